@@ -12,15 +12,16 @@ struct Halo {
     }
 
     static func main() async {
+        StandardDescriptors.occupy()
         var console = Console()
-        let status = await run(Array(CommandLine.arguments.dropFirst()), &console)
+        let status = await run(Argument.ofProgram, &console)
         console.finish(with: status.rawValue)
     }
 
     private static func run(
-        _ arguments: [String], _ console: inout Console
+        _ arguments: [Argument], _ console: inout Console
     ) async -> ExitStatus {
-        switch arguments.first {
+        switch arguments.first?.text {
         case nil:
             console.writeError(usage)
             return .wrongUsage
@@ -29,7 +30,7 @@ struct Halo {
                 console.write(usage)
                 return .success
             }
-            guard let verb = verb(arguments[1], &console) else { return .wrongUsage }
+            guard let verb = verb(arguments[1].text, &console) else { return .wrongUsage }
             console.write(verb.usage)
             return .success
         case "version", "--version":

@@ -122,9 +122,9 @@ import Testing
         try file.commit()
         #expect(try folder.text("a") == "new")
         let nothing = folder.path("nothing")
-        let empty = try RecordingFile(nothing, replacing: false)
+        let empty = try RecordingFile(FilePath(nothing), replacing: false)
         try empty.finish()
-        #expect(Self.reason { _ = try SystemFile.open(nothing) } != nil)
+        #expect(Self.reason { _ = try SystemFile.open(FilePath(nothing)) } != nil)
         #expect(try folder.names == ["a"])
     }
 
@@ -169,7 +169,7 @@ import Testing
         defer { close(full) }
         let bytes = ContiguousArray("# text\n".utf8)
         let error = #expect(throws: FileError.self) {
-            try SystemFile.write(full, bytes.span, "full.halo", 100)
+            try SystemFile.write(full, bytes.span, FilePath("full.halo"), 100)
         }
         #expect(error?.operation == .write)
         #expect(error?.offset == 100)
@@ -178,7 +178,7 @@ import Testing
 
     @Test func createsLogsOnlyWithoutAnExistingFile() throws {
         let folder = try TestFolder()
-        let path = try folder.write("old", to: "a")
+        let path = FilePath(try folder.write("old", to: "a"))
         #expect(
             Self.reason { _ = try RecordingFile(path, replacing: false) } == "there is one already")
         #expect(try folder.text("a") == "old")
@@ -186,10 +186,15 @@ import Testing
         #expect(try folder.text("a") == "old")
         try log.finish()
         #expect(try folder.text("a") == "old")
-        try log.write(ContiguousArray("new".utf8).span)
-        #expect(try folder.text("a") == "new")
+        try log.write(ContiguousArray("halo-capture 2\n* connected\n".utf8).span)
+        try log.finish()
+        #expect(try folder.text("a") == "old", "there is no packet yet")
+        #expect(log.keepsOldContent)
+        try log.write(ContiguousArray("< 2a19 64\n".utf8).span)
+        #expect(try folder.text("a") == "halo-capture 2\n* connected\n< 2a19 64\n")
+        #expect(!log.keepsOldContent)
         #expect(
-            Self.reason { _ = try RecordingFile("/dev/full", replacing: true) }
+            Self.reason { _ = try RecordingFile(FilePath("/dev/full"), replacing: true) }
                 == "it is not a file")
     }
 }

@@ -181,7 +181,7 @@ import Testing
     @Test func aFullDiskEndsOnlyTheRecording() async throws {
         let full = open("/dev/full", O_WRONLY)
         guard full >= 0 else { return }
-        let recorder = CaptureRecorder(RecordingFile("full.halo", full))
+        let recorder = CaptureRecorder(RecordingFile(FilePath("full.halo"), full))
         let transport = RecordingTransport(RecordingBench.air(), to: recorder)
         let plain = try await RecordingBench.session(over: RecordingBench.air())
         let outcome = try await RecordingBench.session(over: transport)

@@ -69,6 +69,34 @@ struct CommandLineProgram {
         environment: [String: String] = [:]
     ) throws -> Outcome {
         let folder = try ProgramFolder()
+        return try run(
+            program, arguments, input: input, readsFolder: readsFolder, environment: environment,
+            in: folder)
+    }
+
+    /// Runs a script of bash, in a folder of its own. `$0` is the program.
+    static func runShell(_ script: String, _ arguments: [String] = []) throws -> Outcome {
+        try runShell(script, arguments, thenReading: nil).outcome
+    }
+
+    /// Runs a script of bash, in a folder of its own, and reads a file that it leaves there. A file
+    /// that is missing is empty.
+    static func runShell(
+        _ script: String, _ arguments: [String] = [], thenReading name: String?
+    ) throws -> (outcome: Outcome, file: [UInt8]) {
+        let (folder, place) = (try ProgramFolder(), try ProgramFolder())
+        let outcome = try run(
+            URL(fileURLWithPath: "/bin/bash"),
+            ["-c", "cd \"${!#}\" && \(script)", program.path] + arguments + [place.url.path],
+            environment: ["PATH": "/usr/bin:/bin"], in: folder)
+        return (outcome, name.flatMap { try? place.bytes($0) } ?? [])
+    }
+
+    /// Runs a program to its end. Its output goes to files of a folder.
+    private static func run(
+        _ program: URL, _ arguments: [String], input: Data? = nil, readsFolder: Bool = false,
+        environment: [String: String], in folder: ProgramFolder
+    ) throws -> Outcome {
         let process = Process()
         process.executableURL = program
         process.arguments = arguments

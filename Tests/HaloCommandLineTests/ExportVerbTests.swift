@@ -68,6 +68,44 @@ struct ExportVerbTests {
         }
     }
 
+    /// As after an import, with the same options; several devices are exported together.
+    @Test(arguments: [
+        [], ["--device", "2"], ["--device", "D0:11:22:33:44:77"], ["--format", "btsnoop"],
+        ["--map", "0x10=2a19"],
+    ])
+    func exportsALog(_ options: [String]) throws {
+        try ProgramFolder.with { folder in
+            let log = FixtureFolder.url("Captures/Traffic/bug-report.btsnoop").path
+            let paths = ["a", "b.halo", "b"].map { folder.appendingPathComponent($0).path }
+            let all = options.contains("--device") ? [] : ["--device", "all"]
+            for arguments in [
+                ["export", log, "--as", "pcapng", "--out", paths[0]] + options,
+                ["import", log, "--out", paths[1]] + options + all,
+                ["export", paths[1], "--as", "pcapng", "--out", paths[2]],
+            ] {
+                let outcome = try CommandLineProgram.run(arguments)
+                #expect(outcome.status == 0, "\(outcome.errorOutput)")
+            }
+            let exported = try paths.map { try Data(contentsOf: URL(fileURLWithPath: $0)) }
+            #expect(exported[0] == exported[2] && exported[0].count > 1_000)
+        }
+    }
+
+    @Test(arguments: ["export", "import", "scrub", "replay", "decode"])
+    func refusesOptionsOfTrafficForACapture(_ verb: String) throws {
+        try inFolder { folder, input in
+            let output = folder.appendingPathComponent("out").path
+            let more = ["export", "scrub"].contains(verb) ? ["--out", output] : []
+            let format = verb == "export" ? ["--as", "pcap"] : []
+            for option in [["--device", "1"], ["--map", "1=2a19"]] {
+                let outcome = try CommandLineProgram.run([verb, input] + more + format + option)
+                #expect(outcome.status == 1)
+                #expect(outcome.errorOutput.contains("--device and --map are for other formats"))
+            }
+            #expect(try files(folder) == ["in.halo"])
+        }
+    }
+
     @Test func leavesNoPartialFile() throws {
         try inFolder { folder, input in
             let nowhere = folder.appendingPathComponent("no/such/folder").path

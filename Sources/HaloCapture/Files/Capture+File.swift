@@ -54,23 +54,31 @@ extension CaptureWriter {
 
 /// An error of a capture file: the file cannot be read, or its text is not a capture.
 public struct CaptureFileError: Error, Hashable, Sendable {
-    /// The path of the file.
-    public let path: String
+    /// The path of the file; escaped if it is no UTF-8.
+    public var path: String { location.text }
     /// The error of a file that cannot be read, otherwise `nil`.
     public let file: FileError?
     /// The error in the text of the file; `nil` if the file cannot be read.
     public let capture: CaptureError?
 
+    /// The path of the file, as the system has it.
+    private let location: FilePath
+
     /// Creates the error of a file that cannot be read.
     package init(_ file: FileError) {
-        path = file.path
+        location = file.location
         self.file = file
         capture = nil
     }
 
     /// Creates the error of a file whose text is not a capture.
     package init(_ capture: CaptureError, in path: String) {
-        self.path = path
+        self.init(capture, in: FilePath(path))
+    }
+
+    /// Creates the error of a file whose text is not a capture.
+    package init(_ capture: CaptureError, in path: FilePath) {
+        location = path
         file = nil
         self.capture = capture
     }
@@ -81,6 +89,6 @@ extension CaptureFileError: CustomStringConvertible {
     public var description: String {
         if let file { return "\(file)" }
         let words = capture.map { ":\($0)" } ?? ""
-        return "\(PrintableText.quoted(path.utf8))\(words)"
+        return "\(location.quoted)\(words)"
     }
 }

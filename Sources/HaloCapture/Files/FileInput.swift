@@ -4,13 +4,14 @@ import HaloProtocol
 ///
 /// Reading ends at the length that the file has when it is opened, even if the file grows.
 public struct FileInput: ~Copyable {
-    /// The path of the file.
-    public let path: String
+    /// The path of the file; escaped if it is no UTF-8.
+    public var path: String { location.text }
     /// The length of the file at its opening, in bytes.
     public let length: Int
     /// The number of bytes read so far, and so the file offset of the next piece.
     public private(set) var offset = 0
 
+    private let location: FilePath
     private let descriptor: Int32
     private var buffer: ContiguousArray<UInt8>
 
@@ -19,8 +20,20 @@ public struct FileInput: ~Copyable {
 
     /// Opens a file for reading. A folder, a pipe or a device is refused.
     public init(_ path: String) throws(FileError) {
+        try self.init(FilePath(path))
+    }
+
+    /// Opens a file for reading. A folder, a pipe or a device is refused.
+    package init(_ path: FilePath) throws(FileError) {
         (descriptor, length) = try SystemFile.open(path)
-        self.path = path
+        location = path
+        buffer = ContiguousArray(repeating: 0, count: Self.pieceLength)
+    }
+
+    /// Reads an open file from its beginning.
+    package init(_ file: OpenFile) throws(FileError) {
+        descriptor = try SystemFile.duplicate(file.descriptor, file.path)
+        (location, length) = (file.path, file.length)
         buffer = ContiguousArray(repeating: 0, count: Self.pieceLength)
     }
 
@@ -36,7 +49,7 @@ public struct FileInput: ~Copyable {
         guard wanted > 0 else { return false }
         let count: Int
         do throws(FileError) {
-            count = try SystemFile.read(descriptor, &buffer, wanted, path, offset)
+            count = try SystemFile.read(descriptor, &buffer, wanted, location, offset)
         } catch {
             throw .file(error)
         }
@@ -55,7 +68,7 @@ public struct FileInput: ~Copyable {
     package func read(_ range: Range<Int>) throws(FileError) -> ContiguousArray<UInt8> {
         let range = range.clamped(to: 0..<length)
         var bytes = ContiguousArray<UInt8>(repeating: 0, count: range.count)
-        let count = try SystemFile.read(descriptor, &bytes, range, path)
+        let count = try SystemFile.read(descriptor, &bytes, range, location)
         bytes.removeLast(bytes.count - count)
         return bytes
     }
@@ -90,29 +103,49 @@ public enum FileReadingError<Content: Error>: Error {
 /// name. If the name is a link, the destination is replaced, and the link stays. A file that
 /// replaces another has the permissions of the old one.
 public struct FileOutput: ~Copyable {
-    /// The path of the file after ``commit()``.
-    public let path: String
+    /// The path of the file after ``commit()``; escaped if it is no UTF-8.
+    public var path: String { location.text }
     /// The number of bytes written so far.
     public private(set) var length = 0
 
-    private let draft: SystemFile.Draft
+    private let location: FilePath
+    private let descriptor: Int32
+    /// The file with a temporary name; `nil` for standard output.
+    private let draft: SystemFile.Draft?
     private var isCommitted = false
 
     /// Begins a file. An existing file of that name stays until the new one is complete. A folder,
     /// a pipe or a device is refused.
     public init(_ path: String) throws(FileError) {
-        draft = try SystemFile.createDraft(of: path)
-        self.path = path
+        try self.init(FilePath(path))
+    }
+
+    /// Begins a file; see ``init(_:)-(String)``.
+    package init(_ path: FilePath) throws(FileError) {
+        let draft = try SystemFile.createDraft(of: path)
+        (location, descriptor, self.draft) = (path, draft.descriptor, draft)
+    }
+
+    /// Writes to standard output, which has this path in errors.
+    package init(standardOutput path: FilePath) throws(FileError) {
+        descriptor = try SystemFile.standardOutput(path)
+        (location, draft) = (path, nil)
     }
 
     deinit {
-        SystemFile.close(draft.descriptor)
-        if !isCommitted { SystemFile.remove(draft.temporary) }
+        SystemFile.close(descriptor)
+        if let draft, !isCommitted { SystemFile.remove(draft.temporary) }
     }
+
+    /// The temporary name; `nil` for standard output.
+    package var temporary: FilePath? { draft?.temporary }
+
+    /// `true` if there was a file of the final name when this one was begun.
+    package var isReplacing: Bool { draft?.isReplacing ?? false }
 
     /// Appends bytes.
     public mutating func write(_ bytes: Span<UInt8>) throws(FileError) {
-        try SystemFile.write(draft.descriptor, bytes, path, length)
+        try SystemFile.write(descriptor, bytes, location, length)
         length += bytes.count
     }
 
@@ -124,7 +157,7 @@ public struct FileOutput: ~Copyable {
     /// Gives the complete file its name.
     public mutating func commit() throws(FileError) {
         guard !isCommitted else { return }
-        try SystemFile.finish(draft, path, length)
+        if let draft { try SystemFile.finish(draft, location, length) }
         isCommitted = true
     }
 }
@@ -146,8 +179,8 @@ public struct FileError: Error, Hashable, Sendable {
         public static let write = Operation(description: "cannot be written")
     }
 
-    /// The path of the file.
-    public let path: String
+    /// The path of the file; escaped if it is no UTF-8.
+    public var path: String { location.text }
     /// The operation that failed.
     public let operation: Operation
     /// The file offset of the failure, in bytes.
@@ -155,9 +188,17 @@ public struct FileError: Error, Hashable, Sendable {
     /// The reason, in the system's words or in this package's.
     public let reason: String
 
+    /// The path of the file, as the system has it.
+    let location: FilePath
+
     /// Creates an error of an operation.
     package init(_ operation: Operation, _ path: String, at offset: Int = 0, reason: String) {
-        self.path = path
+        self.init(operation, FilePath(path), at: offset, reason: reason)
+    }
+
+    /// Creates an error of an operation.
+    package init(_ operation: Operation, _ path: FilePath, at offset: Int = 0, reason: String) {
+        location = path
         self.operation = operation
         self.offset = offset
         self.reason = reason
@@ -168,6 +209,6 @@ extension FileError: CustomStringConvertible {
     /// One sentence, preceded by the file; safe for a terminal.
     public var description: String {
         let position = offset > 0 ? " at byte \(offset)" : ""
-        return "\(PrintableText.quoted(path.utf8)) \(operation)\(position): \(reason)"
+        return "\(location.quoted) \(operation)\(position): \(reason)"
     }
 }

@@ -14,12 +14,16 @@ enum SystemFile {
     struct Draft {
         let descriptor: Int32
         /// The temporary name.
-        let temporary: String
+        let temporary: FilePath
         /// The final name: the destination of a link, if the name is a link.
-        let destination: String
+        let destination: FilePath
+        /// `true` if there is a file of the final name already.
+        let isReplacing: Bool
     }
 
-    static func open(_ path: String) throws(FileError) -> (descriptor: Int32, length: Int) {
+    // MARK: Reading
+
+    static func open(_ path: FilePath) throws(FileError) -> (descriptor: Int32, length: Int) {
         try check(path, .open)
         // Non-blocking: opening a pipe without a writer would wait.
         let descriptor = retrying { systemOpen(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC) }
@@ -37,12 +41,15 @@ enum SystemFile {
         return (descriptor, Int(clamping: status.st_size))
     }
 
+    /// Reads from an offset, so that several readers can share a descriptor.
     static func read(
-        _ descriptor: Int32, _ buffer: inout ContiguousArray<UInt8>, _ count: Int, _ path: String,
-        _ offset: Int
+        _ descriptor: Int32, _ buffer: inout ContiguousArray<UInt8>, _ count: Int,
+        _ path: FilePath, _ offset: Int
     ) throws(FileError) -> Int {
         let result = buffer.withUnsafeMutableBytes { buffer in
-            retrying { systemRead(descriptor, buffer.baseAddress, min(count, buffer.count)) }
+            retrying {
+                pread(descriptor, buffer.baseAddress, min(count, buffer.count), off_t(offset))
+            }
         }
         guard result >= 0 else { throw FileError(.read, path, at: offset, reason: lastReason()) }
         return result
@@ -51,7 +58,7 @@ enum SystemFile {
     /// Reads a range into the buffer, which has its length; returns the number of bytes.
     static func read(
         _ descriptor: Int32, _ buffer: inout ContiguousArray<UInt8>, _ range: Range<Int>,
-        _ path: String
+        _ path: FilePath
     ) throws(FileError) -> Int {
         var done = 0
         while done < range.count {
@@ -72,7 +79,102 @@ enum SystemFile {
         return done
     }
 
-    static func createDraft(of path: String) throws(FileError) -> Draft {
+    /// Returns another descriptor of an open file.
+    static func duplicate(
+        _ descriptor: Int32, _ path: FilePath, _ operation: FileError.Operation = .open
+    ) throws(FileError) -> Int32 {
+        let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, 3)
+        guard copy >= 0 else { throw FileError(operation, path, reason: lastReason()) }
+        return copy
+    }
+
+    /// Returns a descriptor of standard input; a folder is refused.
+    static func standardInput(_ path: FilePath) throws(FileError) -> Int32 {
+        var status = stat()
+        if fstat(STDIN_FILENO, &status) == 0, status.st_mode & S_IFMT == S_IFDIR {
+            throw FileError(.open, path, reason: "it is a folder")
+        }
+        return try duplicate(STDIN_FILENO, path)
+    }
+
+    /// Opens a pipe or a terminal, and waits for the writer of a pipe. Returns `nil` for another
+    /// file, and for none.
+    static func openPipe(_ path: FilePath) throws(FileError) -> Int32? {
+        let name = path.cString
+        var status = stat()
+        guard stat(name, &status) == 0 else { return nil }
+        let kind = status.st_mode & S_IFMT
+        guard kind == S_IFIFO || kind == S_IFCHR else { return nil }
+        // Opening some devices has an effect, and may wait: only a terminal is kept open.
+        let waiting = kind == S_IFCHR ? O_NONBLOCK | O_NOCTTY : 0
+        let descriptor = retrying { systemOpen(path, O_RDONLY | O_CLOEXEC | waiting) }
+        guard descriptor >= 0 else { throw FileError(.open, path, reason: lastReason()) }
+        guard kind == S_IFCHR else { return descriptor }
+        guard isatty(descriptor) == 1 else {
+            close(descriptor)
+            return nil
+        }
+        _ = fcntl(descriptor, F_SETFL, 0)
+        return descriptor
+    }
+
+    /// Returns the length of a regular file that stands at its beginning, otherwise `nil`.
+    static func lengthFromBeginning(_ descriptor: Int32) -> Int? {
+        var status = stat()
+        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
+            lseek(descriptor, 0, SEEK_CUR) == 0
+        else { return nil }
+        return Int(clamping: status.st_size)
+    }
+
+    /// The number of characters that the system chooses in a temporary name, each given as an X.
+    private static let randomLength = 6
+
+    /// Creates a temporary file without a name, for reading and writing.
+    static func createUnnamed() throws(FileError) -> (descriptor: Int32, path: FilePath) {
+        let variable = getenv("TMPDIR").map { FilePath(cString: $0) }
+        let folder = variable.flatMap { $0.bytes.isEmpty ? nil : $0 } ?? FilePath("/tmp")
+        let path = folder.appending("/halo-" + String(repeating: "X", count: randomLength))
+        var name = path.cString
+        let descriptor = mkstemp(&name)
+        guard descriptor >= 0 else { throw FileError(.create, path, reason: lastReason()) }
+        _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+        _ = unlink(name)
+        return (descriptor, path)
+    }
+
+    /// Copies all bytes of a stream to a temporary file, up to a limit; returns their number.
+    static func copy(
+        from source: Int32, _ path: FilePath, to file: (descriptor: Int32, path: FilePath),
+        limit: Int
+    ) throws(FileError) -> Int {
+        var buffer = ContiguousArray<UInt8>(repeating: 0, count: 1 << 16)
+        var length = 0
+        while true {
+            let count = buffer.withUnsafeMutableBytes { buffer in
+                retrying { systemRead(source, buffer.baseAddress, buffer.count) }
+            }
+            guard count >= 0 else { throw FileError(.read, path, at: length, reason: lastReason()) }
+            guard count > 0 else { return length }
+            guard count <= limit - length else {
+                throw FileError(
+                    .read, path, at: limit,
+                    reason: "more bytes come than are copied of a pipe; give a file")
+            }
+            try write(file.descriptor, buffer.span.extracting(0..<count), file.path, length)
+            length += count
+        }
+    }
+
+    /// `true` if there is a file of any kind, except a folder.
+    static func hasFile(_ path: FilePath) -> Bool {
+        var status = stat()
+        return stat(path.cString, &status) == 0 && status.st_mode & S_IFMT != S_IFDIR
+    }
+
+    // MARK: Writing
+
+    static func createDraft(of path: FilePath) throws(FileError) -> Draft {
         try check(path, .create)
         let (destination, status) = try destination(of: path)
         var isLong = false
@@ -84,7 +186,9 @@ enum SystemFile {
             if descriptor >= 0 {
                 // The new file is not readable by users that could not read the old one.
                 if let status { _ = fchmod(descriptor, status.st_mode & 0o777) }
-                return Draft(descriptor: descriptor, temporary: name, destination: destination)
+                return Draft(
+                    descriptor: descriptor, temporary: name, destination: destination,
+                    isReplacing: status != nil)
             }
             if errno == ENAMETOOLONG, !isLong {
                 isLong = true
@@ -98,18 +202,18 @@ enum SystemFile {
     /// Returns a temporary name in the same folder. It begins with the file's own name, unless that
     /// is too long.
     private static func draftName(
-        _ destination: String, _ attempt: Int, isLong: Bool
-    ) -> String {
+        _ destination: FilePath, _ attempt: Int, isLong: Bool
+    ) -> FilePath {
         let ending = "\(getpid())-\(attempt).part"
-        guard isLong else { return "\(destination).\(ending)" }
-        let folder = destination.lastIndex(of: "/").map { destination[...$0] } ?? ""
-        return "\(folder)halo-\(ending)"
+        return isLong
+            ? destination.folder.appending("halo-\(ending)")
+            : destination.appending(".\(ending)")
     }
 
     /// Creates a file without a temporary name. An existing file is an error, unless `replacing` is
     /// set: then it keeps its content until ``empty(_:_:)``.
     static func createLog(
-        _ path: String, replacing: Bool
+        _ path: FilePath, replacing: Bool
     ) throws(FileError) -> (descriptor: Int32, isNew: Bool) {
         try check(path, .create)
         if replacing { _ = try destination(of: path) }
@@ -124,14 +228,14 @@ enum SystemFile {
     }
 
     /// Removes the content of a file.
-    static func empty(_ descriptor: Int32, _ path: String) throws(FileError) {
+    static func empty(_ descriptor: Int32, _ path: FilePath) throws(FileError) {
         guard retrying({ ftruncate(descriptor, 0) }) == 0 else {
             throw FileError(.write, path, reason: lastReason())
         }
     }
 
     static func write(
-        _ descriptor: Int32, _ bytes: Span<UInt8>, _ path: String, _ offset: Int
+        _ descriptor: Int32, _ bytes: Span<UInt8>, _ path: FilePath, _ offset: Int
     ) throws(FileError) {
         var done = 0
         while done < bytes.count {
@@ -148,50 +252,58 @@ enum SystemFile {
 
     /// Waits until the content survives a power failure.
     static func synchronise(
-        _ descriptor: Int32, _ path: String, _ offset: Int
+        _ descriptor: Int32, _ path: FilePath, _ offset: Int
     ) throws(FileError) {
         guard retrying({ fsync(descriptor) }) == 0 else {
             throw FileError(.write, path, at: offset, reason: lastReason())
         }
     }
 
-    static func finish(_ draft: Draft, _ path: String, _ offset: Int) throws(FileError) {
+    static func finish(_ draft: Draft, _ path: FilePath, _ offset: Int) throws(FileError) {
         try synchronise(draft.descriptor, path, offset)
         guard systemRename(draft.temporary, draft.destination) == 0 else {
             throw FileError(.create, path, reason: lastReason())
         }
     }
 
-    static func remove(_ path: String) { _ = unlink(path) }
+    /// Returns a descriptor of standard output.
+    static func standardOutput(_ path: FilePath) throws(FileError) -> Int32 {
+        try duplicate(STDOUT_FILENO, path, .create)
+    }
+
+    static func remove(_ path: FilePath) { _ = unlink(path.cString) }
 
     static func close(_ descriptor: Int32) { _ = systemClose(descriptor) }
 
     private static func check(
-        _ path: String, _ operation: FileError.Operation
+        _ path: FilePath, _ operation: FileError.Operation
     ) throws(FileError) {
-        guard !path.isEmpty else { throw FileError(operation, path, reason: "there is no name") }
-        guard !path.utf8.contains(0) else {
+        guard !path.bytes.isEmpty else {
+            throw FileError(operation, path, reason: "there is no name")
+        }
+        guard !path.bytes.contains(0) else {
             throw FileError(operation, path, reason: "a name cannot have NUL in it")
         }
     }
 
     /// Returns the destination of a link with its status; the path itself if it is no link.
     private static func destination(
-        of path: String
-    ) throws(FileError) -> (path: String, status: stat?) {
+        of path: FilePath
+    ) throws(FileError) -> (path: FilePath, status: stat?) {
+        let name = path.cString
         var status = stat()
-        guard lstat(path, &status) == 0 else {
+        guard lstat(name, &status) == 0 else {
             if errno == ENOENT { return (path, nil) }
             throw FileError(.create, path, reason: lastReason())
         }
         var destination = path
         if status.st_mode & S_IFMT == S_IFLNK {
-            guard let resolved = realpath(path, nil) else {
+            guard let resolved = realpath(name, nil) else {
                 throw FileError(.create, path, reason: "it is a link to nothing")
             }
-            destination = String(cString: resolved)
+            destination = FilePath(cString: resolved)
             free(resolved)
-            guard lstat(destination, &status) == 0 else {
+            guard lstat(destination.cString, &status) == 0 else {
                 throw FileError(.create, path, reason: lastReason())
             }
         }
@@ -220,7 +332,19 @@ enum SystemFile {
     private static func lastReason() -> String { String(cString: strerror(errno)) }
 }
 
-private func systemOpen(_ path: String, _ flags: Int32) -> Int32 { open(path, flags, 0o644) }
+extension FilePath {
+    /// Creates a path of a string of C.
+    package init(cString: UnsafePointer<CChar>) {
+        self.init(
+            bytes: UnsafeBufferPointer(start: cString, count: strlen(cString)).lazy.map {
+                UInt8(bitPattern: $0)
+            })
+    }
+}
+
+private func systemOpen(_ path: FilePath, _ flags: Int32) -> Int32 {
+    open(path.cString, flags, 0o644)
+}
 
 private func systemRead(
     _ descriptor: Int32, _ buffer: UnsafeMutableRawPointer?, _ count: Int
@@ -234,4 +358,6 @@ private func systemWrite(_ descriptor: Int32, _ buffer: UnsafeRawPointer?, _ cou
 
 private func systemClose(_ descriptor: Int32) -> Int32 { close(descriptor) }
 
-private func systemRename(_ from: String, _ to: String) -> Int32 { rename(from, to) }
+private func systemRename(_ from: FilePath, _ to: FilePath) -> Int32 {
+    rename(from.cString, to.cString)
+}

@@ -38,17 +38,30 @@ public final class CaptureRecorder: Sendable {
     /// - Parameters:
     ///   - path: The path of the file, which is created at once. A file without a line is removed
     ///     when the recording is finished.
-    ///   - replacing: `true` to replace an existing file with the first line; `false` to throw an
-    ///     error for it.
+    ///   - replacing: `true` to replace an existing file with the first packet and the lines before
+    ///     it; `false` to throw an error for it.
     ///   - options: The options of the recording.
-    public init(
+    public convenience init(
         writingTo path: String, replacing: Bool = false,
         options: RecordingOptions = RecordingOptions()
     ) throws(FileError) {
-        let file = try RecordingFile(path, replacing: replacing)
-        state = Locked(RecorderState(options, nil))
-        write = { (bytes) throws(FileError) in try file.write(bytes) }
-        self.file = file
+        try self.init(writingTo: FilePath(path), replacing: replacing, options: options)
+    }
+
+    /// Creates a recorder that writes all traffic to a file.
+    package convenience init(
+        writingTo path: FilePath, replacing: Bool = false,
+        options: RecordingOptions = RecordingOptions()
+    ) throws(FileError) {
+        self.init(try RecordingFile(path, replacing: replacing), options: options)
+    }
+
+    /// Creates a recorder that writes all traffic to standard output, which has this path in
+    /// errors.
+    package convenience init(
+        standardOutput path: FilePath, options: RecordingOptions = RecordingOptions()
+    ) throws(FileError) {
+        self.init(try RecordingFile(standardOutput: path), options: options)
     }
 
     /// Creates a recorder that hands over the text in pieces of whole lines, in order and one at a
@@ -62,7 +75,7 @@ public final class CaptureRecorder: Sendable {
         file = nil
     }
 
-    /// Creates a recorder that writes to an open file, for tests.
+    /// Creates a recorder that writes to an open file.
     init(_ file: RecordingFile, options: RecordingOptions = RecordingOptions()) {
         state = Locked(RecorderState(options, nil))
         write = { (bytes) throws(FileError) in try file.write(bytes) }
@@ -72,8 +85,16 @@ public final class CaptureRecorder: Sendable {
     /// The reason why the recording has stopped; `nil` while it continues.
     public var failure: RecordingFailure? { state.withLock { $0.failure } }
 
-    /// `true` if any text was written or handed over.
-    package var hasBegun: Bool { state.withLock { $0.hasBegunText } }
+    /// `true` if any text was handed over, or written to the file.
+    package var hasBegun: Bool {
+        state.withLock { $0.hasBegunText } && file?.keepsOldContent != true
+    }
+
+    /// The number of bytes in the file.
+    package var byteCount: Int { file?.length ?? 0 }
+
+    /// The number of packets and of connections recorded in a file.
+    package var counts: LineCounts { state.withLock { $0.counts } }
 
     /// Returns the kept part as a capture of its own, which begins with the state of each
     /// connection. Without kept lines, the capture has only that state.
@@ -237,53 +258,91 @@ extension RecordingFailure: CustomStringConvertible {
 
 /// The file of a recorder, written from one thread at a time.
 final class RecordingFile: Sendable {
-    private let path: String
+    private let path: FilePath
     private let descriptor: Int32
-    /// `true` if the recorder has created the file: without a line, the file is removed in the end.
-    private let isNew: Bool
+    private let kind: Kind
     private let state: Locked<State>
+
+    /// The origin of the file.
+    enum Kind {
+        /// The recorder has created the file: without a line, the file is removed in the end.
+        case new
+        /// The file has other content, which stays until the first packet: without one, nothing
+        /// worth replacing it was recorded.
+        case old
+        /// The file was opened elsewhere, and is appended to.
+        case open
+        /// Standard output: its content is somebody else's to keep.
+        case standardOutput
+    }
 
     private struct State {
         var length = 0
-        /// `true` until the first line, if the file still has its old content.
-        var holdsOther: Bool
+        /// The lines before the first packet of a file that has other content; otherwise `nil`.
+        var held: [UInt8]?
         var isRemoved = false
     }
 
+    /// The most bytes that are held before the first packet: more than the offers of a device.
+    private static let heldLimit = 1 << 20
+
     /// Creates the file; see ``SystemFile/createLog(_:replacing:)``.
-    convenience init(_ path: String, replacing: Bool) throws(FileError) {
+    convenience init(_ path: FilePath, replacing: Bool) throws(FileError) {
         let (descriptor, isNew) = try SystemFile.createLog(path, replacing: replacing)
-        self.init(path, descriptor, isNew: isNew, holdsOther: !isNew)
+        self.init(path, descriptor, isNew ? .new : .old)
     }
 
-    init(_ path: String, _ descriptor: Int32, isNew: Bool = false, holdsOther: Bool = false) {
+    /// Writes to standard output.
+    convenience init(standardOutput path: FilePath) throws(FileError) {
+        self.init(path, try SystemFile.standardOutput(path), .standardOutput)
+    }
+
+    init(_ path: FilePath, _ descriptor: Int32, _ kind: Kind = .open) {
         self.path = path
         self.descriptor = descriptor
-        self.isNew = isNew
-        state = Locked(State(holdsOther: holdsOther))
+        self.kind = kind
+        state = Locked(State(held: kind == .old ? [] : nil))
     }
 
     deinit {
         SystemFile.close(descriptor)
     }
 
+    /// The number of bytes written.
+    var length: Int { state.withLock { $0.length } }
+
+    /// `true` as long as the file has its old content.
+    var keepsOldContent: Bool { state.withLock { $0.held != nil } }
+
     /// Appends whole lines. When the call returns, the system has the lines, and they survive the
-    /// end of the program.
+    /// end of the program; except those before the first packet, if the file has other content.
     func write(_ bytes: Span<UInt8>) throws(FileError) {
-        let before = state.withLock { $0 }
-        if before.holdsOther { try SystemFile.empty(descriptor, path) }
-        state.withLock { $0.holdsOther = false }
-        try SystemFile.write(descriptor, bytes, path, before.length)
+        guard var held = state.withLock({ $0.held }) else { return try append(bytes) }
+        held.append(contentsOf: bytes.withUnsafeBufferPointer { Array($0) })
+        var scan = PacketLineScan()
+        scan.read(bytes)
+        guard scan.packetCount > 0 || held.count > Self.heldLimit else {
+            return state.withLock { [held] in $0.held = held }
+        }
+        state.withLock { $0.held = nil }
+        try SystemFile.empty(descriptor, path)
+        try append(ContiguousArray(held).span)
+    }
+
+    private func append(_ bytes: Span<UInt8>) throws(FileError) {
+        try SystemFile.write(descriptor, bytes, path, length)
         state.withLock { $0.length += bytes.count }
     }
 
     /// Waits until the content survives a power failure. A file without a line is removed.
     func finish() throws(FileError) {
         let now = state.withLock { $0 }
-        if isNew, now.length == 0 {
+        switch kind {
+        case .standardOutput: return
+        case .new where now.length == 0:
             if !now.isRemoved { SystemFile.remove(path) }
-            return state.withLock { $0.isRemoved = true }
+            state.withLock { $0.isRemoved = true }
+        case .new, .old, .open: try SystemFile.synchronise(descriptor, path, now.length)
         }
-        try SystemFile.synchronise(descriptor, path, now.length)
     }
 }

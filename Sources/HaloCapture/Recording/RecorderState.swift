@@ -12,6 +12,8 @@ struct RecorderState {
     private var kept: KeptLines?
     private var writer = CaptureWriter()
     private(set) var hasBegunText = false
+    /// The counts of the written lines.
+    private(set) var counts = LineCounts()
     private var isWriting = false
     /// The moment of the beginning; `nil` before it.
     private var origin: Moment?
@@ -151,6 +153,7 @@ struct RecorderState {
                 writtenOffset = offset
             }
             try writer.write(line)
+            counts.add(line)
         } catch {
             fail(RecordingFailure(.tooLong))
         }

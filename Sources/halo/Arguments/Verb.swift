@@ -1,12 +1,5 @@
 import HaloSimulator
 
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
 #if os(Linux)
 import HaloBlueZ
 import HaloDBus
@@ -29,7 +22,7 @@ protocol Verb: Sendable {
     static var helpCommand: String { get }
 
     /// The verb that these arguments mean, if it shares its name with others.
-    static func variant(for arguments: [String]) -> any Verb.Type
+    static func variant(for arguments: [Argument]) -> any Verb.Type
 
     /// Reads the options to their end.
     init(_ arguments: inout ArgumentReader) throws(ArgumentError)
@@ -44,10 +37,10 @@ extension Verb {
     /// The synopsis and the details.
     static var usage: String { "usage: \(synopsis)\n\n\(details)\n" }
 
-    static func variant(for arguments: [String]) -> any Verb.Type { Self.self }
+    static func variant(for arguments: [Argument]) -> any Verb.Type { Self.self }
 
     /// Reads the options and runs the verb, or prints its help text, or refuses wrong usage.
-    static func start(_ arguments: [String], _ console: inout Console) async -> ExitStatus {
+    static func start(_ arguments: [Argument], _ console: inout Console) async -> ExitStatus {
         console.verb = name
         do throws(ArgumentError) {
             var reader = ArgumentReader(arguments)
@@ -76,125 +69,6 @@ enum ArgumentError: Error {
     /// There is no such option.
     static func unknown(_ argument: String) -> ArgumentError {
         .wrongUsage("there is no option '\(argument)'")
-    }
-}
-
-/// The arguments of a verb, read from left to right.
-struct ArgumentReader {
-    /// The arguments that are not options, and stand before `--`.
-    private(set) var words: [String] = []
-    /// The arguments behind `--`, or `nil` without it.
-    private(set) var command: [String]?
-
-    private var rest: ArraySlice<String>
-    private var seen: Set<String> = []
-
-    init(_ arguments: [String]) {
-        rest = arguments[...]
-    }
-
-    /// Returns the next option, or `nil` after the last one. Sets other arguments aside.
-    mutating func next() throws(ArgumentError) -> String? {
-        while let argument = rest.popFirst() {
-            switch argument {
-            case "--help", "-h": throw .helpRequested
-            case "--":
-                command = Array(rest)
-                rest = []
-            case _ where argument.hasPrefix("--"): return argument
-            default: words.append(argument)
-            }
-        }
-        return nil
-    }
-
-    // MARK: Values
-
-    /// Returns the value of an option that can be repeated.
-    mutating func repeatedValue(of option: String) throws(ArgumentError) -> String {
-        guard let value = rest.popFirst() else { throw .wrongUsage("\(option) takes a value") }
-        return value
-    }
-
-    /// Returns the value of an option; a second value is an error.
-    mutating func value(of option: String) throws(ArgumentError) -> String {
-        guard seen.insert(option).inserted else {
-            throw .wrongUsage("\(option) can be given only once")
-        }
-        return try repeatedValue(of: option)
-    }
-
-    /// Returns the value of an option that takes one of some names.
-    mutating func value<Value>(
-        of option: String, from names: [String], _ value: (String) -> Value?
-    ) throws(ArgumentError) -> Value {
-        try Self.value(self.value(of: option), of: option, from: names, value)
-    }
-
-    /// Returns the value with a name, which is one of some names.
-    static func value<Value>(
-        _ name: String, of option: String, from names: [String], _ value: (String) -> Value?
-    ) throws(ArgumentError) -> Value {
-        guard let value = value(name) else {
-            let list = names.joined(separator: ", ")
-            throw .wrongUsage("\(option) takes one of \(list), not '\(name)'")
-        }
-        return value
-    }
-
-    /// Returns the value of an option that takes a whole number within limits.
-    mutating func number(
-        of option: String, in limits: ClosedRange<Int>
-    ) throws(ArgumentError) -> Int {
-        let text = try value(of: option)
-        guard let number = Int(text), limits ~= number else {
-            let (least, most) = (limits.lowerBound, limits.upperBound)
-            let range = most == .max ? "from \(least) on" : "from \(least) to \(most)"
-            throw .wrongUsage("\(option) takes a whole number \(range), not '\(text)'")
-        }
-        return number
-    }
-
-    /// Returns the value of an option that takes the seed of random numbers.
-    mutating func seed(of option: String) throws(ArgumentError) -> UInt64 {
-        let text = try value(of: option)
-        guard let seed = UInt64(text) else {
-            throw .wrongUsage("\(option) takes a whole number from 0 to 2⁶⁴−1, not '\(text)'")
-        }
-        return seed
-    }
-
-    // MARK: Words
-
-    /// Returns the only file among the arguments.
-    func file() throws(ArgumentError) -> String {
-        let files = words + (command ?? [])
-        guard let file = files.first, file != "" else { throw .wrongUsage("a file is missing") }
-        guard files.count == 1 else {
-            throw .wrongUsage("one file at a time, not '\(files[1])' as well")
-        }
-        return file
-    }
-
-    /// Refuses arguments that are not options.
-    func refuseWords() throws(ArgumentError) {
-        if let word = words.first { throw .unknown(word) }
-    }
-
-    /// Refuses arguments that are not options, and `--`.
-    func refuseWordsAndCommand() throws(ArgumentError) {
-        try refuseWords()
-        if command != nil { throw .unknown("--") }
-    }
-
-    /// Refuses to write a file over the one that it is made of, also through links.
-    static func check(_ output: String, differsFrom input: String) throws(ArgumentError) {
-        var (one, other) = (stat(), stat())
-        let isSame =
-            output == input
-            || stat(output, &one) == 0 && stat(input, &other) == 0
-                && one.st_dev == other.st_dev && one.st_ino == other.st_ino
-        if isSame { throw .wrongUsage("a file is not written over the one that it is made of") }
     }
 }
 

@@ -32,6 +32,20 @@ func mapError<Value: ~Copyable, Inner: Error, Outer: Error>(
     }
 }
 
+/// The descriptors 0, 1 and 2.
+enum StandardDescriptors {
+    /// Opens `/dev/null` in place of each closed one, so that no file which is opened later gets
+    /// its number, and with it the text of errors. It is opened the wrong way round: reading and
+    /// writing still fail as they do with a closed descriptor, and are reported.
+    static func occupy() {
+        for descriptor in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO] {
+            guard fcntl(descriptor, F_GETFD) < 0 else { continue }
+            // The system gives the lowest free number, and all lower ones are taken by now.
+            _ = open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY)
+        }
+    }
+}
+
 /// Standard input, output and error.
 ///
 /// Output is buffered: it is written when the buffer is full, before input is read, and at the
@@ -40,12 +54,13 @@ struct Console {
     /// The name of the verb that runs, which begins each of its errors.
     var verb = ""
     /// Colours for a terminal that has them, unless `NO_COLOR` is set.
-    let style: TerminalStyle
+    private(set) var style: TerminalStyle
     /// The characters in a line: of the terminal, else of `COLUMNS`, else 80.
-    let width: Int
+    private(set) var width: Int
     /// `true` once standard input could not be read to its end.
     private(set) var inputFailed = false
 
+    private var output = STDOUT_FILENO
     private var pending: [UInt8] = []
     private var input: [UInt8] = []
     private var inputStart = 0
@@ -56,25 +71,42 @@ struct Console {
     static let lineLimit = 1 << 20
 
     init() {
-        let variable = { (name: String) in getenv(name).map { String(cString: $0) } ?? "" }
-        let terminal = variable("TERM")
-        style = TerminalStyle(
-            isOn: isatty(STDOUT_FILENO) == 1 && variable("NO_COLOR") == "" && terminal != ""
-                && terminal != "dumb")
-        let columns = Int(variable("COLUMNS")) ?? 0
-        width = Self.terminalWidth ?? (columns > 0 ? columns : 80)
+        (style, width) = (Self.style(of: STDOUT_FILENO), Self.width(of: STDOUT_FILENO))
     }
 
-    /// The width of the terminal that output goes to, if there is one and it is known.
-    private static var terminalWidth: Int? {
+    /// Colours, if a descriptor is a terminal that has them.
+    private static func style(of descriptor: Int32) -> TerminalStyle {
+        let terminal = variable("TERM")
+        return TerminalStyle(
+            isOn: isatty(descriptor) == 1 && variable("NO_COLOR") == "" && terminal != ""
+                && terminal != "dumb")
+    }
+
+    /// The width of lines on a descriptor.
+    private static func width(of descriptor: Int32) -> Int {
         var size = winsize()
-        guard isatty(STDOUT_FILENO) == 1, ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0,
+        if isatty(descriptor) == 1, ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0,
             size.ws_col > 0
-        else { return nil }
-        return Int(size.ws_col)
+        {
+            return Int(size.ws_col)
+        }
+        let columns = Int(variable("COLUMNS")) ?? 0
+        return columns > 0 ? columns : 80
+    }
+
+    private static func variable(_ name: String) -> String {
+        getenv(name).map { String(cString: $0) } ?? ""
     }
 
     // MARK: Output
+
+    /// Writes everything to standard error from now on, because standard output is the file that
+    /// the verb makes.
+    mutating func leaveOutputToFile() {
+        flush()
+        output = STDERR_FILENO
+        (style, width) = (Self.style(of: output), Self.width(of: output))
+    }
 
     /// Writes text to standard output.
     mutating func write(_ text: String) {
@@ -110,10 +142,11 @@ struct Console {
     /// Writes the pending output; ends the program if it cannot be written.
     mutating func flush() {
         guard !pending.isEmpty else { return }
-        let failure = Self.writeAll(pending, to: STDOUT_FILENO)
+        let failure = Self.writeAll(pending, to: output)
         pending.removeAll(keepingCapacity: true)
         guard let failure else { return }
-        writeError("halo: standard output: \(String(cString: strerror(failure)))")
+        let name = output == STDOUT_FILENO ? "output" : "error"
+        writeError("halo: standard \(name): \(String(cString: strerror(failure)))")
         exit(ExitStatus.foundFault.rawValue)
     }
 

@@ -4,6 +4,7 @@ import Glibc
 #elseif canImport(Musl)
 import Musl
 #endif
+import HaloCapture
 import HaloDBus
 
 /// The end of a program that otherwise runs for ever. Only this type handles signals, a closed
@@ -61,6 +62,33 @@ enum ProgramEnding {
         }
     }
 
+    /// Calls `cleanUp` on a thread of its own when a signal arrives, and then ends the program as
+    /// the signal would have done. Returns `false` if the system has no pipe or no thread for it.
+    ///
+    /// `cleanUp` gets the end of the program as a function that does not return: it can hold a lock
+    /// meanwhile, so that nothing follows the cleaning.
+    static func beforeSignal(
+        _ cleanUp: @escaping @Sendable (_ end: () -> Never) -> Void
+    ) -> Bool {
+        guard let reader = signalPipe?.reader else { return false }
+        for number in signals { handle(number) }
+        return SystemThread.start {
+            guard let number = nextSignal(reader) else { return }
+            cleanUp { end(by: number) }
+        }
+    }
+
+    /// Ends the program by a signal, so that its parent learns of the signal.
+    private static func end(by number: Int32) -> Never {
+        _ = signal(number, SIG_DFL)
+        var only = sigset_t()
+        sigemptyset(&only)
+        sigaddset(&only, number)
+        pthread_sigmask(SIG_UNBLOCK, &only, nil)
+        raise(number)
+        _exit(128 + number)
+    }
+
     private static func handle(_ number: Int32) {
         var before = sigaction()
         guard sigaction(number, nil, &before) == 0, !isIgnoring(before) else { return }
@@ -94,6 +122,12 @@ enum ProgramEnding {
         }
     }
 
+    /// `true` if the reader of standard output has closed it.
+    static var isOutputClosed: Bool {
+        var entry = pollfd(fd: STDOUT_FILENO, events: 0, revents: 0)
+        return isPipe(STDOUT_FILENO) && poll(&entry, 1, 0) == 1
+    }
+
     private static func isPipe(_ descriptor: Int32) -> Bool {
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { return false }
@@ -106,7 +140,7 @@ enum ProgramEnding {
     /// Starts a program, which is looked up in `PATH`, with more environment variables. Returns
     /// its process number.
     static func start(
-        _ command: [String], with variables: [(name: String, value: String)]
+        _ command: [[UInt8]], with variables: [(name: String, value: String)]
     ) throws(RunError) -> Int32 {
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
@@ -122,24 +156,30 @@ enum ProgramEnding {
         posix_spawnattr_setflags(
             &attributes, Int16(POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK))
         let settings = environment.filter { setting in
-            !variables.contains { setting.hasPrefix("\($0.name)=") }
+            !variables.contains { setting.starts(with: "\($0.name)=".utf8) }
         }
-        let words: [UnsafeMutablePointer<CChar>?] = command.map { strdup($0) } + [nil]
+        let words: [UnsafeMutablePointer<CChar>?] = command.map(copy) + [nil]
         let values: [UnsafeMutablePointer<CChar>?] =
-            (settings + variables.map { "\($0.name)=\($0.value)" }).map { strdup($0) } + [nil]
+            (settings + variables.map { Array("\($0.name)=\($0.value)".utf8) }).map(copy) + [nil]
         defer { for text in words + values { free(text) } }
-        let name = command.first ?? ""
+        guard let program = words[0] else { throw RunError(description: "a command is missing") }
         var process: pid_t = 0
-        let result = posix_spawnp(&process, name, nil, &attributes, words, values)
+        let result = posix_spawnp(&process, program, nil, &attributes, words, values)
         guard result == 0 else {
+            let name = FilePath(bytes: command.first ?? []).text
             throw RunError(
                 description: "'\(name)' cannot be started: \(String(cString: strerror(result)))")
         }
         return process
     }
 
+    /// A string of C, to be freed.
+    private static func copy(_ bytes: [UInt8]) -> UnsafeMutablePointer<CChar>? {
+        strdup(FilePath(bytes: bytes).cString)
+    }
+
     /// The environment variables that this program was started with, as `NAME=VALUE`.
-    private static var environment: [String] {
+    private static var environment: [[UInt8]] {
         let file = open("/proc/self/environ", O_RDONLY | O_CLOEXEC)
         guard file >= 0 else { return [] }
         defer { close(file) }
@@ -147,7 +187,7 @@ enum ProgramEnding {
         while case let count = read(file, &piece, piece.count), count > 0 {
             all += piece[..<count]
         }
-        return all.split(separator: 0).map { String(decoding: $0, as: UTF8.self) }
+        return all.split(separator: 0).map { Array($0) }
     }
 
     /// Waits for the end of a child. Returns its exit status, or, as a shell does, 128 plus the

@@ -17,9 +17,10 @@ protocol RecordSource: Sendable {
     nonisolated(nonsending) func prepare() async throws(DeviceError)
 
     /// Uses the device for about that time, and records its link; returns the elapsed time of the
-    /// transport.
+    /// transport. With `endingWithReader`, the recording ends when the reader of standard output
+    /// closes it.
     nonisolated(nonsending) func record(
-        to recorder: CaptureRecorder, for duration: Duration
+        to recorder: CaptureRecorder, for duration: Duration, endingWithReader: Bool
     ) async throws(DeviceError) -> Duration
 }
 
@@ -65,7 +66,7 @@ struct VirtualSource: RecordSource {
     nonisolated(nonsending) func prepare() async throws(DeviceError) {}
 
     nonisolated(nonsending) func record(
-        to recorder: CaptureRecorder, for duration: Duration
+        to recorder: CaptureRecorder, for duration: Duration, endingWithReader: Bool
     ) async throws(DeviceError) -> Duration {
         let air = VirtualBluetooth(
             seed: seed,
@@ -129,7 +130,7 @@ struct BlueZSource: RecordSource {
     }
 
     nonisolated(nonsending) func record(
-        to recorder: CaptureRecorder, for duration: Duration
+        to recorder: CaptureRecorder, for duration: Duration, endingWithReader: Bool
     ) async throws(DeviceError) -> Duration {
         let time = SystemTime()
         let begun = time.now()
@@ -141,14 +142,14 @@ struct BlueZSource: RecordSource {
                 return error
             }
         }
-        // A signal ends the recording, and the device is disconnected all the same.
-        let hasSignal = Locked(false)
-        _ = ProgramEnding.watch(watchesReader: false) { _ in
-            hasSignal.withLock { $0 = true }
+        // A signal or the reader ends the recording, and the device is disconnected all the same.
+        let isEnded = Locked(false)
+        _ = ProgramEnding.watch(watchesReader: endingWithReader) { _ in
+            isEnded.withLock { $0 = true }
             work.cancel()
         }
         if let error = await work.value {
-            guard error.kind == .cancelled, hasSignal.withLock({ $0 }) else { throw error }
+            guard error.kind == .cancelled, isEnded.withLock({ $0 }) else { throw error }
         }
         return time.now().duration(since: begun)
     }

@@ -30,7 +30,7 @@ struct SimulatedDevice: Sendable {
     let adapterCount: Int
     let seed: UInt64
     /// A program to run with the device, and its arguments. The device is removed at its end.
-    let command: [String]
+    let command: [[UInt8]]
 
     /// The environment variable with the version of the daemon, for programs of Qt.
     ///

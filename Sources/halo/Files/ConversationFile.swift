@@ -2,14 +2,32 @@ import HaloCapture
 import HaloProtocol
 import HaloTraffic
 
-/// A file that is read in pieces, with progress on a terminal.
+/// A file that is read in pieces, with progress on a terminal: `-` is standard input.
 struct InputFile {
-    let path: String
+    let path: FilePath
     /// The name of the log in an archive, or `nil` for the only one.
-    var entry: String?
+    private let entry: String?
+
+    /// The help text on a file that is read.
+    static let help = """
+        FILE may be a pipe, and - is standard input: the bytes are copied into a temporary file
+        without a name, in TMPDIR or /tmp, at most 1 GiB.
+        """
+
+    private let source = Source()
+
+    /// The opened file, if it cannot be opened again for the next pass.
+    private final class Source {
+        var file: OpenFile?
+    }
+
+    init(_ path: FilePath, entry: String? = nil) {
+        self.path = path
+        self.entry = entry
+    }
 
     /// The path in quotation marks, safe for a terminal.
-    var name: String { PrintableText.quoted(path.utf8) }
+    var name: String { path.quoted }
 
     /// Reads all pieces, and shows progress under a title.
     func read<Failure>(
@@ -32,7 +50,7 @@ struct InputFile {
         var end = ConversationFile.End()
         let input: TrafficFile
         do throws(FileError) {
-            input = try TrafficFile(path, entry: entry)
+            input = try open()
         } catch {
             end.problem = "\(error)"
             return end
@@ -77,6 +95,15 @@ struct InputFile {
         return format
     }
 
+    /// The reason why options for traffic cannot be used for a capture, if there are some.
+    func refusal(of options: ImportOptions) -> String? {
+        let isPlain =
+            options.handles.isEmpty && options.unnamed.isEmpty && options.role == nil
+            && [.all, .only].contains(options.device)
+        return isPlain
+            ? nil : "\(name): this is a capture; --device, --map and --role are for other formats"
+    }
+
     /// An error as one sentence, with the file before it.
     func describe(_ error: FileReadingError<TrafficError>) -> String {
         switch error {
@@ -88,9 +115,17 @@ struct InputFile {
     private func open<Failure>(
         _ content: Failure.Type
     ) throws(FileReadingError<Failure>) -> TrafficFile {
-        try mapError(FileReadingError<Failure>.file) {
-            () throws(FileError) in try TrafficFile(path, entry: entry)
+        try mapError(FileReadingError<Failure>.file) { () throws(FileError) in try open() }
+    }
+
+    /// Opens the file for one pass.
+    private func open() throws(FileError) -> TrafficFile {
+        if source.file == nil {
+            source.file =
+                path.isStandard ? try OpenFile(standardInput: path) : try OpenFile(pipe: path)
         }
+        let input = if let file = source.file { try FileInput(file) } else { try FileInput(path) }
+        return try TrafficFile(input, entry: entry)
     }
 }
 
@@ -134,69 +169,99 @@ struct ConversationFile {
         var byteCount = 0
 
         /// A remark on a recording that was cut off, which is not a fault.
-        func remark(on path: String) -> String? {
+        func remark(on path: FilePath) -> String? {
             guard leftOutCount > 0 else { return nil }
             let bytes = TextLayout.count(leftOutCount, "byte")
-            return "\(PrintableText.quoted(path.utf8)): the recording was cut off; \(bytes) at its "
+            return "\(path.quoted): the recording was cut off; \(bytes) at its "
                 + "end \(leftOutCount == 1 ? "is" : "are") no whole line"
         }
     }
 
     private let file: InputFile
-    private let title: String
-    private let format: TrafficFormat?
+    private let options: ImportOptions
+    /// The report on traffic of an earlier reading, which is not made again.
+    private var report: TrafficReport?
 
-    /// A file, the title of the progress, and the format unless it is to be detected.
-    init(
-        _ path: String, title: String, format: TrafficFormat? = nil, entry: String? = nil
-    ) {
-        file = InputFile(path: path, entry: entry)
-        self.title = title
-        self.format = format
+    /// The reason why traffic is not read further.
+    private enum Interruption<Failure: Error>: Error {
+        case traffic(TrafficError)
+        case body(Failure)
     }
 
-    /// Hands each line to `body`, also those before an error.
-    func read(
-        _ console: inout Console, _ body: (TimedLine, inout Console) -> Void
-    ) -> End {
+    /// A file, and the options for its import.
+    init(_ file: InputFile, _ options: ImportOptions) {
+        self.file = file
+        self.options = options
+    }
+
+    /// The path in quotation marks, safe for a terminal.
+    var name: String { file.name }
+
+    /// Hands each line to `body`, also those before an error. Shows progress under a title.
+    mutating func read<Failure>(
+        _ title: String, _ console: inout Console,
+        _ body: (TimedLine, inout Console) throws(Failure) -> Void
+    ) throws(Failure) -> End {
+        let importer: CaptureImporter?
         do throws(FileReadingError<TrafficError>) {
-            let format = if let format { Optional(format) } else { try file.detectedFormat() }
+            var format = options.format
+            if format == nil { format = try file.detectedFormat() }
             // A fixture has no version and no other mark: text in no known format is read as one.
-            return (format ?? .capture) == .capture
-                ? file.readCapture(title, &console, body)
-                : try readTraffic(&console, body)
+            importer = (format ?? .capture) == .capture ? nil : try self.importer(&console)
         } catch {
             return End(problem: file.describe(error))
         }
+        if let importer { return try readTraffic(importer, title, &console, body) }
+        if let problem = file.refusal(of: options) { return End(problem: problem) }
+        return try file.readCapture(title, &console, body)
     }
 
-    private func readTraffic(
-        _ console: inout Console, _ body: (TimedLine, inout Console) -> Void
-    ) throws(FileReadingError<TrafficError>) -> End {
-        var importer = try importer(&console)
+    private func readTraffic<Failure>(
+        _ importer: CaptureImporter, _ title: String, _ console: inout Console,
+        _ body: (TimedLine, inout Console) throws(Failure) -> Void
+    ) throws(Failure) -> End {
+        var importer = importer
         var lines = CaptureLineReader()
         var end = End()
-        do throws(FileReadingError<TrafficError>) {
-            try file.read(title, &console) { (piece, console) throws(TrafficError) in
-                try importer.read(piece)
-                drain(&importer, &lines, &console, body)
-            }
-            try mapError(FileReadingError.content) {
-                () throws(TrafficError) in try importer.finish()
+        do throws(FileReadingError<Interruption<Failure>>) {
+            try file.read(title, &console) { (piece, console) throws(Interruption<Failure>) in
+                try mapError(Interruption<Failure>.traffic) {
+                    () throws(TrafficError) in try importer.read(piece)
+                }
+                try mapError(Interruption<Failure>.body) { () throws(Failure) in
+                    try drain(&importer, &lines, &console, body)
+                }
             }
         } catch {
-            end.problem = file.describe(error)
+            switch error {
+            case .content(.body(let error)): throw error
+            case .content(.traffic(let error)): end.problem = file.describe(.content(error))
+            case .file(let error): end.problem = file.describe(.file(error))
+            }
         }
-        drain(&importer, &lines, &console, body)
+        do throws(TrafficError) {
+            if end.problem == nil { try importer.finish() }
+        } catch {
+            end.problem = file.describe(.content(error))
+        }
+        try drain(&importer, &lines, &console, body)
         return end
     }
 
     /// Reads the file once, and returns the importer for the second pass.
-    private func importer(
+    private mutating func importer(
         _ console: inout Console
     ) throws(FileReadingError<TrafficError>) -> CaptureImporter {
-        var options = ImportOptions()
-        options.device = .all
+        let report = if let report { report } else { try survey(&console) }
+        self.report = report
+        return try mapError(FileReadingError.content) {
+            () throws(TrafficError) in try CaptureImporter(report, options)
+        }
+    }
+
+    private func survey(
+        _ console: inout Console
+    ) throws(FileReadingError<TrafficError>) -> TrafficReport {
         var survey = try mapError(FileReadingError.content) {
             () throws(TrafficError) in try TrafficSurvey(options)
         }
@@ -207,19 +272,16 @@ struct ConversationFile {
             }
             try? survey.finish()
         } catch {}
-        let report = survey.report
-        return try mapError(FileReadingError.content) {
-            () throws(TrafficError) in try CaptureImporter(report, options)
-        }
+        return survey.report
     }
 
-    private func drain(
+    private func drain<Failure>(
         _ importer: inout CaptureImporter, _ lines: inout CaptureLineReader,
-        _ console: inout Console, _ body: (TimedLine, inout Console) -> Void
-    ) {
+        _ console: inout Console, _ body: (TimedLine, inout Console) throws(Failure) -> Void
+    ) throws(Failure) {
         // The text of the importer is a valid capture.
         try? lines.read(importer.drainText())
-        while let line = lines.next() { body(line, &console) }
+        while let line = lines.next() { try body(line, &console) }
     }
 }
 
@@ -236,16 +298,16 @@ struct HeldConversation {
     private static let byteLength = 3
 
     /// Reads a capture, or traffic in another format.
-    init(_ path: String, format: TrafficFormat? = nil, _ console: inout Console) {
+    init(_ file: InputFile, _ options: ImportOptions, _ console: inout Console) {
         var overflow: Int?
-        let file = ConversationFile(path, title: "reading", format: format)
-        end = file.read(&console) { line, _ in
+        var conversation = ConversationFile(file, options)
+        end = conversation.read("reading", &console) { line, _ in
             guard overflow == nil else { return }
             if !hold(line.line) { overflow = line.number }
         }
         guard let overflow, end.problem == nil else { return }
         let error = CaptureError(.fileTooLong, line: overflow, column: 1)
-        end.problem = "\(CaptureFileError(error, in: path))"
+        end.problem = "\(CaptureFileError(error, in: file.path))"
     }
 
     /// Adds a line; returns `false` if memory is used up.

@@ -30,7 +30,7 @@ struct CaptureDecoder {
     /// The most frames of a reply; the longest known one has far fewer.
     private static let mostFrames = 512
 
-    init(_ path: String, isJSON: Bool) {
+    init(_ path: FilePath, isJSON: Bool) {
         printer = CapturePrinter(path: path, isJSON: isJSON)
     }
 
@@ -171,7 +171,7 @@ private struct CapturePrinter {
         }
     }
 
-    let path: String
+    let path: FilePath
     let isJSON: Bool
 
     private static let timeWidth = 13
@@ -252,7 +252,7 @@ private struct CapturePrinter {
     /// Prints the error that stopped the reading.
     func report(_ problem: String, _ console: inout Console) {
         if isJSON {
-            console.write(.object([("file", .string(path)), ("error", .string(problem))]))
+            console.write(.object([("file", .string(path.text)), ("error", .string(problem))]))
         }
         console.report(problem)
     }
@@ -283,7 +283,7 @@ private struct CapturePrinter {
 
     private func members(_ line: TimedLine, _ link: CaptureName?) -> JSONValue.Members {
         [
-            ("file", .string(path)), ("line", .number(line.number)),
+            ("file", .string(path.text)), ("line", .number(line.number)),
             ("microseconds", .number(line.moment.microseconds)), ("link", .text(link?.text)),
         ]
     }

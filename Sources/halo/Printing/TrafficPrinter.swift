@@ -6,7 +6,7 @@ import HaloTraffic
 struct TrafficPrinter {
     let isJSON: Bool
     /// The path of the file.
-    let path: String
+    let path: FilePath
 
     /// The most entries of a list that are printed.
     private static let listLength = 20
@@ -63,7 +63,7 @@ struct TrafficPrinter {
         if isJSON {
             console.write(
                 .object([
-                    ("what", .string("file")), ("file", .string(path)),
+                    ("what", .string("file")), ("file", .string(path.text)),
                     ("format", .string(TrafficFormat.capture.name)),
                     ("records", .number(lineCount)), ("microseconds", .number(last)),
                 ]))
@@ -71,7 +71,7 @@ struct TrafficPrinter {
         }
         let packetCount = capture.lines.count { $0.packet != nil }
         let text =
-            "\(PrintableText.quoted(path.utf8)): halo, \(TextLayout.count(lineCount, "line")), "
+            "\(path.quoted): halo, \(TextLayout.count(lineCount, "line")), "
             + "\(TextLayout.count(packetCount, "packet")), \(Self.seconds(last))"
         console.write(console.style.strong(text) + "\n")
     }
@@ -83,7 +83,7 @@ struct TrafficPrinter {
         if let first = report.firstMicroseconds, let clock = TrafficReport.clock(first) {
             times = "from \(clock) UTC, \(times)"
         }
-        return "\(PrintableText.quoted(path.utf8)): \(report.format?.name ?? "no known format"), "
+        return "\(path.quoted): \(report.format?.name ?? "no known format"), "
             + "\(TextLayout.count(report.recordCount, "record")), "
             + "\(TextLayout.count(report.byteCount, "byte"))\n  \(times)"
     }
@@ -263,7 +263,7 @@ struct TrafficPrinter {
 
     private func writeJSON(_ report: TrafficReport, _ console: inout Console) {
         var file: JSONValue.Members = [
-            ("what", .string("file")), ("file", .string(path)),
+            ("what", .string("file")), ("file", .string(path.text)),
             ("format", .text(report.format?.name)), ("records", .number(report.recordCount)),
             ("bytes", .number(report.byteCount)), ("microseconds", .number(report.microseconds)),
         ]

@@ -1,5 +1,6 @@
 import HaloCapture
 import HaloProtocol
+import HaloTraffic
 
 /// `halo decode`: explains bytes and captures.
 struct DecodeVerb: Verb {
@@ -8,21 +9,22 @@ struct DecodeVerb: Verb {
         /// Bytes in hexadecimal.
         case hex(String)
         /// The path of a capture, or of a file of traffic.
-        case file(String)
+        case file(FilePath)
     }
 
     private var kind: PacketKind?
     private var direction: Direction?
-    private var entry: String?
     private var isJSON = false
     private var inputs: [Input] = []
+    private let options: ImportOptions
 
     static let name = "decode"
     static let summary = "explains packets and captures, byte by byte"
 
     static let synopsis = """
         halo decode [--as KIND] [--direction to|from] [--json] [HEX …]
-               halo decode [--entry NAME] [--json] FILE …
+               halo decode [--json] FILE …
+                           \(ImportArguments.synopsis)
         """
 
     static let details = """
@@ -33,12 +35,13 @@ struct DecodeVerb: Verb {
         Explains every packet of a capture, with its time, direction and connection. Packets that
         came in pieces are joined. A file in another format of Bluetooth traffic is imported on
         the way, as 'halo import' does.
+        \(InputFile.help)
 
           --as KIND         the kind of packet; detected if left out. One of:
                             \(PacketKind.all.map(\.name).joined(separator: " "))
           --direction WAY   'to' the device or 'from' it; guessed if left out
           --file FILE       a file whose name could be hexadecimal
-          --entry NAME      the log in a file that is a ZIP archive with several
+          \(ImportArguments.details(withoutDevice: "all devices"))
           --json            one JSON object a line. A packet has: input, status (decoded, refused,
                             unknown), kind, packet, fields, reencoded, error. A packet of a file
                             has before these: file, line, microseconds, link, channel, direction,
@@ -50,7 +53,8 @@ struct DecodeVerb: Verb {
         """
 
     init(_ arguments: inout ArgumentReader) throws(ArgumentError) {
-        var files: [String] = []
+        var files: [FilePath] = []
+        var importing = ImportArguments(device: .all)
         while let option = try arguments.next() {
             switch option {
             case "--as":
@@ -60,30 +64,40 @@ struct DecodeVerb: Verb {
                 direction = try arguments.value(of: option, from: ["to", "from"]) {
                     ["to": .toDevice, "from": .fromDevice][$0]
                 }
-            case "--entry": entry = try arguments.value(of: option)
-            case "--file": files.append(try arguments.repeatedValue(of: option))
+            case "--file": files.append(try arguments.repeatedFile(of: option))
             case "--json": isJSON = true
+            case _ where try importing.read(option, &arguments): break
             default: throw .unknown(option)
             }
         }
+        options = importing.options
         let words = arguments.words + (arguments.command ?? [])
         let areBytes =
             words.count > 1
-            && words.allSatisfy { $0.utf8.count <= 2 || $0.utf8.count == 4 && $0.hasPrefix("0x") }
-        inputs = areBytes ? [.hex(words.joined(separator: " "))] : words.map(Self.input)
+            && words.allSatisfy { word in
+                let count = word.bytes.count
+                return word != "-" && (count <= 2 || count == 4 && word.text.hasPrefix("0x"))
+            }
+        inputs =
+            areBytes
+            ? [.hex(words.map(\.text).joined(separator: " "))] : words.map(Self.input)
         inputs += files.map { .file($0) }
         let hasFile = inputs.contains { if case .file = $0 { true } else { false } }
         if hasFile, kind != nil || direction != nil {
             throw .wrongUsage("--as and --direction are for hexadecimal; a file has both in it")
         }
+        if !hasFile, options != ImportArguments(device: .all).options {
+            throw .wrongUsage("--device, --map and --format are for files")
+        }
     }
 
     /// Hexadecimal is bytes, also if there is a file of that name. The name of a file, and what
     /// looks like one, is a file.
-    private static func input(_ word: String) -> Input {
-        if let bytes = try? HexText.parse(word), !bytes.isEmpty { return .hex(word) }
-        if (try? FileInput(word)) != nil { return .file(word) }
-        return word.contains("/") || word.contains(".") ? .file(word) : .hex(word)
+    private static func input(_ word: Argument) -> Input {
+        let (text, path) = (word.text, word.path)
+        if let bytes = try? HexText.parse(text), !bytes.isEmpty { return .hex(text) }
+        let isFile = path.isStandard || path.isFile || text.contains("/") || text.contains(".")
+        return isFile ? .file(path) : .hex(text)
     }
 
     func run(_ console: inout Console) -> ExitStatus {
@@ -128,10 +142,12 @@ struct DecodeVerb: Verb {
     }
 
     /// Explains a file; returns `false` if something in it could not be decoded.
-    private func decode(_ path: String, _ console: inout Console) -> Bool {
+    private func decode(_ path: FilePath, _ console: inout Console) -> Bool {
         var decoder = CaptureDecoder(path, isJSON: isJSON)
-        let file = ConversationFile(path, title: "decoding", entry: entry)
-        let end = file.read(&console) { line, console in decoder.decode(line, &console) }
+        var conversation = ConversationFile(InputFile(path, entry: options.entry), options)
+        let end = conversation.read("decoding", &console) { line, console in
+            decoder.decode(line, &console)
+        }
         decoder.finish(&console)
         if let problem = end.problem { decoder.report(problem, &console) }
         if let remark = end.remark(on: path) { console.report(remark) }

@@ -10,7 +10,7 @@ struct ImportRun {
         case output(FileError)
     }
 
-    private let output: String?
+    private let output: FilePath?
     private let options: ImportOptions
     private let isJSON: Bool
     private let file: InputFile
@@ -19,15 +19,16 @@ struct ImportRun {
     /// The most connections that the last line names.
     private static let mostNumbers = 8
 
-    init(path: String, output: String?, options: ImportOptions, isJSON: Bool) {
+    init(path: FilePath, output: FilePath?, options: ImportOptions, isJSON: Bool) {
         self.output = output
         self.options = options
         self.isJSON = isJSON
-        file = InputFile(path: path, entry: options.entry)
+        file = InputFile(path, entry: options.entry)
         printer = TrafficPrinter(isJSON: isJSON, path: path)
     }
 
     func run(_ console: inout Console) -> ExitStatus {
+        if output?.isStandard == true { console.leaveOutputToFile() }
         let format = try? options.format ?? file.detectedFormat()
         if format == .capture { return runCapture(&console) }
         var survey: TrafficSurvey
@@ -48,12 +49,16 @@ struct ImportRun {
             problem = file.describe(error)
         }
         let report = survey.report
-        if let problem, report.recordCount == 0 { return fail(problem, &console) }
+        if let problem, report.recordCount == 0 {
+            reportKept(&console)
+            return fail(problem, &console)
+        }
         printer.print(report, to: &console)
         var isDone = problem == nil
         if !report.connections.contains(where: \.hasConversation) {
             isDone = false
             if problem == nil { self.report(missing: .all, in: report, &console) }
+            reportKept(&console)
         } else if let output {
             isDone = write(report, output, &console) && isDone
         } else {
@@ -80,26 +85,37 @@ struct ImportRun {
 
     /// Writes the capture, as far as the file can be read; returns `false` after an error.
     private func write(
-        _ report: TrafficReport, _ path: String, _ console: inout Console
+        _ report: TrafficReport, _ path: FilePath, _ console: inout Console
     ) -> Bool {
         do throws(Failure) {
             var importer = try mapError(Failure.traffic) {
                 () throws(TrafficError) in try CaptureImporter(report, options)
             }
             var output = try mapError(Failure.output) {
-                () throws(FileError) in try FileOutput(path)
+                () throws(FileError) in try OutputFile(path, &console)
             }
-            let isWhole = try copy(&importer, to: &output, &console)
+            var scan = PacketLineScan()
+            let isWhole = try copy(&importer, &scan, to: &output, &console)
             try mapError(Failure.output) { () throws(FileError) in
-                try importer.drainText { (text) throws(FileError) in try output.write(text) }
-                try output.commit()
+                try Self.drain(&importer, &scan, to: &output)
             }
-            reportWritten(path, output.length, of: report, isWhole: isWhole, &console)
+            let connections = (try? report.conversations(options.device)) ?? []
+            let end = try mapError(Failure.output) { () throws(FileError) in
+                try output.commit(
+                    packetCount: scan.packetCount, connectionCount: connections.count)
+            }
+            switch end {
+            case .written(let file):
+                reportWritten(file, connections.map(\.number), isWhole: isWhole, &console)
+            case .keptOther: console.report(path.keptSentence)
+            }
             return isWhole
         } catch {
             switch error {
-            case .traffic(let error): self.report(file.describe(.content(error)), &console)
-            case .output(let error): console.report("\(error)")
+            case .traffic(let error):
+                self.report(file.describe(.content(error)), &console)
+                reportKept(&console)
+            case .output(let error): self.report("\(error)", &console)
             }
             return false
         }
@@ -108,7 +124,8 @@ struct ImportRun {
     /// Imports piece by piece. Returns `false` if an error in the file ended that: the first pass
     /// reported it, and the text before it counts.
     private func copy(
-        _ importer: inout CaptureImporter, to output: inout FileOutput, _ console: inout Console
+        _ importer: inout CaptureImporter, _ scan: inout PacketLineScan,
+        to output: inout OutputFile, _ console: inout Console
     ) throws(Failure) -> Bool {
         do throws(FileReadingError<Failure>) {
             try file.read("writing", &console) { (piece, _) throws(Failure) in
@@ -116,7 +133,7 @@ struct ImportRun {
                     try importer.read(piece)
                 }
                 try mapError(Failure.output) { () throws(FileError) in
-                    try importer.drainText { (text) throws(FileError) in try output.write(text) }
+                    try Self.drain(&importer, &scan, to: &output)
                 }
             }
         } catch {
@@ -126,9 +143,22 @@ struct ImportRun {
         return (try? importer.finish()) != nil
     }
 
+    private static func drain(
+        _ importer: inout CaptureImporter, _ scan: inout PacketLineScan,
+        to output: inout OutputFile
+    ) throws(FileError) {
+        try importer.drainText { (text) throws(FileError) in
+            scan.read(text)
+            try output.write(text)
+        }
+    }
+
     private func runCapture(_ console: inout Console) -> ExitStatus {
         if output != nil { return fail("this is a capture already; it needs no import", &console) }
-        let held = HeldConversation(file.path, format: .capture, &console)
+        if let problem = file.refusal(of: options) { return fail(problem, &console) }
+        var captureOptions = options
+        captureOptions.format = .capture
+        let held = HeldConversation(file, captureOptions, &console)
         let counts = PacketCounts(of: held.capture)
         if held.end.problem == nil || !held.capture.lines.isEmpty {
             printer.print(held.capture, to: &console)
@@ -156,18 +186,29 @@ struct ImportRun {
     }
 
     private func reportWritten(
-        _ path: String, _ length: Int, of report: TrafficReport, isWhole: Bool,
-        _ console: inout Console
+        _ file: WrittenFile, _ connections: [Int], isWhole: Bool, _ console: inout Console
     ) {
-        if isJSON { return }
-        let imported = (try? report.conversations(options.device)) ?? []
-        let numbers = imported.prefix(Self.mostNumbers).map { "\($0.number)" }
-        let more = imported.count > Self.mostNumbers ? ", …" : ""
-        let noun = imported.count == 1 ? "connection" : "connections"
+        if isJSON {
+            let what: JSONValue.Members = [("what", .string("written"))]
+            let more: JSONValue.Members = [
+                ("numbers", .array(connections.map { .number($0) })),
+                ("isWhole", .boolean(isWhole)),
+            ]
+            return console.write(.object(what + file.members + more))
+        }
+        let numbers = connections.prefix(Self.mostNumbers).map { "\($0)" }
+        let more = connections.count > Self.mostNumbers ? ", …" : ""
+        let noun = connections.count == 1 ? "connection" : "connections"
         let limit = isWhole ? "" : ", as far as the file can be read"
         console.write(
-            "\n\(PrintableText.quoted(path.utf8)) is written, \(length) bytes: "
+            "\n\(file.path.quoted) is written, \(file.byteCount) bytes: "
                 + "\(noun) \(numbers.joined(separator: ", "))\(more)\(limit)\n")
+    }
+
+    /// Reports that a file of the output's name stays, if there is one.
+    private func reportKept(_ console: inout Console) {
+        guard let output, !output.isStandard, output.isFile else { return }
+        console.report(output.keptSentence)
     }
 
     private func report(_ problem: String, _ console: inout Console) {

@@ -10,7 +10,7 @@ import HaloBlueZ
 /// `halo record`: uses a device, and records its link as a capture.
 struct RecordVerb: Verb {
     private let source: any RecordSource
-    private let output: String
+    private let output: FilePath
     private var duration: Duration = .seconds(60)
     private var isReplacing = false
     private var isJSON = false
@@ -42,10 +42,11 @@ struct RecordVerb: Verb {
           --seed N    the seed of the virtual wearer; 3 if left out
           --for TIME  the duration, as 90s, 10m or 2h; 1m if left out. The history is read to its
                       end, and the daemon takes two seconds or more to disconnect.
-          --out FILE  the capture
-          --replace   replaces an existing file
-          --json      one JSON object: file, status (recorded, failed), packets, bytes, seconds,
+          --out FILE  the capture; with -, it is standard output, and the report goes to standard
                       error
+          --replace   replaces an existing file, with the first packet
+          --json      one JSON object: file, status (recorded, failed), packets, bytes, seconds,
+                      written (path, bytes and connections; null if nothing was), error
 
         Exit status: 0 if everything was recorded; 1 if not, also if the device refused a request;
         2 for wrong usage.
@@ -53,7 +54,8 @@ struct RecordVerb: Verb {
 
     init(_ arguments: inout ArgumentReader) throws(ArgumentError) {
         var seed: UInt64 = 3
-        var (virtual, device, adapter, bus, output): (String?, String?, String?, String?, String?)
+        var (virtual, device, adapter, bus): (String?, String?, String?, String?)
+        var output: FilePath?
         while let option = try arguments.next() {
             switch option {
             case "--virtual": virtual = try arguments.value(of: option)
@@ -62,7 +64,7 @@ struct RecordVerb: Verb {
             case "--bus": bus = try arguments.value(of: option)
             case "--seed": seed = try arguments.seed(of: option)
             case "--for": duration = try Self.duration(arguments.value(of: option))
-            case "--out": output = try arguments.value(of: option)
+            case "--out": output = try arguments.file(of: option)
             case "--replace": isReplacing = true
             case "--json": isJSON = true
             default: throw .unknown(option)
@@ -113,6 +115,7 @@ struct RecordVerb: Verb {
     }
 
     func run(_ console: inout Console) async -> ExitStatus {
+        if output.isStandard { console.leaveOutputToFile() }
         do throws(DeviceError) {
             try await source.prepare()
         } catch {
@@ -124,8 +127,11 @@ struct RecordVerb: Verb {
         do throws(FileError) {
             var options = RecordingOptions()
             options.device = source.device
-            recorder = try CaptureRecorder(
-                writingTo: output, replacing: isReplacing, options: options)
+            recorder =
+                output.isStandard
+                ? try CaptureRecorder(standardOutput: output, options: options)
+                : try CaptureRecorder(
+                    writingTo: output, replacing: isReplacing, options: options)
         } catch {
             report("\(error)", &console)
             return .foundFault
@@ -137,19 +143,23 @@ struct RecordVerb: Verb {
         to recorder: CaptureRecorder, _ console: inout Console
     ) async -> ExitStatus {
         do throws(DeviceError) {
-            let elapsed = try await source.record(to: recorder, for: duration)
+            let elapsed = try await source.record(
+                to: recorder, for: duration, endingWithReader: output.isStandard)
             recorder.finish()
+            #if os(Linux)
+            if output.isStandard, ProgramEnding.isOutputClosed { return .success }
+            #endif
             // A signal may end the recording while the device is still being searched.
             let nothing = recorder.hasBegun ? nil : "nothing was recorded"
             if let problem = recorder.failure.map({ "\($0)" }) ?? nothing {
-                report(problem, after: elapsed, &console)
+                report(problem, of: recorder, after: elapsed, &console)
                 return .foundFault
             }
-            reportRecorded(elapsed, &console)
+            reportRecorded(recorder, elapsed, &console)
             return .success
         } catch {
             recorder.finish()
-            report("\(error)", &console)
+            report("\(error)", of: recorder, &console)
             let kinds: [DeviceError.Kind] = [.bluetooth, .bluetoothOff, .unauthorized]
             let connectTimedOut =
                 error.kind == .timedOut && error.bleError?.operation == .connect
@@ -159,34 +169,42 @@ struct RecordVerb: Verb {
     }
 
     private func report(
-        _ problem: String, after elapsed: Duration = .zero, _ console: inout Console
+        _ problem: String, of recorder: CaptureRecorder? = nil, after elapsed: Duration = .zero,
+        _ console: inout Console
     ) {
-        if isJSON { writeJSON("failed", (packets: 0, bytes: 0), elapsed, problem, &console) }
+        if isJSON { writeJSON("failed", recorder, elapsed, problem, &console) }
         console.report(problem)
+        if isReplacing, recorder?.hasBegun != true, !output.isStandard, output.isFile {
+            console.report(output.keptSentence)
+        }
     }
 
-    private func reportRecorded(_ elapsed: Duration, _ console: inout Console) {
-        var packets = 0
-        let end = InputFile(path: output).readCapture("counting", &console) { line, _ in
-            if line.line.packet != nil { packets += 1 }
-        }
-        if isJSON {
-            return writeJSON("recorded", (packets, end.byteCount), elapsed, nil, &console)
-        }
+    private func reportRecorded(
+        _ recorder: CaptureRecorder, _ elapsed: Duration, _ console: inout Console
+    ) {
+        if isJSON { return writeJSON("recorded", recorder, elapsed, nil, &console) }
         console.write(
-            "\(PrintableText.quoted(output.utf8)): \(packets) packets in "
-                + "\(elapsed.components.seconds) s, \(end.byteCount) bytes\n")
+            "\(output.quoted): \(recorder.counts.packetCount) packets in "
+                + "\(elapsed.components.seconds) s, \(recorder.byteCount) bytes\n")
     }
 
     private func writeJSON(
-        _ status: String, _ counts: (packets: Int, bytes: Int), _ elapsed: Duration,
-        _ error: String?, _ console: inout Console
+        _ status: String, _ recorder: CaptureRecorder?, _ elapsed: Duration, _ error: String?,
+        _ console: inout Console
     ) {
+        let begun = recorder.flatMap { $0.hasBegun ? $0 : nil }
+        let written = begun.map {
+            WrittenFile(
+                path: output, byteCount: $0.byteCount, connectionCount: $0.counts.connectionCount)
+        }
         console.write(
             .object([
-                ("file", .string(output)), ("status", .string(status)),
-                ("packets", .number(counts.packets)), ("bytes", .number(counts.bytes)),
-                ("seconds", .number(elapsed.components.seconds)), ("error", .text(error)),
+                ("file", .string(output.text)), ("status", .string(status)),
+                ("packets", .number(begun?.counts.packetCount ?? 0)),
+                ("bytes", .number(written?.byteCount ?? 0)),
+                ("seconds", .number(elapsed.components.seconds)),
+                ("written", written.map { .object($0.members) } ?? .null),
+                ("error", .text(error)),
             ]))
     }
 }

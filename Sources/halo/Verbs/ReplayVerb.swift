@@ -1,18 +1,23 @@
 import HaloCapture
 import HaloProtocol
 import HaloSimulator
+import HaloTraffic
 import HaloTransport
 
 /// `halo replay`: checks a capture against decoders, sessions and virtual rings.
 struct ReplayVerb: Verb {
-    private let path: String
+    private let path: FilePath
+    private let options: ImportOptions
     private var profile: RingProfile?
     private var isJSON = false
 
     static let name = "replay"
     static let summary = "checks a capture against decoders, sessions and virtual rings"
 
-    static let synopsis = "halo replay FILE [--against RING] [--json]"
+    static let synopsis = """
+        halo replay FILE [--against RING] [--json]
+                           \(ImportArguments.synopsis)
+        """
 
     static let details = """
         Decodes and encodes every packet of a capture, and compares the results with the bytes and
@@ -20,32 +25,37 @@ struct ReplayVerb: Verb {
         and reports which requests complete. Prints each difference with its line. A difference
         that the file declares by '# exception:' does not count. Traffic in another format is
         imported on the way, as 'halo import' does; line numbers are those of the capture.
+        \(InputFile.help)
 
-          --against RING  also sends the recorded requests to a virtual ring, and compares the
-                          kinds of its replies with the recorded ones. One of:
-                          \(RingProfile.modelNames.joined(separator: " "))
-          --json          one JSON object a line: each finding, then a summary; with --against
-                          also each exchange that differs, and a summary of those
+          --against RING    also sends the recorded requests to a virtual ring, and compares the
+                            kinds of its replies with the recorded ones. One of:
+                            \(RingProfile.modelNames.joined(separator: " "))
+          \(ImportArguments.details(withoutDevice: "all devices"))
+          --json            one JSON object a line: each finding, then a summary; with --against
+                            also each exchange that differs, and a summary of those
 
         Exit status: 0 without a difference; 1 with one, or if the file could not be read; 2 for
         wrong usage.
         """
 
     init(_ arguments: inout ArgumentReader) throws(ArgumentError) {
+        var importing = ImportArguments(device: .all)
         while let option = try arguments.next() {
             switch option {
             case "--against":
                 profile = try arguments.value(
                     of: option, from: RingProfile.modelNames, RingProfile.named)
             case "--json": isJSON = true
+            case _ where try importing.read(option, &arguments): break
             default: throw .unknown(option)
             }
         }
         path = try arguments.file()
+        options = importing.options
     }
 
     func run(_ console: inout Console) async -> ExitStatus {
-        let held = HeldConversation(path, &console)
+        let held = HeldConversation(InputFile(path, entry: options.entry), options, &console)
         if let remark = held.end.remark(on: path) { console.report(remark) }
         if let problem = held.end.problem {
             console.report(problem)

@@ -37,7 +37,7 @@ struct SimulateVerb: Verb {
         """
 
     /// `halo simulate ring` and `halo simulate strap` have options of their own.
-    static func variant(for arguments: [String]) -> any Verb.Type {
+    static func variant(for arguments: [Argument]) -> any Verb.Type {
         SimulatedDeviceVerb.isMeant(by: arguments) ? SimulatedDeviceVerb.self : Self.self
     }
 

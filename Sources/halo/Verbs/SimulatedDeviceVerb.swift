@@ -51,8 +51,8 @@ struct SimulatedDeviceVerb: Verb {
     }()
 
     /// `true` if the arguments of `halo simulate` begin with a device.
-    static func isMeant(by arguments: [String]) -> Bool {
-        arguments.first == DeviceNames.ring || arguments.first == DeviceNames.strap
+    static func isMeant(by arguments: [Argument]) -> Bool {
+        [DeviceNames.ring, DeviceNames.strap].contains(arguments.first?.text)
     }
 
     init(_ arguments: inout ArgumentReader) throws(ArgumentError) {
@@ -85,12 +85,12 @@ struct SimulatedDeviceVerb: Verb {
             }
         }
         // The device itself is the first word.
-        guard let kind = arguments.words.first, arguments.words.count == 1 else {
-            throw .unknown(arguments.words.dropFirst().first ?? "")
+        guard let kind = arguments.words.first?.text, arguments.words.count == 1 else {
+            throw .unknown(arguments.words.dropFirst().first?.text ?? "")
         }
         let isRing = kind == DeviceNames.ring
         if model != nil && !isRing { throw .wrongUsage("--model is for a ring, not for a strap") }
-        let command = arguments.command ?? []
+        let command = (arguments.command ?? []).map(\.bytes)
         if arguments.command == [] { throw .wrongUsage("-- takes a command") }
         guard isFake != (adapter != nil) else {
             throw .wrongUsage("give either --fake-bluez or --adapter hciN")

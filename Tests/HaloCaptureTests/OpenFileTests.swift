@@ -1,0 +1,134 @@
+import Foundation
+import HaloProtocol
+import Testing
+
+@testable import HaloCapture
+
+/// Paths of bytes, and files that are opened once and read several times.
+@Suite struct OpenFileTests {
+    private static func bytes(_ input: consuming FileInput) throws -> [UInt8] {
+        var file = input
+        var bytes: [UInt8] = []
+        while try file.readPiece({ piece in
+            bytes += piece.withUnsafeBufferPointer { Array($0) }
+        }) {}
+        return bytes
+    }
+
+    /// Writes bytes to a pipe on another thread, which waits for the reader, and closes it.
+    private static func fill(_ path: String, with data: Data) {
+        Thread {
+            let handle = FileHandle(forWritingAtPath: path)
+            // The reader closes the pipe at its limit.
+            try? handle?.write(contentsOf: data)
+            try? handle?.close()
+        }.start()
+    }
+
+    @Test(arguments: [0, 1, 65_535, 65_536, 300_000]) func readsAPipeTwice(count: Int) throws {
+        let folder = try TestFolder()
+        let (path, data) = (folder.path("pipe"), (0..<count).map { UInt8(truncatingIfNeeded: $0) })
+        #expect(mkfifo(path, 0o600) == 0)
+        Self.fill(path, with: Data(data))
+        let file = try #require(try OpenFile(pipe: FilePath(path)))
+        #expect(file.length == count)
+        for _ in 0..<2 { #expect(try Self.bytes(FileInput(file)) == data) }
+        let input = try FileInput(file)
+        #expect(input.length == count && input.path == path)
+        #expect(try folder.names == ["pipe"])
+    }
+
+    @Test func endsAtItsLimit() throws {
+        let folder = try TestFolder()
+        let path = folder.path("pipe")
+        #expect(mkfifo(path, 0o600) == 0)
+        for (count, isTaken) in [(1_000, true), (1_001, false)] {
+            Self.fill(path, with: Data(count: count))
+            do throws(FileError) {
+                let file = try OpenFile(pipe: FilePath(path), limit: 1_000)
+                #expect(isTaken && file?.length == 1_000)
+            } catch {
+                #expect(!isTaken && error.offset == 1_000 && error.operation == .read)
+                #expect(error.description.contains("give a file"))
+            }
+        }
+    }
+
+    @Test func copiesOnlyWhatCannotBeOpenedAgain() throws {
+        let folder = try TestFolder()
+        let path = try folder.write("text", to: "a")
+        #expect(try OpenFile(pipe: FilePath(path)) == nil)
+        #expect(try OpenFile(pipe: FilePath(folder.path(""))) == nil)
+        #expect(try OpenFile(pipe: FilePath(folder.path("none"))) == nil)
+        #expect(try OpenFile(pipe: FilePath("/dev/zero")) == nil)
+    }
+
+    // MARK: Paths
+
+    @Test func writesAndReadsPathsThatAreNoText() throws {
+        let folder = try TestFolder()
+        let path = FilePath(bytes: folder.path("a").utf8 + [0xFF, 0xE2, 0x28])
+        var output = try FileOutput(path)
+        #expect(output.temporary != nil && !output.isReplacing)
+        try output.write([1, 2, 3])
+        #expect(!path.isFile)
+        try output.commit()
+        #expect(path.isFile)
+        #expect(try Self.bytes(FileInput(path)) == [1, 2, 3])
+        #expect(output.path == folder.path("a") + #"\xFF\xE2("#)
+        #expect(try FileOutput(path).isReplacing)
+        let recorder = try CaptureRecorder(writingTo: path, replacing: true)
+        recorder.finish()
+        #expect(try Self.bytes(FileInput(path)) == [1, 2, 3])
+        path.remove()
+        #expect(!path.isFile)
+        #expect(try folder.names == [])
+        let error = #expect(throws: FileError.self) { _ = try FileInput(path) }
+        #expect(error?.description.contains(#"a\xFF\xE2(" cannot be opened: "#) == true)
+        #expect(
+            CaptureFileError(CaptureError(.tooManyNames, line: 1, column: 1), in: path)
+                .description.contains(#"a\xFF\xE2(":"#))
+    }
+
+    @Test func pathsHaveSuffixesAndFolders() {
+        let path = FilePath("b/a.halo")
+        #expect(path.removing(suffix: ".halo") == FilePath("b/a"))
+        #expect(path.removing(suffix: ".log") == path)
+        #expect(path.appending("x").text == "b/a.halox")
+        #expect(path.folder == FilePath("b/") && FilePath("a").folder == FilePath(""))
+        #expect(FilePath("ä\u{301}").text == "ä\u{301}" && FilePath("ä").quoted == #""\xC3\xA4""#)
+    }
+
+    // MARK: Text
+
+    @Test func countsPacketsOfTextInPieces() {
+        let text = Array("halo-capture 2\n> a 1 <\n# < \n< b\n<".utf8)
+        for cut in text.indices {
+            var scan = PacketLineScan()
+            scan.read(ContiguousArray(text[..<cut]).span)
+            scan.read(ContiguousArray(text[cut...]).span)
+            #expect(scan.packetCount == 3)
+        }
+    }
+
+    @Test func countsConnections() throws {
+        let capture = try Capture(
+            reading: """
+                < adv 02 01 06
+                < 2a19 64
+                * connected
+                < 2a19 64
+                * disconnected
+                * connected
+                * a/connected
+                < a/2a19 64
+                < b/2a19 64
+                < b/2a19 64
+
+                """)
+        var counts = LineCounts()
+        for line in capture.lines { counts.add(line) }
+        #expect(counts.packetCount == 6)
+        #expect(counts.connectionCount == 5)
+    }
+}

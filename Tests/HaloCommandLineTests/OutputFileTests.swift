@@ -1,0 +1,157 @@
+import Foundation
+import HaloCapture
+import Testing
+
+/// Files that the program makes: what they replace, what signals leave of them, and how the result
+/// is reported.
+@Suite struct OutputFileTests {
+    private static let log = FixtureFolder.url("Captures/Traffic/bug-report.btsnoop").path
+    private static let session = FixtureFolder.url("Sessions/R10Workout.halo").path
+    private static let silent = FixtureFolder.url("Captures/Traffic/monitor-254.pcap").path
+    private static let secret = FixtureFolder.url("Captures/Traffic/pairing-256.pcap").path
+
+    // MARK: What is replaced
+
+    /// A command, and its exit status, which does not depend on a file of the output's name.
+    struct Nothing: CustomTestStringConvertible {
+        let command: [String]
+        let status: Int32
+        var testDescription: String { command.joined(separator: " ") }
+    }
+
+    private static let nothings = [
+        Nothing(command: ["import", silent], status: 1),
+        Nothing(command: ["import", secret], status: 1),
+        Nothing(command: ["import", log, "--device", "7"], status: 1),
+        Nothing(command: ["import", "no-such-file"], status: 1),
+        Nothing(command: ["import", "EMPTY"], status: 1),
+        Nothing(command: ["scrub", "EMPTY"], status: 0),
+        Nothing(command: ["scrub", "EVENTS"], status: 0),
+        Nothing(command: ["scrub", "WRONG"], status: 1),
+        Nothing(command: ["scrub", silent], status: 1),
+        Nothing(command: ["export", "EMPTY", "--as", "pcap"], status: 0),
+        Nothing(command: ["export", "EVENTS", "--as", "btsnoop"], status: 0),
+        Nothing(command: ["export", "WRONG", "--as", "pcapng"], status: 1),
+        Nothing(command: ["export", "NONSENSE", "--as", "pcapng"], status: 1),
+        Nothing(command: ["export", silent, "--as", "pcapng"], status: 1),
+        Nothing(command: ["export", log, "--device", "7", "--as", "pcapng"], status: 1),
+    ]
+
+    @Test(arguments: nothings, [[], ["--json"]])
+    func replacesNoFileByNothing(_ nothing: Nothing, _ more: [String]) throws {
+        let folder = try ProgramFolder()
+        let texts = [
+            "EMPTY": "", "EVENTS": "halo-capture 2\n* connected\n+ 1s\n* disconnected 16\n",
+            "WRONG": "halo-capture 2\n* connected\n< 2a19 zz\n< 2a19 64\n",
+            "NONSENSE": "nonsense\n",
+        ]
+        for (name, text) in texts { _ = try folder.write(text.utf8, to: name) }
+        let path = try folder.write("precious".utf8, to: "a")
+        let command = nothing.command.map { texts[$0] == nil ? $0 : folder.path($0) }
+        let outcome = try CommandLineProgram.run(command + ["--out", path] + more)
+        #expect(outcome.status == nothing.status, "\(outcome.errorOutput)")
+        #expect(try folder.bytes("a") == Array("precious".utf8))
+        let sentence = "\"\(path)\" stays as it was: there is no packet to write\n"
+        #expect(outcome.errorOutput.components(separatedBy: sentence).count == 2)
+        #expect(try folder.names == ["EMPTY", "EVENTS", "NONSENSE", "WRONG", "a"])
+        #expect(!outcome.output.contains("\"path\""))
+
+        try FileManager.default.removeItem(atPath: path)
+        let fresh = try CommandLineProgram.run(command + ["--out", path] + more)
+        #expect(fresh.status == nothing.status)
+        #expect(!fresh.errorOutput.contains("stays as it was"))
+    }
+
+    @Test func recordsNothingOverAFile() throws {
+        let folder = try ProgramFolder()
+        let path = try folder.write("precious".utf8, to: "a")
+        let outcome = try CommandLineProgram.run([
+            "record", "--bus", "unix:path=\(folder.path("none"))", "--replace", "--json", "--out",
+            path,
+        ])
+        #expect(outcome.status == 1)
+        #expect(outcome.errorOutput.contains("\"\(path)\" stays as it was: "))
+        #expect(try outcome.object["written"] is NSNull)
+        #expect(try folder.bytes("a") == Array("precious".utf8))
+    }
+
+    // MARK: Signals
+
+    /// A signal while a long file is written.
+    @Test(
+        .timeLimit(.minutes(20)),
+        arguments: [
+            ("import in --out", "TERM", SIGTERM), ("import in --out", "INT", SIGINT),
+            ("export in.halo --as pcapng --out", "HUP", SIGHUP),
+            ("scrub in.halo --out", "INT", SIGINT), ("scrub in.halo --out", "TERM", SIGTERM),
+        ])
+    func leavesNoTemporaryFileAfterASignal(
+        _ command: String, _ name: String, _ number: Int32
+    ) throws {
+        let folder = try ProgramFolder()
+        let outcome = try CommandLineProgram.runShell(
+            """
+            set -m; cd "$1"
+            { echo halo-capture 1; yes '< 2a19 64' | head -n 150000; } > in.halo
+            yes 'rx 03 40 00 00 00 00 00 00 00 00 00 00 00 00 00 43' | head -n 6000 > in
+            echo precious > out
+            "$0" \(command) out > report &
+            until compgen -G 'out.*.part' > parts; do
+                kill -0 $! || { echo "it ended early"; exit 99; }
+                sleep 0.01
+            done
+            kill -\(name) $!; wait $!; echo $?; rm in in.halo report parts; ls; cat out
+            """, [folder.url.path])
+        #expect(outcome.output == "\(128 + number)\nout\nprecious\n", "\(outcome.errorOutput)")
+    }
+
+    /// Under `nohup` for example.
+    @Test(.timeLimit(.minutes(20))) func keepsIgnoringASignal() throws {
+        let (outcome, file) = try CommandLineProgram.runShell(
+            """
+            trap '' HUP
+            { echo halo-capture 1; yes '< 2a19 64' | head -n 60000; } > in.halo
+            "$0" export in.halo --as pcapng --out out &
+            until compgen -G 'out*' > parts; do kill -0 $! || exit 99; sleep 0.01; done
+            kill -HUP $!; wait $!
+            """, thenReading: "out")
+        #expect(outcome.status == 0, "\(outcome.errorOutput)")
+        #expect(file.count > 60_000)
+    }
+
+    // MARK: JSON
+
+    @Test(arguments: [
+        (["import", log], 2), (["import", log, "--device", "all"], 3), (["scrub", log], 3),
+        (["export", log, "--as", "btsnoop"], 3),
+        (["export", log, "--device", "1", "--as", "pcap"], 1),
+        (["export", session, "--as", "pcap"], 1),
+        (["record", "--virtual", "strap", "--for", "2s"], 1),
+    ])
+    func tellsProgramsWhatWasWritten(_ command: [String], _ connections: Int) throws {
+        let folder = try ProgramFolder()
+        let path = folder.path("a")
+        let outcome = try CommandLineProgram.run(command + ["--json", "--out", path])
+        #expect(outcome.status == 0, "\(outcome.errorOutput)")
+        let last = try #require(try outcome.objects.last)
+        let isImport = command[0] == "import"
+        if isImport { #expect(last["what"] as? String == "written") }
+        let written = isImport ? last : try #require(last["written"] as? [String: Any])
+        #expect(written["path"] as? String == path)
+        #expect(written["bytes"] as? Int == folder.length("a"))
+        #expect(written["connections"] as? Int == connections)
+    }
+
+    @Test func tellsProgramsThatAnImportIsNotWhole() throws {
+        let folder = try ProgramFolder()
+        let bytes = try Data(contentsOf: URL(fileURLWithPath: Self.log))
+        let input = try folder.write(bytes.dropLast(97), to: "cut.log")
+        let outcome = try CommandLineProgram.run(
+            ["import", input, "--json", "--out", folder.path("a")])
+        #expect(outcome.status == 1)
+        let written = try #require(
+            try outcome.objects.first { $0["what"] as? String == "written" })
+        #expect(written["isWhole"] as? Bool == false)
+        #expect(written["numbers"] as? [Int] == [2, 3])
+    }
+}
