@@ -34,6 +34,38 @@ import Testing
         #expect(objects[3]["count"] as? Int == 20)
     }
 
+    /// A log that names no characteristic is imported, and `--map` names it.
+    @Test func mapsWhatALogDoesNotName() throws {
+        try ProgramFolder.with { folder in
+            let log = folder.appendingPathComponent("log.txt")
+            try Data("TX: 01 02 03\nRX: 04 05\n".utf8).write(to: log)
+            let plain = try run([log.path])
+            #expect(plain.status == 0)
+            #expect(plain.output.contains("without a name: see --map"))
+            let path = folder.appendingPathComponent("out.halo").path
+            let outcome = try run([log.path, "--map", "write=ffe1,notify=ffe2", "--out", path])
+            #expect(outcome.status == 0)
+            let text = try String(contentsOfFile: path, encoding: .utf8)
+            #expect(text.contains("> ffe1 01 02 03\n") && text.contains("< ffe2 04 05\n"))
+            for wrong in ["write=x", "read=ffe1", "write=ffe1,write=ffe2"] {
+                #expect(try run([log.path, "--map", wrong]).status == 2)
+            }
+        }
+    }
+
+    /// The beginning of the connection is not in this log, so its side is decided.
+    @Test(arguments: [([], "app"), (["--role", "device"], "device"), (["--role", "app"], "app")])
+    func tellsAndTakesTheSideOfTheRecorder(options: [String], side: String) throws {
+        let log = FixtureFolder.url("Captures/Traffic/treadmill.btsnoop").path
+        let outcome = try run([log] + options)
+        let basis = options.isEmpty ? ", by 207 packets" : ", as given"
+        #expect(
+            outcome.output.contains("  recorded on the \(side)'s side\(basis)\n")
+                == (options.isEmpty || side == "app"))
+        #expect(outcome.status == (side == "app" ? 0 : 1))
+        #expect(try run([log, "--role", "phone"]).status == 2)
+    }
+
     @Test func writesACapture() throws {
         try ProgramFolder.with { folder in
             let path = folder.appendingPathComponent("strap.halo").path

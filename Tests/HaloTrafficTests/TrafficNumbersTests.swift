@@ -12,7 +12,7 @@ import Testing
         #expect(TrafficSurvey.attributeLimit == 32_768)
         #expect(ImportOptions.advertisementLimit == 64)
         #expect(CaptureExporter.maximumLinkCount == 256)
-        #expect(TrafficFormat.detectionLength == 4_096)
+        #expect(TrafficFormat.detectionLength == 262_144)
     }
 
     @Test func innerLimitsAreThoseThatAreDocumented() {

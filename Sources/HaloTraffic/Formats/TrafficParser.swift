@@ -32,6 +32,8 @@ struct TrafficParser: Sendable {
         case psd(RecordFileParser<PSDFormat>)
         case btmonText(BtmonTextParser)
         case log(LogParser)
+        case pulseLoop(PulseLoopParser)
+        case hexDump(HexDumpParser)
         case hexLines(HexLineParser)
         case ringFrames(RingFrameParser)
     }
@@ -173,6 +175,8 @@ struct TrafficParser: Sendable {
         case .btsnooz: parser = .snooz(SnoozParser())
         case .psd: parser = .psd(RecordFileParser())
         case .btmonText: parser = .btmonText(BtmonTextParser())
+        case .pulseLoop: parser = .pulseLoop(PulseLoopParser(names))
+        case .hexDump: parser = .hexDump(HexDumpParser())
         case .hexLines: parser = .hexLines(HexLineParser(names))
         case .ringFrames: parser = .ringFrames(RingFrameParser())
         default:
@@ -215,6 +219,12 @@ struct TrafficParser: Sendable {
             try feeder.feed(chunk, isLast: isLast, to: &parser, into: &sink)
         case .log(var parser):
             defer { self.parser = .log(parser) }
+            try feeder.feed(chunk, isLast: isLast, to: &parser, into: &sink)
+        case .pulseLoop(var parser):
+            defer { self.parser = .pulseLoop(parser) }
+            try feeder.feed(chunk, isLast: isLast, to: &parser, into: &sink)
+        case .hexDump(var parser):
+            defer { self.parser = .hexDump(parser) }
             try feeder.feed(chunk, isLast: isLast, to: &parser, into: &sink)
         case .hexLines(var parser):
             defer { self.parser = .hexLines(parser) }
@@ -263,7 +273,9 @@ private enum TextDetection {
 
     /// The format of a log in any encoding.
     static func log(_ beginning: Span<UInt8>) -> TrafficFormat? {
+        if HexDumpParser.looksLike(beginning) { return .hexDump }
         if BtmonTextParser.looksLike(beginning) { return .btmonText }
+        if PulseLoopParser.looksLike(beginning) { return .pulseLoop }
         let hexLines = HexLineParser.packetCount(in: beginning)
         if let log = LogParser.detect(beginning), log.count * 10 >= hexLines ?? 0 {
             return log.format

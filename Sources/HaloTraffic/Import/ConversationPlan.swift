@@ -129,6 +129,8 @@ extension TrafficAttribute {
                 + (subscribes.map(HandleText.text) ?? "another one")
         case .layout: return "\(name) is \(uuid), where known rings have it"
         case .recognised: return "\(name) is \(uuid), as its values look"
+        case .unknown where handle == nil:
+            return "the log does not name the characteristic of some values"
         default: return "\(name) is not known"
         }
     }

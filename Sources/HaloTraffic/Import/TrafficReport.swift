@@ -117,7 +117,8 @@ extension TrafficReport {
         let limit = 8
         let numbers = connections.prefix(limit).map { "\($0.number)" }.joined(separator: ", ")
         let more = connections.count > limit ? ", …" : ""
-        return "connections \(numbers)\(more); --device selects one by its number or address, or all"
+        return
+            "connections \(numbers)\(more); --device selects one by its number or address, or all"
     }
 
     /// `true` if all connections are with one device. A connection without an address is a device
@@ -231,6 +232,9 @@ public struct TrafficAttribute: Hashable, Sendable {
         self.uuid = uuid
         self.basis = basis
     }
+
+    /// `true` for the values of a log that names neither their characteristic nor a handle.
+    package var isUnnamed: Bool { uuid.unnamedHandle == 0 }
 
     /// `true` if the attribute has any traffic.
     public var isUsed: Bool {

@@ -4,8 +4,8 @@ import HaloProtocol
 /// The debug log of the Python library bleak, on Linux and on macOS.
 ///
 /// ```
-/// …client DEBUG: Write Characteristic 6e400002-… | /org/bluez/hci0/dev_…/char0010: bytearray(b'\x03')
-/// …client DEBUG: Read Characteristic 2a19 | /org/bluez/hci0/dev_…/char0018: bytearray(b'd')
+/// …client DEBUG: Write Characteristic 6e400002-… | /org/bluez/…/char0010: bytearray(b'\x03')
+/// …client DEBUG: Read Characteristic 2a19 | /org/bluez/…/char0018: bytearray(b'd')
 /// …manager DEBUG: received D-Bus signal: org.freedesktop.DBus.Properties.PropertiesChanged
 ///     (/org/bluez/hci0/dev_…/char0012): ['org.bluez.GattCharacteristic1',
 ///     {'Value': <dbus_fast.signature.Variant ('ay', bytearray(b'\x03R'))>}, []]

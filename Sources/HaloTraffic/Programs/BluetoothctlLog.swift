@@ -26,9 +26,11 @@ struct BluetoothctlLog: LogReader {
     }
 
     private var dump: Dump?
-    private var answer: Dump?
-    private var isReading = false
-    private var selected: UInt16?
+    /// The handle whose value is being read; its value is printed twice.
+    private var reading: UInt16?
+    /// The value that was read, and may be printed again.
+    private var answer: ContiguousArray<UInt8>?
+    private var readPlace = LogOutput.Place(offset: 0, microseconds: 0)
     private var written: (bytes: ContiguousArray<UInt8>, place: LogOutput.Place)?
     private var uuids: [UInt16: BluetoothUUID] = [:]
     private var listed: UInt16?
@@ -37,8 +39,9 @@ struct BluetoothctlLog: LogReader {
     private static let most = 512
 
     mutating func read(_ line: ArraySlice<UInt8>, into output: inout LogOutput) {
-        if readDump(line) { return }
+        if readDump(line, &output) { return }
         endDump(&output)
+        answer = nil
         var cursor = TextCursor(line)
         _ = HexLineTime.read(&cursor, &output.clock)
         if readListing(cursor) { return }
@@ -56,33 +59,42 @@ struct BluetoothctlLog: LogReader {
 
     // MARK: Dumps
 
-    private mutating func readDump(_ line: ArraySlice<UInt8>) -> Bool {
-        guard dump != nil || isReading, TextCursor(line).starts(with: "  ") else { return false }
+    private mutating func readDump(
+        _ line: ArraySlice<UInt8>, _ output: inout LogOutput
+    ) -> Bool {
+        guard dump != nil || reading != nil || answer != nil, TextCursor(line).starts(with: "  ")
+        else { return false }
         let text = line.drop { $0 == UInt8(ascii: " ") }
         guard let bytes = BtmonLine(indent: 2, text: text).dump else { return false }
-        if dump == nil, let selected {
-            dump = Dump(action: .read, handle: selected, place: place)
-            isReading = false
+        // Only the last line of a dump has fewer than sixteen bytes.
+        if let dump, dump.bytes.count % 16 != 0 { endDump(&output) }
+        if answer == bytes {
+            answer = nil
+            return true
+        }
+        if dump == nil {
+            guard let reading else { return true }
+            dump = Dump(action: .read, handle: reading, place: readPlace)
         }
         dump?.bytes += bytes
         return true
     }
 
-    /// The place of the last line that began a read.
-    private var place = LogOutput.Place(offset: 0, microseconds: 0)
-
     private mutating func endDump(_ output: inout LogOutput) {
-        guard let dump else { return }
+        guard var dump else { return }
         self.dump = nil
-        if let answer, answer.handle == dump.handle, answer.bytes == dump.bytes {
-            self.answer = nil
-            return
+        if reading == dump.handle {
+            reading = nil
+            dump.action = .read
+            let half = dump.bytes.count / 2
+            if half % 16 == 0, dump.bytes.prefix(half) == dump.bytes.suffix(half) {
+                dump.bytes.removeLast(half)
+            }
+            answer = dump.bytes
         }
-        answer = nil
         guard dump.bytes.count <= CapturePacket.maximumLength else {
             return output.note(.beyondLimits)
         }
-        if dump.action == .read { answer = dump }
         append(dump.action, dump.handle, dump.bytes, at: dump.place, &output)
     }
 
@@ -113,12 +125,12 @@ struct BluetoothctlLog: LogReader {
 
     private mutating func readAttempt(_ cursor: TextCursor, _ output: inout LogOutput) {
         let handle = Self.handle(cursor)
+        reading = nil
         if cursor.starts(with: "write "), let handle, let written {
             append(.write, handle, written.bytes, at: written.place, &output)
         } else if cursor.starts(with: "read "), let handle {
-            selected = handle
-            isReading = true
-            place = output.place
+            reading = handle
+            readPlace = output.place
         }
         written = nil
     }

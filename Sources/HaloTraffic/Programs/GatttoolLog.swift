@@ -43,7 +43,9 @@ struct GatttoolLog: LogReader {
         let action: CaptureAction
         if cursor.skip(past: "Notification handle = ") {
             action = .notified
-        } else if cursor.skip(past: "Indication   handle = ") || cursor.skip(past: "Indication handle = ") {
+        } else if cursor.skip(past: "Indication   handle = ")
+            || cursor.skip(past: "Indication handle = ")
+        {
             action = .indicated
         } else {
             return false

@@ -13,7 +13,8 @@ struct LightBlueLog: LogReader {
         var cursor = TextCursor(line)
         guard HexLineTime.read(&cursor, &output.clock) else { return }
         _ = cursor.skip("\u{2014} ") || cursor.skip("\u{2013} ") || cursor.skip("- ")
-        guard cursor.skip("Characteristic ("), let uuid = cursor.readUUID(), cursor.skip(") ") else {
+        guard cursor.skip("Characteristic ("), let uuid = cursor.readUUID(), cursor.skip(") ")
+        else {
             return
         }
         let words: [(StaticString, CaptureAction?)] = [

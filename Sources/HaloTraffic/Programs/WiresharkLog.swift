@@ -19,9 +19,9 @@ import HaloProtocol
 /// 0000  02 41 00 17 00 13 00 04 00 12 10 00 03 00 00 00   .A..............
 /// ```
 ///
-/// The bytes decide, where they are printed: as on a UART, with their type first. Else the packet is
-/// made again from the details, if these have its value: of what Wireshark knows the meaning of, it
-/// prints that instead.
+/// The bytes decide, where they are printed: as on a UART, with their type first. Else the packet
+/// is made again from the details, if these have its value: of what Wireshark knows the meaning
+/// of, it prints that instead.
 struct WiresharkLog: LogReader {
     private var packet = WiresharkPacket()
     private var handles = WiresharkHandles()
@@ -65,7 +65,9 @@ struct WiresharkLog: LogReader {
             packet.handle = packet.handle ?? cursor.readHandle()
         } else if cursor.skip("Value: ") {
             packet.value = LogBytes(&cursor)
-        } else if cursor.starts(with: "[UUID: "), let bytes = TextCursor(cursor.rest.dropLast()).uuid {
+        } else if cursor.starts(with: "[UUID: "),
+            let bytes = TextCursor(cursor.rest.dropLast()).uuid
+        {
             packet.type = packet.type ?? bytes
         }
     }

@@ -39,6 +39,10 @@ public struct TrafficFormat: Hashable, Sendable {
     public static let wireshark = TrafficFormat("wireshark")
     /// Wireshark's export of packets as JSON.
     public static let wiresharkJSON = TrafficFormat("wireshark-json")
+    /// A binary log as `xxd` or `hexdump -C` prints it.
+    public static let hexDump = TrafficFormat("xxd")
+    /// The JSON that PulseLoop exports.
+    public static let pulseLoop = TrafficFormat("pulseloop")
     /// The packets that ArduinoBLE prints.
     public static let arduinoBLE = TrafficFormat("arduino")
     /// The 16-byte frames of a ring one after another, without separators.
@@ -50,7 +54,8 @@ public struct TrafficFormat: Hashable, Sendable {
     package static let all: [TrafficFormat] = [
         .btsnoop, .pcap, .pcapng, .packetLogger, .btsnooz, .psd, .btmonText, .nrfConnect,
         .lightBlue, .packetLoggerText, .gatttool, .bluetoothctl, .bleak, .esphome, .gadgetbridge,
-        .arduinoBLE, .wireshark, .wiresharkJSON, .hexLines, .ringFrames, .capture,
+        .arduinoBLE, .wireshark, .wiresharkJSON, .pulseLoop, .hexDump, .hexLines, .ringFrames,
+        .capture,
     ]
 
     /// The number of bytes at the beginning of a file that suffice to detect its format: a log of

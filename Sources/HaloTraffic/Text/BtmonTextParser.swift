@@ -307,7 +307,8 @@ struct BtmonHeader: Hashable, Sendable {
         cursor = start
         let words: [StaticString] = [
             "> HCI Event: ", "< HCI Command: ", "> ACL Data RX: ", "< ACL Data TX: ", "> ACL: ",
-            "< ACL: ", "> LE-ACL: ", "< LE-ACL: ", "> BR-ACL: ", "< BR-ACL: ", "@ MGMT ", "= New Index: ", "= Open Index: ", "= Index Info: ",
+            "< ACL: ", "> LE-ACL: ", "< LE-ACL: ", "> BR-ACL: ", "< BR-ACL: ", "@ MGMT ",
+            "= New Index: ", "= Open Index: ", "= Index Info: ",
         ]
         return words.contains { cursor.starts(with: $0) }
     }

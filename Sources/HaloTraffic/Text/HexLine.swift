@@ -68,11 +68,12 @@ struct HexLine: Sendable {
         direction = direction ?? uuid.direction ?? byName ?? byArrow
         let handle = Self.handle(line)
         if channel == nil { self.handle = handle?.number }
-        let hidden = [uuid.range, handle?.range].compactMap(\.self) + HexLineBytes.addresses(in: line)
+        let hidden =
+            [uuid.range, handle?.range].compactMap(\.self) + HexLineBytes.addresses(in: line)
         var found = HexLineBytes.find(
             in: line, after: end, hiding: hidden, mayStand: direction != nil)
         if found == nil, let range = uuid.range, directionEnd < range.lowerBound {
-            // The value may precede its characteristic, as in `Writing 0300 to characteristic 2A37`.
+            // The value may precede its characteristic: `Writing 0300 to characteristic 2A37`.
             found = HexLineBytes.find(
                 in: Self.beforeName(line[..<range.lowerBound]), after: directionEnd,
                 hiding: hidden, mayStand: direction != nil)

@@ -212,7 +212,7 @@ enum HexLineBytes {
                 LogBytes.isCut(TextCursor(line[run.end...]))
                 || line[run.end...].allSatisfy { " .\")]'\t,;}".utf8.contains($0) }
             let isBytes =
-                run.bytes.count >= certain
+                run.bytes.count >= certain || isValue(line, before: index)
                 || isEnd && isIntroduced(line, index, start, isNamed: !hidden.isEmpty)
             if isBytes, run.bytes.count >= found?.bytes.count ?? 0, !isCount(line, before: index) {
                 found = Found(

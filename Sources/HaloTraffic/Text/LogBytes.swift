@@ -15,7 +15,8 @@ struct LogBytes: Hashable, Sendable {
         var end = cursor
         while Self.readGroup(&cursor, into: &bytes) {
             end = cursor
-            _ = cursor.skip(", ") || cursor.skip(" ") || cursor.skip("-") || cursor.skip(":")
+            _ =
+                cursor.skip(", ") || cursor.skip(" ") || cursor.skip("-") || cursor.skip(":")
                 || cursor.skip(",") || cursor.skip(".")
         }
         cursor = end

@@ -194,6 +194,7 @@ struct TrafficPrinter {
 
     /// The type of an attribute: its UUID, and its name if it has one.
     private static func name(_ attribute: TrafficAttribute) -> String {
+        if attribute.isUnnamed { return "without a name: see --map" }
         if attribute.uuid.unnamedHandle != nil { return "?" }
         if let value = attribute.subscribes { return "CCCD of \(HandleText.text(value))" }
         return switch attribute.uuid {
@@ -237,6 +238,7 @@ struct TrafficPrinter {
     /// The channel, or the handle if its type is unknown.
     private static func name(_ channel: CaptureChannel) -> String {
         if case .characteristic(let uuid) = channel, let handle = uuid.unnamedHandle {
+            if handle == 0 { return "without a name" }
             return HandleText.text(handle)
         }
         return channel.words

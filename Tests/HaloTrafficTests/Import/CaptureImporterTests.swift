@@ -233,7 +233,7 @@ import Testing
                 + "or address, or all.")
     }
 
-    /// Nordic's service has characteristics with the same UUIDs: the frames decide, not the service.
+    /// Nordic's service has characteristics with the same UUIDs: frames decide, not the service.
     @Test func aDeviceWithoutFramesIsNoRing() throws {
         var script = SnoopScript()
         script.connect()

@@ -94,7 +94,8 @@ import Testing
                 22:54:15.123 [binder] DEBUG BtLEQueue - characteristic changed: \(notify) \
                 value:  0x03 0x52 0x0
                 22:54:15.124 [x] DEBUG ColmiR0xDeviceSupport - Received: 03 52 00
-                22:54:15.130 [x] DEBUG WriteAction - writing to characteristic: \(write): 0x 3 0x0 0xff
+                22:54:15.130 [x] DEBUG WriteAction - writing to characteristic: \(write): \
+                0x 3 0x0 0xff
                 22:54:15.140 [x] DEBUG BtLEQueue - characteristic read: \
                 00002a19-0000-1000-8000-00805f9b34fb - value: 0x64
                 22:54:15.150 [x] DEBUG BtLEQueue - characteristic changed: \(notify) value: 0x03 …
@@ -115,7 +116,8 @@ import Testing
                 [ 1B 12 00 03 52 00 ]
                 Jun 08 22:54:15.400  ATT Receive      0x0041  RECV  Handle Value Notification - \
                 Handle:0x0012 - Value: 0352 0000...
-                 L2CAP Receive    0x0041  RECV  Channel ID: 0x0004  Length: 0x0006 (06) [ 1B 12 ... ]
+                 L2CAP Receive    0x0041  RECV  Channel ID: 0x0004  Length: 0x0006 (06) \
+                [ 1B 12 ... ]
                 Jun 08 22:54:15.500  HCI Event        0x0041  RECV  Disconnection Complete  \
                 05 04 00 41 00 13
                 """,
@@ -168,7 +170,7 @@ import Testing
                 """,
             values: [
                 "< uart notified 03 52 00 00 00 00 00 00 00 00 00 00 00 00 00 55 01",
-                "> 0x0010 write 03 00 10", "< 0x0019 notified 64",
+                "> 0x0010 write 03 00 10", "< 0x0019 read 64",
             ], notes: [.cutByRecorder]),
         Log(
             format: .bleak,
@@ -240,7 +242,9 @@ import Testing
     /// A line of another program is no value, and a log without values says so.
     @Test(arguments: nrfConnect + phones + computers)
     func readsNoOtherForms(_ log: Log) throws {
-        let others = [TextHexLineTests.notify, "rx 03 52 00", "value: 03", "", "[", "]# write", "\u{0}"]
+        let others = [
+            TextHexLineTests.notify, "rx 03 52 00", "value: 03", "", "[", "]# write", "\u{0}",
+        ]
         for format in TrafficFormat.all {
             guard let parser = LogParser(format, LogNames()) else { continue }
             let sink = TextSink.read(Array((others.joined(separator: "\n") + "\n").utf8), parser)
@@ -268,7 +272,9 @@ import Testing
         var choice = FuzzBytes(seed: 5, count: 4_000)
         for _ in 0..<200 {
             var damaged = text
-            for _ in 0..<4 { damaged[Int(choice.integer(UInt16.self)) % text.count] = choice.byte() }
+            for _ in 0..<4 {
+                damaged[Int(choice.integer(UInt16.self)) % text.count] = choice.byte()
+            }
             let parser = try #require(LogParser(log.format, LogNames()))
             _ = TextSink.read(damaged, parser)
         }

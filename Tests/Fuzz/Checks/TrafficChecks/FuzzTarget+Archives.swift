@@ -1,5 +1,6 @@
 import HaloCapture
 package import HaloTesting
+
 @testable import HaloTraffic
 
 extension FuzzTarget {
