@@ -2,9 +2,13 @@ import HaloCapture
 import HaloProtocol
 
 extension Seed {
-    /// Packets of a capture as the log of each program.
-    static func logs(_ packets: [CapturePacket]) -> [Seed] {
-        logForms.map { form in
+    /// The first packet of each direction as the log of each program: texts are read slowly, and
+    /// more packets only repeat the forms.
+    static func logs(_ packets: some Sequence<CapturePacket>) -> [Seed] {
+        let packets = Direction.allCases.compactMap { direction in
+            packets.first { $0.direction == direction }
+        }
+        return logForms.map { form in
             Seed(form.target, packets.flatMap { Array(form.lines($0).utf8) })
         }
     }
