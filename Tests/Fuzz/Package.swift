@@ -7,7 +7,9 @@ let targets = [
     "Frames", "Commands", "Assemblies", "Replies", "BigData", "Reassembler", "Characteristics",
     "Advertising", "LEDStrip", "Explanations", "Texts", "Session", "CaptureReader", "Replay",
     "Exports", "BTSnoop", "Pcap", "PcapNG", "PacketLogger", "BTSnooz", "PSD",
-    "BtmonText", "HexLines", "RingFrames", "Inflate", "Archive", "DBus", "BlueZ", "Canary",
+    "BtmonText", "HexLines", "RingFrames", "NRFConnect", "LightBlue", "PacketLoggerText",
+    "Gatttool", "Bluetoothctl", "Bleak", "ESPHome", "Gadgetbridge", "ArduinoBLE", "Wireshark",
+    "WiresharkJSON", "Inflate", "Archive", "DBus", "BlueZ", "Canary",
     "Seeds",
 ]
 

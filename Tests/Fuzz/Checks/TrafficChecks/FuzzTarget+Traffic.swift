@@ -8,7 +8,12 @@ extension FuzzTarget {
         traffic("BTSnoop", .btsnoop), traffic("Pcap", .pcap), traffic("PcapNG", .pcapng),
         traffic("PacketLogger", .packetLogger), traffic("BTSnooz", .btsnooz),
         traffic("PSD", .psd), traffic("BtmonText", .btmonText), traffic("HexLines", .hexLines),
-        traffic("RingFrames", .ringFrames),
+        traffic("RingFrames", .ringFrames), traffic("NRFConnect", .nrfConnect),
+        traffic("LightBlue", .lightBlue), traffic("PacketLoggerText", .packetLoggerText),
+        traffic("Gatttool", .gatttool), traffic("Bluetoothctl", .bluetoothctl),
+        traffic("Bleak", .bleak), traffic("ESPHome", .esphome),
+        traffic("Gadgetbridge", .gadgetbridge), traffic("ArduinoBLE", .arduinoBLE),
+        traffic("Wireshark", .wireshark), traffic("WiresharkJSON", .wiresharkJSON),
     ]
 
     /// A file of one format, read in pieces of several sizes, and once more after its format was

@@ -24,13 +24,17 @@ extension Seed {
             Seed("BTSnoop", btsnoop(packets)), Seed("Pcap", pcap(packets)),
             Seed("PcapNG", pcapng(packets)), Seed("PacketLogger", packetLogger(packets)),
             Seed("HexLines", hexLines(packets)), Seed("RingFrames", frames),
-        ]
+        ] + logs(packets)
     }
 
     private static let targets: [TrafficFormat: String] = [
         .btsnoop: "BTSnoop", .pcap: "Pcap", .pcapng: "PcapNG", .packetLogger: "PacketLogger",
         .btsnooz: "BTSnooz", .psd: "PSD", .btmonText: "BtmonText",
-        .hexLines: "HexLines", .ringFrames: "RingFrames",
+        .hexLines: "HexLines", .ringFrames: "RingFrames", .nrfConnect: "NRFConnect",
+        .lightBlue: "LightBlue", .packetLoggerText: "PacketLoggerText", .gatttool: "Gatttool",
+        .bluetoothctl: "Bluetoothctl", .bleak: "Bleak", .esphome: "ESPHome",
+        .gadgetbridge: "Gadgetbridge", .arduinoBLE: "ArduinoBLE", .wireshark: "Wireshark",
+        .wiresharkJSON: "WiresharkJSON",
     ]
 
     private static func btsnoop(_ packets: [CapturePacket]) -> [UInt8] {
@@ -92,7 +96,7 @@ extension Seed {
     }
 
     /// A packet of attributes in one of L2CAP in one of the controller's, without its type.
-    private static func acl(_ packet: CapturePacket) -> [UInt8] {
+    static func acl(_ packet: CapturePacket) -> [UInt8] {
         let opcode: UInt8 = packet.direction == .toDevice ? 0x52 : 0x1B
         let attribute = [opcode, 0x10, 0x00] + packet.bytes
         let logical = little16(attribute.count) + [4, 0] + attribute
