@@ -104,7 +104,8 @@ import Testing
     @Test(
         arguments: [
             ("PK\u{3}\u{4}", "ZIP"), ("PK\u{5}\u{6}", "ZIP"), ("PK", "--format"),
-            ("BZh9", "bunzip2"), ("7z\u{BC}", "--format"), ("Rar!\u{1A}\u{7}", "unrar x"), ("GMBU", "editcap"),
+            ("BZh9", "bunzip2"), ("7z\u{BC}", "--format"), ("Rar!\u{1A}\u{7}", "unrar x"),
+            ("GMBU", "editcap"),
             ("snoop\0\0\0\0\0\0\u{2}", "editcap"), ("<SALEAE>", "Saleae"),
             (String(repeating: "\0", count: 257) + "ustar", "tar xf"),
         ] as [(String, String)])

@@ -127,6 +127,13 @@ import Testing
         return [9] + lengths + [version, 7, 0, id, 10, flags, 37, signal, 1, 0, 1, 2, 3, 4] + packet
     }
 
+    /// Programs that write such files may leave out the type, in the versions that have one type.
+    @Test(arguments: [(1, true), (2, true), (3, false)] as [(UInt8, Bool)])
+    func aPacketOfTheSnifferMayLackItsType(version: UInt8, isRead: Bool) {
+        let found = read(272, nordic(version, 0, flags: 0x03, Self.air + Self.sum))
+        #expect(found.records.isEmpty != isRead)
+    }
+
     @Test func readsPacketsOfTheSniffer() {
         let packet = Self.air + Self.sum
         for version in 1...3 as ClosedRange<UInt8> {

@@ -106,7 +106,11 @@ import Testing
         Case(
             line: "[2026-05-28T20:10:04] [E3:60:59:21:80:65] ==> BT_ATT_OP_WRITE_REQ  Handle: 0035 "
                 + "Value: aa080000 (Battery Level Request)",
-            value: "> 0x0035 AA 08 00 00", microseconds: 1_779_999_004_000_000),
+            value: "> 0x0035 write AA 08 00 00", microseconds: 1_779_999_004_000_000),
+        Case(
+            line: "[E3:60:59:21:80:65] <== BT_ATT_OP_HANDLE_VAL_NOT Handle: 0035 "
+                + "Value: aa0864 (Battery Level: 100%)",
+            value: "< 0x0035 notified AA 08 64"),
         Case(line: "[31:38:42:35:AA:BB] write \(write) 03 00 01", value: "> uart 03 00 01"),
         Case(line: "rx value: 31:38:42:35:AA:BB", value: "< unnamed 31 38 42 35 AA BB"),
         Case(line: ">>> 01:03:00", value: "> unnamed 01 03 00"),

@@ -184,7 +184,9 @@ enum NordicPackets {
         let version = packet[3]
         guard (1...3).contains(version) else { return sink.note(.unknownPacket, at: position) }
         let isAdvertising = version == 3 && packet[6] == 0x02
-        guard isAdvertising || packet[6] == 0x06 else { return }
+        // Programs that write such files leave out the type of the first two versions.
+        let hasNoType = version < 3 && packet[6] == 0
+        guard isAdvertising || hasNoType || packet[6] == 0x06 else { return }
         guard packet.count > headerLength, packet[headerLength] == partLength,
             packet.count >= headerLength + partLength
         else { return sink.note(.shortPacket, at: position) }

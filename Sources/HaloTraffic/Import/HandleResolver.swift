@@ -91,8 +91,12 @@ struct HandleResolver {
                 let basis: ResolutionBasis = uuid.unnamedHandle == nil ? .named : .unknown
                 var attribute = TrafficAttribute(handle: nil, uuid: uuid, basis: basis)
                 attribute.add(traffic, direction, isOneWay: channel.uuids.count > 1)
-                let isSame = attributes.contains { $0.uuid == uuid }
-                if attribute.isUsed, !isSame { attributes.append(attribute) }
+                // A log can have values of both directions of a characteristic of one direction.
+                if let index = attributes.firstIndex(where: { $0.uuid == uuid }) {
+                    attributes[index].add(traffic, direction, isOneWay: channel.uuids.count > 1)
+                } else if attribute.isUsed {
+                    attributes.append(attribute)
+                }
             }
         }
         return attributes.sorted { ($0.uuid.high, $0.uuid.low) < ($1.uuid.high, $1.uuid.low) }
@@ -179,8 +183,10 @@ extension TrafficAttribute {
     fileprivate mutating func add(
         _ traffic: HandleTraffic, _ direction: Direction, isOneWay: Bool
     ) {
-        if !isOneWay || direction == .toDevice { written = traffic.written }
-        if !isOneWay || direction == .fromDevice { notified = traffic.notified }
+        let isWritten = !isOneWay || direction == .toDevice
+        if isWritten, traffic.written.count > 0 { written = traffic.written }
+        let isNotified = !isOneWay || direction == .fromDevice
+        if isNotified, traffic.notified.count > 0 { notified = traffic.notified }
         let isMostlyFrames =
             direction == .toDevice
             ? traffic.toDevice.isMostlyFrames : traffic.fromDevice.isMostlyFrames

@@ -76,7 +76,7 @@ struct BluetoothctlLog: LogReader {
             guard let reading else { return true }
             dump = Dump(action: .read, handle: reading, place: readPlace)
         }
-        dump?.bytes += bytes
+        if dump?.bytes.count ?? 0 <= CapturePacket.maximumLength { dump?.bytes += bytes }
         return true
     }
 

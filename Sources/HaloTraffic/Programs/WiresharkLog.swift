@@ -65,6 +65,9 @@ struct WiresharkLog: LogReader {
             packet.handle = packet.handle ?? cursor.readHandle()
         } else if cursor.skip("Value: ") {
             packet.value = LogBytes(&cursor)
+        } else if cursor.starts(with: "[UUID: "), !cursor.contains("(") {
+            _ = cursor.skip("[UUID: ")
+            packet.noteType(LogBytes(&cursor))
         } else if cursor.starts(with: "[UUID: "),
             let bytes = TextCursor(cursor.rest.dropLast()).uuid
         {
@@ -176,7 +179,7 @@ struct WiresharkJSON: LogReader {
             let number = cursor.hexadecimal()?.value
             packet.type = packet.type ?? number.map { .littleEndian($0, count: 2) }
         } else if cursor.skip("uuid128\": \"") {
-            packet.type = packet.type ?? LogBytes(&cursor)?.bytes
+            packet.noteType(LogBytes(&cursor))
         }
     }
 
@@ -207,6 +210,7 @@ private struct WiresharkPacket: Sendable {
             return output.append(packet: dump, direction ?? impliedDirection, at: place)
         }
         guard isAttribute, let opcode = opcode.flatMap(ATTOpcode.init) else { return }
+        defer { handles.note(opcode, link ?? 0) }
         var bytes: ContiguousArray<UInt8> = [opcode.rawValue]
         switch opcode {
         case .writeRequest, .writeCommand, .notification, .indication:
@@ -230,8 +234,13 @@ private struct WiresharkPacket: Sendable {
                 append(packet, isRequest == isQuestion ? way : way.opposite, to: &output)
             }
         }
-        handles.note(opcode, link ?? 0)
         append(bytes, way, to: &output)
+    }
+
+    /// Notes a type of 128 bits, which Wireshark prints in the order of reading.
+    mutating func noteType(_ found: LogBytes?) {
+        guard let found, found.bytes.count == 16 else { return }
+        type = type ?? ContiguousArray(found.bytes.reversed())
     }
 
     private func appendValue(to bytes: inout ContiguousArray<UInt8>) -> Bool {
@@ -312,7 +321,7 @@ private struct WiresharkHandles: Sendable {
     mutating func note(_ opcode: ATTOpcode, _ link: UInt16) {
         switch opcode {
         case .writeRequest, .readRequest: pending.insert(link)
-        case .writeResponse, .readResponse: pending.remove(link)
+        case .writeResponse, .readResponse, .errorResponse: pending.remove(link)
         default: break
         }
     }

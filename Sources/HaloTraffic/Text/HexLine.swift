@@ -119,6 +119,11 @@ struct HexLine: Sendable {
         if matches(word, ["notif"], isPrefix: true) { return .notified }
         if matches(word, ["indicat"], isPrefix: true) { return .indicated }
         if matches(previous, ["read"]), matches(word, ["response"]) { return .read }
+        // As in `BT_ATT_OP_WRITE_REQ` and `BT_ATT_OP_HANDLE_VAL_NOT`.
+        if matches(previous, ["val"]), matches(word, ["not"]) { return .notified }
+        if matches(previous, ["val"]), matches(word, ["ind"]) { return .indicated }
+        if matches(previous, ["write"]), matches(word, ["req"]) { return .write }
+        if matches(previous, ["write"]), matches(word, ["cmd"]) { return .command }
         guard matches(previous, ["writing"]) else { return nil }
         return matches(word, ["command"]) ? .command : matches(word, ["request"]) ? .write : nil
     }
@@ -158,7 +163,8 @@ struct HexLine: Sendable {
         _ text: ArraySlice<UInt8>, isFirst: Bool
     ) -> (points: Bool, length: Int)? {
         let arrows: [(StaticString, Bool, Bool)] = [
-            ("-->", true, false), ("->", true, false), ("=>", true, false), (">>", true, true),
+            ("==>", true, false), ("<==", false, false), ("-->", true, false),
+            ("->", true, false), ("=>", true, false), (">>", true, true),
             (">", true, true), ("<--", false, false), ("<-", false, false), ("<<", false, true),
             ("<", false, true), ("\u{2192}", true, false), ("\u{2190}", false, false),
         ]

@@ -51,8 +51,8 @@ struct LogBytes: Hashable, Sendable {
             copy.skipSpaces()
             guard let number = copy.hexadecimal() else { return false }
             guard number.digits == 1 else { return readPairs(&cursor, prefixed: true, &bytes) }
-            bytes.append(UInt8(truncatingIfNeeded: number.value))
             guard !isPartOfWord(copy.next) else { return false }
+            bytes.append(UInt8(truncatingIfNeeded: number.value))
             cursor = copy
             return true
         }
