@@ -62,11 +62,12 @@ struct HexLine: Sendable {
             action = action ?? Self.action(word, after: previous)
             previous = word
         }
-        channel = uuid.channel ?? Self.namedChannel(line)
+        let handle = Self.handle(line)
+        // Beside a handle, the name of a characteristic is a remark on the value.
+        channel = uuid.channel ?? (handle == nil ? Self.namedChannel(line) : nil)
         let directionEnd = end
         if let position = uuid.range?.upperBound { end = max(end, position) }
         direction = direction ?? uuid.direction ?? byName ?? byArrow
-        let handle = Self.handle(line)
         if channel == nil { self.handle = handle?.number }
         let hidden =
             [uuid.range, handle?.range].compactMap(\.self) + HexLineBytes.addresses(in: line)
