@@ -112,6 +112,12 @@ import Testing
                 + "Value: aa0864 (Battery Level: 100%)",
             value: "< 0x0035 notified AA 08 64"),
         Case(line: "[31:38:42:35:AA:BB] write \(write) 03 00 01", value: "> uart 03 00 01"),
+        Case(
+            line: "RX conn_handle=0x0040 attr_handle=0x0012 data=03 52 00",
+            value: "< 0x0012 03 52 00"),
+        Case(
+            line: "RX Handle Value Notification, handle: 0x0012: 03 52 00",
+            value: "< 0x0012 notified 03 52 00"),
         Case(line: "rx value: 31:38:42:35:AA:BB", value: "< unnamed 31 38 42 35 AA BB"),
         Case(line: ">>> 01:03:00", value: "> unnamed 01 03 00"),
         Case(line: "TX 01 02", value: "> unnamed 01 02"),
@@ -168,6 +174,15 @@ import Testing
         let sink = TextSink.read(Array(text.utf8), HexLineParser())
         #expect(sink.values == [Self.back])
         #expect(sink.notes == [.cutByRecorder])
+    }
+
+    /// The time for a line grows with its length only.
+    @Test(arguments: ["00 ", "00:", "C0:A1:62:1B:93:45 ", "handle=0x0012 ", "0x", "[", "<"])
+    func longLinesAreRead(part: String) {
+        let line = "rx " + String(repeating: part, count: TextLines.longestLine / part.utf8.count)
+        let text = String(repeating: String(line.prefix(65_000)) + "\n", count: 4)
+        _ = TextSink.read(Array(text.utf8), HexLineParser())
+        _ = TrafficFormat.detect(ContiguousArray(text.utf8).span)
     }
 
     @Test func theOptionsNameWhatTheLogDoesNot() {

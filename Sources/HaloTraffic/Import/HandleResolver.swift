@@ -187,6 +187,7 @@ extension TrafficAttribute {
         if isWritten, traffic.written.count > 0 { written = traffic.written }
         let isNotified = !isOneWay || direction == .fromDevice
         if isNotified, traffic.notified.count > 0 { notified = traffic.notified }
+        if isNotified, traffic.read.count > 0 { read = traffic.read }
         let isMostlyFrames =
             direction == .toDevice
             ? traffic.toDevice.isMostlyFrames : traffic.fromDevice.isMostlyFrames

@@ -82,8 +82,10 @@ struct SurveySink: ConversationSink {
             count(.read, handle, value, connection, position)
         case .acknowledged, .readBegun, .confirmed:
             touch(connection, position)
-        case .value(let direction, let channel, _):
-            count(direction, channel, value, connection, position)
+        case .value(let direction, let channel, let action):
+            count(
+                action == .read ? .read : direction == .toDevice ? .written : .notified, channel,
+                value, connection, position)
         case .odd(let oddity):
             findings.count(oddity, at: position)
         case .role(let role, let basis):
@@ -187,8 +189,8 @@ struct SurveySink: ConversationSink {
     }
 
     private mutating func count(
-        _ direction: Direction, _ channel: CaptureChannel, _ value: Span<UInt8>,
-        _ connection: Int, _ position: FilePosition
+        _ way: Way, _ channel: CaptureChannel, _ value: Span<UInt8>, _ connection: Int,
+        _ position: FilePosition
     ) {
         guard touch(connection, position) else { return }
         guard
@@ -196,7 +198,7 @@ struct SurveySink: ConversationSink {
                 || connections[connection].channels.count < Self.channelLimit
         else { return findings.count(.beyondLimits, at: position) }
         Self.count(
-            direction == .toDevice ? .written : .notified, value,
+            way, value,
             &connections[connection].channels[channel, default: HandleTraffic(handle: 0)],
             &reassemblers)
     }

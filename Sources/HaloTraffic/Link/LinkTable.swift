@@ -519,6 +519,8 @@ struct LinkTable<Attributes: AttributeDecoder, Sink: ConversationSink>: Sendable
     private mutating func respond(
         _ identifier: UInt8, _ way: HCIDirection, _ channels: [UInt16], of slot: Int
     ) {
+        // Held packets name their bearers by position, and the response may replace some.
+        decideRole(slot)
         let isWithinLimits = links[slot].bearers.respond(identifier, way, channels)
         links[slot].followDynamicChannels()
         if !isWithinLimits { note(.beyondLimits, on: slot) }

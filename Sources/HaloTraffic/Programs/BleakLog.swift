@@ -12,14 +12,13 @@ import HaloProtocol
 /// …client:DBUS: path: /org/bluez/hci0/dev_…/char0039, …, body: {'Value': [8, 112, 0]}
 /// ```
 ///
-/// Each signal is on one line. The number in a path is the handle of the declaration; the value
-/// has the next one.
+/// Each signal is on one line. BlueZ reports a value that is read as a change, too: such a change
+/// just before the read is left out.
 struct BleakLog: LogReader {
-    /// The UUIDs of handles, by the lines that have both.
-    private var uuids: [UInt16: BluetoothUUID] = [:]
-
-    /// The maximum number of remembered characteristics.
-    private static let most = 512
+    private var names = LogAttributeNames()
+    /// The last change, up to the next value.
+    private var change: (attribute: LogAttribute, bytes: ContiguousArray<UInt8>)?
+    private var changePosition = LogOutput.Position(offset: 0, microseconds: 0)
 
     mutating func read(_ line: ArraySlice<UInt8>, into output: inout LogOutput) {
         var cursor = TextCursor(line)
@@ -33,39 +32,51 @@ struct BleakLog: LogReader {
         }
     }
 
+    mutating func finish(into output: inout LogOutput) { settleChange(&output) }
+
     private mutating func readCall(
         _ cursor: TextCursor, _ direction: Direction, _ output: inout LogOutput
     ) {
         var cursor = cursor
         guard let uuid = cursor.readUUID() else { return }
-        if let handle = Self.handle(cursor), uuids.count < Self.most { uuids[handle] = uuid }
-        guard let bytes = HexLineBytes.literal(in: cursor.rest) else {
+        let attribute = LogAttribute(path: cursor)
+        if let attribute { names.note(uuid, of: attribute) }
+        let found = HexLineBytes.literal(in: cursor.rest)
+        if direction == .fromDevice, let change, change.attribute == attribute,
+            change.bytes == found?.bytes
+        {
+            self.change = nil
+        }
+        settleChange(&output)
+        guard let found else {
             if cursor.contains("bytearray(") { output.note(.cutByRecorder) }
             return
         }
-        var value = LogValue(direction, .uuid(uuid), bytes.bytes)
+        var value = LogValue(direction, .uuid(uuid), found.bytes)
         value.action = direction == .fromDevice ? .read : nil
         output.append(value)
     }
 
-    private func readSignal(_ cursor: TextCursor, _ output: inout LogOutput) {
+    private mutating func readSignal(_ cursor: TextCursor, _ output: inout LogOutput) {
         var cursor = cursor
-        guard let handle = Self.handle(cursor), cursor.skip(past: "'Value': ") else { return }
+        guard let attribute = LogAttribute(path: cursor), cursor.skip(past: "'Value': ") else {
+            return
+        }
+        settleChange(&output)
         let found = HexLineBytes.literal(in: cursor.rest) ?? HexLineBytes.enclosed(in: cursor.rest)
         guard let found else {
             if !cursor.contains("[]") { output.note(.cutByRecorder) }
             return
         }
-        let target: LogValue.Target = uuids[handle].map { .uuid($0) } ?? .handle(handle)
-        output.append(LogValue(.notified, target, found.bytes))
+        change = (attribute, found.bytes)
+        changePosition = output.position
     }
 
-    /// The handle of the value of the characteristic at a path.
-    private static func handle(_ cursor: TextCursor) -> UInt16? {
-        var cursor = cursor
-        guard cursor.skip(past: "/char"), let number = cursor.hexadecimal(), number.digits == 4,
-            number.value < 0xFFFF
-        else { return nil }
-        return UInt16(truncatingIfNeeded: number.value) + 1
+    /// Appends the last change, which belongs to no read.
+    private mutating func settleChange(_ output: inout LogOutput) {
+        guard let (attribute, bytes) = change else { return }
+        change = nil
+        output.append(
+            LogValue(.notified, names.target(attribute), bytes), at: changePosition)
     }
 }

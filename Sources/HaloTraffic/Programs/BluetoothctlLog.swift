@@ -10,33 +10,37 @@ import HaloProtocol
 ///         Nordic UART TX
 /// [CHG] Attribute /org/bluez/hci0/dev_C0_A1_…/service000f/char0012 Value:
 ///   03 52 00 00                                      .R..
-/// [R02:/service000f/char0010]# write "0x03 0x00"
+/// [R02:/service000f/char0010]# write "0x03 0x00" 0 command
 /// Attempting to write /org/bluez/hci0/dev_C0_A1_…/service000f/char0010
 /// ```
 ///
-/// The number in a path is the handle of the declaration; the value has the next one. A value that
-/// is read is printed twice, at once and as a change: the second one is left out.
+/// A value that is read is printed twice, at once and as a change: the second one is left out.
 struct BluetoothctlLog: LogReader {
     /// A value whose dump is being read.
     private struct Dump {
         var action: CaptureAction
-        var handle: UInt16
+        var attribute: LogAttribute
+        /// `true` if the dump follows the line of a change.
+        var isChange: Bool
         var bytes: ContiguousArray<UInt8> = []
-        var place: LogOutput.Place
+        var position: LogOutput.Position
+    }
+
+    /// The command `write`, up to the line that names its characteristic.
+    private struct Write {
+        var action: CaptureAction
+        var bytes: ContiguousArray<UInt8>
+        var position: LogOutput.Position
     }
 
     private var dump: Dump?
-    /// The handle whose value is being read; its value is printed twice.
-    private var reading: UInt16?
+    /// The read whose dump comes next, or after the line of a change.
+    private var reading: (attribute: LogAttribute, position: LogOutput.Position)?
     /// The value that was read, and may be printed again.
     private var answer: ContiguousArray<UInt8>?
-    private var readPlace = LogOutput.Place(offset: 0, microseconds: 0)
-    private var written: (bytes: ContiguousArray<UInt8>, place: LogOutput.Place)?
-    private var uuids: [UInt16: BluetoothUUID] = [:]
-    private var listed: UInt16?
-
-    /// The maximum number of remembered characteristics.
-    private static let most = 512
+    private var write: Write?
+    private var names = LogAttributeNames()
+    private var listed: LogAttribute?
 
     mutating func read(_ line: ArraySlice<UInt8>, into output: inout LogOutput) {
         if readDump(line, &output) { return }
@@ -46,9 +50,16 @@ struct BluetoothctlLog: LogReader {
         _ = HexLineTime.read(&cursor, &output.clock)
         if readListing(cursor) { return }
         if cursor.skip(past: "[CHG] Attribute ") {
-            guard let handle = Self.handle(cursor), cursor.skip(past: " Value:") else { return }
-            dump = Dump(action: .notified, handle: handle, place: output.place)
-        } else if cursor.skip("Attempting to ") {
+            guard let attribute = LogAttribute(path: cursor), cursor.skip(past: " Value:") else {
+                return
+            }
+            dump = Dump(
+                action: .notified, attribute: attribute, isChange: true,
+                position: output.position)
+            return
+        }
+        reading = nil
+        if cursor.skip("Attempting to ") {
             readAttempt(cursor, &output)
         } else {
             readPrompt(cursor, &output)
@@ -73,8 +84,8 @@ struct BluetoothctlLog: LogReader {
             return true
         }
         if dump == nil {
-            guard let reading else { return true }
-            dump = Dump(action: .read, handle: reading, place: readPlace)
+            guard let (attribute, position) = reading else { return true }
+            dump = Dump(action: .read, attribute: attribute, isChange: false, position: position)
         }
         if dump?.bytes.count ?? 0 <= CapturePacket.maximumLength { dump?.bytes += bytes }
         return true
@@ -83,11 +94,12 @@ struct BluetoothctlLog: LogReader {
     private mutating func endDump(_ output: inout LogOutput) {
         guard var dump else { return }
         self.dump = nil
-        if reading == dump.handle {
+        if reading?.attribute == dump.attribute {
             reading = nil
             dump.action = .read
+            // Whole lines of sixteen bytes do not show where the second dump begins.
             let half = dump.bytes.count / 2
-            if half % 16 == 0, dump.bytes.prefix(half) == dump.bytes.suffix(half) {
+            if dump.isChange, half % 16 == 0, dump.bytes.prefix(half) == dump.bytes.suffix(half) {
                 dump.bytes.removeLast(half)
             }
             answer = dump.bytes
@@ -95,15 +107,8 @@ struct BluetoothctlLog: LogReader {
         guard dump.bytes.count <= CapturePacket.maximumLength else {
             return output.note(.beyondLimits)
         }
-        append(dump.action, dump.handle, dump.bytes, at: dump.place, &output)
-    }
-
-    private func append(
-        _ action: CaptureAction, _ handle: UInt16, _ bytes: ContiguousArray<UInt8>,
-        at place: LogOutput.Place, _ output: inout LogOutput
-    ) {
-        let target: LogValue.Target = uuids[handle].map { .uuid($0) } ?? .handle(handle)
-        output.append(LogValue(action, target, bytes), at: place)
+        let value = LogValue(dump.action, names.target(dump.attribute), dump.bytes)
+        output.append(value, at: dump.position)
     }
 
     // MARK: Lists, prompts and commands
@@ -112,49 +117,55 @@ struct BluetoothctlLog: LogReader {
         var cursor = cursor
         cursor.skipSpaces()
         if cursor.starts(with: "/org/bluez/") {
-            listed = Self.handle(cursor)
+            listed = LogAttribute(path: cursor)
             return true
         }
-        guard let handle = listed, let uuid = cursor.readUUID(), cursor.next == nil else {
+        guard let attribute = listed, let uuid = cursor.readUUID(), cursor.next == nil else {
             return false
         }
         listed = nil
-        if uuids.count < Self.most { uuids[handle] = uuid }
+        names.note(uuid, of: attribute)
         return true
     }
 
     private mutating func readAttempt(_ cursor: TextCursor, _ output: inout LogOutput) {
-        let handle = Self.handle(cursor)
-        reading = nil
-        if cursor.starts(with: "write "), let handle, let written {
-            append(.write, handle, written.bytes, at: written.place, &output)
-        } else if cursor.starts(with: "read "), let handle {
-            reading = handle
-            readPlace = output.place
+        let write = write
+        self.write = nil
+        guard let attribute = LogAttribute(path: cursor) else { return }
+        if cursor.starts(with: "write "), let write {
+            let value = LogValue(write.action, names.target(attribute), write.bytes)
+            output.append(value, at: write.position)
+        } else if cursor.starts(with: "read ") {
+            reading = (attribute, output.position)
         }
-        written = nil
     }
 
-    /// A prompt with a command: `write "0x03 0x00"`, or `select-attribute /org/bluez/…`.
+    /// A prompt with the command `write <data> [offset] [type]`: without quotation marks, the data
+    /// are one byte.
     private mutating func readPrompt(_ cursor: TextCursor, _ output: inout LogOutput) {
         var cursor = cursor
-        guard cursor.skip("["), cursor.skip(past: "]# ") || cursor.skip(past: "]> ") else {
-            return
-        }
-        guard cursor.skip("write ") else { return }
-        written = nil
-        _ = cursor.skip("\"")
+        guard cursor.skip("["), cursor.skip(past: "]# ") || cursor.skip(past: "]> "),
+            cursor.skip("write ")
+        else { return }
+        write = nil
         var bytes = ContiguousArray<UInt8>()
-        while let byte = Self.number(&cursor) {
-            bytes.append(byte)
-            cursor.skipSpaces()
+        if cursor.skip("\"") {
+            while let byte = Self.number(&cursor) {
+                bytes.append(byte)
+                cursor.skipSpaces()
+            }
+            guard cursor.skip("\"") else { return output.note(.cutByRecorder) }
+        } else if let byte = Self.number(&cursor) {
+            bytes = [byte]
         }
-        _ = cursor.skip("\"")
+        guard !bytes.isEmpty else { return output.note(.cutByRecorder) }
         cursor.skipSpaces()
-        guard !bytes.isEmpty, cursor.next == nil || TextCursor.isDigit(cursor.next ?? 0) else {
-            return output.note(.cutByRecorder)
-        }
-        written = (bytes, output.place)
+        // A piece at an offset is no whole value.
+        if let offset = Self.number(&cursor), offset > 0 { return output.note(.cutByRecorder) }
+        cursor.skipSpaces()
+        write = Write(
+            action: cursor.starts(with: "command") ? .command : .write, bytes: bytes,
+            position: output.position)
     }
 
     /// A byte as the C library reads it: hexadecimal behind `0x`, octal behind `0`, else decimal.
@@ -173,14 +184,5 @@ struct BluetoothctlLog: LogReader {
         guard let value, let byte = UInt8(exactly: value) else { return nil }
         cursor = copy
         return byte
-    }
-
-    /// The handle of the value of the characteristic at a path.
-    private static func handle(_ cursor: TextCursor) -> UInt16? {
-        var cursor = cursor
-        guard cursor.skip(past: "/char"), let number = cursor.hexadecimal(), number.digits == 4,
-            !cursor.starts(with: "/desc"), number.value < 0xFFFF
-        else { return nil }
-        return UInt16(truncatingIfNeeded: number.value) + 1
     }
 }

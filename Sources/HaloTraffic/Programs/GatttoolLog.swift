@@ -14,10 +14,7 @@ import HaloProtocol
 /// A listed characteristic names the later values of its handle.
 struct GatttoolLog: LogReader {
     private var reading: UInt16?
-    private var uuids: [UInt16: BluetoothUUID] = [:]
-
-    /// The maximum number of remembered characteristics.
-    private static let most = 512
+    private var names = LogAttributeNames()
 
     mutating func read(_ line: ArraySlice<UInt8>, into output: inout LogOutput) {
         var cursor = TextCursor(line)
@@ -27,7 +24,7 @@ struct GatttoolLog: LogReader {
     }
 
     private func target(_ handle: UInt16) -> LogValue.Target {
-        uuids[handle].map { .uuid($0) } ?? .handle(handle)
+        names.target(LogAttribute(handle: handle))
     }
 
     private mutating func readReceived(
@@ -55,26 +52,26 @@ struct GatttoolLog: LogReader {
         return true
     }
 
-    /// A line of `characteristics`, or of `char-desc` (`handle: 0x0013, uuid: 00002902-…`).
+    /// A line of `characteristics`, or of `char-desc`, whose descriptors keep their handles.
     private mutating func readListing(_ cursor: TextCursor) -> Bool {
         var cursor = cursor
-        guard cursor.skip("handle: ") || cursor.skip("handle = "), let first = cursor.readHandle(),
-            cursor.contains("uuid")
-        else { return false }
-        var value = cursor
-        let handle =
-            value.skip(past: "char value handle: ") || value.skip(past: "char value handle = ")
-            ? value.readHandle() ?? first : first
-        guard cursor.skip(past: "uuid: ") || cursor.skip(past: "uuid = "),
-            let uuid = cursor.readUUID(), uuids.count < Self.most
+        guard cursor.skip("handle: ") || cursor.skip("handle = "), cursor.contains("uuid") else {
+            return false
+        }
+        guard
+            cursor.skip(past: "char value handle: ") || cursor.skip(past: "char value handle = "),
+            let handle = cursor.readHandle(),
+            cursor.skip(past: "uuid: ") || cursor.skip(past: "uuid = "),
+            let uuid = cursor.readUUID()
         else { return true }
-        uuids[handle] = uuid
+        names.note(uuid, of: LogAttribute(handle: handle))
         return true
     }
 
     private mutating func readCommand(_ cursor: TextCursor, _ output: inout LogOutput) {
         var cursor = cursor
         _ = cursor.skip(past: "> ") || cursor.skip(past: "gatttool ")
+        if cursor.starts(with: "connect ") { names.removeAll() }
         if cursor.skip(past: "char-read-hnd ") || cursor.skip(past: "--char-read -a ") {
             reading = Self.handle(&cursor)
             return

@@ -48,13 +48,19 @@ struct HexDumpParser: UnitParser {
     ) -> (offset: Int, bytes: ContiguousArray<UInt8>)? {
         var cursor = TextCursor(line)
         guard let number = cursor.hexadecimal(), number.digits >= 7,
-            let offset = Int(exactly: number.value), cursor.skip(":") || cursor.skip("  ")
+            let offset = Int(exactly: number.value)
         else { return nil }
+        // hexdump prints the length of the file on a line of its own.
+        if cursor.next == nil { return (offset, []) }
+        let isXXD = cursor.skip(":")
+        guard isXXD || cursor.skip("  ") else { return nil }
         cursor.skipSpaces()
         var bytes = ContiguousArray<UInt8>()
         var spaces = 0
-        // Two spaces end the bytes of xxd; in the output of hexdump they are in the middle, too.
-        while bytes.count < 16, spaces < 2 || bytes.count == 8, let byte = cursor.byte() {
+        // Two spaces end the bytes; in the output of hexdump they are in the middle, too.
+        while bytes.count < 16, spaces < 2 || !isXXD && bytes.count == 8,
+            let byte = cursor.byte()
+        {
             bytes.append(byte)
             spaces = cursor.rest.prefix { $0 == UInt8(ascii: " ") }.count
             cursor.skipSpaces()
@@ -85,12 +91,14 @@ struct HexDumpParser: UnitParser {
 
     private mutating func readLine(into sink: inout some RecordSink) throws(TrafficError) {
         let line = TextLines.plain(lines.text)
+        let isCut = !lines.isWhole
         lines.removeLine()
         if line.elementsEqual("*".utf8) {
             isRepeated = true
             return
         }
-        guard let (offset, bytes) = Self.parse(line[...]) else { return }
+        // A line without its end and without bytes may be half of an offset.
+        guard let (offset, bytes) = Self.parse(line[...]), !isCut || !bytes.isEmpty else { return }
         if isRepeated {
             isRepeated = false
             guard offset > count, offset - count <= Self.longestRepetition, !last.isEmpty else {

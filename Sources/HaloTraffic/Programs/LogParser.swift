@@ -91,8 +91,8 @@ struct LogParser: UnitParser {
 
     /// Passes the parts that were read to the sink.
     private mutating func drain(into sink: inout some RecordSink) {
-        for (content, place) in output.items {
-            let position = position(place.offset, place.microseconds)
+        for (content, start) in output.items {
+            let position = position(start.offset, start.microseconds)
             switch content {
             case .odd(let oddity):
                 sink.note(oddity, at: position)

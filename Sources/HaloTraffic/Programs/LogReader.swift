@@ -55,8 +55,8 @@ struct LogValue: Hashable, Sendable {
 
 /// The output of a ``LogReader``, with the clock of its log.
 struct LogOutput: Sendable {
-    /// The place and the time of a line.
-    struct Place: Hashable, Sendable {
+    /// The offset and the time of a line.
+    struct Position: Hashable, Sendable {
         var offset: Int
         var microseconds: Int64
     }
@@ -74,23 +74,23 @@ struct LogOutput: Sendable {
     /// The file offset of the current line.
     var offset = 0
     /// The parts that were read and not yet removed.
-    private(set) var items: [(content: Content, place: Place)] = []
+    private(set) var items: [(content: Content, position: Position)] = []
 
-    /// The place of the current line.
-    var place: Place { Place(offset: offset, microseconds: clock.microseconds) }
+    /// The position of the current line.
+    var position: Position { Position(offset: offset, microseconds: clock.microseconds) }
 
     /// Appends a value of the current line, or of an earlier one.
-    mutating func append(_ value: LogValue, at place: Place? = nil) {
-        items.append((.value(value), place ?? self.place))
+    mutating func append(_ value: LogValue, at position: Position? = nil) {
+        items.append((.value(value), position ?? self.position))
     }
 
     /// Appends the value of the current line; of a value that the program cut, only a note.
     mutating func append(
         _ action: CaptureAction, _ target: LogValue.Target, _ found: LogBytes,
-        at place: Place? = nil
+        at position: Position? = nil
     ) {
         if found.isCut { return note(.cutByRecorder) }
-        append(LogValue(action, target, found.bytes), at: place)
+        append(LogValue(action, target, found.bytes), at: position)
     }
 
     /// Appends a value whose action the log does not have.
@@ -103,18 +103,36 @@ struct LogOutput: Sendable {
 
     /// Appends a packet with its type before it, as on a UART. An unknown type is noted.
     mutating func append(
-        packet bytes: ContiguousArray<UInt8>, _ direction: HCIDirection, at place: Place? = nil
+        packet bytes: ContiguousArray<UInt8>, _ direction: HCIDirection,
+        at position: Position? = nil
     ) {
         guard let type = bytes.first.flatMap(HCIPacketType.init) else {
             return note(.unknownPacket)
         }
         let content = Content.packet(type, direction, ContiguousArray(bytes.dropFirst()))
-        items.append((content, place ?? self.place))
+        items.append((content, position ?? self.position))
+    }
+
+    /// Appends a packet of the attribute protocol, as one packet of data of a connection.
+    mutating func append(
+        attributes bytes: ContiguousArray<UInt8>, link: UInt16, _ direction: HCIDirection,
+        at position: Position
+    ) {
+        // The length of the header before it is 4, its channel is 4.
+        guard let length = UInt16(exactly: bytes.count), length < UInt16.max - 4 else {
+            return note(.beyondLimits)
+        }
+        let boundary: UInt16 = direction == .toHost ? 0x2000 : 0
+        var data: ContiguousArray<UInt8> = [HCIPacketType.acl.rawValue]
+        for number in [link & 0x0FFF | boundary, length + 4, length, 0x0004] {
+            data += ContiguousArray.littleEndian(UInt64(number), count: 2)
+        }
+        append(packet: data + bytes, direction, at: position)
     }
 
     /// Appends an irregularity of the current line.
     mutating func note(_ oddity: TrafficOddity) {
-        items.append((.odd(oddity), place))
+        items.append((.odd(oddity), position))
     }
 
     /// Removes all parts.

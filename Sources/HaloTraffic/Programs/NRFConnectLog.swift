@@ -24,14 +24,17 @@ struct NRFConnectLog: LogReader {
     private struct Call {
         var uuid: BluetoothUUID
         var bytes: ContiguousArray<UInt8>
-        var place: LogOutput.Place
+        var kind: CaptureAction?
+        var position: LogOutput.Position
     }
 
     private var call: Call?
+    /// A write that was appended before its end was reported.
+    private var appended: Call?
     /// The kind of the next write, by the line that announces it.
     private var kind: CaptureAction?
     /// The last change of an attribute on a desktop.
-    private var changed: (handle: UInt16, found: LogBytes, place: LogOutput.Place)?
+    private var changed: (handle: UInt16, found: LogBytes, position: LogOutput.Position)?
 
     mutating func read(_ line: ArraySlice<UInt8>, into output: inout LogOutput) {
         if let day = HexLineTime.dateAtEnd(line), TextCursor(line).starts(with: "nRF Connect") {
@@ -65,6 +68,8 @@ struct NRFConnectLog: LogReader {
             return false
         }
         guard let uuid = cursor.readUUID(), let found = Self.value(cursor) else { return true }
+        appended = call
+        settleCall(&output)
         output.append(action, .uuid(uuid), found)
         return true
     }
@@ -74,6 +79,7 @@ struct NRFConnectLog: LogReader {
     private mutating func readWrite(_ cursor: TextCursor, _ output: inout LogOutput) {
         var cursor = cursor
         if cursor.skip("Writing ") {
+            settleCall(&output)
             kind = cursor.starts(with: "command") ? .command : .write
             return
         }
@@ -82,43 +88,51 @@ struct NRFConnectLog: LogReader {
             guard let uuid = cursor.readUUID(), cursor.skip(past: "value="),
                 let found = LogBytes(&cursor), !found.isCut
             else { return }
-            if cursor.contains("COMMAND") || cursor.contains("NO_RESPONSE") { kind = .command }
-            call = Call(uuid: uuid, bytes: found.bytes, place: output.place)
+            let isCommand = cursor.contains("COMMAND") || cursor.contains("NO_RESPONSE")
+            appended = nil
+            call = Call(
+                uuid: uuid, bytes: found.bytes, kind: isCommand ? .command : kind,
+                position: output.position)
+            kind = nil
             return
         }
         guard cursor.skip("Data written to "), let uuid = cursor.readUUID() else { return }
-        let found = Self.value(cursor)
-        let isCall = call.map { call in
-            call.uuid == uuid && (found.map { $0.bytes == call.bytes } ?? true)
-        }
-        if let call, isCall == true {
-            self.call = nil
-            append(uuid, call.bytes, at: call.place, &output)
-        } else {
-            settleCall(&output)
-            if let found, !found.isCut {
-                append(uuid, found.bytes, at: output.place, &output)
-            } else {
-                output.note(.cutByRecorder)
-            }
-        }
+        readEnd(of: uuid, Self.value(cursor), &output)
     }
 
-    private mutating func append(
-        _ uuid: BluetoothUUID, _ bytes: ContiguousArray<UInt8>, at place: LogOutput.Place,
-        _ output: inout LogOutput
+    /// Reads the end of a write, with its value unless the log leaves it out.
+    private mutating func readEnd(
+        of uuid: BluetoothUUID, _ found: LogBytes?, _ output: inout LogOutput
     ) {
-        var value = LogValue(.toDevice, .uuid(uuid), bytes)
-        value.action = kind
-        kind = nil
-        output.append(value, at: place)
+        func isEnd(of call: Call?) -> Bool {
+            guard let call, call.uuid == uuid else { return false }
+            return found.map { $0.bytes == call.bytes } ?? true
+        }
+        if isEnd(of: call) { return settleCall(&output) }
+        settleCall(&output)
+        if isEnd(of: appended) {
+            appended = nil
+        } else if let found, !found.isCut {
+            append(
+                Call(uuid: uuid, bytes: found.bytes, kind: kind, position: output.position), &output
+            )
+            kind = nil
+        } else {
+            output.note(.cutByRecorder)
+        }
     }
 
-    /// Appends a write whose end was not logged.
+    private func append(_ call: Call, _ output: inout LogOutput) {
+        var value = LogValue(.toDevice, .uuid(call.uuid), call.bytes)
+        value.action = call.kind
+        output.append(value, at: call.position)
+    }
+
+    /// Appends the open write: at its end, or before another value.
     private mutating func settleCall(_ output: inout LogOutput) {
         guard let call else { return }
         self.call = nil
-        append(call.uuid, call.bytes, at: call.place, &output)
+        append(call, &output)
     }
 
     // MARK: Other systems
@@ -146,7 +160,7 @@ struct NRFConnectLog: LogReader {
         }
         settleChange(&output)
         if action == .notified {
-            changed = (handle, found, output.place)
+            changed = (handle, found, output.position)
         } else {
             output.append(action, .handle(handle), found)
         }
@@ -154,9 +168,9 @@ struct NRFConnectLog: LogReader {
 
     /// Appends the last change of an attribute, which no write has caused.
     private mutating func settleChange(_ output: inout LogOutput) {
-        guard let (handle, found, place) = changed else { return }
+        guard let (handle, found, position) = changed else { return }
         changed = nil
-        output.append(.notified, .handle(handle), found, at: place)
+        output.append(.notified, .handle(handle), found, at: position)
     }
 
     /// The bytes after `value: (0x)`: none if nothing follows; `nil` without these words.

@@ -21,7 +21,7 @@ struct PacketLoggerLog: LogReader {
         var bytes: ContiguousArray<UInt8>?
         /// `true` if the packet has a value.
         var hasValue: Bool
-        var place: LogOutput.Place
+        var position: LogOutput.Position
     }
 
     private var packet: Packet?
@@ -30,8 +30,10 @@ struct PacketLoggerLog: LogReader {
         "Jan ", "Feb ", "Mar ", "Apr ", "May ", "Jun ", "Jul ", "Aug ", "Sep ", "Oct ", "Nov ",
         "Dec ",
     ]
-    /// The packets that are made again from their words.
-    private static let packets: [(words: StaticString, opcode: ATTOpcode)] = [
+    /// The packets that are made again from their words, and before them those that are not,
+    /// although their words contain the words of others.
+    private static let packets: [(words: StaticString, opcode: ATTOpcode?)] = [
+        ("Multiple Handle Value", nil), ("Prepare Write", nil), ("Execute Write", nil),
         ("Handle Value Notification", .notification), ("Handle Value Indication", .indication),
         ("Handle Value Confirmation", .confirmation), ("Signed Write Command", .signedWriteCommand),
         ("Write Command", .writeCommand), ("Write Request", .writeRequest),
@@ -76,15 +78,16 @@ struct PacketLoggerLog: LogReader {
         let (bytes, hasValue) = Self.bytes(cursor)
         packet = Packet(
             link: link, direction: direction, bytes: bytes, hasValue: hasValue,
-            place: output.place)
+            position: output.position)
     }
 
     /// Reads the L2CAP packet of the last packet of the attribute protocol.
     private mutating func readChannel(_ cursor: TextCursor, _ output: inout LogOutput) {
         var cursor = cursor
         guard packet != nil, cursor.skip(past: "Channel ID: 0x0004"), cursor.skip(past: "Length: "),
-            let length = cursor.readHandle(), cursor.skip(past: "[ "),
-            let found = LogBytes(&cursor), found.bytes.count == Int(length)
+            cursor.skip("0x"), let length = cursor.hexadecimal()?.value,
+            cursor.skip(past: "[ "), let found = LogBytes(&cursor),
+            found.bytes.count == Int(exactly: length)
         else { return settle(&output) }
         packet?.bytes = found.bytes
         settle(&output)
@@ -94,18 +97,12 @@ struct PacketLoggerLog: LogReader {
     private mutating func settle(_ output: inout LogOutput) {
         guard let packet else { return }
         self.packet = nil
-        guard let bytes = packet.bytes, let length = UInt16(exactly: bytes.count),
-            length < UInt16.max - 4
-        else {
+        guard let bytes = packet.bytes else {
             if packet.hasValue { output.note(.cutByRecorder) }
             return
         }
-        let boundary: UInt16 = packet.direction == .toHost ? 0x2000 : 0
-        var data: ContiguousArray<UInt8> = [HCIPacketType.acl.rawValue]
-        for number in [packet.link & 0x0FFF | boundary, length + 4, length, 0x0004] {
-            data += ContiguousArray.littleEndian(UInt64(number), count: 2)
-        }
-        output.append(packet: data + bytes, packet.direction, at: packet.place)
+        output.append(
+            attributes: bytes, link: packet.link, packet.direction, at: packet.position)
     }
 
     // MARK: Columns
@@ -114,9 +111,10 @@ struct PacketLoggerLog: LogReader {
     private static func bytes(
         _ cursor: TextCursor
     ) -> (bytes: ContiguousArray<UInt8>?, hasValue: Bool) {
-        guard let opcode = packets.first(where: { cursor.contains($0.words) })?.opcode else {
+        guard let known = packets.first(where: { cursor.contains($0.words) }) else {
             return (nil, false)
         }
+        guard let opcode = known.opcode else { return (nil, true) }
         var bytes: ContiguousArray<UInt8> = [opcode.rawValue]
         var rest = cursor
         if opcode != .readResponse, opcode.minimumLength > 1 {

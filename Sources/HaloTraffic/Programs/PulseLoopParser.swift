@@ -13,7 +13,7 @@ import HaloProtocol
 /// order of their times. The app may mask bytes with points: such a packet is noted, and has no
 /// value. A packet with a ring's checksum is a ring's; the options can name others.
 struct PulseLoopParser: UnitParser {
-    /// A packet, with the place in the file.
+    /// A packet, with its file offset.
     private struct Packet: Sendable {
         var direction: Direction
         var bytes: ContiguousArray<UInt8>
@@ -42,7 +42,8 @@ struct PulseLoopParser: UnitParser {
     private var key = ContiguousArray<UInt8>()
     private var string = ContiguousArray<UInt8>()
     private var isValue = false
-    private var cutOffsets: [Int] = []
+    /// The packets without a value.
+    private var oddities: [(oddity: TrafficOddity, offset: Int, microseconds: Int64)] = []
 
     /// The maximum number of packets, and of their bytes.
     static let limit = (packets: 1 << 18, bytes: 1 << 24)
@@ -95,10 +96,11 @@ struct PulseLoopParser: UnitParser {
                 ?? names.channel(packet.direction)
             sink.receive(.value(packet.direction, channel, nil), packet.bytes.span, at: position)
         }
-        for offset in cutOffsets {
+        for (oddity, offset, microseconds) in oddities {
             sink.note(
-                .cutByRecorder,
-                at: FilePosition(number: packets.count, offset: offset, microseconds: 0))
+                oddity,
+                at: FilePosition(
+                    number: packets.count, offset: offset, microseconds: microseconds))
         }
         guard !packets.isEmpty else {
             throw TrafficError(
@@ -168,7 +170,13 @@ struct PulseLoopParser: UnitParser {
             && byteCount + found.bytes.count <= Self.limit.bytes
             && found.bytes.count <= CapturePacket.maximumLength
         guard !found.isCut, isWithinLimits else {
-            if cutOffsets.count < Self.limit.packets { cutOffsets.append(offset) }
+            if oddities.count < Self.limit.packets {
+                oddities.append(
+                    (
+                        found.isCut ? .cutByRecorder : .beyondLimits, offset,
+                        object.clock.microseconds
+                    ))
+            }
             return
         }
         byteCount += found.bytes.count

@@ -43,7 +43,7 @@ struct WiresharkLog: LogReader {
         } else if cursor.skip(past: "= Connection Handle: ") {
             packet.link = cursor.readHandle()
         } else if cursor.starts(with: "Bluetooth Attribute Protocol") {
-            packet.place = output.place
+            packet.position = output.position
             packet.isAttribute = true
         } else if packet.isAttribute {
             readField(cursor)
@@ -87,7 +87,7 @@ struct WiresharkLog: LogReader {
         if number.value == 0, packet.dump.isEmpty || !packet.isBegun {
             if !packet.isBegun || packet.hasDump { settle(&output) }
             packet.hasDump = true
-            if !packet.isAttribute { packet.place = output.place }
+            if !packet.isAttribute { packet.position = output.position }
         }
         guard Int(number.value) == packet.dump.count, packet.hasDump,
             packet.dump.count < RecordCounter.longestPacket
@@ -145,7 +145,7 @@ struct WiresharkJSON: LogReader {
         } else if cursor.skip("bthci_acl.chandle\": \"") {
             packet.link = cursor.readHandle()
         } else if cursor.skip("btatt.") {
-            packet.place = output.place
+            packet.position = output.position
             packet.isAttribute = true
             readField(cursor)
         }
@@ -202,12 +202,12 @@ private struct WiresharkPacket: Sendable {
     var type: ContiguousArray<UInt8>?
     var hasDump = false
     var dump = ContiguousArray<UInt8>()
-    var place = LogOutput.Place(offset: 0, microseconds: 0)
+    var position = LogOutput.Position(offset: 0, microseconds: 0)
 
     /// Appends the packet, if it is whole.
     func append(to output: inout LogOutput, _ handles: inout WiresharkHandles) {
         if hasDump, isWholeDump {
-            return output.append(packet: dump, direction ?? impliedDirection, at: place)
+            return output.append(packet: dump, direction ?? impliedDirection, at: position)
         }
         guard isAttribute, let opcode = opcode.flatMap(ATTOpcode.init) else { return }
         defer { handles.note(opcode, link ?? 0) }
@@ -229,12 +229,16 @@ private struct WiresharkPacket: Sendable {
         }
         let way = direction ?? (opcode.isFromServer ? .toHost : .toController)
         if let handle, let type, opcode != .readResponse {
-            let isRequest = way == .toController
-            for (packet, isQuestion) in handles.discovery(of: handle, type, opcode, link ?? 0) {
-                append(packet, isRequest == isQuestion ? way : way.opposite, to: &output)
+            // A client sends the request, and this packet or its opposite.
+            let isFromClient = !opcode.isFromServer
+            for (packet, isRequest) in handles.discovery(of: handle, type, opcode, link ?? 0) {
+                output.append(
+                    attributes: packet, link: link ?? 0,
+                    isFromClient == isRequest ? way : way.opposite,
+                    at: position)
             }
         }
-        append(bytes, way, to: &output)
+        output.append(attributes: bytes, link: link ?? 0, way, at: position)
     }
 
     /// Notes a type of 128 bits, which Wireshark prints in the order of reading.
@@ -269,19 +273,6 @@ private struct WiresharkPacket: Sendable {
         default: .toHost
         }
     }
-
-    /// Appends a packet of the attribute protocol, as one packet of data.
-    private func append(
-        _ bytes: ContiguousArray<UInt8>, _ direction: HCIDirection, to output: inout LogOutput
-    ) {
-        guard let length = UInt16(exactly: bytes.count), length < UInt16.max - 4 else { return }
-        let boundary: UInt16 = direction == .toHost ? 0x2000 : 0
-        var data: ContiguousArray<UInt8> = [HCIPacketType.acl.rawValue]
-        for number in [(link ?? 0) & 0x0FFF | boundary, length + 4, length, 0x0004] {
-            data += ContiguousArray.littleEndian(UInt64(number), count: 2)
-        }
-        output.append(packet: data + bytes, direction, at: place)
-    }
 }
 
 /// The handles whose types an export has named.
@@ -301,7 +292,9 @@ private struct WiresharkHandles: Sendable {
     /// not while another request is pending.
     mutating func discovery(
         of handle: UInt16, _ type: ContiguousArray<UInt8>, _ opcode: ATTOpcode, _ link: UInt16
-    ) -> [(packet: ContiguousArray<UInt8>, isQuestion: Bool)] {
+    ) -> [(packet: ContiguousArray<UInt8>, isRequest: Bool)] {
+        // A further request shows that the one before it is over, even without its response.
+        if opcode == .writeRequest || opcode == .readRequest { pending.remove(link) }
         guard type.count == 2 || type.count == 16, !pending.contains(link), known.count < Self.most,
             !type.elementsEqual([0xFF, 0xFF]),
             known.insert(Key(link: link, handle: handle)).inserted

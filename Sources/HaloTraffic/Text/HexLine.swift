@@ -102,14 +102,21 @@ struct HexLine: Sendable {
         _ line: ArraySlice<UInt8>
     ) -> (number: UInt16, range: Range<Int>)? {
         var cursor = TextCursor(line)
-        guard cursor.skip(past: "andle") else { return nil }
-        while let next = cursor.next, " :=(".utf8.contains(next) { cursor.skipByte() }
-        let start = cursor.rest.startIndex
-        let isMarked = cursor.skip("0x")
-        guard let number = cursor.hexadecimal(), isMarked || number.digits == 4,
-            let handle = UInt16(exactly: number.value), handle > 0
-        else { return nil }
-        return (handle, start..<cursor.rest.startIndex)
+        while cursor.skip(past: "andle") {
+            // The handle of a connection is none of an attribute.
+            let before = line[..<cursor.rest.startIndex].suffix(16)
+            let isOfLink =
+                TextCursor(before).contains("conn") || TextCursor(before).contains("link")
+            var value = cursor
+            while let next = value.next, " :=(".utf8.contains(next) { value.skipByte() }
+            let start = value.rest.startIndex
+            let isMarked = value.skip("0x")
+            guard !isOfLink, let number = value.hexadecimal(), isMarked || number.digits == 4,
+                let handle = UInt16(exactly: number.value), handle > 0
+            else { continue }
+            return (handle, start..<value.rest.startIndex)
+        }
+        return nil
     }
 
     /// The action, from words without another meaning in logs. The word "command" alone is used for

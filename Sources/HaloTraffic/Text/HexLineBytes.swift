@@ -36,18 +36,38 @@ enum HexLineBytes {
     static func addresses(in line: ArraySlice<UInt8>) -> [Range<Int>] {
         var ranges: [Range<Int>] = []
         var index = line.startIndex
-        while index < line.endIndex {
-            let isWord = index > line.startIndex && isPartOfWord(line[index - 1])
-            guard !isWord, let run = run(at: index, in: line), run.bytes.count == 6,
-                run.end - index == 17, line[index + 2] == UInt8(ascii: ":")
-            else {
+        while index + addressLength <= line.endIndex {
+            guard isAddress(line, at: index) else {
                 index += 1
                 continue
             }
-            if !isValue(line, before: index) { ranges.append(index..<run.end) }
-            index = run.end
+            let end = index + addressLength
+            if !isValue(line, before: index) { ranges.append(index..<end) }
+            index = end
         }
         return ranges
+    }
+
+    /// The length of an address in text: `C0:A1:62:1B:93:45`.
+    private static let addressLength = 17
+
+    /// `true` if an address begins at an index, and is no part of a longer list of bytes.
+    private static func isAddress(_ line: ArraySlice<UInt8>, at index: Int) -> Bool {
+        let colon = UInt8(ascii: ":")
+        for offset in 0..<addressLength {
+            let byte = line[index + offset]
+            guard offset % 3 == 2 ? byte == colon : isDigit(byte) else { return false }
+        }
+        let end = index + addressLength
+        if end < line.endIndex, isPartOfWord(line[end]) { return false }
+        if end + 1 < line.endIndex, line[end] == colon, isDigit(line[end + 1]) { return false }
+        guard index > line.startIndex else { return true }
+        if isPartOfWord(line[index - 1]) { return false }
+        // Two digits and a colon before it are another byte of the list.
+        guard line[index - 1] == colon, index - 3 >= line.startIndex, isDigit(line[index - 2]),
+            isDigit(line[index - 3])
+        else { return true }
+        return index - 4 >= line.startIndex && isPartOfWord(line[index - 4])
     }
 
     /// `true` if a word for a value precedes an index, as in `value: 01:02`.
@@ -196,11 +216,14 @@ enum HexLineBytes {
     static func longestRun(
         in line: ArraySlice<UInt8>, after start: Int, hiding hidden: [Range<Int>]
     ) -> Found? {
+        let hidden = hidden.sorted { $0.lowerBound < $1.lowerBound }
+        var next = 0
         var found: Found?
         var index = start
         while index < line.endIndex {
-            if let range = hidden.first(where: { $0.contains(index) }) {
-                index = range.upperBound
+            while next < hidden.count, hidden[next].upperBound <= index { next += 1 }
+            if next < hidden.count, hidden[next].contains(index) {
+                index = hidden[next].upperBound
                 continue
             }
             let isWord = index > line.startIndex && isPartOfWord(line[index - 1])

@@ -67,6 +67,23 @@ import Testing
         #expect(feed.lines == [Self.connected])
     }
 
+    /// A response may replace bearers, while packets of them wait for the role.
+    @Test func replacedBearersAreDecodedFirst() {
+        var feed = LinkFeed()
+        let answers = ["43", "44", "44"]
+        for (index, source) in ["40", "41", "40"].enumerated() {
+            let number = "0\(index + 1)"
+            if index == 2 { Self.packet(0x44, "03 00 02 F7 00", .toHost, &feed) }
+            Self.signal(
+                "14 \(number) 0A 00 27 00 \(source) 00 05 02 BC 00 03 00", .toHost, &feed)
+            Self.signal(
+                "15 \(number) 0A 00 \(answers[index]) 00 05 02 BC 00 03 00 00 00", .toController,
+                &feed)
+        }
+        feed.finish()
+        #expect(feed.lines == ["0 connected - unknown", "0 < 02 F7 00"])
+    }
+
     @Test func unitsAreJoinedAtEveryCut() {
         let unit = bytes("09 00 1B 0B 00 01 02 03 04 05 06")
         for cut in 2...unit.count {

@@ -63,6 +63,18 @@ import Testing
         }
     }
 
+    /// The text beside the bytes may look like bytes.
+    @Test(arguments: [4, 8, 12])
+    func theTextIsNoBytes(count: Int) throws {
+        let header = Array("btsnoop\0".utf8) + [0, 0, 0, 1, 0, 0, 3, 0xEA]
+        let bytes = header + Array("abcdefabcdef".utf8.prefix(count))
+        for text in [Self.xxd(bytes), Self.hexdump(bytes)] {
+            let sink = TextSink.read(Array(text.utf8), HexDumpParser())
+            #expect(sink.error?.kind == .truncated)
+            #expect(sink.error?.missing == 24 - count)
+        }
+    }
+
     @Test func aStarStandsForRepetitions() throws {
         let header = Array("btsnoop\0".utf8) + [0, 0, 0, 1, 0, 0, 3, 0xEA]
         // A record of 72 bytes: 24 of its header, and a packet of zeros.
@@ -71,10 +83,11 @@ import Testing
             + [UInt8](repeating: 0, count: 72)
         let bytes = header + record
         var lines = Self.hexdump(bytes).split(separator: "\n").map(String.init)
-        lines.replaceSubrange(3..<6, with: ["*"])
+        lines.replaceSubrange(3..., with: ["*", "00000070"])
         let text = lines.joined(separator: "\n") + "\n"
         let sink = TextSink.read(Array(text.utf8), HexDumpParser())
         #expect(sink.error == nil)
+        #expect(bytes.count == 0x70)
         #expect(sink.records.count + sink.notes.count == 1)
     }
 

@@ -57,6 +57,22 @@ import Testing
                 D    22:54:15.150    gatt.writeCharacteristic(\(write), value=0x05FF)
                 """,
             values: ["> uart command 03 FF", "> uart 04 FF", "> uart 05 FF"], microseconds: time),
+        // Without the ends of writes, each has its own kind, and none comes after its answer.
+        Log(
+            format: .nrfConnect,
+            text: """
+                V\t22:54:15.120\tWriting request to characteristic \(write)
+                D\t22:54:15.123\tgatt.writeCharacteristic(\(write), value=0x01)
+                I\t22:54:15.125\tNotification received from \(notify), value: (0x) 03
+                I\t22:54:15.126\tData written to \(write), value: (0x) 01
+                V\t22:54:15.130\tWriting command to characteristic \(write)
+                D\t22:54:15.131\tgatt.writeCharacteristic(\(write), value=0x02)
+                V\t22:54:15.140\tWriting request to characteristic \(write)
+                D\t22:54:15.141\tgatt.writeCharacteristic(\(write), value=0x03)
+                """,
+            values: [
+                "> uart write 01", "< uart notified 03", "> uart command 02", "> uart write 03",
+            ], microseconds: time),
         Log(
             format: .nrfConnect,
             text: """
@@ -118,6 +134,8 @@ import Testing
                 Handle:0x0012 - Value: 0352 0000...
                  L2CAP Receive    0x0041  RECV  Channel ID: 0x0004  Length: 0x0006 (06) \
                 [ 1B 12 ... ]
+                Jun 08 22:54:15.400  ATT Send         0x0041  SEND  Prepare Write Request - \
+                Handle:0x0010 - Offset:0x0000 - Value: 0352
                 Jun 08 22:54:15.500  HCI Event        0x0041  RECV  Disconnection Complete  \
                 05 04 00 41 00 13
                 """,
@@ -125,7 +143,7 @@ import Testing
                 "> acl 41 00 0A 00 06 00 04 00 52 10 00 03 00 01",
                 "< acl 41 20 09 00 05 00 04 00 1B 12 00 03 52",
                 "< acl 41 20 0A 00 06 00 04 00 1B 12 00 03 52 00", "< event 05 04 00 41 00 13",
-            ], notes: [.cutByRecorder], microseconds: time),
+            ], notes: [.cutByRecorder, .cutByRecorder], microseconds: time),
     ]
 
     static let computers = [
@@ -144,10 +162,14 @@ import Testing
                 Indication   handle = 0x0022 value: 01
                 $ gatttool -b C0:A1:62:1B:93:45 --char-write-req -a 0x0024 -n 0100
                 Characteristic value/descriptor: 65
+                [C0:A1:62:1B:93:45][LE]> char-write-req 0x0013 0100
+                [C0:A1:62:1B:93:45][LE]> connect C0:A1:62:1B:93:46
+                Notification handle = 0x0012 value: 01
                 """,
             values: [
                 "> 0x0010 command 03 00", "> 0x0018 write 0A 02", "< 0x0018 read 64",
                 "< uart notified 03 52 00", "< 0x0022 indicated 01", "> 0x0024 write 01 00",
+                "> 0x0013 write 01 00", "< 0x0012 notified 01",
             ]),
         Log(
             format: .bluetoothctl,
@@ -167,11 +189,23 @@ import Testing
                   64                                               d
                   64                                               d
                 [R12:/service000e/char000f]# write hello
+                [R12:/service000e/char000f]# write "0x05" 20
+                [R12:/service000e/char000f]# write 0x03 0 command
+                Attempting to write /org/bluez/hci0/dev_C0_A1_62_1B_93_45/service000e/char000f
+                Attempting to read /org/bluez/hci0/dev_C0_A1_62_1B_93_45/service000e/char0018
+                Failed to read: org.bluez.Error.NotPermitted
+                [CHG] Device C0:A1:62:1B:93:45 ManufacturerData.Value:
+                  01 02                                            ..
+                [CHG] Attribute /org/bluez/hci0/dev_C0_A1_62_1B_93_45/service000e/char0018 Value:
+                  63                                               c
+                [CHG] Attribute /org/bluez/hci0/dev_FF_FF_FF_FF_FF_FF/service000e/char0011 Value:
+                  05                                               .
                 """,
             values: [
                 "< uart notified 03 52 00 00 00 00 00 00 00 00 00 00 00 00 00 55 01",
-                "> 0x0010 write 03 00 10", "< 0x0019 read 64",
-            ], notes: [.cutByRecorder]),
+                "> 0x0010 write 03 00 10", "< 0x0019 read 64", "> 0x0010 command 03",
+                "< 0x0019 notified 63", "< 0x0012 notified 05",
+            ], notes: [.cutByRecorder, .cutByRecorder]),
         Log(
             format: .bleak,
             text: #"""
@@ -188,11 +222,18 @@ import Testing
                 org.bluez.GattCharacteristic1, body: {'Value': [8, 112, 0, 177]}
                 DEBUG: received D-Bus signal: (/org/bluez/hci0/dev_C0_A1/service000e/char0011): \#
                 ['org.bluez.GattCharacteristic1', {'Notifying': True}, []]
+                DEBUG: received D-Bus signal: (/org/bluez/hci0/dev_FF_FF/service000e/char000f): \#
+                ['org.bluez.GattCharacteristic1', {'Value': bytearray(b'\x05')}, []]
+                DEBUG: received D-Bus signal: (/org/bluez/hci0/dev_C0_A1/service0017/char0018): \#
+                ['org.bluez.GattCharacteristic1', {'Value': bytearray(b'd')}, []]
+                bleak.client DEBUG: Read Characteristic 00002a19-0000-1000-8000-00805f9b34fb | \#
+                /org/bluez/hci0/dev_C0_A1/service0017/char0018: bytearray(b'd')
                 2022-06-08 09:43:53,855 bleak.backends.corebluetooth.client DEBUG: Read \#
                 Characteristic f000aa65-0451-4000-b000-000000000000 : bytearray(b'\x7f')
                 """#,
             values: [
                 "> uart 03 00", "< 0x0012 notified 03 52 27", "< 0x003A notified 08 70 00 B1",
+                "< 0x0010 notified 05", "< 2A19 read 64",
                 "< F000AA65-0451-4000-B000-000000000000 read 7F",
             ], microseconds: 1_765_493_655_123_000),
         Log(
@@ -277,6 +318,29 @@ import Testing
             }
             let parser = try #require(LogParser(log.format, LogNames()))
             _ = TextSink.read(damaged, parser)
+        }
+    }
+
+    /// A value that was read counts as read.
+    @Test func readsAreCountedAsReads() throws {
+        let text = "22:54:15.1 - Characteristic (2A19) read: <64>\n"
+        let report = try ImportPasses.survey(Array(text.utf8))
+        let attribute = try #require(report.connections.first?.attributes.first)
+        #expect([attribute.read.count, attribute.notified.count] == [1, 0])
+    }
+
+    /// The report does not depend on which of two values of one characteristic comes first.
+    @Test func bothDirectionsOfACharacteristicAreCounted() throws {
+        let text = """
+            22:54:15.1 - Characteristic (\(Self.write)) notified: <01>
+            22:54:15.2 - Characteristic (\(Self.write)) wrote new value: <02>
+
+            """
+        for _ in 0..<8 {
+            let report = try ImportPasses.survey(Array(text.utf8))
+            let attributes = try #require(report.connections.first?.attributes)
+            #expect(attributes.map(\.written.count) == [1])
+            #expect(attributes.map(\.notified.count) == [1])
         }
     }
 
