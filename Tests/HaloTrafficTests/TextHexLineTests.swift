@@ -180,7 +180,7 @@ import Testing
     @Test(arguments: ["00 ", "00:", "C0:A1:62:1B:93:45 ", "handle=0x0012 ", "0x", "[", "<"])
     func longLinesAreRead(part: String) {
         let line = "rx " + String(repeating: part, count: TextLines.longestLine / part.utf8.count)
-        let text = String(repeating: String(line.prefix(65_000)) + "\n", count: 4)
+        let text = line.prefix(65_000) + "\n"
         _ = TextSink.read(Array(text.utf8), HexLineParser())
         _ = TrafficFormat.detect(ContiguousArray(text.utf8).span)
     }

@@ -4,16 +4,22 @@ package import HaloTraffic
 
 extension FuzzTarget {
     /// The formats of traffic, each as a target. The input is the file.
-    package static let traffic = [
-        traffic("BTSnoop", .btsnoop), traffic("Pcap", .pcap), traffic("PcapNG", .pcapng),
-        traffic("PacketLogger", .packetLogger), traffic("BTSnooz", .btsnooz),
-        traffic("PSD", .psd), traffic("BtmonText", .btmonText), traffic("HexLines", .hexLines),
-        traffic("RingFrames", .ringFrames), traffic("NRFConnect", .nrfConnect),
-        traffic("LightBlue", .lightBlue), traffic("PacketLoggerText", .packetLoggerText),
-        traffic("Gatttool", .gatttool), traffic("Bluetoothctl", .bluetoothctl),
-        traffic("Bleak", .bleak), traffic("ESPHome", .esphome),
-        traffic("Gadgetbridge", .gadgetbridge), traffic("ArduinoBLE", .arduinoBLE),
-        traffic("Wireshark", .wireshark), traffic("WiresharkJSON", .wiresharkJSON),
+    package static let traffic =
+        [
+            traffic("BTSnoop", .btsnoop), traffic("Pcap", .pcap), traffic("PcapNG", .pcapng),
+            traffic("PacketLogger", .packetLogger), traffic("BTSnooz", .btsnooz),
+            traffic("PSD", .psd), traffic("BtmonText", .btmonText),
+            traffic("HexLines", .hexLines), traffic("RingFrames", .ringFrames),
+        ] + logs
+
+    /// The logs of programs, of which bytes at random are hardly ever a line.
+    package static let logs = [
+        traffic("NRFConnect", .nrfConnect), traffic("LightBlue", .lightBlue),
+        traffic("PacketLoggerText", .packetLoggerText), traffic("Gatttool", .gatttool),
+        traffic("Bluetoothctl", .bluetoothctl), traffic("Bleak", .bleak),
+        traffic("ESPHome", .esphome), traffic("Gadgetbridge", .gadgetbridge),
+        traffic("ArduinoBLE", .arduinoBLE), traffic("Wireshark", .wireshark),
+        traffic("WiresharkJSON", .wiresharkJSON),
     ]
 
     /// A file of one format, read in pieces of several sizes, and once more after its format was
