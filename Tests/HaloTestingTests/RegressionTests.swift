@@ -20,7 +20,9 @@ import Foundation
     /// Targets of other test targets, which run their regressions themselves.
     private static let elsewhere = [
         "DBus", "BlueZ", "Exports", "BTSnoop", "Pcap", "PcapNG", "PacketLogger", "BtmonText",
-        "HexLines", "RingFrames", "BTSnooz", "PSD", "Inflate", "Archive",
+        "HexLines", "RingFrames", "BTSnooz", "PSD", "Inflate", "Archive", "NRFConnect",
+        "LightBlue", "PacketLoggerText", "Gatttool", "Bluetoothctl", "Bleak", "ESPHome",
+        "Gadgetbridge", "ArduinoBLE", "Wireshark", "WiresharkJSON",
     ]
 
     @Test func areFound() {
