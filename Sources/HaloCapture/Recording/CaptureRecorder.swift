@@ -272,7 +272,7 @@ final class RecordingFile: Sendable {
         case old
         /// The file was opened elsewhere, and is appended to.
         case open
-        /// Standard output: its content is somebody else's to keep.
+        /// Standard output, whose earlier content is not emptied.
         case standardOutput
     }
 

@@ -24,8 +24,8 @@ protocol AttributeDecoder: Sendable {
 ///
 /// *Long reads.* An answer as long as the maximum transfer unit allows may not be the whole value.
 /// It is kept until the app's next request, which may ask for the rest; a discovery may come
-/// between. The value is emitted with
-/// the position of its last piece, which may lie before the packet that ended it.
+/// between. The value is emitted with the position of its last piece, which may lie before the
+/// packet that ended it.
 ///
 /// *Bounds.* A value has at most ``CapturePacket/maximumLength`` bytes, and at most 64 values are
 /// prepared.

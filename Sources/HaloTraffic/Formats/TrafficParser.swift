@@ -274,10 +274,14 @@ private enum TextDetection {
     /// The format of a log in any encoding.
     static func log(_ beginning: Span<UInt8>) -> TrafficFormat? {
         if HexDumpParser.looksLike(beginning) { return .hexDump }
-        if BtmonTextParser.looksLike(beginning) { return .btmonText }
+        let lines = TextLines.first(.max, of: beginning)
+        if BtmonTextParser.looksLike(lines) { return .btmonText }
         if PulseLoopParser.looksLike(beginning) { return .pulseLoop }
-        let hexLines = HexLineParser.packetCount(in: beginning)
-        if let log = LogParser.detect(beginning), log.count * 10 >= hexLines ?? 0 {
+        // The last line of a long beginning may have been cut.
+        let isCut = beginning.count >= TrafficFormat.detectionLength && lines.count > 1
+        let whole = lines.dropLast(isCut ? 1 : 0)
+        let hexLines = HexLineParser.packetCount(in: whole)
+        if let log = LogParser.detect(whole), log.count * 10 >= hexLines ?? 0 {
             return log.format
         }
         return hexLines == nil ? nil : .hexLines

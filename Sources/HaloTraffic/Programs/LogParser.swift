@@ -26,11 +26,11 @@ struct LogParser: UnitParser {
         self.names = names
     }
 
-    /// The program whose log the text is, with the number of its lines in it: the program that has
-    /// the most; `nil` if there is none.
-    static func detect(_ beginning: Span<UInt8>) -> (format: TrafficFormat, count: Int)? {
-        var lines = TextLines.first(.max, of: beginning)
-        if beginning.count >= TrafficFormat.detectionLength, lines.count > 1 { lines.removeLast() }
+    /// The program whose log a text is, with the number of its lines among the first ones: the
+    /// program that has the most; `nil` if there is none.
+    static func detect(
+        _ lines: ArraySlice<ContiguousArray<UInt8>>
+    ) -> (format: TrafficFormat, count: Int)? {
         let texts = lines.map { TextLines.plain($0) }
         var best: (format: TrafficFormat, count: Int)?
         for program in programs {

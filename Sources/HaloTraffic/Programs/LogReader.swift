@@ -118,16 +118,13 @@ struct LogOutput: Sendable {
         attributes bytes: ContiguousArray<UInt8>, link: UInt16, _ direction: HCIDirection,
         at position: Position
     ) {
-        // The length of the header before it is 4, its channel is 4.
-        guard let length = UInt16(exactly: bytes.count), length < UInt16.max - 4 else {
+        let packet = BtmonChannel(channel: BtmonChannel.attributes, payload: bytes)
+        // The boundary bits of a first fragment: a controller may flush it, a host may not.
+        let flags: UInt8 = direction == .toHost ? 2 : 0
+        guard let data = packet.data(handle: link & 0x0FFF, flags: flags) else {
             return note(.beyondLimits)
         }
-        let boundary: UInt16 = direction == .toHost ? 0x2000 : 0
-        var data: ContiguousArray<UInt8> = [HCIPacketType.acl.rawValue]
-        for number in [link & 0x0FFF | boundary, length + 4, length, 0x0004] {
-            data += ContiguousArray.littleEndian(UInt64(number), count: 2)
-        }
-        append(packet: data + bytes, direction, at: position)
+        items.append((.packet(.acl, direction, data), position))
     }
 
     /// Appends an irregularity of the current line.

@@ -8,7 +8,7 @@ struct BtmonChannel {
     let payload: ContiguousArray<UInt8>?
 
     /// The channel number of the attribute protocol.
-    private static let attributes: UInt16 = 0x0004
+    static let attributes: UInt16 = 0x0004
     /// The channel number of the signalling that opens other channels.
     private static let signalling: UInt16 = 0x0005
 

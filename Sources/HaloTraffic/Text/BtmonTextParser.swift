@@ -24,10 +24,9 @@ struct BtmonTextParser: UnitParser {
     /// The last handle of each adapter, for headers with a cut handle.
     private var lastHandles: [UInt16: UInt16] = [:]
 
-    static func looksLike(_ beginning: Span<UInt8>) -> Bool {
-        TextLines.first(.max, of: beginning).contains {
-            BtmonHeader.isLikely(TextLines.withoutColours($0)[...])
-        }
+    /// `true` if one of the first lines of a text is a header.
+    static func looksLike(_ lines: [ContiguousArray<UInt8>]) -> Bool {
+        lines.contains { BtmonHeader.isLikely(TextLines.withoutColours($0)[...]) }
     }
 
     mutating func parse(

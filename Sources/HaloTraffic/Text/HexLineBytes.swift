@@ -59,15 +59,15 @@ enum HexLineBytes {
             guard offset % 3 == 2 ? byte == colon : isDigit(byte) else { return false }
         }
         let end = index + addressLength
-        if end < line.endIndex, isPartOfWord(line[end]) { return false }
+        if end < line.endIndex, TextCursor.isPartOfWord(line[end]) { return false }
         if end + 1 < line.endIndex, line[end] == colon, isDigit(line[end + 1]) { return false }
         guard index > line.startIndex else { return true }
-        if isPartOfWord(line[index - 1]) { return false }
+        if TextCursor.isPartOfWord(line[index - 1]) { return false }
         // Two digits and a colon before it are another byte of the list.
         guard line[index - 1] == colon, index - 3 >= line.startIndex, isDigit(line[index - 2]),
             isDigit(line[index - 3])
         else { return true }
-        return index - 4 >= line.startIndex && isPartOfWord(line[index - 4])
+        return index - 4 >= line.startIndex && TextCursor.isPartOfWord(line[index - 4])
     }
 
     /// `true` if a word for a value precedes an index, as in `value: 01:02`.
@@ -226,7 +226,7 @@ enum HexLineBytes {
                 index = hidden[next].upperBound
                 continue
             }
-            let isWord = index > line.startIndex && isPartOfWord(line[index - 1])
+            let isWord = index > line.startIndex && TextCursor.isPartOfWord(line[index - 1])
             guard !isWord, let run = run(at: index, in: line) else {
                 index += 1
                 continue
@@ -280,12 +280,8 @@ enum HexLineBytes {
         _ = cursor.skip("0x")
         var bytes = ContiguousArray<UInt8>()
         while let byte = cursor.byte() { bytes.append(byte) }
-        if let next = cursor.next, isPartOfWord(next) { return nil }
+        if cursor.isInWord { return nil }
         return bytes.isEmpty ? nil : Run(bytes: bytes, end: cursor.rest.startIndex)
-    }
-
-    private static func isPartOfWord(_ byte: UInt8) -> Bool {
-        TextCursor.isLetter(byte) || TextCursor.isDigit(byte) || byte == UInt8(ascii: "_")
     }
 
     /// `true` if a punctuation mark precedes the index, or only spaces after the direction, or the

@@ -33,14 +33,11 @@ struct HexLineParser: UnitParser {
         self.names = names
     }
 
-    /// The number of lines with a packet; `nil` if the text does not look like such a log: of the
-    /// lines from the first packet on, one of fifty has to be a packet.
-    static func packetCount(in beginning: Span<UInt8>) -> Int? {
+    /// The number of the first lines of a text that have a packet; `nil` if the text does not look
+    /// like such a log: of the lines from the first packet on, one of fifty has to be a packet.
+    static func packetCount(in lines: ArraySlice<ContiguousArray<UInt8>>) -> Int? {
         var count = 0
         var packets = 0
-        var lines = TextLines.first(.max, of: beginning)
-        let isCut = beginning.count >= TrafficFormat.detectionLength
-        if isCut, lines.count > 1 { lines.removeLast() }
         for line in lines where !line.isEmpty && line.first != UInt8(ascii: "#") {
             if packets > 0 { count += 1 }
             var clock = TextClock()

@@ -51,7 +51,7 @@ struct LogBytes: Hashable, Sendable {
             copy.skipSpaces()
             guard let number = copy.hexadecimal() else { return false }
             guard number.digits == 1 else { return readPairs(&cursor, prefixed: true, &bytes) }
-            guard !isPartOfWord(copy.next) else { return false }
+            guard !copy.isInWord else { return false }
             bytes.append(UInt8(truncatingIfNeeded: number.value))
             cursor = copy
             return true
@@ -69,17 +69,12 @@ struct LogBytes: Hashable, Sendable {
         }
         let count = bytes.count
         while let byte = copy.byte() { bytes.append(byte) }
-        guard bytes.count > count, !isPartOfWord(copy.next) else {
+        guard bytes.count > count, !copy.isInWord else {
             bytes.removeLast(bytes.count - count)
             return false
         }
         cursor = copy
         return true
-    }
-
-    private static func isPartOfWord(_ byte: UInt8?) -> Bool {
-        guard let byte else { return false }
-        return TextCursor.isLetter(byte) || TextCursor.isDigit(byte) || byte == UInt8(ascii: "_")
     }
 }
 
@@ -110,16 +105,5 @@ extension TextCursor {
         else { return nil }
         self = copy
         return handle
-    }
-
-    /// Skips the words if they come next in any case. Returns `true` if they were skipped.
-    mutating func skip(anyCase words: StaticString) -> Bool {
-        let count = words.utf8CodeUnitCount
-        let isSame = words.withUTF8Buffer { words in
-            rest.count >= count && zip(rest, words).allSatisfy { $0 | 0x20 == $1 | 0x20 }
-        }
-        guard isSame else { return false }
-        self = TextCursor(rest.dropFirst(count))
-        return true
     }
 }

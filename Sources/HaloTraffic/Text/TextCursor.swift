@@ -103,6 +103,13 @@ struct TextCursor {
         (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
     }
 
+    /// `true` if a letter, a digit or an underscore comes next.
+    var isInWord: Bool { next.map(Self.isPartOfWord) ?? false }
+
+    static func isPartOfWord(_ byte: UInt8) -> Bool {
+        isLetter(byte) || isDigit(byte) || byte == UInt8(ascii: "_")
+    }
+
     static func isLetter(_ byte: UInt8) -> Bool {
         (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
     }
