@@ -100,9 +100,8 @@ enum SystemFile {
     /// Opens a pipe or a terminal, and waits for the writer of a pipe. Returns `nil` for another
     /// file, and for none.
     static func openPipe(_ path: FilePath) throws(FileError) -> Int32? {
-        let name = path.cString
         var status = stat()
-        guard stat(name, &status) == 0 else { return nil }
+        guard fstatat(AT_FDCWD, path.cString, &status, 0) == 0 else { return nil }
         let kind = status.st_mode & S_IFMT
         guard kind == S_IFIFO || kind == S_IFCHR else { return nil }
         // Opening some devices has an effect, and may wait: only a terminal is kept open.
@@ -169,7 +168,8 @@ enum SystemFile {
     /// `true` if there is a file of any kind, except a folder.
     static func hasFile(_ path: FilePath) -> Bool {
         var status = stat()
-        return stat(path.cString, &status) == 0 && status.st_mode & S_IFMT != S_IFDIR
+        return fstatat(AT_FDCWD, path.cString, &status, 0) == 0
+            && status.st_mode & S_IFMT != S_IFDIR
     }
 
     // MARK: Writing

@@ -131,9 +131,10 @@ public struct TrafficArchive {
         if name.hasPrefix("bugreport") && name.hasSuffix(".txt") { return textRank }
         let isSnoop = name.hasPrefix("btsnoop")
         guard isSnoop || name.hasPrefix("btsnooz"), !name.hasSuffix(".zip") else { return nil }
-        if name.contains("last") { return isSnoop ? 3 : 4 }
+        let words = name.split { !$0.isLetter }
+        if words.contains("last") { return isSnoop ? 3 : 4 }
         if !isSnoop { return 2 }
-        return name.contains("filtered") ? 1 : 0
+        return words.contains("filtered") ? 1 : 0
     }
 
     /// The entries with the first bytes of a format of traffic, except of captures, which a log in
