@@ -63,6 +63,54 @@ import Testing
         #expect(try Capture(reading: bare).lines.dropFirst() == older.lines.dropFirst())
     }
 
+    @Test func readsAndWritesDescriptors() throws {
+        let text = """
+            halo-capture 2
+            @ pulse 12345678-1234-1234-1234-123456789ABC
+            * left/read pulse:2901
+            < left/pulse:2901 read 48 69
+            > 2a37:2902 write 04 00
+            * refused 2a37:2902 80
+            < 2a37:12345678-1234-1234-1234-123456789abc
+
+            """
+        let capture = try Capture(reading: text)
+        let packets = capture.lines.compactMap(\.packet)
+        let long = try BluetoothUUID(parsing: "12345678-1234-1234-1234-123456789ABC")
+        let pulse = BluetoothUUID(0x2A37)
+        #expect(
+            packets.map(\.channel) == [
+                .descriptor(BluetoothUUID(0x2901), of: long),
+                .descriptor(BluetoothUUID(0x2902), of: pulse), .descriptor(long, of: pulse),
+            ])
+        #expect(capture.text == text)
+    }
+
+    /// Version 1 has no descriptors, whether they are read or written.
+    @Test func olderCapturesHaveNoDescriptors() throws {
+        let channel = CaptureChannel.descriptor(
+            BluetoothUUID(0x2901), of: BluetoothUUID(0x2A37))
+        var writer = CaptureWriter()
+        try writer.write(.version(.one))
+        #expect(throws: CaptureError(.unknownChannel, line: 2, column: 1)) {
+            try writer.write(.event(.read(channel), link: nil))
+        }
+        #expect(throws: CaptureError(.unknownChannel, line: 2, column: 1)) {
+            try writer.writePacket(.toDevice, channel, [1].span)
+        }
+        #expect(writer.drain() == "halo-capture 1\n")
+    }
+
+    @Test func descriptorsAreReadAndWrittenWithoutAnAction() throws {
+        var actions = CaptureActions()
+        let channel = CaptureChannel.descriptor(
+            BluetoothUUID(0x2901), of: BluetoothUUID(0x2A37))
+        #expect(actions.action(of: try CapturePacket(.toDevice, channel, [1])) == .write)
+        #expect(actions.action(of: try CapturePacket(.fromDevice, channel, [1])) == .read)
+        #expect(actions.action(of: try CapturePacket(.toDevice, .uart, [1])) == .command)
+        #expect(actions.action(of: try CapturePacket(.fromDevice, .uart, [1])) == .notified)
+    }
+
     @Test func readsAndWritesActions() throws {
         let text = """
             halo-capture 2

@@ -10,8 +10,9 @@ import Testing
     private static let device = PeripheralIdentity("device")
     private static let written = GATTCharacteristic(
         AttributeID(1), BluetoothUUID(0xFE01), [.write, .writeWithoutResponse])
+    private static let described = GATTDescriptor(AttributeID(4), BluetoothUUID(0x2901))
     private static let sent = GATTCharacteristic(
-        AttributeID(2), BluetoothUUID(0xFE02), [.read, .notify])
+        AttributeID(2), BluetoothUUID(0xFE02), [.read, .notify], descriptors: [described])
     private static let indicated = GATTCharacteristic(
         AttributeID(3), BluetoothUUID(0xFE03), [.indicate])
 
@@ -111,6 +112,48 @@ import Testing
                 "< fe03 indicated 04", "* confirmed fe03",
                 "* unsubscribed fe03", "* services-changed", "* mtu 23", "* disconnected 08",
             ])
+    }
+
+    @Test func writesDescriptorsAndRefusedSubscriptions() {
+        let recorder = CaptureRecorder()
+        let source = Source(recorder: recorder)
+        let refusal = BLEError(.refused, .subscribe, attError: ATTError(code: 0x05))
+        source.connect()
+        source.trace(.request, .read) { $0.attribute = Self.described.id }
+        source.trace(.reply, .read) {
+            $0.attribute = Self.described.id
+            $0.bytes = [0x48]
+        }
+        source.trace(.request, .write) {
+            $0.attribute = Self.described.id
+            $0.bytes = [0x49]
+            $0.mode = .withResponse
+        }
+        source.trace(.reply, .write) {
+            $0.attribute = Self.described.id
+            $0.mode = .withResponse
+        }
+        source.answer(.subscribe, Self.indicated, error: refusal)
+        source.answer(.subscribe, Self.indicated, error: BLEError(.timedOut, .subscribe))
+        #expect(
+            Self.text(recorder.capture()) == Self.beginning + [
+                "* read fe02:2901", "< fe02:2901 read 48", "> fe02:2901 write 49",
+                "* acknowledged fe02:2901", "* subscribed fe03", "* refused fe03 05",
+            ])
+    }
+
+    /// The lines that stand for those that were dropped have only the subscriptions that are left.
+    @Test(arguments: [false, true])
+    func aRefusedChangeLeavesTheSubscriptionAsItWas(isSubscribed: Bool) {
+        let recorder = CaptureRecorder(keeping: RecordingLimits(byteCount: 0))
+        let source = Source(recorder: recorder)
+        let refusal = BLEError(.refused, .subscribe, attError: ATTError(code: 0x05))
+        source.connect()
+        if isSubscribed { source.answer(.subscribe, Self.sent) }
+        source.answer(isSubscribed ? .unsubscribe : .subscribe, Self.sent, error: refusal)
+        let kept = Self.text(recorder.capture())
+        #expect(kept.contains("* subscribed fe02") == isSubscribed)
+        #expect(!kept.contains("* refused fe02 05"))
     }
 
     /// A notification is not taken for the reply to a read.

@@ -158,6 +158,7 @@ struct DecodeVerbTests {
         case .advertisement, .scanResponse: "adv"
         case .characteristic(let uuid):
             String(uuid.short32 ?? 0, radix: 16)
+        case .descriptor: "descriptor"
         }
     }
 }

@@ -151,7 +151,7 @@ import Testing
         _ = try await first.history(days: 1) { _ in
             let before = air.time.now()
             while looks.wait(timeout: .now()) == .success {}
-            for _ in 0..<40 where looks.wait(timeout: .now() + 1) == .timedOut { return }
+            for _ in 0..<40 where looks.wait(timeout: .now() + 10) == .timedOut { return }
             steps += 1
             #expect(air.time.now() == before)
         }

@@ -70,6 +70,59 @@ import Testing
         #expect(offered[3].1.map(\.1) == [[.write, .writeWithoutResponse]])
     }
 
+    /// The descriptor that switches notifications is the backend's.
+    @Test func offersTheDescriptorsThatWereUsed() throws {
+        let services = try Self.services(
+            """
+            * offers 180d 2a37 notify
+            * read 2a37:2901
+            < 2a37:2901 read 48
+            * read 2a37:2901
+            > 2a37:2902 write 07 00
+            > ffe1:2904 write 01
+
+            """)
+        let offered = services.flatMap(\.characteristics)
+        #expect(offered.map(\.uuid) == [BluetoothUUID(0x2A37), Self.lamp])
+        #expect(
+            offered.map { $0.descriptors.map(\.uuid) }
+                == [[BluetoothUUID(0x2901)], [BluetoothUUID(0x2904)]])
+        let ids = offered.flatMap { [$0.id] + $0.descriptors.map(\.id) }
+        #expect(Set(ids).count == ids.count)
+    }
+
+    /// A recorded client reads and writes the descriptors of a device, and a replay of the
+    /// recording answers as the device did.
+    @Test func descriptorsAreRecordedAndReplayed() async throws {
+        let air = VirtualBluetooth(seed: 3)
+        let gadget = air.add(AirGadget())
+        let recorder = CaptureRecorder()
+        let link = try await RecordingTransport(air, to: recorder).connect(to: gadget.identity)
+        let all = try await link.services.flatMap(\.characteristics).flatMap(\.descriptors)
+        let descriptor = try #require(all.first)
+        #expect(try await link.read(descriptor) == [1, 2, 3])
+        try await link.write([5], to: descriptor)
+        await link.disconnect()
+        let capture = recorder.capture()
+        #expect(capture.text.contains("< 1001:2901 read 01 02 03\n"))
+        #expect(capture.text.contains("> 1001:2901 write 05\n"))
+
+        let other = VirtualBluetooth(seed: 4)
+        let device = other.add(ReplayDevice(capture))
+        var options = ReplayClientOptions()
+        options.permission = .unknown
+        let comparison = try await ReplayClient(capture, options).run(
+            over: other, to: device.identity)
+        #expect(comparison.skipped.isEmpty && comparison.differences.isEmpty)
+        #expect(comparison.exchanges.count == 2)
+        let again = try await other.connect(to: device.identity)
+        let found = try await again.services.flatMap(\.characteristics).flatMap(\.descriptors)
+        #expect(found.map(\.uuid) == [BluetoothUUID(0x2901)])
+        #expect(try await again.read(try #require(found.first)) == [1, 2, 3])
+        #expect(device.state?.report.unknownCount == 0)
+        await again.disconnect()
+    }
+
     @Test func changesWhatItOffers() throws {
         var bench = try ReplayBench(
             """

@@ -15,7 +15,7 @@ import Foundation
     func holdsWithSeededBytes(_ name: String) throws {
         let target = try #require(Self.targets.first { $0.name == name })
         let isLog = FuzzTarget.logs.contains { $0.name == name }
-        for seed in 0..<(isLog ? 100 : 2000) as Range<UInt64> {
+        for seed in 0..<(isLog ? 50 : 500) as Range<UInt64> {
             var chance = FuzzBytes(seed: ~seed, count: 2)
             let length = chance.flag() ? 32 : 600
             try target.run(FuzzBytes(seed: seed, count: chance.integer(in: 0...length)).all)

@@ -1,4 +1,5 @@
 import HaloProtocol
+import HaloTransport
 import Testing
 
 @testable import HaloTraffic

@@ -11,7 +11,6 @@ internal import HaloTransport
 /// named by the handles of their declarations. The generic services come first: 1800, which is not
 /// exported, takes the handles up to 7, then 1801.
 struct FakeGATT {
-    static let clientConfiguration = BluetoothUUID(0x2902)
     static let genericAccess = BluetoothUUID(0x1800)
     static let genericAttribute = BluetoothUUID(0x1801)
     static let batteryLevel = CharacteristicCatalog.batteryLevel.uuid
@@ -71,12 +70,13 @@ struct FakeGATT {
             if characteristic.properties.canSubscribe {
                 descriptors.append(
                     Descriptor(
-                        path: Self.path(ownPath, "desc", handle), uuid: Self.clientConfiguration,
+                        path: Self.path(ownPath, "desc", handle),
+                        uuid: AttributeUUIDs.clientConfiguration,
                         attribute: nil))
                 handle += 1
             }
             for descriptor in characteristic.descriptors
-            where descriptor.uuid != Self.clientConfiguration {
+            where descriptor.uuid != AttributeUUIDs.clientConfiguration {
                 descriptors.append(
                     Descriptor(
                         path: Self.path(ownPath, "desc", handle), uuid: descriptor.uuid,

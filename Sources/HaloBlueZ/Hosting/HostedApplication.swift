@@ -41,7 +41,6 @@ struct HostedApplication: Sendable {
     }
 
     private static let daemonsServices = [BluetoothUUID(0x1800), BluetoothUUID(0x1801)]
-    private static let daemonsDescriptor = BluetoothUUID(0x2902)
 
     /// Returns the services without those that the daemon reserves.
     static func hostable(_ services: [GATTService]) -> [GATTService] {
@@ -106,7 +105,9 @@ struct HostedApplication: Sendable {
             ])
         attributes[path] = Attribute(id: characteristic.id, isCharacteristic: true)
         characteristics[characteristic.id] = path
-        let own = characteristic.descriptors.filter { $0.uuid != Self.daemonsDescriptor }
+        let own = characteristic.descriptors.filter {
+            $0.uuid != AttributeUUIDs.clientConfiguration
+        }
         for (index, descriptor) in own.enumerated() {
             let place = path.appending("descriptor\(Self.number(index))")
             add(

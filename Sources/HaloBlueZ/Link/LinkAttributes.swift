@@ -73,7 +73,9 @@ struct LinkAttributes: Hashable, Sendable {
         return GATTCharacteristic(
             number(for: .characteristic(path)), uuid, characteristic.properties,
             descriptors: mirror.descriptors.paths(of: path).compactMap { place in
-                guard let uuid = mirror.descriptors[place]?.uuid, uuid != Self.switchUUID
+                // The daemon hides this one from its clients' reads and writes.
+                guard let uuid = mirror.descriptors[place]?.uuid,
+                    uuid != AttributeUUIDs.clientConfiguration
                 else { return nil }
                 return GATTDescriptor(number(for: .descriptor(place)), uuid)
             })
@@ -84,8 +86,5 @@ struct LinkAttributes: Hashable, Sendable {
         targets[attribute] = target
         return attribute
     }
-
-    /// The client characteristic configuration, which the daemon hides.
-    private static let switchUUID = BluetoothUUID(0x2902)
 }
 #endif

@@ -14,6 +14,11 @@ public enum CaptureChannel: Hashable, Sendable {
     case scanResponse
     /// Any other characteristic.
     case characteristic(BluetoothUUID)
+    /// A descriptor of a type, of a characteristic.
+    ///
+    /// If only the descriptor's handle is known, and not its characteristic, the characteristic is
+    /// the unnamed one with the descriptor's handle.
+    case descriptor(BluetoothUUID, of: BluetoothUUID)
 
     static let known: [(name: String, channel: CaptureChannel)] = [
         CaptureChannel.uart, .bigData, .ledStrip, .advertisement, .scanResponse,
@@ -27,9 +32,17 @@ public enum CaptureChannel: Hashable, Sendable {
         case .ledStrip: "ledstrip"
         case .advertisement: "adv"
         case .scanResponse: "scan"
-        case .characteristic: nil
+        case .characteristic, .descriptor: nil
         }
     }
+
+    /// `true` for a descriptor, which can only be read and written.
+    var isDescriptor: Bool {
+        if case .descriptor = self { true } else { false }
+    }
+
+    /// `true` for the data of advertisements, which belong to no connection.
+    package var isAdvertising: Bool { self == .advertisement || self == .scanResponse }
 
     /// Creates the channel of a characteristic that carries values in either direction.
     public init(_ uuid: BluetoothUUID) {
@@ -44,7 +57,7 @@ public enum CaptureChannel: Hashable, Sendable {
     }
 
     /// Returns the characteristic that carries values of the channel in a direction; `nil` if there
-    /// is none.
+    /// is none, as for advertisements and for descriptors.
     public func uuid(_ direction: Direction) -> BluetoothUUID? {
         let uuids = uuids
         return direction == .toDevice ? uuids.first : uuids.last
@@ -57,16 +70,27 @@ public enum CaptureChannel: Hashable, Sendable {
         case .uart: [RingServices.uartWrite, RingServices.uartNotify]
         case .bigData: [RingServices.bigDataWrite, RingServices.bigDataNotify]
         case .ledStrip: [LEDStrip.commands, LEDStrip.status]
-        case .advertisement, .scanResponse: []
+        case .advertisement, .scanResponse, .descriptor: []
         case .characteristic(let uuid): [uuid]
         }
     }
 
     /// The name of the channel, or its UUID if it has no name.
-    package var words: String {
-        if case .characteristic(let uuid) = self { return uuid.lowercased }
-        return knownName ?? ""
+    package var words: String { name { $0.lowercased } }
+
+    /// Returns the name of the channel; `name` returns that of a characteristic without a fixed
+    /// one.
+    func name(_ name: (BluetoothUUID) -> String) -> String {
+        switch self {
+        case .characteristic(let uuid): name(uuid)
+        case .descriptor(let type, of: let uuid):
+            name(uuid) + Self.descriptorSeparator + type.lowercased
+        case .uart, .bigData, .ledStrip, .advertisement, .scanResponse: knownName ?? ""
+        }
     }
+
+    /// Separates a characteristic from the type of its descriptor.
+    static let descriptorSeparator = ":"
 
     /// The kind of packet of the channel's values; `nil` if not known.
     package var packetKind: PacketKind? {
@@ -77,6 +101,7 @@ public enum CaptureChannel: Hashable, Sendable {
         case .advertisement, .scanResponse: .advertisement
         case .characteristic(let uuid):
             CharacteristicCatalog.entry(uuid).map { .characteristic($0) }
+        case .descriptor: nil
         }
     }
 

@@ -7,17 +7,17 @@ public enum CaptureEvent: Hashable, Sendable {
     case connected(mtu: UInt16?)
     /// Both sides have agreed on a maximum transfer unit.
     case mtu(UInt16)
-    /// Notifications or indications were switched on.
+    /// The app has switched notifications or indications on.
     case subscribed(CaptureChannel)
-    /// Notifications or indications were switched off.
+    /// The app has switched notifications or indications off.
     case unsubscribed(CaptureChannel)
     /// A read was requested: the next value from the channel is the answer.
     case read(CaptureChannel)
     /// The device has acknowledged the first unanswered write to the channel; of writes without an
     /// action, the last one.
     case acknowledged(CaptureChannel)
-    /// The device has refused the first unanswered read, write or subscription of the channel, with
-    /// an error code.
+    /// The device has refused the first unanswered read of, or write to, the channel, with an error
+    /// code; without one, the last change of its subscription, if no value came since.
     case refused(CaptureChannel, code: UInt8)
     /// The last value of the channel was an indication, and the app has confirmed it.
     case confirmed(CaptureChannel)
@@ -34,6 +34,17 @@ public enum CaptureEvent: Hashable, Sendable {
 
     /// The possible values of a maximum transfer unit.
     package static let mtuRange: ClosedRange<UInt16> = 23...517
+
+    /// The channel of the event, if it has one.
+    package var channel: CaptureChannel? {
+        switch self {
+        case .subscribed(let channel), .unsubscribed(let channel), .read(let channel),
+            .acknowledged(let channel), .refused(let channel, _), .confirmed(let channel):
+            channel
+        case .connected, .mtu, .offers, .servicesChanged, .encrypted, .disconnected, .advertised:
+            nil
+        }
+    }
 
     /// The maximum transfer unit in the event, if it has one.
     var mtu: UInt16? {

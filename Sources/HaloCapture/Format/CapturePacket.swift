@@ -78,7 +78,8 @@ public enum CaptureAction: String, CaseIterable, Hashable, Sendable {
 /// Determines the action of each value of a capture, line by line.
 ///
 /// A line without an action, as in version 1, is a command if it is to the device. Otherwise it is
-/// the answer to the first unanswered read of its channel, or else a notification.
+/// the answer to the first unanswered read of its channel, or else a notification. A descriptor
+/// has neither commands nor notifications: its values are writes and answers.
 public struct CaptureActions: Sendable {
     private struct Source: Hashable {
         let link: CaptureName?
@@ -103,10 +104,12 @@ public struct CaptureActions: Sendable {
 
     /// Returns the action of the next packet, and updates the state.
     public mutating func action(of packet: CapturePacket) -> CaptureAction {
-        if packet.direction == .toDevice { return packet.action ?? .command }
+        if packet.direction == .toDevice {
+            return packet.action ?? (packet.channel.isDescriptor ? .write : .command)
+        }
         if let action = packet.action, action != .read { return action }
         let wasAsked = endRead(Source(link: packet.link, channel: packet.channel))
-        return packet.action ?? (wasAsked ? .read : .notified)
+        return packet.action ?? (wasAsked || packet.channel.isDescriptor ? .read : .notified)
     }
 
     private mutating func endRead(_ source: Source) -> Bool {

@@ -58,11 +58,18 @@ struct CaptureRules: Hashable, Sendable {
         return nil
     }
 
-    /// Returns the error of an action: version 1 has none, and neither have advertisements.
+    /// Returns the error of an action or a channel: version 1 has no actions and no descriptors,
+    /// advertisements have no actions.
     private func broken(
         by action: CaptureAction?, _ channel: CaptureChannel
     ) -> CaptureError.Kind? {
-        action != nil && (version == .one || channel.uuids.isEmpty) ? .wrongAction : nil
+        if let kind = broken(by: channel) { return kind }
+        return action != nil && (version == .one || channel.isAdvertising) ? .wrongAction : nil
+    }
+
+    private func broken(by channel: CaptureChannel) -> CaptureError.Kind? {
+        guard version == .one, case .descriptor = channel else { return nil }
+        return .unknownChannel
     }
 
     /// Admits elapsed time; returns an error if the capture becomes too long.
@@ -82,6 +89,7 @@ struct CaptureRules: Hashable, Sendable {
         case .name(let name, let uuid):
             return brokenByName(name, uuid)
         case .event(let event, _):
+            if let channel = event.channel { return broken(by: channel) }
             guard let mtu = event.mtu else { return nil }
             return CaptureEvent.mtuRange.contains(mtu) ? nil : .outOfRange
         case .elapsed(let more):

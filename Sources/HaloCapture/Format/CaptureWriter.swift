@@ -213,7 +213,7 @@ private struct ChannelNames: Sendable {
         _ channel: CaptureChannel, _ rules: CaptureRules, to bytes: inout [UInt8]
     ) {
         guard case .characteristic(let uuid) = channel else {
-            return bytes.append(contentsOf: (channel.knownName ?? "").utf8)
+            return bytes.append(contentsOf: channel.name(rules).utf8)
         }
         if uuid != self.uuid {
             text = known[uuid] ?? Array(channel.name(rules).utf8)
@@ -229,9 +229,6 @@ private struct ChannelNames: Sendable {
 extension CaptureChannel {
     /// Returns the name of the channel, with the declared names.
     fileprivate func name(_ rules: CaptureRules) -> String {
-        if case .characteristic(let uuid) = self {
-            return rules.name(of: uuid)?.text ?? uuid.lowercased
-        }
-        return knownName ?? ""
+        name { rules.name(of: $0)?.text ?? $0.lowercased }
     }
 }

@@ -8,8 +8,8 @@ struct LineParser {
 
     private let number: Int
     private let names: [CaptureName: BluetoothUUID]
-    /// `true` if packets can have actions.
-    private let saysActions: Bool
+    /// `true` if packets can have actions, and channels can be descriptors.
+    private let hasActions: Bool
 
     /// The column of the word that decides whether the line may follow those before it.
     private(set) var subject = 1
@@ -20,7 +20,7 @@ struct LineParser {
         self.line = line
         number = rules.count + 1
         names = rules.names
-        saysActions = rules.version != .one
+        hasActions = rules.version != .one
         position = line.startIndex
     }
 
@@ -152,11 +152,21 @@ extension LineParser {
         if let known = CaptureChannel.known.first(where: { $0.name == text }) {
             return known.channel
         }
-        if let uuid = Self.uuid(text) { return .characteristic(uuid) }
-        if !names.isEmpty, let name = try? CaptureName(word), let uuid = names[name] {
-            return .characteristic(uuid)
+        if let uuid = characteristic(word) { return .characteristic(uuid) }
+        guard hasActions, let colon = word.firstIndex(of: UInt8(ascii: ":")),
+            let uuid = characteristic(word[..<colon])
+        else { throw fault(.unknownChannel, at: word.startIndex) }
+        guard let type = Self.uuid(string(word[(colon + 1)...])) else {
+            throw fault(.notUUID, at: colon + 1)
         }
-        throw fault(.unknownChannel, at: word.startIndex)
+        return .descriptor(type, of: uuid)
+    }
+
+    /// Returns the characteristic with a UUID or a declared name, otherwise `nil`.
+    private func characteristic(_ word: ArraySlice<UInt8>) -> BluetoothUUID? {
+        if let uuid = Self.uuid(string(word)) { return uuid }
+        guard !names.isEmpty, let name = try? CaptureName(word) else { return nil }
+        return CaptureChannel.isKnown(name) ? nil : names[name]
     }
 
     private mutating func channel() throws(CaptureError) -> CaptureChannel {
@@ -241,7 +251,7 @@ extension LineParser {
     /// bytes.
     private mutating func action(_ direction: Direction) throws(CaptureError) -> CaptureAction? {
         let start = position
-        guard saysActions, let word = try wordIfAny(),
+        guard hasActions, let word = try wordIfAny(),
             let action = CaptureAction(rawValue: string(word))
         else {
             position = start

@@ -213,13 +213,17 @@ struct LinkConditions {
     private var mtu: UInt16?
     private var offers: [CaptureEvent] = []
     private var subscribed: [CaptureChannel] = []
+    /// The last line, if it changed a subscription, which may be refused.
+    private var change: CaptureEvent?
 
     /// The maximum number of offers: a device has far fewer characteristics.
     private static let offerLimit = 2_048
 
     /// Applies a line.
     mutating func apply(_ line: RecordedLine) {
-        guard case .event(let event) = line else { return }
+        guard case .event(let event) = line else { return change = nil }
+        let last = change
+        change = nil
         switch event {
         case .connected(let mtu):
             self = LinkConditions()
@@ -230,11 +234,22 @@ struct LinkConditions {
             if offers.count < Self.offerLimit { offers.append(event) }
         case .servicesChanged: offers = []
         case .subscribed(let channel):
-            if !subscribed.contains(channel) { subscribed.append(channel) }
-        case .unsubscribed(let channel): subscribed.removeAll { $0 == channel }
+            subscribe(channel, isOn: true)
+            change = event
+        case .unsubscribed(let channel):
+            subscribe(channel, isOn: false)
+            change = event
+        case .refused(let channel, _):
+            if last == .subscribed(channel) { subscribe(channel, isOn: false) }
+            if last == .unsubscribed(channel) { subscribe(channel, isOn: true) }
         case .disconnected: self = LinkConditions()
-        case .read, .acknowledged, .refused, .confirmed, .encrypted, .advertised: break
+        case .read, .acknowledged, .confirmed, .encrypted, .advertised: break
         }
+    }
+
+    private mutating func subscribe(_ channel: CaptureChannel, isOn: Bool) {
+        guard isOn else { return subscribed.removeAll { $0 == channel } }
+        if !subscribed.contains(channel) { subscribed.append(channel) }
     }
 
     /// The events that result in the state.

@@ -4,6 +4,7 @@ import HaloTransport
 /// A converter of the events of one device's links into lines of a capture.
 struct LinkTranscriber {
     private var characteristics: [AttributeID: GATTCharacteristic] = [:]
+    private var descriptors: [AttributeID: CaptureChannel] = [:]
     private var services: [GATTService]?
     private var mtu: UInt16?
 
@@ -20,12 +21,12 @@ struct LinkTranscriber {
     }
 
     private mutating func asked(_ trace: LinkTrace) -> [RecordedLine] {
-        guard let id = trace.attribute, let uuid = characteristics[id]?.uuid else { return [] }
+        guard let id = trace.attribute else { return [] }
         switch trace.operation {
-        case .read: return [.event(.read(CaptureChannel(uuid, .fromDevice)))]
+        case .read: return channel(id, .fromDevice).map { [.event(.read($0))] } ?? []
         case .write:
             let action = trace.mode == .withResponse ? CaptureAction.write : .command
-            return packet(.toDevice, action, uuid, trace.bytes ?? [])
+            return packet(.toDevice, action, id, trace.bytes ?? [])
         default: return []
         }
     }
@@ -36,23 +37,24 @@ struct LinkTranscriber {
         case .discover: return discovered(trace.services)
         default: break
         }
-        guard let id = trace.attribute, let uuid = characteristics[id]?.uuid else { return [] }
-        let incoming = CaptureChannel(uuid, .fromDevice)
-        let outgoing = CaptureChannel(uuid, .toDevice)
+        guard let id = trace.attribute, let incoming = channel(id, .fromDevice),
+            let outgoing = channel(id, .toDevice)
+        else { return [] }
         let refusal = trace.error?.attError?.code
         switch trace.operation {
         case .read:
             if let refusal { return [.event(.refused(incoming, code: refusal))] }
-            return trace.error == nil ? packet(.fromDevice, .read, uuid, trace.bytes ?? []) : []
+            return trace.error == nil ? packet(.fromDevice, .read, id, trace.bytes ?? []) : []
         case .write:
             guard trace.mode == .withResponse else { return [] }
             if let refusal { return [.event(.refused(outgoing, code: refusal))] }
             return trace.error == nil ? [.event(.acknowledged(outgoing))] : []
         case .subscribe, .unsubscribe:
-            if let refusal { return [.event(.refused(incoming, code: refusal))] }
-            guard trace.error == nil else { return [] }
+            guard trace.error == nil || refusal != nil else { return [] }
             let isOn = trace.operation == .subscribe
-            return [.event(isOn ? .subscribed(incoming) : .unsubscribed(incoming))]
+            let change = RecordedLine.event(
+                isOn ? .subscribed(incoming) : .unsubscribed(incoming))
+            return [change] + (refusal.map { [.event(.refused(incoming, code: $0))] } ?? [])
         default: return []
         }
     }
@@ -65,12 +67,11 @@ struct LinkTranscriber {
             // a value was.
             let canNotify = characteristic.properties.contains(.notify)
             guard characteristic.properties.contains(.indicate) else {
-                return packet(
-                    .fromDevice, canNotify ? .notified : nil, characteristic.uuid, value)
+                return packet(.fromDevice, canNotify ? .notified : nil, id, value)
             }
-            guard !canNotify else { return packet(.fromDevice, nil, characteristic.uuid, value) }
+            guard !canNotify else { return packet(.fromDevice, nil, id, value) }
             // The transport below has confirmed the indication.
-            return packet(.fromDevice, .indicated, characteristic.uuid, value)
+            return packet(.fromDevice, .indicated, id, value)
                 + [.event(.confirmed(CaptureChannel(characteristic.uuid, .fromDevice)))]
         case .servicesChanged:
             services = nil
@@ -94,10 +95,15 @@ struct LinkTranscriber {
         guard let found, found != services else { return [] }
         services = found
         characteristics = [:]
+        descriptors = [:]
         var lines: [RecordedLine] = []
         for service in found {
             for characteristic in service.characteristics {
                 characteristics[characteristic.id] = characteristic
+                for descriptor in characteristic.descriptors {
+                    descriptors[descriptor.id] = .descriptor(
+                        descriptor.uuid, of: characteristic.uuid)
+                }
                 lines.append(
                     .event(
                         .offers(
@@ -108,13 +114,17 @@ struct LinkTranscriber {
         return lines
     }
 
+    /// Returns the channel of a characteristic or a descriptor; `nil` if it was not discovered.
+    private func channel(_ id: AttributeID, _ direction: Direction) -> CaptureChannel? {
+        characteristics[id].map { CaptureChannel($0.uuid, direction) } ?? descriptors[id]
+    }
+
     /// Returns the line of a value; no line if the value is longer than a packet can be.
     private func packet(
-        _ direction: Direction, _ action: CaptureAction?, _ uuid: BluetoothUUID,
-        _ bytes: [UInt8]
+        _ direction: Direction, _ action: CaptureAction?, _ id: AttributeID, _ bytes: [UInt8]
     ) -> [RecordedLine] {
-        guard bytes.count <= CapturePacket.maximumLength else { return [] }
-        let channel = CaptureChannel(uuid, direction)
+        guard bytes.count <= CapturePacket.maximumLength, let channel = channel(id, direction)
+        else { return [] }
         return [.packet(CapturePacket(unchecked: direction, action, channel, bytes))]
     }
 

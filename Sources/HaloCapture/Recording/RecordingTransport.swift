@@ -10,8 +10,8 @@ public import HaloTransport
 ///
 /// The recording has connections and their ends, services, the maximum length of values,
 /// subscriptions, and every value that is written, read or notified, with the time of the call or
-/// callback by the transport's clock. Reads and writes of descriptors are not recorded. Calls and
-/// callbacks are the same as those of the base, in the same order.
+/// callback by the transport's clock. Calls and callbacks are the same as those of the base, in the
+/// same order.
 public struct RecordingTransport<Base: BLETransport>: BLETransport {
     private let base: TracedTransport<Base>
     private let recorder: CaptureRecorder

@@ -51,7 +51,11 @@ package struct RecordedConversations: Sendable {
     private var openWrites: [CaptureChannel: [Int]] = [:]
     private var openReads: [CaptureChannel: [Int]] = [:]
     private var actions = CaptureActions()
+    /// The last subscription of each channel.
     private var subscriptions: [CaptureChannel: Int] = [:]
+    /// The last change of the subscription of each channel that may be refused: no value came
+    /// since.
+    private var switches: [CaptureChannel: Int] = [:]
     private var answers = AnswerAttribution()
 
     /// Creates the conversations of a named connection; for `nil`, of the unnamed connection, or
@@ -69,7 +73,7 @@ package struct RecordedConversations: Sendable {
                 receive(event, line)
             case .packet(let packet):
                 // Advertisements belong to no connection.
-                let isAdvertisement = packet.channel.uuids.isEmpty
+                let isAdvertisement = packet.channel.isAdvertising
                 if isAdvertisement || packet.link == link { receive(packet, line) }
             default: break
             }
@@ -87,7 +91,7 @@ package struct RecordedConversations: Sendable {
             case .event(.advertised, _), .event(.offers, _): continue
             case .event(_, let name): link = name
             case .packet(let packet):
-                if packet.channel.uuids.isEmpty { continue }
+                if packet.channel.isAdvertising { continue }
                 link = packet.link
             default: continue
             }
@@ -111,6 +115,7 @@ package struct RecordedConversations: Sendable {
             openWrites = [:]
             openReads = [:]
             subscriptions = [:]
+            switches = [:]
             answers = AnswerAttribution()
         }
         return conversations.count - 1
@@ -160,6 +165,7 @@ package struct RecordedConversations: Sendable {
                 requests[read].outcome = .done
                 return react(.answer(packet.bytes), to: read, line)
             }
+            switches[channel] = nil
             react(
                 .value(channel, packet.bytes, isIndication: action == .indicated),
                 to: answers.request(for: packet), line)
@@ -201,9 +207,9 @@ package struct RecordedConversations: Sendable {
             requests[write].outcome = .done
             react(.acknowledged, to: write, line)
         case .refused(let channel, let code):
-            guard let request = isOfWrite(channel) ? popWrite(channel) : popRead(channel) else {
-                return
-            }
+            let pending = isOfWrite(channel) ? popWrite(channel) : popRead(channel)
+            guard let request = pending ?? switches[channel] else { return }
+            switches[channel] = nil
             requests[request].outcome = .refused(code)
             react(.refused(code), to: request, line)
         case .offers(let service, let characteristic, let properties):
@@ -259,6 +265,7 @@ package struct RecordedConversations: Sendable {
     private mutating func subscribe(_ channel: CaptureChannel, isOn: Bool, _ line: TimedLine) {
         let request = ask(.subscription(channel, isOn: isOn), line)
         conversations[requests[request].conversation].notesSubscriptions = true
+        switches[channel] = request
         if isOn { subscriptions[channel] = request }
     }
 

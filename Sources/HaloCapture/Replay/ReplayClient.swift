@@ -189,6 +189,20 @@ private struct ReplayClientRun {
         }
     }
 
+    /// The attribute of a request.
+    private enum Target {
+        case characteristic(GATTCharacteristic)
+        case descriptor(GATTDescriptor)
+    }
+
+    private func target(_ channel: CaptureChannel, _ direction: Direction) -> Target? {
+        if case .descriptor(let type, of: let uuid) = channel {
+            return characteristics[uuid]?.descriptors.first { $0.uuid == type }
+                .map { .descriptor($0) }
+        }
+        return channel.uuid(direction).flatMap { characteristics[$0] }.map { .characteristic($0) }
+    }
+
     private func source(_ channel: CaptureChannel) -> GATTCharacteristic? {
         channel.uuid(.fromDevice).flatMap { characteristics[$0] }
     }
@@ -200,8 +214,7 @@ private struct ReplayClientRun {
     {
         let request = client.recording.requests[number]
         let isWrite = request.bytes != nil
-        let target = request.channel.uuid(isWrite ? .toDevice : .fromDevice)
-            .flatMap { characteristics[$0] }
+        let target = target(request.channel, isWrite ? .toDevice : .fromDevice)
         if case .write(let channel, let bytes) = request.what {
             let risk = risks.risk(of: bytes, writtenTo: channel)
             guard client.options.allows(risk) else {
@@ -218,11 +231,18 @@ private struct ReplayClientRun {
             switch request.what {
             case .write(let channel, let bytes):
                 answers.change { $0.ask(index, channel, bytes) }
-                try await write(bytes, request, target)
+                switch target {
+                case .characteristic(let target): try await write(bytes, request, target)
+                case .descriptor(let target): try await link.write(bytes, to: target)
+                }
             case .read:
-                _ = try await link.read(target)
+                switch target {
+                case .characteristic(let target): _ = try await link.read(target)
+                case .descriptor(let target): _ = try await link.read(target)
+                }
                 note(AnswerKind(.acknowledged), index)
             case .subscription(let channel, true):
+                guard case .characteristic(let target) = target else { break }
                 answers.change { $0.subscribe(index, channel) }
                 subscriptions[channel] = try await link.notifications(of: target)
             case .subscription(let channel, false): subscriptions[channel] = nil

@@ -133,7 +133,7 @@ struct PacketScrubber: Sendable {
         case .ledStrip:
             return packet.direction == .toDevice && LEDStrip.command(startingWith: first) != nil
                 ? 1 : 0
-        case .advertisement, .scanResponse, .characteristic: return 0
+        case .advertisement, .scanResponse, .characteristic, .descriptor: return 0
         }
     }
 

@@ -6,63 +6,105 @@ internal import HaloTransport
 ///
 /// Recorded services are offered again. A characteristic that was used without being listed is
 /// added to its known service, or to ``ReplayDevice/unknownService``, with the properties that were
-/// used. A ring service or an LED controller service always has both of its characteristics.
+/// used. A ring service or an LED controller service always has both of its characteristics. A
+/// characteristic has the descriptors that were used, except for the one that switches
+/// notifications: that one is the backend's.
 struct ReplayAttributes: Sendable {
-    /// A characteristic, identified by its service and UUID.
+    /// A characteristic or one of its descriptors, identified by its service and UUIDs.
     private struct Place: Hashable {
         let service: BluetoothUUID
         let characteristic: BluetoothUUID
+        var descriptor: BluetoothUUID?
+
+        /// The channel of a descriptor, otherwise that of a characteristic.
+        var channel: CaptureChannel {
+            descriptor.map { .descriptor($0, of: characteristic) } ?? CaptureChannel(characteristic)
+        }
     }
 
-    /// The maximum number of characteristics that were used without being listed.
+    /// The maximum number of characteristics, and of descriptors, that were used without being
+    /// listed.
     private static let usedLimit = 4096
 
     /// The services, one list for each generation of offers.
     let generations: [[GATTService]]
-    private var uuids: [AttributeID: BluetoothUUID] = [:]
+    private var channels: [AttributeID: CaptureChannel] = [:]
     private var ids: [BluetoothUUID: AttributeID] = [:]
+    private var descriptors: [CaptureChannel: AttributeID] = [:]
 
     init(_ recording: RecordedConversations) {
         let used = Self.used(recording).prefix(Self.usedLimit)
+        let described = Self.usedDescriptors(recording)
         var numbers: [Place: AttributeID] = [:]
         generations = recording.offers.map { offers in
             var all = offers
             let known = Set(offers.map(\.characteristic))
             all += used.filter { !known.contains($0.characteristic) }
-            return Self.services(all, &numbers)
+            return Self.services(all, described, &numbers)
         }
         let inOrder = numbers.sorted { $0.value.rawValue < $1.value.rawValue }
         for (place, id) in inOrder {
-            uuids[id] = place.characteristic
-            ids[place.characteristic] = ids[place.characteristic] ?? id
+            channels[id] = place.channel
+            if place.descriptor == nil {
+                ids[place.characteristic] = ids[place.characteristic] ?? id
+            } else {
+                descriptors[place.channel] = descriptors[place.channel] ?? id
+            }
         }
     }
 
-    /// The channel of an attribute, or `nil` if it is not a characteristic of the device.
-    func channel(_ id: AttributeID) -> CaptureChannel? { uuids[id].map { CaptureChannel($0) } }
+    /// The channel of an attribute, or `nil` if the device has no such attribute.
+    func channel(_ id: AttributeID) -> CaptureChannel? { channels[id] }
 
     /// The attribute that sends a channel's values.
     func source(_ channel: CaptureChannel) -> AttributeID? {
-        channel.uuid(.fromDevice).flatMap { ids[$0] }
+        channel.uuid(.fromDevice).flatMap { ids[$0] } ?? descriptors[channel]
     }
 
     private static func services(
-        _ offers: [RecordedOffer], _ numbers: inout [Place: AttributeID]
+        _ offers: [RecordedOffer], _ described: [BluetoothUUID: [BluetoothUUID]],
+        _ numbers: inout [Place: AttributeID]
     ) -> [GATTService] {
+        func number(_ place: Place) -> AttributeID {
+            let id = numbers[place] ?? AttributeID(UInt32(clamping: numbers.count + 1))
+            numbers[place] = id
+            return id
+        }
         var order: [BluetoothUUID] = []
         var characteristics: [BluetoothUUID: [GATTCharacteristic]] = [:]
         for offer in offers {
             let place = Place(service: offer.service, characteristic: offer.characteristic)
-            let id = numbers[place] ?? AttributeID(UInt32(clamping: numbers.count + 1))
-            numbers[place] = id
+            let id = number(place)
+            let descriptors = (described[offer.characteristic] ?? []).map { type in
+                var place = place
+                place.descriptor = type
+                return GATTDescriptor(number(place), type)
+            }
             if characteristics[offer.service] == nil { order.append(offer.service) }
             characteristics[offer.service, default: []].append(
-                GATTCharacteristic(id, offer.characteristic, offer.properties))
+                GATTCharacteristic(
+                    id, offer.characteristic, offer.properties, descriptors: descriptors))
         }
         return order.map { GATTService($0, characteristics: characteristics[$0] ?? []) }
     }
 
-    // MARK: Used characteristics
+    // MARK: Used characteristics and descriptors
+
+    /// The types of the descriptors of each characteristic.
+    private static func usedDescriptors(
+        _ recording: RecordedConversations
+    ) -> [BluetoothUUID: [BluetoothUUID]] {
+        var types: [BluetoothUUID: [BluetoothUUID]] = [:]
+        var known: Set<CaptureChannel> = []
+        for request in recording.requests {
+            guard case .descriptor(let type, of: let uuid) = request.channel,
+                type != AttributeUUIDs.clientConfiguration, known.count < usedLimit,
+                known.insert(request.channel).inserted
+            else { continue }
+            types[uuid, default: []].append(type)
+        }
+        return types
+    }
 
     private static func used(_ recording: RecordedConversations) -> [RecordedOffer] {
         var order: [BluetoothUUID] = []
@@ -78,6 +120,7 @@ struct ReplayAttributes: Sendable {
             note(channel.uuid(.fromDevice), .notify)
         }
         for request in recording.requests {
+            if case .descriptor(_, of: let uuid) = request.channel { note(uuid, []) }
             noteBoth(request.channel)
             switch request.what {
             case .write(let channel, _):

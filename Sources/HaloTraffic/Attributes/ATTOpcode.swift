@@ -158,16 +158,6 @@ enum ATTRequest: Hashable, Sendable {
     }
 }
 
-/// The types of the attributes that describe a server's structure.
-enum AttributeUUIDs {
-    static let primaryService = BluetoothUUID(0x2800)
-    static let secondaryService = BluetoothUUID(0x2801)
-    static let include = BluetoothUUID(0x2802)
-    static let characteristic = BluetoothUUID(0x2803)
-    static let clientConfiguration = BluetoothUUID(0x2902)
-    static let serviceChanged = BluetoothUUID(0x2A05)
-}
-
 /// Little-endian numbers of the attribute protocol.
 extension Span<UInt8> {
     /// The number of two bytes at an offset (a handle, an offset, a length), or 0 beyond the end.

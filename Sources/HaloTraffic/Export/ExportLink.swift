@@ -20,6 +20,8 @@ struct ExportLink: Sendable {
     private var waiting: [ExportStep] = []
     /// The channels with indications that were not confirmed.
     private var unconfirmed: Set<CaptureChannel> = []
+    /// The refusals of subscriptions, which are written with their requests.
+    private var refusals: Set<ExportStep> = []
 
     /// The number of responses that were left out because they have no request.
     private(set) var omissionCount = 0
@@ -62,6 +64,7 @@ struct ExportLink: Sendable {
             return offers.append(offer)
         }
         if !offers.isEmpty { try discoverOffers(&air) }
+        let step = foreseen(step)
         if let outstanding, step.isRequest,
             moment.microseconds(since: outstanding.moment) <= Self.longestWait,
             waiting.count < Self.longestQueue
@@ -70,6 +73,20 @@ struct ExportLink: Sendable {
         }
         if step.isRequest { try giveUp(at: moment, &air) }
         try write(step, at: moment, &air)
+    }
+
+    /// Returns a step, with its refusal if it is a change of a subscription that will be refused.
+    private mutating func foreseen(_ step: ExportStep) -> ExportStep {
+        let isOn: Bool
+        let channel: CaptureChannel
+        switch step {
+        case .event(.subscribed(let its)): (isOn, channel) = (true, its)
+        case .event(.unsubscribed(let its)): (isOn, channel) = (false, its)
+        default: return step
+        }
+        guard let code = foresight.nextRefusal() else { return step }
+        refusals.insert(.event(.refused(channel, code: code)))
+        return .refusedChange(channel, isOn: isOn, code: code)
     }
 
     /// Writes the steps that still wait, at the end of the export.
@@ -87,6 +104,7 @@ struct ExportLink: Sendable {
         handle = nextHandle
         nextHandle = nextHandle < 0x0EFF ? nextHandle + 1 : 1
         isConnected = true
+        services.descriptors = foresight.descriptors
         mtu = ATTPacket.leastMTU
         air.put(HCIEventPacket.connected(handle, address))
         air.handle = handle
@@ -108,6 +126,7 @@ struct ExportLink: Sendable {
         outstanding = nil
         waiting = []
         unconfirmed = []
+        refusals = []
     }
 
     /// Assigns handles to offers, and writes their discovery: now, or after the response to the
@@ -156,9 +175,11 @@ struct ExportLink: Sendable {
         switch step {
         case .event(let event):
             try write(event, attribute, at: moment, &air)
+        case .refusedChange(_, let isOn, let code):
+            if let attribute { subscribe(attribute, isOn, refusal: code, &air) }
         case .value(let action, let channel, let bytes):
-            guard let attribute else { break }
-            try write(step, action, channel, bytes, attribute.value, at: moment, &air)
+            guard let handle = attribute?.handle(of: channel) else { return omissionCount += 1 }
+            try write(step, action, channel, bytes, handle, at: moment, &air)
         case .discovery(let services):
             air.discover(services[...], mtu: mtu)
         case .advertisement:
@@ -179,17 +200,17 @@ struct ExportLink: Sendable {
             if let attribute { subscribe(attribute, true, &air) }
         case .unsubscribed:
             if let attribute { subscribe(attribute, false, &air) }
-        case .read:
-            guard let attribute else { break }
-            air.send(ATTPacket.make(.readRequest, attribute.value))
+        case .read(let channel):
+            guard let handle = attribute?.handle(of: channel) else { return omissionCount += 1 }
+            air.send(ATTPacket.make(.readRequest, handle))
             outstanding = Request(
-                step: .event(event), attribute: attribute.value, opcode: .readRequest,
-                moment: moment)
+                step: .event(event), attribute: handle, opcode: .readRequest, moment: moment)
         case .confirmed(let channel):
             guard unconfirmed.remove(channel) != nil else { return omissionCount += 1 }
             air.send(ATTPacket.make(.confirmation))
         case .acknowledged, .refused:
-            if try !answer(.event(event), at: moment, &air) { omissionCount += 1 }
+            if try answer(.event(event), at: moment, &air) { break }
+            if refusals.remove(.event(event)) == nil { omissionCount += 1 }
         case .servicesChanged:
             if let attribute { try changeServices(attribute, &air) }
         case .encrypted:
@@ -242,13 +263,18 @@ struct ExportLink: Sendable {
     }
 
     private func subscribe(
-        _ attribute: ExportedCharacteristic, _ isOn: Bool, _ air: inout ExportAir
+        _ attribute: ExportedCharacteristic, _ isOn: Bool, refusal: UInt8? = nil,
+        _ air: inout ExportAir
     ) {
         guard let configuration = attribute.configuration else { return }
         let onlyIndicates = !attribute.properties.contains(.notify)
         let bits: UInt8 = isOn ? (onlyIndicates ? 2 : 1) : 0
         air.send(ATTPacket.make(.writeRequest, configuration, value: [bits, 0]))
-        air.receive(ATTPacket.make(.writeResponse))
+        if let refusal {
+            air.receive(ATTPacket.error(of: .writeRequest, configuration, code: refusal))
+        } else {
+            air.receive(ATTPacket.make(.writeResponse))
+        }
     }
 
     private mutating func changeServices(
@@ -338,14 +364,27 @@ enum ExportStep: Hashable, Sendable {
     case value(CaptureAction, CaptureChannel, [UInt8])
     /// The data of an advertisement.
     case advertisement(CaptureChannel, [UInt8])
+    /// A change of a subscription that the device refuses.
+    case refusedChange(CaptureChannel, isOn: Bool, code: UInt8)
     /// The discovery of new services.
     case discovery([ExportedService])
+
+    /// The channel of a value, of a request or of a response; `nil` for other steps.
+    var channel: CaptureChannel? {
+        switch self {
+        case .event(let event): event.channel
+        case .value(_, let channel, _), .refusedChange(let channel, _, _): channel
+        case .advertisement, .discovery: nil
+        }
+    }
 
     /// The characteristic that the step uses, and the property that it needs; `nil` for other
     /// steps.
     var use: (BluetoothUUID, GATTProperties)? {
-        switch self {
-        case .event(.subscribed(let channel)), .event(.unsubscribed(let channel)):
+        if case .descriptor(_, of: let uuid)? = channel { return (uuid, []) }
+        return switch self {
+        case .event(.subscribed(let channel)), .event(.unsubscribed(let channel)),
+            .refusedChange(let channel, _, _):
             channel.uuid(.fromDevice).map { ($0, .notify) }
         case .event(.read(let channel)):
             channel.uuid(.fromDevice).map { ($0, .read) }
@@ -362,7 +401,7 @@ enum ExportStep: Hashable, Sendable {
     var isRequest: Bool {
         switch self {
         case .event(.connected), .event(.mtu), .event(.subscribed), .event(.unsubscribed),
-            .event(.read), .discovery:
+            .event(.read), .refusedChange, .discovery:
             true
         case .value(let action, _, _): action == .write
         default: false

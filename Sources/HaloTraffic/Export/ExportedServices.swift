@@ -26,13 +26,28 @@ struct ExportedCharacteristic: Hashable, Sendable {
     let properties: GATTProperties
     let declaration: UInt16
     let value: UInt16
+    /// The descriptors: their types in the order of their handles, which follow the value.
+    let descriptors: [BluetoothUUID]
+
     /// The handle of the descriptor that switches notifications, or `nil` without one.
-    let configuration: UInt16?
+    var configuration: UInt16? { handle(of: AttributeUUIDs.clientConfiguration) }
 
     /// The attributes after the declaration, with their types.
     var attributes: [(handle: UInt16, type: BluetoothUUID)] {
-        guard let configuration else { return [(value, uuid)] }
-        return [(value, uuid), (configuration, AttributeUUIDs.clientConfiguration)]
+        ([uuid] + descriptors).enumerated().map {
+            (value &+ UInt16(truncatingIfNeeded: $0.offset), $0.element)
+        }
+    }
+
+    /// The handle of a channel's values: that of the characteristic, or of a descriptor of it;
+    /// `nil` if it has no such descriptor.
+    func handle(of channel: CaptureChannel) -> UInt16? {
+        guard case .descriptor(let type, of: _) = channel else { return value }
+        return handle(of: type)
+    }
+
+    private func handle(of descriptor: BluetoothUUID) -> UInt16? {
+        attributes.dropFirst().first { $0.type == descriptor }?.handle
     }
 }
 
@@ -49,6 +64,8 @@ struct ExportedService: Hashable, Sendable {
 struct ExportedServices: Sendable {
     private(set) var services: [ExportedService] = []
     private var characteristics: [BluetoothUUID: ExportedCharacteristic] = [:]
+    /// The types of descriptors that the capture uses, by characteristic.
+    var descriptors: [BluetoothUUID: [BluetoothUUID]] = [:]
     private var lastHandle: UInt16
 
     /// Creates a device whose handles follow the given one.
@@ -93,10 +110,13 @@ struct ExportedServices: Sendable {
         for offer in offers {
             let declaration = try nextHandle()
             let value = try nextHandle()
-            let configuration = offer.properties.canSubscribe ? try nextHandle() : nil
+            let configuration = AttributeUUIDs.clientConfiguration
+            var types = offer.properties.canSubscribe ? [configuration] : []
+            types += (descriptors[offer.characteristic] ?? []).filter { !types.contains($0) }
+            for _ in types { _ = try nextHandle() }
             let member = ExportedCharacteristic(
                 uuid: offer.characteristic, properties: offer.properties, declaration: declaration,
-                value: value, configuration: configuration)
+                value: value, descriptors: types)
             members.append(member)
             if characteristics[offer.characteristic] == nil {
                 characteristics[offer.characteristic] = member
@@ -168,12 +188,25 @@ struct ExportForesight: Sendable {
     private var parts: [Part] = []
     private var nextPart = 0
     private var isConnected = false
+    /// The types of descriptors that are used, by characteristic.
+    private(set) var descriptors: [BluetoothUUID: [BluetoothUUID]] = [:]
+    private var described: Set<CaptureChannel> = []
+    private var changes = SubscriptionChanges()
+    /// The number of changes of subscriptions that were put.
+    private var changeCount = 0
 
     /// Notes a step that will be exported.
     mutating func note(_ step: ExportStep) {
         if case .event(.connected) = step { isConnected = false }
         if !isConnected { begin() }
         isConnected = true
+        if case .descriptor(let type, of: let uuid)? = step.channel,
+            described.count < Self.longestPart,
+            described.insert(.descriptor(type, of: uuid)).inserted
+        {
+            descriptors[uuid, default: []].append(type)
+        }
+        changes.note(step)
         guard !parts.isEmpty else { return }
         let last = parts.count - 1
         if let (uuid, properties) = step.use, count < Self.maximumCount {
@@ -205,6 +238,13 @@ struct ExportForesight: Sendable {
         }
     }
 
+    /// Returns the code with which the next change of a subscription will be refused; `nil` if it
+    /// will not.
+    mutating func nextRefusal() -> UInt8? {
+        changeCount += 1
+        return changes.refusals[changeCount]
+    }
+
     /// Returns the next part, which begins now.
     mutating func next() -> Part {
         guard nextPart < parts.count else { return Part() }
@@ -216,5 +256,49 @@ struct ExportForesight: Sendable {
     /// early.
     private mutating func begin() {
         if parts.count < Self.maximumPartCount { parts.append(Part()) }
+    }
+}
+
+/// The changes of subscriptions that the device refuses: a refusal is of a pending read or write of
+/// its channel, or else of the last change, unless a value came since.
+private struct SubscriptionChanges: Sendable {
+    /// The codes of the refused changes, by their numbers in the capture, counted from 1.
+    private(set) var refusals: [Int: UInt8] = [:]
+    private var count = 0
+    private var last: [CaptureChannel: Int] = [:]
+    private var pendingCounts: [CaptureChannel: Int] = [:]
+
+    /// The maximum number of remembered channels, and of refusals.
+    private static let limit = 4096
+
+    mutating func note(_ step: ExportStep) {
+        switch step {
+        case .event(.connected):
+            last = [:]
+            pendingCounts = [:]
+        case .event(.subscribed(let channel)), .event(.unsubscribed(let channel)):
+            count += 1
+            if last.count < Self.limit { last[channel] = count }
+        case .event(.read(let channel)), .value(.write, let channel, _):
+            if pendingCounts.count < Self.limit { pendingCounts[channel, default: 0] += 1 }
+        case .event(.acknowledged(let channel)), .value(.read, let channel, _):
+            _ = answer(channel)
+        case .value(.notified, let channel, _), .value(.indicated, let channel, _):
+            last[channel] = nil
+        case .event(.refused(let channel, let code)):
+            guard !answer(channel), let change = last.removeValue(forKey: channel),
+                refusals.count < Self.limit
+            else { break }
+            refusals[change] = code
+        default:
+            break
+        }
+    }
+
+    /// Ends a pending read or write of a channel. Returns `false` if it has none.
+    private mutating func answer(_ channel: CaptureChannel) -> Bool {
+        guard let count = pendingCounts[channel] else { return false }
+        pendingCounts[channel] = count > 1 ? count - 1 : nil
+        return true
     }
 }

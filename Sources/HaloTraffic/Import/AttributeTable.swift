@@ -72,6 +72,13 @@ struct AttributeTable: Hashable, Sendable {
         characteristics[handle]?.uuid ?? types[handle]
     }
 
+    /// `true` if all attributes behind a value, up to a handle, are neither values of
+    /// characteristics nor declarations.
+    func hasOnlyDescriptors(after value: UInt16, to handle: UInt16) -> Bool {
+        value < handle
+            && (value + 1...handle).allSatisfy { types[$0] != nil && characteristics[$0] == nil }
+    }
+
     /// The part of the table for some handles.
     func part(for handles: some Sequence<UInt16>, _ order: AttributeOrder) -> AttributeTable {
         var part = AttributeTable()

@@ -145,11 +145,8 @@ struct HandleChannels: Sendable {
         var toDevice: CaptureChannel
         var fromDevice: CaptureChannel
         var switches: CaptureChannel?
-
         /// `true` if its indications announce a change of the device's services.
-        var saysServicesChanged: Bool {
-            fromDevice == .characteristic(AttributeUUIDs.serviceChanged)
-        }
+        var announcesServices = false
     }
 
     private var entries = ContiguousArray<Entry>()
@@ -162,10 +159,11 @@ struct HandleChannels: Sendable {
             uniquingKeysWith: { first, _ in first })
         for attribute in attributes {
             guard let handle = attribute.handle else { continue }
-            var entry = Entry(handle, attribute.uuid)
-            entry.switches = attribute.subscribes.map { value in
-                CaptureChannel(uuids[value] ?? .unnamed(handle: value), .fromDevice)
+            func uuid(_ value: UInt16) -> BluetoothUUID {
+                (value == handle ? nil : uuids[value]) ?? .unnamed(handle: value)
             }
+            var entry = Entry(handle, attribute.uuid, of: attribute.describes.map(uuid))
+            entry.switches = attribute.subscribes.map { CaptureChannel(uuid($0), .fromDevice) }
             slots[handle] = entries.count
             entries.append(entry)
         }
@@ -182,9 +180,14 @@ struct HandleChannels: Sendable {
 }
 
 extension HandleChannels.Entry {
-    fileprivate init(_ handle: UInt16, _ uuid: BluetoothUUID) {
+    fileprivate init(
+        _ handle: UInt16, _ uuid: BluetoothUUID, of characteristic: BluetoothUUID? = nil
+    ) {
+        func channel(_ direction: Direction) -> CaptureChannel {
+            characteristic.map { .descriptor(uuid, of: $0) } ?? CaptureChannel(uuid, direction)
+        }
         self.init(
-            handle: handle, toDevice: CaptureChannel(uuid, .toDevice),
-            fromDevice: CaptureChannel(uuid, .fromDevice), switches: nil)
+            handle: handle, toDevice: channel(.toDevice), fromDevice: channel(.fromDevice),
+            announcesServices: uuid == AttributeUUIDs.serviceChanged)
     }
 }

@@ -21,17 +21,19 @@ struct ConversationWriter: ConversationSink {
     private struct Connection: Sendable {
         var link: Int?
         var channels: HandleChannels?
-        /// `true` if the app's last request was a read.
-        var isReading = false
-        /// The switch of notifications that the device has not acknowledged yet.
-        var switching: Switching?
+        /// The app's last request, which a refusal is for.
+        var request = Request.write
     }
 
-    private struct Switching: Sendable {
-        var entry: HandleChannels.Entry
-        var kind: WriteKind
-        var value: [UInt8]
-        var position: FilePosition
+    private enum Request: Sendable {
+        case read
+        case write
+        /// A write to a descriptor that switches notifications of a channel.
+        case change(CaptureChannel)
+
+        var isChange: Bool {
+            if case .change = self { true } else { false }
+        }
     }
 
     /// The progress of a link.
@@ -55,10 +57,8 @@ struct ConversationWriter: ConversationSink {
         }
     }
 
-    /// Writes the switches that are still pending.
     mutating func finish() {
         if last == nil { begin(at: report.firstMicroseconds ?? 0, number: 0) }
-        for connection in connections.indices { writeSwitching(connection) }
     }
 
     mutating func receive(
@@ -91,7 +91,6 @@ struct ConversationWriter: ConversationSink {
         case .encrypted:
             put(.encrypted, link, position)
         case .disconnected(let reason):
-            writeSwitching(connection)
             put(.disconnected(reason: reason), link, position)
         case .notified(let handle), .indicated(let handle), .written(let handle, _),
             .acknowledged(let handle), .refused(let handle, _), .readBegun(let handle),
@@ -108,10 +107,7 @@ struct ConversationWriter: ConversationSink {
     ) {
         switch event {
         case .notified, .indicated:
-            if connections[connection].switching != nil {
-                settle(connection, notified: entry.fromDevice, position)
-            }
-            if entry.saysServicesChanged {
+            if entry.announcesServices {
                 put(.servicesChanged, link, position)
                 return putOffers(link, position)
             }
@@ -121,71 +117,40 @@ struct ConversationWriter: ConversationSink {
         case .written(_, let kind):
             receiveWrite(entry, kind, value, connection, link, position)
         case .readBegun:
-            connections[connection].isReading = true
+            connections[connection].request = .read
             put(.read(entry.fromDevice), link, position)
         case .readAnswered:
             put(.read, entry.fromDevice, value, link, position)
         case .acknowledged:
-            if connections[connection].switching?.entry == entry {
-                settle(connection, notified: nil, position)
-            } else if entry.switches == nil {
+            if entry.switches == nil || !connections[connection].request.isChange {
                 put(.acknowledged(entry.toDevice), link, position)
             }
         case .refused(_, let error):
-            writeSwitching(connection)
-            let channel = connections[connection].isReading ? entry.fromDevice : entry.toDevice
+            let channel =
+                switch connections[connection].request {
+                case .read: entry.fromDevice
+                case .write: entry.toDevice
+                case .change(let channel): channel
+                }
             put(.refused(channel, code: error.code), link, position)
         case .confirmed:
-            if !entry.saysServicesChanged { put(.confirmed(entry.fromDevice), link, position) }
+            if !entry.announcesServices { put(.confirmed(entry.fromDevice), link, position) }
         default:
             break
         }
     }
 
-    // MARK: Writes, and switches of notifications
-
+    /// Writes a value, or the switch of notifications that it is.
     private mutating func receiveWrite(
         _ entry: HandleChannels.Entry, _ kind: WriteKind, _ value: Span<UInt8>,
         _ connection: Int, _ link: Int, _ position: FilePosition
     ) {
-        connections[connection].isReading = false
-        writeSwitching(connection)
-        guard entry.switches != nil, HandleTraffic.isConfiguration(value) else {
+        guard let switched = entry.switches, HandleTraffic.isConfiguration(value) else {
+            connections[connection].request = .write
             return put(kind.action, entry.toDevice, value, link, position)
         }
-        connections[connection].switching = Switching(
-            entry: entry, kind: kind, value: value.withUnsafeBufferPointer { Array($0) },
-            position: position)
-        if kind == .command || kind == .signed { settle(connection, notified: nil, position) }
-    }
-
-    /// Writes a switch of notifications that the device has acknowledged, or confirmed by a
-    /// notification.
-    private mutating func settle(
-        _ connection: Int, notified channel: CaptureChannel?, _ position: FilePosition
-    ) {
-        guard let switching = connections[connection].switching,
-            let link = connections[connection].link,
-            let switched = switching.entry.switches
-        else { return }
-        let isOn = switching.value.first != 0
-        if let channel, channel != switched || !isOn { return }
-        connections[connection].switching = nil
-        put(isOn ? .subscribed(switched) : .unsubscribed(switched), link, position)
-    }
-
-    /// Writes a switch as an ordinary write, because it was refused or not answered.
-    private mutating func writeSwitching(_ connection: Int) {
-        guard let switching = connections[connection].switching,
-            let link = connections[connection].link
-        else {
-            return
-        }
-        connections[connection].switching = nil
-        switching.value.withUnsafeBufferPointer {
-            put(
-                switching.kind.action, switching.entry.toDevice, $0.span, link, switching.position)
-        }
+        connections[connection].request = .change(switched)
+        put(value[0] != 0 ? .subscribed(switched) : .unsubscribed(switched), link, position)
     }
 
     // MARK: Lines

@@ -59,6 +59,7 @@ struct HandleResolver {
             var attribute = TrafficAttribute(
                 handle: handle, uuid: resolution.uuid, basis: resolution.basis)
             attribute.subscribes = resolution.subscribes
+            attribute.describes = described(by: handle, survey, whole, order, resolution)
             attribute.service = service?.uuid
             attribute.properties = whole.characteristics[handle]?.properties
             if let traffic = survey.traffic(handle) { attribute.add(traffic) }
@@ -100,6 +101,33 @@ struct HandleResolver {
             }
         }
         return attributes.sorted { ($0.uuid.high, $0.uuid.low) < ($1.uuid.high, $1.uuid.low) }
+    }
+
+    // MARK: Descriptors
+
+    /// The largest distance of a descriptor from the value of its characteristic.
+    private static let farthestDescriptor: UInt16 = 8
+
+    /// The handle of the value that a descriptor belongs to: its own one if that is not known;
+    /// `nil` for a value.
+    private func described(
+        by handle: UInt16, _ survey: ConnectionSurvey, _ whole: AttributeTable,
+        _ order: AttributeOrder, _ resolution: Resolution
+    ) -> UInt16? {
+        guard whole.characteristics[handle] == nil else { return nil }
+        let value =
+            resolution.subscribes
+            ?? order.value(before: handle).flatMap {
+                handle - $0 <= Self.farthestDescriptor ? $0 : nil
+            }
+        if resolution.subscribes != nil || AttributeUUIDs.isDescriptor(resolution.uuid) {
+            return value ?? handle
+        }
+        // Some devices send values from an attribute behind the value.
+        guard let value, whole.hasOnlyDescriptors(after: value, to: handle),
+            survey.traffic(handle)?.notified.count ?? 0 == 0
+        else { return nil }
+        return value
     }
 
     // MARK: One connection

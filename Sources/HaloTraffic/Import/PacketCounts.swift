@@ -168,7 +168,7 @@ struct PacketCountSink: ConversationSink {
             guard streams[key] != nil || streams.count < Self.streamLimit else { return }
             streams[key, default: BigDataReassembler()].receive(value)
             drain(key)
-        case .ledStrip, .characteristic:
+        case .ledStrip, .characteristic, .descriptor:
             receiveValue(direction, channel, value)
         case .advertisement, .scanResponse:
             break
@@ -247,6 +247,8 @@ struct PacketCountSink: ConversationSink {
                 lastForm = CharacteristicCatalog.entry(uuid)?.form
             }
             form = lastForm
+        case .descriptor:
+            form = nil
         default:
             form =
                 direction == .toDevice

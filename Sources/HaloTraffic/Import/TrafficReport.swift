@@ -216,6 +216,9 @@ public struct TrafficAttribute: Hashable, Sendable {
     public internal(set) var properties: GATTProperties?
     /// The value handle whose notifications this descriptor switches, or `nil`.
     public internal(set) var subscribes: UInt16?
+    /// The handle of the value that this descriptor belongs to, or its own one if that is not
+    /// known; `nil` for a value.
+    public internal(set) var describes: UInt16?
     /// The values written by the app.
     public internal(set) var written = ValueCount()
     /// The values notified or indicated by the device.

@@ -169,6 +169,11 @@ private struct CapturePrinter {
             guard let packet = line.line.packet, packet.direction == direction else { return nil }
             return packet.action?.rawValue
         }
+
+        /// What stands in place of an explanation.
+        var undescribed: String {
+            if case .descriptor = channel { "descriptor" } else { "unknown characteristic" }
+        }
     }
 
     let path: FilePath
@@ -178,8 +183,6 @@ private struct CapturePrinter {
     /// The indentation of a packet's fields: they begin below the channel.
     private static let indentation = String(repeating: " ", count: timeWidth + 4)
     private static let bytesPerRow = 16
-    private static let undescribed = "unknown characteristic"
-
     /// Prints a packet, whose last piece is on the line; without an explanation its channel is
     /// unknown.
     func print(
@@ -189,13 +192,13 @@ private struct CapturePrinter {
         if isJSON {
             let result =
                 explanation.map { .success($0) }
-                ?? Result<_, UnreadableInput>.failure(UnreadableInput(reason: Self.undescribed))
+                ?? Result<_, UnreadableInput>.failure(UnreadableInput(reason: channel.undescribed))
             let action: JSONValue.Members = [("action", .text(channel.action(line)))]
             write(line, channel, action, reply, bytes, result, &console)
             return
         }
         let style = console.style
-        let title = explanation?.heading ?? Self.undescribed
+        let title = explanation?.heading ?? channel.undescribed
         printHeading(line, channel, style.strong(title.printable), &console)
         if let explanation {
             ExplanationPrinter.printRows(

@@ -197,6 +197,9 @@ struct TrafficPrinter {
         if attribute.isUnnamed { return "without a name: see --map" }
         if attribute.uuid.unnamedHandle != nil { return "?" }
         if let value = attribute.subscribes { return "CCCD of \(HandleText.text(value))" }
+        if let value = attribute.describes, value != attribute.handle {
+            return "\(attribute.uuid) of \(HandleText.text(value))"
+        }
         return switch attribute.uuid {
         case RingServices.uartWrite: "uart, to write"
         case RingServices.uartNotify: "uart, notifies"

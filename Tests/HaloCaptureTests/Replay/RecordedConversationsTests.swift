@@ -57,6 +57,13 @@ import Testing
             ("> ffe1 write 01\n* read ffe1\n* refused ffe1 03\n", ["03", "-"]),
             ("> ffe1 write 01\n> ffe1 write 02\n* refused ffe1 03\n", ["03", "-"]),
             ("> ffe1 command 01\n* refused ffe1 03\n", ["-"]),
+            ("* subscribed ffe1\n* refused ffe1 03\n* refused ffe1 04\n", ["03"]),
+            ("* subscribed ffe1\n* unsubscribed ffe1\n* refused ffe1 03\n", ["-", "03"]),
+            ("* subscribed ffe1\n* read ffe1\n* refused ffe1 03\n", ["-", "03"]),
+            ("* subscribed ffe1\n* refused ffe2 03\n", ["-"]),
+            ("* subscribed ffe1\n< ffe1 notified 01\n* refused ffe1 03\n", ["-"]),
+            ("* subscribed ffe1\n* disconnected\n* connected\n* refused ffe1 03\n", ["-"]),
+            ("* read ffe1:2901\n* read ffe1\n* refused ffe1:2901 03\n", ["03", "-"]),
         ] as [(String, [String])])
     func refusalsAreOfTheFirstRequest(text: String, outcomes: [String]) throws {
         #expect(try Self.outcomes(text) == outcomes)

@@ -32,6 +32,8 @@ struct FixtureSubject {
             self.init(ByteForm(AdvertisingData.self), packet.bytes)
         case .characteristic(let uuid):
             self.init(CharacteristicCatalog.entry(uuid)?.form, packet.bytes)
+        case .descriptor:
+            return nil
         }
     }
 

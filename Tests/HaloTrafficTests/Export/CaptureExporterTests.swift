@@ -110,6 +110,60 @@ struct CaptureExporterTests {
             ])
     }
 
+    /// A descriptor has a handle behind its characteristic's value, and is discovered with it.
+    @Test func descriptorsAreDiscoveredAndUsed() throws {
+        let text = """
+            * connected
+            * offers 180d 2a37 notify
+            * read 2a37:2901
+            < 2a37:2901 read 48
+            > 2a37:2902 write 07 00
+            * refused 2a37:2902 80
+            * disconnected
+            * connected
+            > 2a37:2904 write 01
+            * acknowledged 2a37:2904
+
+            """
+        let packets = try Capture(reading: text).traffic(.pcapng).attributes.map {
+            HexText.bytes($0.bytes, separator: " ")
+        }
+        #expect(
+            packets == [
+                "10 01 00 FF FF 00 28", "11 06 01 00 06 00 0D 18",
+                "10 07 00 FF FF 00 28", "01 10 07 00 0A",
+                "08 01 00 06 00 03 28", "09 07 02 00 10 03 00 37 2A",
+                "08 04 00 06 00 03 28", "01 08 04 00 0A",
+                "04 04 00 06 00", "05 01 04 00 02 29 05 00 01 29 06 00 04 29",
+                "0A 05 00", "0B 48", "12 04 00 07 00", "01 12 04 00 80",
+            ] + packets.suffix(12))
+        #expect(packets.suffix(2) == ["12 06 00 01", "13"])
+        let again = try Capture(reading: text).exported(as: .btsnoop)
+        let imported = try ImportPasses.text(again)
+        #expect(imported.contains("< 2a37:2901 read 48\n"))
+        #expect(imported.contains("> 2a37:2902 write 07 00\n* refused 2a37:2902 80\n"))
+        #expect(imported.hasSuffix("> 2a37:2904 write 01\n* acknowledged 2a37:2904\n"))
+    }
+
+    /// A refusal answers a pending read or write; without one, the subscription.
+    @Test func subscriptionsAreRefused() throws {
+        #expect(
+            try packets(
+                "* subscribed 2a37\n* refused 2a37 05\n* subscribed 2a37\n* read 2a37\n"
+                    + "* refused 2a37 02\n* unsubscribed 2a37\n* refused 2a37 0E\n")
+                == [
+                    "> 12 04 00 01 00", "< 01 12 04 00 05", "> 12 04 00 01 00", "< 13",
+                    "> 0A 03 00", "< 01 0A 03 00 02", "> 12 04 00 00 00", "< 01 12 04 00 0E",
+                ])
+        let text =
+            "* subscribed 2a37\n* refused 2a37 05\n* subscribed 2a37\n< 2a37 00 48\n* refused 2a37 05\n"
+        var exporter = CaptureExporter(.pcapng)
+        for line in try Capture(reading: text).timedLines { try exporter.foresee(line) }
+        for line in try Capture(reading: text).timedLines { try exporter.put(line) }
+        try exporter.finish()
+        #expect(exporter.omissionCount == 1)
+    }
+
     @Test func distinguishesRequestsFromCommands() throws {
         #expect(
             try packets(

@@ -75,9 +75,11 @@ import Testing
         return (capture.lines.compactMap(\.packet), report, second)
     }
 
-    private func checkEveryEnd(_ bytes: [UInt8], _ format: TrafficFormat) throws {
+    private func checkEnds(
+        _ bytes: [UInt8], _ format: TrafficFormat, by step: Int = 1
+    ) throws {
         let whole = try read(bytes, format).packets.map(\.bytes)
-        for count in 0...bytes.count {
+        for count in stride(from: 0, through: bytes.count, by: step) {
             let (packets, report, error) = try read(Array(bytes.prefix(count)), format)
             let found = packets.map(\.bytes)
             #expect(whole.starts(with: found) || found.dropLast() == whole.prefix(found.count - 1))
@@ -88,12 +90,13 @@ import Testing
 
     @Test(arguments: samples)
     func endsAnywhere(_ sample: Sample) throws {
-        try checkEveryEnd(try bytes(sample), sample.format)
+        try checkEnds(try bytes(sample), sample.format)
     }
 
     @Test func logsEndAnywhere() throws {
-        try checkEveryEnd(Self.hexLines, .hexLines)
-        try checkEveryEnd(Self.ringFrames, .ringFrames)
+        // No line and no frame has a length of three bytes.
+        try checkEnds(Self.hexLines, .hexLines, by: 3)
+        try checkEnds(Self.ringFrames, .ringFrames, by: 3)
     }
 
     /// Each byte, and each number of two and of four bytes, is set to 0, 1 and the maximum, and

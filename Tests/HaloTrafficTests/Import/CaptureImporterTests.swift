@@ -33,9 +33,9 @@ import Testing
         * mtu 247
         + 10ms
         * encrypted
-        + 2ms
-        * subscribed uart
         + 1ms
+        * subscribed uart
+        + 2ms
         > uart write 03 00 00 00 00 00 00 00 00 00 00 00 00 00 00 03
         + 1ms
         * acknowledged uart
@@ -102,9 +102,8 @@ import Testing
                 # guessed: handle 0x0013 switches notifications of 0x0012
                 # guessed: handle 0x0020 is 2A26, where known rings have it
                 * connected
-                + 1ms
                 * subscribed uart
-                + 1ms
+                + 2ms
                 > uart write 03 00 00 00 00 00 00 00 00 00 00 00 00 00 00 03
                 + 1ms
                 * acknowledged uart

@@ -1,31 +1,100 @@
 import HaloCapture
 import HaloProtocol
+import HaloTransport
 import Testing
 
 @testable import HaloTraffic
 
 /// The lines of a capture for events without a literal equivalent.
 @Suite struct ConversationWriterTests {
-    @Test func aSwitchThatIsRefusedIsAWrite() throws {
+    /// A switch is a subscription when it is requested. Its refusal names the same channel.
+    @Test func switchesAreSubscriptionsThatMayBeRefused() throws {
         var script = SnoopScript()
         script.connect()
         script.say(SnoopScript.discovery)
-        script.say("> 12 13 00 01 00\n< 01 12 13 00 05\n> 12 13 00 01 00")
+        script.say("> 12 13 00 01 00\n< 01 12 13 00 05\n> 12 13 00 02 00\n< 1B 12 00 01\n< 13")
+        script.say("> 12 13 00 00 00\n< 01 12 13 00 0E\n> 12 13 00 01 00")
         let text = try ImportPasses.text(script.bytes)
         #expect(
             text.hasSuffix(
-                "> 2902 write 01 00\n+ 1ms\n* refused 2902 05\n+ 1ms\n> 2902 write 01 00\n"))
+                """
+                * subscribed uart
+                + 1ms
+                * refused uart 05
+                + 1ms
+                * subscribed uart
+                + 1ms
+                < uart notified 01
+                + 2ms
+                * unsubscribed uart
+                + 1ms
+                * refused uart 0E
+                + 1ms
+                * subscribed uart
+
+                """), "\(text)")
     }
 
-    @Test func aNotificationProvesASwitch() throws {
+    /// The descriptor of the switch holds other values as well, which are no switches.
+    @Test func otherValuesOfTheSwitchAreThoseOfADescriptor() throws {
         var script = SnoopScript()
         script.connect()
         script.say(SnoopScript.discovery)
-        script.say("> 12 13 00 01 00\n< 1B 12 00 01\n< 13\n> 12 13 00 00 00\n< 13")
+        script.say("> 12 13 00 01 00 00\n< 13\n> 0A 13 00\n< 0B 01 00\n> 12 13 00 07 00")
+        script.say("< 01 12 13 00 0D")
         let text = try ImportPasses.text(script.bytes)
+        let channel = "6e400003-b5a3-f393-e0a9-e50e24dcca9e:2902"
         #expect(
-            text.hasSuffix("* subscribed uart\n< uart notified 01\n+ 3ms\n* unsubscribed uart\n"),
-            "\(text)")
+            text.hasSuffix(
+                """
+                > \(channel) write 01 00 00
+                + 1ms
+                * acknowledged \(channel)
+                + 1ms
+                * read \(channel)
+                + 1ms
+                < \(channel) read 01 00
+                + 1ms
+                > \(channel) write 07 00
+                + 1ms
+                * refused \(channel) 0D
+
+                """), "\(text)")
+    }
+
+    /// Descriptors belong to the characteristic before them. Behind a characteristic, even types
+    /// that are not assigned to descriptors are descriptors, unless they send values.
+    @Test func descriptorsAreOfTheCharacteristicBeforeThem() throws {
+        var script = SnoopScript()
+        script.connect()
+        script.say(SnoopScript.discovery)
+        script.say("> 04 14 00 19 00\n< 05 01 14 00 01 29 15 00 F0 FF 16 00 F1 FF 18 00 04 29")
+        script.say("> 0A 14 00\n< 0B 48\n> 0A 15 00\n< 0B 01\n< 1B 16 00 02\n> 0A 18 00")
+        script.say("< 01 0A 18 00 02\n> 04 30 00 30 00\n< 05 01 30 00 01 29\n> 0A 30 00\n< 0B 49")
+        let text = try ImportPasses.text(script.bytes)
+        let notify = "6e400003-b5a3-f393-e0a9-e50e24dcca9e"
+        #expect(
+            text.hasSuffix(
+                """
+                * read \(notify):2901
+                + 1ms
+                < \(notify):2901 read 48
+                + 1ms
+                * read \(notify):fff0
+                + 1ms
+                < \(notify):fff0 read 01
+                + 1ms
+                < fff1 notified 02
+                + 1ms
+                * read \(notify):2904
+                + 1ms
+                * refused \(notify):2904 02
+                + 3ms
+                * read 00000030-4841-4c4f-0000-000000000000:2901
+                + 1ms
+                < 00000030-4841-4c4f-0000-000000000000:2901 read 49
+
+                """), "\(text)")
     }
 
     @Test func readsAndIndicationsAreWritten() throws {
@@ -64,8 +133,6 @@ import Testing
         #expect(text.hasSuffix("> uart write 03\n+ 1ms\n* refused uart 03\n"), "\(text)")
     }
 
-    /// A write that switches notifications on, and is open at the end of a truncated file, is
-    /// written as a write.
     @Test func anErrorEndsTheTextAsTheEndOfTheFileDoes() throws {
         var script = SnoopScript()
         script.connect()
@@ -75,7 +142,7 @@ import Testing
         try importer.read(ContiguousArray(script.bytes + [0, 0, 0]).span)
         #expect(throws: TrafficError.self) { try importer.finish() }
         let text = String(decoding: importer.drainText(), as: UTF8.self)
-        #expect(text.hasSuffix("> 2902 write 01 00\n"), "\(text)")
+        #expect(text.hasSuffix("* subscribed uart\n"), "\(text)")
     }
 
     @Test func changedServicesAreWritten() throws {
