@@ -156,7 +156,8 @@ struct CaptureExporterTests {
                     "> 0A 03 00", "< 01 0A 03 00 02", "> 12 04 00 00 00", "< 01 12 04 00 0E",
                 ])
         let text =
-            "* subscribed 2a37\n* refused 2a37 05\n* subscribed 2a37\n< 2a37 00 48\n* refused 2a37 05\n"
+            "* subscribed 2a37\n* refused 2a37 05\n* subscribed 2a37\n< 2a37 00 48\n"
+            + "* refused 2a37 05\n"
         var exporter = CaptureExporter(.pcapng)
         for line in try Capture(reading: text).timedLines { try exporter.foresee(line) }
         for line in try Capture(reading: text).timedLines { try exporter.put(line) }
