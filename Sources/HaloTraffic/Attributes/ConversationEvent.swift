@@ -7,8 +7,11 @@ import HaloTransport
 /// Values are passed beside the event, in a span. The point of view is the app's: the device is the
 /// side that holds the attributes.
 enum ConversationEvent: Hashable, Sendable {
-    /// An advertisement or a scan response of any device, with its data as the value.
-    case advertised(DeviceAddress, strength: Int8?, isScanResponse: Bool)
+    /// An advertisement or a scan response of any device, with its data as the value; the address
+    /// is `nil` for an anonymous one.
+    case advertised(DeviceAddress?, strength: Int8?, isScanResponse: Bool)
+    /// The address of an adapter of the recorder, or its name as the value.
+    case recorder(adapter: UInt16, DeviceAddress?)
     /// A connection; the address is `nil` for one that was open when the recording began.
     case connected(DeviceAddress?, DeviceRole)
     /// The role of a connection whose beginning was not recorded was decided, or its basis has
@@ -100,7 +103,7 @@ public enum RoleBasis: Hashable, Sendable {
 /// A receiver of the events between apps and devices.
 ///
 /// Connections are numbered from 0 in the order of their first records, and numbers are not reused.
-/// An advertisement, which belongs to no connection, has the number `noConnection`.
+/// An event that belongs to no connection has the number `noConnection`.
 protocol ConversationSink: Sendable {
     /// Receives one event; the value is empty for an event without a value.
     mutating func receive(

@@ -68,13 +68,13 @@ struct ConversationWriter: ConversationSink {
         guard connection >= 0, connection < connections.count,
             let link = connections[connection].link
         else {
-            if case .advertised(let address, let strength, let isScanResponse) = event {
+            if case .advertised(let address?, let strength, let isScanResponse) = event {
                 receiveAdvertisement(address, strength, isScanResponse, value, position)
             }
             return
         }
         switch event {
-        case .odd, .role, .advertised, .service, .characteristic, .descriptor:
+        case .odd, .role, .advertised, .recorder, .service, .characteristic, .descriptor:
             break
         case .value(let direction, let channel, let action):
             guard let action else { return put(direction, channel, value, link, position) }

@@ -17,8 +17,11 @@ public struct TrafficReport: Hashable, Sendable {
     public internal(set) var firstMicroseconds: Int64?
     /// The latest time of a record, or `nil` without records.
     public internal(set) var lastMicroseconds: Int64?
+    /// The adapters of the recorder, as far as the file has their addresses or names, in the order
+    /// of their numbers.
+    public internal(set) var recorders: [TrafficRecorder] = []
     /// The devices with advertisements, in the order of their first ones; at most
-    /// `TrafficSurvey.deviceLimit`.
+    /// `TrafficSurvey.deviceLimit`. All anonymous ones are one.
     public internal(set) var heard: [HeardDevice] = []
     /// Every connection, in the order of first records.
     public internal(set) var connections: [TrafficConnection] = []
@@ -44,10 +47,24 @@ public struct TrafficReport: Hashable, Sendable {
     }
 }
 
+/// An adapter of the computer or phone that recorded the file.
+public struct TrafficRecorder: Hashable, Sendable {
+    /// The number of the adapter: 1 for `hci1`.
+    public let adapter: UInt16
+    /// The public address, or `nil` if the file lacks it.
+    public internal(set) var address: DeviceAddress?
+    /// The name, or `nil` if the file lacks it.
+    public internal(set) var name: AdvertisedName?
+
+    init(adapter: UInt16) {
+        self.adapter = adapter
+    }
+}
+
 /// A device with advertisements in the file.
 public struct HeardDevice: Hashable, Sendable {
-    /// The address in its advertisements.
-    public let address: DeviceAddress
+    /// The address in its advertisements; `nil` for anonymous ones.
+    public let address: DeviceAddress?
     /// The longest advertised name; a complete name takes precedence over a shortened one.
     public internal(set) var name: AdvertisedName?
     /// The number of advertisements and scan responses.

@@ -42,6 +42,7 @@ public struct TrafficSurvey: Sendable {
         report.firstMicroseconds = reader.decoder.firstMicroseconds
         report.lastMicroseconds =
             reader.decoder.last == nil ? nil : reader.decoder.latestMicroseconds
+        report.recorders = reader.sink.recorders.sorted { $0.adapter < $1.adapter }
         report.heard = reader.sink.heard.devices
         report.findings = reader.sink.findings.all
         report.connections = HandleResolver(reader.sink.connections, options).connections(
@@ -53,6 +54,7 @@ public struct TrafficSurvey: Sendable {
 /// Collects facts about connections, devices and attributes, without keeping values.
 struct SurveySink: ConversationSink {
     private(set) var connections = ContiguousArray<ConnectionSurvey>()
+    private(set) var recorders: [TrafficRecorder] = []
     private(set) var heard = HeardDevices()
     private(set) var findings = FindingTable()
     private var reassemblers: [BigDataReassembler] = []
@@ -97,8 +99,27 @@ struct SurveySink: ConversationSink {
             if !heard.count(address, strength: strength, value) {
                 findings.count(.beyondLimits, at: position)
             }
+        case .recorder(let adapter, let address):
+            note(adapter, address, value)
         default:
             receiveOther(event, connection, position)
+        }
+    }
+
+    /// Notes the address or the name of an adapter; the last ones count.
+    private mutating func note(
+        _ adapter: UInt16, _ address: DeviceAddress?, _ name: Span<UInt8>
+    ) {
+        var index = recorders.firstIndex { $0.adapter == adapter }
+        if index == nil, recorders.count < AdapterTable.mostAdapters {
+            index = recorders.count
+            recorders.append(TrafficRecorder(adapter: adapter))
+        }
+        guard let index else { return }
+        if let address { recorders[index].address = address }
+        if name.count > 0 {
+            recorders[index].name = AdvertisedName(
+                bytes: name.withUnsafeBufferPointer { Array($0) })
         }
     }
 
@@ -286,14 +307,14 @@ struct ConnectionSurvey: Sendable {
 struct HeardDevices: Sendable {
     /// The devices in the order of their first advertisements.
     private(set) var devices: [HeardDevice] = []
-    private var indices: [DeviceAddress: Int] = [:]
+    private var indices: [DeviceAddress?: Int] = [:]
 
     /// The number of advertisements of a device that are searched for a name.
     private static let searchedCount = 32
 
     /// Counts an advertisement. Returns `false` if there are too many devices.
     mutating func count(
-        _ address: DeviceAddress, strength: Int8?, _ data: Span<UInt8>
+        _ address: DeviceAddress?, strength: Int8?, _ data: Span<UInt8>
     ) -> Bool {
         guard let index = index(of: address) else { return false }
         devices[index].count += 1
@@ -314,7 +335,7 @@ struct HeardDevices: Sendable {
         indices[address].flatMap { devices[$0].name }
     }
 
-    private mutating func index(of address: DeviceAddress) -> Int? {
+    private mutating func index(of address: DeviceAddress?) -> Int? {
         if let index = indices[address] { return index }
         guard devices.count < TrafficSurvey.deviceLimit else { return nil }
         indices[address] = devices.count

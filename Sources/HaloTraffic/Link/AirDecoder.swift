@@ -67,8 +67,8 @@ struct AirDecoder<Attributes: AttributeDecoder, Sink: ConversationSink>: Sendabl
     ) {
         let type = header & 0x0F
         switch type {
-        case Advertising.connectable, Advertising.notConnectable, Advertising.scannable,
-            Advertising.scanResponse:
+        case Advertising.connectable, Advertising.directed, Advertising.notConnectable,
+            Advertising.scannable, Advertising.scanResponse:
             guard let address = payload.littleEndian48(at: 0) else {
                 return links.note(.shortPacket)
             }
@@ -76,7 +76,9 @@ struct AirDecoder<Attributes: AttributeDecoder, Sink: ConversationSink>: Sendabl
                 address: DeviceAddress(
                     address, isRandom: header & Advertising.senderIsRandom != 0),
                 strength: strength, isScanResponse: type == Advertising.scanResponse)
-            report.emit(payload.extracting(droppingFirst: 6), to: &links.output)
+            // A directed one has the addressee in place of data.
+            let data = payload.extracting(droppingFirst: type == Advertising.directed ? 12 : 6)
+            report.emit(data, to: &links.output)
         case Advertising.connect:
             guard payload.count == Advertising.connectLength,
                 let address = payload.littleEndian48(at: 6),
@@ -207,6 +209,7 @@ enum AirLimits {
 
 private enum Advertising {
     static let connectable: UInt8 = 0x0
+    static let directed: UInt8 = 0x1
     static let notConnectable: UInt8 = 0x2
     static let scanResponse: UInt8 = 0x4
     static let connect: UInt8 = 0x5

@@ -42,8 +42,8 @@ struct HCIDecoder<Attributes: AttributeDecoder, Sink: ConversationSink>: Sendabl
         case .aclSent: receiveACL(.toController, adapter, bytes, &links)
         case .event: receiveEvent(adapter, bytes, &links)
         case .command: receiveCommand(adapter, bytes, &links)
-        case .newIndex: note(bytes.littleEndian48(at: 2), of: adapter)
-        case .indexInformation: note(bytes.littleEndian48(at: 0), of: adapter)
+        case .newIndex: note(bytes.littleEndian48(at: 2), of: adapter, &links)
+        case .indexInformation: note(bytes.littleEndian48(at: 0), of: adapter, &links)
         case .deleteIndex, .closeIndex:
             links.closeAll(of: adapter)
             adapters.reset(adapter)
@@ -61,10 +61,23 @@ struct HCIDecoder<Attributes: AttributeDecoder, Sink: ConversationSink>: Sendabl
     }
 
     /// Notes the address of an adapter. An adapter that has not been started may have none yet.
-    private mutating func note(_ address: UInt64?, of adapter: UInt16) {
+    private mutating func note(_ address: UInt64?, of adapter: UInt16, _ links: inout Links) {
         guard let address, address != 0 else { return }
         adapters.change(adapter) { $0.address = address }
+        links.output.emit(.recorder(adapter: adapter, DeviceAddress(address)), on: noConnection)
     }
+
+    /// Notes the name of an adapter, which ends at a zero or at the end of its field.
+    private func note(name field: Span<UInt8>, of adapter: UInt16, _ links: inout Links) {
+        let length = field.indices.first { field[$0] == 0 } ?? field.count
+        guard length > 0, length <= Self.longestName else { return }
+        links.output.sink.receive(
+            .recorder(adapter: adapter, nil), field.extracting(first: length), on: noConnection,
+            at: links.output.position)
+    }
+
+    /// The maximum length of an adapter's name in bytes.
+    private static var longestName: Int { 248 }
 
     // MARK: Data
 
@@ -146,6 +159,8 @@ struct HCIDecoder<Attributes: AttributeDecoder, Sink: ConversationSink>: Sendabl
             adapters.change(adapter) {
                 $0.addressType = parameters.byte(at: 10).flatMap { $0 & 1 == 0 ? $0 : nil }
             }
+        case Command.writeName:
+            note(name: parameters, of: adapter, &links)
         default:
             break
         }
@@ -180,9 +195,13 @@ struct HCIDecoder<Attributes: AttributeDecoder, Sink: ConversationSink>: Sendabl
             else { return }
             _ = links.open(LinkKey(adapter: adapter, handle: handle), .classic, .unknown, nil)
         case Event.commandComplete:
-            guard event.littleEndian16(at: 1) == Command.readAddress, event.byte(at: 3) == 0
-            else { return }
-            adapters.change(adapter) { $0.address = event.littleEndian48(at: 4) }
+            guard event.byte(at: 3) == 0 else { return }
+            switch event.littleEndian16(at: 1) {
+            case Command.readAddress: note(event.littleEndian48(at: 4), of: adapter, &links)
+            case Command.readName:
+                note(name: event.extracting(droppingFirst: 4), of: adapter, &links)
+            default: break
+            }
         default:
             break
         }
@@ -199,6 +218,8 @@ struct HCIDecoder<Attributes: AttributeDecoder, Sink: ConversationSink>: Sendabl
             receiveConnection(adapter, event, event.littleEndian48(at: 12), &links)
         case LowEnergyEvent.advertisingReport:
             receiveReports(event, &links.output)
+        case LowEnergyEvent.directedAdvertisingReport:
+            receiveDirectedReports(event, &links.output)
         case LowEnergyEvent.extendedAdvertisingReport:
             receiveExtendedReports(event, &links.output)
         default:
@@ -303,15 +324,35 @@ struct HCIDecoder<Attributes: AttributeDecoder, Sink: ConversationSink>: Sendabl
                 let strength = rest.byte(at: 13)
             else { return output.emit(.odd(.shortPacket), on: noConnection) }
             let isAnonymous = type == 0xFF
-            if !isAnonymous {
-                let report = AdvertisingReport(
-                    address: DeviceAddress(address, isRandom: type & 1 == 1),
-                    strength: Self.strength(strength), isScanResponse: kind & 0x08 != 0)
-                advertising.receive(
-                    report, set: set, isIncomplete: kind >> 5 & 0x3 == 1,
-                    rest.extracting(droppingFirst: 24).extracting(first: length), &output)
-            }
+            let report = AdvertisingReport(
+                address: isAnonymous ? nil : DeviceAddress(address, isRandom: type & 1 == 1),
+                strength: Self.strength(strength), isScanResponse: kind & 0x08 != 0)
+            advertising.receive(
+                report, set: set, isIncomplete: kind >> 5 & 0x3 == 1,
+                rest.extracting(droppingFirst: 24).extracting(first: length), &output)
             rest = rest.extracting(droppingFirst: 24 + length)
+        }
+    }
+
+    /// Receives reports of advertisements that are directed at this host, and have no data.
+    ///
+    /// ```
+    /// kind (1)  address type (1)  address (6)  type (1) and address (6) of the addressee
+    /// strength (1)
+    /// ```
+    private func receiveDirectedReports(
+        _ event: Span<UInt8>, _ output: inout ConversationOutput<Sink>
+    ) {
+        var rest = event.extracting(droppingFirst: 2)
+        for _ in 0..<(event.byte(at: 1) ?? 0) {
+            guard let type = rest.byte(at: 1), let address = rest.littleEndian48(at: 2),
+                let strength = rest.byte(at: 15)
+            else { return output.emit(.odd(.shortPacket), on: noConnection) }
+            let report = AdvertisingReport(
+                address: DeviceAddress(address, isRandom: type & 1 == 1),
+                strength: Self.strength(strength), isScanResponse: false)
+            report.emit(Span(), to: &output)
+            rest = rest.extracting(droppingFirst: 16)
         }
     }
 
@@ -332,6 +373,8 @@ private enum Boundary {
 
 private enum Command {
     static let reset: UInt16 = 0x0C03
+    static let writeName: UInt16 = 0x0C13
+    static let readName: UInt16 = 0x0C14
     static let readAddress: UInt16 = 0x1009
     static let setRandomAddress: UInt16 = 0x2005
     static let setAdvertisingParameters: UInt16 = 0x2006
@@ -361,6 +404,7 @@ private enum LowEnergyEvent {
     static let connectionComplete: UInt8 = 0x01
     static let advertisingReport: UInt8 = 0x02
     static let enhancedConnectionComplete: UInt8 = 0x0A
+    static let directedAdvertisingReport: UInt8 = 0x0B
     static let extendedAdvertisingReport: UInt8 = 0x0D
     static let enhancedConnectionComplete2: UInt8 = 0x29
 }
@@ -443,7 +487,8 @@ struct AdapterTable: Sendable {
 
 /// The fields of an advertising report, without its data.
 struct AdvertisingReport: Hashable, Sendable {
-    var address: DeviceAddress
+    /// The advertiser, or `nil` for an anonymous one.
+    var address: DeviceAddress?
     var strength: Int8?
     var isScanResponse: Bool
 
@@ -458,7 +503,7 @@ struct AdvertisingReport: Hashable, Sendable {
 /// Joins the data of an extended advertisement, which may come in several reports.
 ///
 /// One advertisement is joined at a time: where reports of two are mixed, the unfinished one is
-/// dropped. Anonymous advertisements, without an address, are left out by the caller.
+/// dropped.
 struct ExtendedAdvertising: Sendable {
     /// The maximum length of an advertisement's data in bytes.
     static let longestData = 1650

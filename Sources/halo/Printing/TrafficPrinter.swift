@@ -29,6 +29,7 @@ struct TrafficPrinter {
             }
             printRest(of: silent.count, to: &console)
         }
+        print(report.recorders, to: &console)
         print(heard: report.heard, to: &console)
         print(report.findings, to: &console)
     }
@@ -153,12 +154,23 @@ struct TrafficPrinter {
         if unused > 0 { console.write(style.faint("  and \(unused) that were not used") + "\n") }
     }
 
+    private func print(_ recorders: [TrafficRecorder], to console: inout Console) {
+        guard !recorders.isEmpty else { return }
+        console.write("\n\(console.style.strong("Recorded by"))\n")
+        for recorder in recorders {
+            var text = recorder.address.map(Self.address) ?? "an adapter"
+            if let name = recorder.name { text += " \(name)" }
+            if recorders.count > 1 { text += ", hci\(recorder.adapter)" }
+            console.write("  \(text)\n")
+        }
+    }
+
     private func print(heard devices: [HeardDevice], to console: inout Console) {
         guard !devices.isEmpty else { return }
         console.write("\n\(console.style.strong("Heard advertising"))\n")
         let mostFrequent = devices.sorted { $0.count > $1.count }
         for device in mostFrequent.prefix(Self.listLength) {
-            var text = Self.address(device.address)
+            var text = device.address.map(Self.address) ?? "anonymous"
             if let name = device.name { text += " \(name)" }
             text += device.count == 1 ? ", once" : ", \(device.count) times"
             if let strongest = device.strongest { text += ", at most \(strongest) dBm" }
@@ -282,11 +294,20 @@ struct TrafficPrinter {
                 console.write(.object(Self.members(attribute, connection)))
             }
         }
+        for recorder in report.recorders {
+            console.write(
+                .object([
+                    ("what", .string("recorder")), ("adapter", .number(Int(recorder.adapter))),
+                    ("address", .text(recorder.address.map { "\($0)" })),
+                    ("name", .text(recorder.name.map(Self.text))),
+                ]))
+        }
         for device in report.heard {
             console.write(
                 .object([
-                    ("what", .string("heard")), ("address", .string("\(device.address)")),
-                    ("isRandom", .boolean(device.address.isRandom)),
+                    ("what", .string("heard")),
+                    ("address", .text(device.address.map { "\($0)" })),
+                    ("isRandom", device.address.map { .boolean($0.isRandom) } ?? .null),
                     ("name", .text(device.name.map(Self.text))), ("count", .number(device.count)),
                 ]))
         }

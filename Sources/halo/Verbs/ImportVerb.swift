@@ -29,7 +29,7 @@ struct ImportVerb: Verb {
           \(ImportArguments.details(withoutDevice: "the only device, or else the only ring"))
           --advertisements  keeps advertisements of the device before its connection
           --json            one JSON object a line; its member 'what' is one of: file, connection,
-                            attribute, packets, finding, heard, written, error
+                            attribute, packets, finding, recorder, heard, written, error
 
         Exit status: 0 if the file was read to its end and has a conversation; 1 if not; 2 for
         wrong usage.

@@ -43,6 +43,14 @@ import Testing
             ])
     }
 
+    /// A directed advertisement has the addressee in place of data.
+    @Test func emitsDirectedAdvertisements() {
+        var feed = LinkFeed()
+        feed.receive(
+            air(nil), bytes("D6 BE 89 8E C1 0C 66 55 44 33 22 C1 01 02 03 04 05 06"))
+        #expect(feed.lines == ["adv C1:22:33:44:55:66r -50 "])
+    }
+
     @Test func connectionsAreEmittedWhenTheyAreUsed() {
         var feed = connectedFeed()
         #expect(feed.lines == [])

@@ -8,6 +8,8 @@ struct LinkProbe: ConversationSink {
     var lines: [String] = []
     /// The last role of each connection whose beginning is not recorded, with its basis.
     private(set) var roles: [Int: String] = [:]
+    /// The addresses and names of the recorder's adapters.
+    private(set) var recorders: [String] = []
     private var rules = ConnectionRules()
 
     /// The violations of the rules for events.
@@ -23,10 +25,14 @@ struct LinkProbe: ConversationSink {
             roles[connection] = "\(role) \(basis)"
             return
         }
+        if case .recorder(let adapter, let address) = event {
+            recorders.append("\(adapter) \(address.map(text) ?? "-") \(bytes)")
+            return
+        }
         let words =
             switch event {
             case .advertised(let address, let strength, let isResponse):
-                "\(isResponse ? "scan" : "adv") \(text(address)) "
+                "\(isResponse ? "scan" : "adv") \(address.map(text) ?? "-") "
                     + "\(strength.map(String.init) ?? "-") \(bytes)"
             case .connected(let address, let role):
                 "connected \(address.map(text) ?? "-") \(role)"
