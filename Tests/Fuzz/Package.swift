@@ -9,7 +9,7 @@ let targets = [
     "Exports", "BTSnoop", "Pcap", "PcapNG", "PacketLogger", "BTSnooz", "PSD",
     "BtmonText", "HexLines", "RingFrames", "NRFConnect", "LightBlue", "PacketLoggerText",
     "Gatttool", "Bluetoothctl", "Bleak", "ESPHome", "Gadgetbridge", "ArduinoBLE", "Wireshark",
-    "WiresharkJSON", "Inflate", "Archive", "DBus", "BlueZ", "Canary",
+    "WiresharkJSON", "PulseLoop", "HexDump", "Inflate", "Archive", "DBus", "BlueZ", "Canary",
     "Seeds",
 ]
 

@@ -22,7 +22,7 @@ import Foundation
         "DBus", "BlueZ", "Exports", "BTSnoop", "Pcap", "PcapNG", "PacketLogger", "BtmonText",
         "HexLines", "RingFrames", "BTSnooz", "PSD", "Inflate", "Archive", "NRFConnect",
         "LightBlue", "PacketLoggerText", "Gatttool", "Bluetoothctl", "Bleak", "ESPHome",
-        "Gadgetbridge", "ArduinoBLE", "Wireshark", "WiresharkJSON",
+        "Gadgetbridge", "ArduinoBLE", "Wireshark", "WiresharkJSON", "PulseLoop", "HexDump",
     ]
 
     @Test func areFound() {

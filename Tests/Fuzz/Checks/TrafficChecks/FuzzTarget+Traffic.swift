@@ -19,7 +19,8 @@ extension FuzzTarget {
         traffic("Bluetoothctl", .bluetoothctl), traffic("Bleak", .bleak),
         traffic("ESPHome", .esphome), traffic("Gadgetbridge", .gadgetbridge),
         traffic("ArduinoBLE", .arduinoBLE), traffic("Wireshark", .wireshark),
-        traffic("WiresharkJSON", .wiresharkJSON),
+        traffic("WiresharkJSON", .wiresharkJSON), traffic("PulseLoop", .pulseLoop),
+        traffic("HexDump", .hexDump),
     ]
 
     /// A file of one format, read in pieces of several sizes, and once more after its format was
@@ -49,8 +50,10 @@ extension FuzzTarget {
     private static func check(
         _ reading: TrafficReading, _ format: TrafficFormat, _ bytes: Span<UInt8>
     ) throws(ContractViolation) {
-        // What is unpacked on the way may be longer than the file.
-        let isPacked = format == .btsnooz || bytes.count > 1 && bytes[0] == 0x1F && bytes[1] == 0x8B
+        // What is unpacked on the way, or repeated by a line of a dump, may be longer than the file.
+        let isPacked =
+            format == .btsnooz || format == .hexDump
+            || bytes.count > 1 && bytes[0] == 0x1F && bytes[1] == 0x8B
         let end = isPacked ? Int.max : bytes.count
         for error in [reading.error, reading.importError].compactMap({ $0 }) {
             guard (0...end).contains(error.offset), error.description != "" else {

@@ -33,7 +33,8 @@ extension Seed {
     private static let notify = "6e400003-b5a3-f393-e0a9-e50e24dcca9e"
     private static let path = "/org/bluez/hci0/dev_C0_A1_62_1B_93_45/service000e"
 
-    private static let logForms = phoneForms + computerForms + wiresharkForms
+    private static let logForms =
+        phoneForms + [pulseLoopForm] + computerForms + wiresharkForms
 
     private static let phoneForms = [
         LogForm(
@@ -65,6 +66,18 @@ extension Seed {
                 "22:54:15.130 DEBUG BtLEQueue - characteristic changed: \(notify) value: 0x", "\n"
             )),
     ]
+
+    /// The objects of a list, as the app writes them.
+    private static let pulseLoopForm = LogForm(
+        target: "PulseLoop", separator: "",
+        toDevice: (
+            "{\"at\": \"2026-07-05T14:54:53.101Z\", \"direction\": \"OUTGOING\", \"hex\": \"",
+            "\", \"decoded\": null},\n"
+        ),
+        fromDevice: (
+            "{\"at\": \"2026-07-05T14:54:53.752Z\", \"direction\": \"INCOMING\", \"hex\": \"",
+            "\"},\n"
+        ))
 
     private static let computerForms = [
         LogForm(

@@ -24,6 +24,7 @@ extension Seed {
             Seed("BTSnoop", btsnoop(packets)), Seed("Pcap", pcap(packets)),
             Seed("PcapNG", pcapng(packets)), Seed("PacketLogger", packetLogger(packets)),
             Seed("HexLines", hexLines(packets)), Seed("RingFrames", frames),
+            Seed("HexDump", hexDump(of: btsnoop(Array(packets.prefix(2))))),
         ] + logs(packets)
     }
 
@@ -34,7 +35,7 @@ extension Seed {
         .lightBlue: "LightBlue", .packetLoggerText: "PacketLoggerText", .gatttool: "Gatttool",
         .bluetoothctl: "Bluetoothctl", .bleak: "Bleak", .esphome: "ESPHome",
         .gadgetbridge: "Gadgetbridge", .arduinoBLE: "ArduinoBLE", .wireshark: "Wireshark",
-        .wiresharkJSON: "WiresharkJSON",
+        .wiresharkJSON: "WiresharkJSON", .pulseLoop: "PulseLoop", .hexDump: "HexDump",
     ]
 
     private static func btsnoop(_ packets: [CapturePacket]) -> [UInt8] {
@@ -91,6 +92,15 @@ extension Seed {
         let lines = packets.map { packet in
             let sign = packet.direction == .toDevice ? "TX" : "RX"
             return "12:30:15.250 \(sign): \(HexText.bytes(packet.bytes, separator: " "))\n"
+        }
+        return Array(lines.joined().utf8)
+    }
+
+    /// A dump of a file as `xxd` prints it.
+    private static func hexDump(of file: [UInt8]) -> [UInt8] {
+        let lines = stride(from: 0, to: file.count, by: 16).map { offset in
+            let bytes = file[offset...].prefix(16)
+            return HexText.bytes(big(offset)) + ": " + HexText.bytes(bytes, separator: " ") + "\n"
         }
         return Array(lines.joined().utf8)
     }
