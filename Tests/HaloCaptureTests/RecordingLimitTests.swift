@@ -156,6 +156,38 @@ import Testing
         #expect(!kept.contains("* refused fe02 05"))
     }
 
+    /// A subscription that is refused, or ended in vain, is as it was before.
+    @Test func refusedChangesThatChangeNothingLeaveNothing() {
+        let recorder = CaptureRecorder(keeping: RecordingLimits(byteCount: 0))
+        let source = Source(recorder: recorder)
+        let refusal = BLEError(.refused, .subscribe, attError: ATTError(code: 0x05))
+        source.connect()
+        source.answer(.unsubscribe, Self.indicated, error: refusal)
+        source.answer(.subscribe, Self.sent)
+        source.answer(.subscribe, Self.sent, error: refusal)
+        let kept = Self.text(recorder.capture())
+        #expect(kept.contains("* subscribed fe02") && !kept.contains("* subscribed fe03"))
+    }
+
+    /// The refusal of a request that was dropped would refuse the subscription before it.
+    @Test func refusalsOfDroppedRequestsAreDropped() {
+        let limits = RecordingLimits(byteCount: 1 << 20, age: .seconds(10))
+        let recorder = CaptureRecorder(keeping: limits)
+        var source = Source(recorder: recorder)
+        source.connect()
+        source.answer(.subscribe, Self.sent)
+        source.trace(.request, .read) { $0.attribute = Self.sent.id }
+        source.moment = Moment(microseconds: 8_000_000)
+        source.write([3])
+        source.answer(
+            .read, Self.sent, error: BLEError(.refused, .read, attError: ATTError(code: 2)))
+        source.moment = Moment(microseconds: 15_000_000)
+        source.write([4])
+        let kept = Self.text(recorder.capture())
+        #expect(kept.contains("* subscribed fe02") && kept.contains("> fe01 command 03"))
+        #expect(!kept.contains("* read fe02") && !kept.contains("* refused fe02 02"))
+    }
+
     /// A notification is not taken for the reply to a read.
     @Test func distinguishesReadsFromUnsolicitedValues() {
         let recorder = CaptureRecorder()

@@ -123,6 +123,36 @@ import Testing
         await again.disconnect()
     }
 
+    /// A client subscribes once, where the recorded one was refused first.
+    @Test(arguments: [ReplayOptions.lenient, .strict])
+    func refusedSubscriptionsAreLeftOut(_ options: ReplayOptions) throws {
+        var bench = try ReplayBench(
+            """
+            * connected
+            * subscribed 2a37
+            * refused 2a37 05
+            * read 2a37:2902
+            < 2a37:2902 read 00 00
+            * subscribed 2a37
+            + 10ms
+            < 2a37 notified 00 48
+
+            """, options)
+        bench.advance(byMilliseconds: 20)
+        #expect(bench.takeSent().map(\.bytes) == [[0, 0x48]])
+        #expect(bench.device.report.neverAskedCount == 0)
+        #expect(bench.device.report.unknownCount == 0)
+    }
+
+    /// Of characteristics with the same UUID the first one has the descriptors.
+    @Test func descriptorsAreOfferedOnce() throws {
+        var text = ""
+        for service in 0..<500 { text += "* offers \(10_000_000 + service) 2a37 read\n" }
+        for type in 0..<500 { text += "* read 2a37:\(20_000_000 + type)\n" }
+        let offered = try Self.services(text).flatMap(\.characteristics)
+        #expect(offered.map(\.descriptors.count) == [500] + Array(repeating: 0, count: 499))
+    }
+
     @Test func changesWhatItOffers() throws {
         var bench = try ReplayBench(
             """

@@ -1,4 +1,5 @@
 public import HaloProtocol
+import HaloTransport
 
 /// The channel of a value.
 public enum CaptureChannel: Hashable, Sendable {
@@ -36,9 +37,18 @@ public enum CaptureChannel: Hashable, Sendable {
         }
     }
 
-    /// `true` for a descriptor, which can only be read and written.
+    /// `true` for a descriptor, which is only read and written.
     var isDescriptor: Bool {
         if case .descriptor = self { true } else { false }
+    }
+
+    /// `true` for the descriptor that switches notifications.
+    var isClientConfiguration: Bool {
+        if case .descriptor(AttributeUUIDs.clientConfiguration, of: _) = self {
+            true
+        } else {
+            false
+        }
     }
 
     /// `true` for the data of advertisements, which belong to no connection.

@@ -17,7 +17,8 @@ public enum CaptureEvent: Hashable, Sendable {
     /// action, the last one.
     case acknowledged(CaptureChannel)
     /// The device has refused the first unanswered read of, or write to, the channel, with an error
-    /// code; without one, the last change of its subscription, if no value came since.
+    /// code. If none is unanswered, it has refused the last change of the subscription, unless it
+    /// has sent a value since.
     case refused(CaptureChannel, code: UInt8)
     /// The last value of the channel was an indication, and the app has confirmed it.
     case confirmed(CaptureChannel)
@@ -34,6 +35,14 @@ public enum CaptureEvent: Hashable, Sendable {
 
     /// The possible values of a maximum transfer unit.
     package static let mtuRange: ClosedRange<UInt16> = 23...517
+
+    /// `true` if the event can be of a descriptor, which is only read and written.
+    var canBeOfDescriptor: Bool {
+        switch self {
+        case .read, .acknowledged, .refused: true
+        default: false
+        }
+    }
 
     /// The channel of the event, if it has one.
     package var channel: CaptureChannel? {

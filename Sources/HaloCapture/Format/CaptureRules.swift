@@ -59,12 +59,15 @@ struct CaptureRules: Hashable, Sendable {
     }
 
     /// Returns the error of an action or a channel: version 1 has no actions and no descriptors,
-    /// advertisements have no actions.
+    /// advertisements have no actions, and descriptors send nothing by themselves.
     private func broken(
         by action: CaptureAction?, _ channel: CaptureChannel
     ) -> CaptureError.Kind? {
         if let kind = broken(by: channel) { return kind }
-        return action != nil && (version == .one || channel.isAdvertising) ? .wrongAction : nil
+        guard let action else { return nil }
+        if version == .one || channel.isAdvertising { return .wrongAction }
+        let isSent = action == .notified || action == .indicated
+        return isSent && channel.isDescriptor ? .wrongAction : nil
     }
 
     private func broken(by channel: CaptureChannel) -> CaptureError.Kind? {
@@ -89,7 +92,10 @@ struct CaptureRules: Hashable, Sendable {
         case .name(let name, let uuid):
             return brokenByName(name, uuid)
         case .event(let event, _):
-            if let channel = event.channel { return broken(by: channel) }
+            if let channel = event.channel {
+                let isPossible = !channel.isDescriptor || event.canBeOfDescriptor
+                return isPossible ? broken(by: channel) : .unknownChannel
+            }
             guard let mtu = event.mtu else { return nil }
             return CaptureEvent.mtuRange.contains(mtu) ? nil : .outOfRange
         case .elapsed(let more):

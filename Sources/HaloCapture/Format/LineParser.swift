@@ -170,7 +170,9 @@ extension LineParser {
     }
 
     private mutating func channel() throws(CaptureError) -> CaptureChannel {
-        try channel(try word())
+        let word = try word()
+        setSubject(word)
+        return try channel(word)
     }
 
     private mutating func uuid() throws(CaptureError) -> BluetoothUUID {

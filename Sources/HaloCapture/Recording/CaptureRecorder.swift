@@ -315,7 +315,8 @@ final class RecordingFile: Sendable {
     var keepsOldContent: Bool { state.withLock { $0.held != nil } }
 
     /// Appends whole lines. When the call returns, the system has the lines, and they survive the
-    /// end of the program; except those before the first packet, if the file has other content.
+    /// end of the program. If the file has other content, the lines before the first packet are
+    /// held, at most ``heldLimit`` bytes of them, so that a recording without packets keeps it.
     func write(_ bytes: Span<UInt8>) throws(FileError) {
         guard var held = state.withLock({ $0.held }) else { return try append(bytes) }
         held.append(contentsOf: bytes.withUnsafeBufferPointer { Array($0) })

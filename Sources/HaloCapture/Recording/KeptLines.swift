@@ -124,10 +124,17 @@ struct LinkHistory {
     /// The oldest entry; `nil` if there is none.
     var first: Entry? { entries.first }
 
-    /// All entries, the oldest first.
+    /// All entries, the oldest first, except for refusals of requests that were dropped: they would
+    /// refuse something else.
     var all: [Entry] {
         var copy = entries
-        return copy.removeAll()
+        var conditions = conditions
+        return copy.removeAll().filter { entry in
+            guard let channel = entry.line.answered, conditions.answer(channel),
+                case .event(.refused) = entry.line
+            else { return true }
+            return false
+        }
     }
 
     mutating func append(_ entry: Entry) {
@@ -179,6 +186,24 @@ enum RecordedLine {
         }
     }
 
+    /// The channel of a read, or of a write with a response; `nil` for other lines.
+    var requested: CaptureChannel? {
+        switch self {
+        case .event(.read(let channel)): channel
+        case .packet(let packet) where packet.action == .write: packet.channel
+        default: nil
+        }
+    }
+
+    /// The channel of an answer to a read or a write; `nil` for other lines.
+    var answered: CaptureChannel? {
+        switch self {
+        case .event(.acknowledged(let channel)), .event(.refused(let channel, _)): channel
+        case .packet(let packet) where packet.action == .read: packet.channel
+        default: nil
+        }
+    }
+
     /// `true` if the line begins an exchange.
     var beginsExchange: Bool {
         switch self {
@@ -213,17 +238,22 @@ struct LinkConditions {
     private var mtu: UInt16?
     private var offers: [CaptureEvent] = []
     private var subscribed: [CaptureChannel] = []
-    /// The last line, if it changed a subscription, which may be refused.
-    private var change: CaptureEvent?
+    /// The last line, if it changed a subscription, which may be refused, with the subscriptions
+    /// before it.
+    private var change: (channel: CaptureChannel, subscribed: [CaptureChannel])?
+    /// The number of unanswered reads of, and writes to, each channel.
+    private(set) var pendingCounts: [CaptureChannel: Int] = [:]
 
     /// The maximum number of offers: a device has far fewer characteristics.
     private static let offerLimit = 2_048
 
     /// Applies a line.
     mutating func apply(_ line: RecordedLine) {
-        guard case .event(let event) = line else { return change = nil }
         let last = change
         change = nil
+        if let channel = line.requested { pendingCounts[channel, default: 0] += 1 }
+        if let channel = line.answered, answer(channel) { return }
+        guard case .event(let event) = line else { return }
         switch event {
         case .connected(let mtu):
             self = LinkConditions()
@@ -234,22 +264,23 @@ struct LinkConditions {
             if offers.count < Self.offerLimit { offers.append(event) }
         case .servicesChanged: offers = []
         case .subscribed(let channel):
-            subscribe(channel, isOn: true)
-            change = event
+            change = (channel, subscribed)
+            if !subscribed.contains(channel) { subscribed.append(channel) }
         case .unsubscribed(let channel):
-            subscribe(channel, isOn: false)
-            change = event
+            change = (channel, subscribed)
+            subscribed.removeAll { $0 == channel }
         case .refused(let channel, _):
-            if last == .subscribed(channel) { subscribe(channel, isOn: false) }
-            if last == .unsubscribed(channel) { subscribe(channel, isOn: true) }
+            if let last, last.channel == channel { subscribed = last.subscribed }
         case .disconnected: self = LinkConditions()
         case .read, .acknowledged, .confirmed, .encrypted, .advertised: break
         }
     }
 
-    private mutating func subscribe(_ channel: CaptureChannel, isOn: Bool) {
-        guard isOn else { return subscribed.removeAll { $0 == channel } }
-        if !subscribed.contains(channel) { subscribed.append(channel) }
+    /// Ends an unanswered read or write of a channel. Returns `false` if there is none.
+    mutating func answer(_ channel: CaptureChannel) -> Bool {
+        guard let count = pendingCounts[channel] else { return false }
+        pendingCounts[channel] = count > 1 ? count - 1 : nil
+        return true
     }
 
     /// The events that result in the state.

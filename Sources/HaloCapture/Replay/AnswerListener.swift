@@ -11,7 +11,8 @@ struct AnswerListener {
 
     private let comparesSettings: Bool
     private var attribution = AnswerAttribution()
-    private var subscriptions: [CaptureChannel: Int] = [:]
+    /// The last subscription of each channel, and the one before it.
+    private var subscriptions: [CaptureChannel: (request: Int, previous: Int?)] = [:]
     private var reassembler = BigDataReassembler()
     /// The answers, by the number of their request.
     private(set) var heard: [Int: Heard] = [:]
@@ -30,7 +31,13 @@ struct AnswerListener {
 
     /// Records a request that subscribes to a channel.
     mutating func subscribe(_ request: Int, _ channel: CaptureChannel) {
-        subscriptions[channel] = request
+        subscriptions[channel] = (request, subscriptions[channel]?.request)
+    }
+
+    /// Forgets a request that subscribes to a channel, since it is refused.
+    mutating func undoSubscription(_ request: Int, _ channel: CaptureChannel) {
+        guard let last = subscriptions[channel], last.request == request else { return }
+        subscriptions[channel] = last.previous.map { ($0, nil) }
     }
 
     /// Receives a value, and records the answers in it.
@@ -54,7 +61,7 @@ struct AnswerListener {
                 note(AnswerKind(.record(id: record.id)), request, moment)
             }
         default:
-            guard let request = subscriptions[channel] else { return }
+            guard let request = subscriptions[channel]?.request else { return }
             note(AnswerKind(.value(channel)), request, moment)
         }
     }

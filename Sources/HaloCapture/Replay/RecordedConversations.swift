@@ -29,9 +29,9 @@ package struct RecordedConversations: Sendable {
     package private(set) var reactions: [RecordedReaction] = []
     /// The offers of the device by generation; a generation ends with the next change of services.
     package private(set) var offers: [[RecordedOffer]] = [[]]
-    /// The first advertisement.
+    /// The first advertisement with data.
     package private(set) var advertisement: [UInt8]?
-    /// The first scan response.
+    /// The first scan response with data.
     package private(set) var scanResponse: [UInt8]?
     /// The tags of comments before the first request, the first of each kind.
     package private(set) var tags: [String: String] = [:]
@@ -48,6 +48,13 @@ package struct RecordedConversations: Sendable {
     /// The indices of the offers of the last generation, without their properties.
     private var offerIndices: [RecordedOffer: Int] = [:]
     private var offerCount = 0
+    /// A change of a subscription.
+    private struct Change {
+        let request: Int
+        /// The last subscription before it; `nil` if there is none.
+        let subscription: Int?
+    }
+
     private var openWrites: [CaptureChannel: [Int]] = [:]
     private var openReads: [CaptureChannel: [Int]] = [:]
     private var actions = CaptureActions()
@@ -55,7 +62,7 @@ package struct RecordedConversations: Sendable {
     private var subscriptions: [CaptureChannel: Int] = [:]
     /// The last change of the subscription of each channel that may be refused: no value came
     /// since.
-    private var switches: [CaptureChannel: Int] = [:]
+    private var changes: [CaptureChannel: Change] = [:]
     private var answers = AnswerAttribution()
 
     /// Creates the conversations of a named connection; for `nil`, of the unnamed connection, or
@@ -115,7 +122,7 @@ package struct RecordedConversations: Sendable {
             openWrites = [:]
             openReads = [:]
             subscriptions = [:]
-            switches = [:]
+            changes = [:]
             answers = AnswerAttribution()
         }
         return conversations.count - 1
@@ -147,8 +154,11 @@ package struct RecordedConversations: Sendable {
     private mutating func receive(_ packet: CapturePacket, _ line: TimedLine) {
         let channel = packet.channel
         switch (packet.direction, channel) {
-        case (.fromDevice, .advertisement): advertisement = advertisement ?? packet.bytes
-        case (.fromDevice, .scanResponse): scanResponse = scanResponse ?? packet.bytes
+        // A directed advertisement has no data.
+        case (.fromDevice, .advertisement):
+            if advertisement?.isEmpty ?? true { advertisement = packet.bytes }
+        case (.fromDevice, .scanResponse):
+            if scanResponse?.isEmpty ?? true { scanResponse = packet.bytes }
         case (.toDevice, .advertisement), (.toDevice, .scanResponse): break
         case (.toDevice, _):
             let request = ask(.write(channel, packet.bytes), line)
@@ -165,7 +175,7 @@ package struct RecordedConversations: Sendable {
                 requests[read].outcome = .done
                 return react(.answer(packet.bytes), to: read, line)
             }
-            switches[channel] = nil
+            changes[channel] = nil
             react(
                 .value(channel, packet.bytes, isIndication: action == .indicated),
                 to: answers.request(for: packet), line)
@@ -208,8 +218,7 @@ package struct RecordedConversations: Sendable {
             react(.acknowledged, to: write, line)
         case .refused(let channel, let code):
             let pending = isOfWrite(channel) ? popWrite(channel) : popRead(channel)
-            guard let request = pending ?? switches[channel] else { return }
-            switches[channel] = nil
+            guard let request = pending ?? undoChange(channel) else { return }
             requests[request].outcome = .refused(code)
             react(.refused(code), to: request, line)
         case .offers(let service, let characteristic, let properties):
@@ -265,8 +274,16 @@ package struct RecordedConversations: Sendable {
     private mutating func subscribe(_ channel: CaptureChannel, isOn: Bool, _ line: TimedLine) {
         let request = ask(.subscription(channel, isOn: isOn), line)
         conversations[requests[request].conversation].notesSubscriptions = true
-        switches[channel] = request
+        changes[channel] = Change(request: request, subscription: subscriptions[channel])
         if isOn { subscriptions[channel] = request }
+    }
+
+    /// Undoes the last change of a subscription, which is refused. Returns its request, or `nil` if
+    /// there is none.
+    private mutating func undoChange(_ channel: CaptureChannel) -> Int? {
+        guard let change = changes.removeValue(forKey: channel) else { return nil }
+        subscriptions[channel] = change.subscription
+        return change.request
     }
 
     private mutating func offer(_ offer: RecordedOffer) {
@@ -373,6 +390,19 @@ public struct RecordedRequest: Hashable, Sendable {
 
     /// The channel of the request.
     public var channel: CaptureChannel { what.channel }
+
+    /// `true` if the device has refused the request.
+    var isRefused: Bool {
+        if case .refused = outcome { true } else { false }
+    }
+
+    /// `true` if a replay can expect the request of a client, and answer it. A refused change of a
+    /// subscription has no answer, and the backend answers requests for the descriptor that
+    /// switches notifications.
+    package var isReplayable: Bool {
+        if case .subscription = what, isRefused { return false }
+        return !channel.isClientConfiguration
+    }
 
     /// The bytes of a write; `nil` for other requests.
     package var bytes: [UInt8]? {

@@ -45,7 +45,8 @@ public struct ReplayClient: Sendable {
             play(until: request.line, number > 0 ? number - 1 : nil)
             switch request.what {
             case .write(let channel, let bytes): listener.ask(number, channel, bytes)
-            case .subscription(let channel, true): listener.subscribe(number, channel)
+            case .subscription(let channel, true) where !request.isRefused:
+                listener.subscribe(number, channel)
             case .subscription, .read: break
             }
         }
@@ -249,6 +250,9 @@ private struct ReplayClientRun {
             }
         } catch {
             guard error.kind == .refused, let code = error.attError?.code else { throw error }
+            if case .subscription(let channel, true) = request.what {
+                answers.change { $0.undoSubscription(index, channel) }
+            }
             note(AnswerKind(.refused(code: code)), index)
         }
         return true

@@ -72,10 +72,13 @@ struct ReplayAttributes: Sendable {
         }
         var order: [BluetoothUUID] = []
         var characteristics: [BluetoothUUID: [GATTCharacteristic]] = [:]
+        // Of several characteristics with the same UUID, the first one has the descriptors.
+        var described = described
         for offer in offers {
             let place = Place(service: offer.service, characteristic: offer.characteristic)
             let id = number(place)
-            let descriptors = (described[offer.characteristic] ?? []).map { type in
+            let types = described.removeValue(forKey: offer.characteristic) ?? []
+            let descriptors = types.map { type in
                 var place = place
                 place.descriptor = type
                 return GATTDescriptor(number(place), type)

@@ -19,7 +19,7 @@ public import HaloTransport
 /// Values before the first request are sent with the recorded delay after connecting. A value waits
 /// until the client has subscribed. A read gets the next recorded value, and the last one when
 /// there are no more; a read without a recorded reply is refused. Refusals are replayed. A write
-/// without a recorded reply is acknowledged.
+/// without a recorded reply is acknowledged. Refused subscriptions are left out.
 ///
 /// The first connection of a client is the first of the recording, and so on; after the last one, a
 /// lenient replay repeats it, and a strict one matches no further request.
@@ -63,7 +63,9 @@ public struct ReplayDevice: GATTPeripheral {
     /// The report of the replay so far.
     public var report: ReplayReport {
         var report = progress
-        let neverAsked = recording.requests.indices.filter { !isAsked[$0] }
+        let neverAsked = recording.requests.indices.filter {
+            !isAsked[$0] && recording.requests[$0].isReplayable
+        }
         report.neverAskedCount = neverAsked.count
         report.neverAsked = neverAsked.prefix(ReplayReport.listLimit).map {
             recording.requests[$0]
@@ -199,7 +201,9 @@ public struct ReplayDevice: GATTPeripheral {
     private var expected: Int? {
         guard let conversation = state.conversation else { return nil }
         let requests = recording.conversations[conversation].requests
-        return requests.contains(progress.position) ? progress.position : nil
+        guard requests.contains(progress.position) else { return nil }
+        let next = index.replayable[progress.position]
+        return requests.contains(next) ? next : nil
     }
 
     private mutating func findSimilar(_ channel: CaptureChannel, _ value: [UInt8]) -> Int? {

@@ -7,6 +7,8 @@ struct ReplayIndex: Sendable {
     let afterRequests: [[Int]]
     /// The reactions after each connection, before its first request.
     let afterConnecting: [[Int]]
+    /// For each request, the position of the first one from there on that a client can repeat.
+    let replayable: [Int]
     /// The positions of requests with the same content, in order.
     private var equal: [RecordedRequest.What: [Int]] = [:]
     private var similar: [RequestShape: [(place: Int, shape: RequestShape)]] = [:]
@@ -23,8 +25,14 @@ struct ReplayIndex: Sendable {
         }
         self.afterRequests = afterRequests
         self.afterConnecting = afterConnecting
+        var replayable = Array(recording.requests.indices)
+        for place in replayable.indices.reversed() where !recording.requests[place].isReplayable {
+            replayable[place] =
+                place + 1 < replayable.count ? replayable[place + 1] : replayable.count
+        }
+        self.replayable = replayable
         guard options.matching == .lenient else { return }
-        for (place, request) in recording.requests.enumerated() {
+        for (place, request) in recording.requests.enumerated() where request.isReplayable {
             equal[request.what, default: []].append(place)
             guard options.answersSimilar, case .write(let channel, let bytes) = request.what,
                 let shape = RequestShape(channel, bytes)

@@ -12,12 +12,14 @@ import HaloTransport
 ///   connected`, a connection event is written just before it.
 /// - A device has the characteristics of `* offers`, and all others that are used, in their usual
 ///   service or in one of their own. Those of lines passed to ``foresee(_:at:)`` are discovered as
-///   soon as the connection is open, the others before their first use.
+///   soon as the connection is open, the others before their first use. Descriptors have to be
+///   foreseen: values of others are left out.
 /// - A line without an action, as all are in version 1, is a write command, or the answer to `*
 ///   read` of its channel, or else a notification. Requests that overlap are written one after
 ///   another, each after the response to the one before it, or after 30 s.
 /// - The answer to a read without `* read` has its request just before it. Signatures are zeros.
-/// - Switching notifications is a write that is acknowledged at once. Long answers are read in
+/// - Switching notifications is a write that is acknowledged at once, or refused at once if the
+///   refusal was foreseen. Long answers are read in
 ///   pieces, long requests are prepared in pieces.
 /// - Where a value is too long for one packet, both sides agree on an MTU of 517.
 /// - Without `# address:`, the address is C0:00:00:00:00:01, the next connection's 02.
@@ -60,7 +62,8 @@ public struct CaptureExporter: Sendable {
     /// The number of bytes to be drained.
     public var pendingCount: Int { air.pendingCount }
 
-    /// The number of lines that were left out: responses and confirmations without a request.
+    /// The number of lines that were left out: responses and confirmations without a request, and
+    /// values of descriptors that were not foreseen.
     public var omissionCount: Int {
         links.reduce(0) { $0 + $1.omissionCount }
     }

@@ -23,7 +23,8 @@ struct ExportLink: Sendable {
     /// The refusals of subscriptions, which are written with their requests.
     private var refusals: Set<ExportStep> = []
 
-    /// The number of responses that were left out because they have no request.
+    /// The number of lines that were left out: responses without a request, and values of
+    /// descriptors that were not foreseen.
     private(set) var omissionCount = 0
 
     private struct Request {

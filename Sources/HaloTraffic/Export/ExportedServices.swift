@@ -34,9 +34,7 @@ struct ExportedCharacteristic: Hashable, Sendable {
 
     /// The attributes after the declaration, with their types.
     var attributes: [(handle: UInt16, type: BluetoothUUID)] {
-        ([uuid] + descriptors).enumerated().map {
-            (value &+ UInt16(truncatingIfNeeded: $0.offset), $0.element)
-        }
+        ([uuid] + descriptors).enumerated().map { (handle(at: $0.offset), $0.element) }
     }
 
     /// The handle of a channel's values: that of the characteristic, or of a descriptor of it;
@@ -47,8 +45,10 @@ struct ExportedCharacteristic: Hashable, Sendable {
     }
 
     private func handle(of descriptor: BluetoothUUID) -> UInt16? {
-        attributes.dropFirst().first { $0.type == descriptor }?.handle
+        descriptors.firstIndex(of: descriptor).map { handle(at: $0 + 1) }
     }
+
+    private func handle(at place: Int) -> UInt16 { value &+ UInt16(truncatingIfNeeded: place) }
 }
 
 /// A service with its handles.
@@ -262,43 +262,57 @@ struct ExportForesight: Sendable {
 /// The changes of subscriptions that the device refuses: a refusal is of a pending read or write of
 /// its channel, or else of the last change, unless a value came since.
 private struct SubscriptionChanges: Sendable {
+    /// The pending requests of a channel, and its last change.
+    private struct Requests: Sendable {
+        var readCount = 0
+        var writeCount = 0
+        var change: Int?
+    }
+
     /// The codes of the refused changes, by their numbers in the capture, counted from 1.
     private(set) var refusals: [Int: UInt8] = [:]
     private var count = 0
-    private var last: [CaptureChannel: Int] = [:]
-    private var pendingCounts: [CaptureChannel: Int] = [:]
+    private var requests: [CaptureChannel: Requests] = [:]
 
     /// The maximum number of remembered channels, and of refusals.
     private static let limit = 4096
 
     mutating func note(_ step: ExportStep) {
         switch step {
-        case .event(.connected):
-            last = [:]
-            pendingCounts = [:]
+        case .event(.connected), .event(.disconnected): requests = [:]
         case .event(.subscribed(let channel)), .event(.unsubscribed(let channel)):
             count += 1
-            if last.count < Self.limit { last[channel] = count }
-        case .event(.read(let channel)), .value(.write, let channel, _):
-            if pendingCounts.count < Self.limit { pendingCounts[channel, default: 0] += 1 }
-        case .event(.acknowledged(let channel)), .value(.read, let channel, _):
-            _ = answer(channel)
+            change(channel) { [count] in $0.change = count }
+        case .event(.read(let channel)): change(channel) { $0.readCount += 1 }
+        case .value(.write, let channel, _): change(channel) { $0.writeCount += 1 }
+        // Such a line may also be a write without an action, which the device can refuse.
+        case .value(.command, let channel, _): change(channel) { $0.change = nil }
+        case .event(.acknowledged(let channel)):
+            change(channel) { $0.writeCount = max($0.writeCount - 1, 0) }
+        case .value(.read, let channel, _):
+            change(channel) { $0.readCount = max($0.readCount - 1, 0) }
         case .value(.notified, let channel, _), .value(.indicated, let channel, _):
-            last[channel] = nil
-        case .event(.refused(let channel, let code)):
-            guard !answer(channel), let change = last.removeValue(forKey: channel),
-                refusals.count < Self.limit
-            else { break }
-            refusals[change] = code
-        default:
-            break
+            change(channel) { $0.change = nil }
+        case .event(.refused(let channel, let code)): refuse(channel, code)
+        default: break
         }
     }
 
-    /// Ends a pending read or write of a channel. Returns `false` if it has none.
-    private mutating func answer(_ channel: CaptureChannel) -> Bool {
-        guard let count = pendingCounts[channel] else { return false }
-        pendingCounts[channel] = count > 1 ? count - 1 : nil
-        return true
+    private mutating func change(_ channel: CaptureChannel, _ change: (inout Requests) -> Void) {
+        guard requests[channel] != nil || requests.count < Self.limit else { return }
+        change(&requests[channel, default: Requests()])
+    }
+
+    private mutating func refuse(_ channel: CaptureChannel, _ code: UInt8) {
+        guard var pending = requests[channel] else { return }
+        if pending.readCount > 0 {
+            pending.readCount -= 1
+        } else if pending.writeCount > 0 {
+            pending.writeCount -= 1
+        } else if let change = pending.change, refusals.count < Self.limit {
+            refusals[change] = code
+            pending.change = nil
+        }
+        requests[channel] = pending
     }
 }

@@ -21,8 +21,8 @@ struct ConversationWriter: ConversationSink {
     private struct Connection: Sendable {
         var link: Int?
         var channels: HandleChannels?
-        /// The app's last request, which a refusal is for.
-        var request = Request.write
+        /// The requests without a response, by handle.
+        var requests: [UInt16: Request] = [:]
     }
 
     private enum Request: Sendable {
@@ -30,10 +30,6 @@ struct ConversationWriter: ConversationSink {
         case write
         /// A write to a descriptor that switches notifications of a channel.
         case change(CaptureChannel)
-
-        var isChange: Bool {
-            if case .change = self { true } else { false }
-        }
     }
 
     /// The progress of a link.
@@ -117,19 +113,20 @@ struct ConversationWriter: ConversationSink {
         case .written(_, let kind):
             receiveWrite(entry, kind, value, connection, link, position)
         case .readBegun:
-            connections[connection].request = .read
+            connections[connection].requests[entry.handle] = .read
             put(.read(entry.fromDevice), link, position)
         case .readAnswered:
+            connections[connection].requests[entry.handle] = nil
             put(.read, entry.fromDevice, value, link, position)
         case .acknowledged:
-            if entry.switches == nil || !connections[connection].request.isChange {
-                put(.acknowledged(entry.toDevice), link, position)
-            }
+            let request = connections[connection].requests.removeValue(forKey: entry.handle)
+            if case .change = request { break }
+            put(.acknowledged(entry.toDevice), link, position)
         case .refused(_, let error):
             let channel =
-                switch connections[connection].request {
+                switch connections[connection].requests.removeValue(forKey: entry.handle) {
                 case .read: entry.fromDevice
-                case .write: entry.toDevice
+                case .write, nil: entry.toDevice
                 case .change(let channel): channel
                 }
             put(.refused(channel, code: error.code), link, position)
@@ -145,11 +142,12 @@ struct ConversationWriter: ConversationSink {
         _ entry: HandleChannels.Entry, _ kind: WriteKind, _ value: Span<UInt8>,
         _ connection: Int, _ link: Int, _ position: FilePosition
     ) {
+        let isRequest = kind == .request || kind == .prepared
         guard let switched = entry.switches, HandleTraffic.isConfiguration(value) else {
-            connections[connection].request = .write
+            if isRequest { connections[connection].requests[entry.handle] = .write }
             return put(kind.action, entry.toDevice, value, link, position)
         }
-        connections[connection].request = .change(switched)
+        if isRequest { connections[connection].requests[entry.handle] = .change(switched) }
         put(value[0] != 0 ? .subscribed(switched) : .unsubscribed(switched), link, position)
     }
 

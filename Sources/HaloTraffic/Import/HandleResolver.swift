@@ -120,12 +120,12 @@ struct HandleResolver {
             ?? order.value(before: handle).flatMap {
                 handle - $0 <= Self.farthestDescriptor ? $0 : nil
             }
-        if resolution.subscribes != nil || AttributeUUIDs.isDescriptor(resolution.uuid) {
-            return value ?? handle
-        }
+        if resolution.subscribes != nil { return value ?? handle }
         // Some devices send values from an attribute behind the value.
-        guard let value, whole.hasOnlyDescriptors(after: value, to: handle),
-            survey.traffic(handle)?.notified.count ?? 0 == 0
+        guard survey.traffic(handle)?.notified.count ?? 0 == 0 else { return nil }
+        if AttributeUUIDs.isDescriptor(resolution.uuid) { return value ?? handle }
+        guard let value, resolution.basis != .mapped,
+            whole.hasOnlyDescriptors(after: value, to: handle)
         else { return nil }
         return value
     }

@@ -137,7 +137,8 @@ struct PacketCountSink: ConversationSink {
             guard let entry = channels[connection]?.entry(of: handle) else { return }
             receive(.fromDevice, entry.fromDevice, value, connection)
         case .written(let handle, _):
-            guard let entry = channels[connection]?.entry(of: handle), entry.switches == nil
+            guard let entry = channels[connection]?.entry(of: handle),
+                entry.switches == nil || !HandleTraffic.isConfiguration(value)
             else { return }
             receive(.toDevice, entry.toDevice, value, connection)
         case .value(let direction, let channel, _):

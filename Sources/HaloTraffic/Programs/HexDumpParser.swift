@@ -8,8 +8,8 @@ import HaloProtocol
 /// ```
 ///
 /// A line of `*` stands for repetitions of the line before it. Offsets are those of the binary log.
-struct HexDumpParser: UnitParser {
-    private var lines = TextLines()
+struct HexDumpParser: TextLineParser {
+    var lines = TextLines()
     private var feeder = ChunkFeeder()
     private var content = Content.unknown
     /// The number of bytes so far.
@@ -68,19 +68,7 @@ struct HexDumpParser: UnitParser {
         return (offset, bytes)
     }
 
-    mutating func parse(
-        _ bytes: Span<UInt8>, at offset: Int, into sink: inout some RecordSink
-    ) throws(TrafficError) -> UnitStep {
-        let step = try lines.receive(bytes, at: offset)
-        if lines.isWhole { try readLine(into: &sink) }
-        return step
-    }
-
-    mutating func finish(
-        _ rest: Span<UInt8>, at offset: Int, into sink: inout some RecordSink
-    ) throws(TrafficError) {
-        if rest.count > 0 { _ = try lines.receive(rest, at: offset, isLast: true) }
-        if lines.isWhole || !lines.text.isEmpty { try readLine(into: &sink) }
+    mutating func finish(into sink: inout some RecordSink) throws(TrafficError) {
         switch content {
         case .unknown: throw TrafficError(.unknownFormat, at: 0, hint: "no line is one of a dump")
         case .btsnoop(var parser): try feeder.finish(&parser, into: &sink)
@@ -89,7 +77,7 @@ struct HexDumpParser: UnitParser {
         }
     }
 
-    private mutating func readLine(into sink: inout some RecordSink) throws(TrafficError) {
+    mutating func readLine(into sink: inout some RecordSink) throws(TrafficError) {
         let line = TextLines.plain(lines.text)
         let isCut = !lines.isWhole
         lines.removeLine()

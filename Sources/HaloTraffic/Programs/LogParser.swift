@@ -2,8 +2,8 @@ import HaloCapture
 import HaloProtocol
 
 /// Reads the log of a program that names its values in forms of its own.
-struct LogParser: UnitParser {
-    private var lines = TextLines()
+struct LogParser: TextLineParser {
+    var lines = TextLines()
     private var reader: any LogReader
     private var output = LogOutput()
     private let names: LogNames
@@ -48,24 +48,7 @@ struct LogParser: UnitParser {
         return best
     }
 
-    mutating func parse(
-        _ bytes: Span<UInt8>, at offset: Int, into sink: inout some RecordSink
-    ) throws(TrafficError) -> UnitStep {
-        let step = try lines.receive(bytes, at: offset)
-        if lines.isWhole { readLine(into: &sink) }
-        return step
-    }
-
-    mutating func finish(
-        _ rest: Span<UInt8>, at offset: Int, into sink: inout some RecordSink
-    ) throws(TrafficError) {
-        if rest.count > 0 { _ = try lines.receive(rest, at: offset, isLast: true) }
-        if lines.isWhole {
-            readLine(into: &sink)
-        } else if !lines.text.isEmpty {
-            // A line without its end may have been cut off: half a value would be a wrong value.
-            sink.note(.unfinishedPacket, at: position(lines.offset, output.clock.microseconds))
-        }
+    mutating func finish(into sink: inout some RecordSink) throws(TrafficError) {
         reader.finish(into: &output)
         drain(into: &sink)
         guard number > 0 else {
@@ -74,7 +57,12 @@ struct LogParser: UnitParser {
         }
     }
 
-    private mutating func readLine(into sink: inout some RecordSink) {
+    mutating func readLine(into sink: inout some RecordSink) {
+        guard lines.isWhole else {
+            // Half a value would be a wrong value.
+            return sink.note(
+                .unfinishedPacket, at: position(lines.offset, output.clock.microseconds))
+        }
         output.offset = lines.offset
         if lines.isTooLong {
             output.note(.beyondLimits)

@@ -5,7 +5,7 @@ import HaloProtocol
 /// The packets are re-encoded, byte by byte, and decoded like those of binary logs: those of the
 /// attribute protocol, of new and ended links, and advertisements. Others are skipped. A packet
 /// that does not have its printed length is left out and noted.
-struct BtmonTextParser: UnitParser {
+struct BtmonTextParser: TextLineParser {
     /// The maximum numbers of bytes and of lines beneath a header.
     static let longestPacket = (bytes: 1 << 17, lines: 1 << 12)
 
@@ -15,7 +15,7 @@ struct BtmonTextParser: UnitParser {
     /// connection.
     private static let cutHandle: UInt16 = 0x0FFF
 
-    private var lines = TextLines()
+    var lines = TextLines()
     private var clock = TextClock()
     private var header: BtmonHeader?
     private var position = FilePosition.start
@@ -29,25 +29,7 @@ struct BtmonTextParser: UnitParser {
         lines.contains { BtmonHeader.isLikely(TextLines.withoutColours($0)[...]) }
     }
 
-    mutating func parse(
-        _ bytes: Span<UInt8>, at offset: Int, into sink: inout some RecordSink
-    ) throws(TrafficError) -> UnitStep {
-        let step = try lines.receive(bytes, at: offset)
-        if lines.isWhole { read(into: &sink) }
-        return step
-    }
-
-    mutating func finish(
-        _ rest: Span<UInt8>, at offset: Int, into sink: inout some RecordSink
-    ) throws(TrafficError) {
-        if rest.count > 0 { _ = try lines.receive(rest, at: offset, isLast: true) }
-        if lines.isWhole {
-            read(into: &sink)
-        } else if !lines.text.isEmpty {
-            // A line without its end may have been cut off: half a number would be a wrong number.
-            end(areAll: false, into: &sink)
-            sink.note(.unfinishedPacket, at: nextPosition(lines.offset))
-        }
+    mutating func finish(into sink: inout some RecordSink) {
         end(areAll: false, into: &sink)
     }
 
@@ -56,7 +38,12 @@ struct BtmonTextParser: UnitParser {
             number: position.number + 1, offset: offset, microseconds: clock.microseconds)
     }
 
-    private mutating func read(into sink: inout some RecordSink) {
+    mutating func readLine(into sink: inout some RecordSink) {
+        guard lines.isWhole else {
+            // Half a number would be a wrong number.
+            end(areAll: false, into: &sink)
+            return sink.note(.unfinishedPacket, at: nextPosition(lines.offset))
+        }
         let line = TextLines.withoutColours(lines.text)
         let offset = lines.offset
         let isTooLong = lines.isTooLong

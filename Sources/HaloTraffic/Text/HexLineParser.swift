@@ -21,8 +21,8 @@ import HaloProtocol
 /// characteristic, which the options of the import can name.
 ///
 /// Addresses and UUIDs are no values, and a value before points of omission is not whole.
-struct HexLineParser: UnitParser {
-    private var lines = TextLines()
+struct HexLineParser: TextLineParser {
+    var lines = TextLines()
     private var clock = TextClock()
     private var channels = ChannelGuess()
     private var number = 0
@@ -51,28 +51,15 @@ struct HexLineParser: UnitParser {
         return packets > 0 && packets * 50 >= count ? packets : nil
     }
 
-    mutating func parse(
-        _ bytes: Span<UInt8>, at offset: Int, into sink: inout some RecordSink
-    ) throws(TrafficError) -> UnitStep {
-        let step = try lines.receive(bytes, at: offset)
-        if lines.isWhole { readLine(isCut: false, into: &sink) }
-        return step
-    }
-
-    mutating func finish(
-        _ rest: Span<UInt8>, at offset: Int, into sink: inout some RecordSink
-    ) throws(TrafficError) {
-        if rest.count > 0 { _ = try lines.receive(rest, at: offset, isLast: true) }
-        if lines.isWhole || !lines.text.isEmpty {
-            readLine(isCut: !lines.isWhole, into: &sink)
-        }
+    mutating func finish(into sink: inout some RecordSink) throws(TrafficError) {
         guard number > 0 else {
             throw TrafficError(
                 .unknownFormat, at: 0, hint: "no line of the text has a direction and bytes")
         }
     }
 
-    private mutating func readLine(isCut: Bool, into sink: inout some RecordSink) {
+    mutating func readLine(into sink: inout some RecordSink) {
+        let isCut = !lines.isWhole
         let line = lines.text
         let offset = lines.offset
         let isTooLong = lines.isTooLong

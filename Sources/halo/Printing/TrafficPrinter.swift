@@ -252,9 +252,14 @@ struct TrafficPrinter {
 
     /// The channel, or the handle if its type is unknown.
     private static func name(_ channel: CaptureChannel) -> String {
-        if case .characteristic(let uuid) = channel, let handle = uuid.unnamedHandle {
-            if handle == 0 { return "without a name" }
-            return HandleText.text(handle)
+        switch channel {
+        case .characteristic(let uuid):
+            guard let handle = uuid.unnamedHandle else { break }
+            return handle == 0 ? "without a name" : HandleText.text(handle)
+        case .descriptor(let type, of: let uuid):
+            guard let handle = uuid.unnamedHandle else { break }
+            return "\(HandleText.text(handle)):\(type)"
+        default: break
         }
         return channel.words
     }

@@ -87,7 +87,7 @@ struct DecodeVerb: Verb {
             throw .wrongUsage("--as and --direction are for hexadecimal; a file has both in it")
         }
         if !hasFile, options != ImportArguments(device: .all).options {
-            throw .wrongUsage("--device, --map and --format are for files")
+            throw .wrongUsage("--device, --map, --role, --format and --entry are for files")
         }
     }
 

@@ -94,6 +94,25 @@ import Testing
         #expect(try Self.outcomes(text) == outcomes)
     }
 
+    /// Values after a refused subscription are those of the subscription before it.
+    @Test func refusedSubscriptionsHaveNoValues() throws {
+        let text =
+            "* subscribed 2a37\n* subscribed 2a37\n* refused 2a37 05\n< 2a37 notified 00 48\n"
+        let recorded = try Self.recorded(text)
+        #expect(recorded.reactions.map(\.answered) == [1, 0])
+        #expect(recorded.requests.map(\.isReplayable) == [true, false])
+        #expect(
+            try Self.recorded("* read 2a37:2902\n* read 2a37:2901\n").requests
+                .map(\.isReplayable) == [false, true])
+    }
+
+    /// Directed advertisements have no data.
+    @Test func theFirstAdvertisementWithDataIsTheDevices() throws {
+        let recorded = try Self.recorded("< adv\n< scan\n< adv 02 01 06\n< scan 01\n< adv 03\n")
+        #expect(recorded.advertisement == [2, 1, 6] && recorded.scanResponse == [1])
+        #expect(try Self.recorded("< adv\n").advertisement == [])
+    }
+
     @Test func itIsNotedHowValuesWereWritten() throws {
         let text = """
             > ffe1 01

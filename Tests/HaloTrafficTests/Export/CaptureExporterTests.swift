@@ -165,6 +165,17 @@ struct CaptureExporterTests {
         #expect(exporter.omissionCount == 1)
     }
 
+    /// A refusal is of a subscription only if nothing else can have been refused.
+    @Test(arguments: [
+        "* subscribed 2a39\n> 2a39 03\n* refused 2a39 80\n",
+        "* subscribed 2a39\n* disconnected\n* mtu 23\n* refused 2a39 05\n",
+        "* read 2a39\n* subscribed 2a39\n* acknowledged 2a39\n* refused 2a39 05\n",
+    ])
+    func subscriptionsAreNotRefusedForOthers(_ text: String) throws {
+        let switches = try packets(text).drop { !$0.hasPrefix("> 12 04 00 01 00") }
+        #expect(switches.dropFirst().first == "< 13", "\(switches)")
+    }
+
     @Test func distinguishesRequestsFromCommands() throws {
         #expect(
             try packets(

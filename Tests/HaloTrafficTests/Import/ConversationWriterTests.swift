@@ -62,6 +62,42 @@ import Testing
                 """), "\(text)")
     }
 
+    /// A response is for the request of its handle, whatever was sent in between.
+    @Test func responsesAreForTheirOwnHandle() throws {
+        var script = SnoopScript()
+        script.connect()
+        script.say(SnoopScript.discovery)
+        script.say("> 12 13 00 01 00\n> 52 10 00 03\n< 01 12 13 00 05\n> 12 13 00 01 00\n< 13")
+        script.say("> 16 10 00 00 00 01\n< 01 16 10 00 03")
+        let text = try ImportPasses.text(script.bytes)
+        #expect(
+            text.hasSuffix(
+                """
+                * subscribed uart
+                + 1ms
+                > uart command 03
+                + 1ms
+                * refused uart 05
+                + 1ms
+                * subscribed uart
+                + 3ms
+                * refused uart 03
+
+                """), "\(text)")
+    }
+
+    /// The options decide what an attribute behind a value is.
+    @Test func aNamedAttributeIsNoDescriptor() throws {
+        var script = SnoopScript()
+        script.connect()
+        script.say(SnoopScript.discovery)
+        script.say("> 04 14 00 14 00\n< 05 01 14 00 F0 FF\n> 0A 14 00\n< 0B 48")
+        #expect(try ImportPasses.text(script.bytes).contains(":fff0 read 48\n"))
+        var options = ImportOptions()
+        options.handles = [0x14: BluetoothUUID(0x2A37)]
+        #expect(try ImportPasses.text(script.bytes, options).contains("< 2a37 read 48\n"))
+    }
+
     /// Descriptors belong to the characteristic before them. Behind a characteristic, even types
     /// that are not assigned to descriptors are descriptors, unless they send values.
     @Test func descriptorsAreOfTheCharacteristicBeforeThem() throws {

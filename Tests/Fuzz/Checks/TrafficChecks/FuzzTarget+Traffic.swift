@@ -50,7 +50,7 @@ extension FuzzTarget {
     private static func check(
         _ reading: TrafficReading, _ format: TrafficFormat, _ bytes: Span<UInt8>
     ) throws(ContractViolation) {
-        // What is unpacked on the way, or repeated by a line of a dump, may be longer than the file.
+        // What is unpacked on the way, or repeated by a line of a dump, may be longer.
         let isPacked =
             format == .btsnooz || format == .hexDump
             || bytes.count > 1 && bytes[0] == 0x1F && bytes[1] == 0x8B

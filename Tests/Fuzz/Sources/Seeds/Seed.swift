@@ -51,6 +51,8 @@ struct Seed {
             return [
                 Seed("Characteristics", [low, high, 0, 0] + bytes), Seed("Texts", bytes),
             ]
+        case .descriptor:
+            return []
         }
     }
 
