@@ -6,7 +6,7 @@ public import HaloProtocol
 public struct CaptureWriter: Sendable {
     private var rules = CaptureRules()
     private var bytes: [UInt8] = []
-    private var names = ChannelNames()
+    private var words = PacketWords()
 
     /// Creates a writer at the beginning of a capture.
     public init() {}
@@ -98,7 +98,7 @@ public struct CaptureWriter: Sendable {
         }
         endLine()
         _ = rules.admit(line)
-        if case .name = line { names.forget() }
+        if case .name = line { words.forget() }
     }
 
     private mutating func endLine() { bytes.append(UInt8(ascii: "\n")) }
@@ -125,21 +125,18 @@ public struct CaptureWriter: Sendable {
         bytes.append(UInt8(ascii: direction == .toDevice ? ">" : "<"))
         bytes.append(UInt8(ascii: " "))
         put(link)
-        names.append(channel, rules, to: &bytes)
-        if let action {
-            bytes.append(UInt8(ascii: " "))
-            bytes.append(contentsOf: action.rawValue.utf8)
-        }
-        let start = bytes.count
-        bytes.append(contentsOf: repeatElement(UInt8(ascii: " "), count: 3 * value.count))
-        bytes.withUnsafeMutableBufferPointer { buffer in
-            var index = start
+        words.append(channel, action, rules, to: &bytes)
+        let length = 3 * value.count
+        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: length) { buffer in
+            var index = 0
             for offset in value.indices {
                 let byte = value[offset]
+                buffer[index] = UInt8(ascii: " ")
                 buffer[index + 1] = HexText.digit(byte >> 4)
                 buffer[index + 2] = HexText.digit(byte)
                 index += 3
             }
+            bytes.append(contentsOf: UnsafeBufferPointer(rebasing: buffer[..<length]))
         }
     }
 
@@ -200,30 +197,41 @@ package struct PacketLineScan {
     }
 }
 
-/// The names of channels, with a cache.
-private struct ChannelNames: Sendable {
-    private var uuid: BluetoothUUID?
-    private var text: [UInt8] = []
-    private var known: [BluetoothUUID: [UInt8]] = [:]
-
-    /// The maximum number of cached names.
-    private static let limit = 256
-
-    mutating func append(
-        _ channel: CaptureChannel, _ rules: CaptureRules, to bytes: inout [UInt8]
-    ) {
-        guard case .characteristic(let uuid) = channel else {
-            return bytes.append(contentsOf: channel.name(rules).utf8)
-        }
-        if uuid != self.uuid {
-            text = known[uuid] ?? Array(channel.name(rules).utf8)
-            self.uuid = uuid
-            if known.count < Self.limit { known[uuid] = text }
-        }
-        bytes.append(contentsOf: text)
+/// The channel and the action of packets as text, with a cache.
+private struct PacketWords: Sendable {
+    private struct Entry: Sendable {
+        let channel: CaptureChannel
+        let action: CaptureAction?
+        let text: [UInt8]
     }
 
-    mutating func forget() { self = ChannelNames() }
+    private var entries: [Entry] = []
+    /// The entry that is replaced next.
+    private var oldest = 0
+
+    /// The maximum number of cached entries: more than the channels in use at a time.
+    private static let limit = 16
+
+    mutating func append(
+        _ channel: CaptureChannel, _ action: CaptureAction?, _ rules: CaptureRules,
+        to bytes: inout [UInt8]
+    ) {
+        for index in entries.indices
+        where entries[index].action == action && entries[index].channel == channel {
+            return bytes.append(contentsOf: entries[index].text)
+        }
+        let words = channel.name(rules) + (action.map { " \($0.rawValue)" } ?? "")
+        let entry = Entry(channel: channel, action: action, text: Array(words.utf8))
+        bytes.append(contentsOf: entry.text)
+        if entries.count < Self.limit {
+            entries.append(entry)
+        } else {
+            entries[oldest] = entry
+            oldest = (oldest + 1) % Self.limit
+        }
+    }
+
+    mutating func forget() { self = PacketWords() }
 }
 
 extension CaptureChannel {
