@@ -5,7 +5,7 @@ public import HaloProtocol
 /// The text reads back to the same lines. The writer keeps only the text that was not drained yet.
 public struct CaptureWriter: Sendable {
     private var rules = CaptureRules()
-    private var bytes: [UInt8] = []
+    private var text = PendingText()
     private var words = PacketWords()
 
     /// Creates a writer at the beginning of a capture.
@@ -40,14 +40,12 @@ public struct CaptureWriter: Sendable {
         guard value.count <= CapturePacket.maximumLength else { throw fault(.tooManyBytes) }
         if let kind = rules.admitPacket(action, channel) { throw fault(kind) }
         putPacket(direction, action, link, channel, value)
-        endLine()
     }
 
     /// Writes the time since the previous line.
     public mutating func writeElapsed(microseconds: UInt64) throws(CaptureError) {
         if let kind = rules.admitElapsed(microseconds) { throw fault(kind) }
         putElapsed(microseconds)
-        endLine()
     }
 
     /// Removes and returns the pending text.
@@ -57,20 +55,18 @@ public struct CaptureWriter: Sendable {
 
     /// Removes and returns the pending text as UTF-8.
     public mutating func drainBytes() -> [UInt8] {
-        defer { bytes = [] }
-        return bytes
+        text.drain()
     }
 
     /// Calls `body` with the pending text, removes the text, and keeps the memory for further text.
     public mutating func drainBytes<Failure: Error>(
         _ body: (Span<UInt8>) throws(Failure) -> Void
     ) throws(Failure) {
-        defer { bytes.removeAll(keepingCapacity: true) }
-        try bytes.withUnsafeBufferPointer { (buffer) throws(Failure) in try body(buffer.span) }
+        try text.drain(body)
     }
 
     /// The number of bytes of the pending text, which was not drained yet.
-    public var pendingCount: Int { bytes.count }
+    public var pendingCount: Int { text.count }
 
     private func fault(_ kind: CaptureError.Kind) -> CaptureError {
         CaptureError(kind, line: rules.count + 1, column: 1)
@@ -79,14 +75,13 @@ public struct CaptureWriter: Sendable {
     /// Writes a line without checking the rules; the caller has checked them.
     package mutating func put(_ line: CaptureLine) {
         switch line {
-        case .version(let version): put(version.line)
-        case .blank: break
+        case .version(let version): text.append("\(version.line)\n")
+        case .blank: text.append("\n")
         case .comment(let comment): put("#", comment)
-        case .name(let name, let uuid): put("@ \(name) \(uuid)")
+        case .name(let name, let uuid): text.append("@ \(name) \(uuid)\n")
         case .event(let event, let link):
-            put("* ")
-            put(link)
-            put(event.words { $0.name(rules) })
+            let link = link.map { "\($0.text)/" } ?? ""
+            text.append("* \(link)\(event.words { $0.name(rules) })\n")
         case .packet(let packet):
             packet.bytes.withUnsafeBufferPointer {
                 putPacket(
@@ -96,83 +91,52 @@ public struct CaptureWriter: Sendable {
         case .reading(let reading): put("=", reading)
         case .error(let error): put("!", error)
         }
-        endLine()
         _ = rules.admit(line)
         if case .name = line { words.forget() }
     }
 
-    private mutating func endLine() { bytes.append(UInt8(ascii: "\n")) }
-
-    private mutating func put(_ text: String) { bytes.append(contentsOf: text.utf8) }
-
     private mutating func put(_ sign: String, _ rest: CaptureText) {
-        put(sign)
-        if rest.text == "" { return }
-        put(" ")
-        put(rest.text)
-    }
-
-    private mutating func put(_ link: CaptureName?) {
-        guard let link else { return }
-        put(link.text)
-        bytes.append(UInt8(ascii: "/"))
+        text.append(rest.text == "" ? "\(sign)\n" : "\(sign) \(rest.text)\n")
     }
 
     private mutating func putPacket(
         _ direction: Direction, _ action: CaptureAction?, _ link: CaptureName?,
         _ channel: CaptureChannel, _ value: Span<UInt8>
     ) {
-        bytes.append(UInt8(ascii: direction == .toDevice ? ">" : "<"))
-        bytes.append(UInt8(ascii: " "))
-        put(link)
-        words.append(channel, action, rules, to: &bytes)
-        let length = 3 * value.count
-        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: length) { buffer in
-            var index = 0
-            for offset in value.indices {
-                let byte = value[offset]
-                buffer[index] = UInt8(ascii: " ")
-                buffer[index + 1] = HexText.digit(byte >> 4)
-                buffer[index + 2] = HexText.digit(byte)
-                index += 3
+        var link = link?.text ?? ""
+        link.withUTF8 { link in
+            words.withText(channel, action, rules) { words in
+                let signs = 4
+                let length = signs + link.count + words.count + 3 * value.count
+                text.append(atMost: length) { line in
+                    line.put(UInt8(ascii: direction == .toDevice ? ">" : "<"))
+                    line.put(UInt8(ascii: " "))
+                    if !link.isEmpty {
+                        line.put(link)
+                        line.put(UInt8(ascii: "/"))
+                    }
+                    line.put(words)
+                    line.putHexadecimalEnd(value)
+                }
             }
-            bytes.append(contentsOf: UnsafeBufferPointer(rebasing: buffer[..<length]))
         }
     }
-
-    // MARK: Time
 
     /// Writes a time in the largest unit that makes it at least 1.
     private mutating func putElapsed(_ microseconds: UInt64) {
-        put("+ ")
-        switch microseconds {
-        case 1_000_000...: putTime(microseconds, unit: 1_000_000, "s")
-        case 1_000...: putTime(microseconds, unit: 1_000, "ms")
-        default: putTime(microseconds, unit: 1, "us")
-        }
-    }
-
-    private mutating func putTime(_ microseconds: UInt64, unit: UInt64, _ name: StaticString) {
-        putDigits(microseconds / unit, place: 1_000_000_000_000_000)
-        var rest = microseconds % unit
-        if rest > 0 { bytes.append(UInt8(ascii: ".")) }
-        var place = unit
-        while rest > 0 {
-            place /= 10
-            bytes.append(UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: rest / place))
-            rest %= place
-        }
-        name.withUTF8Buffer { bytes.append(contentsOf: $0) }
-    }
-
-    /// Writes a number without leading zeros; `place` is the place value of the highest possible
-    /// digit.
-    private mutating func putDigits(_ number: UInt64, place: UInt64) {
-        var place = place
-        while place > 1, number < place { place /= 10 }
-        while place > 0 {
-            bytes.append(UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: number / place % 10))
-            place /= 10
+        let (unit, decimals): (StaticString, Int) =
+            switch microseconds {
+            case 1_000_000...: ("s", 6)
+            case 1_000...: ("ms", 3)
+            default: ("us", 0)
+            }
+        let signs = 5
+        text.append(atMost: signs + PendingText.Room.numberLength) { line in
+            line.put(UInt8(ascii: "+"))
+            line.put(UInt8(ascii: " "))
+            line.put(microseconds, decimals: decimals)
+            unit.withUTF8Buffer { line.put($0) }
+            line.put(UInt8(ascii: "\n"))
         }
     }
 }
@@ -212,23 +176,29 @@ private struct PacketWords: Sendable {
     /// The maximum number of cached entries: more than the channels in use at a time.
     private static let limit = 16
 
-    mutating func append(
+    /// Calls `body` with the text of a channel and an action.
+    @inline(__always)
+    mutating func withText(
         _ channel: CaptureChannel, _ action: CaptureAction?, _ rules: CaptureRules,
-        to bytes: inout [UInt8]
+        _ body: (UnsafeBufferPointer<UInt8>) -> Void
     ) {
-        for index in entries.indices
-        where entries[index].action == action && entries[index].channel == channel {
-            return bytes.append(contentsOf: entries[index].text)
-        }
+        let found = entries.firstIndex { $0.action == action && $0.channel == channel }
+        entries[found ?? add(channel, action, rules)].text.withUnsafeBufferPointer(body)
+    }
+
+    /// Adds an entry, in place of the oldest one if there are many; returns its index.
+    private mutating func add(
+        _ channel: CaptureChannel, _ action: CaptureAction?, _ rules: CaptureRules
+    ) -> Int {
         let words = channel.name(rules) + (action.map { " \($0.rawValue)" } ?? "")
         let entry = Entry(channel: channel, action: action, text: Array(words.utf8))
-        bytes.append(contentsOf: entry.text)
-        if entries.count < Self.limit {
+        guard entries.count == Self.limit else {
             entries.append(entry)
-        } else {
-            entries[oldest] = entry
-            oldest = (oldest + 1) % Self.limit
+            return entries.count - 1
         }
+        defer { oldest = (oldest + 1) % Self.limit }
+        entries[oldest] = entry
+        return oldest
     }
 
     mutating func forget() { self = PacketWords() }
