@@ -36,8 +36,6 @@ struct BluetoothctlLog: LogReader {
     private var dump: Dump?
     /// The read whose dump comes next, or after the line of a change.
     private var reading: (attribute: LogAttribute, position: LogOutput.Position)?
-    /// The value that was read, and may be printed again.
-    private var answer: ContiguousArray<UInt8>?
     private var write: Write?
     private var names = LogAttributeNames()
     private var listed: LogAttribute?
@@ -45,7 +43,6 @@ struct BluetoothctlLog: LogReader {
     mutating func read(_ line: ArraySlice<UInt8>, into output: inout LogOutput) {
         if readDump(line, &output) { return }
         endDump(&output)
-        answer = nil
         var cursor = TextCursor(line)
         _ = HexLineTime.read(&cursor, &output.clock)
         if readListing(cursor) { return }
@@ -73,16 +70,12 @@ struct BluetoothctlLog: LogReader {
     private mutating func readDump(
         _ line: ArraySlice<UInt8>, _ output: inout LogOutput
     ) -> Bool {
-        guard dump != nil || reading != nil || answer != nil, TextCursor(line).starts(with: "  ")
+        guard dump != nil || reading != nil, TextCursor(line).starts(with: "  ")
         else { return false }
         let text = line.drop { $0 == UInt8(ascii: " ") }
         guard let bytes = BtmonLine(indent: 2, text: text).dump else { return false }
         // Only the last line of a dump has fewer than sixteen bytes.
         if let dump, dump.bytes.count % 16 != 0 { endDump(&output) }
-        if answer == bytes {
-            answer = nil
-            return true
-        }
         if dump == nil {
             guard let (attribute, position) = reading else { return true }
             dump = Dump(action: .read, attribute: attribute, isChange: false, position: position)
@@ -102,7 +95,6 @@ struct BluetoothctlLog: LogReader {
             if dump.isChange, half % 16 == 0, dump.bytes.prefix(half) == dump.bytes.suffix(half) {
                 dump.bytes.removeLast(half)
             }
-            answer = dump.bytes
         }
         guard dump.bytes.count <= CapturePacket.maximumLength else {
             return output.note(.beyondLimits)

@@ -33,8 +33,7 @@ struct ESPHomeLog: LogReader {
         var target = LogValue.Target.unnamed
         var named = cursor
         if named.skip(past: "handle "), let handle = named.readHandle() { target = .handle(handle) }
-        guard cursor.skip(past: "): ") || cursor.skip(past: ": "), let found = LogBytes(&cursor)
-        else { return }
+        guard cursor.skip(past: ": "), let found = LogBytes(&cursor) else { return }
         guard Self.isWhole(found, cursor) else { return output.note(.cutByRecorder) }
         if let action {
             output.append(action, target, found)

@@ -93,15 +93,21 @@ import Testing
 
     private static let header = "00000000: 6274 736e 6f6f 7000 0000 0001 0000 03ea  btsnoop...\n"
 
-    @Test(arguments: [
-        ("\(header)00000020: 00\n", 16), ("\(header)*\n00000010: 00\n", 16),
-        ("00000000: 0102 0304 0506 0708 090a 0b0c 0d0e 0f10  ................\n", 0),
-        ("hello\n", 0),
-        ("*\n00000010: 00\n", 0),
-    ])
-    func damagedDumpsAreRefused(text: String, offset: Int) {
+    @Test(
+        arguments: [
+            ("\(header)00000020: 00\n", 16, .malformed),
+            ("\(header)*\n00000010: 00\n", 16, .malformed),
+            (
+                "00000000: 0102 0304 0506 0708 090a 0b0c 0d0e 0f10  ................\n", 0,
+                .unknownContent
+            ),
+            ("hello\n", 0, .unknownFormat),
+            ("*\n00000010: 00\n", 0, .malformed),
+        ] as [(String, Int, TrafficError.Kind)])
+    func damagedDumpsAreRefused(text: String, offset: Int, kind: TrafficError.Kind) {
         let sink = TextSink.read(Array(text.utf8), HexDumpParser())
         #expect(sink.error?.offset == offset)
+        #expect(sink.error?.kind == kind)
         #expect(sink.records == [])
     }
 

@@ -100,9 +100,12 @@ import Testing
                 22:54:15.200 - Characteristic (\(write)) wrote new value: <0300>
                 22:54:15.300 - Characteristic (2A19) read: <64> \tthe battery
                 22:54:15.400 - Characteristic (2A19) notified: <0352
+                22:54:15.500 \u{2013} Characteristic (\(write)) wrote: <0A>
+                22:54:15.600 \u{2013} Characteristic (2A05) indicated: <0100 FFFF>
                 """,
             values: [
                 "< uart notified 03 52 00 00 00 00 00 55", "> uart 03 00", "< 2A19 read 64",
+                "> uart 0A", "< 2A05 indicated 01 00 FF FF",
             ], notes: [.cutByRecorder], microseconds: time),
         Log(
             format: .gadgetbridge,
@@ -115,9 +118,13 @@ import Testing
                 22:54:15.140 [x] DEBUG BtLEQueue - characteristic read: \
                 00002a19-0000-1000-8000-00805f9b34fb - value: 0x64
                 22:54:15.150 [x] DEBUG BtLEQueue - characteristic changed: \(notify) value: 0x03 …
+                22:54:15.160 [x] DEBUG WriteAction - writing to characteristic: \(write) value: 0x10
+                22:54:15.170 [x] DEBUG BtLEQueue - characteristic changed: \(notify) value: …
                 """,
-            values: ["< uart notified 03 52 00", "> uart 03 00 FF", "< 2A19 read 64"],
-            notes: [.cutByRecorder], microseconds: time),
+            values: [
+                "< uart notified 03 52 00", "> uart 03 00 FF", "< 2A19 read 64", "> uart 10",
+            ],
+            notes: [.cutByRecorder, .cutByRecorder], microseconds: time),
         Log(
             format: .packetLoggerText,
             text: """
@@ -125,6 +132,8 @@ import Testing
                 Handle:0x0010 - \(write) - Value: 0300 01
                 Jun 08 22:54:15.200  ATT Receive      0x0041  Ring  Handle Value Notification - \
                 Handle:0x0012 - Value: 0352  41 20 09 00 05 00 04 00 1B 12 00 03 52
+                Jun 08 22:54:15.250  ATT Receive      0x0041  Ring  Handle Value Notification - \
+                Handle:0x0012 - Value: 0353  41 20 09 00 05 00 04 00 1B
                 Jun 08 22:54:15.300  ATT Receive      0x0041  RECV  Handle Value Notification - \
                 Handle:0x0012 - Value: 0352 0000 …
                 \tOpcode: 0x1B
@@ -142,6 +151,7 @@ import Testing
             values: [
                 "> acl 41 00 0A 00 06 00 04 00 52 10 00 03 00 01",
                 "< acl 41 20 09 00 05 00 04 00 1B 12 00 03 52",
+                "< acl 41 20 09 00 05 00 04 00 1B 12 00 03 53",
                 "< acl 41 20 0A 00 06 00 04 00 1B 12 00 03 52 00", "< event 05 04 00 41 00 13",
             ], notes: [.cutByRecorder, .cutByRecorder], microseconds: time),
     ]
@@ -188,6 +198,8 @@ import Testing
                 [CHG] Attribute /org/bluez/hci0/dev_C0_A1_62_1B_93_45/service000e/char0018 Value:
                   64                                               d
                   64                                               d
+                [R12:/service000e/char000f]# write "010 10 0x10"
+                Attempting to write /org/bluez/hci0/dev_C0_A1_62_1B_93_45/service000e/char000f
                 [R12:/service000e/char000f]# write hello
                 [R12:/service000e/char000f]# write "0x05" 20
                 [R12:/service000e/char000f]# write 0x03 0 command
@@ -203,7 +215,8 @@ import Testing
                 """,
             values: [
                 "< uart notified 03 52 00 00 00 00 00 00 00 00 00 00 00 00 00 55 01",
-                "> 0x0010 write 03 00 10", "< 0x0019 read 64", "> 0x0010 command 03",
+                "> 0x0010 write 03 00 10", "< 0x0019 read 64", "> 0x0010 write 08 0A 10",
+                "> 0x0010 command 03",
                 "< 0x0019 notified 63", "< 0x0012 notified 05",
             ], notes: [.cutByRecorder, .cutByRecorder]),
         Log(
@@ -212,6 +225,9 @@ import Testing
                 2025-12-11 22:54:15,123 bleak.backends.bluezdbus.client DEBUG: Write \#
                 Characteristic \#(write) | /org/bluez/hci0/dev_C0_A1/service000e/char000f: \#
                 bytearray(b'\x03\x00')
+                2025-12-11 22:54:15,124 bleak.backends.bluezdbus.client DEBUG: Write \#
+                Characteristic \#(write) | /org/bluez/hci0/dev_C0_A1/service000e/char000f: \#
+                bytearray(b'\x03\x00
                 2025-12-11 22:54:15,130 bleak.backends.bluezdbus.manager DEBUG: received D-Bus \#
                 signal: org.freedesktop.DBus.Properties.PropertiesChanged \#
                 (/org/bluez/hci0/dev_C0_A1/service000e/char0011): \#
@@ -235,7 +251,7 @@ import Testing
                 "> uart 03 00", "< 0x0012 notified 03 52 27", "< 0x003A notified 08 70 00 B1",
                 "< 0x0010 notified 05", "< 2A19 read 64",
                 "< F000AA65-0451-4000-B000-000000000000 read 7F",
-            ], microseconds: 1_765_493_655_123_000),
+            ], notes: [.cutByRecorder], microseconds: 1_765_493_655_123_000),
         Log(
             format: .esphome,
             text: """
@@ -245,10 +261,13 @@ import Testing
                 [22:54:16][D][jk_bms_ble:401]: Write register: AA.55.90 (3)
                 [22:54:16][D][basen_bms_ble:311]:   3A.16.2B.18 (4)
                 [22:54:16][VV][basen_bms_ble:151]: Notification received (handle 0x11): 3A.16 (20)
+                [22:54:16][VV][basen_bms_ble:151]: Notification received (handle 0x11): 3A.16 (1)
+                [22:54:16][VV][basen_bms_ble:151]: Indication received (handle 0x13): 3B (1)
                 """,
             values: [
                 "< 0x0011 notified 3A 16 2B 18", "> 0x0015 3A 16 24", "> unnamed AA 55 90",
-            ], notes: [.cutByRecorder], microseconds: time),
+                "< 0x0013 notified 3B",
+            ], notes: [.cutByRecorder, .cutByRecorder], microseconds: time),
         Log(
             format: .arduinoBLE,
             text: """
@@ -256,12 +275,13 @@ import Testing
                 22:54:15.160 -> Connected
                 HCI ACLDATA TX -> 0200000C00080004001B0500AABBCCDDEE
                 HCI COMMAND TX -> 01030C00
+                HCI COMMAND TX -> 01030C00 and so on
                 HCI ACLDATA RX <- 0900
                 """,
             values: [
                 "< event 3E 13 01 00 00 00 00 00 4E D2 5A 38 FF FF 08 00 00 00 C8 00 07",
                 "> acl 00 00 0C 00 08 00 04 00 1B 05 00 AA BB CC DD EE", "> command 03 0C 00",
-            ], notes: [.unknownPacket], microseconds: time),
+            ], notes: [.cutByRecorder, .unknownPacket], microseconds: time),
     ]
 
     @Test(arguments: nrfConnect + phones + computers)

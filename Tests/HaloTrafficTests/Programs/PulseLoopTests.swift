@@ -40,6 +40,16 @@ import Testing
         #expect(sink.error == nil)
     }
 
+    /// The newest of the packets of one time comes first in the file.
+    @Test func packetsOfOneTimeKeepTheirOrder() {
+        let texts = ["0103", "0102", "0101"].map {
+            #"{"at": "2026-07-05T14:54:53Z", "direction": "OUTGOING", "hex": "\#($0)"}"#
+        }
+        let text = "[" + texts.joined(separator: ",") + "]"
+        let sink = TextSink.read(Array(text.utf8), PulseLoopParser())
+        #expect(sink.values == ["> unnamed 01 01", "> unnamed 01 02", "> unnamed 01 03"])
+    }
+
     /// The members of an object inside a packet are not the packet's, however deep.
     @Test(arguments: [0, 1, 31, 40])
     func aNestedObjectEndsNoPacket(depth: Int) {

@@ -1,0 +1,100 @@
+import HaloProtocol
+import Testing
+
+@testable import HaloTraffic
+
+/// Wireshark's exports as text and as JSON.
+@Suite struct WiresharkLogTests {
+    private static func read(_ format: TrafficFormat, _ text: String) throws -> TextSink {
+        let parser = try #require(LogParser(format, LogNames()))
+        return TextSink.read(Array(text.utf8), parser)
+    }
+
+    /// The packet as Wireshark prints its bytes.
+    private static func dump(_ bytes: [UInt8]) -> String {
+        stride(from: 0, to: bytes.count, by: 16).map { start in
+            let row = bytes[start..<min(start + 16, bytes.count)].map { HexText.byte($0) }
+            let offset = HexText.bytes([UInt8(start >> 8), UInt8(start & 0xFF)])
+            return "\(offset)  \(row.joined(separator: " "))   ....\n"
+        }
+        .joined()
+    }
+
+    /// An attribute packet in a packet of HCI, with its type first.
+    private static func packet(_ flags: UInt8, _ attributes: [UInt8]) -> [UInt8] {
+        let length = UInt16(attributes.count)
+        func pair(_ number: UInt16) -> [UInt8] { [UInt8(number & 0xFF), UInt8(number >> 8)] }
+        return [0x02, 0x41, flags] + pair(length + 4) + pair(length) + [0x04, 0x00] + attributes
+    }
+
+    /// The length of a packet has two bytes; a dump of another length is not the packet.
+    @Test(arguments: [4, 255, 256, 300])
+    func theBytesDecideByTheirOwnLength(count: Int) throws {
+        let value = (0..<count).map { UInt8(truncatingIfNeeded: $0) }
+        let packet = Self.packet(0x20, [0x1B, 0x12, 0x00] + value)
+        let frame = "Frame 1: \(packet.count) bytes on wire (1 bits)\n\n"
+        let sink = try Self.read(.wireshark, frame + Self.dump(packet))
+        #expect(sink.records.map(\.bytes) == [Array(packet.dropFirst())])
+        let cut = try Self.read(.wireshark, frame + Self.dump(packet.dropLast()))
+        #expect(cut.records == [])
+    }
+
+    private static func object(_ members: [String]) -> String {
+        let lines = members.map { "      \($0),\n" }.joined()
+        return
+            "{\n  \"_source\": {\n    \"layers\": {\n\(lines)      \"end\": \"\"\n    }\n  }\n},\n"
+    }
+
+    /// The direction as HCI's or as the link's; the bytes in one line or in the next one.
+    @Test func membersOfJSON() throws {
+        let notification = [
+            #""bthci_acl.chandle": "0x0041""#, #""btatt.opcode": "0x1b""#,
+            #""btatt.handle": "0x0012""#, #""btatt.value": "03:52""#,
+        ]
+        let change = [
+            #""btatt.opcode": "0x12""#, #""btatt.handle": "0x0013""#,
+            #""btatt.characteristic_configuration_client": "0x0001""#,
+        ]
+        let raw = HexText.bytes(Self.packet(0x00, [0x52, 0x10, 0x00, 0x0A])).lowercased()
+        let text =
+            Self.object([#""frame.p2p_dir": "1""#] + notification)
+            + Self.object([#""frame.p2p_dir": "0""#] + notification)
+            + Self.object([#""hci_h4.direction": "0x01""#] + notification)
+            + Self.object([#""hci_h4.direction": "0x00""#] + notification)
+            + Self.object([#""bthci_acl.chandle": "0x0041""#] + change)
+            + Self.object([#""frame_raw": ["\#(raw)", 0, 13, 0, 1]"#])
+            + Self.object(["\"frame_raw\": [\n  \"\(raw)\",\n  0\n]"])
+        let sink = try Self.read(.wiresharkJSON, text)
+        let value = "09 00 05 00 04 00 1B 12 00 03 52"
+        #expect(
+            sink.values == [
+                "< acl 41 20 \(value)", "> acl 41 00 \(value)", "< acl 41 20 \(value)",
+                "> acl 41 00 \(value)", "> acl 41 00 09 00 05 00 04 00 12 13 00 01 00",
+                "> acl 41 00 08 00 04 00 04 00 52 10 00 0A",
+                "> acl 41 00 08 00 04 00 04 00 52 10 00 0A",
+            ])
+    }
+
+    /// The type of a handle becomes a discovery, once, and not between a request and its response.
+    @Test func typesAreDiscoveredBetweenRequests() throws {
+        func object(_ opcode: String, _ more: [String] = []) -> String {
+            Self.object(
+                [#""bthci_acl.chandle": "0x0041""#, #""btatt.opcode": "\#(opcode)""#] + more)
+        }
+        let request = object(
+            "0x12", [#""btatt.handle": "0x0010""#, #""btatt.value": "03""#])
+        let notification = object(
+            "0x1b",
+            [#""btatt.handle": "0x0012""#, #""btatt.uuid16": "0xfee1""#, #""btatt.value": "03""#])
+        let text = request + notification + object("0x13") + notification + notification
+        let sink = try Self.read(.wiresharkJSON, text)
+        let value = "< acl 41 20 08 00 04 00 04 00 1B 12 00 03"
+        #expect(
+            sink.values == [
+                "> acl 41 00 08 00 04 00 04 00 12 10 00 03", value,
+                "< acl 41 20 05 00 01 00 04 00 13",
+                "> acl 41 00 09 00 05 00 04 00 04 12 00 12 00",
+                "< acl 41 20 0A 00 06 00 04 00 05 01 12 00 E1 FE", value, value,
+            ])
+    }
+}
