@@ -14,13 +14,13 @@ import Testing
     private static let links = 100
     private static let target = "C0:DE:00:00:01:01"
     private static let memoryPerLink = 4 << 20
-    /// The maximum number of values that are delivered during a write: those of one second. This
-    /// does not depend on the speed of the computer; `BusBenchmarks` requires 50 ms, at an
-    /// unlimited rate.
-    private static let mostValuesDuringWrite = 2000
+    /// The limits of how many values are sent during a write: those of a tenth of a second for half
+    /// of the writes, and those of a second for 99 of 100, since other processes may interrupt any
+    /// of them. `BusBenchmarks` requires 50 ms, at an unlimited rate.
+    private static let (maximumMedian, maximumSent) = (200, 2000)
 
     /// A sender of one value every few milliseconds: an unoptimised fake daemon can forward these
-    /// and still read requests.
+    /// and still read requests. All links share its count.
     private static let sender = NumberSender(atOnce: 1, pause: .milliseconds(50), length: 16)
 
     /// Links with constant values, and one link to write to.
@@ -98,14 +98,16 @@ import Testing
         var counts: [Int] = []
         for number in 0..<500 {
             let mode = number.isMultiple(of: 2) ? WriteMode.withResponse : .withoutResponse
-            let delivered = count.withLock { $0 }
+            let start = Self.sender.sent.withLock { $0 }
             try await flood.target.write([UInt8(number & 0xFF)], to: flood.record, mode)
-            counts.append(count.withLock { $0 } - delivered)
+            counts.append(Self.sender.sent.withLock { $0 } - start)
             let waiting = flood.transport.hub.read(\.effectCount)
             #expect(waiting < BlueZSession.maximumEffects / 4)
         }
         counts.sort()
-        #expect(counts[495] <= Self.mostValuesDuringWrite, "\(counts.suffix(10))")
+        let (median, highest) = (counts[counts.count / 2], counts[counts.count * 99 / 100])
+        #expect(median <= Self.maximumMedian, "\(counts.suffix(10))")
+        #expect(highest <= Self.maximumSent, "\(counts.suffix(10))")
         #expect((counts.last ?? 0) > 0)
         #expect(Self.residentBytes() - before < Self.memoryPerLink * (Self.links + 1))
         flood.end()
