@@ -45,11 +45,11 @@ struct PendingText: Sendable {
     }
 
     private mutating func grow(by length: Int) {
-        let more = max(length, bytes.count, Self.leastRoom)
+        let more = max(length, bytes.count, Self.minimumRoom)
         bytes.append(contentsOf: repeatElement(0, count: more))
     }
 
-    private static let leastRoom = 256
+    private static let minimumRoom = 256
 }
 
 extension PendingText {

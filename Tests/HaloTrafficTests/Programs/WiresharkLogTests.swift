@@ -20,18 +20,11 @@ import Testing
         .joined()
     }
 
-    /// An attribute packet in a packet of HCI, with its type first.
-    private static func packet(_ flags: UInt8, _ attributes: [UInt8]) -> [UInt8] {
-        let length = UInt16(attributes.count)
-        func pair(_ number: UInt16) -> [UInt8] { [UInt8(number & 0xFF), UInt8(number >> 8)] }
-        return [0x02, 0x41, flags] + pair(length + 4) + pair(length) + [0x04, 0x00] + attributes
-    }
-
     /// The length of a packet has two bytes; a dump of another length is not the packet.
     @Test(arguments: [4, 255, 256, 300])
     func theBytesDecideByTheirOwnLength(count: Int) throws {
         let value = (0..<count).map { UInt8(truncatingIfNeeded: $0) }
-        let packet = Self.packet(0x20, [0x1B, 0x12, 0x00] + value)
+        let packet = HCISamples.fromController(0x41, [0x1B, 0x12, 0x00] + value)
         let frame = "Frame 1: \(packet.count) bytes on wire (1 bits)\n\n"
         let sink = try Self.read(.wireshark, frame + Self.dump(packet))
         #expect(sink.records.map(\.bytes) == [Array(packet.dropFirst())])
@@ -55,7 +48,7 @@ import Testing
             #""btatt.opcode": "0x12""#, #""btatt.handle": "0x0013""#,
             #""btatt.characteristic_configuration_client": "0x0001""#,
         ]
-        let raw = HexText.bytes(Self.packet(0x00, [0x52, 0x10, 0x00, 0x0A])).lowercased()
+        let raw = HexText.bytes(HCISamples.fromHost(0x41, [0x52, 0x10, 0x00, 0x0A])).lowercased()
         let text =
             Self.object([#""frame.p2p_dir": "1""#] + notification)
             + Self.object([#""frame.p2p_dir": "0""#] + notification)
