@@ -142,7 +142,8 @@ import Testing
         let isLeft = Box(false)
         let (end, reader) = AsyncStream.makeStream(of: Never.self)
         Thread {
-            try? runDeterministically(step: { sched_yield() == 0 }) {
+            // Without a limit: while the first one's step lasts, nothing ends this one's wait.
+            try? runDeterministically(step: { sched_yield() == 0 }, idleStepLimit: .max) {
                 while !isLeft.value { _ = try? await second.history(days: 1) }
             }
             reader.finish()
@@ -151,7 +152,10 @@ import Testing
         _ = try await first.history(days: 1) { _ in
             let before = air.time.now()
             while looks.wait(timeout: .now()) == .success {}
-            for _ in 0..<40 where looks.wait(timeout: .now() + 10) == .timedOut { return }
+            for _ in 0..<40 where looks.wait(timeout: .now() + 60) == .timedOut {
+                Issue.record("nothing looked whether time may pass")
+                return
+            }
             steps += 1
             #expect(air.time.now() == before)
         }

@@ -14,14 +14,33 @@ import Testing
 struct CallbackTests {
     /// Retains an object that ends when it is released.
     private final class Keeper: Sendable {
-        private let state = Locked<[Cancellable]>([])
-        func keep(_ cancellable: Cancellable) { state.withLock { $0.append(cancellable) } }
+        private struct State {
+            var kept: [Cancellable] = []
+            var hasEnded = false
+        }
+
+        private let state = Locked(State())
+
+        func keep(_ cancellable: Cancellable) {
+            let isLate = state.withLock { state in
+                if !state.hasEnded { state.kept.append(cancellable) }
+                return state.hasEnded
+            }
+            if isLate { cancellable.cancel() }
+        }
+
         func cancelAll() {
-            let all = state.withLock { all in
-                defer { all = [] }
-                return all
+            let all = state.withLock { state in
+                defer { state.kept = [] }
+                return state.kept
             }
             for cancellable in all { cancellable.cancel() }
+        }
+
+        /// Cancels everything, and what a callback that is under way keeps after it.
+        func end() {
+            state.withLock { $0.hasEnded = true }
+            cancelAll()
         }
     }
 
@@ -154,7 +173,9 @@ struct CallbackTests {
             #expect(try await eventually { ends.withLock { $0.count } > before })
         }
         observation.cancel()
-        keeper.cancelAll()
+        keeper.end()
+        // The last attempt to connect ends when the daemon has said so.
+        #expect(try await eventually { transport.hub.read(\.links.isEmpty) })
         let allowed: [BLEError.Kind] = [.cancelled, .backend, .bluetoothOff, .unsupported]
         #expect(ends.withLock { $0.allSatisfy { allowed.contains($0) } })
         #expect(try await bench.work())
