@@ -14,6 +14,7 @@ let package = Package(
         .library(name: "HaloDBus", targets: ["HaloDBus"]),
         .library(name: "HaloBlueZ", targets: ["HaloBlueZ"]),
         .library(name: "FakeBlueZ", targets: ["FakeBlueZ"]),
+        .library(name: "HaloCoreBluetooth", targets: ["HaloCoreBluetooth"]),
         .library(name: "HaloTesting", targets: ["HaloTesting"]),
         .library(name: "HaloFoundation", targets: ["HaloFoundation"]),
         // The plumbing of this package's own tests: not for others, and changes with any version.
@@ -40,6 +41,7 @@ let package = Package(
         .target(
             name: "FakeBlueZ",
             dependencies: ["BlueZVocabulary", "HaloDBus", "HaloTransport", "HaloProtocol"]),
+        .target(name: "HaloCoreBluetooth", dependencies: ["HaloProtocol", "HaloTransport"]),
         .target(name: "HaloTesting", dependencies: ["HaloProtocol", "HaloTransport"]),
         .target(
             name: "HaloFoundation",
@@ -134,7 +136,7 @@ let package = Package(
 // nothing.
 let folders =
     package.targets.filter { $0.type == .test }.map(\.name)
-    + ["Benchmarks", "Clients", "Consumers", "EndToEnd", "Linkage", "Mutants"]
+    + ["Apple", "Benchmarks", "Clients", "Consumers", "EndToEnd", "Linkage", "Mutants"]
     + ["Package.swift", "Regressions", "Sources", "build", "halo.dict", "run"].map { "Fuzz/\($0)" }
     + ["Capture", "Traffic", "DBus", "BlueZ"].map { "Fuzz/Checks/\($0)Checks" }
 for target in package.targets {

@@ -86,7 +86,7 @@ import Testing
         let fake = try await FakeBlueZ()
         fake.add(Locker(), address: address)
         let transport = try await BlueZTransport(BlueZOptions(bus: [try fake.listen()]))
-        #expect(transport.features == .pairing)
+        #expect(transport.features == [.pairing, .connectedDevices])
         let link = try await transport.connect(
             to: PeripheralIdentity(address), timeout: .seconds(60))
         try await link.pair()

@@ -299,6 +299,29 @@ extension BlueZSession {
         perform { for discovery in known { report(.success(discovery)) } }
     }
 
+    /// Finds the connected devices with one of some services whose links can be adopted.
+    mutating func retrieveConnected(
+        _ services: [BluetoothUUID], _ completion: @escaping BLECompletion<[Discovery]>
+    ) {
+        whenUsable { session, result in
+            let found = result.map { session.adoptable(services, $0) }
+            session.perform { completion(found.mapError { $0.error(.scan) }) }
+        }
+    }
+
+    private func adoptable(_ services: [BluetoothUUID], _ adapter: DBusObjectPath) -> [Discovery] {
+        guard options.adoptsConnected else { return [] }
+        let connected = mirror.devices.filter { path, device in
+            device.adapter == adapter && device.isConnected
+                && links.byDevice[path] == nil
+        }
+        return connected.keys.sorted { $0.text < $1.text }.compactMap { path in
+            mirror.discovery(of: path).flatMap { device in
+                device.services.contains(where: services.contains) ? device : nil
+            }
+        }
+    }
+
     /// Reports a received device to all scans; the layer above filters.
     mutating func reportDevice(_ path: DBusObjectPath) {
         guard !discovery.scans.isEmpty, let device = mirror.devices[path],

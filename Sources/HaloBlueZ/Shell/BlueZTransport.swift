@@ -1,5 +1,6 @@
 #if os(Linux)
 public import HaloDBus
+public import HaloProtocol
 public import HaloTransport
 
 /// Bluetooth on Linux: a backend over BlueZ's daemon.
@@ -74,7 +75,7 @@ public final class BlueZTransport: Sendable {
 extension BlueZTransport: BLETransport {
     public var time: any TransportTime { hub.time }
 
-    public var features: TransportFeatures { .pairing }
+    public var features: TransportFeatures { [.pairing, .connectedDevices] }
 
     public var adapterState: AdapterState { hub.read(\.adapterState) }
 
@@ -95,6 +96,14 @@ extension BlueZTransport: BLETransport {
         let number = hub.update { $0.beginScan(filter, report) }
         return Cancellable { [hub] in hub.update { $0.endScan(number) } }
     }
+
+    /// Finds the devices that other programs are connected to, and those whose link was left over.
+    /// There are none if ``BlueZOptions/adoptsConnected`` is `false`: then their links cannot be
+    /// used.
+    public func retrieveConnected(
+        _ services: [BluetoothUUID],
+        _ completion: @escaping @Sendable (Result<[Discovery], BLEError>) -> Void
+    ) { hub.update { $0.retrieveConnected(services, completion) } }
 }
 
 extension BlueZTransport {

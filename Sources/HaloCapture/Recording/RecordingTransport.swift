@@ -1,3 +1,4 @@
+public import HaloProtocol
 public import HaloTransport
 
 /// A transport that records the traffic of its links as a capture, and otherwise forwards to its
@@ -49,6 +50,11 @@ public struct RecordingTransport<Base: BLETransport>: BLETransport {
             report(result)
         }
     }
+
+    /// Finds the devices that the base finds.
+    public func retrieveConnected(
+        _ services: [BluetoothUUID], _ completion: @escaping BLECompletion<[Discovery]>
+    ) { base.retrieveConnected(services, completion) }
 
     /// Connects, and records the traffic of the link.
     public func openLink(

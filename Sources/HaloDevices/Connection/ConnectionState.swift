@@ -70,18 +70,42 @@ public struct ReconnectPolicy: Hashable, Sendable, Codable {
     public var longestDelay: Duration
     /// The timeout of one attempt, until the device accepts requests again.
     public var attemptTimeout: Duration
+    /// `true` if an attempt waits without a timeout until the device is in reach;
+    /// ``attemptTimeout`` then begins with the link.
+    ///
+    /// An app on a phone does not have to wake up while it waits: CoreBluetooth waits in its place.
+    /// BlueZ ends an attempt by itself; then the next one begins after the delay.
+    public var waitsForDevice: Bool
 
     /// Creates a policy of growing delays. Numbers out of range are clamped.
     public init(
         attempts: Int? = nil, firstDelay: Duration = .seconds(1), factor: Int = 2,
-        longestDelay: Duration = .seconds(60), attemptTimeout: Duration = .seconds(20)
+        longestDelay: Duration = .seconds(60), attemptTimeout: Duration = .seconds(20),
+        waitsForDevice: Bool = false
     ) {
         self.attempts = attempts
         self.firstDelay = firstDelay
         self.factor = factor
         self.longestDelay = longestDelay
         self.attemptTimeout = attemptTimeout
+        self.waitsForDevice = waitsForDevice
     }
+
+    /// Decodes a policy, also one that was stored before ``waitsForDevice`` existed.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        self.init(
+            attempts: try container.decodeIfPresent(Int.self, forKey: .attempts),
+            firstDelay: try container.decode(Duration.self, forKey: .firstDelay),
+            factor: try container.decode(Int.self, forKey: .factor),
+            longestDelay: try container.decode(Duration.self, forKey: .longestDelay),
+            attemptTimeout: try container.decode(Duration.self, forKey: .attemptTimeout),
+            waitsForDevice: try container.decodeIfPresent(Bool.self, forKey: .waitsForDevice)
+                ?? false)
+    }
+
+    /// The timeout until the link of an attempt is open; `nil` for none.
+    var openingTimeout: Duration? { waitsForDevice ? nil : attemptTimeout }
 
     /// A policy without attempts: a lost link closes the connection.
     public static let never = ReconnectPolicy(attempts: 0)
@@ -89,6 +113,10 @@ public struct ReconnectPolicy: Hashable, Sendable, Codable {
     /// A policy without a limit of attempts. The first delay is a second; each further one is twice
     /// as long, up to a minute.
     public static let untilConnected = ReconnectPolicy()
+
+    /// A policy that waits for the device without an end, and without waking up an app that is
+    /// suspended: for CoreBluetooth.
+    public static let whenInReach = ReconnectPolicy(waitsForDevice: true)
 
     /// Returns the delay before an attempt, counted from 0; `nil` beyond the last attempt.
     ///

@@ -66,8 +66,9 @@ final class DeviceConnection<Client: DeviceClient>: Sendable {
         /// The number of attempts that have failed since the link was lost; `nil` for the first
         /// attempt of the connection.
         let index: Int?
-        /// The deadline of the whole attempt.
-        let deadline: Moment
+        /// The deadline of the whole attempt; the distant future until the link is open, if the
+        /// policy waits for the device.
+        var deadline: Moment
         /// The timer of the deadline, or of the step under way if its deadline is earlier.
         var limit: Timer
         /// The number of the backend's attempt.
@@ -100,7 +101,7 @@ final class DeviceConnection<Client: DeviceClient>: Sendable {
     /// A timer of the clock.
     struct Timer {
         let number: UInt64
-        let moment: Moment
+        var moment: Moment
     }
 
     /// The state, used under the lock.
@@ -337,17 +338,21 @@ extension DeviceConnection {
 
 extension DeviceConnection {
     private func open(
-        _ index: Int?, within timeout: Duration, after reason: DisconnectReason?,
+        _ index: Int?, within timeout: Duration?, after reason: DisconnectReason?,
         _ state: inout State
     ) {
         let generation = state.turn.newNumber()
-        let limit = Timer(number: state.turn.newNumber(), moment: state.turn.now + timeout)
+        let limit = Timer(
+            number: state.turn.newNumber(),
+            moment: timeout.map { state.turn.now + $0 } ?? .distantFuture)
         let attempt = Attempt(
             generation: generation, index: index, deadline: limit.moment, limit: limit,
             opening: state.turn.newNumber(), lastReason: reason)
         state.phase = .opening(attempt)
         announce(&state)
-        schedule(limit.number, at: limit.moment, &state) { $0.timedOut(&$1) }
+        if timeout != nil {
+            schedule(limit.number, at: limit.moment, &state) { $0.timedOut(&$1) }
+        }
         begin(attempt.opening, &state) { connection in
             connection.transport.submitConnect(to: connection.identity, timeout: timeout) {
                 [weak connection] result in
@@ -364,6 +369,14 @@ extension DeviceConnection {
             switch result {
             case .failure(let error): fail(DeviceError(error), &state)
             case .success(let link):
+                var attempt = attempt
+                if attempt.deadline == .distantFuture {
+                    attempt.deadline = state.turn.now + reconnect.attemptTimeout
+                    attempt.limit.moment = attempt.deadline
+                    schedule(attempt.limit.number, at: attempt.deadline, &state) {
+                        $0.timedOut(&$1)
+                    }
+                }
                 let observation = state.turn.newNumber()
                 let open = OpenLink(
                     generation: generation, link: link, begun: [attempt.opening, observation])
@@ -432,7 +445,7 @@ extension DeviceConnection {
         announce(&state)
         schedule(number, at: state.turn.now + delay, &state) { connection, state in
             connection.open(
-                next, within: connection.reconnect.attemptTimeout, after: reason, &state)
+                next, within: connection.reconnect.openingTimeout, after: reason, &state)
         }
     }
 

@@ -5,6 +5,8 @@ internal import HaloTransport
 /// certain ones, the one with the strongest signal.
 ///
 /// Rules:
+/// - A device that the system is connected to does not advertise. Such devices are the first
+///   candidates; if there is one, there is no scan before it was tried.
 /// - An advertisement proves nothing: a candidate may turn out to be another kind of device. Then
 ///   the next one is tried.
 /// - After the first candidate the scan continues for a window of time, to find a better one. When
@@ -21,6 +23,8 @@ struct DeviceFinder {
 
     private let transport: any BLETransport
     private let filter: ScanFilter
+    /// The services by which connected devices are found, until they are asked for.
+    private var services: [BluetoothUUID]
     private let window: Duration
     /// The time left for scanning.
     private var remaining: Duration
@@ -29,13 +33,16 @@ struct DeviceFinder {
     /// Creates a search.
     ///
     /// - Parameters:
+    ///   - services: The services by which a connected device is found.
     ///   - certainty: Returns the confidence that a device is of the kind; `nil` if it is not.
     init(
-        _ transport: any BLETransport, _ filter: ScanFilter, timeout: Duration, window: Duration,
+        _ transport: any BLETransport, _ filter: ScanFilter, connected services: [BluetoothUUID],
+        timeout: Duration, window: Duration,
         certainty: @escaping @Sendable (Discovery) -> RingRecognition.Confidence?
     ) {
         self.transport = transport
         self.filter = filter
+        self.services = services
         self.window = window
         remaining = timeout
         candidates = Locked(Candidates(certainty))
@@ -91,8 +98,27 @@ struct DeviceFinder {
     private nonisolated(nonsending) mutating func next() async throws(DeviceError) -> Discovery? {
         if Task.isCancelled { throw DeviceError(.cancelled) }
         if candidates.withLock({ $0.isFull }) { return nil }
+        try await retrieveConnected()
         while candidates.withLock({ $0.waiting.isEmpty }), remaining > .zero { try await listen() }
         return candidates.withLock { $0.removeBest() }
+    }
+
+    /// Asks once for the devices that the system is connected to.
+    private nonisolated(nonsending) mutating func retrieveConnected() async throws(DeviceError) {
+        guard !services.isEmpty, transport.features.contains(.connectedDevices) else { return }
+        defer { services = [] }
+        let time = transport.time
+        let start = time.now()
+        do throws(BLEError) {
+            let found = try await transport.connectedDevices(with: services, timeout: remaining)
+            candidates.withLock { candidates in
+                for discovery in found { _ = candidates.receive(discovery) }
+            }
+        } catch {
+            if error.kind == .cancelled { throw DeviceError(error) }
+            // The scan reports why Bluetooth cannot be used.
+        }
+        remaining = max(remaining - time.now().duration(since: start), .zero)
     }
 
     /// Scans until the window that begins with the first candidate has passed, or the timeout.

@@ -288,7 +288,8 @@ extension DeviceFinder {
     fileprivate init(sensorsOver transport: some BLETransport, _ options: HeartRateSensorOptions) {
         self.init(
             transport, ScanFilter(services: [StandardServices.heartRate]),
-            timeout: options.findTimeout, window: options.findWindow
+            connected: [StandardServices.heartRate], timeout: options.findTimeout,
+            window: options.findWindow
         ) { discovery in
             if discovery.isConnectable == false { return nil }
             let recognition = discovery.recognition

@@ -215,7 +215,8 @@ extension DeviceFinder {
     /// Creates a search for rings.
     fileprivate init(ringsOver transport: some BLETransport, _ options: RingOptions) {
         self.init(
-            transport, .all, timeout: options.findTimeout, window: options.findWindow
+            transport, .all, connected: [RingServices.uart, RingServices.bigData],
+            timeout: options.findTimeout, window: options.findWindow
         ) { RingDiscovery($0)?.certainty }
     }
 }

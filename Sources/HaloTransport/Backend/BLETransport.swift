@@ -1,3 +1,5 @@
+public import HaloProtocol
+
 /// Bluetooth Low Energy from the side of a central: the requirements of a backend.
 ///
 /// A backend implements the state of the adapter, scanning, connecting and the time. Extensions and
@@ -35,6 +37,21 @@ public protocol BLETransport: Sendable {
         events: @escaping @Sendable (LinkEvent) -> Void,
         completion: @escaping BLECompletion<any LinkDriver>
     ) -> Cancellable
+
+    /// Finds the devices with one of some services that the system is connected to, except over
+    /// this transport. Such a device does not advertise, so a scan does not discover it.
+    ///
+    /// The completion is called once. A discovery has those of the services that the device is
+    /// known to have. Without ``TransportFeatures/connectedDevices`` there are none.
+    func retrieveConnected(
+        _ services: [BluetoothUUID], _ completion: @escaping BLECompletion<[Discovery]>)
+}
+
+extension BLETransport {
+    /// Finds none: most backends have the adapter to themselves.
+    public func retrieveConnected(
+        _ services: [BluetoothUUID], _ completion: @escaping BLECompletion<[Discovery]>
+    ) { completion(.success([])) }
 }
 
 /// Abilities of a backend beyond those that all backends have.
@@ -54,6 +71,8 @@ public struct TransportFeatures: OptionSet, Hashable, Sendable {
     /// ``BLELink/pair()`` works. Without this feature, the system pairs when an attribute demands
     /// it.
     public static let pairing = TransportFeatures(rawValue: 8)
+    /// ``BLETransport/retrieveConnected(_:_:)`` finds devices: other programs share the adapter.
+    public static let connectedDevices = TransportFeatures(rawValue: 16)
 }
 
 /// The state of a computer's Bluetooth.

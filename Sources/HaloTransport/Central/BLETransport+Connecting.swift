@@ -39,15 +39,19 @@ extension BLETransport {
     ///
     /// The call does not report a wait to the transport's time: a caller that lets a task wait
     /// reports it.
+    ///
+    /// - Parameter timeout: The timeout on the transport's time; `nil` for none.
     @discardableResult
     package func submitConnect(
-        to identity: PeripheralIdentity, timeout: Duration,
+        to identity: PeripheralIdentity, timeout: Duration?,
         _ completion: @escaping BLECompletion<BLELink>
     ) -> Cancellable {
         let link = BLELink(identity, on: time, features: features)
         let attempt = ConnectAttempt(link, completion)
-        let timer = time.schedule(at: time.now() + timeout) {
-            attempt.end(BLEError(.timedOut, .connect))
+        let timer = timeout.map { timeout in
+            time.schedule(at: time.now() + timeout) {
+                attempt.end(BLEError(.timedOut, .connect))
+            }
         }
         attempt.begin(
             timer: timer,
@@ -113,7 +117,7 @@ final class ConnectAttempt: Sendable {
     }
 
     /// Stores the timer and the backend's attempt, or cancels them if the attempt is already over.
-    func begin(timer: Cancellable, opening: Cancellable) {
+    func begin(timer: Cancellable?, opening: Cancellable) {
         let isAnswered: Bool? = state.withLock { state in
             switch state {
             case .connecting(let link, let completion, _, _):
@@ -123,7 +127,7 @@ final class ConnectAttempt: Sendable {
             }
         }
         guard let isAnswered else { return }
-        timer.cancel()
+        timer?.cancel()
         if !isAnswered { opening.cancel() }
     }
 

@@ -1,4 +1,4 @@
-internal import HaloProtocol
+public import HaloProtocol
 
 extension BLETransport {
     /// Scans for devices until the sequence is dropped.
@@ -38,6 +38,24 @@ extension BLETransport {
             timer.cancel()
             scanning.cancel()
         }
+        return try await found.value()
+    }
+
+    /// Returns the devices with one of some services that the system is connected to, except over
+    /// this transport; throws ``BLEError/Kind/timedOut`` at the timeout.
+    ///
+    /// Such a device does not advertise: a bonded ring, or one that another app uses. Connect to it
+    /// as to a device that was discovered.
+    public func connectedDevices(
+        with services: [BluetoothUUID], timeout: Duration = .seconds(10)
+    ) async throws(BLEError) -> [Discovery] {
+        if Task.isCancelled { throw BLEError(.cancelled, .scan) }
+        let found = Promise<[Discovery]>(for: .scan, on: time)
+        let timer = time.schedule(at: time.now() + timeout) {
+            found.resolve(.failure(BLEError(.timedOut, .scan)))
+        }
+        defer { timer.cancel() }
+        retrieveConnected(services) { found.resolve($0) }
         return try await found.value()
     }
 

@@ -91,6 +91,11 @@ public struct TracedTransport<Base: BLETransport>: BLETransport {
         _ filter: ScanFilter, _ report: @escaping BLECompletion<Discovery>
     ) -> Cancellable { base.startScan(filter, report) }
 
+    /// Finds the devices that the other transport finds.
+    public func retrieveConnected(
+        _ services: [BluetoothUUID], _ completion: @escaping BLECompletion<[Discovery]>
+    ) { base.retrieveConnected(services, completion) }
+
     /// Connects, and logs the link.
     public func openLink(
         to identity: PeripheralIdentity, events: @escaping @Sendable (LinkEvent) -> Void,

@@ -1,4 +1,4 @@
-internal import HaloProtocol
+public import HaloProtocol
 
 /// A device that this program hosts, on the air or on a bus.
 ///
@@ -28,6 +28,10 @@ public struct Hosted<Device: GATTPeripheral>: Sendable {
     /// `true` while a central is connected.
     public var isConnected: Bool { control.isConnected }
 
+    /// What the host could not do as the device wanted it, in the order in which it was noticed.
+    /// The host does the rest.
+    public var notes: [HostingNote] { control.notes }
+
     /// Removes the device, and returns when it is removed.
     public func remove() async { await control.remove() }
 
@@ -44,12 +48,71 @@ public protocol HostControl: AnyObject, Sendable {
     /// `true` while a central is connected.
     var isConnected: Bool { get }
 
+    /// What the host could not do as the device wanted it. By default, nothing.
+    var notes: [HostingNote] { get }
+
     /// Removes the device, and returns when it is removed.
     func remove() async
 
     /// Waits for the end of the hosting, and returns the error that ended it; `nil` if the device
     /// was removed by ``remove()``, or if the task is cancelled.
     func ended() async -> BLEError?
+}
+
+extension HostControl {
+    /// Nothing: the host does all that a device wants.
+    public var notes: [HostingNote] { [] }
+}
+
+/// Something that a host could not do as the device wanted it: systems set limits to apps.
+public struct HostingNote: Hashable, Sendable {
+    /// The kinds of notes; a list that can grow.
+    public struct Kind: Hashable, Sendable {
+        let code: UInt8
+
+        /// A part of the advertisement is not advertised, or in another way.
+        public static let advertisement = Kind(code: 0)
+        /// A service is left out.
+        public static let service = Kind(code: 1)
+        /// A descriptor is left out.
+        public static let descriptor = Kind(code: 2)
+        /// The link stays open, although the device closes it.
+        public static let link = Kind(code: 3)
+        /// Values are lost.
+        public static let values = Kind(code: 4)
+    }
+
+    /// The kind of note.
+    public let kind: Kind
+    /// The service or the descriptor.
+    public let uuid: BluetoothUUID?
+    /// What was not done, and why.
+    public let text: String
+
+    /// Creates a note.
+    public init(_ kind: Kind, uuid: BluetoothUUID? = nil, _ text: String) {
+        self.kind = kind
+        self.uuid = uuid
+        self.text = text
+    }
+}
+
+extension HostingNote.Kind: CustomStringConvertible {
+    /// What the note is about.
+    public var description: String {
+        switch self {
+        case .advertisement: "the advertisement"
+        case .service: "a service"
+        case .descriptor: "a descriptor"
+        case .link: "the link"
+        default: "the values"
+        }
+    }
+}
+
+extension HostingNote: CustomStringConvertible {
+    /// The service or the descriptor, and the text.
+    public var description: String { uuid.map { "\($0): \(text)" } ?? text }
 }
 
 /// A ``PeripheralHost`` of any type of device, for a backend that stores several.

@@ -1,0 +1,384 @@
+#if canImport(CoreBluetooth)
+internal import CoreBluetooth
+internal import Foundation
+internal import HaloProtocol
+internal import HaloTransport
+
+/// The central of an app: the delegate of the system's manager, with all attempts, links and scans.
+///
+/// A device, by its identifier:
+///
+/// | phase | input | next | action |
+/// |---|---|---|---|
+/// | none | open a link | connecting | connect |
+/// | connecting | connected | open | complete with the link |
+/// | | failed, disconnected | none | complete with the error |
+/// | | cancel | ending | cancel; complete: `cancelled` |
+/// | open | disconnected | none | end the link |
+/// | | close | closing | cancel |
+/// | | the driver is dropped | ending | end the link, cancel |
+/// | closing | disconnected, 5 s have passed | none | end the link |
+/// | ending | failed, disconnected, 5 s pass | none, connecting | connect, if an attempt waits |
+/// | | open a link | ending | the attempt waits; a second one fails: `alreadyConnected` |
+/// | closing, ending | connected | | cancel |
+/// | connecting, open, closing | open a link | | fail: `alreadyConnected` |
+/// | any | Bluetooth goes off | none | fail, or end, with the reason |
+///
+/// - **Peripherals are retained** from before the attempt until after the end: the system drops a
+///   link if nobody has its object.
+/// - **Before the state is known**, scans and attempts wait. While Bluetooth is off, they fail.
+/// - **When Bluetooth goes off**, the system ends links and attempts without a call, and ignores
+///   further calls. So they end here.
+/// - **Failures have many forms.** An attempt fails by a failure, by the end of a link that never
+///   was, or by a link that ends at once.
+final class CentralCore: NSObject, CBCentralManagerDelegate, LinkOwner {
+    /// An attempt to connect.
+    struct Attempt: Sendable {
+        let number: UInt64
+        let identity: PeripheralIdentity
+        let events: @Sendable (LinkEvent) -> Void
+        let completion: BLECompletion<any LinkDriver>
+
+        /// Completes the attempt with an error.
+        func fail(_ error: BLEError) { completion(.failure(error)) }
+
+        /// Completes the attempt with an error of a kind.
+        func fail(_ kind: BLEError.Kind) { fail(BLEError(kind, .connect)) }
+    }
+
+    private enum Phase {
+        case connecting(Attempt)
+        case open(PeripheralLink)
+        case closing(PeripheralLink, DisconnectReason)
+        case ending(number: UInt64, next: Attempt?)
+    }
+
+    private struct Device {
+        let peripheral: CBPeripheral
+        var phase: Phase
+    }
+
+    /// The time in which the system confirms the end of a link.
+    static let endLimit = Duration.seconds(5)
+    /// The maximum number of attempts that wait until the state of Bluetooth is known.
+    static let maximumWaiting = 256
+
+    /// The core's queue; set before anything else happens.
+    weak var home: Confined<CentralCore>?
+    private let board: Guarded<AdapterBoard>
+    private var manager: CBCentralManager?
+    private var devices: [UUID: Device] = [:]
+    private var waiting: [Attempt] = []
+    private var scans = ScanTable()
+    private var heard = PeripheralTable()
+    private var restored: [UUID: CBPeripheral] = [:]
+    private var whenKnown: [@Sendable (CentralCore) -> Void] = []
+
+    init(_ board: Guarded<AdapterBoard>) {
+        self.board = board
+        super.init()
+    }
+
+    /// Receives the manager, which was made on the thread of the app.
+    func use(_ manager: CBCentralManager) { self.manager = manager }
+
+    private var state: AdapterState { board.withLock { $0.state } }
+
+    // MARK: The state of Bluetooth
+
+    func centralManagerDidUpdateState(_ central: CBCentralManager) {
+        manager = central
+        let (before, state) = (self.state, AdapterState(central.state))
+        let observers = board.withLock { $0.change(to: state) }
+        if before == .poweredOn, state != .poweredOn { endAll(state) }
+        for observer in observers { observer(state) }
+        guard state != .unknown else { return }
+        let (actions, attempts) = (whenKnown, waiting)
+        (whenKnown, waiting) = ([], [])
+        for action in actions { action(self) }
+        for attempt in attempts { open(attempt) }
+        if let kind = state.failure { scans.endAll(BLEError(kind, .scan)) }
+        scans.update(manager, state)
+    }
+
+    /// Ends everything that needs Bluetooth.
+    private func endAll(_ state: AdapterState) {
+        let kind = state.failure ?? .backend
+        let reason = DisconnectReason(state == .poweredOff ? .adapterGone : .backendGone)
+        // Objects of before the system's Bluetooth service started again are invalid.
+        if state != .poweredOff { heard.removeAll() }
+        restored = [:]
+        let ended = devices.sorted { $0.key.uuidString < $1.key.uuidString }.map(\.value.phase)
+        devices = [:]
+        for phase in ended {
+            switch phase {
+            case .connecting(let attempt): attempt.fail(kind)
+            case .ending(_, let next): next?.fail(kind)
+            case .open(let link), .closing(let link, _): link.end(reason)
+            }
+        }
+        scans.endAll(BLEError(kind, .scan))
+    }
+
+    /// Calls a function as soon as the state of Bluetooth is known.
+    func whenKnown(_ body: @escaping @Sendable (CentralCore) -> Void) {
+        if state == .unknown { whenKnown.append(body) } else { body(self) }
+    }
+
+    // MARK: Scanning
+
+    /// Adds a scan.
+    func scan(_ number: UInt64, _ filter: ScanFilter, _ report: @escaping BLECompletion<Discovery>)
+    {
+        if let kind = state.failure { return report(.failure(BLEError(kind, .scan))) }
+        scans.add(number, filter, report)
+        scans.update(manager, state)
+    }
+
+    /// Removes a scan.
+    func endScan(_ number: UInt64) {
+        scans.remove(number)
+        scans.update(manager, state)
+    }
+
+    func centralManager(
+        _ central: CBCentralManager, didDiscover peripheral: CBPeripheral,
+        advertisementData: [String: Any], rssi RSSI: NSNumber
+    ) {
+        guard !scans.isEmpty else { return }
+        heard.insert(peripheral)
+        scans.report(Discovery(peripheral, advertisementData, rssi: RSSI))
+    }
+
+    /// Finds the devices with one of some services that the system is connected to.
+    func retrieveConnected(
+        _ services: [BluetoothUUID], _ completion: BLECompletion<[Discovery]>
+    ) {
+        guard state == .poweredOn, let manager else {
+            return completion(.failure(BLEError(state.failure ?? .backend, .scan)))
+        }
+        var found: [Discovery] = []
+        // The system does not tell which of the services a device has.
+        for service in services {
+            let peripherals = manager.retrieveConnectedPeripherals(withServices: [service.system])
+            for peripheral in peripherals {
+                heard.insert(peripheral)
+                let identity = PeripheralIdentity(peripheral)
+                if let index = found.firstIndex(where: { $0.identity == identity }) {
+                    found[index].services.append(service)
+                } else {
+                    found.append(
+                        Discovery(identity, name: peripheral.name, services: [service]))
+                }
+            }
+        }
+        completion(.success(found))
+    }
+
+    // MARK: Restoration
+
+    func centralManager(_ central: CBCentralManager, willRestoreState dict: [String: Any]) {
+        let peripherals = dict[CBCentralManagerRestoredStatePeripheralsKey] as? [CBPeripheral]
+        for peripheral in peripherals ?? [] { restored[peripheral.identifier] = peripheral }
+    }
+
+    /// The devices that the system has given back, and that the app has not connected to since.
+    var restoredIdentities: [PeripheralIdentity] {
+        restored.values.map { PeripheralIdentity($0) }.sorted { $0.rawValue < $1.rawValue }
+    }
+
+    /// Ends the link, or the attempt, of a device that the system has given back.
+    func release(_ identity: PeripheralIdentity) {
+        guard let identifier = identity.system,
+            let peripheral = restored.removeValue(forKey: identifier), state == .poweredOn
+        else { return }
+        devices[identifier] = Device(peripheral: peripheral, phase: .ending(number: 0, next: nil))
+        cancel(identifier, 0)
+    }
+
+    // MARK: Attempts
+
+    /// Connects to a device, now or when the state of Bluetooth is known.
+    func open(_ attempt: Attempt) {
+        guard let identifier = attempt.identity.system else { return attempt.fail(.notFound) }
+        if let kind = state.failure { return attempt.fail(kind) }
+        guard state == .poweredOn else {
+            guard waiting.count < Self.maximumWaiting else { return attempt.fail(.overloaded) }
+            waiting.append(attempt)
+            return
+        }
+        if let device = devices[identifier] {
+            guard case .ending(let number, nil) = device.phase else {
+                return attempt.fail(.alreadyConnected)
+            }
+            devices[identifier]?.phase = .ending(number: number, next: attempt)
+        } else {
+            connect(attempt, identifier)
+        }
+    }
+
+    private func connect(_ attempt: Attempt, _ identifier: UUID) {
+        let known =
+            restored.removeValue(forKey: identifier) ?? heard[identifier]
+            ?? manager?.retrievePeripherals(withIdentifiers: [identifier]).first
+        guard let manager, let known else { return attempt.fail(.notFound) }
+        devices[identifier] = Device(peripheral: known, phase: .connecting(attempt))
+        manager.connect(known, options: nil)
+    }
+
+    /// Cancels an attempt that is not over.
+    func cancelAttempt(_ number: UInt64) {
+        if let index = waiting.firstIndex(where: { $0.number == number }) {
+            return waiting.remove(at: index).fail(.cancelled)
+        }
+        for (identifier, device) in devices {
+            switch device.phase {
+            case .connecting(let attempt) where attempt.number == number:
+                devices[identifier]?.phase = .ending(number: number, next: nil)
+                cancel(identifier, number)
+                return attempt.fail(.cancelled)
+            case .ending(let earlier, let next?) where next.number == number:
+                devices[identifier]?.phase = .ending(number: earlier, next: nil)
+                return next.fail(.cancelled)
+            default: break
+            }
+        }
+    }
+
+    /// Asks the system to end a link or an attempt, and waits for its end.
+    private func cancel(_ identifier: UUID, _ number: UInt64) {
+        guard let manager, let device = devices[identifier] else { return }
+        manager.cancelPeripheralConnection(device.peripheral)
+        home?.run(after: Self.endLimit) { $0.endIsOverdue(identifier, number) }
+    }
+
+    private func endIsOverdue(_ identifier: UUID, _ number: UInt64) {
+        switch devices[identifier]?.phase {
+        case .closing(let link, _) where link.number == number: ended(identifier, nil)
+        case .ending(number, _): ended(identifier, nil)
+        default: break
+        }
+    }
+
+    func centralManager(_ central: CBCentralManager, didConnect peripheral: CBPeripheral) {
+        let identifier = peripheral.identifier
+        switch devices[identifier]?.phase {
+        case .connecting(let attempt):
+            let link = PeripheralLink(
+                attempt.number, peripheral, owner: self, events: attempt.events)
+            devices[identifier] = Device(peripheral: peripheral, phase: .open(link))
+            peripheral.delegate = link
+            attempt.completion(.success(driver(attempt, link)))
+        case .open: break
+        case .closing, .ending: central.cancelPeripheralConnection(peripheral)
+        case nil where restored[identifier] != nil: break
+        case nil:
+            // Nobody has asked for this link, or no longer.
+            devices[identifier] = Device(
+                peripheral: peripheral, phase: .ending(number: 0, next: nil))
+            cancel(identifier, 0)
+        }
+    }
+
+    private func driver(_ attempt: Attempt, _ link: PeripheralLink) -> CoreBluetoothLink {
+        let number = attempt.number
+        return CoreBluetoothLink(attempt.identity, lengths: link.lengths) { [home] action in
+            home?.run { $0.perform(action, number) }
+        }
+    }
+
+    func centralManager(
+        _ central: CBCentralManager, didFailToConnect peripheral: CBPeripheral,
+        error: (any Error)?
+    ) {
+        switch devices[peripheral.identifier]?.phase {
+        case .connecting, .ending: ended(peripheral.identifier, error)
+        case .open, .closing, nil: break
+        }
+    }
+
+    func centralManager(
+        _ central: CBCentralManager, didDisconnectPeripheral peripheral: CBPeripheral,
+        error: (any Error)?
+    ) {
+        restored[peripheral.identifier] = nil
+        ended(peripheral.identifier, error)
+    }
+
+    /// Handles the end of a link or of an attempt.
+    private func ended(_ identifier: UUID, _ error: (any Error)?) {
+        guard let phase = devices.removeValue(forKey: identifier)?.phase else { return }
+        switch phase {
+        case .connecting(let attempt):
+            let unknown = BLEError(.disconnected, .connect, reason: DisconnectReason(.remote))
+            attempt.fail(error.map { SystemError($0).connectError } ?? unknown)
+        case .open(let link): link.end(link.reason(error))
+        case .closing(let link, let reason): link.end(reason)
+        case .ending(_, let next):
+            if let next { open(next) }
+        }
+    }
+
+    // MARK: Links
+
+    private func perform(_ action: CoreBluetoothLink.Action, _ number: UInt64) {
+        guard let link = link(number) else {
+            if case .request(let request) = action {
+                request.fail(
+                    BLEError(
+                        .disconnected, request.operation, reason: DisconnectReason(.local)))
+            }
+            return
+        }
+        switch action {
+        case .request(let request): link.request(request)
+        case .disconnect: close(link, DisconnectReason(.local))
+        case .drop:
+            let identifier = link.peripheral.identifier
+            devices[identifier]?.phase = .ending(number: number, next: nil)
+            link.end(DisconnectReason(.local))
+            cancel(identifier, number)
+        }
+    }
+
+    /// The link of a number, until its end.
+    private func link(_ number: UInt64) -> PeripheralLink? {
+        for device in devices.values {
+            switch device.phase {
+            case .open(let link), .closing(let link, _):
+                if link.number == number { return link }
+            case .connecting, .ending: break
+            }
+        }
+        return nil
+    }
+
+    func close(_ link: PeripheralLink, _ reason: DisconnectReason) {
+        let identifier = link.peripheral.identifier
+        guard case .open(link) = devices[identifier]?.phase else { return }
+        devices[identifier]?.phase = .closing(link, reason)
+        cancel(identifier, link.number)
+    }
+
+    func look(at link: PeripheralLink, after delay: Duration) {
+        let number = link.number
+        home?.run(after: delay) { $0.link(number)?.look() }
+    }
+
+    /// Ends everything but the links: the transport is gone.
+    func abandon() {
+        scans = ScanTable()
+        scans.update(manager, state)
+        let attempts =
+            waiting.map(\.number)
+            + devices.values.compactMap { device in
+                switch device.phase {
+                case .connecting(let attempt): attempt.number
+                case .ending(_, let next): next?.number
+                case .open, .closing: nil
+                }
+            }
+        for number in attempts { cancelAttempt(number) }
+    }
+}
+#endif

@@ -1,0 +1,437 @@
+#if canImport(CoreBluetooth)
+internal import CoreBluetooth
+internal import Foundation
+internal import HaloProtocol
+internal import HaloTransport
+
+/// A hosted device on the air: the delegate of the system's peripheral manager.
+///
+/// | phase | input | next | action |
+/// |---|---|---|---|
+/// | waiting | Bluetooth is on | describing | ask the device for its descriptors |
+/// | describing | all values, 2 s have passed | adding | publish the first service |
+/// | adding | a service was published, or refused | adding | publish the next one |
+/// | | the last service | serving | advertise; ready |
+/// | serving | the services change | describing | remove all services |
+/// | describing, adding, serving | Bluetooth goes off | waiting | the central is gone |
+/// | any | no permission, no Bluetooth; removed | ended | stop; the error |
+///
+/// - **The central** is the one that makes the first request or subscription: the system does not
+///   report connections. It is gone when it has ended its last subscription, or if it has none,
+///   when it has made no request for 30 s. Requests of other centrals are refused meanwhile.
+/// - **Advertising** pauses while there is a central.
+/// - **Values** wait in order while the system's queue is full, at most 4096.
+/// - **Indications** count as confirmed when the system has accepted them.
+/// - **Requests** are responded to once: by the device, or with `unlikely` after 25 s. After 30 s
+///   the central would end the link.
+/// - **The device closes the link**: an app cannot. The device is told that the central is gone;
+///   the next request counts as a new connection.
+final class HostCore: NSObject, CBPeripheralManagerDelegate {
+    private enum Phase {
+        case waiting
+        case describing(missing: Set<AttributeID>, values: [AttributeID: [UInt8]])
+        case adding
+        case serving
+        case ended
+    }
+
+    private struct Central {
+        let central: CBCentral
+        var maximumLength: Int
+        var subscriptions: Set<AttributeID> = []
+        var lastRequest = ContinuousClock.now
+    }
+
+    /// The time in which the device provides the values of its descriptors.
+    static let describingLimit = Duration.seconds(2)
+    /// The time after which a central without a subscription counts as gone.
+    static let idleLimit = Duration.seconds(30)
+    /// The time in which the device responds to a request.
+    static let responseLimit = Duration.seconds(25)
+    /// The time between two looks at what is overdue, and whether there is room for values.
+    static let interval = Duration.seconds(1)
+    static let retryInterval = Duration.milliseconds(50)
+    static let maximumValues = 4096
+    static let longestValue = 512
+
+    weak var home: Confined<HostCore>?
+    private var manager: CBPeripheralManager?
+    private let peripheral: any PeripheralHosting
+    private let start: @Sendable () -> Void
+    private let handle: HostHandle
+    private var ready: BLECompletion<Void>?
+    private let release: @Sendable () -> Void
+    private var phase = Phase.waiting
+    private var describingSince = ContinuousClock.now
+    private var database = HostedDatabase([], values: [:])
+    private var wanted: SystemAdvertisement?
+    private var central: Central?
+    private var requests = HostRequests()
+    private var values: [(AttributeID, [UInt8], isIndication: Bool)] = []
+    private var hasStarted = false
+    private var isRetrying = false
+
+    init(
+        _ peripheral: any PeripheralHosting, start: @escaping @Sendable () -> Void,
+        handle: HostHandle, ready: @escaping BLECompletion<Void>,
+        release: @escaping @Sendable () -> Void
+    ) {
+        self.peripheral = peripheral
+        self.start = start
+        self.handle = handle
+        self.ready = ready
+        self.release = release
+        super.init()
+    }
+
+    /// Receives the manager, which was made on the thread of the app.
+    func use(_ manager: CBPeripheralManager) {
+        self.manager = manager
+        look()
+    }
+
+    // MARK: The state of Bluetooth
+
+    func peripheralManagerDidUpdateState(_ peripheral: CBPeripheralManager) {
+        manager = peripheral
+        let state = AdapterState(peripheral.state)
+        switch state {
+        case .poweredOn: publish()
+        case .poweredOff where ready != nil: end(BLEError(.bluetoothOff, .host))
+        case .poweredOff, .unknown: pause()
+        case .unsupported, .unauthorized: end(BLEError(state.failure ?? .backend, .host))
+        }
+    }
+
+    private func pause() {
+        if case .ended = phase { return }
+        phase = .waiting
+        requests.removeAll()
+        forgetCentral()
+    }
+
+    /// Ends the hosting, with an error or because the app has removed the device.
+    func end(_ error: BLEError?) {
+        if case .ended = phase { return }
+        phase = .ended
+        peripheral.stop()
+        if let manager, manager.state == .poweredOn {
+            manager.stopAdvertising()
+            manager.removeAllServices()
+        }
+        manager = nil
+        values = []
+        requests.removeAll()
+        central = nil
+        ready?(.failure(error ?? BLEError(.cancelled, .host)))
+        ready = nil
+        handle.end(error)
+        release()
+    }
+
+    // MARK: Publishing
+
+    /// Publishes the services from the beginning. Whatever was published before is removed, because
+    /// systems differ in what they keep while Bluetooth is off.
+    private func publish() {
+        guard let manager, manager.state == .poweredOn else { return }
+        if case .ended = phase { return }
+        manager.stopAdvertising()
+        manager.removeAllServices()
+        if !hasStarted {
+            hasStarted = true
+            start()
+        }
+        let missing = HostedDatabase.descriptors(of: peripheral.services).map(\.id)
+        describingSince = .now
+        phase = .describing(missing: Set(missing), values: [:])
+        for id in missing {
+            let token = requests.add(.descriptor(id))
+            peripheral.handle(.read(id, offset: 0, token: token))
+        }
+        if missing.isEmpty { add() }
+    }
+
+    private func described(_ id: AttributeID, _ value: [UInt8]?) {
+        guard case .describing(var missing, var values) = phase, missing.remove(id) != nil else {
+            return
+        }
+        values[id] = value
+        phase = .describing(missing: missing, values: values)
+        if missing.isEmpty { add() }
+    }
+
+    private func add() {
+        guard case .describing(_, let values) = phase else { return }
+        phase = .adding
+        database = HostedDatabase(peripheral.services, values: values)
+        for note in database.notes { handle.note(note) }
+        addNext()
+    }
+
+    private func addNext() {
+        guard let manager, case .adding = phase else { return }
+        if let service = database.nextService() { return manager.add(service) }
+        phase = .serving
+        advertise()
+        ready?(.success(()))
+        ready = nil
+    }
+
+    func peripheralManager(
+        _ peripheral: CBPeripheralManager, didAdd service: CBService, error: (any Error)?
+    ) {
+        if let error {
+            let details = SystemError(error).details
+            handle.note(
+                HostingNote(
+                    .service, uuid: BluetoothUUID(service.uuid),
+                    "the system does not publish it: \(details)"))
+        }
+        addNext()
+    }
+
+    /// Advertises as the device wants it, unless there is a central.
+    private func advertise() {
+        guard let manager, manager.state == .poweredOn, case .serving = phase else { return }
+        // The system keeps an advertisement that is under way.
+        if manager.isAdvertising { manager.stopAdvertising() }
+        guard central == nil, let wanted, !wanted.isEmpty else { return }
+        manager.startAdvertising(wanted.dictionary)
+    }
+
+    func peripheralManagerDidStartAdvertising(
+        _ peripheral: CBPeripheralManager, error: (any Error)?
+    ) {
+        guard let error else { return }
+        handle.note(HostingNote(.advertisement, SystemError(error).details))
+    }
+
+    // MARK: The device's effects
+
+    /// Performs an effect of the device.
+    func perform(_ effect: PeripheralEffect) {
+        if case .ended = phase { return }
+        switch effect {
+        case .value(let value, let token): respond(token, value, nil)
+        case .done(let token): respond(token, [], nil)
+        case .refuse(let error, let token): respond(token, [], error)
+        case .notify(let id, let value): send(id, value, isIndication: false)
+        case .indicate(let id, let value): send(id, value, isIndication: true)
+        case .disconnect:
+            handle.note(HostingNote(.link, "the system does not let an app close a link"))
+            forgetCentral()
+            advertise()
+        case .advertise(let advertisement):
+            wanted = advertisement.map { SystemAdvertisement($0) }
+            for note in wanted?.notes ?? [] { handle.note(note) }
+            advertise()
+        case .servicesChanged:
+            switch phase {
+            case .adding, .serving, .describing: publish()
+            case .waiting, .ended: break
+            }
+        case .requestParameters(let parameters):
+            guard let manager, let central else { return }
+            manager.setDesiredConnectionLatency(Self.latency(parameters), for: central.central)
+        case .wake: break
+        }
+    }
+
+    private static func latency(
+        _ parameters: LinkParameters
+    ) -> CBPeripheralManagerConnectionLatency {
+        switch parameters.interval {
+        case ..<Duration.milliseconds(30): .low
+        case ..<Duration.milliseconds(100): .medium
+        default: .high
+        }
+    }
+
+    // MARK: Requests
+
+    func peripheralManager(
+        _ peripheral: CBPeripheralManager, didReceiveRead request: CBATTRequest
+    ) {
+        guard let id = admit(request) else { return }
+        let token = requests.add(.read(request))
+        self.peripheral.handle(.read(id, offset: request.offset, token: token))
+    }
+
+    func peripheralManager(
+        _ peripheral: CBPeripheralManager, didReceiveWrite requests: [CBATTRequest]
+    ) {
+        guard let first = requests.first, admit(first) != nil else { return }
+        guard let values = HostRequests.values(of: requests) else {
+            return peripheral.respond(to: first, withResult: .invalidOffset)
+        }
+        let known = values.compactMap { characteristic, value in
+            database.number(characteristic).map { ($0, value) }
+        }
+        guard known.count == values.count else {
+            return peripheral.respond(to: first, withResult: .attributeNotFound)
+        }
+        guard known.allSatisfy({ $0.1.count <= Self.longestValue }) else {
+            return peripheral.respond(to: first, withResult: .invalidAttributeValueLength)
+        }
+        let writes = HostRequests.Writes(first, open: known.count)
+        for (id, value) in known {
+            let token = self.requests.add(.write(writes))
+            self.peripheral.handle(.write(id, value, token: token))
+        }
+    }
+
+    /// Accepts a request of the central; refuses those of others, and of unknown characteristics.
+    private func admit(_ request: CBATTRequest) -> AttributeID? {
+        guard let manager, case .serving = phase, let id = database.number(request.characteristic)
+        else {
+            manager?.respond(to: request, withResult: .attributeNotFound)
+            return nil
+        }
+        guard connect(request.central), !requests.isFull else {
+            manager.respond(to: request, withResult: .insufficientResources)
+            return nil
+        }
+        return id
+    }
+
+    private func respond(_ token: ResponseToken, _ value: [UInt8], _ error: ATTError?) {
+        guard let request = requests.remove(token) else { return }
+        respond(to: request, value, error)
+    }
+
+    private func respond(
+        to request: HostRequests.Request, _ value: [UInt8], _ error: ATTError?
+    ) {
+        switch request {
+        case .descriptor(let id): described(id, error == nil ? value : nil)
+        case .read(let request):
+            request.value = Data(value.prefix(Self.longestValue))
+            manager?.respond(to: request, withResult: Self.code(error))
+        case .write(let writes):
+            writes.open -= 1
+            writes.error = writes.error ?? error
+            guard writes.open == 0 else { return }
+            manager?.respond(to: writes.first, withResult: Self.code(writes.error))
+        }
+    }
+
+    private static func code(_ error: ATTError?) -> CBATTError.Code {
+        guard let error else { return .success }
+        return CBATTError.Code(rawValue: Int(error.code)) ?? .unlikelyError
+    }
+
+    // MARK: The central
+
+    /// Notes a sign of life of a central; returns `false` if the device has another one.
+    private func connect(_ peer: CBCentral) -> Bool {
+        if let central {
+            guard central.central.identifier == peer.identifier else { return false }
+            self.central?.lastRequest = .now
+        } else {
+            central = Central(central: peer, maximumLength: 0)
+            handle.connected(true)
+            peripheral.handle(.connected)
+            advertise()
+        }
+        let length = peer.maximumUpdateValueLength
+        if central?.maximumLength != length {
+            central?.maximumLength = length
+            peripheral.handle(.maximumLength(length))
+        }
+        return true
+    }
+
+    private func forgetCentral() {
+        values = []
+        guard central != nil else { return }
+        central = nil
+        handle.connected(false)
+        peripheral.handle(.disconnected)
+    }
+
+    func peripheralManager(
+        _ peripheral: CBPeripheralManager, central: CBCentral,
+        didSubscribeTo characteristic: CBCharacteristic
+    ) {
+        guard case .serving = phase, let id = database.number(characteristic), connect(central)
+        else { return }
+        let isNew = self.central?.subscriptions.insert(id).inserted == true
+        if isNew { self.peripheral.handle(.subscription(id, isOn: true)) }
+    }
+
+    func peripheralManager(
+        _ peripheral: CBPeripheralManager, central: CBCentral,
+        didUnsubscribeFrom characteristic: CBCharacteristic
+    ) {
+        guard self.central?.central.identifier == central.identifier,
+            let id = database.number(characteristic),
+            self.central?.subscriptions.remove(id) != nil
+        else { return }
+        self.peripheral.handle(.subscription(id, isOn: false))
+        guard self.central?.subscriptions.isEmpty == true, requests.isEmpty else { return }
+        forgetCentral()
+        advertise()
+    }
+
+    // MARK: Values
+
+    private func send(_ id: AttributeID, _ value: [UInt8], isIndication: Bool) {
+        guard central?.subscriptions.contains(id) == true else { return }
+        guard values.count < Self.maximumValues else {
+            return handle.note(HostingNote(.values, "more values than the link can carry"))
+        }
+        values.append((id, value, isIndication))
+        sendValues()
+    }
+
+    func peripheralManagerIsReady(toUpdateSubscribers peripheral: CBPeripheralManager) {
+        sendValues()
+    }
+
+    private func sendValues() {
+        while let (id, value, isIndication) = values.first {
+            guard let manager, let central, let characteristic = database.object(id) else {
+                values = []
+                return
+            }
+            guard
+                manager.updateValue(
+                    Data(value), for: characteristic, onSubscribedCentrals: [central.central])
+            else { return retry() }
+            values.removeFirst()
+            if isIndication { peripheral.handle(.confirmed(id)) }
+        }
+    }
+
+    /// Tries again soon: the system may have reported room before it was waited for.
+    private func retry() {
+        guard !isRetrying else { return }
+        isRetrying = true
+        home?.run(after: Self.retryInterval) { core in
+            core.isRetrying = false
+            core.sendValues()
+        }
+    }
+
+    // MARK: Time
+
+    /// Looks at what is overdue, again and again until the end.
+    private func look() {
+        if case .ended = phase { return }
+        for request in requests.removeAll(olderThan: Self.responseLimit) {
+            respond(to: request, [], .unlikely)
+        }
+        if case .describing = phase, describingSince.duration(to: .now) >= Self.describingLimit {
+            add()
+        }
+        if let central, central.subscriptions.isEmpty, requests.isEmpty,
+            central.lastRequest.duration(to: .now) >= Self.idleLimit
+        {
+            forgetCentral()
+            advertise()
+        }
+        home?.run(after: Self.interval) { $0.look() }
+    }
+}
+#endif

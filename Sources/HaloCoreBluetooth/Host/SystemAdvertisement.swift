@@ -1,0 +1,83 @@
+#if canImport(CoreBluetooth)
+internal import CoreBluetooth
+internal import HaloProtocol
+internal import HaloTransport
+
+/// An advertisement as far as the system lets an app advertise: a name and services.
+///
+/// The system chooses the flags, the transmit power and the interval, and cuts what does not fit:
+/// while the app is in the foreground, services have 28 bytes and the name has 10 more. In the
+/// background it advertises the services only, in a way that Apple's devices alone can read.
+struct SystemAdvertisement: Equatable {
+    /// The name; `nil` for none.
+    private(set) var name: String?
+    /// The services.
+    private(set) var services: [BluetoothUUID] = []
+    /// What is not advertised.
+    private(set) var notes: [HostingNote] = []
+
+    /// The room for services and the name, without the two bytes before each list.
+    static let room = 28
+    /// The room for the name in the scan response.
+    static let roomForName = 10
+
+    init(_ advertisement: PeripheralAdvertisement) {
+        name = (advertisement.data.name ?? advertisement.scanResponse?.name)?.text
+        let parts = [advertisement.data, advertisement.scanResponse].compactMap { $0 }
+        for uuid in parts.flatMap(\.services) where !services.contains(uuid) {
+            services.append(uuid)
+        }
+        var left: [String] = []
+        for structure in parts.flatMap(\.structures) {
+            switch structure.content {
+            case .flags, .services, .name, .transmitPower: break
+            case .shortServiceData, .mediumServiceData, .longServiceData:
+                left.append("service data")
+            case .manufacturerData: left.append("manufacturer data")
+            case .other(let type, _): left.append("the structure of type \(type)")
+            }
+        }
+        for what in left {
+            note("\(what) is not advertised: the system advertises a name and services only")
+        }
+        if !advertisement.isConnectable {
+            note("the system accepts connections while it advertises")
+        }
+        let lists = [2, 4, 16].map { size in services.filter { $0.width == size } }
+        let length = lists.reduce(0) { sum, list in
+            sum + (list.isEmpty ? 0 : list.reduce(0) { $0 + $1.width })
+        }
+        if length > Self.room {
+            note("\(length) bytes of services are more than \(Self.room): the system hides some")
+        }
+        if let count = name?.utf8.count, count > max(Self.room - length - 2, 0),
+            count > Self.roomForName
+        {
+            note("the name has \(count) bytes, and the system cuts it")
+        }
+    }
+
+    /// `true` if nothing of the advertisement can be advertised.
+    var isEmpty: Bool { name == nil && services.isEmpty }
+
+    /// The dictionary for the system.
+    var dictionary: [String: Any] {
+        var dictionary: [String: Any] = [:]
+        if let name { dictionary[CBAdvertisementDataLocalNameKey] = name }
+        if !services.isEmpty {
+            dictionary[CBAdvertisementDataServiceUUIDsKey] = services.map(\.system)
+        }
+        return dictionary
+    }
+
+    private mutating func note(_ text: String) {
+        let note = HostingNote(.advertisement, text)
+        if !notes.contains(note) { notes.append(note) }
+    }
+}
+
+extension BluetoothUUID {
+    /// The number of bytes in an advertisement.
+    fileprivate var width: Int { short16 != nil ? 2 : short32 != nil ? 4 : 16 }
+}
+#endif

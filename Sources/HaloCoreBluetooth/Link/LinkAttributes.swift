@@ -1,0 +1,88 @@
+#if canImport(CoreBluetooth)
+internal import CoreBluetooth
+internal import HaloProtocol
+internal import HaloTransport
+
+/// The attributes of one link: the system's objects, and the numbers under which an app uses them.
+///
+/// An object keeps its number as long as the link uses it. The objects are retained, so that no
+/// other object can take the place of one in memory.
+struct LinkAttributes {
+    private var objects: [AttributeID: CBAttribute] = [:]
+    private var numbers: [ObjectIdentifier: AttributeID] = [:]
+    private var last: UInt32 = 0
+
+    /// The characteristic of a number.
+    func characteristic(_ id: AttributeID) -> CBCharacteristic? {
+        objects[id] as? CBCharacteristic
+    }
+
+    /// The descriptor of a number.
+    func descriptor(_ id: AttributeID) -> CBDescriptor? { objects[id] as? CBDescriptor }
+
+    /// The number of a discovered attribute.
+    func number(_ attribute: CBAttribute) -> AttributeID? { numbers[ObjectIdentifier(attribute)] }
+
+    /// Replaces all attributes by those of discovered services, and returns the services.
+    mutating func replace(with services: [CBService]) -> [GATTService] {
+        let old = numbers
+        var next = LinkAttributes()
+        next.last = last
+        let described = services.map { service in
+            GATTService(
+                BluetoothUUID(service.uuid), isPrimary: service.isPrimary,
+                characteristics: (service.characteristics ?? []).map {
+                    next.add($0, numberedBefore: old)
+                })
+        }
+        self = next
+        return described
+    }
+
+    private mutating func add(
+        _ characteristic: CBCharacteristic, numberedBefore old: [ObjectIdentifier: AttributeID]
+    ) -> GATTCharacteristic {
+        let id = number(characteristic, old)
+        var descriptors: [GATTDescriptor] = []
+        for descriptor in characteristic.descriptors ?? [] {
+            let uuid = BluetoothUUID(descriptor.uuid)
+            if uuid == Self.clientConfiguration { continue }
+            descriptors.append(GATTDescriptor(number(descriptor, old), uuid))
+        }
+        return GATTCharacteristic(
+            id, BluetoothUUID(characteristic.uuid), GATTProperties(characteristic.properties),
+            descriptors: descriptors)
+    }
+
+    private mutating func number(
+        _ attribute: CBAttribute, _ old: [ObjectIdentifier: AttributeID]
+    ) -> AttributeID {
+        let object = ObjectIdentifier(attribute)
+        if let known = old[object] {
+            numbers[object] = known
+            objects[known] = attribute
+            return known
+        }
+        last &+= 1
+        let id = AttributeID(last)
+        numbers[object] = id
+        objects[id] = attribute
+        return id
+    }
+
+    /// Removes the attributes of services that are no longer valid.
+    mutating func remove(_ services: [CBService]) {
+        for characteristic in services.flatMap({ $0.characteristics ?? [] }) {
+            let attributes = [characteristic] + (characteristic.descriptors ?? [])
+            for attribute: CBAttribute in attributes {
+                if let id = numbers.removeValue(forKey: ObjectIdentifier(attribute)) {
+                    objects[id] = nil
+                }
+            }
+        }
+    }
+
+    /// The descriptor that switches notifications: the system writes it.
+    private static let clientConfiguration = BluetoothUUID(0x2902)
+}
+#endif

@@ -1,0 +1,63 @@
+#if canImport(CoreBluetooth)
+internal import CoreBluetooth
+internal import HaloTransport
+
+/// A discovery of all services, characteristics and descriptors: many replies of the system, and
+/// one for the app.
+///
+/// | reply | action |
+/// |---|---|
+/// | the services | asks for the characteristics of each |
+/// | the characteristics of a service | asks for the descriptors of each |
+/// | the descriptors of a characteristic | |
+/// | the last one that is waited for | complete |
+///
+/// Replies that are not waited for are ignored: the system sends some twice.
+struct LinkDiscovery {
+    private var awaitsServices = true
+    private var services: Set<ObjectIdentifier> = []
+    private var characteristics: Set<ObjectIdentifier> = []
+    /// The number of times that the services changed meanwhile.
+    private(set) var restarts = 0
+
+    /// The maximum number of times that a discovery begins again because services change.
+    static let maximumRestarts = 8
+
+    /// Asks the system for the services.
+    init(_ peripheral: CBPeripheral, restarts: Int = 0) {
+        self.restarts = restarts
+        peripheral.discoverServices(nil)
+    }
+
+    /// `true` if no reply is waited for.
+    var isComplete: Bool { !awaitsServices && services.isEmpty && characteristics.isEmpty }
+
+    /// Handles the reply with the services; returns `false` if it was not waited for.
+    mutating func receivedServices(_ peripheral: CBPeripheral) -> Bool {
+        guard awaitsServices else { return false }
+        awaitsServices = false
+        for service in peripheral.services ?? [] {
+            services.insert(ObjectIdentifier(service))
+            peripheral.discoverCharacteristics(nil, for: service)
+        }
+        return true
+    }
+
+    /// Handles the reply with the characteristics of a service; returns `false` if it was not
+    /// waited for.
+    mutating func received(_ service: CBService, _ peripheral: CBPeripheral) -> Bool {
+        guard services.remove(ObjectIdentifier(service)) != nil else { return false }
+        for characteristic in service.characteristics ?? [] {
+            characteristics.insert(ObjectIdentifier(characteristic))
+            peripheral.discoverDescriptors(for: characteristic)
+        }
+        return true
+    }
+
+    /// Handles the reply with the descriptors of a characteristic; returns `false` if it was not
+    /// waited for.
+    mutating func received(_ characteristic: CBCharacteristic) -> Bool {
+        characteristics.remove(ObjectIdentifier(characteristic)) != nil
+    }
+}
+#endif

@@ -1,0 +1,449 @@
+#if canImport(CoreBluetooth)
+internal import CoreBluetooth
+internal import Foundation
+internal import HaloProtocol
+internal import HaloTransport
+
+/// What a link needs of the central that has opened it.
+protocol LinkOwner: AnyObject {
+    /// Asks the system to close a link, and ends it for a reason of ours.
+    func close(_ link: PeripheralLink, _ reason: DisconnectReason)
+
+    /// Calls ``PeripheralLink/look()`` after a delay, if the link is still open.
+    func look(at link: PeripheralLink, after delay: Duration)
+}
+
+/// An open link: the state machine of its requests, and the delegate of its peripheral.
+///
+/// The system's replies name an attribute, not a request. So one request is made at a time, and
+/// the first reply that fits it is its own:
+///
+/// | phase | input | next | action |
+/// |---|---|---|---|
+/// | idle | a request | as the request | call the system |
+/// | discovering | the last reply, an error | idle | complete |
+/// | | services change | discovering | begins again, at most 8 times |
+/// | reading | a value of the attribute | idle | complete |
+/// | writing | a confirmation for the attribute | idle | complete |
+/// | subscribing | the state of the attribute | idle | complete |
+/// | readingRSSI | an RSSI | idle | complete |
+/// | waitingForRoom | there is room, or 2 s have passed | idle | write, complete |
+/// | any but idle | the attribute's service is gone | idle | fail: `noSuchAttribute` |
+/// | | no reply for 60 s | | close the link: `noResponse` |
+/// | any | the link ends | ended | report the end, then fail all requests in order |
+/// | ended | a request | ended | fail: `disconnected` |
+///
+/// - **Values.** A value of the attribute that is being read is the reply, whether the device has
+///   sent it as a reply or as a notification: the system does not tell. The next one is reported
+///   as a notification, so none is lost. All others are notifications.
+/// - **Room.** The system drops a write without response while it has no room, and sometimes
+///   forgets to report that there is room again. So the room is asked for at each report and each
+///   50 ms. After 2 s the value is written anyway: better one lost value than no more values.
+/// - **Silence.** The system ends a link without a reply to a request after 30 s, as if the device
+///   were out of reach. The age of the request tells it apart.
+final class PeripheralLink: NSObject, CBPeripheralDelegate {
+    private enum Phase {
+        case idle
+        case discovering(LinkDiscovery, BLECompletion<[GATTService]>)
+        case reading(CBAttribute, BLECompletion<[UInt8]>)
+        case writing(CBAttribute, BLECompletion<Void>)
+        case subscribing(CBCharacteristic, isOn: Bool, BLECompletion<Void>)
+        case readingRSSI(BLECompletion<Int>)
+        case waitingForRoom([UInt8], CBCharacteristic, BLECompletion<Void>)
+        case ended(DisconnectReason)
+    }
+
+    /// The lengths of the longest writes, which an app's thread may read at any time.
+    struct Lengths: Equatable, Sendable {
+        var withResponse: Int
+        var withoutResponse: Int
+    }
+
+    /// The time after which a value is written although the system reports no room.
+    static let roomLimit = Duration.seconds(2)
+    /// The time between two looks whether there is room.
+    static let roomInterval = Duration.milliseconds(50)
+    /// The age of a request from which on the end of the link counts as caused by its silence.
+    static let silence = Duration.seconds(29)
+    /// The time after which a link is closed because the system does not reply.
+    static let replyLimit = Duration.seconds(60)
+
+    /// The number of the attempt that has opened the link.
+    let number: UInt64
+    let peripheral: CBPeripheral
+    let lengths: Guarded<Lengths>
+    private unowned let owner: any LinkOwner
+    private let report: @Sendable (LinkEvent) -> Void
+    private var phase = Phase.idle
+    /// The moment since when the phase is what it is.
+    private var since = ContinuousClock.now
+    private var requests: [LinkRequest] = []
+    private var attributes = LinkAttributes()
+    /// The moment of the next look; later looks are not asked for.
+    private var nextLook: ContinuousClock.Instant?
+    private var isAdvancing = false
+
+    /// Creates a link on a peripheral that is connected.
+    init(
+        _ number: UInt64, _ peripheral: CBPeripheral, owner: any LinkOwner,
+        events: @escaping @Sendable (LinkEvent) -> Void
+    ) {
+        self.number = number
+        self.peripheral = peripheral
+        self.owner = owner
+        report = events
+        lengths = Guarded(Self.lengths(of: peripheral))
+        super.init()
+    }
+
+    private static func lengths(of peripheral: CBPeripheral) -> Lengths {
+        Lengths(
+            withResponse: peripheral.maximumWriteValueLength(for: .withResponse),
+            withoutResponse: peripheral.maximumWriteValueLength(for: .withoutResponse))
+    }
+
+    // MARK: Requests
+
+    /// Makes a request after all earlier ones.
+    func request(_ request: LinkRequest) {
+        if case .ended(let reason) = phase {
+            return request.fail(BLEError(.disconnected, request.operation, reason: reason))
+        }
+        requests.append(request)
+        advance()
+    }
+
+    /// Makes the next requests, until one has to wait.
+    private func advance() {
+        // Completions may make requests.
+        guard !isAdvancing else { return }
+        isAdvancing = true
+        defer { isAdvancing = false }
+        while case .idle = phase, !requests.isEmpty { begin(requests.removeFirst()) }
+        watch()
+    }
+
+    private func begin(_ request: LinkRequest) {
+        since = .now
+        switch request {
+        case .discover(let completion):
+            phase = .discovering(LinkDiscovery(peripheral), completion)
+        case .read(let id, let completion):
+            if let characteristic = attributes.characteristic(id) {
+                phase = .reading(characteristic, completion)
+                peripheral.readValue(for: characteristic)
+            } else if let descriptor = attributes.descriptor(id) {
+                phase = .reading(descriptor, completion)
+                peripheral.readValue(for: descriptor)
+            } else {
+                request.fail(BLEError(.noSuchAttribute, .read))
+            }
+        case .write(let value, let id, let mode, let completion):
+            guard attributes.characteristic(id) != nil || attributes.descriptor(id) != nil else {
+                return request.fail(BLEError(.noSuchAttribute, .write))
+            }
+            write(value, to: id, mode, completion)
+        case .setNotify(let isOn, let id, let completion):
+            guard let characteristic = attributes.characteristic(id) else {
+                return request.fail(BLEError(.noSuchAttribute, request.operation))
+            }
+            phase = .subscribing(characteristic, isOn: isOn, completion)
+            peripheral.setNotifyValue(isOn, for: characteristic)
+        case .readRSSI(let completion):
+            phase = .readingRSSI(completion)
+            peripheral.readRSSI()
+        }
+    }
+
+    private func write(
+        _ value: [UInt8], to id: AttributeID, _ mode: WriteMode,
+        _ completion: @escaping BLECompletion<Void>
+    ) {
+        if let descriptor = attributes.descriptor(id) {
+            phase = .writing(descriptor, completion)
+            return peripheral.writeValue(Data(value), for: descriptor)
+        }
+        guard let characteristic = attributes.characteristic(id) else { return }
+        switch mode {
+        case .withResponse:
+            phase = .writing(characteristic, completion)
+            peripheral.writeValue(Data(value), for: characteristic, type: .withResponse)
+        case .withoutResponse:
+            phase = .waitingForRoom(value, characteristic, completion)
+            writeIfThereIsRoom()
+        }
+    }
+
+    private func writeIfThereIsRoom() {
+        guard case .waitingForRoom(let value, let characteristic, let completion) = phase,
+            peripheral.canSendWriteWithoutResponse || since.duration(to: .now) >= Self.roomLimit
+        else { return }
+        phase = .idle
+        peripheral.writeValue(Data(value), for: characteristic, type: .withoutResponse)
+        completion(.success(()))
+    }
+
+    /// Ends the phase, and makes the next requests after the completion.
+    private func finish(_ complete: () -> Void) {
+        phase = .idle
+        compareLengths()
+        complete()
+        advance()
+    }
+
+    private func compareLengths() {
+        let now = Self.lengths(of: peripheral)
+        let isNew = lengths.withLock { lengths in
+            defer { lengths = now }
+            return lengths != now
+        }
+        if isNew { report(.maximumLengthChanged) }
+    }
+
+    // MARK: Time
+
+    /// Asks for a look while a request is under way.
+    private func watch() {
+        let now = ContinuousClock.now
+        let moment: ContinuousClock.Instant
+        switch phase {
+        case .idle, .ended: return
+        case .waitingForRoom: moment = now + Self.roomInterval
+        default: moment = max(since + Self.replyLimit, now)
+        }
+        if let nextLook, nextLook <= moment { return }
+        nextLook = moment
+        owner.look(at: self, after: now.duration(to: moment))
+    }
+
+    /// Looks whether there is room, or whether a reply is overdue.
+    func look() {
+        if let moment = nextLook, moment <= .now { nextLook = nil }
+        switch phase {
+        case .idle, .ended: return
+        case .waitingForRoom:
+            writeIfThereIsRoom()
+            advance()
+        default:
+            if since.duration(to: .now) >= Self.replyLimit {
+                return owner.close(self, DisconnectReason(.noResponse))
+            }
+        }
+        watch()
+    }
+
+    // MARK: The end
+
+    /// Converts the reason that the system gives for the end of the link.
+    func reason(_ error: (any Error)?) -> DisconnectReason {
+        guard let error else { return DisconnectReason(.remote) }
+        let reason = SystemError(error).disconnectReason
+        guard reason.kind == .outOfReach, isSilent else { return reason }
+        return DisconnectReason(.noResponse, details: reason.details)
+    }
+
+    /// `true` if a request has waited for as long as a reply may take.
+    private var isSilent: Bool {
+        switch phase {
+        case .idle, .waitingForRoom, .ended: false
+        default: since.duration(to: .now) >= Self.silence
+        }
+    }
+
+    /// Ends the link: reports the end, then fails all requests in order.
+    func end(_ reason: DisconnectReason) {
+        let (last, waiting) = (phase, requests)
+        if case .ended = last { return }
+        phase = .ended(reason)
+        requests = []
+        attributes = LinkAttributes()
+        report(.disconnected(reason))
+        let error = { (operation: BLEError.Operation, attribute: CBAttribute?) in
+            BLEError(
+                .disconnected, operation, uuid: attribute.map { BluetoothUUID($0.uuid) },
+                reason: reason)
+        }
+        switch last {
+        case .idle, .ended: break
+        case .discovering(_, let completion): completion(.failure(error(.discover, nil)))
+        case .reading(let attribute, let completion):
+            completion(.failure(error(.read, attribute)))
+        case .writing(let attribute, let completion):
+            completion(.failure(error(.write, attribute)))
+        case .waitingForRoom(_, let characteristic, let completion):
+            completion(.failure(error(.write, characteristic)))
+        case .subscribing(let characteristic, let isOn, let completion):
+            completion(.failure(error(isOn ? .subscribe : .unsubscribe, characteristic)))
+        case .readingRSSI(let completion): completion(.failure(error(.readRSSI, nil)))
+        }
+        for request in waiting { request.fail(error(request.operation, nil)) }
+    }
+
+    // MARK: The system's replies
+
+    func peripheral(_ peripheral: CBPeripheral, didDiscoverServices error: (any Error)?) {
+        discover(error) { $0.receivedServices(peripheral) }
+    }
+
+    func peripheral(
+        _ peripheral: CBPeripheral, didDiscoverCharacteristicsFor service: CBService,
+        error: (any Error)?
+    ) {
+        discover(error) { $0.received(service, peripheral) }
+    }
+
+    func peripheral(
+        _ peripheral: CBPeripheral, didDiscoverDescriptorsFor characteristic: CBCharacteristic,
+        error: (any Error)?
+    ) {
+        discover(error) { $0.received(characteristic) }
+    }
+
+    /// Passes a reply on to the discovery under way.
+    private func discover(_ error: (any Error)?, _ receive: (inout LinkDiscovery) -> Bool) {
+        guard case .discovering(var discovery, let completion) = phase, receive(&discovery) else {
+            return
+        }
+        if let error {
+            return finish { completion(.failure(SystemError(error).error(.discover))) }
+        }
+        phase = .discovering(discovery, completion)
+        guard discovery.isComplete else { return }
+        let services = attributes.replace(with: peripheral.services ?? [])
+        finish { completion(.success(services)) }
+    }
+
+    func peripheral(_ peripheral: CBPeripheral, didModifyServices invalidatedServices: [CBService])
+    {
+        if case .ended = phase { return }
+        attributes.remove(invalidatedServices)
+        report(.servicesChanged)
+        switch phase {
+        case .discovering(let discovery, let completion):
+            guard discovery.restarts < LinkDiscovery.maximumRestarts else {
+                let error = BLEError(
+                    .backend, .discover, details: "the services change again and again")
+                return finish { completion(.failure(error)) }
+            }
+            phase = .discovering(
+                LinkDiscovery(peripheral, restarts: discovery.restarts + 1), completion)
+        case .reading(let attribute, let completion):
+            if isGone(attribute) { finish { completion(.failure(Self.gone(.read, attribute))) } }
+        case .writing(let attribute, let completion):
+            if isGone(attribute) { finish { completion(.failure(Self.gone(.write, attribute))) } }
+        case .waitingForRoom(_, let attribute, let completion):
+            if isGone(attribute) { finish { completion(.failure(Self.gone(.write, attribute))) } }
+        case .subscribing(let attribute, let isOn, let completion):
+            guard isGone(attribute) else { return }
+            finish {
+                completion(.failure(Self.gone(isOn ? .subscribe : .unsubscribe, attribute)))
+            }
+        case .idle, .readingRSSI, .ended: break
+        }
+    }
+
+    private func isGone(_ attribute: CBAttribute) -> Bool { attributes.number(attribute) == nil }
+
+    private static func gone(
+        _ operation: BLEError.Operation, _ attribute: CBAttribute
+    ) -> BLEError {
+        BLEError(.noSuchAttribute, operation, uuid: BluetoothUUID(attribute.uuid))
+    }
+
+    func peripheral(
+        _ peripheral: CBPeripheral, didUpdateValueFor characteristic: CBCharacteristic,
+        error: (any Error)?
+    ) {
+        // The next value replaces this one.
+        let value = characteristic.value.map { Array($0) } ?? []
+        if case .reading(let attribute, let completion) = phase, attribute === characteristic {
+            return finish { completion(Self.result(value, error, .read, characteristic)) }
+        }
+        if case .ended = phase { return }
+        guard error == nil, let id = attributes.number(characteristic) else { return }
+        report(.value(id, value))
+    }
+
+    func peripheral(
+        _ peripheral: CBPeripheral, didUpdateValueFor descriptor: CBDescriptor,
+        error: (any Error)?
+    ) {
+        guard case .reading(let attribute, let completion) = phase, attribute === descriptor else {
+            return
+        }
+        let value = bytes(ofDescriptor: descriptor.value)
+        finish {
+            guard value != nil || error != nil else {
+                let details = "the descriptor has a value of an unknown type"
+                return completion(
+                    .failure(
+                        BLEError(
+                            .backend, .read, uuid: BluetoothUUID(descriptor.uuid),
+                            details: details)))
+            }
+            completion(Self.result(value ?? [], error, .read, descriptor))
+        }
+    }
+
+    func peripheral(
+        _ peripheral: CBPeripheral, didWriteValueFor characteristic: CBCharacteristic,
+        error: (any Error)?
+    ) {
+        written(characteristic, error)
+    }
+
+    func peripheral(
+        _ peripheral: CBPeripheral, didWriteValueFor descriptor: CBDescriptor,
+        error: (any Error)?
+    ) {
+        written(descriptor, error)
+    }
+
+    private func written(_ attribute: CBAttribute, _ error: (any Error)?) {
+        guard case .writing(let written, let completion) = phase, written === attribute else {
+            return
+        }
+        finish { completion(Self.result((), error, .write, attribute)) }
+    }
+
+    func peripheral(
+        _ peripheral: CBPeripheral,
+        didUpdateNotificationStateFor characteristic: CBCharacteristic, error: (any Error)?
+    ) {
+        guard case .subscribing(let attribute, let isOn, let completion) = phase,
+            attribute === characteristic
+        else { return }
+        finish {
+            completion(
+                Self.result((), error, isOn ? .subscribe : .unsubscribe, characteristic))
+        }
+    }
+
+    func peripheral(
+        _ peripheral: CBPeripheral, didReadRSSI RSSI: NSNumber, error: (any Error)?
+    ) {
+        guard case .readingRSSI(let completion) = phase else { return }
+        finish {
+            if let error {
+                return completion(.failure(SystemError(error).error(.readRSSI)))
+            }
+            let unknown = BLEError(.backend, .readRSSI, details: "the system has no RSSI")
+            completion(Discovery.rssi(RSSI).map { .success($0) } ?? .failure(unknown))
+        }
+    }
+
+    func peripheralIsReady(toSendWriteWithoutResponse peripheral: CBPeripheral) {
+        writeIfThereIsRoom()
+        advance()
+    }
+
+    private static func result<Value>(
+        _ value: Value, _ error: (any Error)?, _ operation: BLEError.Operation,
+        _ attribute: CBAttribute
+    ) -> Result<Value, BLEError> {
+        guard let error else { return .success(value) }
+        return .failure(
+            SystemError(error).error(operation, BluetoothUUID(attribute.uuid)))
+    }
+}
+#endif

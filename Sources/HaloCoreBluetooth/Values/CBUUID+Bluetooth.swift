@@ -1,0 +1,66 @@
+#if canImport(CoreBluetooth)
+internal import CoreBluetooth
+internal import Foundation
+internal import HaloProtocol
+internal import HaloTransport
+
+extension BluetoothUUID {
+    /// Converts a UUID of the system by its bytes, because its text has several forms.
+    init(_ uuid: CBUUID) {
+        let bytes = uuid.data
+        if bytes.count < 16 {
+            self.init(bytes.prefix(4).reduce(UInt32(0)) { $0 << 8 | UInt32($1) })
+        } else {
+            self.init(
+                high: bytes.prefix(8).reduce(0) { $0 << 8 | UInt64($1) },
+                low: bytes.dropFirst(8).prefix(8).reduce(0) { $0 << 8 | UInt64($1) })
+        }
+    }
+
+    /// The UUID for the system, in its shortest form.
+    var system: CBUUID {
+        if let short16 { return CBUUID(data: Self.data(UInt64(short16), bytes: 2)) }
+        return systemInFull
+    }
+
+    /// The UUID for the system, with all of its 16 bytes.
+    var systemInFull: CBUUID {
+        CBUUID(data: Self.data(high, bytes: 8) + Self.data(low, bytes: 8))
+    }
+
+    private static func data(_ number: UInt64, bytes count: Int) -> Data {
+        withUnsafeBytes(of: number.bigEndian) { Data($0.suffix(count)) }
+    }
+}
+
+extension PeripheralIdentity {
+    /// The identity of a device by the system's identifier.
+    init(_ identifier: UUID) { self.init(identifier.uuidString) }
+
+    /// The identity of a device that the system knows.
+    init(_ peer: CBPeer) { self.init(peer.identifier) }
+
+    /// The identifier for the system; `nil` for an identity of another backend.
+    var system: UUID? { UUID(uuidString: rawValue) }
+}
+
+extension GATTProperties {
+    /// Converts properties: their lower bits are those of the characteristic's declaration.
+    init(_ properties: CBCharacteristicProperties) {
+        self.init(rawValue: UInt8(truncatingIfNeeded: properties.rawValue))
+    }
+
+    /// The properties for the system.
+    var system: CBCharacteristicProperties { CBCharacteristicProperties(rawValue: UInt(rawValue)) }
+}
+
+extension WriteMode {
+    /// The mode for the system.
+    var system: CBCharacteristicWriteType {
+        switch self {
+        case .withResponse: .withResponse
+        case .withoutResponse: .withoutResponse
+        }
+    }
+}
+#endif

@@ -1,0 +1,90 @@
+#if canImport(CoreBluetooth)
+internal import CoreBluetooth
+internal import Foundation
+internal import HaloProtocol
+internal import HaloTransport
+
+/// An error of the system, by its domain and its code.
+///
+/// The code is read as a number: the system reports codes that its enumerations do not list.
+///
+/// | error of the system | a request | connecting | the end of a link |
+/// |---|---|---|---|
+/// | ATT 0x00 to 0xFF | `refused` | `refused` | `remote` |
+/// | ATT 0x0E with a text about pairing | `bondLost` | `bondLost` | `bondLost` |
+/// | 3 `notConnected` | `disconnected` | `backend` | `remote` |
+/// | 6 `connectionTimeout` | `timedOut` | `timedOut` | `outOfReach`, or `noResponse` |
+/// | 7 `peripheralDisconnected` | `disconnected` | `disconnected` | `remote` |
+/// | 2 `invalidHandle` | `noSuchAttribute` | `backend` | `remote` |
+/// | 8 `uuidNotAllowed`, 13 `operationNotSupported` | `notSupportedHere` | the same | `remote` |
+/// | 11 `connectionLimitReached` | `overloaded` | `overloaded` | `remote` |
+/// | 12 `unknownDevice` | `backend` | `notFound` | `remote` |
+/// | 14 `peerRemovedPairingInformation` | `bondLost` | `bondLost` | `bondLost` |
+/// | 15 `encryptionTimedOut` | `bondLost` | `bondLost` | `bondLost` |
+/// | any other, also of another domain | `backend` | `backend` | `remote` |
+///
+/// `BLEError.details` keeps the domain, the code and the text of the error.
+struct SystemError {
+    /// The number of a CoreBluetooth error, if it is one.
+    let code: CBError.Code?
+    /// The number of an error of the attribute protocol, if it is one.
+    let attError: ATTError?
+    /// The domain, the code and the text.
+    let details: String
+    /// `true` if the error tells that the keys of a bond do not match.
+    let isOfBond: Bool
+
+    /// The maximum length of the system's text.
+    private static let longestText = 200
+
+    init(_ error: any Error) {
+        let error = error as NSError
+        let text = String(error.localizedDescription.prefix(Self.longestText))
+        details = "\(error.domain) \(error.code): \(text)"
+        let isOfLink = error.domain == CBErrorDomain
+        code = isOfLink ? CBError.Code(rawValue: error.code) : nil
+        attError =
+            error.domain == CBATTErrorDomain
+            ? UInt8(exactly: error.code).map { ATTError(code: $0) } : nil
+        // Some systems report a lost bond with the code of the one domain in the other one.
+        isOfBond =
+            code == .peerRemovedPairingInformation || code == .encryptionTimedOut
+            || attError == .unlikely && text.lowercased().contains("pairing")
+    }
+
+    /// The error of a request.
+    func error(_ operation: BLEError.Operation, _ uuid: BluetoothUUID? = nil) -> BLEError {
+        let kind: BLEError.Kind =
+            switch code {
+            case _ where isOfBond: .bondLost
+            case nil: attError == nil ? .backend : .refused
+            case .notConnected, .peripheralDisconnected: .disconnected
+            case .connectionTimeout: .timedOut
+            case .invalidHandle: .noSuchAttribute
+            case .uuidNotAllowed, .operationNotSupported: .notSupportedHere
+            case .connectionLimitReached: .overloaded
+            default: .backend
+            }
+        let reason = kind == .disconnected ? DisconnectReason(.remote, details: details) : nil
+        return BLEError(
+            kind, operation, uuid: uuid, attError: kind == .refused ? attError : nil,
+            reason: reason, details: details)
+    }
+
+    /// The error of an attempt to connect.
+    var connectError: BLEError {
+        switch code {
+        case .unknownDevice: BLEError(.notFound, .connect, details: details)
+        case .notConnected, .invalidHandle: BLEError(.backend, .connect, details: details)
+        default: error(.connect)
+        }
+    }
+
+    /// The reason for the end of a link that the app has not closed.
+    var disconnectReason: DisconnectReason {
+        if isOfBond { return DisconnectReason(.bondLost, details: details) }
+        return DisconnectReason(
+            code == .connectionTimeout ? .outOfReach : .remote, details: details)
+    }
+}
+#endif

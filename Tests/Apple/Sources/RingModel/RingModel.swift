@@ -1,0 +1,106 @@
+import HaloCoreBluetooth
+import HaloDevices
+import HaloTransport
+import Observation
+import UIKit
+
+@MainActor @Observable
+final class RingModel {
+    private(set) var isReady = false
+    private(set) var accessory: Accessory?
+    private(set) var isConnected = false
+    private(set) var batteryPercent: Int?
+    private(set) var beatsPerMinute: Int?
+    private(set) var problem: String?
+
+    @ObservationIgnored private let setup = AccessorySetup()
+    @ObservationIgnored private var bluetooth: CoreBluetoothTransport?
+    @ObservationIgnored private var ring: Ring?
+    @ObservationIgnored private var connection: Task<Void, Never>?
+
+    /// Connects to the ring that was added earlier, if there is one, and follows the accessories.
+    /// Call it once, at launch.
+    func start() async {
+        await report {
+            try await setup.activate()
+            isReady = true
+            if let known = setup.accessories.first { use(known) }
+        }
+        // The user may remove the ring in Settings, too.
+        for await event in setup.events {
+            if case .removed = event { await stop() }
+        }
+    }
+
+    /// Shows the picker, and connects to the chosen ring.
+    func addRing(image: UIImage) async {
+        await report { use(try await setup.pick([.rings(image: image)])) }
+    }
+
+    /// Removes the ring from the phone.
+    func removeRing() async {
+        guard let accessory else { return }
+        await report { try await setup.remove(accessory) }
+    }
+
+    /// Shows the heart rate until the task is cancelled, also over lost links.
+    func measure() async {
+        guard let ring else { return }
+        await report {
+            for try await beat in ring.measure(.heartRate, repeating: true) {
+                beatsPerMinute = beat.beatsPerMinute
+            }
+        }
+        beatsPerMinute = nil
+    }
+
+    private func use(_ accessory: Accessory) {
+        self.accessory = accessory
+        // A transport that is used before there is an accessory finds Bluetooth switched off.
+        let bluetooth = bluetooth ?? CoreBluetoothTransport(restoring: "ring")
+        self.bluetooth = bluetooth
+        connection = Task {
+            while !Task.isCancelled, !(await connect(to: accessory, over: bluetooth)) {
+                try? await Task.sleep(for: .seconds(2))
+            }
+        }
+    }
+
+    /// Connects, and follows the connection until it is closed. Returns `false` if another attempt
+    /// may succeed.
+    private func connect(
+        to accessory: Accessory, over bluetooth: CoreBluetoothTransport
+    ) async -> Bool {
+        var options = RingOptions()
+        options.reconnect = .whenInReach
+        do {
+            let ring = try await Ring.connect(
+                to: accessory.identity, over: bluetooth, options: options)
+            self.ring = ring
+            for try await state in ring.connectionStates {
+                isConnected = state.isConnected
+                if isConnected { batteryPercent = try? await ring.battery().percent }
+            }
+            return true
+        } catch {
+            problem = "\(error)"
+            return !error.isTransient
+        }
+    }
+
+    private func stop() async {
+        connection?.cancel()
+        await ring?.disconnect()
+        (ring, connection, accessory) = (nil, nil, nil)
+        (isConnected, batteryPercent, beatsPerMinute) = (false, nil, nil)
+    }
+
+    private func report(_ body: () async throws -> Void) async {
+        do {
+            problem = nil
+            try await body()
+        } catch {
+            problem = "\(error)"
+        }
+    }
+}

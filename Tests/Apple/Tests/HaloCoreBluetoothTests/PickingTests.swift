@@ -1,0 +1,215 @@
+import AccessorySetupKit
+import CoreBluetooth
+import Foundation
+import HaloCoreBluetooth
+import HaloDevices
+import HaloProtocol
+import HaloSimulator
+import HaloTransport
+import Testing
+
+/// The picker for accessories, and what an app must declare for it.
+@Suite(.timeLimit(.minutes(20))) struct PickingTests {
+    /// A phone that is used for the first time, with a ring and a strap in its reach.
+    private struct Bench {
+        let air = VirtualBluetooth(seed: 1, mode: .realTime(speed: 50))
+        let phone: Phone
+        let ring: Placed<VirtualRing>
+        let setup: AccessorySetup
+
+        init(_ user: PickerUser = PickerUser(), declares: [AccessoryDeclaration] = [.rings]) throws
+        {
+            ring = air.add(VirtualRing(.r02, wearer: Wearer(seed: 3)))
+            air.add(VirtualHeartRateSensor(wearer: Wearer(seed: 4)))
+            let phone = Phone(air: air)
+            self.phone = phone
+            let entries = AccessoryDeclaration.propertyList(for: declares)
+            phone.accessories.infoPlist = try InfoPlist(
+                xml: "<plist version=\"1.0\"><dict>\(entries)</dict></plist>")
+            phone.accessories.user = user
+            setup = Phone.$current.withValue(phone) { AccessorySetup() }
+        }
+    }
+
+    @Test func aChosenRingIsConnectedTo() async throws {
+        let bench = try Bench()
+        try await bench.setup.activate()
+        #expect(bench.setup.accessories == [])
+        let accessory = try await bench.setup.pick([.rings(image: Picture.ring)])
+        #expect(accessory.isAuthorized)
+        #expect(bench.setup.accessories.map(\.identity) == [accessory.identity])
+        let transport = PhoneBench.launch(on: bench.phone)
+        let ring = try await Ring.connect(to: accessory.identity, over: transport)
+        #expect(try await ring.battery().percent > 0)
+        await ring.disconnect()
+        try await bench.setup.remove(accessory)
+        #expect(bench.setup.accessories == [])
+        // Without an accessory, Bluetooth is off for the app.
+        #expect(await eventually { transport.adapterState == .poweredOff })
+    }
+
+    @Test func aPickerWithoutAChoiceThrows() async throws {
+        let bench = try Bench(PickerUser(.cancel))
+        try await bench.setup.activate()
+        let failure = await refusal { try await bench.setup.pick([.rings(image: Picture.ring)]) }
+        #expect(failure?.kind == .cancelled)
+        // The next one is shown.
+        bench.phone.accessories.user = PickerUser()
+        _ = try await bench.setup.pick([.rings(image: Picture.ring)])
+    }
+
+    @Test func aPairingThatFailsIsTold() async throws {
+        let bench = try Bench(PickerUser(.failPairing(0)))
+        try await bench.setup.activate()
+        let failure = await refusal { try await bench.setup.pick([.rings(image: Picture.ring)]) }
+        #expect(failure != nil)
+        #expect(bench.setup.accessories == [])
+    }
+
+    @Test func aPickerNeedsAnActiveSession() async throws {
+        let bench = try Bench()
+        let early = await refusal { try await bench.setup.pick([.rings(image: Picture.ring)]) }
+        #expect(early?.kind == .notActive)
+        try await bench.setup.activate()
+        // A second activation is none.
+        try await bench.setup.activate()
+        bench.phone.accessories.user = PickerUser(.wait)
+        let waiting = Task {
+            await refusal { try await bench.setup.pick([.rings(image: Picture.ring)]) }
+        }
+        for await event in bench.setup.events where event == .pickerShown { break }
+        let second = await refusal { try await bench.setup.pick([.rings(image: Picture.ring)]) }
+        #expect(second?.kind == .alreadyShown)
+        waiting.cancel()
+    }
+
+    @Test func aDeviceOfBeforeBecomesAnAccessory() async throws {
+        let bench = try Bench()
+        let identifier = bench.phone.meet(bench.ring.identity)
+        let identity = PeripheralIdentity(identifier.uuidString)
+        try await bench.setup.activate()
+        try await bench.setup.migrate([identity], as: .rings(image: Picture.ring))
+        #expect(bench.setup.accessories.map(\.identity) == [identity])
+        let transport = PhoneBench.launch(on: bench.phone)
+        let ring = try await Ring.connect(to: identity, over: transport)
+        await ring.disconnect()
+    }
+
+    /// A transport that is used before the migration prevents it.
+    @Test func aMigrationComesBeforeTheFirstUse() async throws {
+        let bench = try Bench()
+        let identifier = bench.phone.meet(bench.ring.identity)
+        try await bench.setup.activate()
+        let transport = PhoneBench.launch(on: bench.phone)
+        let failure = await refusal {
+            try await bench.setup.migrate(
+                [PeripheralIdentity(identifier.uuidString)], as: .rings(image: Picture.ring))
+        }
+        #expect(failure != nil)
+        withExtendedLifetime(transport) {}
+    }
+
+    @Test func aStrapIsFoundByItsService() async throws {
+        let bench = try Bench(declares: [.rings, .heartRateSensors])
+        try await bench.setup.activate()
+        let accessory = try await bench.setup.pick([.heartRateSensors(image: Picture.ring)])
+        let transport = PhoneBench.launch(on: bench.phone)
+        let strap = try await HeartRateSensor.connect(to: accessory.identity, over: transport)
+        await strap.disconnect()
+    }
+
+    @Test func eventsAreReportedInOrder() async throws {
+        let bench = try Bench()
+        try await bench.setup.activate()
+        let accessory = try await bench.setup.pick([.rings(image: Picture.ring)])
+        try await bench.setup.remove(accessory)
+        var events: [AccessoryEvent] = []
+        for await event in bench.setup.events {
+            events.append(event)
+            if case .removed = event { break }
+        }
+        #expect(
+            events.filter { if case .changed = $0 { false } else { true } }
+                == [.pickerShown, .added(accessory), .pickerGone, .removed(accessory)])
+    }
+
+    @Test func thePropertyListHasWhatTheDescriptorsNeed() throws {
+        let list = AccessoryDeclaration.propertyList(for: [.rings, .heartRateSensors])
+        let plist = try InfoPlist(xml: "<plist version=\"1.0\"><dict>\(list)</dict></plist>")
+        #expect(
+            plist.entries[InfoPlist.Key.services] == [
+                "6E40FFF0-B5A3-F393-E0A9-E50E24DCCA9E", "180D",
+            ])
+        #expect(plist.entries[InfoPlist.Key.companies] == ["1234"])
+        #expect(plist.entries[InfoPlist.Key.kitSupports] == ["Bluetooth"])
+        #expect(plist.entries[InfoPlist.Key.supports] == ["Bluetooth"])
+    }
+
+    /// The page for app developers shows the same text.
+    @Test func thePageShowsTheSameList() throws {
+        let page = URL(filePath: #filePath).deletingLastPathComponent()
+            .appending(path: "../../../../Documentation/iPhone.md")
+        let text = try String(contentsOf: page, encoding: .utf8)
+        #expect(text.contains(AccessoryDeclaration.propertyList(for: [.rings])))
+    }
+}
+
+/// Sessions and pickers that fail, in each order in which the system may tell.
+@Suite(.timeLimit(.minutes(20))) struct PickerFailureTests {
+    private static func setup(
+        _ traps: AccessoryTraps = [], user: PickerUser = PickerUser(),
+        _ change: (Phone) -> Void = { _ in }
+    ) throws -> AccessorySetup {
+        let air = VirtualBluetooth(seed: 1, mode: .realTime(speed: 100))
+        let phone = Phone(air: air)
+        let entries = AccessoryDeclaration.propertyList(for: [.rings])
+        phone.accessories.infoPlist = try InfoPlist(
+            xml: "<plist version=\"1.0\"><dict>\(entries)</dict></plist>")
+        phone.accessories.user = user
+        phone.accessories.traps = traps
+        change(phone)
+        return Phone.$current.withValue(phone) { AccessorySetup() }
+    }
+
+    @Test(arguments: [AccessoryTraps(), .failedActivationIsActivated])
+    func anActivationThatFailsThrowsEachTime(_ traps: AccessoryTraps) async throws {
+        let setup = try Self.setup(traps) { $0.accessories.allowsActivation = false }
+        for _ in 0..<2 {
+            let failure = await refusal { try await setup.activate() }
+            #expect(failure?.kind == .notActive)
+        }
+    }
+
+    @Test(arguments: [AccessoryTraps(), .completesWhenPresented, .completesBeforeDismissal])
+    func aSearchThatFindsNothingIsTold(_ traps: AccessoryTraps) async throws {
+        let setup = try Self.setup(traps, user: PickerUser(.choose(0)))
+        try await setup.activate()
+        let failure = await refusal { try await setup.pick([.rings(image: Picture.ring)]) }
+        // With the error of the completion; a completion that came before tells nothing.
+        #expect(failure?.kind == (traps == .completesWhenPresented ? .cancelled : .notFound))
+    }
+
+    @Test func aRestrictedPickerIsTold() async throws {
+        let setup = try Self.setup { $0.accessories.isPickerRestricted = true }
+        try await setup.activate()
+        let failure = await refusal { try await setup.pick([.rings(image: Picture.ring)]) }
+        #expect(failure?.kind == .notAllowedNow)
+    }
+
+    @Test func aUserWhoMayNotAddAccessoriesIsTold() async throws {
+        let setup = try Self.setup { $0.accessories.allowsNewAccessories = false }
+        try await setup.activate()
+        let failure = await refusal { try await setup.pick([.rings(image: Picture.ring)]) }
+        #expect(failure?.kind == .restricted)
+    }
+}
+
+/// The error of a call, or `nil`.
+private func refusal<Value>(of body: () async throws -> Value) async -> AccessoryError? {
+    do {
+        _ = try await body()
+        return nil
+    } catch {
+        return error as? AccessoryError
+    }
+}

@@ -1,0 +1,74 @@
+import CoreBluetooth
+import HaloCoreBluetooth
+import HaloSimulator
+import HaloTesting
+import HaloTransport
+import Testing
+
+/// The app's process ends, and the system gives back what it kept.
+@Suite(.timeLimit(.minutes(20))) struct RestorationTests {
+    @Test func aLinkIsGivenBack() async throws {
+        let bench = PhoneBench(restoring: "test")
+        let (link, placed) = try await bench.connected()
+        _ = try await link.services
+        bench.phone.terminateApp()
+
+        let again = PhoneBench.launch(on: bench.phone, restoring: "test")
+        let identity = bench.identity(of: placed)
+        #expect(await again.restoredDevices() == [identity])
+        let restored = try await again.connect(to: identity)
+        #expect(await again.restoredDevices() == [])
+        let text = try await restored.characteristic(.text)
+        #expect(try await restored.read(text) == ContractPeripheral.text)
+        await restored.disconnect()
+    }
+
+    @Test func aPendingAttemptIsGivenBack() async throws {
+        let bench = PhoneBench(restoring: "test")
+        let placed = bench.addDevice()
+        let identity = bench.identity(of: placed)
+        placed.moveAway()
+        try await bench.reaches(.poweredOn)
+        let attempt = Task {
+            await error {
+                try await bench.transport.connect(to: identity, timeout: .seconds(600))
+            }
+        }
+        try await Task.sleep(for: .milliseconds(100))
+        bench.phone.terminateApp()
+        attempt.cancel()
+        _ = await attempt.value
+
+        let again = PhoneBench.launch(on: bench.phone, restoring: "test")
+        #expect(await again.restoredDevices() == [identity])
+        placed.comeBack()
+        let link = try await again.connect(to: identity, timeout: .seconds(60))
+        #expect(try await link.services.isEmpty == false)
+        await link.disconnect()
+    }
+
+    @Test func aDeviceThatIsNotWantedIsReleased() async throws {
+        let bench = PhoneBench(restoring: "test")
+        let (link, placed) = try await bench.connected()
+        _ = try await link.services
+        bench.phone.terminateApp()
+
+        let again = PhoneBench.launch(on: bench.phone, restoring: "test")
+        let identity = bench.identity(of: placed)
+        #expect(await again.restoredDevices() == [identity])
+        again.release(identity)
+        #expect(await again.restoredDevices() == [])
+        // The device advertises again.
+        let found = try await again.find(
+            ScanFilter(identities: [identity]), timeout: .seconds(60))
+        #expect(found.identity == identity)
+    }
+
+    @Test func nothingIsGivenBackWithoutAName() async throws {
+        let bench = PhoneBench()
+        _ = try await bench.connected()
+        bench.phone.terminateApp()
+        let again = PhoneBench.launch(on: bench.phone)
+        #expect(await again.restoredDevices() == [])
+    }
+}
