@@ -161,7 +161,7 @@ final class CentralCore: NSObject, CBCentralManagerDelegate, LinkOwner {
         // The system does not tell which of the services a device has.
         for service in services {
             let peripherals = manager.retrieveConnectedPeripherals(withServices: [service.system])
-            for peripheral in peripherals {
+            for peripheral in peripherals where devices[peripheral.identifier] == nil {
                 heard.insert(peripheral)
                 let identity = PeripheralIdentity(peripheral)
                 if let index = found.firstIndex(where: { $0.identity == identity }) {

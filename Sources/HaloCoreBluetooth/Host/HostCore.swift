@@ -17,9 +17,10 @@ internal import HaloTransport
 /// | any | no permission, no Bluetooth; removed | ended | stop; the error |
 ///
 /// - **The central** is the one that makes the first request or subscription: the system does not
-///   report connections. It is gone when it has ended its last subscription, or if it has none,
-///   when it has made no request for 30 s. Requests of other centrals are refused meanwhile.
-/// - **Advertising** pauses while there is a central.
+///   report connections. It is gone when it has ended its last subscription, and without one when
+///   it has made no request for 30 s, or when another central makes one. While it is subscribed,
+///   requests of others are refused.
+/// - **Advertising** pauses while a central is subscribed: only that ends for certain.
 /// - **Values** wait in order while the system's queue is full, at most 4096.
 /// - **Indications** count as confirmed when the system has accepted them.
 /// - **Requests** are responded to once: by the device, or with `unlikely` after 25 s. After 30 s
@@ -196,7 +197,7 @@ final class HostCore: NSObject, CBPeripheralManagerDelegate {
         guard let manager, manager.state == .poweredOn, case .serving = phase else { return }
         // The system keeps an advertisement that is under way.
         if manager.isAdvertising { manager.stopAdvertising() }
-        guard central == nil, let wanted, !wanted.isEmpty else { return }
+        guard central?.subscriptions.isEmpty != false, let wanted, !wanted.isEmpty else { return }
         manager.startAdvertising(wanted.dictionary)
     }
 
@@ -325,15 +326,16 @@ final class HostCore: NSObject, CBPeripheralManagerDelegate {
 
     /// Notes a sign of life of a central; returns `false` if the device has another one.
     private func connect(_ peer: CBCentral) -> Bool {
-        if let central {
-            guard central.central.identifier == peer.identifier else { return false }
-            self.central?.lastRequest = .now
-        } else {
+        if let central, central.central.identifier != peer.identifier {
+            guard central.subscriptions.isEmpty else { return false }
+            forgetCentral()
+        }
+        if central == nil {
             central = Central(central: peer, maximumLength: 0)
             handle.connected(true)
             peripheral.handle(.connected)
-            advertise()
         }
+        central?.lastRequest = .now
         let length = peer.maximumUpdateValueLength
         if central?.maximumLength != length {
             central?.maximumLength = length
@@ -356,8 +358,9 @@ final class HostCore: NSObject, CBPeripheralManagerDelegate {
     ) {
         guard case .serving = phase, let id = database.number(characteristic), connect(central)
         else { return }
-        let isNew = self.central?.subscriptions.insert(id).inserted == true
-        if isNew { self.peripheral.handle(.subscription(id, isOn: true)) }
+        guard self.central?.subscriptions.insert(id).inserted == true else { return }
+        self.peripheral.handle(.subscription(id, isOn: true))
+        if self.central?.subscriptions.count == 1 { advertise() }
     }
 
     func peripheralManager(
@@ -369,15 +372,15 @@ final class HostCore: NSObject, CBPeripheralManagerDelegate {
             self.central?.subscriptions.remove(id) != nil
         else { return }
         self.peripheral.handle(.subscription(id, isOn: false))
-        guard self.central?.subscriptions.isEmpty == true, requests.isEmpty else { return }
-        forgetCentral()
+        guard self.central?.subscriptions.isEmpty == true else { return }
+        if requests.isEmpty { forgetCentral() }
         advertise()
     }
 
     // MARK: Values
 
     private func send(_ id: AttributeID, _ value: [UInt8], isIndication: Bool) {
-        guard central?.subscriptions.contains(id) == true else { return }
+        guard case .serving = phase else { return }
         guard values.count < Self.maximumValues else {
             return handle.note(HostingNote(.values, "more values than the link can carry"))
         }
@@ -391,16 +394,20 @@ final class HostCore: NSObject, CBPeripheralManagerDelegate {
 
     private func sendValues() {
         while let (id, value, isIndication) = values.first {
-            guard let manager, let central, let characteristic = database.object(id) else {
+            guard let manager, let characteristic = database.object(id) else {
                 values = []
                 return
             }
+            // The system may know of a subscription that it has not reported yet. Without one, it
+            // drops the value.
+            let isKnown = central?.subscriptions.contains(id) == true
+            let centrals = isKnown ? central.map { [$0.central] } : nil
             guard
                 manager.updateValue(
-                    Data(value), for: characteristic, onSubscribedCentrals: [central.central])
+                    Data(value), for: characteristic, onSubscribedCentrals: centrals)
             else { return retry() }
             values.removeFirst()
-            if isIndication { peripheral.handle(.confirmed(id)) }
+            if isIndication, isKnown { peripheral.handle(.confirmed(id)) }
         }
     }
 
@@ -429,7 +436,6 @@ final class HostCore: NSObject, CBPeripheralManagerDelegate {
             central.lastRequest.duration(to: .now) >= Self.idleLimit
         {
             forgetCentral()
-            advertise()
         }
         home?.run(after: Self.interval) { $0.look() }
     }

@@ -38,7 +38,8 @@ protocol LinkOwner: AnyObject {
 ///   as a notification, so none is lost. All others are notifications.
 /// - **Room.** The system drops a write without response while it has no room, and sometimes
 ///   forgets to report that there is room again. So the room is asked for at each report and each
-///   50 ms. After 2 s the value is written anyway: better one lost value than no more values.
+///   50 ms. After 2 s the value is written anyway: better one lost value than no more values. The
+///   next ones wait for 100 ms, until the system reports room.
 /// - **Silence.** The system ends a link without a reply to a request after 30 s, as if the device
 ///   were out of reach. The age of the request tells it apart.
 final class PeripheralLink: NSObject, CBPeripheralDelegate {
@@ -61,6 +62,8 @@ final class PeripheralLink: NSObject, CBPeripheralDelegate {
 
     /// The time after which a value is written although the system reports no room.
     static let roomLimit = Duration.seconds(2)
+    /// The same time for the values after such a one, until the system reports room.
+    static let laterRoomLimit = Duration.milliseconds(100)
     /// The time between two looks whether there is room.
     static let roomInterval = Duration.milliseconds(50)
     /// The age of a request from which on the end of the link counts as caused by its silence.
@@ -82,6 +85,8 @@ final class PeripheralLink: NSObject, CBPeripheralDelegate {
     /// The moment of the next look; later looks are not asked for.
     private var nextLook: ContinuousClock.Instant?
     private var isAdvancing = false
+    /// `true` once a value was written although the system reported no room.
+    private var isStuck = false
 
     /// Creates a link on a peripheral that is connected.
     init(
@@ -175,9 +180,13 @@ final class PeripheralLink: NSObject, CBPeripheralDelegate {
     }
 
     private func writeIfThereIsRoom() {
-        guard case .waitingForRoom(let value, let characteristic, let completion) = phase,
-            peripheral.canSendWriteWithoutResponse || since.duration(to: .now) >= Self.roomLimit
-        else { return }
+        guard case .waitingForRoom(let value, let characteristic, let completion) = phase else {
+            return
+        }
+        let hasRoom = peripheral.canSendWriteWithoutResponse
+        let limit = isStuck ? Self.laterRoomLimit : Self.roomLimit
+        guard hasRoom || since.duration(to: .now) >= limit else { return }
+        isStuck = !hasRoom
         phase = .idle
         peripheral.writeValue(Data(value), for: characteristic, type: .withoutResponse)
         completion(.success(()))
@@ -281,29 +290,36 @@ final class PeripheralLink: NSObject, CBPeripheralDelegate {
 
     // MARK: The system's replies
 
+    /// Returns `true` for the link's own peripheral.
+    private func isOurs(_ peripheral: CBPeripheral) -> Bool {
+        peripheral === self.peripheral || peripheral.identifier == self.peripheral.identifier
+    }
+
     func peripheral(_ peripheral: CBPeripheral, didDiscoverServices error: (any Error)?) {
-        discover(error) { $0.receivedServices(peripheral) }
+        discover(peripheral, error) { $0.receivedServices(peripheral) }
     }
 
     func peripheral(
         _ peripheral: CBPeripheral, didDiscoverCharacteristicsFor service: CBService,
         error: (any Error)?
     ) {
-        discover(error) { $0.received(service, peripheral) }
+        discover(peripheral, error) { $0.received(service, peripheral) }
     }
 
     func peripheral(
         _ peripheral: CBPeripheral, didDiscoverDescriptorsFor characteristic: CBCharacteristic,
         error: (any Error)?
     ) {
-        discover(error) { $0.received(characteristic) }
+        discover(peripheral, error) { $0.received(characteristic) }
     }
 
     /// Passes a reply on to the discovery under way.
-    private func discover(_ error: (any Error)?, _ receive: (inout LinkDiscovery) -> Bool) {
-        guard case .discovering(var discovery, let completion) = phase, receive(&discovery) else {
-            return
-        }
+    private func discover(
+        _ peripheral: CBPeripheral, _ error: (any Error)?, _ receive: (inout LinkDiscovery) -> Bool
+    ) {
+        guard isOurs(peripheral), case .discovering(var discovery, let completion) = phase,
+            receive(&discovery)
+        else { return }
         if let error {
             return finish { completion(.failure(SystemError(error).error(.discover))) }
         }
@@ -315,6 +331,7 @@ final class PeripheralLink: NSObject, CBPeripheralDelegate {
 
     func peripheral(_ peripheral: CBPeripheral, didModifyServices invalidatedServices: [CBService])
     {
+        guard isOurs(peripheral) else { return }
         if case .ended = phase { return }
         attributes.remove(invalidatedServices)
         report(.servicesChanged)
@@ -354,6 +371,7 @@ final class PeripheralLink: NSObject, CBPeripheralDelegate {
         _ peripheral: CBPeripheral, didUpdateValueFor characteristic: CBCharacteristic,
         error: (any Error)?
     ) {
+        guard isOurs(peripheral) else { return }
         // The next value replaces this one.
         let value = characteristic.value.map { Array($0) } ?? []
         if case .reading(let attribute, let completion) = phase, attribute === characteristic {
@@ -368,9 +386,9 @@ final class PeripheralLink: NSObject, CBPeripheralDelegate {
         _ peripheral: CBPeripheral, didUpdateValueFor descriptor: CBDescriptor,
         error: (any Error)?
     ) {
-        guard case .reading(let attribute, let completion) = phase, attribute === descriptor else {
-            return
-        }
+        guard isOurs(peripheral), case .reading(let attribute, let completion) = phase,
+            attribute === descriptor
+        else { return }
         let value = bytes(ofDescriptor: descriptor.value)
         finish {
             guard value != nil || error != nil else {
@@ -389,14 +407,14 @@ final class PeripheralLink: NSObject, CBPeripheralDelegate {
         _ peripheral: CBPeripheral, didWriteValueFor characteristic: CBCharacteristic,
         error: (any Error)?
     ) {
-        written(characteristic, error)
+        if isOurs(peripheral) { written(characteristic, error) }
     }
 
     func peripheral(
         _ peripheral: CBPeripheral, didWriteValueFor descriptor: CBDescriptor,
         error: (any Error)?
     ) {
-        written(descriptor, error)
+        if isOurs(peripheral) { written(descriptor, error) }
     }
 
     private func written(_ attribute: CBAttribute, _ error: (any Error)?) {
@@ -410,7 +428,8 @@ final class PeripheralLink: NSObject, CBPeripheralDelegate {
         _ peripheral: CBPeripheral,
         didUpdateNotificationStateFor characteristic: CBCharacteristic, error: (any Error)?
     ) {
-        guard case .subscribing(let attribute, let isOn, let completion) = phase,
+        guard isOurs(peripheral),
+            case .subscribing(let attribute, let isOn, let completion) = phase,
             attribute === characteristic
         else { return }
         finish {
@@ -422,7 +441,7 @@ final class PeripheralLink: NSObject, CBPeripheralDelegate {
     func peripheral(
         _ peripheral: CBPeripheral, didReadRSSI RSSI: NSNumber, error: (any Error)?
     ) {
-        guard case .readingRSSI(let completion) = phase else { return }
+        guard case .readingRSSI(let completion) = phase, isOurs(peripheral) else { return }
         finish {
             if let error {
                 return completion(.failure(SystemError(error).error(.readRSSI)))

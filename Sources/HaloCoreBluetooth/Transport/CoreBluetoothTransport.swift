@@ -70,7 +70,7 @@ public final class CoreBluetoothTransport: BLETransport {
     ) -> Cancellable {
         let number = nextNumber()
         central.run { $0.scan(number, filter, report) }
-        return Cancellable { [central] in central.run { $0.endScan(number) } }
+        return Cancellable { [weak central] in central?.run { $0.endScan(number) } }
     }
 
     /// Connects to a device that was discovered, now or earlier, or that the system knows.
@@ -84,7 +84,9 @@ public final class CoreBluetoothTransport: BLETransport {
         let attempt = CentralCore.Attempt(
             number: nextNumber(), identity: identity, events: events, completion: completion)
         central.run { $0.open(attempt) }
-        return Cancellable { [central] in central.run { $0.cancelAttempt(attempt.number) } }
+        return Cancellable { [weak central] in
+            central?.run { $0.cancelAttempt(attempt.number) }
+        }
     }
 
     /// Finds the devices with one of some services that the system is connected to, for this app,

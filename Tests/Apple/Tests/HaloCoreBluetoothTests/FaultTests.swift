@@ -107,7 +107,7 @@ import Testing
     /// What a system does in another way than documented, and an app does not notice.
     static let unnoticed: [Trap] = [
         .duplicateConnect, .discoveryAnswersTwice, .valuesBeforeAcknowledgement,
-        .answersWritesWithoutResponse, .readyFirstFalse, .readyStuckFalse, .readyWithoutCallback,
+        .readyFirstFalse, .readyStuckFalse, .readyWithoutCallback,
         .readyBeforeFalseReturns, .lateMTU, .smallMTU, .splitAdvertisement, .staleName,
         .unknownRSSI, .callsBackTwice, .callsBackForStranger, .disconnectsAfterPowerOff,
         .cancelAnswersAsFailure, .lateDisconnect,

@@ -14,12 +14,13 @@ import Testing
         let bench: PhoneBench
         let hosted: Hosted<ContractPeripheral>
         let absentDevice = DeviceNumber(77).identity
+        let timeout: Duration = .seconds(120)
         /// Without control of the link, which an app does not have; and without silence, because
         /// the host responds for a silent device.
         let abilities: TransportAbilities = [.changingServices]
 
-        init() async throws {
-            let bench = PhoneBench(speed: 20)
+        init(speed: Int) async throws {
+            let bench = PhoneBench(speed: speed)
             self.bench = bench
             hosted = try await Phone.$current.withValue(bench.phone) {
                 try await bench.transport.host(ContractPeripheral())
@@ -34,18 +35,41 @@ import Testing
         }
     }
 
-    /// The claims that no app's device can keep, and why.
-    static let excused: [String: String] = [:]
+    /// The checks that no app's device can pass, and why.
+    static let excused: [String: String] = [
+        "a scan finds a device by the beginning of its name, in either case":
+            "beside a service of 16 bytes, the system cuts the name to 10",
+        "a scan finds a device by the company whose data it advertises":
+            "the system advertises no manufacturer data",
+        "a link is to the device that was meant, and open":
+            "the system does not report a connection before the first request",
+    ]
 
     @Test(arguments: TransportContract<Harness>.checks)
     func keepsTheContract(_ check: TransportContract<Harness>.Check) async throws {
-        let harness = try await Harness()
-        try await check.run(on: harness)
+        let harness = try await Harness(speed: check.description.contains("too much") ? 1 : 10)
+        let failure: (any Error)?
+        do {
+            try await check.run(on: harness)
+            failure = nil
+        } catch {
+            failure = error
+        }
+        if let reason = Self.excused[check.description] {
+            #expect(failure != nil, "\(check) is excused because \(reason), and passes")
+        } else if let failure {
+            Issue.record(failure)
+        }
         await harness.hosted.remove()
     }
 
+    @Test func excusedChecksExist() {
+        let names = Set(TransportContract<Harness>.checks.map(\.description))
+        #expect(Set(Self.excused.keys).isSubset(of: names))
+    }
+
     @Test func aRingIsReadByAnotherPhone() async throws {
-        let bench = PhoneBench()
+        let bench = PhoneBench(speed: 10)
         let hosted = try await Phone.$current.withValue(bench.phone) {
             try await bench.transport.host(VirtualRing(.r02, wearer: Wearer(seed: 8), days: 1))
         }
@@ -61,7 +85,7 @@ import Testing
     }
 
     @Test func aSecondDeviceIsRefused() async throws {
-        let bench = PhoneBench()
+        let bench = PhoneBench(speed: 10)
         try await Phone.$current.withValue(bench.phone) {
             let first = try await bench.transport.host(ContractPeripheral())
             let refusal = await error { try await bench.transport.host(ContractPeripheral()) }
@@ -72,7 +96,7 @@ import Testing
     }
 
     @Test func bluetoothThatIsOffIsAnError() async throws {
-        let bench = PhoneBench()
+        let bench = PhoneBench(speed: 10)
         bench.phone.powerOff()
         await Phone.$current.withValue(bench.phone) {
             let off = await error { try await bench.transport.host(ContractPeripheral()) }
@@ -85,7 +109,7 @@ import Testing
 
     @Test(arguments: [Set<Trap>(), [.servicesSurvivePowerOff], [.readyToUpdateBeforeFalse]])
     func theDeviceIsThereAgainAfterAPause(_ traps: Set<Trap>) async throws {
-        let bench = PhoneBench(traps: traps)
+        let bench = PhoneBench(speed: 10, traps: traps)
         let hosted = try await Phone.$current.withValue(bench.phone) {
             try await bench.transport.host(ContractPeripheral())
         }

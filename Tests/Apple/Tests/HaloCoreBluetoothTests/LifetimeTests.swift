@@ -53,4 +53,24 @@ import Testing
         if let text { #expect(try await link?.read(text) == ContractPeripheral.text) }
         await link?.disconnect()
     }
+
+    /// Connects thousands of times; the objects that exist afterwards are counted.
+    @Test func connectionsLeaveNothing() async throws {
+        let bench = PhoneBench(speed: 1_000_000)
+        let device = bench.addDevice()
+        let identity = bench.identity(of: device)
+        try await bench.reaches(.poweredOn)
+        func connect(times: Int) async throws {
+            for _ in 0..<times {
+                let link = try await bench.transport.connect(to: identity)
+                _ = try await link.services
+                await link.disconnect()
+            }
+        }
+        try await connect(times: 20)
+        let before = bench.phone.peripheralCount
+        let count = Int(ProcessInfo.processInfo.environment["HALO_CONNECTS"] ?? "") ?? 500
+        try await connect(times: count)
+        #expect(await eventually { bench.phone.peripheralCount <= before })
+    }
 }

@@ -26,7 +26,7 @@ extension Phone {
 }
 
 extension Phone: AccessoryHost {
-    var hasCentralManager: Bool { managerCount > 0 }
+    var hasCentralManager: Bool { centralCount > 0 }
 
     func startPicking(_ report: @escaping @Sendable (Sighting) -> Void) -> @Sendable () -> Void {
         guard let radio else { return {} }

@@ -28,7 +28,7 @@ public final class ASAccessorySession: NSObject, @unchecked Sendable {
 
     /// Creates a session of the current phone.
     public override init() {
-        phone = Phone.current
+        phone = Phone.inForce
         world = phone.accessories
     }
 

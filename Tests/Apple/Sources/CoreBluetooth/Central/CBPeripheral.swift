@@ -52,9 +52,11 @@ public class CBPeripheral: CBPeer {
         self.manager = manager
         current = Guarded(Current(name: name))
         super.init(identifier)
+        system.shared.withLock { $0.peripherals += 1 }
     }
 
     deinit {
+        system.shared.withLock { $0.peripherals -= 1 }
         let now = current.value
         guard let manager, now.isValid, let misuse = misuse(now.connection) else { return }
         system.drop(

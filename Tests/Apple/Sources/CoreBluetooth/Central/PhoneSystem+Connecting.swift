@@ -167,6 +167,8 @@ extension PhoneSystem {
             device.phase = .open(number, driver)
             guard device.isWanted else { return close(device) }
             for manager in device.owners.keys.sorted() { announceConnected(device, manager) }
+            // The system itself knows the services of the devices that it holds.
+            if device.isHeld { withTable(of: device) { _ in } }
         case .failure(let error):
             device.phase = .idle
             failed(device, error)

@@ -170,7 +170,7 @@ extension PhoneSystem {
     }
 
     /// Calls a function on the queue with the services, which are discovered once for each link.
-    private func withTable(
+    func withTable(
         of device: PhoneLink, _ body: @escaping @Sendable ([GATTService]) -> Void
     ) {
         if let table = device.table { return body(table) }

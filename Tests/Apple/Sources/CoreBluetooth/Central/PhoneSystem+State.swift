@@ -71,6 +71,8 @@ extension PhoneSystem {
 
     var managerCount: Int { queue.sync { centrals.count + hosts.count } }
 
+    var centralCount: Int { queue.sync { centrals.count } }
+
     // MARK: Managers
 
     /// Adds a manager: what a terminated app has left comes first, then the state.

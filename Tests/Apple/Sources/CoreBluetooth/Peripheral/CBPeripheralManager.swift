@@ -159,11 +159,14 @@ public class CBPeripheralManager: CBManager {
         onSubscribedCentrals centrals: [CBCentral]?
     ) -> Bool {
         guard acceptsCommands() else { return false }
+        // Without a list, the system takes the centrals that it knows, also those of which the
+        // app was not told yet.
         let subscribed = characteristic.subscribedCentrals ?? []
-        let length = subscribed.map(\.maximumUpdateValueLength).min()
-        guard let length, centrals.map({ $0.contains { subscribed.contains($0) } }) ?? true else {
+        guard centrals.map({ $0.contains { subscribed.contains($0) } }) ?? true else {
             return true
         }
+        let length =
+            subscribed.map(\.maximumUpdateValueLength).min() ?? CBPeripheral.maximumValue
         let hasRoom = current.withLock { now in
             guard now.credits > 0 else {
                 now.isStarved = true

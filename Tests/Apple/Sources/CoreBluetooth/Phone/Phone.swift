@@ -53,7 +53,7 @@ public final class Phone: Sendable {
     public func install() { Self.installed.withLock { $0 = self } }
 
     /// The phone of ``current``, or else the installed one.
-    static var inForce: Phone {
+    package static var inForce: Phone {
         let bound = current
         return bound === withoutRadio ? installed.value ?? bound : bound
     }
@@ -130,6 +130,12 @@ public final class Phone: Sendable {
 
     /// The number of managers that exist.
     public var managerCount: Int { system.managerCount }
+
+    /// The number of central managers that exist.
+    public var centralCount: Int { system.centralCount }
+
+    /// The number of peripherals that apps hold.
+    public var peripheralCount: Int { system.shared.value.peripherals }
 
     // MARK: Devices
 

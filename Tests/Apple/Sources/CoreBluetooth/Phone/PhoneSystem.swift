@@ -20,6 +20,8 @@ final class PhoneSystem: @unchecked Sendable {
         var state = CBManagerState.unsupported
         var seed: UInt64
         var lastNumber: UInt64 = 0
+        /// The number of objects for devices.
+        var peripherals = 0
     }
 
     static let maximumLog = 1_000
