@@ -69,10 +69,21 @@ struct CodableTests {
         #expect(try Self.comesBack(clock))
         #expect(try Self.comesBack(ClockPolicy.leave(assuming: .secondsFromUTC(3600))))
         #expect(try Self.comesBack(ReconnectPolicy.never))
+        #expect(try Self.comesBack(ReconnectPolicy.whenInReach))
         let hours = DailyHours(from: .midnight, to: try CivilTime(hour: 6, minute: 30))
         let screen = DisplaySettings(isOn: true, hand: .left, brightness: 2, hours: hours)
         #expect(try Self.comesBack(screen))
         #expect(try Self.comesBack(GestureControl(.camera, strength: 3)))
+    }
+
+    /// A policy that was stored before there was a way to wait.
+    @Test func anOlderPolicyIsRead() throws {
+        let policy = ReconnectPolicy(attempts: 3, factor: 5)
+        let json = try JSONSerialization.jsonObject(with: JSONEncoder().encode(policy))
+        var older = try #require(json as? [String: Any])
+        #expect(older.removeValue(forKey: "waitsForDevice") as? Bool == false)
+        let data = try JSONSerialization.data(withJSONObject: older)
+        #expect(try JSONDecoder().decode(ReconnectPolicy.self, from: data) == policy)
     }
 
     @Test func datesAndTimesAreTextOfISO8601() throws {

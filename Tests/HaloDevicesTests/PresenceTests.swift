@@ -7,7 +7,7 @@ import Testing
 /// Which devices are in reach, over a virtual air.
 @Suite(.timeLimit(.minutes(20))) struct PresenceTests {
     @Test func aRingThatLeavesIsLostAndComesBack() throws {
-        try virtually { air in
+        try virtually { (air: VirtualBluetooth) async throws -> Void in
             let worn = air.add(VirtualRing(.r02, wearer: Wearer(seed: 1)))
             var changes = air.presence(lostAfter: .seconds(10), rssiStep: 100).makeAsyncIterator()
             func next() async throws -> PresenceChange.Kind? {

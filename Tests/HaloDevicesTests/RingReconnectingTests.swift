@@ -82,6 +82,26 @@ import Testing
         #expect(error.bleError?.kind == .timedOut)
     }
 
+    /// One attempt waits for hours; its timeout begins with the link.
+    @Test func aPolicyMayWaitForTheDevice() async throws {
+        var options = RingOptions()
+        options.reconnect = .whenInReach
+        let bench = try await RingBench.connected(options: options)
+        bench.worn.moveAway()
+        try await bench.pass(.seconds(10))
+        for _ in 0..<20 {
+            try await bench.pass(.seconds(600))
+            #expect(bench.ring.connectionState == .reconnecting(attempt: 0))
+        }
+        bench.worn.comeBack()
+        try await bench.ring.connected()
+        #expect(bench.ring.connectionState == .connected)
+        // Nothing of the attempt is left that would end the link.
+        try await bench.pass(.seconds(60))
+        #expect(bench.ring.connectionState == .connected)
+        await bench.ring.disconnect()
+    }
+
     @Test func requestsEndWithTheLinkAndItsReason() async throws {
         let bench = try await RingBench.connected()
         let (air, ring) = (bench.air, bench.ring)

@@ -8,8 +8,8 @@ public import HaloTransport
 ///
 ///     let setup = AccessorySetup()
 ///     try await setup.activate()
-///     let accessory = try await setup.accessories.first
-///         ?? setup.pick([.rings(image: image)])
+///     let known = setup.accessories.first
+///     let accessory = if let known { known } else { try await setup.pick([.rings(image: image)]) }
 ///     let ring = try await Ring.connect(to: accessory.identity, over: bluetooth)
 ///
 /// The user is not asked for the permission to use Bluetooth. The app reaches its accessories only,

@@ -33,27 +33,27 @@ public protocol CBCentralManagerDelegate: NSObjectProtocol {
 }
 
 extension CBCentralManagerDelegate {
-    /// Does nothing.
+    /// Notes that the delegate does not have this function.
     public func centralManager(
         _ central: CBCentralManager, willRestoreState dict: [String: Any]
-    ) {}
+    ) { central.system.ignore("centralManager(_:willRestoreState:)") }
 
-    /// Does nothing.
+    /// Notes that the delegate does not have this function.
     public func centralManager(
         _ central: CBCentralManager, didDiscover peripheral: CBPeripheral,
         advertisementData: [String: Any], rssi RSSI: NSNumber
-    ) {}
+    ) { central.system.ignore("centralManager(_:didDiscover:advertisementData:rssi:)") }
 
-    /// Does nothing.
+    /// Notes that the delegate does not have this function.
     public func centralManager(
         _ central: CBCentralManager, didConnect peripheral: CBPeripheral
-    ) {}
+    ) { central.system.ignore("centralManager(_:didConnect:)") }
 
-    /// Does nothing.
+    /// Notes that the delegate does not have this function.
     public func centralManager(
         _ central: CBCentralManager, didFailToConnect peripheral: CBPeripheral,
         error: (any Error)?
-    ) {}
+    ) { central.system.ignore("centralManager(_:didFailToConnect:error:)") }
 
     /// Notes that the delegate does not have this function.
     public func centralManager(
@@ -63,11 +63,14 @@ extension CBCentralManagerDelegate {
         central.lacksOlderDisconnect = true
     }
 
-    /// Does nothing.
+    /// Notes that the delegate does not have this function.
     public func centralManager(
         _ central: CBCentralManager, didDisconnectPeripheral peripheral: CBPeripheral,
         timestamp: CFAbsoluteTime, isReconnecting: Bool, error: (any Error)?
-    ) {}
+    ) {
+        central.system.ignore(
+            "centralManager(_:didDisconnectPeripheral:timestamp:isReconnecting:error:)")
+    }
 }
 
 /// The time of day of a callback in seconds.

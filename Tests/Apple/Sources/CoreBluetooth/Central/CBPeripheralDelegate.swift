@@ -60,8 +60,10 @@ public protocol CBPeripheralDelegate: NSObjectProtocol {
 }
 
 extension CBPeripheralDelegate {
-    /// Does nothing.
-    public func peripheralDidUpdateName(_ peripheral: CBPeripheral) {}
+    /// Notes that the delegate does not have this function.
+    public func peripheralDidUpdateName(_ peripheral: CBPeripheral) {
+        peripheral.system.ignore("peripheralDidUpdateName(_:)")
+    }
 
     /// Logs that the delegate does not have this function.
     public func peripheral(
@@ -72,62 +74,69 @@ extension CBPeripheralDelegate {
                 + " -[peripheral:didModifyServices:]")
     }
 
-    /// Does nothing.
+    /// Notes that the delegate does not have this function.
     public func peripheral(
         _ peripheral: CBPeripheral, didReadRSSI RSSI: NSNumber, error: (any Error)?
-    ) {}
+    ) { peripheral.system.ignore("peripheral(_:didReadRSSI:error:)") }
 
-    /// Does nothing.
-    public func peripheral(_ peripheral: CBPeripheral, didDiscoverServices error: (any Error)?) {}
+    /// Notes that the delegate does not have this function.
+    public func peripheral(_ peripheral: CBPeripheral, didDiscoverServices error: (any Error)?) {
+        peripheral.system.ignore("peripheral(_:didDiscoverServices:)")
+    }
 
-    /// Does nothing.
+    /// Notes that the delegate does not have this function.
     public func peripheral(
         _ peripheral: CBPeripheral, didDiscoverIncludedServicesFor service: CBService,
         error: (any Error)?
-    ) {}
+    ) { peripheral.system.ignore("peripheral(_:didDiscoverIncludedServicesFor:error:) service") }
 
-    /// Does nothing.
+    /// Notes that the delegate does not have this function.
     public func peripheral(
         _ peripheral: CBPeripheral, didDiscoverCharacteristicsFor service: CBService,
         error: (any Error)?
-    ) {}
+    ) { peripheral.system.ignore("peripheral(_:didDiscoverCharacteristicsFor:error:) service") }
 
-    /// Does nothing.
+    /// Notes that the delegate does not have this function.
     public func peripheral(
         _ peripheral: CBPeripheral, didUpdateValueFor characteristic: CBCharacteristic,
         error: (any Error)?
-    ) {}
+    ) { peripheral.system.ignore("peripheral(_:didUpdateValueFor:error:) characteristic") }
 
-    /// Does nothing.
+    /// Notes that the delegate does not have this function.
     public func peripheral(
         _ peripheral: CBPeripheral, didWriteValueFor characteristic: CBCharacteristic,
         error: (any Error)?
-    ) {}
+    ) { peripheral.system.ignore("peripheral(_:didWriteValueFor:error:) characteristic") }
 
-    /// Does nothing.
+    /// Notes that the delegate does not have this function.
     public func peripheral(
         _ peripheral: CBPeripheral, didUpdateNotificationStateFor characteristic: CBCharacteristic,
         error: (any Error)?
-    ) {}
+    ) {
+        peripheral.system.ignore(
+            "peripheral(_:didUpdateNotificationStateFor:error:) characteristic")
+    }
 
-    /// Does nothing.
+    /// Notes that the delegate does not have this function.
     public func peripheral(
         _ peripheral: CBPeripheral, didDiscoverDescriptorsFor characteristic: CBCharacteristic,
         error: (any Error)?
-    ) {}
+    ) { peripheral.system.ignore("peripheral(_:didDiscoverDescriptorsFor:error:) characteristic") }
 
-    /// Does nothing.
+    /// Notes that the delegate does not have this function.
     public func peripheral(
         _ peripheral: CBPeripheral, didUpdateValueFor descriptor: CBDescriptor,
         error: (any Error)?
-    ) {}
+    ) { peripheral.system.ignore("peripheral(_:didUpdateValueFor:error:) descriptor") }
 
-    /// Does nothing.
+    /// Notes that the delegate does not have this function.
     public func peripheral(
         _ peripheral: CBPeripheral, didWriteValueFor descriptor: CBDescriptor,
         error: (any Error)?
-    ) {}
+    ) { peripheral.system.ignore("peripheral(_:didWriteValueFor:error:) descriptor") }
 
-    /// Does nothing.
-    public func peripheralIsReady(toSendWriteWithoutResponse peripheral: CBPeripheral) {}
+    /// Notes that the delegate does not have this function.
+    public func peripheralIsReady(toSendWriteWithoutResponse peripheral: CBPeripheral) {
+        peripheral.system.ignore("peripheralIsReady(toSendWriteWithoutResponse:)")
+    }
 }

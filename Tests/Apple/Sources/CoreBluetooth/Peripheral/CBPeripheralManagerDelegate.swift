@@ -38,43 +38,45 @@ public protocol CBPeripheralManagerDelegate: NSObjectProtocol {
 }
 
 extension CBPeripheralManagerDelegate {
-    /// Does nothing.
+    /// Notes that the delegate does not have this function.
     public func peripheralManager(
         _ peripheral: CBPeripheralManager, willRestoreState dict: [String: Any]
-    ) {}
+    ) { peripheral.system.ignore("peripheralManager(_:willRestoreState:)") }
 
-    /// Does nothing.
+    /// Notes that the delegate does not have this function.
     public func peripheralManagerDidStartAdvertising(
         _ peripheral: CBPeripheralManager, error: (any Error)?
-    ) {}
+    ) { peripheral.system.ignore("peripheralManagerDidStartAdvertising(_:error:)") }
 
-    /// Does nothing.
+    /// Notes that the delegate does not have this function.
     public func peripheralManager(
         _ peripheral: CBPeripheralManager, didAdd service: CBService, error: (any Error)?
-    ) {}
+    ) { peripheral.system.ignore("peripheralManager(_:didAdd:error:)") }
 
-    /// Does nothing.
+    /// Notes that the delegate does not have this function.
     public func peripheralManager(
         _ peripheral: CBPeripheralManager, central: CBCentral,
         didSubscribeTo characteristic: CBCharacteristic
-    ) {}
+    ) { peripheral.system.ignore("peripheralManager(_:central:didSubscribeTo:)") }
 
-    /// Does nothing.
+    /// Notes that the delegate does not have this function.
     public func peripheralManager(
         _ peripheral: CBPeripheralManager, central: CBCentral,
         didUnsubscribeFrom characteristic: CBCharacteristic
-    ) {}
+    ) { peripheral.system.ignore("peripheralManager(_:central:didUnsubscribeFrom:)") }
 
     /// Does nothing: the central waits for ever.
     public func peripheralManager(
         _ peripheral: CBPeripheralManager, didReceiveRead request: CBATTRequest
-    ) {}
+    ) { peripheral.system.ignore("peripheralManager(_:didReceiveRead:)") }
 
     /// Does nothing: the central waits for ever.
     public func peripheralManager(
         _ peripheral: CBPeripheralManager, didReceiveWrite requests: [CBATTRequest]
-    ) {}
+    ) { peripheral.system.ignore("peripheralManager(_:didReceiveWrite:)") }
 
-    /// Does nothing.
-    public func peripheralManagerIsReady(toUpdateSubscribers peripheral: CBPeripheralManager) {}
+    /// Notes that the delegate does not have this function.
+    public func peripheralManagerIsReady(toUpdateSubscribers peripheral: CBPeripheralManager) {
+        peripheral.system.ignore("peripheralManagerIsReady(toUpdateSubscribers:)")
+    }
 }

@@ -67,6 +67,10 @@ public final class Phone: Sendable {
     /// The lines that the system has logged: the last 1,000.
     public var log: [String] { system.shared.value.log }
 
+    /// The functions that the delegates of apps were called with and do not have: on Apple's
+    /// systems they are optional.
+    public var ignoredCalls: Set<String> { system.shared.value.ignored }
+
     /// The radio.
     public var radio: (any PhoneRadio)? { system.radio }
 

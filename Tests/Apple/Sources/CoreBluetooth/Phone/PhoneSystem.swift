@@ -20,6 +20,8 @@ final class PhoneSystem: @unchecked Sendable {
         var state = CBManagerState.unsupported
         var seed: UInt64
         var lastNumber: UInt64 = 0
+        /// The functions that delegates were called with and do not have.
+        var ignored: Set<String> = []
         /// The number of objects for devices.
         var peripherals = 0
     }
@@ -70,6 +72,9 @@ final class PhoneSystem: @unchecked Sendable {
     }
 
     var traps: Set<Trap> { shared.value.traps }
+
+    /// Notes that a delegate does not have a function.
+    func ignore(_ call: String) { shared.withLock { _ = $0.ignored.insert(call) } }
 
     func has(_ trap: Trap) -> Bool { traps.contains(trap) }
 
