@@ -17,11 +17,11 @@ internal import HaloTransport
 /// | open | disconnected | none | end the link |
 /// | | close | closing | cancel |
 /// | | the driver is dropped | ending | end the link, cancel |
-/// | closing | disconnected, 5 s have passed | none | end the link |
+/// | closing | disconnected, 5 s pass | none, connecting | end the link; connect, if one waits |
 /// | ending | failed, disconnected, 5 s pass | none, connecting | connect, if an attempt waits |
-/// | | open a link | ending | the attempt waits; a second one fails: `alreadyConnected` |
+/// | closing, ending | open a link | | it waits; a second one fails: `alreadyConnected` |
 /// | closing, ending | connected | | cancel |
-/// | connecting, open, closing | open a link | | fail: `alreadyConnected` |
+/// | connecting, open | open a link | | fail: `alreadyConnected` |
 /// | any | Bluetooth goes off | none | fail, or end, with the reason |
 ///
 /// - **Peripherals are retained** from before the attempt until after the end: the system drops a
@@ -49,7 +49,7 @@ final class CentralCore: NSObject, CBCentralManagerDelegate, LinkOwner {
     private enum Phase {
         case connecting(Attempt)
         case open(PeripheralLink)
-        case closing(PeripheralLink, DisconnectReason)
+        case closing(PeripheralLink, DisconnectReason, next: Attempt?)
         case ending(number: UInt64, next: Attempt?)
     }
 
@@ -114,7 +114,10 @@ final class CentralCore: NSObject, CBCentralManagerDelegate, LinkOwner {
             switch phase {
             case .connecting(let attempt): attempt.fail(kind)
             case .ending(_, let next): next?.fail(kind)
-            case .open(let link), .closing(let link, _): link.end(reason)
+            case .open(let link): link.end(reason)
+            case .closing(let link, _, let next):
+                link.end(reason)
+                next?.fail(kind)
             }
         }
         scans.endAll(BLEError(kind, .scan))
@@ -208,10 +211,13 @@ final class CentralCore: NSObject, CBCentralManagerDelegate, LinkOwner {
             return
         }
         if let device = devices[identifier] {
-            guard case .ending(let number, nil) = device.phase else {
-                return attempt.fail(.alreadyConnected)
+            switch device.phase {
+            case .ending(let number, nil):
+                devices[identifier]?.phase = .ending(number: number, next: attempt)
+            case .closing(let link, let reason, nil):
+                devices[identifier]?.phase = .closing(link, reason, next: attempt)
+            case .connecting, .open, .closing, .ending: attempt.fail(.alreadyConnected)
             }
-            devices[identifier]?.phase = .ending(number: number, next: attempt)
         } else {
             connect(attempt, identifier)
         }
@@ -240,6 +246,9 @@ final class CentralCore: NSObject, CBCentralManagerDelegate, LinkOwner {
             case .ending(let earlier, let next?) where next.number == number:
                 devices[identifier]?.phase = .ending(number: earlier, next: nil)
                 return next.fail(.cancelled)
+            case .closing(let link, let reason, let next?) where next.number == number:
+                devices[identifier]?.phase = .closing(link, reason, next: nil)
+                return next.fail(.cancelled)
             default: break
             }
         }
@@ -254,7 +263,7 @@ final class CentralCore: NSObject, CBCentralManagerDelegate, LinkOwner {
 
     private func endIsOverdue(_ identifier: UUID, _ number: UInt64) {
         switch devices[identifier]?.phase {
-        case .closing(let link, _) where link.number == number: ended(identifier, nil)
+        case .closing(let link, _, _) where link.number == number: ended(identifier, nil)
         case .ending(number, _): ended(identifier, nil)
         default: break
         }
@@ -313,7 +322,9 @@ final class CentralCore: NSObject, CBCentralManagerDelegate, LinkOwner {
             let unknown = BLEError(.disconnected, .connect, reason: DisconnectReason(.remote))
             attempt.fail(error.map { SystemError($0).connectError } ?? unknown)
         case .open(let link): link.end(link.reason(error))
-        case .closing(let link, let reason): link.end(reason)
+        case .closing(let link, let reason, let next):
+            link.end(reason)
+            if let next { open(next) }
         case .ending(_, let next):
             if let next { open(next) }
         }
@@ -345,7 +356,7 @@ final class CentralCore: NSObject, CBCentralManagerDelegate, LinkOwner {
     private func link(_ number: UInt64) -> PeripheralLink? {
         for device in devices.values {
             switch device.phase {
-            case .open(let link), .closing(let link, _):
+            case .open(let link), .closing(let link, _, _):
                 if link.number == number { return link }
             case .connecting, .ending: break
             }
@@ -356,7 +367,7 @@ final class CentralCore: NSObject, CBCentralManagerDelegate, LinkOwner {
     func close(_ link: PeripheralLink, _ reason: DisconnectReason) {
         let identifier = link.peripheral.identifier
         guard case .open(link) = devices[identifier]?.phase else { return }
-        devices[identifier]?.phase = .closing(link, reason)
+        devices[identifier]?.phase = .closing(link, reason, next: nil)
         cancel(identifier, link.number)
     }
 
@@ -374,8 +385,8 @@ final class CentralCore: NSObject, CBCentralManagerDelegate, LinkOwner {
             + devices.values.compactMap { device in
                 switch device.phase {
                 case .connecting(let attempt): attempt.number
-                case .ending(_, let next): next?.number
-                case .open, .closing: nil
+                case .ending(_, let next), .closing(_, _, let next): next?.number
+                case .open: nil
                 }
             }
         for number in attempts { cancelAttempt(number) }

@@ -1,0 +1,151 @@
+import CoreBluetooth
+import HaloCoreBluetooth
+import HaloProtocol
+import HaloSimulator
+import HaloTesting
+import HaloTransport
+import Testing
+
+/// The driver of a link, without the layer above.
+@Suite(.timeLimit(.minutes(20))) struct LinkDriverTests {
+    /// What a driver has called back, in order.
+    private final class Account: Sendable {
+        let calls: AsyncStream<String>
+        private let report: AsyncStream<String>.Continuation
+
+        init() { (calls, report) = AsyncStream.makeStream() }
+
+        func note(_ call: String) { report.yield(call) }
+
+        func note<Value>(_ name: String, _ result: Result<Value, BLEError>) {
+            switch result {
+            case .success(let value): note("\(name) \(value)")
+            case .failure(let error): note("\(name) \(error.kind)")
+            }
+        }
+    }
+
+    private static func open(
+        _ bench: PhoneBench, _ identity: PeripheralIdentity, _ account: Account
+    ) async throws -> any LinkDriver {
+        try await withCheckedThrowingContinuation {
+            (continuation: CheckedContinuation<any LinkDriver, any Error>) in
+            _ = bench.transport.openLink(to: identity) { event in
+                switch event {
+                case .disconnected(let reason): account.note("ended \(reason.kind)")
+                case .maximumLengthChanged: account.note("length")
+                case .servicesChanged: account.note("services")
+                case .value: account.note("value")
+                }
+            } completion: { result in
+                continuation.resume(with: result.mapError { $0 as any Error })
+            }
+        }
+    }
+
+    private static func services(of driver: any LinkDriver) async throws -> [GATTService] {
+        try await withCheckedThrowingContinuation {
+            (continuation: CheckedContinuation<[GATTService], any Error>) in
+            driver.discoverServices {
+                continuation.resume(with: $0.mapError { $0 as any Error })
+            }
+        }
+    }
+
+    /// The end comes first, then the failures in the order of the requests.
+    @Test func theEndComesBeforeTheFailures() async throws {
+        let bench = PhoneBench()
+        let device = bench.addDevice()
+        let account = Account()
+        let driver = try await Self.open(bench, bench.identity(of: device), account)
+        let services = try await Self.services(of: driver)
+        let silent = try #require(
+            services.lazy.compactMap { $0.characteristic(ContractAttribute.silent.uuid) }.first)
+        for number in 1...3 { driver.read(silent.id) { account.note("read \(number)", $0) } }
+        device.modify { $0.instructions.append(.disconnect) }
+        var calls: [String] = []
+        for await call in account.calls where call != "length" {
+            calls.append(call)
+            if calls.count == 4 { break }
+        }
+        let gone = BLEError.Kind.disconnected
+        #expect(
+            calls == [
+                "ended \(DisconnectReason.Kind.remote)", "read 1 \(gone)", "read 2 \(gone)",
+                "read 3 \(gone)",
+            ])
+        // A request after the end fails, too.
+        driver.read(silent.id) { account.note("late", $0) }
+        for await call in account.calls {
+            #expect(call == "late \(gone)")
+            break
+        }
+    }
+
+    @Test func aLengthThatGrowsIsReported() async throws {
+        let bench = PhoneBench(traps: [.lateMTU])
+        let device = bench.addDevice()
+        let account = Account()
+        let driver = try await Self.open(bench, bench.identity(of: device), account)
+        #expect(driver.maximumWriteLength(.withoutResponse) == 20)
+        _ = try await Self.services(of: driver)
+        for await call in account.calls where call == "length" { break }
+        #expect(driver.maximumWriteLength(.withoutResponse) > 20)
+        #expect(driver.maximumWriteLength(.withResponse) == 512)
+    }
+
+    /// A request for an attribute that is gone fails at once, and the next one is made.
+    @Test func aRequestForAServiceThatIsGoneFails() async throws {
+        let bench = PhoneBench()
+        let device = bench.air.add(ShrinkingDevice())
+        bench.phone.meet(device.identity)
+        let account = Account()
+        let driver = try await Self.open(bench, bench.identity(of: device), account)
+        let services = try await Self.services(of: driver)
+        let ids = services.flatMap(\.characteristics).map(\.id)
+        #expect(ids.count == 2)
+        device.modify { $0.hasSecond = false }
+        for await call in account.calls where call == "services" { break }
+        driver.read(ids[1]) { account.note("gone", $0) }
+        driver.read(ids[0]) { account.note("other", $0) }
+        var calls: [String] = []
+        for await call in account.calls where call != "length" {
+            calls.append(call)
+            if calls.count == 2 { break }
+        }
+        #expect(calls == ["gone \(BLEError.Kind.noSuchAttribute)", "other [1]"])
+        #expect(try await Self.services(of: driver).flatMap(\.characteristics).count == 1)
+    }
+}
+
+/// A device that loses its second service, whose characteristic does not respond.
+private struct ShrinkingDevice: GATTPeripheral {
+    var hasSecond = true
+    private var wasShrunk = false
+
+    var services: [GATTService] {
+        let numbers: [UInt32] = hasSecond ? [1, 2] : [1]
+        return numbers.map { number in
+            GATTService(
+                BluetoothUUID(0xA000 + number),
+                characteristics: [
+                    GATTCharacteristic(AttributeID(number), BluetoothUUID(0xB000 + number), .read)
+                ])
+        }
+    }
+
+    mutating func handle(
+        _ event: PeripheralEvent, at now: Moment, into effects: inout PeripheralEffects
+    ) {
+        switch event {
+        case .started:
+            let data = AdvertisingData.connectable(name: "shrinks", services: [])
+            effects.append(.advertise(PeripheralAdvertisement(data)))
+        case .changed where !hasSecond && !wasShrunk:
+            wasShrunk = true
+            effects.append(.servicesChanged)
+        case .read(AttributeID(1), _, let token): effects.respond([1], to: token)
+        default: break
+        }
+    }
+}

@@ -1,0 +1,82 @@
+import CoreBluetooth
+import HaloCoreBluetooth
+import HaloProtocol
+import HaloSimulator
+import HaloTesting
+import HaloTransport
+import Testing
+
+/// Scans that share the system's one, and attempts that follow each other.
+@Suite(.timeLimit(.minutes(20))) struct ScanningTests {
+    /// The system reports a device once for each of its scans.
+    @Test func aLaterScanFindsWhatAnEarlierOneHasFound() async throws {
+        let bench = PhoneBench()
+        bench.addDevice()
+        let filter = ScanFilter(services: [ContractAttribute.service])
+        var first = bench.transport.scan(filter).makeAsyncIterator()
+        let found = try #require(try await first.next())
+        #expect(
+            try await bench.transport.find(filter, timeout: .seconds(60)).identity == found.identity
+        )
+    }
+
+    @Test func scansForSeveralServicesFindTheirOwn() async throws {
+        let bench = PhoneBench()
+        let contract = bench.addDevice()
+        let strap = bench.air.add(VirtualHeartRateSensor(wearer: Wearer(seed: 1)))
+        async let one = bench.transport.find(
+            ScanFilter(services: [ContractAttribute.service]), timeout: .seconds(60))
+        async let other = bench.transport.find(
+            ScanFilter(services: [StandardServices.heartRate]), timeout: .seconds(60))
+        #expect(try await one.identity == bench.identity(of: contract))
+        #expect(try await other.identity == bench.identity(of: strap))
+        // While one scan wants all devices, the other ones are served, too.
+        var all = bench.transport.scan().makeAsyncIterator()
+        _ = try await all.next()
+        let again = try await bench.transport.find(
+            ScanFilter(services: [StandardServices.heartRate]), timeout: .seconds(60))
+        #expect(again.identity == bench.identity(of: strap))
+    }
+
+    /// A dropped link is still ending; the next attempt waits for its end, and Bluetooth goes off.
+    @Test func anAttemptThatWaitsForAnEndFailsWithBluetooth() async throws {
+        let bench = PhoneBench(speed: 1, traps: [.lateDisconnect])
+        let device = bench.addDevice()
+        let identity = bench.identity(of: device)
+        var link: BLELink? = try await bench.transport.connect(to: identity)
+        _ = try await link?.services
+        link = nil
+        let (ends, end) = AsyncStream.makeStream(of: BLEError.Kind?.self)
+        for _ in 0..<2 {
+            _ = bench.transport.openLink(to: identity, events: { _ in }) { result in
+                if case .failure(let error) = result {
+                    end.yield(error.kind)
+                } else {
+                    end.yield(nil)
+                }
+            }
+        }
+        var kinds = ends.makeAsyncIterator()
+        // The second one has no place.
+        #expect(await kinds.next() == .alreadyConnected)
+        bench.phone.powerOff()
+        #expect(await kinds.next() == .bluetoothOff)
+    }
+
+    @Test func aCancelledAttemptLeavesTheDeviceFree() async throws {
+        let bench = PhoneBench()
+        let device = bench.addDevice()
+        let identity = bench.identity(of: device)
+        for turn in 0..<20 {
+            let attempt = Task { await error { try await bench.transport.connect(to: identity) } }
+            for _ in 0..<turn { await Task.yield() }
+            attempt.cancel()
+            _ = await attempt.value
+        }
+        let found = try await bench.transport.find(
+            ScanFilter(services: [ContractAttribute.service]), timeout: .seconds(60))
+        let link = try await bench.transport.connect(to: found, timeout: .seconds(60))
+        #expect(try await link.services.isEmpty == false)
+        await link.disconnect()
+    }
+}
