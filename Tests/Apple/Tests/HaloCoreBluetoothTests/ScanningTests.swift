@@ -38,14 +38,19 @@ import Testing
         #expect(again.identity == bench.identity(of: strap))
     }
 
-    /// A dropped link is still ending; the next attempt waits for its end, and Bluetooth goes off.
-    @Test func anAttemptThatWaitsForAnEndFailsWithBluetooth() async throws {
+    /// A link is still ending; the next attempt waits for its end, and Bluetooth goes off.
+    @Test(arguments: [false, true])
+    func anAttemptThatWaitsForAnEndFailsWithBluetooth(_ isKept: Bool) async throws {
         let bench = PhoneBench(speed: 1, traps: [.lateDisconnect])
         let device = bench.addDevice()
         let identity = bench.identity(of: device)
-        var link: BLELink? = try await bench.transport.connect(to: identity)
-        _ = try await link?.services
-        link = nil
+        var driver: (any LinkDriver)? = try await withCheckedThrowingContinuation {
+            (continuation: CheckedContinuation<any LinkDriver, any Error>) in
+            _ = bench.transport.openLink(to: identity, events: { _ in }) { result in
+                continuation.resume(with: result.mapError { $0 as any Error })
+            }
+        }
+        if isKept { driver?.disconnect() } else { driver = nil }
         let (ends, end) = AsyncStream.makeStream(of: BLEError.Kind?.self)
         for _ in 0..<2 {
             _ = bench.transport.openLink(to: identity, events: { _ in }) { result in
@@ -61,6 +66,7 @@ import Testing
         #expect(await kinds.next() == .alreadyConnected)
         bench.phone.powerOff()
         #expect(await kinds.next() == .bluetoothOff)
+        withExtendedLifetime(driver) {}
     }
 
     @Test func aCancelledAttemptLeavesTheDeviceFree() async throws {
