@@ -8,6 +8,10 @@ import Testing
     /// Files that wait for a process, a daemon or a radio outside of this program, or that test
     /// sleeping itself.
     private static let exceptions = [
+        "Tests/Apple/Sources/RingModel/RingModel.swift":
+            "an app's pause before it tries again",
+        "Tests/Apple/Tests/HaloCoreBluetoothTests/PhoneBench.swift":
+            "the one way to wait for a condition on the queues of a phone, which give no event",
         "Tests/EndToEnd/Sources/EndToEnd/HostedHarness.swift":
             "the daemon of a virtual machine is another process, and gives a test no event",
         "Tests/EndToEnd/Sources/EndToEnd/LongWrites.swift":

@@ -59,8 +59,8 @@ import Testing
             group.addTask {
                 var numbers = SplitMixed(seed: seed)
                 for _ in 0..<60 {
-                    try? await Task.sleep(
-                        for: .milliseconds(Int.random(in: 1...25, using: &numbers)))
+                    try? await bench.air.clock.sleep(
+                        for: .milliseconds(Int.random(in: 200...5000, using: &numbers)))
                     switch Int.random(in: 0..<8, using: &numbers) {
                     case 0: bench.phone.powerOff()
                     case 1: bench.phone.reset()

@@ -56,7 +56,7 @@ import Testing
     }
 
     @Test func aHostedDeviceCallsFunctionsThatExist() async throws {
-        let bench = PhoneBench(speed: 10)
+        let bench = PhoneBench(speed: 4)
         let hosted = try await Phone.$current.withValue(bench.phone) {
             try await bench.transport.host(ContractPeripheral())
         }

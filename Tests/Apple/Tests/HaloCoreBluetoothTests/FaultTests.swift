@@ -39,9 +39,10 @@ import Testing
         }
     }
 
+    /// In slow time: a request that is not responded to would end the link after 30 seconds.
     @Test(arguments: Loss.allCases)
     func endsALinkWithWorkUnderWay(_ loss: Loss) async throws {
-        let bench = PhoneBench()
+        let bench = PhoneBench(speed: 2)
         let (link, _) = try await bench.connected()
         let silent = try await link.characteristic(.silent)
         let values = try await link.notifications(of: try await link.characteristic(.second))
@@ -53,7 +54,7 @@ import Testing
             try await bench.transport.connect(
                 to: bench.identity(of: bench.air.add(Absent())), timeout: .seconds(600))
         }
-        try await Task.sleep(for: .milliseconds(50))
+        try await bench.air.clock.sleep(for: .milliseconds(500))
         loss.befall(bench.phone)
         #expect(await reading?.reason?.kind == loss.reason)
         #expect(await scanning?.kind == loss.error)
@@ -96,7 +97,7 @@ import Testing
         let placed = air.add(ContractPeripheral())
         let transport = PhoneBench.launch(on: phone)
         async let found = transport.find(timeout: .seconds(60))
-        try await Task.sleep(for: .milliseconds(50))
+        try await air.clock.sleep(for: .seconds(3))
         #expect(transport.adapterState == .unknown)
         phone.setAuthorization(.allowedAlways)
         #expect(
@@ -188,7 +189,7 @@ import Testing
         let bench = PhoneBench(traps: [.discoveryNeverAnswers])
         let (link, _) = try await bench.connected()
         let discovery = Task { await error { try await link.services } }
-        try await Task.sleep(for: .milliseconds(50))
+        try await bench.air.clock.sleep(for: .seconds(3))
         discovery.cancel()
         #expect(await discovery.value?.kind == .cancelled)
         await link.disconnect()

@@ -47,7 +47,7 @@ import Testing
 
     @Test(arguments: TransportContract<Harness>.checks)
     func keepsTheContract(_ check: TransportContract<Harness>.Check) async throws {
-        let harness = try await Harness(speed: check.description.contains("too much") ? 1 : 10)
+        let harness = try await Harness(speed: check.description.contains("too much") ? 1 : 4)
         let failure: (any Error)?
         do {
             try await check.run(on: harness)
@@ -69,7 +69,7 @@ import Testing
     }
 
     @Test func aRingIsReadByAnotherPhone() async throws {
-        let bench = PhoneBench(speed: 10)
+        let bench = PhoneBench(speed: 4)
         let hosted = try await Phone.$current.withValue(bench.phone) {
             try await bench.transport.host(VirtualRing(.r02, wearer: Wearer(seed: 8), days: 1))
         }
@@ -85,7 +85,7 @@ import Testing
     }
 
     @Test func aSecondDeviceIsRefused() async throws {
-        let bench = PhoneBench(speed: 10)
+        let bench = PhoneBench(speed: 4)
         try await Phone.$current.withValue(bench.phone) {
             let first = try await bench.transport.host(ContractPeripheral())
             let refusal = await error { try await bench.transport.host(ContractPeripheral()) }
@@ -96,7 +96,7 @@ import Testing
     }
 
     @Test func bluetoothThatIsOffIsAnError() async throws {
-        let bench = PhoneBench(speed: 10)
+        let bench = PhoneBench(speed: 4)
         bench.phone.powerOff()
         await Phone.$current.withValue(bench.phone) {
             let off = await error { try await bench.transport.host(ContractPeripheral()) }
@@ -109,7 +109,7 @@ import Testing
 
     @Test(arguments: [Set<Trap>(), [.servicesSurvivePowerOff], [.readyToUpdateBeforeFalse]])
     func theDeviceIsThereAgainAfterAPause(_ traps: Set<Trap>) async throws {
-        let bench = PhoneBench(speed: 10, traps: traps)
+        let bench = PhoneBench(speed: 4, traps: traps)
         let hosted = try await Phone.$current.withValue(bench.phone) {
             try await bench.transport.host(ContractPeripheral())
         }

@@ -14,7 +14,7 @@ struct PhoneBench {
     let transport: CoreBluetoothTransport
 
     init(
-        speed: Int = 50, seed: UInt64 = 1, traps: Set<Trap> = [], restoring name: String? = nil,
+        speed: Int = 20, seed: UInt64 = 1, traps: Set<Trap> = [], restoring name: String? = nil,
         faults: FaultPlan = .none
     ) {
         air = VirtualBluetooth(seed: seed, mode: .realTime(speed: speed), faults: faults)

@@ -34,7 +34,7 @@ import Testing
                 try await bench.transport.connect(to: identity, timeout: .seconds(600))
             }
         }
-        try await Task.sleep(for: .milliseconds(100))
+        try await bench.air.clock.sleep(for: .seconds(5))
         bench.phone.terminateApp()
         attempt.cancel()
         _ = await attempt.value
