@@ -91,6 +91,11 @@ final class CentralCore: NSObject, CBCentralManagerDelegate, LinkOwner {
         let (before, state) = (self.state, AdapterState(central.state))
         let observers = board.withLock { $0.change(to: state) }
         if before == .poweredOn, state != .poweredOn { endAll(state) }
+        // Objects of before the system's Bluetooth service started again are invalid.
+        if [.resetting, .unsupported, .unauthorized].contains(central.state) {
+            heard.removeAll()
+            restored = [:]
+        }
         for observer in observers { observer(state) }
         guard state != .unknown else { return }
         let (actions, attempts) = (whenKnown, waiting)
@@ -105,8 +110,6 @@ final class CentralCore: NSObject, CBCentralManagerDelegate, LinkOwner {
     private func endAll(_ state: AdapterState) {
         let kind = state.failure ?? .backend
         let reason = DisconnectReason(state == .poweredOff ? .adapterGone : .backendGone)
-        // Objects of before the system's Bluetooth service started again are invalid.
-        if state != .poweredOff { heard.removeAll() }
         restored = [:]
         let ended = devices.sorted { $0.key.uuidString < $1.key.uuidString }.map(\.value.phase)
         devices = [:]
@@ -225,8 +228,9 @@ final class CentralCore: NSObject, CBCentralManagerDelegate, LinkOwner {
 
     private func connect(_ attempt: Attempt, _ identifier: UUID) {
         let known =
-            restored.removeValue(forKey: identifier) ?? heard[identifier]
+            restored.removeValue(forKey: identifier)
             ?? manager?.retrievePeripherals(withIdentifiers: [identifier]).first
+            ?? heard[identifier]
         guard let manager, let known else { return attempt.fail(.notFound) }
         devices[identifier] = Device(peripheral: known, phase: .connecting(attempt))
         manager.connect(known, options: nil)
@@ -346,7 +350,9 @@ final class CentralCore: NSObject, CBCentralManagerDelegate, LinkOwner {
         case .disconnect: close(link, DisconnectReason(.local))
         case .drop:
             let identifier = link.peripheral.identifier
-            devices[identifier]?.phase = .ending(number: number, next: nil)
+            var next: Attempt?
+            if case .closing(_, _, let waiting) = devices[identifier]?.phase { next = waiting }
+            devices[identifier]?.phase = .ending(number: number, next: next)
             link.end(DisconnectReason(.local))
             cancel(identifier, number)
         }

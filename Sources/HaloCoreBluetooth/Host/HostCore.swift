@@ -1,4 +1,4 @@
-#if canImport(CoreBluetooth)
+#if canImport(CoreBluetooth) && !os(tvOS) && !os(watchOS) && !os(visionOS)
 internal import CoreBluetooth
 internal import Foundation
 internal import HaloProtocol
@@ -139,6 +139,11 @@ final class HostCore: NSObject, CBPeripheralManagerDelegate {
         if case .ended = phase { return }
         manager.stopAdvertising()
         manager.removeAllServices()
+        values = []
+        // Subscriptions end with the services; a central subscribes again.
+        let ended = central?.subscriptions.sorted { $0.rawValue < $1.rawValue } ?? []
+        central?.subscriptions = []
+        for id in ended { peripheral.handle(.subscription(id, isOn: false)) }
         if !hasStarted {
             hasStarted = true
             start()
@@ -195,8 +200,8 @@ final class HostCore: NSObject, CBPeripheralManagerDelegate {
     /// Advertises as the device wants it, unless there is a central.
     private func advertise() {
         guard let manager, manager.state == .poweredOn, case .serving = phase else { return }
-        // The system keeps an advertisement that is under way.
-        if manager.isAdvertising { manager.stopAdvertising() }
+        // The system keeps an advertisement that is under way, or about to begin.
+        manager.stopAdvertising()
         guard central?.subscriptions.isEmpty != false, let wanted, !wanted.isEmpty else { return }
         manager.startAdvertising(wanted.dictionary)
     }
@@ -393,6 +398,7 @@ final class HostCore: NSObject, CBPeripheralManagerDelegate {
     }
 
     private func sendValues() {
+        guard case .serving = phase else { return }
         while let (id, value, isIndication) = values.first {
             guard let manager, let characteristic = database.object(id) else {
                 values = []

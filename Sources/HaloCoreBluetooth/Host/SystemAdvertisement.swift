@@ -1,4 +1,4 @@
-#if canImport(CoreBluetooth)
+#if canImport(CoreBluetooth) && !os(tvOS) && !os(watchOS) && !os(visionOS)
 internal import CoreBluetooth
 internal import HaloProtocol
 internal import HaloTransport

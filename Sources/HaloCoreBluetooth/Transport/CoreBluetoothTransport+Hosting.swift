@@ -1,5 +1,4 @@
-#if canImport(CoreBluetooth)
-#if !os(tvOS) && !os(watchOS)
+#if canImport(CoreBluetooth) && !os(tvOS) && !os(watchOS) && !os(visionOS)
 internal import CoreBluetooth
 internal import HaloProtocol
 public import HaloTransport
@@ -65,5 +64,4 @@ private final class HostPlace: Sendable {
         core.withLock { $0 }?.run(body)
     }
 }
-#endif
 #endif

@@ -19,7 +19,6 @@ import Testing
         let history = try await ring.history(days: 2)
         #expect(history.isComplete)
         await ring.disconnect()
-        #expect(await eventually { worn.modify { $0 } != nil })
     }
 
     @Test func measuresWithAStrap() async throws {

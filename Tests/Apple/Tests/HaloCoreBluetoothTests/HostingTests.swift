@@ -84,6 +84,30 @@ import Testing
         #expect(await hosted.ended() == nil)
     }
 
+    /// Services change while a central is subscribed: it subscribes again, and leaves.
+    @Test func subscriptionsEndWithTheServices() async throws {
+        let bench = PhoneBench(speed: 4)
+        let hosted = try await Phone.$current.withValue(bench.phone) {
+            try await bench.transport.host(ContractPeripheral())
+        }
+        let central = bench.air.central(named: "central")
+        let filter = ScanFilter(services: [ContractAttribute.service])
+        let found = try await central.find(filter, timeout: .seconds(600))
+        let link = try await central.connect(to: found, timeout: .seconds(600))
+        var values = try await link.notifications(of: link.characteristic(.second))
+        #expect(await eventually { hosted.state.subscriptions.map(\.isOn) == [true] })
+        var events = link.events().makeAsyncIterator()
+        hosted.modify { $0.instructions.append(.addService) }
+        while let received = try await events.next(), received.event != .servicesChanged {}
+        #expect(await eventually { hosted.state.subscriptions.map(\.isOn) == [true, false] })
+        values = try await link.notifications(of: link.characteristic(.second))
+        #expect(await eventually { hosted.state.subscriptions.map(\.isOn) == [true, false, true] })
+        withExtendedLifetime(values) {}
+        await link.disconnect()
+        #expect(try await central.find(filter, timeout: .seconds(600)).identity == found.identity)
+        await hosted.remove()
+    }
+
     @Test func aSecondDeviceIsRefused() async throws {
         let bench = PhoneBench(speed: 4)
         try await Phone.$current.withValue(bench.phone) {

@@ -39,8 +39,8 @@ import Testing
     }
 
     /// A link is still ending; the next attempt waits for its end, and Bluetooth goes off.
-    @Test(arguments: [false, true])
-    func anAttemptThatWaitsForAnEndFailsWithBluetooth(_ isKept: Bool) async throws {
+    @Test(arguments: ["dropped", "closed", "closed, dropped"])
+    func anAttemptThatWaitsForAnEndFailsWithBluetooth(_ end: String) async throws {
         let bench = PhoneBench(speed: 1, traps: [.lateDisconnect])
         let device = bench.addDevice()
         let identity = bench.identity(of: device)
@@ -50,20 +50,21 @@ import Testing
                 continuation.resume(with: result.mapError { $0 as any Error })
             }
         }
-        if isKept { driver?.disconnect() } else { driver = nil }
-        let (ends, end) = AsyncStream.makeStream(of: BLEError.Kind?.self)
+        if end.hasPrefix("closed") { driver?.disconnect() } else { driver = nil }
+        let (ends, ended) = AsyncStream.makeStream(of: BLEError.Kind?.self)
         for _ in 0..<2 {
             _ = bench.transport.openLink(to: identity, events: { _ in }) { result in
                 if case .failure(let error) = result {
-                    end.yield(error.kind)
+                    ended.yield(error.kind)
                 } else {
-                    end.yield(nil)
+                    ended.yield(nil)
                 }
             }
         }
         var kinds = ends.makeAsyncIterator()
         // The second one has no place.
         #expect(await kinds.next() == .alreadyConnected)
+        if end.hasSuffix("dropped") { driver = nil }
         bench.phone.powerOff()
         #expect(await kinds.next() == .bluetoothOff)
         withExtendedLifetime(driver) {}
