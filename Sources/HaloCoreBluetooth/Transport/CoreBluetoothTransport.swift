@@ -36,7 +36,8 @@ public final class CoreBluetoothTransport: BLETransport {
     /// - Parameters:
     ///   - identifier: A name of this transport, unique in the app, for state restoration: the
     ///     system keeps links and attempts while the app is suspended or ended, and launches it
-    ///     again for their events. Create such a transport while the app launches. `nil` for none.
+    ///     again for their events. Create such a transport while the app launches. The system ends
+    ///     an app whose `UIBackgroundModes` do not have `bluetooth-central`. `nil` for none.
     ///   - showsPowerAlert: `true` if the system may show an alert when Bluetooth is off.
     public init(restoring identifier: String? = nil, showsPowerAlert: Bool = true) {
         restoreIdentifier = identifier
