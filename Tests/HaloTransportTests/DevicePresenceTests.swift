@@ -63,6 +63,19 @@ import Testing
             presence.receive(device, at: Self.moment(1)) == [PresenceChange(.updated, device)])
     }
 
+    /// A backend without an RSSI, and services that come in another order.
+    @Test func whatIsEqualIsNoUpdate() {
+        var presence = Self.presence()
+        let services = [BluetoothUUID(0x180D), BluetoothUUID(0x180F)]
+        var device = Self.device(rssi: nil)
+        device.services = services
+        _ = presence.receive(device, at: Self.moment(0))
+        device.services = services.reversed()
+        #expect(presence.receive(device, at: Self.moment(1)) == [])
+        device.rssi = -50
+        #expect(presence.receive(device, at: Self.moment(2)).map(\.kind) == [.updated])
+    }
+
     @Test func aFaintDeviceIsNotDiscoveredButFollowed() {
         var presence = Self.presence(minimumRSSI: -70)
         #expect(presence.receive(Self.device(rssi: -71), at: Self.moment(0)) == [])

@@ -199,7 +199,8 @@ struct ScanDeduplicator {
         return all
     }
 
-    private static func differs(_ one: Discovery, _ other: Discovery) -> Bool {
+    /// Returns `true` if the content of the advertisements differs, in whatever order it came.
+    static func differs(_ one: Discovery, _ other: Discovery) -> Bool {
         one.name != other.name || one.isConnectable != other.isConnectable
             || Set(one.services) != Set(other.services)
             || Set(one.manufacturerData) != Set(other.manufacturerData)

@@ -122,10 +122,8 @@ struct DevicePresence {
     }
 
     private func isNews(_ now: Discovery, since before: Discovery) -> Bool {
-        var same = before
-        same.rssi = now.rssi
-        same.advertisement = now.advertisement
-        guard same == now, let new = now.rssi, let old = before.rssi else { return true }
+        if rssiStep == 0 || ScanDeduplicator.differs(before, now) { return true }
+        guard let new = now.rssi, let old = before.rssi else { return now.rssi != before.rssi }
         return abs(new - old) >= rssiStep
     }
 
