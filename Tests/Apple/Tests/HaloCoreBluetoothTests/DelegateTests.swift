@@ -46,8 +46,9 @@ import Testing
             try await bench.transport.connect(to: bench.identity(of: device))
         }
         bench.phone.traps = []
-        _ = try await bench.transport.connect(to: bench.identity(of: device))
+        let last = try await bench.transport.connect(to: bench.identity(of: device))
         bench.phone.terminateApp()
+        withExtendedLifetime(last) {}
         let again = PhoneBench.launch(on: bench.phone, restoring: "delegates")
         #expect(await again.restoredDevices() == [bench.identity(of: device)])
         #expect(bench.phone.ignoredCalls.subtracting(Self.leftOut.keys) == [])

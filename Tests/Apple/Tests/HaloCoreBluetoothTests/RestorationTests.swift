@@ -12,6 +12,7 @@ import Testing
         let (link, placed) = try await bench.connected()
         _ = try await link.services
         bench.phone.terminateApp()
+        withExtendedLifetime(link) {}
 
         let again = PhoneBench.launch(on: bench.phone, restoring: "test")
         let identity = bench.identity(of: placed)
@@ -52,6 +53,7 @@ import Testing
         let (link, placed) = try await bench.connected()
         _ = try await link.services
         bench.phone.terminateApp()
+        withExtendedLifetime(link) {}
 
         let again = PhoneBench.launch(on: bench.phone, restoring: "test")
         let identity = bench.identity(of: placed)
