@@ -25,7 +25,7 @@ internal import HaloTransport
 /// | any | Bluetooth goes off | none | fail, or end, with the reason |
 ///
 /// - **Peripherals are retained** from before the attempt until after the end: the system drops a
-///   link if nobody has its object.
+///   link when the last reference to its peripheral is dropped.
 /// - **Before the state is known**, scans and attempts wait. While Bluetooth is off, they fail.
 /// - **When Bluetooth goes off**, the system ends links and attempts without a call, and ignores
 ///   further calls. So they end here.
@@ -286,7 +286,7 @@ final class CentralCore: NSObject, CBCentralManagerDelegate, LinkOwner {
         case .closing, .ending: central.cancelPeripheralConnection(peripheral)
         case nil where restored[identifier] != nil: break
         case nil:
-            // Nobody has asked for this link, or no longer.
+            // No attempt waits for this link.
             devices[identifier] = Device(
                 peripheral: peripheral, phase: .ending(number: 0, next: nil))
             cancel(identifier, 0)

@@ -25,8 +25,8 @@ internal import HaloTransport
 /// - **Indications** count as confirmed when the system has accepted them.
 /// - **Requests** are responded to once: by the device, or with `unlikely` after 25 s. After 30 s
 ///   the central would end the link.
-/// - **The device closes the link**: an app cannot. The device is told that the central is gone;
-///   the next request counts as a new connection.
+/// - **Closing the link** is not possible for an app. If the device closes it, the device receives
+///   `disconnected`, and the next request counts as a new connection.
 final class HostCore: NSObject, CBPeripheralManagerDelegate {
     private enum Phase {
         case waiting

@@ -36,17 +36,9 @@ final class HostHandle: HostControl {
 
     func ended() async -> BLEError? {
         let number = Guarded<UInt64?>(nil)
-        let isResumed = Guarded(false)
         return await withTaskCancellationHandler {
-            await withCheckedContinuation { (continuation: CheckedContinuation<BLEError?, Never>) in
-                let resume: @Sendable (BLEError?) -> Void = { error in
-                    let isFirst = isResumed.withLock { isResumed in
-                        defer { isResumed = true }
-                        return !isResumed
-                    }
-                    if isFirst { continuation.resume(returning: error) }
-                }
-                let waiter = wait(resume)
+            await withCheckedContinuation { continuation in
+                let waiter = wait { continuation.resume(returning: $0) }
                 number.withLock { $0 = waiter }
                 if Task.isCancelled { stopWaiting(waiter) }
             }

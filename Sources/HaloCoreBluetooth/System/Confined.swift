@@ -6,8 +6,8 @@ internal import Foundation
 ///
 /// The classes of CoreBluetooth are not `Sendable`, and the system calls their delegates on the
 /// queue that a manager was given. So the managers, the peripherals, and all state that refers to
-/// them are confined to that queue. The compiler cannot prove this. This type makes it so: nobody
-/// else has a reference to the state, and the state is only handed out on the queue.
+/// them are confined to that queue. The compiler cannot prove this. Here it holds because only this
+/// type has a reference to the state, and passes the state to functions on the queue only.
 ///
 /// The queue is never waited for. A call within a delegate's call would never return, and callbacks
 /// of the app run on it.

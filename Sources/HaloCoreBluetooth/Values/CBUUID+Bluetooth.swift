@@ -53,14 +53,4 @@ extension GATTProperties {
     /// The properties for the system.
     var system: CBCharacteristicProperties { CBCharacteristicProperties(rawValue: UInt(rawValue)) }
 }
-
-extension WriteMode {
-    /// The mode for the system.
-    var system: CBCharacteristicWriteType {
-        switch self {
-        case .withResponse: .withResponse
-        case .withoutResponse: .withoutResponse
-        }
-    }
-}
 #endif

@@ -37,7 +37,7 @@ public final class Phone: Sendable {
         air: VirtualBluetooth, named name: String = "phone", traps: Set<Trap> = [],
         seed: UInt64 = 1
     ) {
-        let radio = AirRadio(air: air, central: air.central(named: name))
+        let radio = TransportRadio(transport: air.central(named: name), air: air)
         self.init(radio: radio, traps: traps, seed: seed)
     }
 

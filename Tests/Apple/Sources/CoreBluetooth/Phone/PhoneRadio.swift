@@ -52,41 +52,10 @@ public struct PhoneDevice: GATTPeripheral {
     }
 }
 
-/// A central of a virtual air as the radio of a phone.
-struct AirRadio: PhoneRadio {
-    let air: VirtualBluetooth
-    let central: VirtualCentral
-
-    var time: any TransportTime { central.time }
-    var features: TransportFeatures { central.features }
-    var adapterState: AdapterState { central.adapterState }
-
-    func observeAdapter(_ change: @escaping @Sendable (AdapterState) -> Void) -> Cancellable {
-        central.observeAdapter(change)
-    }
-
-    func startScan(
-        _ filter: ScanFilter, _ report: @escaping BLECompletion<Discovery>
-    ) -> Cancellable {
-        central.startScan(filter, report)
-    }
-
-    func openLink(
-        to identity: PeripheralIdentity, events: @escaping @Sendable (LinkEvent) -> Void,
-        completion: @escaping BLECompletion<any LinkDriver>
-    ) -> Cancellable {
-        central.openLink(to: identity, events: events, completion: completion)
-    }
-
-    func host(_ device: PhoneDevice) -> HostedPhone? {
-        let placed = air.add(device)
-        return HostedPhone(identity: placed.identity) { change in placed.modify { change(&$0) } }
-    }
-}
-
-/// Any transport as a radio that cannot host.
+/// Any transport as a radio. It can host if it has a virtual air for the device.
 struct TransportRadio: PhoneRadio {
     let transport: any BLETransport
+    var air: VirtualBluetooth?
 
     var time: any TransportTime { transport.time }
     var features: TransportFeatures { transport.features }
@@ -107,5 +76,10 @@ struct TransportRadio: PhoneRadio {
         completion: @escaping BLECompletion<any LinkDriver>
     ) -> Cancellable {
         transport.openLink(to: identity, events: events, completion: completion)
+    }
+
+    func host(_ device: PhoneDevice) -> HostedPhone? {
+        guard let placed = air?.add(device) else { return nil }
+        return HostedPhone(identity: placed.identity) { change in placed.modify { change(&$0) } }
     }
 }
