@@ -28,7 +28,7 @@ UART_NOTIFY = "6e400003-b5a3-f393-e0a9-e50e24dcca9e"
 WAIT = 20
 # The number of heart rates to wait for: about one comes in a second.
 HEART_RATES = 4
-# The exit status of a program after a known race of its library; `run` tries once more.
+# The exit status of a program after a known race of its library; `run` runs it again.
 CLIENT_HAS_LOST_A_REPLY = 75
 
 
