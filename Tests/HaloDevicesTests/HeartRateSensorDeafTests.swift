@@ -49,6 +49,26 @@ import Testing
         }
     }
 
+    /// With a policy that waits for the device, the timeout begins with the link.
+    @Test func theFirstAttemptEndsAfterItsTimeOnTheLink() throws {
+        try virtually { air in
+            let strap = air.add(SlowStrap(furtherServices: 40))
+            strap.moveAway()
+            let back = Moment.origin + .seconds(7200)
+            _ = air.time.schedule(at: back) { strap.comeBack() }
+            var options = HeartRateSensorOptions()
+            options.reconnect = .whenInReach
+            options.connectTimeout = .seconds(3)
+            let error = await #expect(throws: DeviceError.self) {
+                _ = try await HeartRateSensor.connect(
+                    to: strap.identity, over: air, options: options)
+            }
+            #expect(error?.kind == .timedOut)
+            let took = air.time.now().duration(since: back)
+            #expect(took >= .seconds(3) && took < .seconds(8), "\(took)")
+        }
+    }
+
     @Test func eachFurtherAttemptHasTheTimeoutOfThePolicy() throws {
         try virtually { air in
             let strap = air.add(VirtualHeartRateSensor(location: .chest))

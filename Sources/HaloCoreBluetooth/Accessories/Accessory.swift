@@ -1,4 +1,4 @@
-#if canImport(AccessorySetupKit) && !os(macOS)
+#if canImport(AccessorySetupKit) && (os(iOS) || os(Linux)) && !targetEnvironment(macCatalyst)
 internal import AccessorySetupKit
 internal import Foundation
 internal import HaloProtocol
@@ -80,8 +80,8 @@ public enum AccessoryEvent: Hashable, Sendable {
     case migrated
     /// The picker is shown.
     case pickerShown
-    /// The picker is gone.
-    case pickerGone
+    /// The picker was dismissed.
+    case pickerDismissed
     /// The system has ended the session.
     case invalidated
 }
@@ -92,7 +92,7 @@ public struct AccessoryError: Error, Hashable, Sendable {
     public struct Kind: Hashable, Sendable {
         let code: UInt8
 
-        /// The user has closed the picker.
+        /// The user has closed the picker, or the task was cancelled.
         public static let cancelled = Kind(code: 0)
         /// The session is not active, or no longer.
         public static let notActive = Kind(code: 1)

@@ -1,4 +1,4 @@
-#if canImport(AccessorySetupKit) && !os(macOS)
+#if canImport(AccessorySetupKit) && (os(iOS) || os(Linux)) && !targetEnvironment(macCatalyst)
 internal import AccessorySetupKit
 internal import Dispatch
 internal import Foundation
@@ -18,27 +18,31 @@ public import HaloTransport
 public final class AccessorySetup: Sendable {
     private enum Phase: Sendable {
         case created
-        case activating([@Sendable (Result<Void, AccessoryError>) -> Void])
+        case activating([Reply<Result<Void, AccessoryError>>])
         case active
         case ended(AccessoryError)
     }
 
     /// The call that shows the picker.
     ///
-    /// It ends when the picker is gone and the system has completed the request, which come in any
-    /// order; at an error before the picker is shown; and a second after the picker is gone.
+    /// The system dismisses the picker and completes the request in any order. The call ends
+    ///
+    /// - when both have happened;
+    /// - a second after the picker was dismissed, or after a failure of the request;
+    /// - ten seconds after the request was completed, if no picker was shown;
+    /// - at a failure of the request before the picker was shown, or at the end of a migration
+    ///   without a picker.
     private struct Picking: Sendable {
-        let finish: @Sendable (Result<Accessory?, AccessoryError>) -> Void
-        let isMigration: Bool
+        let reply: Reply<Result<Accessory?, AccessoryError>>
+        let number: UInt64
         var isShown = false
-        var isGone = false
+        var isDismissed = false
         var isComplete = false
         var picked: Accessory?
         var failure: AccessoryError?
 
         var isOver: Bool {
-            if isGone { return isComplete }
-            return isComplete && !isShown && (isMigration || failure != nil)
+            isComplete && (isDismissed || failure != nil && !isShown)
         }
 
         var result: Result<Accessory?, AccessoryError> {
@@ -50,26 +54,44 @@ public final class AccessorySetup: Sendable {
     private struct State: Sendable {
         var phase = Phase.created
         var picking: Picking?
+        var observers: [UInt64: AsyncStream<AccessoryEvent>.Continuation] = [:]
+        /// The number of the last observer or picking.
+        var last: UInt64 = 0
     }
 
     private static let completionLimit = DispatchTimeInterval.seconds(1)
-
-    /// The events, from the creation on. The last 64 are buffered.
-    public let events: AsyncStream<AccessoryEvent>
+    private static let presentationLimit = DispatchTimeInterval.seconds(10)
 
     private let session = ASAccessorySession()
     private let state = Guarded(State())
-    private let report: AsyncStream<AccessoryEvent>.Continuation
     private let queue = DispatchQueue(label: "HaloCoreBluetooth.accessories")
 
     /// Creates a session that is not active.
-    public init() {
-        (events, report) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(64))
-    }
+    public init() {}
 
     deinit {
         session.invalidate()
-        report.finish()
+        for observer in state.withLock(\.observers).values { observer.finish() }
+    }
+
+    /// The events from now on, of which the last 64 are buffered. Each call begins a sequence of its
+    /// own; it ends with its loop.
+    public func events() -> AsyncStream<AccessoryEvent> {
+        let (events, observer) = AsyncStream.makeStream(
+            of: AccessoryEvent.self, bufferingPolicy: .bufferingNewest(64))
+        let number = state.withLock { state in
+            state.last += 1
+            state.observers[state.last] = observer
+            return state.last
+        }
+        observer.onTermination = { [state] _ in
+            state.withLock { $0.observers[number] = nil }
+        }
+        return events
+    }
+
+    private func report(_ event: AccessoryEvent) {
+        for observer in state.withLock(\.observers).values { observer.yield(event) }
     }
 
     /// Begins the session, and returns when the accessories are known.
@@ -77,40 +99,37 @@ public final class AccessorySetup: Sendable {
     /// The system ends an app whose `Info.plist` does not declare what it needs:
     /// ``AccessoryDeclaration/propertyList(for:)``.
     public func activate() async throws(AccessoryError) {
-        let result: Result<Void, AccessoryError> = await withCheckedContinuation { continuation in
-            let resume: @Sendable (Result<Void, AccessoryError>) -> Void = {
-                continuation.resume(returning: $0)
+        let reply = Reply<Result<Void, AccessoryError>>()
+        let isFirst = state.withLock { state in
+            switch state.phase {
+            case .created:
+                state.phase = .activating([reply])
+                return true
+            case .activating(let waiting): state.phase = .activating(waiting + [reply])
+            case .active: reply.send(.success(()))
+            case .ended(let error): reply.send(.failure(error))
             }
-            let (isFirst, known) = state.withLock {
-                state -> (Bool, Result<Void, AccessoryError>?) in
-                switch state.phase {
-                case .created:
-                    state.phase = .activating([resume])
-                    return (true, nil)
-                case .activating(let waiting):
-                    state.phase = .activating(waiting + [resume])
-                    return (false, nil)
-                case .active: return (false, .success(()))
-                case .ended(let error): return (false, .failure(error))
-                }
-            }
-            if let known { resume(known) }
-            guard isFirst else { return }
-            session.activate(on: queue) { [weak self] event in self?.handle(event) }
+            return false
         }
-        try result.get()
+        if isFirst { session.activate(on: queue) { [weak self] event in self?.handle(event) } }
+        try await reply.value(ifCancelled: .failure(AccessoryError(.cancelled))).get()
     }
 
     /// The accessories of the app.
     public var accessories: [Accessory] { session.accessories.compactMap { Accessory($0) } }
 
-    /// Shows the picker, and returns the device that the user has chosen, after the picker is gone.
+    /// Shows the picker, and returns the device that the user has chosen, after the picker was
+    /// dismissed.
+    ///
+    /// An app cannot dismiss the picker: if the task is cancelled, the picker stays, and a device
+    /// that is chosen then is reported by ``events()``.
     public func pick(_ kinds: [AccessoryKind]) async throws(AccessoryError) -> Accessory {
         let items = kinds.flatMap { kind in
             kind.descriptors.map {
                 ASPickerDisplayItem(name: kind.name, productImage: kind.image, descriptor: $0)
             }
         }
+        if items.isEmpty { throw AccessoryError(.invalid) }
         guard let accessory = try await show(items) else { throw AccessoryError(.cancelled) }
         return accessory
     }
@@ -129,7 +148,7 @@ public final class AccessorySetup: Sendable {
             return item
         }
         if items.isEmpty { return }
-        _ = try await show(items, isMigration: true)
+        _ = try await show(items)
     }
 
     /// Removes an accessory from the app, with its bond. Its links end.
@@ -138,44 +157,61 @@ public final class AccessorySetup: Sendable {
             $0.bluetoothIdentifier == accessory.identity.system
         }
         guard let known else { throw AccessoryError(.notFound) }
-        let error: (any Error)? = await withCheckedContinuation { continuation in
-            session.removeAccessory(known) { continuation.resume(returning: $0) }
-        }
-        if let error { throw AccessoryError(error) }
+        let reply = Reply<AccessoryError?>()
+        session.removeAccessory(known) { reply.send($0.map { AccessoryError($0) }) }
+        if let error = await reply.value(ifCancelled: AccessoryError(.cancelled)) { throw error }
     }
 
     private func show(
-        _ items: [ASPickerDisplayItem], isMigration: Bool = false
+        _ items: [ASPickerDisplayItem]
     ) async throws(AccessoryError) -> Accessory? {
-        let result: Result<Accessory?, AccessoryError> = await withCheckedContinuation {
-            continuation in
-            let refusal: AccessoryError? = state.withLock { state in
-                guard case .active = state.phase else { return AccessoryError(.notActive) }
-                guard state.picking == nil else { return AccessoryError(.alreadyShown) }
-                state.picking = Picking(
-                    finish: { continuation.resume(returning: $0) }, isMigration: isMigration)
-                return nil
-            }
-            if let refusal { return continuation.resume(returning: .failure(refusal)) }
-            session.showPicker(for: items) { [weak self] error in
-                self?.change { picking in
-                    picking.isComplete = true
-                    picking.failure = picking.failure ?? error.map { AccessoryError($0) }
-                }
-            }
+        let reply = Reply<Result<Accessory?, AccessoryError>>()
+        let begun: Result<UInt64, AccessoryError> = state.withLock { state in
+            guard case .active = state.phase else { return .failure(AccessoryError(.notActive)) }
+            guard state.picking == nil else { return .failure(AccessoryError(.alreadyShown)) }
+            state.last += 1
+            state.picking = Picking(reply: reply, number: state.last)
+            return .success(state.last)
         }
-        return try result.get()
+        let number = try begun.get()
+        session.showPicker(for: items) { [weak self] error in
+            self?.completed(number, error.map { AccessoryError($0) })
+        }
+        return try await reply.value(ifCancelled: .failure(AccessoryError(.cancelled))).get()
     }
 
-    /// Changes the call that shows the picker, if there is one, and ends it when it is over.
-    private func change(_ body: (inout Picking) -> Void) {
+    /// Handles the completion of the request to show the picker.
+    private func completed(_ number: UInt64, _ error: AccessoryError?) {
+        change(number) { picking in
+            picking.isComplete = true
+            picking.failure = picking.failure ?? error
+        }
+        if error != nil { change(number, after: Self.completionLimit) { $0.isDismissed = true } }
+        change(number, after: Self.presentationLimit) { picking in
+            if !picking.isShown { picking.isDismissed = true }
+        }
+    }
+
+    /// Changes the call that shows the picker, if it is there, and ends it when it is over.
+    ///
+    /// - Parameter number: The number of the call; `nil` for any.
+    private func change(_ number: UInt64? = nil, _ body: (inout Picking) -> Void) {
         let over = state.withLock { state -> Picking? in
-            guard var picking = state.picking else { return nil }
+            guard var picking = state.picking, number == nil || picking.number == number else {
+                return nil
+            }
             body(&picking)
             state.picking = picking.isOver ? nil : picking
             return picking.isOver ? picking : nil
         }
-        if let over { over.finish(over.result) }
+        if let over { over.reply.send(over.result) }
+    }
+
+    private func change(
+        _ number: UInt64?, after delay: DispatchTimeInterval,
+        _ body: @escaping @Sendable (inout Picking) -> Void
+    ) {
+        queue.asyncAfter(deadline: .now() + delay) { [weak self] in self?.change(number, body) }
     }
 
     private func handle(_ event: ASAccessoryEvent) {
@@ -187,28 +223,31 @@ public final class AccessorySetup: Sendable {
             activated(error ?? AccessoryError(.notActive))
             change { picking in
                 picking.failure = picking.failure ?? AccessoryError(.notActive)
-                (picking.isComplete, picking.isGone) = (true, true)
+                (picking.isComplete, picking.isDismissed) = (true, true)
             }
-            report.yield(.invalidated)
-        case .migrationComplete: report.yield(.migrated)
+            report(.invalidated)
+        case .migrationComplete:
+            change { picking in
+                if !picking.isShown { (picking.isComplete, picking.isDismissed) = (true, true) }
+            }
+            report(.migrated)
         case .accessoryAdded:
             guard let accessory else { return }
             change { $0.picked = accessory }
-            report.yield(.added(accessory))
-        case .accessoryRemoved: if let accessory { report.yield(.removed(accessory)) }
-        case .accessoryChanged: if let accessory { report.yield(.changed(accessory)) }
+            report(.added(accessory))
+        case .accessoryRemoved: if let accessory { report(.removed(accessory)) }
+        case .accessoryChanged: if let accessory { report(.changed(accessory)) }
         case .pickerDidPresent:
             change { $0.isShown = true }
-            report.yield(.pickerShown)
+            report(.pickerShown)
         case .pickerDidDismiss:
-            report.yield(.pickerGone)
+            report(.pickerDismissed)
             change { picking in
-                picking.isGone = true
+                picking.isDismissed = true
                 picking.failure = picking.failure ?? error
             }
-            queue.asyncAfter(deadline: .now() + Self.completionLimit) { [weak self] in
-                self?.change { if $0.isGone { $0.isComplete = true } }
-            }
+            let number = state.withLock { $0.picking?.number }
+            if let number { change(number, after: Self.completionLimit) { $0.isComplete = true } }
         case .pickerSetupFailed:
             change { $0.failure = error ?? AccessoryError(.setupFailed) }
         default: break
@@ -217,15 +256,14 @@ public final class AccessorySetup: Sendable {
 
     /// Ends the waits for the activation, or the session if it is active.
     private func activated(_ error: AccessoryError?) {
-        let waiting = state.withLock {
-            state -> [@Sendable (Result<Void, AccessoryError>) -> Void] in
+        let waiting = state.withLock { state -> [Reply<Result<Void, AccessoryError>>] in
             let before = state.phase
             if case .ended = before { return [] }
             state.phase = error.map { .ended($0) } ?? .active
             if case .activating(let waiting) = before { return waiting }
             return []
         }
-        for finish in waiting { finish(error.map { .failure($0) } ?? .success(())) }
+        for reply in waiting { reply.send(error.map { .failure($0) } ?? .success(())) }
     }
 }
 

@@ -21,12 +21,14 @@ internal import HaloTransport
 /// | ending | failed, disconnected, 5 s pass | none, connecting | connect, if an attempt waits |
 /// | closing, ending | open a link | | it waits; a second one fails: `alreadyConnected` |
 /// | closing, ending | connected | | cancel |
+/// | closing | the driver is dropped | ending | end the link |
 /// | connecting, open | open a link | | fail: `alreadyConnected` |
 /// | any | Bluetooth goes off | none | fail, or end, with the reason |
 ///
 /// - **Peripherals are retained** from before the attempt until after the end: the system drops a
 ///   link when the last reference to its peripheral is dropped.
-/// - **Before the state is known**, scans and attempts wait. While Bluetooth is off, they fail.
+/// - **Before the state is known**, scans and attempts wait. While Bluetooth is off, they fail. If
+///   the first state is "off", it counts after half a second.
 /// - **When Bluetooth goes off**, the system ends links and attempts without a call, and ignores
 ///   further calls. So they end here.
 /// - **Failures have many forms.** An attempt fails by a failure, by the end of a link that never
@@ -60,8 +62,12 @@ final class CentralCore: NSObject, CBCentralManagerDelegate, LinkOwner {
 
     /// The time in which the system confirms the end of a link.
     static let endLimit = Duration.seconds(5)
-    /// The maximum number of attempts that wait until the state of Bluetooth is known.
+    /// The maximum number of attempts, and of other calls, that wait until the state of Bluetooth is
+    /// known.
     static let maximumWaiting = 256
+    /// The time in which the first state is not final: some systems report Bluetooth as off at
+    /// first.
+    static let settlingTime = Duration.milliseconds(500)
 
     /// The core's queue; set before anything else happens.
     weak var home: Confined<CentralCore>?
@@ -73,6 +79,10 @@ final class CentralCore: NSObject, CBCentralManagerDelegate, LinkOwner {
     private var heard = PeripheralTable()
     private var restored: [UUID: CBPeripheral] = [:]
     private var whenKnown: [@Sendable (CentralCore) -> Void] = []
+    /// The devices whose end the system has not confirmed in time.
+    private var overdue: Set<UUID> = []
+    /// `true` once the system has reported a state.
+    private var hasSettled = false
 
     init(_ board: Guarded<AdapterBoard>) {
         self.board = board
@@ -89,6 +99,15 @@ final class CentralCore: NSObject, CBCentralManagerDelegate, LinkOwner {
     func centralManagerDidUpdateState(_ central: CBCentralManager) {
         manager = central
         let (before, state) = (self.state, AdapterState(central.state))
+        if !hasSettled {
+            hasSettled = true
+            if state == .poweredOff {
+                home?.run(after: Self.settlingTime) { core in
+                    if let manager = core.manager { core.centralManagerDidUpdateState(manager) }
+                }
+                return
+            }
+        }
         let observers = board.withLock { $0.change(to: state) }
         if before == .poweredOn, state != .poweredOn { endAll(state) }
         // Objects of before the system's Bluetooth service started again are invalid.
@@ -126,9 +145,10 @@ final class CentralCore: NSObject, CBCentralManagerDelegate, LinkOwner {
         scans.endAll(BLEError(kind, .scan))
     }
 
-    /// Calls a function as soon as the state of Bluetooth is known.
+    /// Calls a function as soon as the state of Bluetooth is known, or at once if too many wait.
     func whenKnown(_ body: @escaping @Sendable (CentralCore) -> Void) {
-        if state == .unknown { whenKnown.append(body) } else { body(self) }
+        guard state == .unknown, whenKnown.count < Self.maximumWaiting else { return body(self) }
+        whenKnown.append(body)
     }
 
     // MARK: Scanning
@@ -161,7 +181,7 @@ final class CentralCore: NSObject, CBCentralManagerDelegate, LinkOwner {
         _ services: [BluetoothUUID], _ completion: BLECompletion<[Discovery]>
     ) {
         guard state == .poweredOn, let manager else {
-            return completion(.failure(BLEError(state.failure ?? .backend, .scan)))
+            return completion(.failure(BLEError(state.failure ?? .cancelled, .scan)))
         }
         var found: [Discovery] = []
         // The system does not tell which of the services a device has.
@@ -188,12 +208,12 @@ final class CentralCore: NSObject, CBCentralManagerDelegate, LinkOwner {
         for peripheral in peripherals ?? [] { restored[peripheral.identifier] = peripheral }
     }
 
-    /// The devices that the system has given back, and that the app has not connected to since.
+    /// The restored devices that the app has not connected to since.
     var restoredIdentities: [PeripheralIdentity] {
         restored.values.map { PeripheralIdentity($0) }.sorted { $0.rawValue < $1.rawValue }
     }
 
-    /// Ends the link, or the attempt, of a device that the system has given back.
+    /// Ends the link, or the attempt, of a restored device.
     func release(_ identity: PeripheralIdentity) {
         guard let identifier = identity.system,
             let peripheral = restored.removeValue(forKey: identifier), state == .poweredOn
@@ -267,10 +287,12 @@ final class CentralCore: NSObject, CBCentralManagerDelegate, LinkOwner {
 
     private func endIsOverdue(_ identifier: UUID, _ number: UInt64) {
         switch devices[identifier]?.phase {
-        case .closing(let link, _, _) where link.number == number: ended(identifier, nil)
-        case .ending(number, _): ended(identifier, nil)
-        default: break
+        case .closing(let link, _, _) where link.number == number: break
+        case .ending(number, _): break
+        default: return
         }
+        overdue.insert(identifier)
+        ended(identifier, nil)
     }
 
     func centralManager(_ central: CBCentralManager, didConnect peripheral: CBPeripheral) {
@@ -314,8 +336,15 @@ final class CentralCore: NSObject, CBCentralManagerDelegate, LinkOwner {
         _ central: CBCentralManager, didDisconnectPeripheral peripheral: CBPeripheral,
         error: (any Error)?
     ) {
-        restored[peripheral.identifier] = nil
-        ended(peripheral.identifier, error)
+        let identifier = peripheral.identifier
+        restored[identifier] = nil
+        // The end of an earlier link, after its time: the attempt goes on.
+        if overdue.remove(identifier) != nil, case .connecting = devices[identifier]?.phase,
+            peripheral.state == .connecting
+        {
+            return
+        }
+        ended(identifier, error)
     }
 
     /// Handles the end of a link or of an attempt.
@@ -377,15 +406,18 @@ final class CentralCore: NSObject, CBCentralManagerDelegate, LinkOwner {
         cancel(identifier, link.number)
     }
 
-    func look(at link: PeripheralLink, after delay: Duration) {
+    func poll(_ link: PeripheralLink, after delay: Duration) {
         let number = link.number
-        home?.run(after: delay) { $0.link(number)?.look() }
+        home?.run(after: delay) { $0.link(number)?.poll() }
     }
 
     /// Ends everything but the links: the transport is gone.
     func abandon() {
-        scans = ScanTable()
+        scans.endAll(BLEError(.cancelled, .scan))
         scans.update(manager, state)
+        let actions = whenKnown
+        whenKnown = []
+        for action in actions { action(self) }
         let attempts =
             waiting.map(\.number)
             + devices.values.compactMap { device in

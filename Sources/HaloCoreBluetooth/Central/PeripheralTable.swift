@@ -5,24 +5,25 @@ internal import Foundation
 /// The peripherals of recent reports, without which the system may forget a device before an app
 /// connects to it.
 ///
-/// At most ``capacity`` are retained; the one that was reported first is dropped first.
+/// At most ``capacity`` are retained; the one whose last report is the oldest is dropped first.
 struct PeripheralTable {
     /// The maximum number of peripherals.
     static let capacity = 256
 
-    private var peripherals: [UUID: CBPeripheral] = [:]
-    private var order: [UUID] = []
+    private var peripherals: [UUID: (peripheral: CBPeripheral, lastReport: UInt64)] = [:]
+    private var reports: UInt64 = 0
 
     /// The peripheral of an identifier.
-    subscript(identifier: UUID) -> CBPeripheral? { peripherals[identifier] }
+    subscript(identifier: UUID) -> CBPeripheral? { peripherals[identifier]?.peripheral }
 
-    /// Retains a peripheral.
+    /// Retains a peripheral that was reported.
     mutating func insert(_ peripheral: CBPeripheral) {
-        if peripherals.updateValue(peripheral, forKey: peripheral.identifier) == nil {
-            order.append(peripheral.identifier)
-        }
-        guard order.count > Self.capacity else { return }
-        peripherals[order.removeFirst()] = nil
+        reports += 1
+        peripherals[peripheral.identifier] = (peripheral, reports)
+        guard peripherals.count > Self.capacity,
+            let oldest = peripherals.min(by: { $0.value.lastReport < $1.value.lastReport })
+        else { return }
+        peripherals[oldest.key] = nil
     }
 
     /// Drops all peripherals.

@@ -7,6 +7,7 @@ internal import HaloTransport
 ///
 /// The system's scan is for the services of all scans; it is for all devices if one of them has no
 /// services. It begins again with each further scan, because the system reports a device once.
+/// Without services it is one with duplicates: otherwise some systems report no names.
 struct ScanTable {
     private struct Scan {
         let number: UInt64
@@ -75,7 +76,7 @@ struct ScanTable {
         let isForAll = scans.contains { $0.filter.services.isEmpty }
         return Parameters(
             services: isForAll ? [] : Set(scans.flatMap(\.filter.services)),
-            reportsDuplicates: scans.contains { $0.filter.reportsDuplicates })
+            reportsDuplicates: isForAll || scans.contains { $0.filter.reportsDuplicates })
     }
 }
 #endif

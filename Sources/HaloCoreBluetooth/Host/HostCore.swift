@@ -8,9 +8,9 @@ internal import HaloTransport
 ///
 /// | phase | input | next | action |
 /// |---|---|---|---|
-/// | waiting | Bluetooth is on | describing | ask the device for its descriptors |
+/// | waiting | Bluetooth is on | describing | read the descriptors of the device |
 /// | describing | all values, 2 s have passed | adding | publish the first service |
-/// | adding | a service was published, or refused | adding | publish the next one |
+/// | adding | the service was published, or refused; 5 s have passed | adding | publish the next |
 /// | | the last service | serving | advertise; ready |
 /// | serving | the services change | describing | remove all services |
 /// | describing, adding, serving | Bluetooth goes off | waiting | the central is gone |
@@ -31,13 +31,14 @@ final class HostCore: NSObject, CBPeripheralManagerDelegate {
     private enum Phase {
         case waiting
         case describing(missing: Set<AttributeID>, values: [AttributeID: [UInt8]])
-        case adding
+        case adding(CBMutableService, since: ContinuousClock.Instant)
         case serving
         case ended
     }
 
     private struct Central {
-        let central: CBCentral
+        /// The object of the last request: the system may make a new one for each link.
+        var central: CBCentral
         var maximumLength: Int
         var subscriptions: Set<AttributeID> = []
         var lastRequest = ContinuousClock.now
@@ -45,12 +46,15 @@ final class HostCore: NSObject, CBPeripheralManagerDelegate {
 
     /// The time in which the device provides the values of its descriptors.
     static let describingLimit = Duration.seconds(2)
+    /// The time in which the system publishes a service, or refuses it.
+    static let addingLimit = Duration.seconds(5)
     /// The time after which a central without a subscription counts as gone.
     static let idleLimit = Duration.seconds(30)
     /// The time in which the device responds to a request.
     static let responseLimit = Duration.seconds(25)
-    /// The time between two looks at what is overdue, and whether there is room for values.
+    /// The time between two checks of what is overdue.
     static let interval = Duration.seconds(1)
+    /// The time after which values are sent again, if the system had no room for them.
     static let retryInterval = Duration.milliseconds(50)
     static let maximumValues = 4096
     static let longestValue = 512
@@ -61,7 +65,7 @@ final class HostCore: NSObject, CBPeripheralManagerDelegate {
     private let start: @Sendable () -> Void
     private let handle: HostHandle
     private var ready: BLECompletion<Void>?
-    private let release: @Sendable () -> Void
+    private let whenEnded: @Sendable () -> Void
     private var phase = Phase.waiting
     private var describingSince = ContinuousClock.now
     private var database = HostedDatabase([], values: [:])
@@ -71,33 +75,42 @@ final class HostCore: NSObject, CBPeripheralManagerDelegate {
     private var values: [(AttributeID, [UInt8], isIndication: Bool)] = []
     private var hasStarted = false
     private var isRetrying = false
+    /// `true` once the system has reported a state.
+    private var hasSettled = false
 
     init(
         _ peripheral: any PeripheralHosting, start: @escaping @Sendable () -> Void,
         handle: HostHandle, ready: @escaping BLECompletion<Void>,
-        release: @escaping @Sendable () -> Void
+        whenEnded: @escaping @Sendable () -> Void
     ) {
         self.peripheral = peripheral
         self.start = start
         self.handle = handle
         self.ready = ready
-        self.release = release
+        self.whenEnded = whenEnded
         super.init()
     }
 
     /// Receives the manager, which was made on the thread of the app.
     func use(_ manager: CBPeripheralManager) {
         self.manager = manager
-        look()
+        poll()
     }
 
     // MARK: The state of Bluetooth
 
     func peripheralManagerDidUpdateState(_ peripheral: CBPeripheralManager) {
+        if case .ended = phase { return }
         manager = peripheral
         let state = AdapterState(peripheral.state)
+        let isFirst = !hasSettled
+        hasSettled = true
         switch state {
         case .poweredOn: publish()
+        case .poweredOff where isFirst:
+            home?.run(after: CentralCore.settlingTime) { core in
+                if let manager = core.manager { core.peripheralManagerDidUpdateState(manager) }
+            }
         case .poweredOff where ready != nil: end(BLEError(.bluetoothOff, .host))
         case .poweredOff, .unknown: pause()
         case .unsupported, .unauthorized: end(BLEError(state.failure ?? .backend, .host))
@@ -115,6 +128,7 @@ final class HostCore: NSObject, CBPeripheralManagerDelegate {
     func end(_ error: BLEError?) {
         if case .ended = phase { return }
         phase = .ended
+        for request in requests.removeAll(olderThan: .zero) { respond(to: request, [], .unlikely) }
         peripheral.stop()
         if let manager, manager.state == .poweredOn {
             manager.stopAdvertising()
@@ -122,12 +136,11 @@ final class HostCore: NSObject, CBPeripheralManagerDelegate {
         }
         manager = nil
         values = []
-        requests.removeAll()
         central = nil
         ready?(.failure(error ?? BLEError(.cancelled, .host)))
         ready = nil
         handle.end(error)
-        release()
+        whenEnded()
     }
 
     // MARK: Publishing
@@ -169,15 +182,17 @@ final class HostCore: NSObject, CBPeripheralManagerDelegate {
 
     private func add() {
         guard case .describing(_, let values) = phase else { return }
-        phase = .adding
         database = HostedDatabase(peripheral.services, values: values)
         for note in database.notes { handle.note(note) }
         addNext()
     }
 
     private func addNext() {
-        guard let manager, case .adding = phase else { return }
-        if let service = database.nextService() { return manager.add(service) }
+        guard let manager else { return }
+        if let service = database.nextService() {
+            phase = .adding(service, since: .now)
+            return manager.add(service)
+        }
         phase = .serving
         advertise()
         ready?(.success(()))
@@ -187,12 +202,17 @@ final class HostCore: NSObject, CBPeripheralManagerDelegate {
     func peripheralManager(
         _ peripheral: CBPeripheralManager, didAdd service: CBService, error: (any Error)?
     ) {
+        // A service of an earlier publication may be confirmed late.
+        guard case .adding(let expected, _) = phase, expected === service else { return }
+        added(service, error.map { SystemError($0).details })
+    }
+
+    private func added(_ service: CBService, _ error: String?) {
         if let error {
-            let details = SystemError(error).details
             handle.note(
                 HostingNote(
                     .service, uuid: BluetoothUUID(service.uuid),
-                    "the system does not publish it: \(details)"))
+                    "the system does not publish it: \(error)"))
         }
         addNext()
     }
@@ -329,7 +349,8 @@ final class HostCore: NSObject, CBPeripheralManagerDelegate {
 
     // MARK: The central
 
-    /// Notes a sign of life of a central; returns `false` if the device has another one.
+    /// Notes a request or a subscription of a central; returns `false` if the device has another
+    /// one.
     private func connect(_ peer: CBCentral) -> Bool {
         if let central, central.central.identifier != peer.identifier {
             guard central.subscriptions.isEmpty else { return false }
@@ -340,6 +361,7 @@ final class HostCore: NSObject, CBPeripheralManagerDelegate {
             handle.connected(true)
             peripheral.handle(.connected)
         }
+        central?.central = peer
         central?.lastRequest = .now
         let length = peer.maximumUpdateValueLength
         if central?.maximumLength != length {
@@ -406,14 +428,15 @@ final class HostCore: NSObject, CBPeripheralManagerDelegate {
             }
             // The system may know of a subscription that it has not reported yet. Without one, it
             // drops the value.
-            let isKnown = central?.subscriptions.contains(id) == true
-            let centrals = isKnown ? central.map { [$0.central] } : nil
             guard
                 manager.updateValue(
-                    Data(value), for: characteristic, onSubscribedCentrals: centrals)
+                    Data(value), for: characteristic,
+                    onSubscribedCentrals: central.map { [$0.central] })
             else { return retry() }
             values.removeFirst()
-            if isIndication, isKnown { peripheral.handle(.confirmed(id)) }
+            if isIndication, central?.subscriptions.contains(id) == true {
+                peripheral.handle(.confirmed(id))
+            }
         }
     }
 
@@ -429,8 +452,8 @@ final class HostCore: NSObject, CBPeripheralManagerDelegate {
 
     // MARK: Time
 
-    /// Looks at what is overdue, again and again until the end.
-    private func look() {
+    /// Ends what is overdue, again and again until the end.
+    private func poll() {
         if case .ended = phase { return }
         for request in requests.removeAll(olderThan: Self.responseLimit) {
             respond(to: request, [], .unlikely)
@@ -438,12 +461,17 @@ final class HostCore: NSObject, CBPeripheralManagerDelegate {
         if case .describing = phase, describingSince.duration(to: .now) >= Self.describingLimit {
             add()
         }
+        if case .adding(let service, let since) = phase,
+            since.duration(to: .now) >= Self.addingLimit
+        {
+            added(service, "no confirmation")
+        }
         if let central, central.subscriptions.isEmpty, requests.isEmpty,
             central.lastRequest.duration(to: .now) >= Self.idleLimit
         {
             forgetCentral()
         }
-        home?.run(after: Self.interval) { $0.look() }
+        home?.run(after: Self.interval) { $0.poll() }
     }
 }
 #endif

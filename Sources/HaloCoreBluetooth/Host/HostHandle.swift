@@ -2,7 +2,7 @@
 internal import HaloProtocol
 internal import HaloTransport
 
-/// The app's end of a hosted device: what its threads read, and who waits for the end.
+/// The app's end of a hosted device: what its threads read, and the waits for the end.
 final class HostHandle: HostControl {
     private struct State: Sendable {
         var isConnected = false
@@ -35,16 +35,10 @@ final class HostHandle: HostControl {
     }
 
     func ended() async -> BLEError? {
-        let number = Guarded<UInt64?>(nil)
-        return await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                let waiter = wait { continuation.resume(returning: $0) }
-                number.withLock { $0 = waiter }
-                if Task.isCancelled { stopWaiting(waiter) }
-            }
-        } onCancel: {
-            if let waiter = number.withLock({ $0 }) { stopWaiting(waiter) }
-        }
+        let reply = Reply<BLEError?>()
+        let number = wait { reply.send($0) }
+        defer { stopWaiting(number) }
+        return await reply.value(ifCancelled: nil)
     }
 
     /// `true` after the end.
@@ -62,7 +56,7 @@ final class HostHandle: HostControl {
     }
 
     private func stopWaiting(_ number: UInt64) {
-        state.withLock { $0.waiters.removeValue(forKey: number) }?(nil)
+        state.withLock { $0.waiters[number] = nil }
     }
 
     // MARK: For the queue

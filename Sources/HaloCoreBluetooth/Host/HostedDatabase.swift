@@ -56,10 +56,13 @@ struct HostedDatabase {
         var descriptors: [CBMutableDescriptor] = []
         for descriptor in characteristic.descriptors {
             guard let value = values[descriptor.id] else {
+                let isPublished = [Self.description, Self.format].contains(descriptor.uuid)
                 notes.append(
                     HostingNote(
                         .descriptor, uuid: descriptor.uuid,
-                        "the system publishes descriptions and formats only"))
+                        isPublished
+                            ? "the device has not responded with its value"
+                            : "the system publishes descriptions and formats only"))
                 continue
             }
             let object: Any =

@@ -7,7 +7,16 @@ internal import HaloTransport
 ///
 /// An object keeps its number as long as the link uses it. The objects are retained, so that no
 /// other object can take the place of one in memory.
+///
+/// The attributes of each service are remembered, because the system may empty a service that is no
+/// longer valid.
 struct LinkAttributes {
+    private struct Service {
+        let service: CBService
+        var attributes: [CBAttribute] = []
+    }
+
+    private var services: [Service] = []
     private var objects: [AttributeID: CBAttribute] = [:]
     private var numbers: [ObjectIdentifier: AttributeID] = [:]
     private var last: UInt32 = 0
@@ -29,7 +38,8 @@ struct LinkAttributes {
         var next = LinkAttributes()
         next.last = last
         let described = services.map { service in
-            GATTService(
+            next.services.append(Service(service: service))
+            return GATTService(
                 BluetoothUUID(service.uuid), isPrimary: service.isPrimary,
                 characteristics: (service.characteristics ?? []).map {
                     next.add($0, numberedBefore: old)
@@ -58,6 +68,7 @@ struct LinkAttributes {
         _ attribute: CBAttribute, _ old: [ObjectIdentifier: AttributeID]
     ) -> AttributeID {
         let object = ObjectIdentifier(attribute)
+        services[services.count - 1].attributes.append(attribute)
         if let known = old[object] {
             numbers[object] = known
             objects[known] = attribute
@@ -71,13 +82,12 @@ struct LinkAttributes {
     }
 
     /// Removes the attributes of services that are no longer valid.
-    mutating func remove(_ services: [CBService]) {
-        for characteristic in services.flatMap({ $0.characteristics ?? [] }) {
-            let attributes = [characteristic] + (characteristic.descriptors ?? [])
-            for attribute: CBAttribute in attributes {
-                if let id = numbers.removeValue(forKey: ObjectIdentifier(attribute)) {
-                    objects[id] = nil
-                }
+    mutating func remove(_ invalid: [CBService]) {
+        let gone = services.filter { known in invalid.contains { $0 === known.service } }
+        services.removeAll { known in invalid.contains { $0 === known.service } }
+        for attribute in gone.flatMap(\.attributes) {
+            if let id = numbers.removeValue(forKey: ObjectIdentifier(attribute)) {
+                objects[id] = nil
             }
         }
     }

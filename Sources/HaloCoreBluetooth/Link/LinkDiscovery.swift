@@ -7,9 +7,9 @@ internal import HaloTransport
 ///
 /// | reply | action |
 /// |---|---|
-/// | the services | asks for the characteristics of each |
-/// | the characteristics of a service | asks for the descriptors of each |
-/// | the descriptors of a characteristic | |
+/// | the services | request the characteristics of each |
+/// | the characteristics of a service | request the descriptors of each |
+/// | the descriptors of a characteristic, an error | |
 /// | the last one that is waited for | complete |
 ///
 /// Replies that are not waited for are ignored: the system sends some twice.
@@ -17,13 +17,13 @@ struct LinkDiscovery {
     private var awaitsServices = true
     private var services: Set<ObjectIdentifier> = []
     private var characteristics: Set<ObjectIdentifier> = []
-    /// The number of times that the services changed meanwhile.
+    /// The number of times that it has begun again.
     private(set) var restarts = 0
 
-    /// The maximum number of times that a discovery begins again because services change.
+    /// The maximum number of times that a discovery begins again.
     static let maximumRestarts = 8
 
-    /// Asks the system for the services.
+    /// Requests the services from the system.
     init(_ peripheral: CBPeripheral, restarts: Int = 0) {
         self.restarts = restarts
         peripheral.discoverServices(nil)

@@ -9,8 +9,8 @@ protocol LinkOwner: AnyObject {
     /// Asks the system to close a link, and ends it for a reason of ours.
     func close(_ link: PeripheralLink, _ reason: DisconnectReason)
 
-    /// Calls ``PeripheralLink/look()`` after a delay, if the link is still open.
-    func look(at link: PeripheralLink, after delay: Duration)
+    /// Calls ``PeripheralLink/poll()`` after a delay, if the link is still open.
+    func poll(_ link: PeripheralLink, after delay: Duration)
 }
 
 /// An open link: the state machine of its requests, and the delegate of its peripheral.
@@ -23,13 +23,15 @@ protocol LinkOwner: AnyObject {
 /// | idle | a request | as the request | call the system |
 /// | discovering | the last reply, an error | idle | complete |
 /// | | services change | discovering | begins again, at most 8 times |
+/// | | the last reply, the first time without services | discovering | begins again |
 /// | reading | a value of the attribute | idle | complete |
 /// | writing | a confirmation for the attribute | idle | complete |
 /// | subscribing | the state of the attribute | idle | complete |
 /// | readingRSSI | an RSSI | idle | complete |
+/// | | no RSSI for 5 s | idle | fail: `timedOut` |
 /// | waitingForRoom | there is room, or 2 s have passed | idle | write, complete |
 /// | any but idle | the attribute's service is gone | idle | fail: `noSuchAttribute` |
-/// | | no reply for 60 s | | close the link: `noResponse` |
+/// | any but idle, readingRSSI | no reply for 60 s | | close the link: `noResponse` |
 /// | any | the link ends | ended | report the end, then fail all requests in order |
 /// | ended | a request | ended | fail: `disconnected` |
 ///
@@ -37,11 +39,12 @@ protocol LinkOwner: AnyObject {
 ///   sent it as a reply or as a notification: the system does not tell. The next one is reported
 ///   as a notification, so none is lost. All others are notifications.
 /// - **Room.** The system drops a write without response while it has no room, and sometimes
-///   forgets to report that there is room again. So the room is asked for at each report and each
-///   50 ms. After 2 s the value is written anyway: better one lost value than no more values. The
+///   forgets to report that there is room again. So it is polled at each report and each 50 ms. After 2 s the value is written anyway: better one lost value than no more values. The
 ///   next ones wait for 100 ms, until the system reports room.
 /// - **Silence.** The system ends a link without a reply to a request after 30 s, as if the device
-///   were out of reach. The age of the request tells it apart.
+///   were out of reach, or without a reason. The age of the request tells it apart.
+/// - **Suspension.** While the app is suspended, time passes and no reply comes. So a poll that
+///   comes late begins the wait again: the replies of that time follow it.
 final class PeripheralLink: NSObject, CBPeripheralDelegate {
     private enum Phase {
         case idle
@@ -64,12 +67,19 @@ final class PeripheralLink: NSObject, CBPeripheralDelegate {
     static let roomLimit = Duration.seconds(2)
     /// The same time for the values after such a one, until the system reports room.
     static let laterRoomLimit = Duration.milliseconds(100)
-    /// The time between two looks whether there is room.
+    /// The time between two polls for room.
     static let roomInterval = Duration.milliseconds(50)
-    /// The age of a request from which on the end of the link counts as caused by its silence.
-    static let silence = Duration.seconds(29)
+    /// The ages of a request at which the end of the link counts as caused by its silence.
+    static let silence = Duration.seconds(29)..<Duration.seconds(40)
     /// The time after which a link is closed because the system does not reply.
     static let replyLimit = Duration.seconds(60)
+    /// The time after which an RSSI is given up: the system forgets some of these requests.
+    static let rssiLimit = Duration.seconds(5)
+    /// The error with which some systems reply to a write without response. Bluetooth assigns it to
+    /// nothing, so it is never the reply to a write with response.
+    static let replyToCommand = ATTError(code: 114)
+    /// The delay of a poll from which on the app must have been suspended.
+    static let suspensionLimit = Duration.seconds(1)
 
     /// The number of the attempt that has opened the link.
     let number: UInt64
@@ -78,12 +88,12 @@ final class PeripheralLink: NSObject, CBPeripheralDelegate {
     private unowned let owner: any LinkOwner
     private let report: @Sendable (LinkEvent) -> Void
     private var phase = Phase.idle
-    /// The moment since when the phase is what it is.
+    /// The moment of the last request to the system, or of its last reply.
     private var since = ContinuousClock.now
     private var requests: [LinkRequest] = []
     private var attributes = LinkAttributes()
-    /// The moment of the next look; later looks are not asked for.
-    private var nextLook: ContinuousClock.Instant?
+    /// The moment of the next poll; later ones are not scheduled.
+    private var nextPoll: ContinuousClock.Instant?
     private var isAdvancing = false
     /// `true` once a value was written although the system reported no room.
     private var isStuck = false
@@ -186,6 +196,7 @@ final class PeripheralLink: NSObject, CBPeripheralDelegate {
         let hasRoom = peripheral.canSendWriteWithoutResponse
         let limit = isStuck ? Self.laterRoomLimit : Self.roomLimit
         guard hasRoom || since.duration(to: .now) >= limit else { return }
+        compareLengths()
         isStuck = !hasRoom
         phase = .idle
         peripheral.writeValue(Data(value), for: characteristic, type: .withoutResponse)
@@ -194,8 +205,8 @@ final class PeripheralLink: NSObject, CBPeripheralDelegate {
 
     /// Ends the phase, and makes the next requests after the completion.
     private func finish(_ complete: () -> Void) {
-        phase = .idle
         compareLengths()
+        phase = .idle
         complete()
         advance()
     }
@@ -211,32 +222,40 @@ final class PeripheralLink: NSObject, CBPeripheralDelegate {
 
     // MARK: Time
 
-    /// Asks for a look while a request is under way.
+    /// Schedules a poll while a request is under way.
     private func watch() {
         let now = ContinuousClock.now
         let moment: ContinuousClock.Instant
         switch phase {
         case .idle, .ended: return
         case .waitingForRoom: moment = now + Self.roomInterval
+        case .readingRSSI: moment = max(since + Self.rssiLimit, now)
         default: moment = max(since + Self.replyLimit, now)
         }
-        if let nextLook, nextLook <= moment { return }
-        nextLook = moment
-        owner.look(at: self, after: now.duration(to: moment))
+        if let nextPoll, nextPoll <= moment { return }
+        nextPoll = moment
+        owner.poll(self, after: now.duration(to: moment))
     }
 
-    /// Looks whether there is room, or whether a reply is overdue.
-    func look() {
-        if let moment = nextLook, moment <= .now { nextLook = nil }
+    /// Checks whether there is room, or whether a reply is overdue.
+    func poll() {
+        let now = ContinuousClock.now
+        if let moment = nextPoll, moment <= now {
+            nextPoll = nil
+            if moment.duration(to: now) >= Self.suspensionLimit { since = now }
+        }
+        let age = since.duration(to: now)
         switch phase {
         case .idle, .ended: return
         case .waitingForRoom:
             writeIfThereIsRoom()
             advance()
-        default:
-            if since.duration(to: .now) >= Self.replyLimit {
-                return owner.close(self, DisconnectReason(.noResponse))
-            }
+        case .readingRSSI(let completion) where age >= Self.rssiLimit:
+            return finish { completion(.failure(BLEError(.timedOut, .readRSSI))) }
+        case .readingRSSI: break
+        case _ where age >= Self.replyLimit:
+            return owner.close(self, DisconnectReason(.noResponse))
+        case .discovering, .reading, .writing, .subscribing: break
         }
         watch()
     }
@@ -245,9 +264,10 @@ final class PeripheralLink: NSObject, CBPeripheralDelegate {
 
     /// Converts the reason that the system gives for the end of the link.
     func reason(_ error: (any Error)?) -> DisconnectReason {
-        guard let error else { return DisconnectReason(.remote) }
-        let reason = SystemError(error).disconnectReason
-        guard reason.kind == .outOfReach, isSilent else { return reason }
+        let error = error.map { SystemError($0) }
+        let reason = error?.disconnectReason ?? DisconnectReason(.remote)
+        let isUnclear = error == nil || error?.code == .unknown || reason.kind == .outOfReach
+        guard isUnclear, isSilent else { return reason }
         return DisconnectReason(.noResponse, details: reason.details)
     }
 
@@ -255,7 +275,7 @@ final class PeripheralLink: NSObject, CBPeripheralDelegate {
     private var isSilent: Bool {
         switch phase {
         case .idle, .waitingForRoom, .ended: false
-        default: since.duration(to: .now) >= Self.silence
+        default: Self.silence.contains(since.duration(to: .now))
         }
     }
 
@@ -310,7 +330,8 @@ final class PeripheralLink: NSObject, CBPeripheralDelegate {
         _ peripheral: CBPeripheral, didDiscoverDescriptorsFor characteristic: CBCharacteristic,
         error: (any Error)?
     ) {
-        discover(peripheral, error) { $0.received(characteristic) }
+        // Without its descriptors a characteristic is still of use.
+        discover(peripheral, nil) { $0.received(characteristic) }
     }
 
     /// Passes a reply on to the discovery under way.
@@ -324,7 +345,13 @@ final class PeripheralLink: NSObject, CBPeripheralDelegate {
             return finish { completion(.failure(SystemError(error).error(.discover))) }
         }
         phase = .discovering(discovery, completion)
+        since = .now
         guard discovery.isComplete else { return }
+        // Some systems find nothing at first.
+        if peripheral.services?.isEmpty != false, discovery.restarts == 0 {
+            phase = .discovering(LinkDiscovery(peripheral, restarts: 1), completion)
+            return
+        }
         let services = attributes.replace(with: peripheral.services ?? [])
         finish { completion(.success(services)) }
     }
@@ -342,6 +369,7 @@ final class PeripheralLink: NSObject, CBPeripheralDelegate {
                     .backend, .discover, details: "the services change again and again")
                 return finish { completion(.failure(error)) }
             }
+            since = .now
             phase = .discovering(
                 LinkDiscovery(peripheral, restarts: discovery.restarts + 1), completion)
         case .reading(let attribute, let completion):
@@ -378,6 +406,7 @@ final class PeripheralLink: NSObject, CBPeripheralDelegate {
             return finish { completion(Self.result(value, error, .read, characteristic)) }
         }
         if case .ended = phase { return }
+        compareLengths()
         guard error == nil, let id = attributes.number(characteristic) else { return }
         report(.value(id, value))
     }
@@ -421,6 +450,7 @@ final class PeripheralLink: NSObject, CBPeripheralDelegate {
         guard case .writing(let written, let completion) = phase, written === attribute else {
             return
         }
+        if let error, SystemError(error).attError == Self.replyToCommand { return }
         finish { completion(Self.result((), error, .write, attribute)) }
     }
 

@@ -36,12 +36,13 @@ extension CoreBluetoothTransport {
                     HostCore(
                         peripheral, start: { peripheral.start() }, handle: handle,
                         ready: { continuation.resume(returning: $0) },
-                        release: { place.put(nil) }),
+                        whenEnded: { place.put(nil) }),
                     to: queue)
                 place.put(core)
                 core.run { [weak core] in $0.home = core }
+                let options = [CBPeripheralManagerOptionShowPowerAlertKey: showsPowerAlert]
                 core.run(making: { core, queue in
-                    CBPeripheralManager(delegate: core, queue: queue, options: nil)
+                    CBPeripheralManager(delegate: core, queue: queue, options: options)
                 }) { $0.use($1) }
                 if Task.isCancelled { place.run { $0.end(BLEError(.cancelled, .host)) } }
             }

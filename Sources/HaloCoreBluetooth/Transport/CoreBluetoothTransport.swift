@@ -22,7 +22,7 @@ public final class CoreBluetoothTransport: BLETransport {
     ]
 
     private let restoreIdentifier: String?
-    private let showsPowerAlert: Bool
+    let showsPowerAlert: Bool
     private let board = Guarded(AdapterBoard())
     /// The one queue of all managers.
     let queue = DispatchQueue(label: "HaloCoreBluetooth")
@@ -101,23 +101,21 @@ public final class CoreBluetoothTransport: BLETransport {
         }
     }
 
-    /// The devices that the system has given back to a transport for restoring, and that the app
-    /// has not connected to since. The call waits until the state of Bluetooth is known.
+    /// The devices that the system has restored, and that the app has not connected to since. The
+    /// call waits until the state of Bluetooth is known; a cancelled task gets none.
     ///
     /// Connect to those that the app still wants: a link that is there is used. Release the others
     /// with ``release(_:)``.
     public func restoredDevices() async -> [PeripheralIdentity] {
         begin()
-        return await withCheckedContinuation { continuation in
-            central.run { core in
-                core.whenKnown { continuation.resume(returning: $0.restoredIdentities) }
-            }
-        }
+        let reply = Reply<[PeripheralIdentity]>()
+        central.run { core in core.whenKnown { reply.send($0.restoredIdentities) } }
+        return await reply.value(ifCancelled: [])
     }
 
     /// Ends the link, or the attempt, of a device of ``restoredDevices()``.
     public func release(_ identity: PeripheralIdentity) {
-        central.run { $0.release(identity) }
+        central.run { core in core.whenKnown { $0.release(identity) } }
     }
 
     /// Takes the one place for a hosted device; `false` if another one has it.

@@ -58,7 +58,8 @@ extension DeviceConnection {
 
 /// The rules for reconnecting after a link was lost: the backoff, and the number of attempts.
 ///
-/// Delays pass on the transport's time. After the app has disconnected there is no attempt.
+/// Delays pass on the transport's time; one ends when Bluetooth is switched on again. After the app
+/// has disconnected, and after a lost bond, there is no attempt.
 public struct ReconnectPolicy: Hashable, Sendable, Codable {
     /// The maximum number of attempts in a row; `nil` for no limit.
     public var attempts: Int?
@@ -71,7 +72,8 @@ public struct ReconnectPolicy: Hashable, Sendable, Codable {
     /// The timeout of one attempt, until the device accepts requests again.
     public var attemptTimeout: Duration
     /// `true` if an attempt waits without a timeout until the device is in reach;
-    /// ``attemptTimeout`` then begins with the link.
+    /// ``attemptTimeout`` then begins with the link. This is also so for the first attempt of a
+    /// connection to a known identity, and its timeout.
     ///
     /// An app on a phone does not have to wake up while it waits: CoreBluetooth waits in its place.
     /// BlueZ ends an attempt by itself; then the next one begins after the delay.
@@ -103,9 +105,6 @@ public struct ReconnectPolicy: Hashable, Sendable, Codable {
             waitsForDevice: try container.decodeIfPresent(Bool.self, forKey: .waitsForDevice)
                 ?? false)
     }
-
-    /// The timeout until the link of an attempt is open; `nil` for none.
-    var openingTimeout: Duration? { waitsForDevice ? nil : attemptTimeout }
 
     /// A policy without attempts: a lost link closes the connection.
     public static let never = ReconnectPolicy(attempts: 0)

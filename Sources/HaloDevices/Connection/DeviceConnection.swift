@@ -20,15 +20,15 @@ internal import HaloTransport
 /// | | a step fails, the timeout | fail | |
 /// | | services change | renewing | from the first step, with the same timeout |
 /// | preparing, ready, renewing | the link ends | fail | |
-/// | waiting | the delay is over | opening | timeout, request a link |
+/// | waiting | the delay is over, Bluetooth is on again | opening | timeout, request a link |
 /// | all but closed | disconnect | closed | close |
 ///
 /// - **fail**: to `waiting`, if the policy has a delay for the next attempt; else to `closed`.
 ///   Attempts are counted from 0 after a link that was ready, so a device that is never ready uses
 ///   all of them. The first attempt of the connection is not repeated. There is no further attempt
-///   for a device of another kind, nor after a link that the app has closed
-///   (``DisconnectReason/Kind/local``), in any step. The order: end the link, announce, begin the
-///   delay.
+///   for a device of another kind, after a lost bond, which only the user can mend, nor after a link
+///   that the app has closed (``DisconnectReason/Kind/local``), in any step. The order: end the
+///   link, announce, begin the delay.
 /// - **close**: end the link, announce; then finish the tasks that wait for the connection, the
 ///   oldest first, then the client's loops, then loops over states.
 /// - **end the link**: cancel the timeout, call the client, cancel all operations of the link in
@@ -54,8 +54,9 @@ final class DeviceConnection<Client: DeviceClient>: Sendable {
         case ready(OpenLink)
         /// The device accepts requests; its services are discovered again before the timeout.
         case renewing(OpenLink, Preparation<Client>, limit: UInt64)
-        /// The link was lost; the next attempt begins when the delay is over.
-        case waiting(index: Int, delay: UInt64, reason: DisconnectReason?)
+        /// The link was lost; the next attempt begins when the delay is over, or when Bluetooth is
+        /// on again. The numbers are those of the timer and of the observation.
+        case waiting(index: Int, numbers: [UInt64], reason: DisconnectReason?)
         /// The connection is closed for good; its last link may still be closing.
         case closed(DeviceError, BLELink?)
     }
@@ -66,6 +67,8 @@ final class DeviceConnection<Client: DeviceClient>: Sendable {
         /// The number of attempts that have failed since the link was lost; `nil` for the first
         /// attempt of the connection.
         let index: Int?
+        /// The time of the whole attempt.
+        let timeout: Duration
         /// The deadline of the whole attempt; the distant future until the link is open, if the
         /// policy waits for the device.
         var deadline: Moment
@@ -254,10 +257,18 @@ extension DeviceConnection {
     }
 
     /// Connects for the first time, and waits until the device accepts requests.
-    nonisolated(nonsending) func connect(within timeout: Duration) async throws(DeviceError) {
+    ///
+    /// - Parameters:
+    ///   - timeout: The time of the attempt.
+    ///   - waitsForDevice: `true` if the time begins with the link.
+    nonisolated(nonsending) func connect(
+        within timeout: Duration, waitsForDevice: Bool = false
+    ) async throws(DeviceError) {
         try await wait { number, finish, state in
             state.waiters.append((number, finish))
-            if case .idle = state.phase { open(nil, within: timeout, after: nil, &state) }
+            if case .idle = state.phase {
+                open(nil, within: timeout, waitsForDevice: waitsForDevice, after: nil, &state)
+            }
         } forget: { _, state in
             close(.closedByTheApp, &state)
         }
@@ -338,23 +349,25 @@ extension DeviceConnection {
 
 extension DeviceConnection {
     private func open(
-        _ index: Int?, within timeout: Duration?, after reason: DisconnectReason?,
-        _ state: inout State
+        _ index: Int?, within timeout: Duration, waitsForDevice: Bool,
+        after reason: DisconnectReason?, _ state: inout State
     ) {
         let generation = state.turn.newNumber()
         let limit = Timer(
             number: state.turn.newNumber(),
-            moment: timeout.map { state.turn.now + $0 } ?? .distantFuture)
+            moment: waitsForDevice ? .distantFuture : state.turn.now + timeout)
         let attempt = Attempt(
-            generation: generation, index: index, deadline: limit.moment, limit: limit,
-            opening: state.turn.newNumber(), lastReason: reason)
+            generation: generation, index: index, timeout: timeout, deadline: limit.moment,
+            limit: limit, opening: state.turn.newNumber(), lastReason: reason)
         state.phase = .opening(attempt)
         announce(&state)
-        if timeout != nil {
+        if !waitsForDevice {
             schedule(limit.number, at: limit.moment, &state) { $0.timedOut(&$1) }
         }
         begin(attempt.opening, &state) { connection in
-            connection.transport.submitConnect(to: connection.identity, timeout: timeout) {
+            connection.transport.submitConnect(
+                to: connection.identity, timeout: waitsForDevice ? nil : timeout
+            ) {
                 [weak connection] result in
                 guard let connection else { return (try? result.get())?.close() ?? () }
                 connection.opened(result, generation)
@@ -371,7 +384,7 @@ extension DeviceConnection {
             case .success(let link):
                 var attempt = attempt
                 if attempt.deadline == .distantFuture {
-                    attempt.deadline = state.turn.now + reconnect.attemptTimeout
+                    attempt.deadline = state.turn.now + attempt.timeout
                     attempt.limit.moment = attempt.deadline
                     schedule(attempt.limit.number, at: attempt.deadline, &state) {
                         $0.timedOut(&$1)
@@ -436,17 +449,35 @@ extension DeviceConnection {
             case .idle, .waiting, .closed: (nil, nil)
             }
         guard let next, let delay = reconnect.delay(beforeAttempt: next),
-            error.kind != .wrongDevice, error.reason?.kind != .local
+            error.kind != .wrongDevice, error.reason?.kind != .local, !error.isOfLostBond
         else { return close(error, &state) }
-        let number = state.turn.newNumber()
-        let reason = error.reason ?? lastReason
-        state.phase = .waiting(index: next, delay: number, reason: reason)
+        let (timer, observation) = (state.turn.newNumber(), state.turn.newNumber())
+        state.phase = .waiting(
+            index: next, numbers: [timer, observation], reason: error.reason ?? lastReason)
         leave(old, error.reason, end: nil, &state)
         announce(&state)
-        schedule(number, at: state.turn.now + delay, &state) { connection, state in
-            connection.open(
-                next, within: connection.reconnect.openingTimeout, after: reason, &state)
+        schedule(timer, at: state.turn.now + delay, &state) { $0.openAgain(&$1) }
+        guard error.kind == .bluetoothOff || error.reason?.kind == .adapterGone else { return }
+        begin(observation, &state) { connection in
+            connection.transport.observeAdapter { [weak connection] adapter in
+                guard adapter == .poweredOn, let connection else { return }
+                connection.update(as: .backend) { state in
+                    guard case .waiting(_, let numbers, _) = state.phase,
+                        numbers.contains(observation)
+                    else { return }
+                    connection.openAgain(&state)
+                }
+            }
         }
+    }
+
+    /// Begins the next attempt.
+    private func openAgain(_ state: inout State) {
+        guard case .waiting(let index, let numbers, let reason) = state.phase else { return }
+        for number in numbers { state.turn.drop(number) }
+        open(
+            index, within: reconnect.attemptTimeout, waitsForDevice: reconnect.waitsForDevice,
+            after: reason, &state)
     }
 
     private func close(_ error: DeviceError, _ state: inout State) {
@@ -470,7 +501,7 @@ extension DeviceConnection {
         case .opening(let attempt), .preparing(let attempt, _, _):
             state.turn.drop(attempt.limit.number)
         case .renewing(_, _, let limit): state.turn.drop(limit)
-        case .waiting(_, let delay, _): state.turn.drop(delay)
+        case .waiting(_, let numbers, _): for number in numbers { state.turn.drop(number) }
         case .idle, .ready, .closed: break
         }
         tell(&state) { $0.linkEnded(reason, end: end, &$1) }

@@ -6,7 +6,8 @@ internal import HaloTransport
 ///
 /// Rules:
 /// - A device that the system is connected to does not advertise. Such devices are the first
-///   candidates; if there is one, there is no scan before it was tried.
+///   candidates; if there is one, there is no scan before it was tried, and there is one if it
+///   cannot be used: another app may use it.
 /// - An advertisement proves nothing: a candidate may turn out to be another kind of device. Then
 ///   the next one is tried.
 /// - After the first candidate the scan continues for a window of time, to find a better one. When
@@ -51,14 +52,14 @@ struct DeviceFinder {
     /// Returns the best candidate.
     nonisolated(nonsending) mutating func best() async throws(DeviceError) -> Discovery {
         guard let best = try await next() else { throw Self.notFound }
-        return best
+        return best.discovery
     }
 
     /// Connects to the candidates in order, until one is of the kind.
     ///
-    /// The first error other than that of a wrong device ends the scanning, because the next call
-    /// may succeed: after it only candidates that are already known are tried. That error has
-    /// precedence over those of wrong devices.
+    /// The first error of a device that advertises ends the scanning, unless it is a wrong device,
+    /// because the next call may succeed: after it only candidates that are already known are
+    /// tried. The first error that is not of a wrong device is thrown.
     ///
     /// - Parameters:
     ///   - timeout: The time for the first candidate, and then for all others together.
@@ -72,19 +73,20 @@ struct DeviceFinder {
     ) async throws(DeviceError) -> Client {
         let time = transport.time
         var failure: DeviceError?
+        var mayListen = true
         var left = timeout
         while let candidate = try await next() {
             let start = time.now()
             do throws(DeviceError) {
-                return try await body(candidate, left)
+                return try await body(candidate.discovery, left)
             } catch {
                 if failure != nil { left -= time.now().duration(since: start) }
                 if error.kind == .cancelled { throw error }
-                let told = failure.flatMap { $0.kind == .wrongDevice ? nil : $0 } ?? error
-                failure = told
-                let mayListen = told.kind == .wrongDevice
+                if error.kind != .wrongDevice, !candidate.isConnected { mayListen = false }
+                let first = failure.flatMap { $0.kind == .wrongDevice ? nil : $0 } ?? error
+                failure = first
                 guard left > .zero, mayListen || candidates.withLock({ !$0.waiting.isEmpty })
-                else { throw told }
+                else { throw first }
             }
         }
         throw failure ?? Self.notFound
@@ -95,7 +97,9 @@ struct DeviceFinder {
     }
 
     /// Returns the best remaining candidate; `nil` if none was discovered in time.
-    private nonisolated(nonsending) mutating func next() async throws(DeviceError) -> Discovery? {
+    private nonisolated(nonsending) mutating func next() async throws(DeviceError)
+        -> Candidates.Candidate?
+    {
         if Task.isCancelled { throw DeviceError(.cancelled) }
         if candidates.withLock({ $0.isFull }) { return nil }
         try await retrieveConnected()
@@ -112,7 +116,7 @@ struct DeviceFinder {
         do throws(BLEError) {
             let found = try await transport.connectedDevices(with: services, timeout: remaining)
             candidates.withLock { candidates in
-                for discovery in found { _ = candidates.receive(discovery) }
+                for discovery in found { _ = candidates.receive(discovery, isConnected: true) }
             }
         } catch {
             if error.kind == .cancelled { throw DeviceError(error) }
@@ -157,6 +161,8 @@ private struct Candidates {
     struct Candidate {
         var discovery: Discovery
         var confidence: RingRecognition.Confidence
+        /// `true` if the system is connected to the device.
+        var isConnected: Bool
 
         func isBetter(than other: Candidate) -> Bool {
             if confidence != other.confidence { return confidence > other.confidence }
@@ -178,14 +184,15 @@ private struct Candidates {
 
     /// Receives an advertisement; returns `true` for the first candidate. If there are more
     /// candidates than can be returned, the worst is dropped.
-    mutating func receive(_ discovery: Discovery) -> Bool {
+    mutating func receive(_ discovery: Discovery, isConnected: Bool = false) -> Bool {
         let known = waiting.firstIndex { $0.discovery.identity == discovery.identity }
         guard !given.contains(discovery.identity), let confidence = certainty(discovery) else {
             // A later advertisement shows that it is another kind of device.
             if let known { waiting.remove(at: known) }
             return false
         }
-        let candidate = Candidate(discovery: discovery, confidence: confidence)
+        let candidate = Candidate(
+            discovery: discovery, confidence: confidence, isConnected: isConnected)
         if let known {
             waiting[known] = candidate
             return false
@@ -200,11 +207,11 @@ private struct Candidates {
     }
 
     /// Removes the best candidate.
-    mutating func removeBest() -> Discovery? {
+    mutating func removeBest() -> Candidate? {
         guard let best = waiting.indices.min(by: { waiting[$0].isBetter(than: waiting[$1]) })
         else { return nil }
-        let discovery = waiting.remove(at: best).discovery
-        given.insert(discovery.identity)
-        return discovery
+        let candidate = waiting.remove(at: best)
+        given.insert(candidate.discovery.identity)
+        return candidate
     }
 }

@@ -252,7 +252,8 @@ extension HeartRateSensor {
         options: HeartRateSensorOptions = HeartRateSensorOptions()
     ) async throws(DeviceError) -> HeartRateSensor {
         let sensor = HeartRateSensor(to: identity, over: transport, options)
-        try await sensor.connection.connect(within: options.connectTimeout)
+        try await sensor.connection.connect(
+            within: options.connectTimeout, waitsForDevice: options.reconnect.waitsForDevice)
         return sensor
     }
 }

@@ -142,8 +142,8 @@ extension Ring {
     ///
     /// After a device that turns out to be no ring, the next one is tried: first the devices that
     /// are already discovered, then those that are discovered within ``RingOptions/findTimeout``.
-    /// After a ring that cannot be connected to, only devices that are already discovered are
-    /// tried. ``DeviceError/Kind/wrongDevice`` means that no device that looked like a ring was
+    /// After an advertising ring that cannot be connected to, only devices that are already
+    /// discovered are tried. ``DeviceError/Kind/wrongDevice`` means that no device that looked like a ring was
     /// one.
     ///
     /// The longest time of the call is ``RingOptions/findTimeout`` plus twice
@@ -167,7 +167,8 @@ extension Ring {
         options: RingOptions = RingOptions()
     ) async throws(DeviceError) -> Ring {
         let ring = Ring(to: found.identity, named: found.name, over: transport, options)
-        try await ring.connection.connect(within: options.connectTimeout)
+        try await ring.connection.connect(
+            within: options.connectTimeout, waitsForDevice: options.reconnect.waitsForDevice)
         return ring
     }
 
@@ -183,7 +184,8 @@ extension Ring {
         options: RingOptions = RingOptions()
     ) async throws(DeviceError) -> Ring {
         let ring = Ring(to: identity, over: transport, options)
-        try await ring.connection.connect(within: options.connectTimeout)
+        try await ring.connection.connect(
+            within: options.connectTimeout, waitsForDevice: options.reconnect.waitsForDevice)
         return ring
     }
 }

@@ -24,7 +24,8 @@ public struct RingOptions: Sendable {
     /// ``DeviceError/Kind/timedOut`` is thrown if the ring's replies are not subscribed to by then.
     /// Versions, abilities and the clock are optional: their requests are given up at the timeout,
     /// and the ring is connected without them. ``Ring/clock`` tells whether the clock was set. The
-    /// timeout of later links is ``ReconnectPolicy/attemptTimeout``.
+    /// timeout of later links is ``ReconnectPolicy/attemptTimeout``. With
+    /// ``ReconnectPolicy/waitsForDevice`` the timeout begins with the link.
     ///
     /// The default is enough to read a week before a wrong clock is set.
     public var connectTimeout: Duration = .seconds(60)

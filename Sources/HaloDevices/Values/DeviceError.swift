@@ -132,6 +132,7 @@ public struct DeviceError: Error, Hashable, Sendable {
     /// `true` if a retry may succeed without a change of the program.
     public var isTransient: Bool {
         switch kind {
+        case _ where isOfLostBond: false
         case .notFound, .disconnected, .timedOut, .badAnswer, .overloaded, .silent,
             .uncertainDay, .bluetoothOff, .notWorn:
             true
@@ -148,6 +149,9 @@ extension DeviceError: CustomStringConvertible {
         let words = isOfConnecting ? "connecting took longer than allowed" : "\(kind)"
         return "\(subject)\(words)\(detail)."
     }
+
+    /// `true` if only the user can mend the cause: the device has forgotten the bond.
+    var isOfLostBond: Bool { reason?.kind == .bondLost || bleError?.kind == .bondLost }
 
     /// `true` for the timeout of an attempt to connect.
     private var isOfConnecting: Bool { kind == .timedOut && bleError?.operation == .connect }

@@ -18,16 +18,25 @@ final class RingModel {
     @ObservationIgnored private var ring: Ring?
     @ObservationIgnored private var connection: Task<Void, Never>?
 
+    /// Creates the model, at launch.
+    ///
+    /// - Parameter hasRing: `true` if the app had a ring when it ran before. Then the transport is
+    ///   created at once: otherwise the system does not restore the link.
+    init(hasRing: Bool = false) {
+        if hasRing { bluetooth = CoreBluetoothTransport(restoring: "ring") }
+    }
+
     /// Connects to the ring that was added earlier, if there is one, and follows the accessories.
     /// Call it once, at launch.
     func start() async {
+        // The user may remove the ring in Settings, too.
+        let events = setup.events()
         await report {
             try await setup.activate()
             isReady = true
             if let known = setup.accessories.first { use(known) }
         }
-        // The user may remove the ring in Settings, too.
-        for await event in setup.events {
+        for await event in events {
             if case .removed = event { await stop() }
         }
     }

@@ -8,7 +8,8 @@ import Observation
 import UIKit
 
 /// The phone on which the model of `Documentation/iPhone.md` runs, with a ring that goes out of
-/// reach and returns. The user adds the ring, looks at the heart rate, and removes the ring.
+/// reach and returns. The user adds the ring, and looks at the heart rate. The app ends while the
+/// ring is away; it is launched again, and the user removes the ring.
 @main
 @MainActor
 struct World {
@@ -19,12 +20,23 @@ struct World {
         let phone = Phone(air: air)
         let entries = AccessoryDeclaration.propertyList(for: [.rings, .heartRateSensors])
         phone.accessories.infoPlist = try InfoPlist(xml: "<plist><dict>\(entries)</dict></plist>")
-        try await Phone.$current.withValue(phone) { try await use(RingModel(), with: ring) }
+        await Phone.$current.withValue(phone) {
+            let first = RingModel()
+            await use(first, with: ring)
+            ring.moveAway()
+            await until("lost") { !first.isConnected }
+            // The link's attempt is with the system by then.
+            try? await air.clock.sleep(for: .seconds(90))
+            phone.terminateApp()
+            let second = RingModel(hasRing: true)
+            await useAgain(second, with: ring)
+            withExtendedLifetime(first) {}
+        }
         print(phone.log.isEmpty ? "done" : "the system has logged \(phone.log)")
         exit(0)
     }
 
-    private static func use(_ model: RingModel, with ring: Placed<VirtualRing>) async throws {
+    private static func use(_ model: RingModel, with ring: Placed<VirtualRing>) async {
         Task { await model.start() }
         await until("ready") { model.isReady }
         await model.addRing(image: UIImage())
@@ -38,6 +50,13 @@ struct World {
         await until("measured again") { model.beatsPerMinute != nil }
         measuring.cancel()
         await measuring.value
+    }
+
+    private static func useAgain(_ model: RingModel, with ring: Placed<VirtualRing>) async {
+        Task { await model.start() }
+        await until("ready again") { model.isReady && model.accessory != nil }
+        ring.comeBack()
+        await until("connected after the launch") { model.isConnected }
         await model.removeRing()
         await until("removed") { model.accessory == nil && model.problem == nil }
     }

@@ -128,36 +128,51 @@ import Testing
         .duplicateConnect, .discoveryAnswersTwice, .valuesBeforeAcknowledgement,
         .readyFirstFalse, .readyStuckFalse, .readyWithoutCallback,
         .readyBeforeFalseReturns, .lateMTU, .smallMTU, .splitAdvertisement, .staleName,
-        .unknownRSSI, .callsBackTwice, .callsBackForStranger, .disconnectsAfterPowerOff,
+        .unknownRSSI, .poweredOffFirst, .firstDiscoveryIsEmpty, .answersWritesWithoutResponse,
+        .callsBackTwice, .callsBackForStranger, .disconnectsAfterPowerOff,
         .cancelAnswersAsFailure, .lateDisconnect,
     ]
 
     @Test(arguments: unnoticed)
     func worksAllTheSame(_ trap: Trap) async throws {
         let bench = PhoneBench(traps: [trap])
-        bench.addDevice()
-        for _ in 0..<2 { try await work(bench) }
+        let device = bench.addDevice()
+        let times = trap == .callsBackTwice ? 2 : 1
+        for _ in 0..<2 { try await work(bench, device, valuesCome: times) }
         bench.phone.powerOff()
         try await bench.reaches(.poweredOff)
         bench.phone.powerOn()
         try await bench.reaches(.poweredOn)
-        try await work(bench)
+        try await work(bench, device, valuesCome: times)
     }
 
-    /// A whole session, from discovery to the end.
-    private func work(_ bench: PhoneBench) async throws {
+    /// A whole session, from discovery to the end: nothing is lost, and all is in order.
+    private func work(
+        _ bench: PhoneBench, _ device: Placed<ContractPeripheral>, valuesCome times: Int
+    ) async throws {
         let found = try await bench.transport.find(
             ScanFilter(services: [ContractAttribute.service]), timeout: .seconds(60))
         let link = try await bench.transport.connect(to: found, timeout: .seconds(60))
         let text = try await link.characteristic(.text)
         #expect(try await link.read(text) == ContractPeripheral.text)
         let record = try await link.characteristic(.record)
+        let before = device.state?.written.count ?? 0
         for byte in UInt8(0)..<50 {
             try await link.write(
                 [byte], to: record, byte % 3 == 0 ? .withResponse : .withoutResponse)
         }
+        #expect(await eventually { device.state?.written.count == before + 50 })
+        #expect(device.state?.written.suffix(50) == ArraySlice((0..<50).map { [$0] }))
         let values = try await link.notifications(of: try await link.characteristic(.second))
-        _ = values
+        device.modify { peripheral in
+            peripheral.instructions += (0..<9).map { .send(.second, [$0]) }
+        }
+        var received: [[UInt8]] = []
+        for try await value in values {
+            received.append(value.value)
+            if received.count == 9 * times { break }
+        }
+        #expect(received == (0..<9 * UInt8(times)).map { [$0 / UInt8(times)] })
         await link.disconnect()
         #expect(link.disconnectReason?.kind == .local)
     }

@@ -108,6 +108,61 @@ import Testing
         await hosted.remove()
     }
 
+    /// A central is subscribed: requests of another one are refused, and it keeps its values.
+    @Test func anotherCentralIsRefused() async throws {
+        let bench = PhoneBench(speed: 4)
+        let hosted = try await Phone.$current.withValue(bench.phone) {
+            try await bench.transport.host(ContractPeripheral())
+        }
+        let (first, second) = (
+            bench.air.central(named: "first"), bench.air.central(named: "second")
+        )
+        let filter = ScanFilter(services: [ContractAttribute.service])
+        let found = try await first.find(filter, timeout: .seconds(600))
+        // Advertising ends with the first subscription.
+        let other = try await second.find(filter, timeout: .seconds(600))
+        let link = try await first.connect(to: found, timeout: .seconds(600))
+        let values = try await link.notifications(of: link.characteristic(.second))
+        #expect(await eventually { hosted.state.subscriptions.map(\.isOn) == [true] })
+        let refused = await error {
+            let link = try await second.connect(to: other, timeout: .seconds(30))
+            return try await link.read(try await link.characteristic(.text))
+        }
+        #expect(refused != nil)
+        hosted.modify { $0.instructions.append(.send(.second, [7])) }
+        for try await value in values {
+            #expect(value.value == [7])
+            break
+        }
+        await link.disconnect()
+        await hosted.remove()
+    }
+
+    /// A request that the device has not responded to is responded to at the end.
+    @Test func theEndRespondsToOpenRequests() async throws {
+        let bench = PhoneBench(speed: 1)
+        let hosted = try await Phone.$current.withValue(bench.phone) {
+            try await bench.transport.host(ContractPeripheral())
+        }
+        let central = bench.air.central(named: "central")
+        let found = try await central.find(
+            ScanFilter(services: [ContractAttribute.service]), timeout: .seconds(600))
+        let link = try await central.connect(to: found, timeout: .seconds(600))
+        let silent = try await link.characteristic(.silent)
+        let reading = Task { await error { try await link.read(silent) } }
+        #expect(await eventually { hosted.isConnected })
+        try await bench.air.clock.sleep(for: .milliseconds(300))
+        await hosted.remove()
+        #expect(await reading.value?.attError == .unlikely)
+    }
+
+    @Test func aSystemThatIsOffAtFirstHosts() async throws {
+        let bench = PhoneBench(speed: 4, traps: [.poweredOffFirst])
+        try await Phone.$current.withValue(bench.phone) {
+            try await bench.transport.host(ContractPeripheral()).remove()
+        }
+    }
+
     @Test func aSecondDeviceIsRefused() async throws {
         let bench = PhoneBench(speed: 4)
         try await Phone.$current.withValue(bench.phone) {

@@ -22,20 +22,25 @@ import Testing
     @Test func aDroppedTransportEndsItsScansAndAttempts() async throws {
         let air = VirtualBluetooth(seed: 1, mode: .realTime(speed: 50))
         let phone = Phone(air: air)
+        // Nothing begins before the user has decided.
+        phone.setAuthorization(.notDetermined)
         let absent = air.add(Absent())
         let identifier = phone.meet(absent.identity)
         var transport: CoreBluetoothTransport? = PhoneBench.launch(on: phone)
         let identity = PeripheralIdentity(identifier.uuidString)
         let (ends, end) = AsyncStream.makeStream(of: BLEError.Kind.self)
-        let scan = transport?.startScan(.all) { _ in }
+        let scan = transport?.startScan(.all) { result in
+            if case .failure(let error) = result { end.yield(error.kind) }
+        }
+        transport?.retrieveConnected([ContractAttribute.service]) { result in
+            if case .failure(let error) = result { end.yield(error.kind) }
+        }
         let attempt = transport?.openLink(to: identity, events: { _ in }) { result in
             if case .failure(let error) = result { end.yield(error.kind) }
         }
         transport = nil
-        for await kind in ends {
-            #expect(kind == .cancelled)
-            break
-        }
+        var kinds = ends.makeAsyncIterator()
+        for _ in 0..<3 { #expect(await kinds.next() == .cancelled) }
         #expect(await eventually { phone.managerCount == 0 })
         withExtendedLifetime((scan, attempt)) {}
     }

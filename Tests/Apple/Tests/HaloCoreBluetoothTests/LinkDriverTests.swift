@@ -94,6 +94,47 @@ import Testing
         #expect(driver.maximumWriteLength(.withResponse) == 512)
     }
 
+    /// A write that waits for room fails with its service, and the next request is made.
+    @Test(arguments: [Set<Trap>(), [.emptiesInvalidServices]])
+    func aWriteThatWaitsFailsWithItsService(_ traps: Set<Trap>) async throws {
+        let bench = PhoneBench(speed: 2, traps: traps.union([.readyFirstFalse]))
+        let device = bench.air.add(ShrinkingDevice())
+        bench.phone.meet(device.identity)
+        let account = Account()
+        let driver = try await Self.open(bench, bench.identity(of: device), account)
+        let ids = try await Self.services(of: driver).flatMap(\.characteristics).map(\.id)
+        driver.write([1], to: ids[1], .withoutResponse) { account.note("gone", $0) }
+        driver.read(ids[0]) { account.note("other", $0) }
+        device.modify { $0.hasSecond = false }
+        var calls: [String] = []
+        for await call in account.calls where call != "length" {
+            calls.append(call)
+            if calls.count == 3 { break }
+        }
+        #expect(
+            calls == ["services", "gone \(BLEError.Kind.noSuchAttribute)", "other [1]"])
+    }
+
+    /// An RSSI that the system forgets costs neither the link nor the next requests.
+    @Test func anRSSIThatNeverComesIsGivenUp() async throws {
+        let bench = PhoneBench(traps: [.rssiNeverComes])
+        let device = bench.addDevice()
+        let account = Account()
+        let driver = try await Self.open(bench, bench.identity(of: device), account)
+        let text = try #require(
+            try await Self.services(of: driver).lazy
+                .compactMap { $0.characteristic(ContractAttribute.text.uuid) }.first)
+        driver.readRSSI { account.note("rssi", $0) }
+        driver.read(text.id) { account.note("read", $0) }
+        var calls: [String] = []
+        for await call in account.calls where call != "length" {
+            calls.append(call)
+            if calls.count == 2 { break }
+        }
+        #expect(
+            calls == ["rssi \(BLEError.Kind.timedOut)", "read \(ContractPeripheral.text)"])
+    }
+
     /// A request for an attribute that is gone fails at once, and the next one is made.
     @Test func aRequestForAServiceThatIsGoneFails() async throws {
         let bench = PhoneBench()
@@ -129,7 +170,9 @@ private struct ShrinkingDevice: GATTPeripheral {
             GATTService(
                 BluetoothUUID(0xA000 + number),
                 characteristics: [
-                    GATTCharacteristic(AttributeID(number), BluetoothUUID(0xB000 + number), .read)
+                    GATTCharacteristic(
+                        AttributeID(number), BluetoothUUID(0xB000 + number),
+                        [.read, .writeWithoutResponse])
                 ])
         }
     }

@@ -74,17 +74,22 @@ import Testing
         // A second activation is none.
         try await bench.setup.activate()
         bench.phone.accessories.user = PickerUser(.wait)
+        let events = bench.setup.events()
         let waiting = Task {
             await refusal { try await bench.setup.pick([.rings(image: Picture.ring)]) }
         }
-        for await event in bench.setup.events where event == .pickerShown { break }
+        for await event in events where event == .pickerShown { break }
         let second = await refusal { try await bench.setup.pick([.rings(image: Picture.ring)]) }
         #expect(second?.kind == .alreadyShown)
         waiting.cancel()
     }
 
-    @Test func aDeviceOfBeforeBecomesAnAccessory() async throws {
+    @Test(arguments: [
+        AccessoryTraps(), .completesWhenPresented, .completesBeforeDismissal,
+    ])
+    func aDeviceOfBeforeBecomesAnAccessory(_ traps: AccessoryTraps) async throws {
         let bench = try Bench()
+        bench.phone.accessories.traps = traps
         let identifier = bench.phone.meet(bench.ring.identity)
         let identity = PeripheralIdentity(identifier.uuidString)
         try await bench.setup.activate()
@@ -118,13 +123,56 @@ import Testing
         await strap.disconnect()
     }
 
+    @Test func nothingToPickIsInvalid() async throws {
+        let bench = try Bench()
+        try await bench.setup.activate()
+        #expect(await refusal { try await bench.setup.pick([]) }?.kind == .invalid)
+    }
+
+    /// The task ends at once, and the picker stays until the user closes it.
+    @Test func aPickingTaskIsCancelled() async throws {
+        let bench = try Bench(PickerUser(.wait))
+        try await bench.setup.activate()
+        let events = bench.setup.events()
+        let picking = Task {
+            await refusal { try await bench.setup.pick([.rings(image: Picture.ring)]) }
+        }
+        for await event in events where event == .pickerShown { break }
+        picking.cancel()
+        #expect(await picking.value?.kind == .cancelled)
+        let second = await refusal { try await bench.setup.pick([.rings(image: Picture.ring)]) }
+        #expect(second?.kind == .alreadyShown)
+        let later = bench.setup.events()
+        bench.phone.accessories.user = PickerUser(.choose(0))
+        for await event in later where event == .pickerDismissed { break }
+        #expect(bench.setup.accessories.count == 1)
+    }
+
+    /// Each loop has all events; one that ends does not end the others.
+    @Test func eachLoopHasItsEvents() async throws {
+        let bench = try Bench()
+        let (first, second) = (bench.setup.events(), bench.setup.events())
+        let ended = Task { for await _ in first {} }
+        ended.cancel()
+        await ended.value
+        try await bench.setup.activate()
+        let accessory = try await bench.setup.pick([.rings(image: Picture.ring)])
+        for await event in second {
+            if case .added(let added) = event {
+                #expect(added.identity == accessory.identity)
+                break
+            }
+        }
+    }
+
     @Test func eventsAreReportedInOrder() async throws {
         let bench = try Bench()
+        let reported = bench.setup.events()
         try await bench.setup.activate()
         let accessory = try await bench.setup.pick([.rings(image: Picture.ring)])
         try await bench.setup.remove(accessory)
         var events: [String] = []
-        for await event in bench.setup.events {
+        for await event in reported {
             switch event {
             case .added(let added): events.append("added \(added.identity == accessory.identity)")
             case .removed(let removed):
@@ -134,7 +182,7 @@ import Testing
             }
             if case .removed = event { break }
         }
-        #expect(events == ["pickerShown", "added true", "pickerGone", "removed true"])
+        #expect(events == ["pickerShown", "added true", "pickerDismissed", "removed true"])
     }
 
     @Test func thePropertyListHasWhatTheDescriptorsNeed() throws {

@@ -66,6 +66,30 @@ import Testing
         #expect(found.identity == identity)
     }
 
+    /// The device is released before the state of Bluetooth is known, and ends with it.
+    @Test func aDeviceIsReleasedAtOnce() async throws {
+        let bench = PhoneBench(restoring: "test")
+        let (link, placed) = try await bench.connected()
+        _ = try await link.services
+        bench.phone.terminateApp()
+        withExtendedLifetime(link) {}
+
+        let again = PhoneBench.launch(on: bench.phone, restoring: "test")
+        again.release(bench.identity(of: placed))
+        #expect(await eventually { !placed.isConnected })
+        #expect(await again.restoredDevices() == [])
+    }
+
+    @Test func aCancelledTaskGetsNoRestoredDevices() async throws {
+        let air = VirtualBluetooth(seed: 1, mode: .realTime(speed: 50))
+        let phone = Phone(air: air)
+        phone.setAuthorization(.notDetermined)
+        let transport = PhoneBench.launch(on: phone, restoring: "test")
+        let devices = Task { await transport.restoredDevices() }
+        devices.cancel()
+        #expect(await devices.value == [])
+    }
+
     @Test func nothingIsGivenBackWithoutAName() async throws {
         let bench = PhoneBench()
         _ = try await bench.connected()

@@ -20,6 +20,16 @@ import Testing
         )
     }
 
+    /// Some systems report names only in scans for services or with duplicates.
+    @Test(arguments: [Set<Trap>(), [.missingName], [.splitAdvertisement]])
+    func aDeviceIsFoundByItsName(_ traps: Set<Trap>) async throws {
+        let bench = PhoneBench(traps: traps)
+        let device = bench.addDevice()
+        let found = try await bench.transport.find(
+            ScanFilter(namePrefix: "Halo con"), timeout: .seconds(60))
+        #expect(found.identity == bench.identity(of: device))
+    }
+
     @Test func scansForSeveralServicesFindTheirOwn() async throws {
         let bench = PhoneBench()
         let contract = bench.addDevice()
@@ -68,6 +78,26 @@ import Testing
         bench.phone.powerOff()
         #expect(await kinds.next() == .bluetoothOff)
         withExtendedLifetime(driver) {}
+    }
+
+    /// The system reports the end of a link later than it is waited for, while the next attempt
+    /// waits for the device: that one goes on.
+    @Test func aVeryLateEndIsNotThatOfTheNextAttempt() async throws {
+        let bench = PhoneBench(speed: 3, traps: [.lateDisconnect])
+        let (link, device) = try await bench.connected()
+        async let closing: Void = link.disconnect()
+        device.moveAway()
+        let attempt = Task {
+            try await bench.transport.connect(
+                to: bench.identity(of: device), timeout: .seconds(600))
+        }
+        // The end is waited for for 5 s, and comes after 10 s.
+        try await bench.air.clock.sleep(for: .seconds(36))
+        device.comeBack()
+        let again = try await attempt.value
+        await closing
+        #expect(try await again.services.isEmpty == false)
+        await again.disconnect()
     }
 
     @Test func aCancelledAttemptLeavesTheDeviceFree() async throws {

@@ -197,6 +197,9 @@ extension CBPeripheral {
             }
         }
         if services != nil { services = found.map(\.service) }
+        if system.has(.emptiesInvalidServices) {
+            for (_, service) in invalid { service.storedCharacteristics = [] }
+        }
         tell { $0.peripheral($1, didModifyServices: invalid.map(\.service)) }
     }
 }

@@ -83,6 +83,7 @@ extension PhoneSystem {
         guard radio?.features.contains(.connectedRSSI) == true else {
             return answer(operation, .failed(CBError(.operationNotSupported)), to: reference)
         }
+        if has(.rssiNeverComes) { return }
         driver.readRSSI(completion(operation, for: reference, device) { .rssi($0) })
     }
 

@@ -48,6 +48,9 @@ public enum Trap: Hashable, Sendable {
     /// The first discovery of services finds none, without an error.
     /// https://github.com/nordicsemi/IOS-BLE-Library/issues/68
     case firstDiscoveryIsEmpty
+    /// Services that are no longer valid have no characteristics any more. No report: the
+    /// documentation says only that they cannot be used.
+    case emptiesInvalidServices
 
     // Values.
 
@@ -90,6 +93,9 @@ public enum Trap: Hashable, Sendable {
     /// The signal strength is 127: not known.
     /// https://github.com/torlando-tech/Columba-iOS/issues/80
     case unknownRSSI
+    /// `didReadRSSI` never comes.
+    /// https://github.com/randdusing/cordova-plugin-bluetoothle/issues/149
+    case rssiNeverComes
     /// Identifiers change whenever Bluetooth is switched on.
     /// https://developer.apple.com/forums/thread/851067
     case rotatesIdentifiers

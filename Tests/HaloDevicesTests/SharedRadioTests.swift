@@ -1,0 +1,188 @@
+import HaloDevices
+import HaloProtocol
+import HaloSimulator
+import HaloTransport
+import Testing
+
+/// A radio that other apps use, too, and that is switched off and on.
+@Suite(.timeLimit(.minutes(20))) struct SharedRadioTests {
+    /// Virtual Bluetooth on which devices are connected for other apps, and have errors of their
+    /// own.
+    private struct SharedRadio: BLETransport {
+        let air: VirtualBluetooth
+        /// The devices that are connected.
+        var connected: [Discovery] = []
+        /// The errors of attempts to connect, by device.
+        let errors = Box<[PeripheralIdentity: BLEError]>([:])
+        /// The reason that replaces the one for which a link has ended.
+        var reason: DisconnectReason?
+        let attempts = Box<[PeripheralIdentity]>([])
+
+        var time: any TransportTime { air.time }
+        var features: TransportFeatures { air.features.union(.connectedDevices) }
+        var adapterState: AdapterState { air.adapterState }
+
+        func observeAdapter(
+            _ change: @escaping @Sendable (AdapterState) -> Void
+        ) -> Cancellable { air.observeAdapter(change) }
+
+        func startScan(
+            _ filter: ScanFilter, _ report: @escaping BLECompletion<Discovery>
+        ) -> Cancellable { air.startScan(filter, report) }
+
+        func retrieveConnected(
+            _ services: [BluetoothUUID], _ completion: @escaping BLECompletion<[Discovery]>
+        ) { completion(.success(connected)) }
+
+        func openLink(
+            to identity: PeripheralIdentity, events: @escaping @Sendable (LinkEvent) -> Void,
+            completion: @escaping BLECompletion<any LinkDriver>
+        ) -> Cancellable {
+            attempts.change { $0.append(identity) }
+            if let error = errors.value[identity] {
+                completion(.failure(error))
+                return Cancellable {}
+            }
+            return air.openLink(to: identity) { [reason] event in
+                if case .disconnected = event, let reason {
+                    events(.disconnected(reason))
+                } else {
+                    events(event)
+                }
+            } completion: {
+                completion($0)
+            }
+        }
+    }
+
+    private static func held(_ number: Int) -> Discovery {
+        Discovery(DeviceNumber(number).identity, name: "R02_HELD", services: [RingServices.uart])
+    }
+
+    // MARK: Devices that are connected for other apps
+
+    @Test func aConnectedRingIsTriedWithoutAScan() throws {
+        try virtually { air in
+            let worn = air.add(VirtualRing(.r02, days: 0))
+            let held = Discovery(worn.identity, services: [RingServices.uart])
+            let start = air.time.now()
+            let ring = try await Ring.connect(over: SharedRadio(air: air, connected: [held]))
+            #expect(ring.identity == worn.identity)
+            // The window of a scan would not be over.
+            #expect(air.time.now().duration(since: start) < RingOptions().findWindow)
+            await ring.disconnect()
+        }
+    }
+
+    @Test(arguments: [BLEError.Kind.timedOut, .bondLost, .backend, .overloaded])
+    func aConnectedRingThatCannotBeUsedDoesNotHideAnother(_ kind: BLEError.Kind) throws {
+        try virtually { air in
+            let worn = air.add(VirtualRing(.r02, days: 0))
+            let held = Self.held(77)
+            let radio = SharedRadio(air: air, connected: [held])
+            radio.errors.value = [held.identity: BLEError(kind, .connect)]
+            let ring = try await Ring.connect(over: radio)
+            #expect(ring.identity == worn.identity)
+            #expect(radio.attempts.value == [held.identity, worn.identity])
+            await ring.disconnect()
+        }
+    }
+
+    @Test func ifThereIsNoOtherItsErrorIsThrown() throws {
+        try virtually { air in
+            let held = Self.held(77)
+            let radio = SharedRadio(air: air, connected: [held])
+            radio.errors.value = [held.identity: BLEError(.overloaded, .connect)]
+            let error = await #expect(throws: DeviceError.self) {
+                _ = try await Ring.connect(over: radio)
+            }
+            #expect(error?.kind == .overloaded)
+            #expect(radio.attempts.value == [held.identity])
+        }
+    }
+
+    // MARK: A lost bond
+
+    @Test func aLostBondIsNotReconnected() throws {
+        try virtually { air in
+            let worn = air.add(VirtualRing(.r02, days: 0))
+            let radio = SharedRadio(air: air, reason: DisconnectReason(.bondLost))
+            let ring = try await Ring.connect(to: worn.identity, over: radio)
+            worn.moveAway()
+            while ring.connectionState.isConnected {
+                try await air.clock.sleep(for: .seconds(1))
+            }
+            let error = ring.connectionState.error
+            #expect(error?.reason?.kind == .bondLost)
+            #expect(error?.isTransient == false)
+            worn.comeBack()
+            try await air.clock.sleep(for: .seconds(600))
+            #expect(radio.attempts.value.count == 1)
+        }
+    }
+
+    @Test func anAttemptThatFindsTheBondLostIsTheLast() throws {
+        try virtually { air in
+            let worn = air.add(VirtualRing(.r02, days: 0))
+            let radio = SharedRadio(air: air)
+            let ring = try await Ring.connect(to: worn.identity, over: radio)
+            radio.errors.value = [worn.identity: BLEError(.bondLost, .connect)]
+            worn.moveAway()
+            try await air.clock.sleep(for: .seconds(600))
+            let error = ring.connectionState.error
+            #expect(error?.bleError?.kind == .bondLost)
+            #expect(error?.isTransient == false)
+            #expect(radio.attempts.value.count == 2)
+        }
+    }
+
+    // MARK: Bluetooth that is switched on again
+
+    /// The delay after many attempts is a minute; switching on ends it.
+    @Test func switchingOnEndsTheDelay() throws {
+        try virtually { air in
+            let worn = air.add(VirtualRing(.r02, days: 0))
+            let ring = try await Ring.connect(to: worn.identity, over: air)
+            air.setAdapterState(.poweredOff)
+            try await air.clock.sleep(for: .seconds(3600))
+            #expect(!ring.connectionState.isConnected)
+            let start = air.time.now()
+            air.setAdapterState(.poweredOn)
+            try await ring.connected()
+            #expect(air.time.now().duration(since: start) < .seconds(5))
+            // Nothing of the delay is left that would begin another attempt.
+            try await air.clock.sleep(for: .seconds(120))
+            #expect(ring.connectionState == .connected)
+            await ring.disconnect()
+        }
+    }
+
+    @Test func aClosedConnectionStaysClosedWhenBluetoothIsOnAgain() throws {
+        try virtually { air in
+            let worn = air.add(VirtualRing(.r02, days: 0))
+            let ring = try await Ring.connect(to: worn.identity, over: air)
+            air.setAdapterState(.poweredOff)
+            try await air.clock.sleep(for: .seconds(10))
+            await ring.disconnect()
+            air.setAdapterState(.poweredOn)
+            try await air.clock.sleep(for: .seconds(120))
+            #expect(!worn.isConnected)
+            #expect(!ring.connectionState.isConnected)
+        }
+    }
+
+    // MARK: A first attempt that waits
+
+    @Test func theFirstAttemptWaitsIfThePolicyDoes() throws {
+        try virtually { air in
+            let worn = air.add(VirtualRing(.r02, days: 0))
+            worn.moveAway()
+            _ = air.time.schedule(at: .origin + .seconds(7200)) { worn.comeBack() }
+            var options = RingOptions()
+            options.reconnect = .whenInReach
+            let ring = try await Ring.connect(to: worn.identity, over: air, options: options)
+            #expect(air.time.now() >= .origin + .seconds(7200))
+            await ring.disconnect()
+        }
+    }
+}
