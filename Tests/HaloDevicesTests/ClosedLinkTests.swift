@@ -132,7 +132,7 @@ import Testing
 
 extension ConnectionState {
     /// The error of a connection that stays closed; `nil` of any other.
-    fileprivate var error: DeviceError? {
+    var error: DeviceError? {
         if case .disconnected(let error) = self { error } else { nil }
     }
 }
