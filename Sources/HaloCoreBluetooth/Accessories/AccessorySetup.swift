@@ -41,9 +41,7 @@ public final class AccessorySetup: Sendable {
         var picked: Accessory?
         var failure: AccessoryError?
 
-        var isOver: Bool {
-            isComplete && (isDismissed || failure != nil && !isShown)
-        }
+        var isOver: Bool { isComplete && (isDismissed || failure != nil && !isShown) }
 
         var result: Result<Accessory?, AccessoryError> {
             if let picked { return .success(picked) }
@@ -74,8 +72,8 @@ public final class AccessorySetup: Sendable {
         for observer in state.withLock(\.observers).values { observer.finish() }
     }
 
-    /// The events from now on, of which the last 64 are buffered. Each call begins a sequence of its
-    /// own; it ends with its loop.
+    /// The events from now on, of which the last 64 are buffered. Each call begins a sequence of
+    /// its own; it ends with its loop.
     public func events() -> AsyncStream<AccessoryEvent> {
         let (events, observer) = AsyncStream.makeStream(
             of: AccessoryEvent.self, bufferingPolicy: .bufferingNewest(64))

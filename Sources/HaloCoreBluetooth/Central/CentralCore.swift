@@ -20,7 +20,7 @@ internal import HaloTransport
 /// | closing | disconnected, 5 s pass | none, connecting | end the link; connect, if one waits |
 /// | ending | failed, disconnected, 5 s pass | none, connecting | connect, if an attempt waits |
 /// | closing, ending | open a link | | it waits; a second one fails: `alreadyConnected` |
-/// | closing, ending | connected | | cancel |
+/// | open, closing, ending | connected | | |
 /// | closing | the driver is dropped | ending | end the link |
 /// | connecting, open | open a link | | fail: `alreadyConnected` |
 /// | any | Bluetooth goes off | none | fail, or end, with the reason |
@@ -62,8 +62,8 @@ final class CentralCore: NSObject, CBCentralManagerDelegate, LinkOwner {
 
     /// The time in which the system confirms the end of a link.
     static let endLimit = Duration.seconds(5)
-    /// The maximum number of attempts, and of other calls, that wait until the state of Bluetooth is
-    /// known.
+    /// The maximum number of attempts, and of other calls, that wait until the state of Bluetooth
+    /// is known.
     static let maximumWaiting = 256
     /// The time in which the first state is not final: some systems report Bluetooth as off at
     /// first.
@@ -304,8 +304,8 @@ final class CentralCore: NSObject, CBCentralManagerDelegate, LinkOwner {
             devices[identifier] = Device(peripheral: peripheral, phase: .open(link))
             peripheral.delegate = link
             attempt.completion(.success(driver(attempt, link)))
-        case .open: break
-        case .closing, .ending: central.cancelPeripheralConnection(peripheral)
+        // An end that was requested comes after it.
+        case .open, .closing, .ending: break
         case nil where restored[identifier] != nil: break
         case nil:
             // No attempt waits for this link.

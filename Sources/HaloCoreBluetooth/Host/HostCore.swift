@@ -74,6 +74,7 @@ final class HostCore: NSObject, CBPeripheralManagerDelegate {
     private var requests = HostRequests()
     private var values: [(AttributeID, [UInt8], isIndication: Bool)] = []
     private var hasStarted = false
+    private var isSending = false
     private var isRetrying = false
     /// `true` once the system has reported a state.
     private var hasSettled = false
@@ -420,7 +421,10 @@ final class HostCore: NSObject, CBPeripheralManagerDelegate {
     }
 
     private func sendValues() {
-        guard case .serving = phase else { return }
+        // The system may report room while it refuses a value.
+        guard case .serving = phase, !isSending else { return }
+        isSending = true
+        defer { isSending = false }
         while let (id, value, isIndication) = values.first {
             guard let manager, let characteristic = database.object(id) else {
                 values = []

@@ -39,8 +39,9 @@ protocol LinkOwner: AnyObject {
 ///   sent it as a reply or as a notification: the system does not tell. The next one is reported
 ///   as a notification, so none is lost. All others are notifications.
 /// - **Room.** The system drops a write without response while it has no room, and sometimes
-///   forgets to report that there is room again. So it is polled at each report and each 50 ms. After 2 s the value is written anyway: better one lost value than no more values. The
-///   next ones wait for 100 ms, until the system reports room.
+///   forgets to report that there is room again. So it is polled at each report and each 50 ms.
+///   After 2 s the value is written anyway: better one lost value than no more values. The next
+///   ones wait for 100 ms, until the system reports room.
 /// - **Silence.** The system ends a link without a reply to a request after 30 s, as if the device
 ///   were out of reach, or without a reason. The age of the request tells it apart.
 /// - **Suspension.** While the app is suspended, time passes and no reply comes. So a poll that

@@ -26,9 +26,9 @@ internal import HaloTransport
 /// - **fail**: to `waiting`, if the policy has a delay for the next attempt; else to `closed`.
 ///   Attempts are counted from 0 after a link that was ready, so a device that is never ready uses
 ///   all of them. The first attempt of the connection is not repeated. There is no further attempt
-///   for a device of another kind, after a lost bond, which only the user can mend, nor after a link
-///   that the app has closed (``DisconnectReason/Kind/local``), in any step. The order: end the
-///   link, announce, begin the delay.
+///   for a device of another kind, after a lost bond, which only the user can mend, nor after a
+///   link that the app has closed (``DisconnectReason/Kind/local``), in any step. The order: end
+///   the link, announce, begin the delay.
 /// - **close**: end the link, announce; then finish the tasks that wait for the connection, the
 ///   oldest first, then the client's loops, then loops over states.
 /// - **end the link**: cancel the timeout, call the client, cancel all operations of the link in

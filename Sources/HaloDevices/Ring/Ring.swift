@@ -143,8 +143,8 @@ extension Ring {
     /// After a device that turns out to be no ring, the next one is tried: first the devices that
     /// are already discovered, then those that are discovered within ``RingOptions/findTimeout``.
     /// After an advertising ring that cannot be connected to, only devices that are already
-    /// discovered are tried. ``DeviceError/Kind/wrongDevice`` means that no device that looked like a ring was
-    /// one.
+    /// discovered are tried. ``DeviceError/Kind/wrongDevice`` means that no device that looked like
+    /// a ring was one.
     ///
     /// The longest time of the call is ``RingOptions/findTimeout`` plus twice
     /// ``RingOptions/connectTimeout``: once for the first device, once for all others together.

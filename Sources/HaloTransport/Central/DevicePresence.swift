@@ -36,8 +36,8 @@ extension BLETransport {
     ///
     /// It needs every advertisement: without ``TransportFeatures/duplicateReports`` the sequence
     /// throws ``BLEError/Kind/notSupportedHere``. A device that a central connects to stops
-    /// advertising, so it is lost; so are all while an app of an iPhone is in the background, where a
-    /// device is reported once. At most 1,024 devices are followed; the one that was heard least
+    /// advertising, so it is lost. So are all while an app of an iPhone is in the background, where
+    /// a device is reported once. At most 1,024 devices are followed; the one that was heard least
     /// recently is lost first.
     ///
     /// - Parameters:

@@ -129,6 +129,7 @@ import Testing
         .readyFirstFalse, .readyStuckFalse, .readyWithoutCallback,
         .readyBeforeFalseReturns, .lateMTU, .smallMTU, .splitAdvertisement, .staleName,
         .unknownRSSI, .poweredOffFirst, .firstDiscoveryIsEmpty, .answersWritesWithoutResponse,
+        .forgetsDevices, .lengthGrowsWithWriting, .servicesChangeWhileDiscovered,
         .callsBackTwice, .callsBackForStranger, .disconnectsAfterPowerOff,
         .cancelAnswersAsFailure, .lateDisconnect,
     ]

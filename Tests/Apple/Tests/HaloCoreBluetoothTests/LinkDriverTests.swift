@@ -94,6 +94,37 @@ import Testing
         #expect(driver.maximumWriteLength(.withResponse) == 512)
     }
 
+    /// An app that only writes without response learns of it, too.
+    @Test func aLengthThatGrowsWithoutAReplyIsReported() async throws {
+        let bench = PhoneBench(traps: [.lengthGrowsWithWriting])
+        let device = bench.addDevice()
+        let account = Account()
+        let driver = try await Self.open(bench, bench.identity(of: device), account)
+        let record = try #require(
+            try await Self.services(of: driver).lazy
+                .compactMap { $0.characteristic(ContractAttribute.record.uuid) }.first)
+        #expect(driver.maximumWriteLength(.withoutResponse) == 20)
+        for byte in UInt8(0)..<2 { driver.write([byte], to: record.id, .withoutResponse) { _ in } }
+        for await call in account.calls where call == "length" { break }
+        #expect(driver.maximumWriteLength(.withoutResponse) > 20)
+    }
+
+    /// The services change while they are discovered: the discovery has the new ones.
+    @Test func aDiscoveryBeginsAgainWhenTheServicesChange() async throws {
+        let bench = PhoneBench(traps: [.servicesChangeWhileDiscovered])
+        let device = bench.air.add(ShrinkingDevice())
+        bench.phone.meet(device.identity)
+        let account = Account()
+        let driver = try await Self.open(bench, bench.identity(of: device), account)
+        let found = try await Self.services(of: driver)
+        #expect(found.flatMap(\.characteristics).count == 2)
+        driver.read(found[0].characteristics[0].id) { account.note("read", $0) }
+        for await call in account.calls where call.hasPrefix("read") {
+            #expect(call == "read [1]")
+            break
+        }
+    }
+
     /// A write that waits for room fails with its service, and the next request is made.
     @Test(arguments: [Set<Trap>(), [.emptiesInvalidServices]])
     func aWriteThatWaitsFailsWithItsService(_ traps: Set<Trap>) async throws {
@@ -124,6 +155,7 @@ import Testing
         let text = try #require(
             try await Self.services(of: driver).lazy
                 .compactMap { $0.characteristic(ContractAttribute.text.uuid) }.first)
+        let start = ContinuousClock.now
         driver.readRSSI { account.note("rssi", $0) }
         driver.read(text.id) { account.note("read", $0) }
         var calls: [String] = []
@@ -133,6 +165,8 @@ import Testing
         }
         #expect(
             calls == ["rssi \(BLEError.Kind.timedOut)", "read \(ContractPeripheral.text)"])
+        // Not the time that other replies have.
+        #expect(start.duration(to: .now) < .seconds(50))
     }
 
     /// A request for an attribute that is gone fails at once, and the next one is made.

@@ -100,6 +100,23 @@ import Testing
         await ring.disconnect()
     }
 
+    /// The system completes the request when it shows the picker: the user has still to agree.
+    @Test func aMigrationWaitsForTheUser() async throws {
+        let bench = try Bench(PickerUser(.wait))
+        bench.phone.accessories.traps = .completesWhenPresented
+        let identifier = bench.phone.meet(bench.ring.identity)
+        let identity = PeripheralIdentity(identifier.uuidString)
+        try await bench.setup.activate()
+        let events = bench.setup.events()
+        let migration = Task {
+            try await bench.setup.migrate([identity], as: .rings(image: Picture.ring))
+            return bench.setup.accessories.map(\.identity)
+        }
+        for await event in events where event == .pickerShown { break }
+        bench.phone.accessories.user = PickerUser(.choose(0))
+        #expect(try await migration.value == [identity])
+    }
+
     /// A transport that is used before the migration prevents it.
     @Test func aMigrationComesBeforeTheFirstUse() async throws {
         let bench = try Bench()

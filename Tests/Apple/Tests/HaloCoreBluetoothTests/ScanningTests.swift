@@ -24,7 +24,7 @@ import Testing
     @Test(arguments: [Set<Trap>(), [.missingName], [.splitAdvertisement]])
     func aDeviceIsFoundByItsName(_ traps: Set<Trap>) async throws {
         let bench = PhoneBench(traps: traps)
-        let device = bench.addDevice()
+        let device = bench.air.add(ContractPeripheral())
         let found = try await bench.transport.find(
             ScanFilter(namePrefix: "Halo con"), timeout: .seconds(60))
         #expect(found.identity == bench.identity(of: device))

@@ -57,6 +57,9 @@ public class CBCentralManager: CBManager {
     /// Returns the devices that this phone has met, of those with these identifiers.
     public func retrievePeripherals(withIdentifiers identifiers: [UUID]) -> [CBPeripheral] {
         guard acceptsCommands() else { return [] }
+        let isForgetful = system.has(.forgetsDevices)
+        let retained = known.value.filter { $0.value.object != nil }
+        let identifiers = identifiers.filter { !isForgetful || retained[$0] != nil }
         return system.known(identifiers).map { peripheral($0.identifier, name: $0.name) }
     }
 

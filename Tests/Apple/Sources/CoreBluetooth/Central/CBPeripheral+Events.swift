@@ -113,6 +113,12 @@ extension CBPeripheral {
     private func answerServices(_ filter: [BluetoothUUID], _ result: PeripheralAnswer) {
         if case .services(let table) = result { fill(table, filter) }
         tellFound { $0.peripheral($1, didDiscoverServices: result.error) }
+        guard system.has(.servicesChangeWhileDiscovered) else { return }
+        let isFirst = current.withLock { now in
+            defer { now.hasChangedServices = true }
+            return !now.hasChangedServices
+        }
+        if isFirst { modified(found.dropLast().map(\.description)) }
     }
 
     private func answerCharacteristics(

@@ -21,6 +21,7 @@ public class CBPeripheral: CBPeer {
         var isStarved = false
         /// `true` once a value was written without response.
         var hasWritten = false
+        var hasChangedServices = false
         /// The room of one packet in bytes.
         var packetLength = CBPeripheral.smallestPacket
         var hasServices = false
@@ -105,6 +106,7 @@ public class CBPeripheral: CBPeer {
         let traps = system.traps
         let isSmall =
             traps.contains(.smallMTU) || traps.contains(.lateMTU) && !now.hasServices
+            || traps.contains(.lengthGrowsWithWriting) && !now.hasWritten
         return isSmall || now.connection != .connected ? Self.smallestPacket : now.packetLength
     }
 

@@ -148,7 +148,10 @@ extension PhoneSystem {
         }
         guard discovery.identity != hosting.identity else { return }
         let device = device(discovery.identity)
-        device.heard(discovery.name)
+        let isNamed =
+            !has(.missingName)
+            || centrals.values.contains { $0.scan.map { !hidesNames($0) } ?? false }
+        if isNamed { device.heard(discovery.name) }
         for service in discovery.services where !device.advertisedServices.contains(service) {
             device.advertisedServices.append(service)
         }
@@ -166,9 +169,7 @@ extension PhoneSystem {
         else { return }
         let traps = traps
         var shown = discovery
-        if traps.contains(.missingName), !scan.reportsDuplicates, scan.services.isEmpty {
-            shown.name = nil
-        }
+        if traps.contains(.missingName), hidesNames(scan) { shown.name = nil }
         var known = record.reported[device.identifier]
         if known == nil, traps.contains(.splitAdvertisement), shown.name != nil {
             var first = shown
@@ -180,6 +181,11 @@ extension PhoneSystem {
         guard scan.reportsDuplicates || known.map({ now.hasMore(than: $0) }) ?? true else { return }
         record.reported[device.identifier] = now.merged(with: known)
         post(shown, of: device, to: record)
+    }
+
+    /// `true` for a scan that brings no names, where a system has that fault.
+    private func hidesNames(_ scan: CentralScan) -> Bool {
+        !scan.reportsDuplicates && scan.services.isEmpty
     }
 
     private func post(_ discovery: Discovery, of device: PhoneLink, to record: CentralRecord) {

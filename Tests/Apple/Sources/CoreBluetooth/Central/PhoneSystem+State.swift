@@ -5,7 +5,7 @@ internal import HaloTransport
 // The state of Bluetooth, and the managers that report it.
 extension PhoneSystem {
     /// The time between a first state that is wrong and the true one.
-    private static let firstPause = Duration.milliseconds(500)
+    static let firstPause = Duration.milliseconds(500)
 
     func setState(_ state: CBManagerState) {
         shared.withLock { $0.wanted = state }

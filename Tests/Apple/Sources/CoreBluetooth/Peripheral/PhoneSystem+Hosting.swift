@@ -16,7 +16,15 @@ extension PhoneSystem {
             let record = record.value
             hosts[record.number] = record
             let state = shared.value.state
-            record.post { $0.enter(state, isCleared: false) }
+            guard state == .poweredOn, has(.poweredOffFirst) else {
+                return record.post { $0.enter(state, isCleared: false) }
+            }
+            let number = record.number
+            record.post { $0.enter(.poweredOff, isCleared: false) }
+            after(Self.firstPause) { system in
+                let state = system.shared.value.state
+                system.hosts[number]?.post { $0.enter(state, isCleared: false) }
+            }
         }
     }
 

@@ -48,6 +48,9 @@ public enum Trap: Hashable, Sendable {
     /// The first discovery of services finds none, without an error.
     /// https://github.com/nordicsemi/IOS-BLE-Library/issues/68
     case firstDiscoveryIsEmpty
+    /// The last service becomes invalid once, right after the services were discovered. No report:
+    /// the documentation allows it at any time.
+    case servicesChangeWhileDiscovered
     /// Services that are no longer valid have no characteristics any more. No report: the
     /// documentation says only that they cannot be used.
     case emptiesInvalidServices
@@ -79,8 +82,15 @@ public enum Trap: Hashable, Sendable {
     /// https://github.com/Reedyuk/blue-falcon/issues/267
     case smallMTU
 
+    /// The maximum write length without response is 20 until something was written. No report: the
+    /// documentation does not say when it grows.
+    case lengthGrowsWithWriting
+
     // Scanning and identity.
 
+    /// `retrievePeripherals` returns only devices of which the app has an object. No report: the
+    /// documentation does not say which devices are known.
+    case forgetsDevices
     /// The name comes in a second report, as from a scan response.
     /// https://github.com/don/cordova-plugin-ble-central/issues/203
     case splitAdvertisement
