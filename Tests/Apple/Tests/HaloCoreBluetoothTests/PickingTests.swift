@@ -62,7 +62,7 @@ import Testing
         let bench = try Bench(PickerUser(.failPairing(0)))
         try await bench.setup.activate()
         let failure = await refusal { try await bench.setup.pick([.rings(image: Picture.ring)]) }
-        #expect(failure != nil)
+        #expect(failure?.kind == .setupFailed)
         #expect(bench.setup.accessories == [])
     }
 
@@ -127,7 +127,7 @@ import Testing
             try await bench.setup.migrate(
                 [PeripheralIdentity(identifier.uuidString)], as: .rings(image: Picture.ring))
         }
-        #expect(failure != nil)
+        #expect(failure?.kind == .invalid)
         withExtendedLifetime(transport) {}
     }
 
