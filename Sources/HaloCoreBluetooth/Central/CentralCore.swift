@@ -132,6 +132,7 @@ final class CentralCore: NSObject, CBCentralManagerDelegate, LinkOwner {
         restored = [:]
         let ended = devices.sorted { $0.key.uuidString < $1.key.uuidString }.map(\.value.phase)
         devices = [:]
+        overdue = []
         for phase in ended {
             switch phase {
             case .connecting(let attempt): attempt.fail(kind)
