@@ -125,6 +125,16 @@ import Testing
         }
     }
 
+    /// What is subscribed under a number stays so.
+    @Test func aSecondDiscoveryHasTheSameNumbers() async throws {
+        let bench = PhoneBench()
+        let device = bench.addDevice()
+        let driver = try await Self.open(bench, bench.identity(of: device), Account())
+        let first = try await Self.services(of: driver)
+        #expect(first.flatMap(\.characteristics).count > 3)
+        #expect(try await Self.services(of: driver) == first)
+    }
+
     /// A write that waits for room fails with its service, and the next request is made.
     @Test(arguments: [Set<Trap>(), [.emptiesInvalidServices]])
     func aWriteThatWaitsFailsWithItsService(_ traps: Set<Trap>) async throws {
