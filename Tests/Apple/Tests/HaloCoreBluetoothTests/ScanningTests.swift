@@ -84,20 +84,24 @@ import Testing
     /// waits for the device: that one goes on.
     @Test func aVeryLateEndIsNotThatOfTheNextAttempt() async throws {
         let bench = PhoneBench(speed: 3, traps: [.lateDisconnect])
-        let (link, device) = try await bench.connected()
-        async let closing: Void = link.disconnect()
-        device.moveAway()
-        let attempt = Task {
-            try await bench.transport.connect(
-                to: bench.identity(of: device), timeout: .seconds(600))
+        let device = bench.addDevice()
+        let identity = bench.identity(of: device)
+        let driver: any LinkDriver = try await withCheckedThrowingContinuation { continuation in
+            _ = bench.transport.openLink(to: identity, events: { _ in }) { result in
+                continuation.resume(with: result.mapError { $0 as any Error })
+            }
         }
+        driver.disconnect()
+        let (results, report) = AsyncStream.makeStream(of: Result<any LinkDriver, BLEError>.self)
+        _ = bench.transport.openLink(to: identity, events: { _ in }) { report.yield($0) }
+        device.moveAway()
         // The end is waited for for 5 s, and comes after 10 s.
         try await bench.air.clock.sleep(for: .seconds(36))
         device.comeBack()
-        let again = try await attempt.value
-        await closing
-        #expect(try await again.services.isEmpty == false)
-        await again.disconnect()
+        var ends = results.makeAsyncIterator()
+        let again = try #require(await ends.next()).get()
+        again.disconnect()
+        withExtendedLifetime(driver) {}
     }
 
     @Test func aCancelledAttemptLeavesTheDeviceFree() async throws {
