@@ -430,17 +430,16 @@ final class HostCore: NSObject, CBPeripheralManagerDelegate {
                 values = []
                 return
             }
-            // The system may know of a subscription that it has not reported yet. Without one, it
-            // drops the value.
+            // The system may know of a subscription that it has not reported yet, and only without
+            // a list does it send the value there. Without a subscription, it drops the value.
+            let isKnown = central?.subscriptions.contains(id) == true
+            let centrals = isKnown ? central.map { [$0.central] } : nil
             guard
                 manager.updateValue(
-                    Data(value), for: characteristic,
-                    onSubscribedCentrals: central.map { [$0.central] })
+                    Data(value), for: characteristic, onSubscribedCentrals: centrals)
             else { return retry() }
             values.removeFirst()
-            if isIndication, central?.subscriptions.contains(id) == true {
-                peripheral.handle(.confirmed(id))
-            }
+            if isIndication, isKnown { peripheral.handle(.confirmed(id)) }
         }
     }
 
