@@ -28,7 +28,7 @@ internal import HaloTransport
 /// - **Peripherals are retained** from before the attempt until after the end: the system drops a
 ///   link when the last reference to its peripheral is dropped.
 /// - **Before the state is known**, scans and attempts wait. While Bluetooth is off, they fail. If
-///   the first state is "off", it counts after half a second.
+///   the first state is "off", it counts after two seconds.
 /// - **When Bluetooth goes off**, the system ends links and attempts without a call, and ignores
 ///   further calls. So they end here.
 /// - **Failures have many forms.** An attempt fails by a failure, by the end of a link that never
@@ -67,7 +67,7 @@ final class CentralCore: NSObject, CBCentralManagerDelegate, LinkOwner {
     static let maximumWaiting = 256
     /// The time in which the first state is not final: some systems report Bluetooth as off at
     /// first.
-    static let settlingTime = Duration.milliseconds(500)
+    static let settlingTime = Duration.seconds(2)
 
     /// The core's queue; set before anything else happens.
     weak var home: Confined<CentralCore>?

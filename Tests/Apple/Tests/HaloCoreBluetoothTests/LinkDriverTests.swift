@@ -138,7 +138,7 @@ import Testing
     /// A write that waits for room fails with its service, and the next request is made.
     @Test(arguments: [Set<Trap>(), [.emptiesInvalidServices]])
     func aWriteThatWaitsFailsWithItsService(_ traps: Set<Trap>) async throws {
-        let bench = PhoneBench(speed: 2, traps: traps.union([.readyFirstFalse]))
+        let bench = PhoneBench(traps: traps.union([.readyFirstFalse]))
         let device = bench.air.add(ShrinkingDevice())
         bench.phone.meet(device.identity)
         let account = Account()
