@@ -33,7 +33,7 @@ import Testing
         let isSlow = ["never answers", "too much", "under way"].contains {
             check.description.contains($0)
         }
-        let harness = Harness(speed: isSlow ? 1 : 20)
+        let harness = Harness(speed: isSlow ? 1 : 5)
         // The first state is unknown, as on a phone.
         for try await state in harness.transport.adapterStates() where state == .poweredOn { break }
         #expect(try await check.run(on: harness))
