@@ -149,22 +149,24 @@ import Testing
         },
     ]
 
+    /// Makes an air whose clocks show the phone's time at first.
+    private static func air(at wall: WallClock) -> VirtualBluetooth {
+        VirtualBluetooth(
+            seed: 5, mode: .realTime(speed: 20), startingAt: wall.local,
+            secondsFromUTC: wall.secondsFromUTC)
+    }
+
     @Test(arguments: ringActions)
     func aRingIsTheSame(_ action: RingAction) async throws {
         let wall = SystemTime().wallClock()
-        func air() -> VirtualBluetooth {
-            VirtualBluetooth(
-                seed: 5, mode: .realTime(speed: 20), startingAt: wall.local,
-                secondsFromUTC: wall.secondsFromUTC)
-        }
         let virtual = VirtualRing(.r12, wearer: Wearer(seed: 5), days: 4)
-        let plain = air()
+        let plain = Self.air(at: wall)
         let plainDevice = plain.add(virtual)
         let plainRing = try await Ring.connect(over: plain)
         let expected = await action.result(plainRing, plainDevice)
         await plainRing.disconnect()
 
-        let phoneAir = air()
+        let phoneAir = Self.air(at: wall)
         let phone = Phone(air: phoneAir)
         let device = phoneAir.add(virtual)
         let ring = try await Ring.connect(over: PhoneBench.launch(on: phone))
@@ -256,10 +258,7 @@ import Testing
     }
 
     @Test func aLogIsReadWhileTheServicesChange() async throws {
-        let wall = SystemTime().wallClock()
-        let air = VirtualBluetooth(
-            seed: 5, mode: .realTime(speed: 20), startingAt: wall.local,
-            secondsFromUTC: wall.secondsFromUTC)
+        let air = Self.air(at: SystemTime().wallClock())
         let worn = air.add(ChangingRing(VirtualRing(.r02, wearer: Wearer(seed: 5), days: 4)))
         let ring = try await Ring.connect(over: PhoneBench.launch(on: Phone(air: air)))
         let history = try await ring.history(days: 4) { progress in

@@ -58,13 +58,7 @@ import Testing
 
     @Test func aHostedDeviceCallsFunctionsThatExist() async throws {
         let bench = PhoneBench(speed: 4)
-        let hosted = try await Phone.$current.withValue(bench.phone) {
-            try await bench.transport.host(ContractPeripheral())
-        }
-        let central = bench.air.central(named: "central")
-        let found = try await central.find(
-            ScanFilter(services: [ContractAttribute.service]), timeout: .seconds(600))
-        let link = try await central.connect(to: found, timeout: .seconds(600))
+        let (hosted, link) = try await bench.hosting()
         #expect(try await link.read(link.characteristic(.text)) == ContractPeripheral.text)
         try await link.write([1], to: link.characteristic(.record), .withResponse)
         var values: Notifications? = try await link.notifications(of: link.characteristic(.second))

@@ -112,13 +112,7 @@ import Testing
     @Test(arguments: [Set<Trap>(), [.readyToUpdateBeforeFalse]])
     func manyValuesArriveInOrder(_ traps: Set<Trap>) async throws {
         let bench = PhoneBench(speed: 4, traps: traps)
-        let hosted = try await Phone.$current.withValue(bench.phone) {
-            try await bench.transport.host(ContractPeripheral())
-        }
-        let central = bench.air.central(named: "central")
-        let found = try await central.find(
-            ScanFilter(services: [ContractAttribute.service]), timeout: .seconds(600))
-        let link = try await central.connect(to: found, timeout: .seconds(600))
+        let (hosted, link) = try await bench.hosting()
         let values = try await link.notifications(of: link.characteristic(.second))
         #expect(await eventually { hosted.state.subscriptions.map(\.isOn) == [true] })
         hosted.modify { peripheral in
@@ -137,13 +131,7 @@ import Testing
     /// A request that the device has not responded to is responded to at the end.
     @Test func theEndRespondsToOpenRequests() async throws {
         let bench = PhoneBench(speed: 1)
-        let hosted = try await Phone.$current.withValue(bench.phone) {
-            try await bench.transport.host(ContractPeripheral())
-        }
-        let central = bench.air.central(named: "central")
-        let found = try await central.find(
-            ScanFilter(services: [ContractAttribute.service]), timeout: .seconds(600))
-        let link = try await central.connect(to: found, timeout: .seconds(600))
+        let (hosted, link) = try await bench.hosting()
         let silent = try await link.characteristic(.silent)
         let reading = Task { await error { try await link.read(silent) } }
         #expect(await eventually { hosted.isConnected })

@@ -28,17 +28,12 @@ import Testing
     private static func open(
         _ bench: PhoneBench, _ identity: PeripheralIdentity, _ account: Account
     ) async throws -> any LinkDriver {
-        try await withCheckedThrowingContinuation {
-            (continuation: CheckedContinuation<any LinkDriver, any Error>) in
-            _ = bench.transport.openLink(to: identity) { event in
-                switch event {
-                case .disconnected(let reason): account.note("ended \(reason.kind)")
-                case .maximumLengthChanged: account.note("length")
-                case .servicesChanged: account.note("services")
-                case .value: account.note("value")
-                }
-            } completion: { result in
-                continuation.resume(with: result.mapError { $0 as any Error })
+        try await bench.open(identity) { event in
+            switch event {
+            case .disconnected(let reason): account.note("ended \(reason.kind)")
+            case .maximumLengthChanged: account.note("length")
+            case .servicesChanged: account.note("services")
+            case .value: account.note("value")
             }
         }
     }

@@ -54,6 +54,29 @@ struct PhoneBench {
         return (link, placed)
     }
 
+    /// Opens a link without the layer above.
+    func open(
+        _ identity: PeripheralIdentity, events: @escaping @Sendable (LinkEvent) -> Void = { _ in }
+    ) async throws -> any LinkDriver {
+        try await withCheckedThrowingContinuation {
+            (continuation: CheckedContinuation<any LinkDriver, any Error>) in
+            _ = transport.openLink(to: identity, events: events) { result in
+                continuation.resume(with: result.mapError { $0 as any Error })
+            }
+        }
+    }
+
+    /// Makes the phone the contract's device, and connects to it from another central.
+    func hosting() async throws -> (device: Hosted<ContractPeripheral>, link: BLELink) {
+        let hosted = try await Phone.$current.withValue(phone) {
+            try await transport.host(ContractPeripheral())
+        }
+        let central = air.central(named: "central")
+        let found = try await central.find(
+            ScanFilter(services: [ContractAttribute.service]), timeout: .seconds(600))
+        return (hosted, try await central.connect(to: found, timeout: .seconds(600)))
+    }
+
     /// Waits until the transport reports a state.
     func reaches(_ state: AdapterState) async throws {
         for try await reported in transport.adapterStates() where reported == state { return }

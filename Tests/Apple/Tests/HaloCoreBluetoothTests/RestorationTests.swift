@@ -7,14 +7,20 @@ import Testing
 
 /// The app's process ends, and the system gives back what it kept.
 @Suite(.timeLimit(.minutes(20))) struct RestorationTests {
-    @Test func aLinkIsGivenBack() async throws {
-        let bench = PhoneBench(restoring: "test")
+    /// Ends an app that has a link, and launches it again.
+    private static func relaunched(
+        _ bench: PhoneBench
+    ) async throws -> (transport: CoreBluetoothTransport, device: Placed<ContractPeripheral>) {
         let (link, placed) = try await bench.connected()
         _ = try await link.services
         bench.phone.terminateApp()
         withExtendedLifetime(link) {}
+        return (PhoneBench.launch(on: bench.phone, restoring: "test"), placed)
+    }
 
-        let again = PhoneBench.launch(on: bench.phone, restoring: "test")
+    @Test func aLinkIsGivenBack() async throws {
+        let bench = PhoneBench(restoring: "test")
+        let (again, placed) = try await Self.relaunched(bench)
         let identity = bench.identity(of: placed)
         #expect(await again.restoredDevices() == [identity])
         let restored = try await again.connect(to: identity)
@@ -50,12 +56,7 @@ import Testing
 
     @Test func aDeviceThatIsNotWantedIsReleased() async throws {
         let bench = PhoneBench(restoring: "test")
-        let (link, placed) = try await bench.connected()
-        _ = try await link.services
-        bench.phone.terminateApp()
-        withExtendedLifetime(link) {}
-
-        let again = PhoneBench.launch(on: bench.phone, restoring: "test")
+        let (again, placed) = try await Self.relaunched(bench)
         let identity = bench.identity(of: placed)
         #expect(await again.restoredDevices() == [identity])
         again.release(identity)
@@ -69,12 +70,7 @@ import Testing
     /// The device is released before the state of Bluetooth is known, and ends with it.
     @Test func aDeviceIsReleasedAtOnce() async throws {
         let bench = PhoneBench(restoring: "test")
-        let (link, placed) = try await bench.connected()
-        _ = try await link.services
-        bench.phone.terminateApp()
-        withExtendedLifetime(link) {}
-
-        let again = PhoneBench.launch(on: bench.phone, restoring: "test")
+        let (again, placed) = try await Self.relaunched(bench)
         again.release(bench.identity(of: placed))
         #expect(await eventually { !placed.isConnected })
         #expect(await again.restoredDevices() == [])

@@ -54,12 +54,7 @@ import Testing
         let bench = PhoneBench(speed: 1, traps: [.lateDisconnect])
         let device = bench.addDevice()
         let identity = bench.identity(of: device)
-        var driver: (any LinkDriver)? = try await withCheckedThrowingContinuation {
-            (continuation: CheckedContinuation<any LinkDriver, any Error>) in
-            _ = bench.transport.openLink(to: identity, events: { _ in }) { result in
-                continuation.resume(with: result.mapError { $0 as any Error })
-            }
-        }
+        var driver: (any LinkDriver)? = try await bench.open(identity)
         if end.hasPrefix("closed") { driver?.disconnect() } else { driver = nil }
         let (ends, ended) = AsyncStream.makeStream(of: BLEError.Kind?.self)
         for _ in 0..<2 {
@@ -86,11 +81,7 @@ import Testing
         let bench = PhoneBench(speed: 3, traps: [.lateDisconnect])
         let device = bench.addDevice()
         let identity = bench.identity(of: device)
-        let driver: any LinkDriver = try await withCheckedThrowingContinuation { continuation in
-            _ = bench.transport.openLink(to: identity, events: { _ in }) { result in
-                continuation.resume(with: result.mapError { $0 as any Error })
-            }
-        }
+        let driver = try await bench.open(identity)
         driver.disconnect()
         let (results, report) = AsyncStream.makeStream(of: Result<any LinkDriver, BLEError>.self)
         _ = bench.transport.openLink(to: identity, events: { _ in }) { report.yield($0) }
