@@ -81,7 +81,8 @@ let package = Package(
             name: "HaloCommandLineTests",
             dependencies: [
                 "halo", "BlueZVocabulary", "HaloDBus", "HaloTraffic", "HaloCapture",
-                "HaloSimulator", "HaloTesting", "_HaloTestPlumbing", "HaloProtocol",
+                "HaloSimulator", "HaloDevices", "HaloTesting", "_HaloTestPlumbing",
+                "HaloTransport", "HaloProtocol",
             ]),
         .testTarget(
             name: "HaloCaptureTests",

@@ -3,19 +3,29 @@
 struct Halo {
     private static let version = "0.1.0"
 
+    /// All verbs, those for devices first.
     private static var verbs: [any Verb.Type] {
         [
-            ImportVerb.self, DecodeVerb.self, ReplayVerb.self, ScrubVerb.self, ExportVerb.self,
-            RecordVerb.self, PacketsVerb.self, DemoVerb.self, SimulateVerb.self,
-            DoctorVerb.self,
+            ScanVerb.self, InfoVerb.self, LiveVerb.self, SettingsVerb.self, FindVerb.self,
+            WorkoutVerb.self, SendVerb.self, UseVerb.self, RecordVerb.self, SimulateVerb.self,
+            DecodeVerb.self, ImportVerb.self, ReplayVerb.self, ScrubVerb.self, ExportVerb.self,
+            PacketsVerb.self, DemoVerb.self, DoctorVerb.self, SelfTestVerb.self,
+            CompletionsVerb.self,
         ]
     }
 
+    static var manual: Manual { Manual(version: version, verbs: verbs.map { $0.syntax }) }
+
     static func main() async {
         StandardDescriptors.occupy()
-        var console = Console()
-        let status = await run(Argument.ofProgram, &console)
-        console.finish(with: status.rawValue)
+        // The verb has a task of its own, which signals cancel.
+        let work = Task {
+            var console = Console()
+            let status = await run(Argument.ofProgram, &console)
+            console.finish(with: status.code)
+        }
+        ProgramEnding.register { work.cancel() }
+        await work.value
     }
 
     private static func run(
@@ -23,45 +33,38 @@ struct Halo {
     ) async -> ExitStatus {
         switch arguments.first?.text {
         case nil:
-            console.writeError(usage)
+            console.writeError(manual.usage)
             return .wrongUsage
-        case "help", "--help", "-h":
-            guard arguments.count > 1 else {
-                console.write(usage)
-                return .success
-            }
-            guard let verb = verb(arguments[1].text, &console) else { return .wrongUsage }
-            console.write(verb.usage)
-            return .success
+        case "help", "--help", "-h": return help(arguments.dropFirst().first?.text, &console)
         case "version", "--version":
             console.write("halo \(version)\n")
             return .success
         case let name?:
             guard let verb = verb(name, &console) else { return .wrongUsage }
-            let rest = Array(arguments.dropFirst())
-            return await verb.variant(for: rest).start(rest, &console)
+            return await verb.start(Array(arguments.dropFirst()), &console)
         }
+    }
+
+    private static func help(_ subject: String?, _ console: inout Console) -> ExitStatus {
+        switch subject {
+        case nil: console.write(manual.usage)
+        case "--man": console.write(manual.page)
+        case let name?:
+            guard let verb = verb(name, &console) else { return .wrongUsage }
+            console.write(verb.syntax.help)
+        }
+        return .success
     }
 
     /// The verb with a name; reports a name that no verb has.
     private static func verb(_ name: String, _ console: inout Console) -> (any Verb.Type)? {
-        let verb = verbs.first { $0.name == name }
-        if verb == nil {
-            console.writeError("halo: there is no verb '\(name.printable)'\n\n\(usage)")
-        }
-        return verb
-    }
-
-    private static var usage: String {
-        let rows = verbs.map { [$0.name, $0.summary] }
-        return """
-            usage: halo VERB …
-
-            \(TextLayout.lines(of: rows).map { "  " + $0 }.joined(separator: "\n"))
-
-            'halo help VERB' prints the options of a verb.
-            'halo version' prints the version.
-
-            """
+        if let verb = verbs.first(where: { $0.syntax.name == name }) { return verb }
+        let names = verbs.map { $0.syntax.name } + ["help", "version"]
+        console.report(
+            Failure(
+                .wrongUsage,
+                "there is no verb '\(name)'" + Suggestion.text(for: name, among: names),
+                advice: "'halo help' lists all verbs."))
+        return nil
     }
 }

@@ -44,7 +44,7 @@ import Testing
                 (output + String(repeating: "x", count: 300), "too long"),
             ] {
                 let outcome = try CommandLineProgram.run(reader.arguments(path, to: output))
-                #expect(outcome.status == 1, "\(path)")
+                #expect(outcome.status == 3, "\(path)")
                 #expect(outcome.errorOutput.contains("\"\(path)\" cannot be opened: "), "\(path)")
                 #expect(outcome.errorOutput.contains(reason), "\(path): \(outcome.errorOutput)")
                 #expect(!FileManager.default.fileExists(atPath: output))
@@ -61,7 +61,7 @@ import Testing
             try Data(text.utf8).write(to: URL(fileURLWithPath: input))
             let output = folder.appendingPathComponent("out").path
             let outcome = try CommandLineProgram.run(reader.arguments(input, to: output))
-            #expect(outcome.status == 1)
+            #expect(outcome.status == 3)
             #expect(outcome.errorOutput.contains("3:8: two hexadecimal digits"))
             #expect(outcome.errorOutput.contains("in.halo\""))
             switch reader {
@@ -81,7 +81,7 @@ import Testing
             let output = folder.appendingPathComponent("out").path
             let outcome = try CommandLineProgram.run(
                 Reader.export.arguments(input, to: output))
-            #expect(outcome.status == 1)
+            #expect(outcome.status == 3)
             #expect(outcome.errorOutput.contains("in.halo\":257: there are more than 256 names"))
             #expect(!FileManager.default.fileExists(atPath: output))
         }
@@ -100,10 +100,10 @@ import Testing
             for arguments in [
                 ["import", Self.snoop.path], ["scrub", Self.session.path],
                 ["export", Self.session.path, "--as", "pcapng"],
-                ["record", "--virtual", "strap", "--for", "2s", "--replace"],
+                ["record", "--virtual=strap", "--for", "2s", "--force"],
             ] {
                 let outcome = try CommandLineProgram.run(arguments + ["--out", path])
-                #expect(outcome.status == 1, "\(arguments)")
+                #expect(outcome.status == 3, "\(arguments)")
                 #expect(outcome.errorOutput.contains("\"\(path)\" cannot be made: "))
             }
             #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["pipe"])
@@ -235,12 +235,12 @@ import Testing
             ["export", "a", "--as", "pcap", "--as", "btsnoop", "--out", "b"],
             ["export", "a", "--as", "pcap", "--out", "b", "--out", "c"],
             ["replay", "a", "--against", "r02", "--against", "r10"],
-            ["record", "--virtual", "strap", "--out", "a", "--for", "+1s"],
-            ["record", "--virtual", "strap", "--out", "a", "--for", "9223372036854775807h"],
-            ["record", "--virtual", "strap", "--out", "a", "--for", "1s", "--for", "2s"],
-            ["record", "--virtual", "strap", "--out", "a", "--out", "b"],
+            ["record", "--virtual=strap", "--out", "a", "--for", "+1s"],
+            ["record", "--virtual=strap", "--out", "a", "--for", "9223372036854775807h"],
+            ["record", "--virtual=strap", "--out", "a", "--for", "1s", "--for", "2s"],
+            ["record", "--virtual=strap", "--out", "a", "--out", "b"],
             ["decode", "00", "--direction", "to", "--direction", "from"],
-            ["demo", "--seed", "1", "--seed", "2"], ["simulate", "--sweep", "2", "--sweep", "3"],
+            ["demo", "--seed", "1", "--seed", "2"], ["selftest", "--sweep", "2", "--sweep", "3"],
         ] as [[String]])
     func refusesRepeatedAndMalformedValues(_ arguments: [String]) throws {
         let outcome = try CommandLineProgram.run(arguments)
@@ -251,7 +251,7 @@ import Testing
 
     @Test func reportsAMissingConversation() throws {
         let outcome = try CommandLineProgram.run(["import", Self.snoop.path, "--device", "7"])
-        #expect(outcome.status == 1)
+        #expect(outcome.status == 3)
         #expect(outcome.errorOutput.contains("no conversation has this number"))
     }
 }

@@ -135,7 +135,7 @@ struct DecodeVerbTests {
 
     @Test func reportsThatStandardInputCannotBeRead() throws {
         let outcome = try CommandLineProgram.run(["decode"], readsFolder: true)
-        #expect(outcome.status == 1)
+        #expect(outcome.status == 3)
         #expect(outcome.errorOutput.hasPrefix("halo: standard input: "))
     }
 

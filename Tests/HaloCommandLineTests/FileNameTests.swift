@@ -13,7 +13,7 @@ import Testing
 
     @Test(arguments: [
         "import in --out out", "scrub in --out out", "export in --as pcap --out out",
-        "record --virtual strap --for 2s --out out", "import in --json --out out",
+        "record --virtual=strap --for 2s --out out", "import in --json --out out",
     ])
     func opensAndWritesNamesThatAreNoText(_ command: String) throws {
         let name = { (word: String) in "$'\(word)\\xff\\xe2\\x28'" }

@@ -26,7 +26,7 @@ import Testing
         let outcome = try run([Self.strap.path, "--json"])
         #expect(outcome.status == 0)
         let objects = try outcome.objects
-        let kinds = objects.compactMap { $0["what"] as? String }
+        let kinds = objects.compactMap { $0["type"] as? String }
         #expect(kinds == ["file", "connection", "attribute", "packets"])
         #expect(objects[0]["format"] as? String == "btsnoop")
         #expect(objects[1]["mtu"] as? Int == 247)
@@ -93,22 +93,22 @@ import Testing
     @Test func choosesAmongLogsByItsOption() throws {
         let path = FixtureFolder.url("Captures/Packed/two-logs.zip").path
         let outcome = try run([path])
-        #expect(outcome.status == 1)
+        #expect(outcome.status == 3)
         #expect(outcome.errorOutput.contains("\"a/uart.btsnoop\", \"b/uart.pcap\""))
         let chosen = try run([path, "--entry", "uart.pcap"])
         #expect(chosen.status == 0 && chosen.output.contains("pcap, "))
         let decoded = try CommandLineProgram.run(["decode", "--entry", "uart.pcap", path])
         #expect(decoded.status == 0 && decoded.output.contains("HeartRateMeasurement"))
         let wrong = try run([path, "--entry", "c.pcap"])
-        #expect(wrong.status == 1 && wrong.errorOutput.contains("no entry has this name"))
+        #expect(wrong.status == 3 && wrong.errorOutput.contains("no entry has this name"))
         let plain = try run([Self.strap.path, "--entry", "x"])
-        #expect(plain.status == 1 && plain.errorOutput.contains("it is no archive"))
+        #expect(plain.status == 3 && plain.errorOutput.contains("it is no archive"))
     }
 
     @Test func mapsHandlesByItsOption() throws {
         let outcome = try run([Self.strap.path, "--map", "0x10=2a19,17=2a38", "--json"])
         let attribute = try #require(
-            outcome.objects.first { $0["what"] as? String == "attribute" })
+            outcome.objects.first { $0["type"] as? String == "attribute" })
         #expect(attribute["uuid"] as? String == "2A19")
         #expect(attribute["basis"] as? String == "as told")
     }
@@ -157,10 +157,10 @@ import Testing
     @Test func reportsWhyThereIsNothingToImport() throws {
         let folder = FixtureFolder.url("Captures/Traffic")
         let secret = try run([folder.appendingPathComponent("pairing-256.pcap").path])
-        #expect(secret.status == 1)
+        #expect(secret.status == 3)
         #expect(secret.errorOutput.contains("pairing-256.pcap\": the connections are encrypted, "))
         let silent = try run([folder.appendingPathComponent("monitor-254.pcap").path])
-        #expect(silent.status == 1)
+        #expect(silent.status == 3)
         #expect(silent.errorOutput.hasSuffix("no connection of this file has any values.\n"))
     }
 
@@ -170,7 +170,7 @@ import Testing
         try ProgramFolder.with { folder in
             let output = folder.appendingPathComponent("out.halo").path
             let outcome = try run([path, "--device", "11:22:33:44:55:67", "--out", output])
-            #expect(outcome.status == 1)
+            #expect(outcome.status == 3)
             #expect(outcome.errorOutput.contains("no conversation has a device of this address"))
             #expect(!FileManager.default.fileExists(atPath: output))
         }
@@ -199,10 +199,10 @@ import Testing
     @Test func reportsWhyAFileCannotBeRead() throws {
         try ProgramFolder.with { folder in
             let missing = try run([folder.appendingPathComponent("none").path])
-            #expect(missing.status == 1)
+            #expect(missing.status == 3)
             #expect(missing.errorOutput.contains("cannot be opened"))
             let isFolder = try run([folder.path])
-            #expect(isFolder.status == 1)
+            #expect(isFolder.status == 3)
             #expect(isFolder.errorOutput.contains("it is a folder"))
             let empty = folder.appendingPathComponent("empty")
             try Data().write(to: empty)
@@ -211,14 +211,14 @@ import Testing
             try Data((0..<100).map { UInt8(truncatingIfNeeded: $0 &* 151 &+ 0x80) }).write(
                 to: noise)
             let unknown = try run([noise.path, "--json"])
-            #expect(unknown.status == 1)
-            #expect(try unknown.objects.last?["what"] as? String == "error")
+            #expect(unknown.status == 3)
+            #expect(try unknown.objects.last?["type"] as? String == "error")
         }
     }
 
     @Test func reportsAnOutputThatCannotBeWritten() throws {
         let outcome = try run([Self.strap.path, "--out", "/nowhere/at/all.halo"])
-        #expect(outcome.status == 1)
+        #expect(outcome.status == 3)
         #expect(outcome.errorOutput.contains("/nowhere/at/all.halo\" cannot be made"))
     }
 

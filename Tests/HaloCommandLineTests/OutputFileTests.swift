@@ -48,7 +48,7 @@ import Testing
         for (name, text) in texts { _ = try folder.write(text.utf8, to: name) }
         let path = try folder.write("precious".utf8, to: "a")
         let command = nothing.command.map { texts[$0] == nil ? $0 : folder.path($0) }
-        let outcome = try CommandLineProgram.run(command + ["--out", path] + more)
+        let outcome = try CommandLineProgram.run(command + ["--out", path, "--force"] + more)
         #expect(outcome.status == nothing.status, "\(outcome.errorOutput)")
         #expect(try folder.bytes("a") == Array("precious".utf8))
         let sentence = "\"\(path)\" stays as it was: there is no packet to write\n"
@@ -57,7 +57,7 @@ import Testing
         #expect(!outcome.output.contains("\"path\""))
 
         try FileManager.default.removeItem(atPath: path)
-        let fresh = try CommandLineProgram.run(command + ["--out", path] + more)
+        let fresh = try CommandLineProgram.run(command + ["--out", path, "--force"] + more)
         #expect(fresh.status == nothing.status)
         #expect(!fresh.errorOutput.contains("stays as it was"))
     }
@@ -66,10 +66,10 @@ import Testing
         let folder = try ProgramFolder()
         let path = try folder.write("precious".utf8, to: "a")
         let outcome = try CommandLineProgram.run([
-            "record", "--bus", "unix:path=\(folder.path("none"))", "--replace", "--json", "--out",
+            "record", "--bus", "unix:path=\(folder.path("none"))", "--force", "--json", "--out",
             path,
         ])
-        #expect(outcome.status == 1)
+        #expect(outcome.status == 3)
         #expect(outcome.errorOutput.contains("\"\(path)\" stays as it was: "))
         #expect(try outcome.object["written"] is NSNull)
         #expect(try folder.bytes("a") == Array("precious".utf8))
@@ -126,7 +126,7 @@ import Testing
         (["export", log, "--as", "btsnoop"], 3),
         (["export", log, "--device", "1", "--as", "pcap"], 1),
         (["export", session, "--as", "pcap"], 1),
-        (["record", "--virtual", "strap", "--for", "2s"], 1),
+        (["record", "--virtual=strap", "--for", "2s"], 1),
     ])
     func tellsProgramsWhatWasWritten(_ command: [String], _ connections: Int) throws {
         let folder = try ProgramFolder()
@@ -135,7 +135,7 @@ import Testing
         #expect(outcome.status == 0, "\(outcome.errorOutput)")
         let last = try #require(try outcome.objects.last)
         let isImport = command[0] == "import"
-        if isImport { #expect(last["what"] as? String == "written") }
+        if isImport { #expect(last["type"] as? String == "written") }
         let written = isImport ? last : try #require(last["written"] as? [String: Any])
         #expect(written["path"] as? String == path)
         #expect(written["bytes"] as? Int == folder.length("a"))
@@ -150,7 +150,7 @@ import Testing
             ["import", input, "--json", "--out", folder.path("a")])
         #expect(outcome.status == 1)
         let written = try #require(
-            try outcome.objects.first { $0["what"] as? String == "written" })
+            try outcome.objects.first { $0["type"] as? String == "written" })
         #expect(written["isWhole"] as? Bool == false)
         #expect(written["numbers"] as? [Int] == [2, 3])
     }

@@ -1,8 +1,10 @@
 import Foundation
 import HaloCapture
+import HaloDevices
 import HaloProtocol
 import HaloSimulator
 import HaloTesting
+import HaloTransport
 import Testing
 
 @testable import halo
@@ -14,7 +16,7 @@ import Testing
         let folder = try ProgramFolder()
         let path = folder.path("a.halo")
         let outcome = try CommandLineProgram.run(
-            ["record", "--virtual", kind, "--seed", "5", "--for", "40s", "--out", path])
+            ["record", "--virtual=\(kind),seed=5", "--for", "40s", "--out", path])
         #expect(outcome.status == 0, "\(outcome.errorOutput)")
         let capture = try Capture(contentsOf: path)
         let packets = capture.lines.compactMap(\.packet)
@@ -40,7 +42,10 @@ import Testing
         options.information = DeviceInformation()
         let air = VirtualBluetooth()
         let strap = air.add(VirtualHeartRateSensor(location: nil, options: options))
-        try await RecordedUse.strap(over: air, for: .seconds(5))
+        let sensor = try await HeartRateSensor.connect(over: air)
+        try await RecordedUse.use(
+            .strap(sensor, "strap"), until: air.time.now() + .seconds(5))
+        await sensor.disconnect()
         #expect(strap.state?.services.count == 1)
         #expect(strap.state?.lastBeatsPerMinute != nil)
         #expect(!strap.isConnected)
@@ -50,7 +55,7 @@ import Testing
         let folder = try ProgramFolder()
         for name in ["a", "b"] {
             _ = try CommandLineProgram.run(
-                ["record", "--virtual", "r02", "--for", "5s", "--out", folder.path(name)])
+                ["record", "--virtual=r02", "--for", "5s", "--out", folder.path(name)])
         }
         #expect(try folder.bytes("a") == folder.bytes("b"))
     }
@@ -58,28 +63,28 @@ import Testing
     @Test func replacesAFileOnlyWithItsOption() throws {
         let folder = try ProgramFolder()
         let path = try folder.write("precious".utf8, to: "a")
-        let arguments = ["record", "--virtual", "strap", "--for", "5s", "--out", path]
+        let arguments = ["record", "--virtual=strap", "--for", "5s", "--out", path]
         let refused = try CommandLineProgram.run(arguments + ["--json"])
-        #expect(refused.status == 1)
+        #expect(refused.status == 3)
         #expect(refused.errorOutput.contains("there is one already"))
         #expect(refused.output.contains("\"status\":\"failed\""))
         #expect(try folder.bytes("a") == Array("precious".utf8))
-        let replaced = try CommandLineProgram.run(arguments + ["--replace", "--json"])
+        let replaced = try CommandLineProgram.run(arguments + ["--force", "--json"])
         #expect(replaced.status == 0)
         #expect(replaced.output.contains("\"status\":\"recorded\""))
         #expect(try Capture(contentsOf: path).lines.count > 10)
     }
 
     @Test(arguments: [
-        ["record"], ["record", "--virtual"], ["record", "--virtual", "r99", "--out", "a"],
-        ["record", "--virtual", "r02"], ["record", "--out", "a"],
-        ["record", "--virtual", "r02", "--virtual", "strap", "--out", "a"],
-        ["record", "--virtual", "r02", "--out", "a", "--for", "0s"],
-        ["record", "--virtual", "r02", "--out", "a", "--for", "10"],
-        ["record", "--virtual", "r02", "--out", "a", "--for", "25h"],
-        ["record", "--virtual", "r02", "--out", "a", "--for", "99999999999999999999h"],
-        ["record", "--virtual", "r02", "--out", "a", "--seed", "-1"], ["record", "a"],
-        ["record", "--virtual", "r02", "--adapter", "hci0", "--out", "a"],
+        ["record"], ["record", "--virtual"], ["record", "--virtual=r99", "--out", "a"],
+        ["record", "--virtual=r02"], ["record", "--out", "a"],
+        ["record", "--virtual=r02", "--virtual=strap", "--out", "a"],
+        ["record", "--virtual=r02", "--out", "a", "--for", "0s"],
+        ["record", "--virtual=r02", "--out", "a", "--for", "10"],
+        ["record", "--virtual=r02", "--out", "a", "--for", "25h"],
+        ["record", "--virtual=r02", "--out", "a", "--for", "99999999999999999999h"],
+        ["record", "--virtual=r02", "--out", "a", "--seed", "-1"], ["record", "a"],
+        ["record", "--virtual=r02", "--adapter", "hci0", "--out", "a"],
         ["record", "--device", "r02", "--out", "a"], ["record", "--device", "ring"],
         ["record", "--device", "30:33:47:AA:BB", "--out", "a"],
         ["record", "--bus", "nowhere", "--out", "a"],
@@ -88,7 +93,7 @@ import Testing
         let outcome = try CommandLineProgram.run(arguments)
         #expect(outcome.status == 2)
         #expect(outcome.output == "")
-        #expect(outcome.errorOutput.contains("--virtual r02|r03|r10|r12|h59|strap"))
+        #expect(outcome.errorOutput.contains("--virtual=r02|r03|r10|r12|h59|strap"))
     }
 
     #if os(Linux)
@@ -137,7 +142,7 @@ import Testing
             "simulate", "strap", "--fake-bluez", "--", CommandLineProgram.program.path, "record",
             "--device", "strap", "--adapter", "hci7", "--out", folder.path("a"),
         ])
-        #expect(outcome.status == 1)
+        #expect(outcome.status == 3)
         #expect(outcome.errorOutput.contains("called hci7"))
         #expect(outcome.errorOutput.contains("'halo doctor' says what is missing"))
         #expect(!FileManager.default.fileExists(atPath: folder.path("a")))
@@ -148,8 +153,8 @@ import Testing
         let outcome = try CommandLineProgram.run([
             "record", "--bus", "unix:path=\(folder.path("none"))", "--out", folder.path("a"),
         ])
-        #expect(outcome.status == 1)
-        #expect(outcome.errorOutput.hasPrefix("halo record: "))
+        #expect(outcome.status == 3)
+        #expect(outcome.errorOutput.hasPrefix("halo: "))
         #expect(outcome.errorOutput.contains("'halo doctor'"))
         #expect(!FileManager.default.fileExists(atPath: folder.path("a")))
     }
@@ -162,8 +167,8 @@ import Testing
             "simulate", "strap", "--fake-bluez", "--", CommandLineProgram.program.path, "record",
             "--device", "ring", "--out", path,
         ])
-        #expect(outcome.status == 1)
-        #expect(outcome.errorOutput.contains("halo record: no such device was heard of.\n"))
+        #expect(outcome.status == 4)
+        #expect(outcome.errorOutput.contains("halo: no such device was heard of.\n"))
         #expect(!FileManager.default.fileExists(atPath: path))
     }
 
@@ -181,9 +186,9 @@ import Testing
                 until grep -q '^SigCgt:.*[4-7c-f]...$' /proc/$!/status; do sleep 0.1; done
                 kill $!; wait $!
                 """, CommandLineProgram.program.path, path,
-            ] + (replaces ? ["--replace"] : []), environment: ["PATH": "/usr/bin:/bin"])
+            ] + (replaces ? ["--force"] : []), environment: ["PATH": "/usr/bin:/bin"])
         #expect(outcome.status == 1, "\(outcome.errorOutput)")
-        #expect(outcome.errorOutput.contains("halo record: nothing was recorded\n"))
+        #expect(outcome.errorOutput.contains("halo: nothing was recorded\n"))
         #expect(FileManager.default.fileExists(atPath: path) == replaces)
         if replaces { #expect(try folder.bytes("ring.halo") == Array("precious".utf8)) }
     }
@@ -193,7 +198,7 @@ import Testing
         let folder = try ProgramFolder()
         let path = folder.path("ring.halo")
         let outcome = try CommandLineProgram.run([
-            "record", "--virtual", "r02", "--for", "5s", "--out", path, "--json",
+            "record", "--virtual=r02", "--for", "5s", "--out", path, "--json",
         ])
         #expect(outcome.status == 0, "\(outcome.errorOutput)")
         #expect((5...9).contains { outcome.output.contains("\"seconds\":\($0),") })
@@ -210,7 +215,7 @@ import Testing
         process.arguments = [
             "-c",
             """
-            "$0" record --virtual strap --for 24h --out "$1" &
+            "$0" record --virtual=strap --for 24h --out "$1" &
             until [[ -s $1 ]] && (($(wc -c < "$1") >= 20000)); do kill -0 $! || exit 1; done
             kill -KILL $!; wait $!
             """, CommandLineProgram.program.path, path,
@@ -241,7 +246,7 @@ import Testing
         process.executableURL = URL(fileURLWithPath: "/bin/bash")
         process.arguments = [
             "-c", "trap '' XFSZ; ulimit -f 4; exec \"$0\" \"$@\"",
-            CommandLineProgram.program.path, "record", "--virtual", "r10", "--for", "10s",
+            CommandLineProgram.program.path, "record", "--virtual=r10", "--for", "10s",
             "--out", path,
         ]
         let errors = Pipe()

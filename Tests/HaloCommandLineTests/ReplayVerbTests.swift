@@ -49,7 +49,7 @@ struct ReplayVerbTests {
 
     @Test func replaysTheLinesBeforeAnError() throws {
         let outcome = try run("> uart 03 00 00 00 00 00 00 00 00 00 00 00 00 00 00 03\nnonsense\n")
-        #expect(outcome.status == 1)
+        #expect(outcome.status == 3)
         #expect(outcome.errorOutput.contains("2:1"))
         #expect(outcome.errorOutput.contains("1 line before that is replayed"))
         #expect(outcome.output.contains("1 packet, 1 decoded"))
@@ -65,7 +65,7 @@ struct ReplayVerbTests {
 
     @Test func reportsAMissingFile() throws {
         let outcome = try CommandLineProgram.run(["replay", "/nowhere/at-all.halo"])
-        #expect(outcome.status == 1 && outcome.output == "")
+        #expect(outcome.status == 3 && outcome.output == "")
         #expect(outcome.errorOutput.contains("/nowhere/at-all.halo"))
     }
 
@@ -76,6 +76,6 @@ struct ReplayVerbTests {
     func refusesWrongUsage(_ arguments: [String]) throws {
         let outcome = try CommandLineProgram.run(arguments)
         #expect(outcome.status == 2 && outcome.output == "")
-        #expect(outcome.errorOutput.hasPrefix("halo replay: "))
+        #expect(outcome.errorOutput.hasPrefix("halo: "))
     }
 }

@@ -95,7 +95,7 @@ struct ScrubVerbTests {
             let text = "halo-capture 1\n> uart 03 00 00 00 00 00 00 00 00 00 00 00 00 00 00 03\n"
             try Data((text + "> uart 0\n").utf8).write(to: input)
             let outcome = try CommandLineProgram.run(["scrub", input.path, "--json"])
-            #expect(outcome.status == 1)
+            #expect(outcome.status == 3)
             #expect(outcome.errorOutput.contains("3:9"))
             #expect(outcome.errorOutput.contains("cut.halo"))
             let scrubbed = try String(
@@ -133,7 +133,7 @@ struct ScrubVerbTests {
             let input = folder.appendingPathComponent("no.halo")
             try Data("nonsense\n".utf8).write(to: input)
             let outcome = try CommandLineProgram.run(["scrub", input.path])
-            #expect(outcome.status == 1 && outcome.output == "")
+            #expect(outcome.status == 3 && outcome.output == "")
             #expect(outcome.errorOutput.contains("no.halo"))
             let files = try FileManager.default.contentsOfDirectory(atPath: folder.path)
             #expect(!files.contains { $0.contains("scrubbed") })
@@ -144,13 +144,13 @@ struct ScrubVerbTests {
         try folder { folder in
             for input in [path(folder, "none.halo"), folder.path, "/dev/null"] {
                 let outcome = try CommandLineProgram.run(["scrub", input])
-                #expect(outcome.status == 1)
-                #expect(outcome.errorOutput.contains("halo scrub: \"/"))
+                #expect(outcome.status == 3)
+                #expect(outcome.errorOutput.contains("halo: \"/"))
                 #expect(outcome.output == "")
             }
             let outcome = try CommandLineProgram.run(
                 ["scrub", path(folder, "bug.halo"), "--out", path(folder, "no/such.halo")])
-            #expect(outcome.status == 1)
+            #expect(outcome.status == 3)
             #expect(outcome.errorOutput.contains("such.halo"))
         }
     }

@@ -1,152 +1,264 @@
 import Foundation
-import HaloProtocol
-import HaloSimulator
+import HaloDBus
 import Testing
+import _HaloTestPlumbing
 
-@testable import halo
-
-/// Runs and sweeps of the simulation.
+/// Devices for other programs: `halo simulate ring` and `halo simulate strap`.
 struct SimulateVerbTests {
-    @Test func printsEveryStepOfARun() throws {
-        let outcome = try CommandLineProgram.run(["simulate", "--seed", "2"])
-        #expect(outcome.status == 0)
-        #expect(outcome.output.contains("the link can be used"))
-        #expect(outcome.output.contains("ask: battery"))
-        #expect(outcome.output.contains("→ 03 00"))
-        #expect(outcome.output.contains("seed 2\n"))
-        #expect(outcome.lines.last == "  every rule was kept")
-        #expect(outcome.errorOutput == "")
-    }
-
-    @Test func printsTheSameForTheSameSeed() throws {
-        let arguments = ["simulate", "--seed", "77"]
-        let first = try CommandLineProgram.run(arguments)
-        #expect(try CommandLineProgram.run(arguments).output == first.output)
-        #expect(try CommandLineProgram.run(["simulate", "--seed", "78"]).output != first.output)
-    }
-
-    @Test func printsTheRateOfASweep() throws {
-        let outcome = try CommandLineProgram.run(["simulate", "--sweep", "20", "--seed", "40"])
-        #expect(outcome.status == 0)
-        #expect(outcome.output.hasPrefix("20 runs from seed 40, "))
-        #expect(outcome.output.contains(" a second: "))
-        #expect(outcome.lines.last == "every rule was kept")
-    }
-
-    @Test func runsWithSomeOfItsFaults() throws {
-        for faults in ["none", "0", "0,1"] {
-            let outcome = try CommandLineProgram.run(
-                ["simulate", "--seed", "2", "--only-faults", faults])
-            #expect(outcome.status == 0)
-            let printed = outcome.lines.count { $0.hasPrefix("  fault ") }
-            #expect(printed <= faults.split(separator: ",").count)
-        }
-    }
-
-    @Test func printsTheSameAsJSON() throws {
-        let run = try CommandLineProgram.run(["simulate", "--seed", "2", "--json"])
-        let object = try run.object
-        #expect(object["seed"] as? String == "2")
-        #expect(object["status"] as? String == "kept")
-        #expect((object["violations"] as? [Any])?.isEmpty == true)
-        #expect((object["digest"] as? String)?.count == 16)
-        #expect((object["trace"] as? [String])?.isEmpty == false)
-        let sweep = try CommandLineProgram.run(["simulate", "--sweep", "5", "--json"])
-        let summary = try sweep.object
-        #expect(summary["runs"] as? Int == 5)
-        #expect(summary["runsPerSecond"] is Int)
-        #expect(summary["status"] as? String == "kept")
-    }
-
     @Test(arguments: [
-        ["--sweep"], ["--sweep", "0"], ["--sweep", "many"], ["--seed", "-1"], ["--seed"],
-        ["--only-faults", "a"], ["--only-faults", "1,,2"], ["--only-faults", "-3"],
-        ["--sweep", "3", "--only-faults", "1"], ["--fast"], ["7"],
-        ["--seed", "99999999999999999999999"],
+        ["ring"], ["strap"], ["ring", "--bus", "/tmp/a"],
+        ["strap", "--model", "r02", "--fake-bluez"],
+        ["ring", "--fake-bluez", "--adapter", "hci0"], ["ring", "--fake-bluez", "--model", "r99"],
+        ["ring", "--fake-bluez", "--seed", "-1"], ["ring", "--fake-bluez", "--"],
+        ["ring", "--adapter", "hci0", "--bus", "a"], ["ring", "--adapter", "hci0", "--", "true"],
+        ["ring", "--fake-bluez", "--seed", "1", "--seed", "2"], ["ring", "--sweep", "3"],
+        ["ring", "--fake-bluez", "--with"], ["ring", "--fake-bluez", "--with", "r99"],
+        ["ring", "--fake-bluez", "--adapters", "0"], ["ring", "--fake-bluez", "--adapters", "17"],
+        ["ring", "--adapter", "hci0", "--with", "strap"],
+        ["ring", "--adapter", "hci0", "--adapters", "2"],
+        ["ring", "--adapter", "hci0", "--everyone"],
     ])
     func refusesWrongUsage(arguments: [String]) throws {
         let outcome = try CommandLineProgram.run(["simulate"] + arguments)
         #expect(outcome.status == 2)
         #expect(outcome.output == "")
-        #expect(outcome.errorOutput.hasPrefix("halo simulate: "))
-        #expect(outcome.errorOutput.contains("'halo help simulate' says more."))
+        #expect(outcome.errorOutput.hasPrefix("halo: "))
+        #expect(outcome.errorOutput.contains("'halo simulate ring --help' says more."))
     }
 
     @Test func printsItsHelpText() throws {
-        for arguments in [["help", "simulate"], ["simulate", "--help"], ["simulate", "-h"]] {
-            let outcome = try CommandLineProgram.run(arguments)
-            #expect(outcome.status == 0)
-            for option in ["--sweep", "--seed", "--only-faults", "--json"] {
-                #expect(outcome.output.contains(option))
+        let outcome = try CommandLineProgram.run(["simulate", "strap", "--help"])
+        #expect(outcome.status == 0)
+        for option in [
+            "--fake-bluez", "--adapter", "--bus", "--everyone", "--model", "--seed", "--with",
+            "--adapters", "--",
+        ] {
+            #expect(outcome.output.contains(option))
+        }
+        let all = try CommandLineProgram.run(["help", "simulate"])
+        #expect(all.output.contains("'halo simulate ring --help' says more"))
+    }
+
+    #if os(Linux)
+    /// A command finds the address in its environment, and its exit status is that of the program.
+    @Test func runsACommandWithTheDevice() throws {
+        let outcome = try CommandLineProgram.run(
+            [
+                "simulate", "ring", "--fake-bluez", "--", "sh", "-c",
+                "echo $DBUS_SYSTEM_BUS_ADDRESS; echo $OTHER $0 $1; exit 7", "a b", "c",
+            ],
+            environment: [
+                "OTHER": "kept", "DBUS_SYSTEM_BUS_ADDRESS": "unix:path=/nowhere",
+                "PATH": "/usr/bin:/bin",
+            ])
+        #expect(outcome.status == 7)
+        #expect(outcome.lines.first?.hasPrefix("unix:abstract=") == true)
+        #expect(outcome.lines.dropFirst() == ["kept a b c"])
+        #expect(outcome.errorOutput.contains("R02_"))
+    }
+
+    /// Without the variable, programs of Qt would start this program again to get its version.
+    @Test func setsTheVersionOfTheDaemonForACommand() throws {
+        let outcome = try CommandLineProgram.run(
+            [
+                "simulate", "ring", "--fake-bluez", "--", "sh", "-c",
+                "echo $BLUETOOTH_FORCE_DBUS_LE_VERSION",
+            ],
+            environment: ["BLUETOOTH_FORCE_DBUS_LE_VERSION": "1", "PATH": "/usr/bin:/bin"])
+        #expect(outcome.lines == ["5.66"])
+    }
+
+    /// Each adapter finds all devices.
+    @Test(.takesTurns) func addsSeveralDevices() async throws {
+        let folder = try ProgramFolder()
+        let (process, _, addresses) = try Self.start([
+            "simulate", "ring", "--fake-bluez", "--with", "strap", "--with", "r12", "--with",
+            "r02", "--adapters", "2", "--bus", folder.path("bus"),
+        ])
+        defer { kill(process.processIdentifier, SIGKILL) }
+        let connection = try await DBusConnection.connect(to: addresses)
+        _ = try await connection.call(
+            DBusCall(
+                "StartDiscovery", of: "org.bluez.Adapter1", at: DBusObjectPath("/org/bluez/hci1"),
+                on: "org.bluez"))
+        var names: Set<String> = []
+        try await eventually("four devices, after \(names)") {
+            let tree = try await connection.call(
+                DBusCall(
+                    "GetManagedObjects", of: "org.freedesktop.DBus.ObjectManager", at: .root,
+                    on: "org.bluez"))
+            for entry in tree.values.first?.entries ?? [] {
+                if let name = entry.value["org.bluez.Device1"]?["Name"]?.string {
+                    names.insert(name)
+                }
+            }
+            return names.count == 4
+        }
+        #expect(names.count { $0.hasPrefix("R02_") } == 2)
+        #expect(names.count { $0.contains("R12_") } == 1)
+    }
+
+    /// With several devices, each line of the log begins with the name of its device.
+    @Test func namesTheDeviceOfARequest() throws {
+        let folder = try ProgramFolder()
+        let outcome = try CommandLineProgram.run([
+            "simulate", "ring", "--fake-bluez", "--with", "strap", "--",
+            CommandLineProgram.program.path, "record", "--device", "strap", "--for", "1s", "--out",
+            folder.path("strap.halo"),
+        ])
+        #expect(outcome.status == 0, "\(outcome.errorOutput)")
+        #expect(outcome.errorOutput.contains("Virtual HR: it subscribes to 2A37 "))
+    }
+
+    /// The permissions of the bus's socket: for its user, or for all users.
+    @Test(.takesTurns, arguments: [(["--everyone"], 0o666), ([], 0o600)])
+    func setsThePermissionsOfTheSocket(_ more: [String], _ mode: Int) throws {
+        let folder = try ProgramFolder()
+        let path = folder.path("bus")
+        let outcome = try CommandLineProgram.run(
+            ["simulate", "strap", "--fake-bluez", "--bus", path] + more
+                + ["--", "stat", "-c", "%a", path],
+            environment: ["PATH": "/usr/bin:/bin"])
+        #expect(outcome.lines == [String(mode, radix: 8)])
+    }
+
+    /// The command and its children can be ended by signals: none is blocked.
+    @Test func blocksNoSignalsOfACommand() throws {
+        let outcome = try CommandLineProgram.run(
+            [
+                "simulate", "strap", "--fake-bluez", "--", "sh", "-c",
+                "grep SigBlk /proc/self/status; sh -c 'kill -TERM $$; echo alive'; echo $?",
+            ], environment: ["PATH": "/usr/bin:/bin"])
+        #expect(outcome.lines == ["SigBlk:\t0000000000000000", "143"])
+    }
+
+    /// A child has the default actions of the signals that this process ignores under `nohup`.
+    @Test func childrenIgnoreNoSignalToEnd() throws {
+        let outcome = try CommandLineProgram.run(
+            ["simulate", "strap", "--fake-bluez", "--", "grep", "SigIgn", "/proc/self/status"],
+            environment: ["PATH": "/usr/bin:/bin"])
+        let digits = try #require(outcome.lines.first?.split(separator: "\t").last)
+        let ignored = try #require(UInt64(digits, radix: 16))
+        for number in [SIGHUP, SIGINT, SIGTERM] {
+            #expect(ignored & 1 << (UInt64(number) - 1) == 0, "signal \(number)")
+        }
+    }
+
+    /// Without free descriptors a bus accepts no connection, uses no processor time, and accepts
+    /// one when a descriptor is free.
+    @Test(.takesTurns) func waitsForAFreeDescriptor() async throws {
+        let folder = try ProgramFolder()
+        let path = folder.path("bus")
+        let (process, _, addresses) = try Self.start(
+            [
+                "-c", "ulimit -n 24; exec \"$@\"", "sh", CommandLineProgram.program.path,
+                "simulate", "strap", "--fake-bluez", "--bus", path,
+            ], of: URL(fileURLWithPath: "/bin/sh"))
+        defer { kill(process.processIdentifier, SIGKILL) }
+        var connections: [DBusConnection] = []
+        var refusal: (any Error)?
+        while refusal == nil, connections.count < 40 {
+            do {
+                let connection = try await DBusConnection.connect(
+                    to: addresses, timeout: .milliseconds(500))
+                connections.append(connection)
+            } catch {
+                refusal = error
             }
         }
-    }
-}
-
-/// Reports on a session that breaks a rule; the real one breaks none.
-struct SimulationPrinterTests {
-    private func failingSweep() throws -> (Sweep<ForgetfulSession>, SweepFailure) {
-        var sweep = Sweep(from: 10, of: ForgetfulSession.self)
-        let failure = sweep.run(500)
-        return (sweep, try #require(failure))
-    }
-
-    @Test func printsTheFaultsOfABrokenRuleAndTheCommandThatRepeatsIt() throws {
-        let (sweep, failure) = try failingSweep()
-        let text = SimulationPrinter(isJSON: false).text(
-            of: sweep, from: 10, in: .seconds(2), failure)
-        let lines = text.split(separator: "\n").map(String.init)
-        #expect(lines[0].hasPrefix("\(sweep.runs) runs from seed 10, \(sweep.runs / 2) a second: "))
-        #expect(lines[1] == "seed \(failure.first.seed) breaks a rule")
-        #expect(lines[2].hasPrefix("  rule broken: "))
-        #expect(text.contains("the session has no deadline"))
-        let enough = failure.faultIndices.count
-        #expect(
-            lines.contains("  \(enough) of its \(failure.first.faults.count) faults are enough"))
-        #expect(lines.count { $0.hasPrefix("  fault ") } == failure.smallest.faults.count)
-        #expect(lines.last == failure.reproduction)
-        #expect(failure.reproduction.hasPrefix("halo simulate --seed \(failure.first.seed) "))
-    }
-
-    @Test func printsTheSameAsJSON() throws {
-        let (sweep, failure) = try failingSweep()
-        let text = SimulationPrinter(isJSON: true).text(
-            of: sweep, from: 10, in: .seconds(2), failure)
-        let objects = try text.split(separator: "\n").map { line in
-            try #require(
-                try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
+        #expect((refusal as? DBusError)?.kind == .timedOut)
+        let before = try processorTime(process.processIdentifier)
+        // Another connection waits to be accepted meanwhile.
+        await #expect(throws: DBusError.self) {
+            _ = try await DBusConnection.connect(to: addresses, timeout: .milliseconds(400))
         }
-        #expect(objects.count == 2)
-        #expect(objects[0]["status"] as? String == "broken")
-        #expect(objects[0]["reproduce"] as? String == failure.reproduction)
-        let violations = try #require(objects[0]["violations"] as? [[String: Any]])
-        #expect(violations.contains { $0["rule"] as? String == "no-deadline" })
-        #expect((objects[0]["faults"] as? [Any])?.count == failure.smallest.faults.count)
-        #expect(objects[1]["status"] as? String == "broken")
+        let used = try processorTime(process.processIdentifier) - before
+        #expect(used < 10, "hundredths of a second")
+        for connection in connections { connection.close() }
+        _ = try await DBusConnection.connect(to: addresses, timeout: .seconds(60))
     }
-}
 
-/// A session that does not report failed requests.
-struct ForgetfulSession: SessionUnderTest {
-    private var session: RingSession
+    /// The processor time of a process, in the system's ticks.
+    private func processorTime(_ process: Int32) throws -> Int {
+        let text = try String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8)
+        let fields = text.split(separator: ")").last?.split(separator: " ") ?? []
+        return (fields.count > 12 ? [11, 12] : []).compactMap { Int(fields[$0]) }.reduce(0, +)
+    }
 
-    init(_ rules: SessionRules) { session = RingSession(rules) }
+    @Test func reportsAMissingCommand() throws {
+        let outcome = try CommandLineProgram.run(
+            ["simulate", "strap", "--fake-bluez", "--", "no-such-program"])
+        #expect(outcome.status == 3)
+        #expect(outcome.errorOutput.contains("'no-such-program' cannot be started"))
+    }
 
-    var deadline: Moment? { session.deadline }
-    mutating func nextEffect() -> RingSession.Effect? {
-        let effect = session.nextEffect()
-        guard case .finished(let completion) = effect, completion.error != nil else {
-            return effect
+    /// A reason to end: a signal, or a closed output.
+    enum Ending: CaseIterable {
+        case interrupt, terminate, hangUp, closedOutput
+    }
+
+    @Test(.takesTurns, arguments: Ending.allCases)
+    func removesTheDeviceAtItsEnd(_ ending: Ending) async throws {
+        let folder = try ProgramFolder()
+        let path = folder.path("bus")
+        // The option takes an address, or a path.
+        let place = ending == .interrupt ? "unix:path=\(path)" : path
+        let errors = Pipe()
+        let (process, output, addresses) = try Self.start(
+            ["simulate", "ring", "--fake-bluez", "--bus", place, "--model", "r12"],
+            errors: errors)
+        defer { kill(process.processIdentifier, SIGKILL) }
+        #expect(addresses.first?.socket == .path(path))
+
+        // The device is there with the first line of the output.
+        let connection = try await DBusConnection.connect(to: addresses)
+        let tree = try await connection.call(
+            DBusCall(
+                "GetManagedObjects", of: "org.freedesktop.DBus.ObjectManager", at: .root,
+                on: "org.bluez"))
+        #expect("\(tree.values)".contains("/org/bluez/hci0"))
+
+        switch ending {
+        case .interrupt: kill(process.processIdentifier, SIGINT)
+        case .terminate: kill(process.processIdentifier, SIGTERM)
+        case .hangUp: kill(process.processIdentifier, SIGHUP)
+        case .closedOutput: try output.fileHandleForReading.close()
         }
-        return session.nextEffect()
+        process.waitUntilExit()
+        #expect(process.terminationReason == .exit)
+        #expect(process.terminationStatus == 0)
+        #expect(try folder.names == [])
+        let log = errors.fileHandleForReading.readDataToEndOfFile()
+        #expect(String(decoding: log, as: UTF8.self).contains("COLMI R12_"))
     }
-    mutating func receive(_ bytes: [UInt8], on channel: RingChannel, at now: Moment) {
-        session.receive(bytes, on: channel, at: now)
+
+    /// Starts a program, and waits for its first line, which has the address of its bus. The
+    /// program ends when the pipe of its output is released.
+    private static func start(
+        _ arguments: [String], of program: URL = CommandLineProgram.program,
+        errors: Any = FileHandle.nullDevice
+    ) throws -> (Process, output: Pipe, [DBusAddress]) {
+        let process = Process()
+        process.executableURL = program
+        process.arguments = arguments
+        let output = Pipe()
+        process.standardOutput = output
+        process.standardError = errors
+        process.standardInput = FileHandle.nullDevice
+        try CommandLineProgram.start(process)
+        let parts = try readLine(output).split(separator: "=", maxSplits: 1).map(String.init)
+        #expect(parts.first == "DBUS_SYSTEM_BUS_ADDRESS")
+        return (process, output, try DBusAddress.list(try #require(parts.last)))
     }
-    mutating func tick(at now: Moment) { session.tick(at: now) }
-    mutating func disconnect(at now: Moment) { session.disconnect(at: now) }
-    mutating func cancel(_ number: RequestNumber, at now: Moment) {
-        session.cancel(number, at: now)
+
+    private static func readLine(_ pipe: Pipe) throws -> String {
+        var bytes: [UInt8] = []
+        while let byte = try pipe.fileHandleForReading.read(upToCount: 1)?.first,
+            byte != UInt8(ascii: "\n")
+        {
+            bytes.append(byte)
+        }
+        return String(decoding: bytes, as: UTF8.self)
     }
-    mutating func ask<Result>(_ body: (inout RingSession) -> Result) -> Result { body(&session) }
+    #endif
 }

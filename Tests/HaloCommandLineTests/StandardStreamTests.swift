@@ -63,10 +63,10 @@ import Testing
 
     @Test func refusesAFolderAndNothingAsStandardInput() throws {
         let folder = try CommandLineProgram.run(["import", "-"], readsFolder: true)
-        #expect(folder.status == 1)
+        #expect(folder.status == 3)
         #expect(folder.errorOutput.contains("\"-\" cannot be opened: it is a folder"))
         let closed = try CommandLineProgram.runShell("\"$0\" import - <&-")
-        #expect(closed.status == 1)
+        #expect(closed.status == 3)
         #expect(closed.errorOutput.contains("\"-\" cannot be read: "))
         let nothing = try CommandLineProgram.run(["import", "-"])
         #expect(nothing.errorOutput.contains("the file is empty"))
@@ -84,15 +84,15 @@ import Testing
         #expect(try folder.names == [])
         let missing = try CommandLineProgram.runShell(
             "cat \"$1\" | TMPDIR=/nowhere \"$0\" import -", [Self.log.path])
-        #expect(missing.status == 1)
+        #expect(missing.status == 3)
         #expect(missing.errorOutput.contains("/nowhere/halo-"))
     }
 
     @Test(arguments: [
         "import LOG --out -", "import LOG --out - --json", "scrub SESSION --out -",
         "scrub SESSION --out - --json", "export SESSION --as btsnoop --out -",
-        "export SESSION --as btsnoop --out - --json", "record --virtual strap --for 3s --out -",
-        "record --virtual strap --for 3s --out - --json",
+        "export SESSION --as btsnoop --out - --json", "record --virtual=strap --for 3s --out -",
+        "record --virtual=strap --for 3s --out - --json",
     ])
     func printsOnlyTheFileOnStandardOutput(_ command: String) throws {
         let command = command.replacingOccurrences(of: "LOG", with: "\"$1\"")
@@ -114,7 +114,7 @@ import Testing
 
     /// As other programs in a pipeline, it ends by the signal.
     @Test(arguments: [
-        "import \"$1\" --out -", "scrub \"$2\" --out -", "record --virtual strap --for 24h --out -",
+        "import \"$1\" --out -", "scrub \"$2\" --out -", "record --virtual=strap --for 24h --out -",
     ])
     func endsQuietlyWithItsReader(_ command: String) throws {
         let outcome = try CommandLineProgram.runShell(
@@ -132,10 +132,10 @@ import Testing
     func writesNoTextIntoAFileWithoutDescriptors(_ closed: String, _ status: Int) throws {
         let (outcome, file) = try CommandLineProgram.runShell(
             """
-            "$0" record --virtual strap --for 3s --out good > good.txt || exit 9
-            "$0" record --virtual strap --for 3s --out a \(closed)
+            "$0" record --virtual=strap --for 3s --out good > good.txt || exit 9
+            "$0" record --virtual=strap --for 3s --out a \(closed)
             echo $?
-            "$0" record --virtual strap --out a \(closed) # there is one already
+            "$0" record --virtual=strap --out a \(closed) # there is one already
             cmp a good && echo same
             """, thenReading: "a")
         #expect(!file.isEmpty)

@@ -87,7 +87,7 @@ struct SimulationMutantTests {
         let faults = list.isEmpty ? "none" : list
         #expect(
             failure.reproduction
-                == "halo simulate --seed \(failure.first.seed) --only-faults \(faults)")
+                == "halo selftest --seed \(failure.first.seed) --only-faults \(faults)")
         let again = Simulation(
             seed: failure.first.seed, onlyFaults: Set(failure.faultIndices),
             of: EveryWriteRetried.self

@@ -1,5 +1,5 @@
-internal import HaloProtocol
-internal import HaloTransport
+package import HaloProtocol
+package import HaloTransport
 
 /// A search for devices of one kind. It returns the most certain candidate first; of equally
 /// certain ones, the one with the strongest signal.
@@ -18,7 +18,7 @@ internal import HaloTransport
 ///   more. So any number of devices that do not reply ends in bounded time.
 /// - Each device is returned once, and at most ``maximumCandidates`` are: devices with made-up
 ///   addresses are not connected to without end.
-struct DeviceFinder {
+package struct DeviceFinder {
     /// The maximum number of candidates of one search.
     static let maximumCandidates = 16
 
@@ -36,7 +36,7 @@ struct DeviceFinder {
     /// - Parameters:
     ///   - services: The services by which a connected device is found.
     ///   - certainty: Returns the confidence that a device is of the kind; `nil` if it is not.
-    init(
+    package init(
         _ transport: any BLETransport, _ filter: ScanFilter, connected services: [BluetoothUUID],
         timeout: Duration, window: Duration,
         certainty: @escaping @Sendable (Discovery) -> RingRecognition.Confidence?
@@ -50,7 +50,7 @@ struct DeviceFinder {
     }
 
     /// Returns the best candidate.
-    nonisolated(nonsending) mutating func best() async throws(DeviceError) -> Discovery {
+    package nonisolated(nonsending) mutating func best() async throws(DeviceError) -> Discovery {
         guard let best = try await next() else { throw Self.notFound }
         return best.discovery
     }

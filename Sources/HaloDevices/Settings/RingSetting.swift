@@ -119,6 +119,8 @@ public struct HeartRateLogging: Hashable, Sendable, Codable {
     /// written.
     public var shortestInterval: Duration?
 
+    static let intervalMinutes: ClosedRange<UInt8> = 1...255
+
     /// Creates a setting.
     public init(isOn: Bool, interval: Duration, shortestInterval: Duration? = nil) {
         self.isOn = isOn
@@ -138,7 +140,7 @@ extension RingSetting<HeartRateLogging> {
                 shortestInterval: reading.minimumMinutes == 0
                     ? nil : .minutes(Int(reading.minimumMinutes)))
         } setting: { (logging) throws(DeviceError) in
-            let minutes = try UInt8.minutes(logging.interval, "interval", in: 1...255)
+            let minutes = try HeartRateLogging.intervalMinutes.minutes(logging.interval, "interval")
             return try sendable { () throws(ValueError) in
                 try AutoHeartRate.Setting(isOn: logging.isOn, minutesPerMeasurement: minutes)
             }
@@ -153,6 +155,9 @@ public struct BloodOxygenLogging: Hashable, Sendable, Codable {
     /// The time between two measurements, in whole minutes; `nil` for firmware that does not report
     /// it. Apps write `nil`, so it is not known whether rings accept an interval.
     public var interval: Duration?
+
+    /// The limits of the interval; 0 for `nil`.
+    static let intervalMinutes: ClosedRange<UInt8> = 0...255
 
     /// Creates a setting.
     public init(isOn: Bool, interval: Duration? = nil) {
@@ -171,7 +176,8 @@ extension RingSetting<BloodOxygenLogging> {
         } setting: { (logging) throws(DeviceError) in
             AutoBloodOxygen.Setting(
                 Toggle(logging.isOn),
-                minutesPerMeasurement: try .minutes(logging.interval ?? .zero, "interval"))
+                minutesPerMeasurement: try BloodOxygenLogging.intervalMinutes.minutes(
+                    logging.interval ?? .zero, "interval"))
         }
     }
 }
@@ -184,6 +190,8 @@ public struct BloodPressureLogging: Hashable, Sendable, Codable {
     public var hours: DailyHours
     /// The time between two measurements, in whole minutes up to 255.
     public var interval: Duration
+
+    static let intervalMinutes: ClosedRange<UInt8> = 0...255
 
     /// Creates a setting.
     public init(isOn: Bool, hours: DailyHours, interval: Duration) {
@@ -206,7 +214,8 @@ extension RingSetting<BloodPressureLogging> {
         } setting: { (logging) throws(DeviceError) in
             BloodPressureSetting.Setting(
                 isOn: logging.isOn, period: DailyPeriod(logging.hours),
-                minutesPerMeasurement: try .minutes(logging.interval, "interval"))
+                minutesPerMeasurement: try BloodPressureLogging.intervalMinutes.minutes(
+                    logging.interval, "interval"))
         }
     }
 }
@@ -229,6 +238,8 @@ public struct DisplaySettings: Hashable, Sendable, Codable {
     /// The part of the day in which the screen lights up; `nil` if the ring reports none. `nil` is
     /// written as midnight.
     public var hours: DailyHours?
+
+    static let brightnesses: ClosedRange<UInt8> = 1...5
 
     /// Creates settings.
     public init(
@@ -256,7 +267,8 @@ extension RingSetting<DisplaySettings> {
                 brightnessLimit: Int(reading.brightnessLimit),
                 isAllDay: reading.allDay == .yes, hours: DailyHours(reading.period))
         } write: { (display) throws(DeviceError) in
-            let brightness = try UInt8.checked(display.brightness, "brightness", in: 1...5)
+            let brightness = try UInt8.checked(
+                display.brightness, "brightness", in: DisplaySettings.brightnesses)
             let limit = try UInt8.checked(display.brightnessLimit, "brightnessLimit")
             let midnight = DailyHours(from: .midnight, to: .midnight)
             return RingRequest(
@@ -281,6 +293,8 @@ public struct TouchControl: Hashable, Sendable, Codable {
     /// The time without a touch after which touch control sleeps, in whole minutes up to 255.
     public var sleepsAfter: Duration
 
+    static let sleepMinutes: ClosedRange<UInt8> = 0...255
+
     /// Creates a setting.
     public init(_ app: TouchGesture.App, sleepsAfter: Duration) {
         self.app = app
@@ -295,6 +309,8 @@ public struct GestureControl: Hashable, Sendable, Codable {
     /// The necessary strength of a gesture, from 1 to 10.
     public var strength: Int
 
+    static let strengths: ClosedRange<UInt8> = 1...10
+
     /// Creates a setting.
     public init(_ app: TouchGesture.App, strength: Int) {
         self.app = app
@@ -308,7 +324,10 @@ extension RingSetting<TouchControl> {
         surface(.touch) { app, minutes in
             TouchControl(app, sleepsAfter: .minutes(Int(minutes)))
         } write: { (control) throws(DeviceError) in
-            .writeTouch(control.app, sleepMinutes: try .minutes(control.sleepsAfter, "sleepsAfter"))
+            .writeTouch(
+                control.app,
+                sleepMinutes: try TouchControl.sleepMinutes.minutes(
+                    control.sleepsAfter, "sleepsAfter"))
         }
     }
 }
@@ -319,7 +338,8 @@ extension RingSetting<GestureControl> {
         surface(.gesture) { app, strength in
             GestureControl(app, strength: Int(strength))
         } write: { (control) throws(DeviceError) in
-            let strength = try UInt8.checked(control.strength, "strength", in: 1...10)
+            let strength = try UInt8.checked(
+                control.strength, "strength", in: GestureControl.strengths)
             return try sendable { () throws(ValueError) in
                 try .writeGesture(control.app, strength: strength)
             }
@@ -359,6 +379,11 @@ public struct DailyGoals: Hashable, Sendable, Codable {
     /// The time of sleep in whole minutes, or `nil` for no goal.
     public var sleep: Duration?
 
+    /// The limits of steps, small calories and metres.
+    static let amounts: ClosedRange<UInt32> = 0...UInt24.max.value
+    /// The limits of the times; 0 for `nil`.
+    static let timeMinutes: ClosedRange<UInt16> = 0 ... .max
+
     /// Creates goals.
     public init(
         steps: Int, kilocalories: Double, metres: Int, sport: Duration? = nil,
@@ -389,13 +414,13 @@ extension RingSetting<DailyGoals> {
                 steps: try number(goals.steps, "steps"),
                 smallCalories: try number(calories, "calories"),
                 metres: try number(goals.metres, "metres"),
-                sportMinutes: try .minutes(goals.sport ?? .zero, "sport"),
-                sleepMinutes: try .minutes(goals.sleep ?? .zero, "sleep"))
+                sportMinutes: try DailyGoals.timeMinutes.minutes(goals.sport ?? .zero, "sport"),
+                sleepMinutes: try DailyGoals.timeMinutes.minutes(goals.sleep ?? .zero, "sleep"))
         }
     }
 
     private static func number(_ value: Int, _ field: FieldName) throws(DeviceError) -> UInt24 {
-        UInt24(clamping: try UInt32.checked(value, field, in: 0...UInt24.max.value))
+        UInt24(clamping: try UInt32.checked(value, field, in: DailyGoals.amounts))
     }
 }
 
@@ -418,6 +443,9 @@ public struct WearerProfile: Hashable, Sendable, Codable {
     public var uses24HourClock: Bool
     /// `true` if distances are shown in kilometres, `false` for miles.
     public var usesMetricUnits: Bool
+
+    /// The limits of each number; 0 for `nil`.
+    static let numbers: ClosedRange<UInt8> = 0...255
 
     /// Creates a profile.
     public init(
@@ -453,17 +481,20 @@ extension RingSetting<WearerProfile> {
                 uses24HourClock: reading.clock == .hours24,
                 usesMetricUnits: reading.units == .metric)
         } setting: { (wearer) throws(DeviceError) in
+            func number(_ value: Int, _ field: FieldName) throws(DeviceError) -> UInt8 {
+                try .checked(value, field, in: WearerProfile.numbers)
+            }
             let pressure = wearer.bloodPressure
             let warning = wearer.warningBeatsPerMinute
             return UserPreferences.Setting(
                 clock: wearer.uses24HourClock ? .hours24 : .hours12,
                 units: wearer.usesMetricUnits ? .metric : .imperial, sex: wearer.sex ?? .other,
-                ageYears: try .checked(wearer.ageYears, "ageYears"),
-                heightCentimetres: try .checked(wearer.heightCentimetres, "heightCentimetres"),
-                weightKilograms: try .checked(wearer.weightKilograms, "weightKilograms"),
-                systolicMillimetresOfMercury: try .checked(pressure?.systolic ?? 0, "systolic"),
-                diastolicMillimetresOfMercury: try .checked(pressure?.diastolic ?? 0, "diastolic"),
-                warningBeatsPerMinute: try .checked(warning ?? 0, "warningBeatsPerMinute"),
+                ageYears: try number(wearer.ageYears, "ageYears"),
+                heightCentimetres: try number(wearer.heightCentimetres, "heightCentimetres"),
+                weightKilograms: try number(wearer.weightKilograms, "weightKilograms"),
+                systolicMillimetresOfMercury: try number(pressure?.systolic ?? 0, "systolic"),
+                diastolicMillimetresOfMercury: try number(pressure?.diastolic ?? 0, "diastolic"),
+                warningBeatsPerMinute: try number(warning ?? 0, "warningBeatsPerMinute"),
                 heartRateWarningEnabled: warning == nil ? .off : .on)
         }
     }
@@ -540,13 +571,13 @@ extension DailyPeriod {
     fileprivate init(_ hours: DailyHours) { self.init(from: hours.start, to: hours.end) }
 }
 
-extension FixedWidthInteger {
-    /// Returns a duration in minutes, rounded; throws if the field is too small for it.
-    fileprivate static func minutes(
-        _ duration: Duration, _ field: FieldName, in range: ClosedRange<Self> = 0 ... .max
-    ) throws(DeviceError) -> Self {
+extension ClosedRange where Bound: FixedWidthInteger {
+    /// Returns a duration in minutes, rounded; throws if it is out of the range.
+    fileprivate func minutes(
+        _ duration: Duration, _ field: FieldName
+    ) throws(DeviceError) -> Bound {
         let seconds = Int(clamping: duration.components.seconds)
-        return try checked(seconds < 0 ? seconds : (seconds &+ 30) / 60, field, in: range)
+        return try .checked(seconds < 0 ? seconds : (seconds &+ 30) / 60, field, in: self)
     }
 }
 

@@ -8,6 +8,8 @@ enum ExternalChange: Hashable, Sendable {
     case battery(Int)
     case clock(seconds: Int)
     case wave
+    case walk(minutes: Int)
+    case sleep(minutes: Int)
     case search(isOn: Bool)
 }
 
@@ -43,6 +45,16 @@ extension VirtualRing: CustomStringConvertible {
 
     /// Waves the hand with the ring: requests a picture if an app's camera is open.
     public mutating func wave() { externalChanges.append(.wave) }
+
+    /// Lets the wearer walk from now on, unless they move already. Only this ring knows of it.
+    public mutating func walk(minutes: Int) {
+        externalChanges.append(.walk(minutes: minutes.limited(to: 1...240)))
+    }
+
+    /// Lets the wearer fall asleep within a minute, unless it is night. Only this ring knows of it.
+    public mutating func fallAsleep(minutes: Int) {
+        externalChanges.append(.sleep(minutes: minutes.limited(to: 1...240)))
+    }
 
     /// Starts or stops the search for the phone. Known from vendor notes, not from a capture.
     public mutating func searchPhone(isOn: Bool = true) {
@@ -121,6 +133,15 @@ extension VirtualRing: CustomStringConvertible {
             setClock(to: clock.time(at: now).advanced(bySeconds: seconds), at: now)
         case .wave:
             if isCameraOpen { send(Camera.Reply(.gesture).frame, at: now) }
+        case .walk(let minutes):
+            catchUp(at: now)
+            body.walk(from: world.time(at: now), minutes: minutes)
+            scheduleStepReport(at: now)
+        case .sleep(let minutes):
+            catchUp(at: now)
+            body.fallAsleep(at: world.time(at: now), minutes: minutes)
+            memory.forgetUpcomingSleep()
+            scheduleStepReport(at: now)
         case .search(let isOn):
             send(FindPhone.Reply(isOn: isOn).frame, at: now)
         }

@@ -60,7 +60,7 @@ package struct SweepFailure: Sendable {
     /// The command that repeats the smallest run.
     package var reproduction: String {
         let indices = faultIndices.map { "\($0)" }.joined(separator: ",")
-        return "halo simulate --seed \(first.seed) --only-faults "
+        return "halo selftest --seed \(first.seed) --only-faults "
             + (indices.isEmpty ? "none" : indices)
     }
 }

@@ -10,12 +10,34 @@ package struct BodyClock: Sendable {
 
     let noise: SeededNoise
     private var plan: DayPlan
+    /// What the person has done against the plan, by day.
+    private var unplanned: [(day: Int, activity: UnplannedActivity)] = []
+
+    private static let unplannedLimit = 256
 
     /// Creates a clock with the plan of the day of a moment.
     package init(_ wearer: Wearer, at time: CivilDateTime = CivilDateTime(secondsSince1970: 0)) {
         self.wearer = wearer
         noise = SeededNoise(seed: wearer.seed)
         plan = DayPlanner(wearer).plan(of: Int(time.secondsSince1970 / 86_400))
+    }
+
+    /// Changes the plan: the person walks from a time on, unless they move already.
+    mutating func walk(from time: CivilDateTime, minutes: Int) {
+        let second = turn(to: time)
+        add(.walk(second: second, minutes: minutes))
+    }
+
+    /// Changes the plan: the person sleeps from the next minute on, unless it is night.
+    mutating func fallAsleep(at time: CivilDateTime, minutes: Int) {
+        let second = turn(to: time)
+        add(.nap(minute: second / 60 + 1, minutes: minutes))
+    }
+
+    private mutating func add(_ activity: UnplannedActivity) {
+        if unplanned.count >= Self.unplannedLimit { unplanned.removeFirst() }
+        unplanned.append((plan.day, activity))
+        plan = plan.adding(activity, of: wearer, noise)
     }
 
     /// The state of the person at a time.
@@ -119,6 +141,9 @@ package struct BodyClock: Sendable {
         guard day != plan.day else { return }
         let known = day == plan.day + 1 ? plan.nextNight : nil
         plan = DayPlanner(wearer).plan(of: day, night: known)
+        for change in unplanned where change.day == day {
+            plan = plan.adding(change.activity, of: wearer, noise)
+        }
     }
 }
 

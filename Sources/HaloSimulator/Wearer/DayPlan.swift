@@ -1,3 +1,5 @@
+internal import HaloProtocol
+
 /// The plan of one civil day, derived from the numbers of a ``Wearer``.
 struct DayPlan: Sendable {
     /// The number of days since 1970-01-01.
@@ -32,6 +34,62 @@ struct DayPlan: Sendable {
         guard let index = bouts.lastIndex(where: { $0.start <= second }) else { return (nil, nil) }
         guard second < bouts[index].end else { return (nil, bouts[index]) }
         return (bouts[index], index > 0 ? bouts[index - 1] : nil)
+    }
+}
+
+// MARK: - Changes of a plan
+
+/// Something that a person does now, against the plan of the day.
+enum UnplannedActivity: Hashable, Sendable {
+    case walk(second: Int, minutes: Int)
+    case nap(minute: Int, minutes: Int)
+}
+
+extension DayPlan {
+    private static let walkingCadence = 108
+    private static let walkingEffort = 250
+
+    /// Returns the plan with another activity; what lies before it stays as it was.
+    func adding(
+        _ activity: UnplannedActivity, of wearer: Wearer, _ noise: SeededNoise
+    ) -> DayPlan {
+        switch activity {
+        case .walk(let second, let minutes):
+            let walk = Bout(
+                start: second, minutes: min(minutes, (Self.seconds - second) / 60),
+                activity: .walking, cadence: Self.walkingCadence, effort: Self.walkingEffort,
+                place: Int64(day) &* 100_000 &+ Int64(second))
+            // A walk does not interrupt a run: who moves already goes on.
+            guard walk.minutes > 0, bouts(at: second).current == nil else { return self }
+            let others = bouts.filter { $0.end <= second || $0.start > walk.end }
+            return replacing(others + [walk], nap, of: wearer, noise)
+        case .nap(let minute, let minutes):
+            let nap = PlannedSleep(
+                start: minute,
+                stages: [SleepSpan.Stretch(.light, minutes: minutes)])
+            // A nap does not interrupt a night.
+            guard nap.end < Self.minutes, minute > night.end, nap.end < bedMinute else {
+                return self
+            }
+            let before = bouts.filter { $0.start < minute * 60 }.map { $0.ending(by: minute * 60) }
+            let after = bouts.filter { $0.start > nap.end * 60 }
+            return replacing(before + after, nap, of: wearer, noise)
+        }
+    }
+
+    private func replacing(
+        _ bouts: [Bout], _ nap: PlannedSleep?, of wearer: Wearer, _ noise: SeededNoise
+    ) -> DayPlan {
+        var total = Movement.none
+        let ordered = bouts.sorted { $0.start < $1.start }.map { bout in
+            var bout = bout
+            bout.before = total
+            total = total + bout.movement(in: bout.seconds, of: wearer, noise)
+            return bout
+        }
+        return DayPlan(
+            day: day, night: night, nextNight: nextNight, nap: nap, bouts: ordered,
+            strains: strains, meals: meals)
     }
 }
 
@@ -86,6 +144,14 @@ struct Bout: Sendable {
 
     var seconds: Int { minutes * 60 }
     var end: Int { start + seconds }
+
+    /// The bout, if it ends by a second of the day; else one that ends in the minute of it.
+    func ending(by second: Int) -> Bout {
+        guard end > second else { return self }
+        return Bout(
+            start: start, minutes: max((second - start) / 60, 1), activity: activity,
+            cadence: cadence, effort: effort, place: place)
+    }
 
     /// The steps in the first `elapsed` seconds.
     func steps(in elapsed: Int, _ noise: SeededNoise) -> Int {

@@ -3,61 +3,66 @@ import HaloTraffic
 
 /// The options about the import of traffic, which all verbs that read a conversation have.
 struct ImportArguments {
-    private(set) var options = ImportOptions()
+    private let device: Option<DeviceSelection>
 
-    /// The options in a synopsis.
-    static let synopsis = """
-        [--device ADDRESS|N|all] [--map HANDLE=UUID …]
-                           [--role app|device] [--format FORMAT] [--entry NAME]
+    private static let map = Option(
+        "map", .text("HANDLE=UUID"),
+        """
+        the type of an attribute, as 0x25=2a37 or 0x10=uart-write. Names: uart-write, uart-notify, \
+        bigdata-write, bigdata-notify. Of values that a log does not name: write=UUID and \
+        notify=UUID. Can be repeated; takes several with commas between
+        """, isRepeatable: true, parse: \.text)
+
+    private static let role = Option<DeviceRole>.choice(
+        "role", "WHICH", from: ["app", "device"],
+        """
+        the side of the recorder, for connections that began before the log: 'app' or 'device'; \
+        decided by their packets if left out
+        """
+    ) { ["app": .remote, "device": .local][$0] }
+
+    private static let format = Option<TrafficFormat>.choice(
+        "format", "FORMAT", from: TrafficFormat.all.map(\.name),
+        """
+        the format of the file; detected if left out. One of: \
+        \(TrafficFormat.all.map(\.name).joined(separator: " "))
+        """, TrafficFormat.init(name:))
+
+    private static let entry = Option.text(
+        "entry", "NAME",
+        "the log in a ZIP archive; found if left out, unless there are several")
+
+    /// The sentence of the help text on a file that is read.
+    static let fileHelp = """
+        FILE may be a pipe, and - is standard input: the bytes are copied into a temporary file \
+        without a name, in TMPDIR or /tmp, at most 1 GiB.
         """
 
-    /// The help text, with the devices that are imported without `--device`.
-    static func details(withoutDevice devices: String) -> String {
-        """
-        --device WHICH    the device: its address, the number of a connection, or 'all'; if left
-                            out, \(devices)
-          --map HANDLE=UUID the type of an attribute, as 0x25=2a37 or 0x10=uart-write. Names:
-                            uart-write, uart-notify, bigdata-write, bigdata-notify. Of values
-                            that a log does not name: write=UUID and notify=UUID. Can be
-                            repeated; takes several with commas between
-          --role WHICH      the side of the recorder, for connections that began before the log:
-                            'app' or 'device'; decided by their packets if left out
-          --format FORMAT   the format of the file; detected if left out. One of:
-                            \(formats)
-          --entry NAME      the log in a ZIP archive; found if left out, unless there are several
-        """
+    /// The options, with the devices that are imported without `--device`.
+    init(withoutDevice devices: String) {
+        device = Option(
+            "device", .text("WHICH"),
+            """
+            the device: its address, the number of a connection, or 'all'; if left out, \
+            \(devices)
+            """
+        ) { (argument) throws(ArgumentError) in try Self.device(argument.text) }
     }
 
-    /// The names of the formats, on lines that continue the help text.
-    private static var formats: String {
-        let indent = String(repeating: " ", count: 20)
-        return TextLayout.wrapped(TrafficFormat.all.map(\.name), separator: " ", width: 72)
-            .joined(separator: "\n\(indent)")
-    }
+    /// The options, for the table of a verb.
+    var all: [any VerbOption] { [device, Self.map, Self.role, Self.format, Self.entry] }
 
-    /// Creates the options for a selection of devices, which `--device` replaces.
-    init(device: DeviceSelection) {
-        options.device = device
-    }
-
-    /// Reads an option with its value; returns `false` if it is another one.
-    mutating func read(
-        _ option: String, _ arguments: inout ArgumentReader
-    ) throws(ArgumentError) -> Bool {
-        switch option {
-        case "--device": options.device = try Self.device(arguments.value(of: option))
-        case "--map": try Self.map(arguments.repeatedValue(of: option), &options)
-        case "--entry": options.entry = try arguments.value(of: option)
-        case "--role":
-            options.role = try arguments.value(of: option, from: ["app", "device"]) {
-                ["app": DeviceRole.remote, "device": .local][$0]
-            }
-        case "--format":
-            let names = TrafficFormat.all.map(\.name)
-            options.format = try arguments.value(of: option, from: names, TrafficFormat.init(name:))
-        default: return false
-        }
-        return true
+    /// Returns the options of the import, with a selection of devices that `--device` replaces.
+    func options(
+        _ arguments: ParsedArguments, device other: DeviceSelection
+    ) throws(ArgumentError) -> ImportOptions {
+        var options = ImportOptions()
+        options.device = try arguments.value(of: device) ?? other
+        for text in try arguments.values(of: Self.map) { try Self.map(text, &options) }
+        options.role = try arguments.value(of: Self.role) ?? options.role
+        options.format = try arguments.value(of: Self.format)
+        options.entry = try arguments.value(of: Self.entry)
+        return options
     }
 
     private static func device(_ text: String) throws(ArgumentError) -> DeviceSelection {

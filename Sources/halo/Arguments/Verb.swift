@@ -1,98 +1,44 @@
-import HaloSimulator
-
-#if os(Linux)
-import HaloBlueZ
-import HaloDBus
-#endif
-
 /// A verb of the command line, with the options of one call.
 ///
-/// A verb has its options and its work. ``start(_:_:)`` has what all verbs share: `--help`, and
-/// the answer to wrong usage.
+/// A verb has a table of its options, and its work. ``start(_:_:)`` has what all verbs share:
+/// `--help`, wrong usage, and the form of errors.
 protocol Verb: Sendable {
-    /// The word on the command line.
-    static var name: String { get }
-    /// One line for the list of verbs.
-    static var summary: String { get }
-    /// The forms of the command line, a line each.
-    static var synopsis: String { get }
-    /// The help text below the synopsis.
-    static var details: String { get }
-    /// The command that prints the help text.
-    static var helpCommand: String { get }
+    static var syntax: VerbSyntax { get }
 
-    /// The verb that these arguments mean, if it shares its name with others.
-    static func variant(for arguments: [Argument]) -> any Verb.Type
+    /// Takes the values of the options; refuses combinations that make no sense.
+    init(_ arguments: ParsedArguments) throws(ArgumentError)
 
-    /// Reads the options to their end.
-    init(_ arguments: inout ArgumentReader) throws(ArgumentError)
-
-    /// Does the work.
-    func run(_ console: inout Console) async -> ExitStatus
+    /// Does the work. A ``Failure`` that is thrown is reported.
+    func run(_ console: inout Console) async throws(Failure) -> ExitStatus
 }
 
 extension Verb {
-    static var helpCommand: String { "halo help \(name)" }
-
-    /// The synopsis and the details.
-    static var usage: String { "usage: \(synopsis)\n\n\(details)\n" }
-
-    static func variant(for arguments: [Argument]) -> any Verb.Type { Self.self }
-
-    /// Reads the options and runs the verb, or prints its help text, or refuses wrong usage.
+    /// Runs the verb with its arguments, or prints its help text, or refuses wrong usage.
     static func start(_ arguments: [Argument], _ console: inout Console) async -> ExitStatus {
-        console.verb = name
+        // An error in the arguments is JSON as well, if JSON was asked for.
+        console.isJSON =
+            syntax.json != nil
+            && arguments.prefix { $0 != "--" }.contains(Argument(stringLiteral: "--json"))
         do throws(ArgumentError) {
-            var reader = ArgumentReader(arguments)
-            return try await Self(&reader).run(&console)
+            let parsed = try ParsedArguments(arguments, syntax.options)
+            let color = try parsed.value(of: CommonOptions.color) ?? .auto
+            console.isQuiet = parsed.has(CommonOptions.quiet)
+            console.setColor(color)
+            let verb = try Self(parsed)
+            do throws(Failure) {
+                return try await verb.run(&console)
+            } catch {
+                return console.report(error)
+            }
         } catch {
             switch error {
             case .helpRequested:
-                console.write(usage)
+                console.write(syntax.help)
                 return .success
             case .wrongUsage(let reason):
-                console.report(reason)
-                console.writeError("usage: \(synopsis)\n'\(helpCommand)' says more.")
-                return .wrongUsage
+                let advice = "'halo help \(syntax.name)' says more."
+                return console.report(Failure(.wrongUsage, reason, advice: advice))
             }
         }
     }
 }
-
-/// The reason why a verb does not run with its arguments.
-enum ArgumentError: Error {
-    /// `--help` was met.
-    case helpRequested
-    /// The arguments are wrong, for this reason.
-    case wrongUsage(String)
-
-    /// There is no such option.
-    static func unknown(_ argument: String) -> ArgumentError {
-        .wrongUsage("there is no option '\(argument)'")
-    }
-}
-
-extension RingProfile {
-    /// The models as options name them.
-    static let modelNames = all.map { $0.model.lowercased() }
-
-    /// The profile of a model, in upper or lower case.
-    static func named(_ model: String) -> RingProfile? {
-        all.first { $0.model.lowercased() == model.lowercased() }
-    }
-}
-
-#if os(Linux)
-extension BlueZOptions {
-    /// The options for an adapter and the address of a bus.
-    init(adapter: String?, busAddress: String?) throws(ArgumentError) {
-        self.init(adapter: adapter)
-        guard let busAddress else { return }
-        bus = try mapError({ (error: DBusAddressError) -> ArgumentError in
-            .wrongUsage(
-                "--bus takes the address of a bus, as unix:path=FILE, not '\(busAddress)': \(error)"
-            )
-        }) { () throws(DBusAddressError) in try DBusAddress.list(busAddress) }
-    }
-}
-#endif

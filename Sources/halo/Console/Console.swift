@@ -6,19 +6,51 @@ import Musl
 import Darwin
 #endif
 
-/// The exit status of the program.
-enum ExitStatus: Int32 {
+/// The exit status of the program, the same for all verbs.
+struct ExitStatus: Hashable, Sendable {
+    let code: Int32
+
     /// Everything was done.
-    case success = 0
-    /// Something failed, or a fault was found.
-    case foundFault = 1
+    static let success = ExitStatus(code: 0)
+    /// The input differs from what it should be, or something in it could not be decoded.
+    static let difference = ExitStatus(code: 1)
     /// The arguments are wrong.
-    case wrongUsage = 2
+    static let wrongUsage = ExitStatus(code: 2)
+    /// A file or a device could not be used.
+    static let unusable = ExitStatus(code: 3)
+    /// No device was found in time.
+    static let notFound = ExitStatus(code: 4)
 }
 
-/// The reason why a verb cannot go on, as a sentence for people.
-struct RunError: Error, CustomStringConvertible {
-    let description: String
+extension ExitStatus: Comparable {
+    /// Compares how far two ends are from success.
+    static func < (left: ExitStatus, right: ExitStatus) -> Bool { left.code < right.code }
+}
+
+/// The reason why a verb cannot go on.
+struct Failure: Error {
+    let status: ExitStatus
+    /// What is wrong, with what: a sentence for people.
+    let message: String
+    /// What to do about it.
+    let advice: String?
+    /// More members of the error in JSON.
+    let members: JSONValue.Members
+
+    init(
+        _ status: ExitStatus, _ message: String, advice: String? = nil,
+        _ members: JSONValue.Members = []
+    ) {
+        self.status = status
+        self.message = message
+        self.advice = advice
+        self.members = members
+    }
+}
+
+/// The answer to `--color`.
+enum ColorChoice: String, CaseIterable, Sendable {
+    case auto, always, never
 }
 
 /// Calls a function, and wraps the error that it throws.
@@ -51,8 +83,10 @@ enum StandardDescriptors {
 /// Output is buffered: it is written when the buffer is full, before input is read, and at the
 /// end.
 struct Console {
-    /// The name of the verb that runs, which begins each of its errors.
-    var verb = ""
+    /// `true` if standard output is lines of JSON, so that errors are also among them.
+    var isJSON = false
+    /// `true` if there are no remarks and no progress.
+    var isQuiet = false
     /// Colours for a terminal that has them, unless `NO_COLOR` is set.
     private(set) var style: TerminalStyle
     /// The characters in a line: of the terminal, else of `COLUMNS`, else 80.
@@ -60,6 +94,7 @@ struct Console {
     /// `true` once standard input could not be read to its end.
     private(set) var inputFailed = false
 
+    private var color = ColorChoice.auto
     private var output = STDOUT_FILENO
     private var pending: [UInt8] = []
     private var input: [UInt8] = []
@@ -71,15 +106,23 @@ struct Console {
     static let lineLimit = 1 << 20
 
     init() {
-        (style, width) = (Self.style(of: STDOUT_FILENO), Self.width(of: STDOUT_FILENO))
+        (style, width) = (TerminalStyle(isOn: false), Self.width(of: STDOUT_FILENO))
+        setColor(.auto)
     }
 
-    /// Colours, if a descriptor is a terminal that has them.
-    private static func style(of descriptor: Int32) -> TerminalStyle {
-        let terminal = variable("TERM")
-        return TerminalStyle(
-            isOn: isatty(descriptor) == 1 && variable("NO_COLOR") == "" && terminal != ""
-                && terminal != "dumb")
+    /// Turns colours on or off.
+    mutating func setColor(_ choice: ColorChoice) {
+        color = choice
+        let terminal = Self.variable("TERM")
+        let isOn =
+            switch choice {
+            case .always: true
+            case .never: false
+            case .auto:
+                isatty(output) == 1 && Self.variable("NO_COLOR") == "" && terminal != ""
+                    && terminal != "dumb"
+            }
+        style = TerminalStyle(isOn: isOn)
     }
 
     /// The width of lines on a descriptor.
@@ -94,7 +137,13 @@ struct Console {
         return columns > 0 ? columns : 80
     }
 
-    private static func variable(_ name: String) -> String {
+    /// The locale of characters.
+    static var locale: String {
+        ["LC_ALL", "LC_CTYPE", "LANG"].map(variable).first { $0 != "" } ?? ""
+    }
+
+    /// An environment variable; empty if it is not set.
+    static func variable(_ name: String) -> String {
         getenv(name).map { String(cString: $0) } ?? ""
     }
 
@@ -105,7 +154,8 @@ struct Console {
     mutating func leaveOutputToFile() {
         flush()
         output = STDERR_FILENO
-        (style, width) = (Self.style(of: output), Self.width(of: output))
+        width = Self.width(of: output)
+        setColor(color)
     }
 
     /// Writes text to standard output.
@@ -114,8 +164,10 @@ struct Console {
         if pending.count >= Self.outputLimit { flush() }
     }
 
-    /// Writes a value of JSON to standard output, on a line.
-    mutating func write(_ value: JSONValue) { write(value.line + "\n") }
+    /// Writes a JSON object to standard output, on a line. Its type tells it from other objects.
+    mutating func write(type: String, _ members: JSONValue.Members) {
+        write(JSONValue.row(type, members))
+    }
 
     /// Writes text to standard error, with a line end if it has none.
     mutating func writeError(_ text: String) {
@@ -124,18 +176,30 @@ struct Console {
         _ = Self.writeAll(Array(text.utf8), to: STDERR_FILENO)
     }
 
-    /// Writes an error or a remark of the verb to standard error: `halo VERB: …`. The text may
-    /// come from outside.
-    mutating func report(_ text: String) { writeError("halo \(verb): \(text.printable)") }
+    /// Reports an error: `halo: …` and what to do on standard error, and an object among the JSON.
+    /// The texts may come from outside.
+    @discardableResult
+    mutating func report(_ failure: Failure) -> ExitStatus {
+        if isJSON {
+            let members: JSONValue.Members = [
+                ("message", .string(failure.message)), ("advice", .text(failure.advice)),
+                ("status", .number(failure.status.code)),
+            ]
+            write(type: "error", members + failure.members)
+        }
+        let lines = [failure.message, failure.advice].compactMap { $0?.printable }
+        writeError("halo: " + lines.joined(separator: "\n"))
+        return failure.status
+    }
 
-    /// Points to the verb that finds out why Bluetooth does not work.
-    mutating func suggestDoctor() {
-        writeError("'halo doctor' says what is missing, and how to fix it.")
+    /// Writes a remark to standard error, which is no error. The text may come from outside.
+    mutating func remark(_ text: String) {
+        if !isQuiet { writeError("halo: \(text.printable)") }
     }
 
     /// Shows progress on a terminal, in place of the progress that was shown before.
     mutating func showProgress(_ text: String) {
-        guard isatty(STDERR_FILENO) == 1 else { return }
+        guard isatty(STDERR_FILENO) == 1, !isQuiet else { return }
         _ = Self.writeAll(Array("\r\u{1B}[K\(text)".utf8), to: STDERR_FILENO)
     }
 
@@ -145,18 +209,23 @@ struct Console {
         let failure = Self.writeAll(pending, to: output)
         pending.removeAll(keepingCapacity: true)
         guard let failure else { return }
+        // Whoever has ignored SIGPIPE has asked to learn of a closed output in another way.
+        if failure == EPIPE, ProgramEnding.isWatching { return ProgramEnding.outputIsClosed() }
         let name = output == STDOUT_FILENO ? "output" : "error"
         writeError("halo: standard \(name): \(String(cString: strerror(failure)))")
-        exit(ExitStatus.foundFault.rawValue)
+        exit(ExitStatus.unusable.code)
     }
 
-    /// Writes the pending output, and ends the program.
+    /// Writes the pending output, and ends the program: by the signal that has cancelled it, if
+    /// there was one.
     mutating func finish(with status: Int32) -> Never {
         flush()
+        ProgramEnding.endBySignal()
         exit(status)
     }
 
-    private static func writeAll(_ bytes: [UInt8], to descriptor: Int32) -> Int32? {
+    /// Writes bytes to a descriptor; returns the error number of a failure.
+    static func writeAll(_ bytes: [UInt8], to descriptor: Int32) -> Int32? {
         var rest = bytes[...]
         while !rest.isEmpty {
             let count = rest.withUnsafeBytes {

@@ -1,10 +1,12 @@
 import HaloCapture
 
 /// A value of JSON, in the forms that the program's output needs.
-indirect enum JSONValue {
+indirect enum JSONValue: Sendable {
     case string(String)
     case integer(UInt64)
     case boolean(Bool)
+    /// A number with decimals; one that is not finite becomes `null`.
+    case decimal(Double)
     case null
     case array([JSONValue])
     case object(Members)
@@ -35,6 +37,11 @@ indirect enum JSONValue {
         .array(elements.map { .object(members($0)) })
     }
 
+    /// A line with an object, which its type tells from other objects.
+    static func row(_ type: String, _ members: Members) -> String {
+        object([("type", .string(type))] + members).line + "\n"
+    }
+
     /// The value on one line, without its end.
     var line: String {
         var text = ""
@@ -48,6 +55,11 @@ indirect enum JSONValue {
         case .integer(let number): text += "\(number)"
         case .boolean(let isTrue): text += isTrue ? "true" : "false"
         case .null: text += "null"
+        case .decimal(let number) where number.isFinite:
+            text +=
+                number == number.rounded() && abs(number) < 1e15
+                ? "\(Int(number))" : "\(number)"
+        case .decimal: text += "null"
         case .array(let values):
             text += "["
             for (index, value) in values.enumerated() {

@@ -4,25 +4,42 @@ import Glibc
 #elseif canImport(Musl)
 import Musl
 #endif
-import HaloCapture
 import HaloDBus
+import HaloTransport
 
-/// The end of a program that otherwise runs for ever. Only this type handles signals, a closed
-/// standard output and child processes.
+/// Signals and a closed standard output, and the end of the program that they ask for.
+///
+/// A verb that must tidy up first calls ``cancelsTask(watchesReader:)``: the first signal cancels
+/// the task of the program, and the program ends by the signal when the verb has returned. A second
+/// signal ends it at once, and so does a verb that takes too long.
 enum ProgramEnding {
-    /// A reason to end.
-    enum Reason: Sendable {
-        /// A signal: Ctrl-C, a hangup, or a request to terminate.
-        case signal
-        /// The reader of standard output has closed it.
-        case outputClosed
-        /// The child process has ended, with this exit status.
-        case childEnded(Int32)
+    /// A program that shows something on a terminal.
+    struct TerminalUser: Sendable {
+        /// Called when the size has changed.
+        let resized: @Sendable () -> Void
+        /// Called before the program is stopped by Ctrl-Z.
+        let suspend: @Sendable () -> Void
+        /// Called when a stopped program goes on.
+        let resume: @Sendable () -> Void
+        /// Called before the program ends at once.
+        let leave: @Sendable () -> Void
     }
+
+    private struct State {
+        var cancel: (@Sendable () -> Void)?
+        var terminal: TerminalUser?
+        var isWatching = false
+        /// The signal that has cancelled the task; SIGPIPE for a closed output.
+        var endingSignal: Int32?
+    }
+
+    private static let state = Locked(State())
 
     /// The signals that ask to end. A signal that was ignored when the program started stays
     /// ignored.
     private static let signals = [SIGINT, SIGTERM, SIGHUP]
+    /// The time for tidying up.
+    private static let graceMilliseconds: Int32 = 15_000
 
     /// A pipe through which signals arrive as bytes. A signal handler cannot capture values, so
     /// there is one for the whole program.
@@ -36,31 +53,87 @@ enum ProgramEnding {
         return (ends[0], ends[1])
     }()
 
-    /// Calls `ended` once, on a thread of its own, with the first reason to end. Returns `false`
-    /// if the system has no pipe or no thread for it.
-    ///
-    /// From now on signals have no other effect. With a child, signals are forwarded to it, and
-    /// its end is the only reason.
-    static func watch(
-        child: Int32? = nil, watchesReader: Bool = true,
-        _ ended: @escaping @Sendable (Reason) -> Void
-    ) -> Bool {
-        guard let reader = signalPipe?.reader else { return false }
+    // MARK: The task of the program
+
+    /// Sets how the task of the program is cancelled.
+    static func register(cancel: @escaping @Sendable () -> Void) {
+        state.withLock { $0.cancel = cancel }
+    }
+
+    /// `true` from the call of ``cancelsTask(watchesReader:)`` on.
+    static var isWatching: Bool { state.withLock { $0.isWatching } }
+
+    /// The signal that has cancelled the task, if there was one.
+    static var endingSignal: Int32? { state.withLock { $0.endingSignal } }
+
+    /// From now on signals cancel the task of the program, and so does a reader that closes
+    /// standard output.
+    static func cancelsTask(watchesReader: Bool = true) {
+        let isFirst = state.withLock { state in
+            defer { state.isWatching = true }
+            return !state.isWatching
+        }
+        guard isFirst, let reader = signalPipe?.reader else { return }
         for number in signals { handle(number) }
         // A write to a closed pipe fails with an error instead.
         _ = signal(SIGPIPE, SIG_IGN)
-        if let child {
-            return SystemThread.start { ended(.childEnded(wait(for: child))) }
-                && SystemThread.start {
-                    while let number = nextSignal(reader) { kill(child, number) }
-                }
-        }
         let output = watchesReader && isPipe(STDOUT_FILENO) ? STDOUT_FILENO : nil
-        return SystemThread.start {
-            let number = nextSignal(reader, unlessClosed: output)
-            ended(number == nil ? .outputClosed : .signal)
+        _ = SystemThread.start { watch(reader, output) }
+    }
+
+    /// Cancels the task because nobody reads standard output.
+    static func outputIsClosed() { cancel(by: SIGPIPE) }
+
+    /// Ends the program if a signal has cancelled its task.
+    static func endBySignal() {
+        if let endingSignal { end(by: endingSignal) }
+    }
+
+    /// Sets the user of the terminal, or `nil` when it is left.
+    static func setTerminal(_ user: TerminalUser?) {
+        state.withLock { $0.terminal = user }
+        guard user != nil else { return }
+        for number in [SIGWINCH, SIGTSTP] { handle(number) }
+    }
+
+    private static func watch(_ reader: Int32, _ output: Int32?) {
+        var output = output
+        while true {
+            let isEnding = endingSignal != nil
+            switch nextSignal(
+                reader, unlessClosed: output, milliseconds: isEnding ? graceMilliseconds : -1)
+            {
+            case .signal(SIGWINCH): terminal?.resized()
+            case .signal(SIGTSTP):
+                terminal?.suspend()
+                raise(SIGSTOP)
+                terminal?.resume()
+            case .signal(let number) where isEnding: endAtOnce(by: number)
+            case .signal(let number): cancel(by: number)
+            case .outputClosed:
+                output = nil
+                cancel(by: SIGPIPE)
+            case .timeout: endAtOnce(by: endingSignal ?? SIGTERM)
+            }
         }
     }
+
+    private static var terminal: TerminalUser? { state.withLock { $0.terminal } }
+
+    private static func cancel(by number: Int32) {
+        let cancel = state.withLock { state in
+            if state.endingSignal == nil { state.endingSignal = number }
+            return state.cancel
+        }
+        cancel?()
+    }
+
+    private static func endAtOnce(by number: Int32) -> Never {
+        terminal?.leave()
+        end(by: number)
+    }
+
+    // MARK: Other endings
 
     /// Calls `cleanUp` on a thread of its own when a signal arrives, and then ends the program as
     /// the signal would have done. Returns `false` if the system has no pipe or no thread for it.
@@ -73,10 +146,30 @@ enum ProgramEnding {
         guard let reader = signalPipe?.reader else { return false }
         for number in signals { handle(number) }
         return SystemThread.start {
-            guard let number = nextSignal(reader) else { return }
-            cleanUp { end(by: number) }
+            if case .signal(let number) = nextSignal(reader) { cleanUp { end(by: number) } }
         }
     }
+
+    /// Forwards signals to a child from now on, and calls `ended` with its exit status.
+    static func watch(
+        child: Int32, _ ended: @escaping @Sendable (_ status: Int32) -> Void
+    ) -> Bool {
+        guard let reader = signalPipe?.reader else { return false }
+        for number in signals { handle(number) }
+        _ = signal(SIGPIPE, SIG_IGN)
+        return SystemThread.start { ended(ChildProcess.wait(for: child)) }
+            && SystemThread.start {
+                while case .signal(let number) = nextSignal(reader) { kill(child, number) }
+            }
+    }
+
+    /// `true` if the reader of standard output has closed it.
+    static var isOutputClosed: Bool {
+        var entry = pollfd(fd: STDOUT_FILENO, events: 0, revents: 0)
+        return isPipe(STDOUT_FILENO) && poll(&entry, 1, 0) == 1
+    }
+
+    // MARK: Signals
 
     /// Ends the program by a signal, so that its parent learns of the signal.
     private static func end(by number: Int32) -> Never {
@@ -110,22 +203,26 @@ enum ProgramEnding {
             == unsafeBitCast(SIG_IGN, to: Int.self)
     }
 
-    /// Waits for a signal; returns `nil` if the reader of `output` closes it before.
-    private static func nextSignal(_ reader: Int32, unlessClosed output: Int32? = nil) -> Int32? {
+    private enum Arrival {
+        case signal(Int32)
+        /// The reader of the output has closed it.
+        case outputClosed
+        case timeout
+    }
+
+    /// Waits for a signal, for ever if the milliseconds are negative.
+    private static func nextSignal(
+        _ reader: Int32, unlessClosed output: Int32? = nil, milliseconds: Int32 = -1
+    ) -> Arrival {
         var entries = [pollfd(fd: reader, events: Int16(POLLIN), revents: 0)]
         if let output { entries.append(pollfd(fd: output, events: 0, revents: 0)) }
         while true {
-            _ = poll(&entries, nfds_t(entries.count), -1)
+            let count = poll(&entries, nfds_t(entries.count), milliseconds)
             var byte: UInt8 = 0
-            if read(reader, &byte, 1) == 1 { return Int32(byte) }
-            if entries.count > 1, entries[1].revents != 0 { return nil }
+            if read(reader, &byte, 1) == 1 { return .signal(Int32(byte)) }
+            if entries.count > 1, entries[1].revents != 0 { return .outputClosed }
+            if count == 0 { return .timeout }
         }
-    }
-
-    /// `true` if the reader of standard output has closed it.
-    static var isOutputClosed: Bool {
-        var entry = pollfd(fd: STDOUT_FILENO, events: 0, revents: 0)
-        return isPipe(STDOUT_FILENO) && poll(&entry, 1, 0) == 1
     }
 
     private static func isPipe(_ descriptor: Int32) -> Bool {
@@ -134,69 +231,15 @@ enum ProgramEnding {
         let kind = status.st_mode & S_IFMT
         return kind == S_IFIFO || kind == S_IFSOCK
     }
-
-    // MARK: Child processes
-
-    /// Starts a program, which is looked up in `PATH`, with more environment variables. Returns
-    /// its process number.
-    static func start(
-        _ command: [[UInt8]], with variables: [(name: String, value: String)]
-    ) throws(RunError) -> Int32 {
-        var attributes = posix_spawnattr_t()
-        posix_spawnattr_init(&attributes)
-        defer { posix_spawnattr_destroy(&attributes) }
-        var defaults = sigset_t()
-        sigemptyset(&defaults)
-        sigaddset(&defaults, SIGPIPE)
-        posix_spawnattr_setsigdefault(&attributes, &defaults)
-        // The threads of Swift's concurrency block all signals, and a child would inherit that.
-        var none = sigset_t()
-        sigemptyset(&none)
-        posix_spawnattr_setsigmask(&attributes, &none)
-        posix_spawnattr_setflags(
-            &attributes, Int16(POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK))
-        let settings = environment.filter { setting in
-            !variables.contains { setting.starts(with: "\($0.name)=".utf8) }
-        }
-        let words: [UnsafeMutablePointer<CChar>?] = command.map(copy) + [nil]
-        let values: [UnsafeMutablePointer<CChar>?] =
-            (settings + variables.map { Array("\($0.name)=\($0.value)".utf8) }).map(copy) + [nil]
-        defer { for text in words + values { free(text) } }
-        guard let program = words[0] else { throw RunError(description: "a command is missing") }
-        var process: pid_t = 0
-        let result = posix_spawnp(&process, program, nil, &attributes, words, values)
-        guard result == 0 else {
-            let name = FilePath(bytes: command.first ?? []).text
-            throw RunError(
-                description: "'\(name)' cannot be started: \(String(cString: strerror(result)))")
-        }
-        return process
-    }
-
-    /// A string of C, to be freed.
-    private static func copy(_ bytes: [UInt8]) -> UnsafeMutablePointer<CChar>? {
-        strdup(FilePath(bytes: bytes).cString)
-    }
-
-    /// The environment variables that this program was started with, as `NAME=VALUE`.
-    private static var environment: [[UInt8]] {
-        let file = open("/proc/self/environ", O_RDONLY | O_CLOEXEC)
-        guard file >= 0 else { return [] }
-        defer { close(file) }
-        var (all, piece): ([UInt8], [UInt8]) = ([], [UInt8](repeating: 0, count: 1 << 14))
-        while case let count = read(file, &piece, piece.count), count > 0 {
-            all += piece[..<count]
-        }
-        return all.split(separator: 0).map { Array($0) }
-    }
-
-    /// Waits for the end of a child. Returns its exit status, or, as a shell does, 128 plus the
-    /// number of the signal that ended it.
-    private static func wait(for process: Int32) -> Int32 {
-        var status: Int32 = 0
-        while waitpid(process, &status, 0) < 0 { guard errno == EINTR else { return 1 } }
-        let number = status & 0x7F
-        return number == 0 ? status >> 8 & 0xFF : 128 + number
-    }
+}
+#else
+/// The end of the program on systems where signals end it at once.
+enum ProgramEnding {
+    static var isWatching: Bool { false }
+    static var endingSignal: Int32? { nil }
+    static func register(cancel: @escaping @Sendable () -> Void) {}
+    static func cancelsTask(watchesReader: Bool = true) {}
+    static func outputIsClosed() {}
+    static func endBySignal() {}
 }
 #endif

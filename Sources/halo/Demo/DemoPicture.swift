@@ -162,8 +162,8 @@ struct DemoPicture {
     /// and a half apart are not joined.
     private func curve(
         _ samples: [TimedSample<Int>], _ scale: (low: Int, high: Int)
-    ) -> BrailleCanvas {
-        var canvas = BrailleCanvas(columns: plotWidth, rows: Self.curveRows)
+    ) -> Canvas {
+        var canvas = Canvas(columns: plotWidth, rows: Self.curveRows)
         var sums = Array(repeating: (sum: 0, count: 0), count: canvas.width)
         for sample in samples {
             let column = seconds(sample.time) * canvas.width / Self.secondsPerDay

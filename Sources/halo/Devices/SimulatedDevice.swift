@@ -1,3 +1,4 @@
+import HaloDevices
 import HaloProtocol
 import HaloSimulator
 import HaloTransport
@@ -41,20 +42,22 @@ struct SimulatedDevice: Sendable {
 
 #if os(Linux)
 extension SimulatedDevice {
-    private typealias Device = (peripheral: any GATTPeripheral, name: String)
+    private typealias Device = (peripheral: any KeyControlled, name: String)
 
     /// Runs the devices until their end.
-    func run(_ console: inout Console) async -> ExitStatus {
+    func run(_ console: inout Console) async throws(Failure) -> ExitStatus {
         do {
             return switch place {
             case .fakeBlueZ(let socket, let isForEveryone):
                 try await runOnBus(at: socket, for: isForEveryone ? .everyone : .user, &console)
             case .adapter(let adapter): try await runOnAir(adapter, &console)
             }
+        } catch let failure as Failure {
+            throw failure
+        } catch let error as BLEError {
+            throw Failure(DeviceError(error))
         } catch {
-            console.report("\(error)")
-            if error is BLEError { console.suggestDoctor() }
-            return .foundFault
+            throw Failure(.unusable, "\(error)")
         }
     }
 
@@ -78,7 +81,7 @@ extension SimulatedDevice {
     private func runOnBus(
         at socket: String?, for access: PrivateBus.Access, _ console: inout Console
     ) async throws -> ExitStatus {
-        let log = RequestLog()
+        let log = DeviceLog()
         let bus = try PrivateBus()
         defer { bus.close() }
         let daemon = try await FakeBlueZ(adapters: adapterCount, timing: .realistic, on: bus)
@@ -91,29 +94,28 @@ extension SimulatedDevice {
             name: "DBUS_SYSTEM_BUS_ADDRESS",
             value: "\(try Self.listen(daemon, at: socket, for: access))"
         )
-        var program: Int32?
         if command.isEmpty {
+            ProgramEnding.cancelsTask()
             console.write("\(variable.name)=\(variable.value)\n")
             console.flush()
         } else {
-            program = try ProgramEnding.start(command, with: [variable, Self.daemonVersion])
+            let child = try ChildProcess.start(command, with: [variable, Self.daemonVersion])
+            guard ProgramEnding.watch(child: child, { log.end(with: $0) }) else {
+                throw Failure(.unusable, "the system has no pipe or no thread for the command")
+            }
         }
         announce(hosted, name, "on a private bus", &console)
         for other in devices.dropFirst() {
-            console.writeError("\(other.name)\(Self.position(other.hosted)) as well".printable)
+            console.remark("\(other.name)\(Self.position(other.hosted)) as well")
         }
-        let reason = await log.write(untilEndOf: hosted, program, &console)
+        let status = await log.write(untilEndOf: hosted, &console) { hosted.loseLink(on: daemon) }
         await hosted.remove()
         withExtendedLifetime(daemon) {}
-        guard case .childEnded(let status)? = reason else {
-            return reason == nil ? .foundFault : .success
-        }
-        bus.close()
-        console.finish(with: status)
+        return status
     }
 
     private func add(
-        _ device: some GATTPeripheral, _ name: String, _ log: RequestLog, to daemon: FakeBlueZ
+        _ device: some KeyControlled, _ name: String, _ log: DeviceLog, to daemon: FakeBlueZ
     ) -> any HostedDevice {
         let prefix = kinds.count == 1 ? "" : "\(name): "
         return daemon.add(LoggedPeripheral(device: device) { log.add(prefix + $0) })
@@ -121,24 +123,25 @@ extension SimulatedDevice {
 
     private static func listen(
         _ daemon: FakeBlueZ, at place: String?, for access: PrivateBus.Access
-    ) throws(RunError) -> DBusAddress {
+    ) throws(Failure) -> DBusAddress {
         let socket = try place.map(Self.socket)
         return try mapError({ (error: DBusError) in
             let place = place.map { "'\($0)'" } ?? "an unused socket"
-            return RunError(
-                description: "no bus can listen at \(place): \(error.details ?? "\(error)")")
+            return Failure(
+                .unusable, "no bus can listen at \(place): \(error.details ?? "\(error)")")
         }) { () throws(DBusError) in try daemon.listen(at: socket, for: access) }
     }
 
     /// A socket by its file, by `@` and its name, or by its address.
-    private static func socket(_ place: String) throws(RunError) -> DBusAddress.Socket {
+    private static func socket(_ place: String) throws(Failure) -> DBusAddress.Socket {
         guard place.hasPrefix("unix:") else {
             return place.first == "@" ? .abstract(String(place.dropFirst())) : .path(place)
         }
         guard let addresses = try? DBusAddress.list(place), addresses.count == 1,
             let socket = addresses[0].socket
         else {
-            throw RunError(description: "--bus takes a file, @NAME or an address, not '\(place)'")
+            throw Failure(
+                .wrongUsage, "--bus takes a file, @NAME or an address, not '\(place)'")
         }
         return socket
     }
@@ -147,18 +150,19 @@ extension SimulatedDevice {
         _ adapter: String, _ console: inout Console
     ) async throws -> ExitStatus {
         guard let device = devices.first else { return .wrongUsage }
-        let log = RequestLog()
+        let log = DeviceLog()
+        ProgramEnding.cancelsTask()
         let transport = try await BlueZTransport(BlueZOptions(adapter: adapter))
         let hosted = try await Self.host(device.peripheral, log, on: transport)
         announce(hosted, device.name, "on the air, by \(adapter)", &console)
-        let reason = await log.write(untilEndOf: hosted, nil, &console)
+        let status = await log.write(untilEndOf: hosted, &console, loseLink: nil)
         await hosted.remove()
         withExtendedLifetime(transport) {}
-        return reason == nil ? .foundFault : .success
+        return status
     }
 
     private static func host(
-        _ device: some GATTPeripheral, _ log: RequestLog, on transport: BlueZTransport
+        _ device: some KeyControlled, _ log: DeviceLog, on transport: BlueZTransport
     ) async throws -> any HostedDevice {
         try await transport.host(LoggedPeripheral(device: device) { log.add($0) })
     }
@@ -167,7 +171,8 @@ extension SimulatedDevice {
         _ hosted: any HostedDevice, _ name: String, _ place: String, _ console: inout Console
     ) {
         let ending = command.isEmpty ? "; Ctrl-C ends it" : ""
-        console.writeError("\(name)\(Self.position(hosted)) \(place)\(ending)".printable)
+        console.remark("\(name)\(Self.position(hosted)) \(place)\(ending)")
+        if KeyReader.isPossible, command.isEmpty { console.remark(SimulatorKeys.line) }
     }
 
     private static func position(_ hosted: any HostedDevice) -> String {
@@ -180,48 +185,81 @@ private protocol HostedDevice: Sendable {
     var identity: PeripheralIdentity? { get }
     func ended() async -> BLEError?
     func remove() async
+    func perform(_ action: SimulatorKeys.Action) -> String?
+    func loseLink(on daemon: FakeBlueZ)
 }
 
-extension Hosted: HostedDevice {}
+extension Hosted: HostedDevice where Device: KeyControlled {
+    func perform(_ action: SimulatorKeys.Action) -> String? {
+        modify { $0.perform(action) }
+    }
 
-/// The requests of programs, on their way to standard error.
-private struct RequestLog: Sendable {
-    private let lines: AsyncStream<String>
-    private let continuation: AsyncStream<String>.Continuation
+    func loseLink(on daemon: FakeBlueZ) { daemon.loseLink(self) }
+}
 
-    /// The most lines that wait to be written; the oldest ones are dropped.
+/// What happens to a simulated device, on its way to standard error: requests of programs, keys,
+/// and its end.
+private struct DeviceLog: Sendable {
+    private enum Entry: Sendable {
+        case line(String)
+        case key(Character)
+        /// The device is lost.
+        case lost(BLEError)
+        /// The command has ended, with this exit status.
+        case ended(Int32)
+    }
+
+    private let entries: AsyncStream<Entry>
+    private let continuation: AsyncStream<Entry>.Continuation
+
+    /// The most entries that wait to be written; the oldest ones are dropped.
     private static let limit = 256
 
     init() {
-        (lines, continuation) = AsyncStream.makeStream(
+        (entries, continuation) = AsyncStream.makeStream(
             bufferingPolicy: .bufferingNewest(Self.limit))
     }
 
-    func add(_ line: String) { continuation.yield(line) }
+    func add(_ line: String) { continuation.yield(.line(line)) }
 
-    /// Writes lines until there is a reason to end; returns `nil` if the device was lost.
+    func end(with status: Int32) { continuation.yield(.ended(status)) }
+
+    /// Writes lines and obeys keys until there is a reason to end, and returns the exit status.
     func write(
-        untilEndOf hosted: any HostedDevice, _ child: Int32?, _ console: inout Console
-    ) async -> ProgramEnding.Reason? {
-        let reason = Locked<ProgramEnding.Reason?>(nil)
-        let isWatched = ProgramEnding.watch(child: child) { [continuation] ending in
-            reason.withLock { $0 = ending }
-            continuation.finish()
-        }
-        guard isWatched else { return nil }
+        untilEndOf hosted: any HostedDevice, _ console: inout Console,
+        loseLink: (() -> Void)?
+    ) async -> ExitStatus {
         let loss = Task { [continuation] in
-            guard let error = await hosted.ended() else { return }
-            continuation.yield("the device is lost: \(error)")
-            continuation.finish()
+            if let error = await hosted.ended() { continuation.yield(.lost(error)) }
         }
-        for await line in lines { console.writeError(line.printable) }
-        loss.cancel()
-        return reason.withLock { $0 }
+        let keys = KeyReader { [continuation] in continuation.yield(.key($0)) }
+        defer {
+            loss.cancel()
+            keys?.end()
+        }
+        // The task of the program is cancelled by a signal, and the loop ends.
+        for await entry in entries {
+            switch entry {
+            case .line(let line): console.remark(line)
+            case .key(let key):
+                guard let action = SimulatorKeys.action(key) else { continue }
+                if action == .loseLink, let loseLink {
+                    loseLink()
+                    console.remark("the link is lost")
+                } else if let result = hosted.perform(action) {
+                    console.remark(result)
+                }
+            case .lost(let error):
+                return console.report(Failure(.unusable, "the device is lost: \(error)"))
+            case .ended(let status): return ExitStatus(code: status)
+            }
+        }
+        return .success
     }
 }
 
 /// A device that logs the requests of centrals.
-private struct LoggedPeripheral<Device: GATTPeripheral>: GATTPeripheral {
+private struct LoggedPeripheral<Device: KeyControlled>: KeyControlled {
     var device: Device
     /// Called in the middle of an event: it must return at once, and not use the device.
     let log: @Sendable (String) -> Void
@@ -234,6 +272,8 @@ private struct LoggedPeripheral<Device: GATTPeripheral>: GATTPeripheral {
         if let line = line(event) { log(line) }
         device.handle(event, at: now, into: &effects)
     }
+
+    mutating func perform(_ action: SimulatorKeys.Action) -> String? { device.perform(action) }
 
     private func line(_ event: PeripheralEvent) -> String? {
         switch event {

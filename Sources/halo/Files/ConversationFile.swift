@@ -8,12 +8,6 @@ struct InputFile {
     /// The name of the log in an archive, or `nil` for the only one.
     private let entry: String?
 
-    /// The help text on a file that is read.
-    static let help = """
-        FILE may be a pipe, and - is standard input: the bytes are copied into a temporary file
-        without a name, in TMPDIR or /tmp, at most 1 GiB.
-        """
-
     private let source = Source()
 
     /// The opened file, if it cannot be opened again for the next pass.
@@ -30,29 +24,29 @@ struct InputFile {
     var name: String { path.quoted }
 
     /// Reads all pieces, and shows progress under a title.
-    func read<Failure>(
+    func read<Thrown>(
         _ title: String, _ console: inout Console,
-        _ body: (Span<UInt8>, inout Console) throws(Failure) -> Void
-    ) throws(FileReadingError<Failure>) {
-        var file = try open(Failure.self)
+        _ body: (Span<UInt8>, inout Console) throws(Thrown) -> Void
+    ) throws(FileReadingError<Thrown>) {
+        var file = try open(Thrown.self)
         var progress = FileProgress(title: title)
         defer { progress.end(&console) }
-        while try file.readPiece({ (piece) throws(Failure) in try body(piece, &console) }) {
+        while try file.readPiece({ (piece) throws(Thrown) in try body(piece, &console) }) {
             progress.show(file.consumedLength, of: file.length, &console)
         }
     }
 
     /// Reads a capture, and hands each line to `body`, also those before an error.
-    func readCapture<Failure>(
+    func readCapture<Thrown>(
         _ title: String, _ console: inout Console,
-        _ body: (TimedLine, inout Console) throws(Failure) -> Void
-    ) throws(Failure) -> ConversationFile.End {
+        _ body: (TimedLine, inout Console) throws(Thrown) -> Void
+    ) throws(Thrown) -> ConversationFile.End {
         var end = ConversationFile.End()
         let input: TrafficFile
         do throws(FileError) {
             input = try open()
         } catch {
-            end.problem = "\(error)"
+            end.problem = Failure(error)
             return end
         }
         var file = input
@@ -73,12 +67,16 @@ struct InputFile {
             } catch {
                 isOpen = false
                 switch error {
-                case .file(let error): end.problem = "\(error)"
-                case .content(let error): end.problem = "\(CaptureFileError(error, in: path))"
+                case .file(let error): end.problem = Failure(error)
+                case .content(let error):
+                    end.problem = end.failure("\(CaptureFileError(error, in: path))")
                 }
             }
             end.byteCount = file.offset
-            while let line = reader.next() { try body(line, &console) }
+            while let line = reader.next() {
+                end.lineCount += 1
+                try body(line, &console)
+            }
             progress.show(file.consumedLength, of: file.length, &console)
         }
         return end
@@ -104,18 +102,18 @@ struct InputFile {
             ? nil : "\(name): this is a capture; --device, --map and --role are for other formats"
     }
 
-    /// An error as one sentence, with the file before it.
-    func describe(_ error: FileReadingError<TrafficError>) -> String {
+    /// An error with the file before it; nothing could be read before it.
+    func failure(_ error: FileReadingError<TrafficError>) -> Failure {
         switch error {
-        case .file(let error): "\(error)"
-        case .content(let error): "\(name): \(error)"
+        case .file(let error): Failure(error)
+        case .content(let error): Failure(.unusable, "\(name): \(error)")
         }
     }
 
-    private func open<Failure>(
-        _ content: Failure.Type
-    ) throws(FileReadingError<Failure>) -> TrafficFile {
-        try mapError(FileReadingError<Failure>.file) { () throws(FileError) in try open() }
+    private func open<Thrown>(
+        _ content: Thrown.Type
+    ) throws(FileReadingError<Thrown>) -> TrafficFile {
+        try mapError(FileReadingError<Thrown>.file) { () throws(FileError) in try open() }
     }
 
     /// Opens the file for one pass.
@@ -161,12 +159,19 @@ private struct FileProgress {
 struct ConversationFile {
     /// The end of a reading.
     struct End {
-        /// The error that stopped the reading, as one sentence with its position before it.
-        var problem: String?
+        /// The error that stopped the reading, with its position.
+        var problem: Failure?
+        /// The number of lines before that.
+        var lineCount = 0
         /// The number of bytes at the end of a recording that are not a whole line.
         var leftOutCount = 0
         /// The number of bytes of a capture that were read.
         var byteCount = 0
+
+        /// An error in the content of a file. A file of which nothing can be read cannot be used.
+        func failure(_ message: String) -> Failure {
+            Failure(lineCount == 0 ? .unusable : .difference, message)
+        }
 
         /// A remark on a recording that was cut off, which is not a fault.
         func remark(on path: FilePath) -> String? {
@@ -183,9 +188,9 @@ struct ConversationFile {
     private var report: TrafficReport?
 
     /// The reason why traffic is not read further.
-    private enum Interruption<Failure: Error>: Error {
+    private enum Interruption<Thrown: Error>: Error {
         case traffic(TrafficError)
-        case body(Failure)
+        case body(Thrown)
     }
 
     /// A file, and the options for its import.
@@ -198,10 +203,10 @@ struct ConversationFile {
     var name: String { file.name }
 
     /// Hands each line to `body`, also those before an error. Shows progress under a title.
-    mutating func read<Failure>(
+    mutating func read<Thrown>(
         _ title: String, _ console: inout Console,
-        _ body: (TimedLine, inout Console) throws(Failure) -> Void
-    ) throws(Failure) -> End {
+        _ body: (TimedLine, inout Console) throws(Thrown) -> Void
+    ) throws(Thrown) -> End {
         let importer: CaptureImporter?
         do throws(FileReadingError<TrafficError>) {
             var format = options.format
@@ -209,42 +214,46 @@ struct ConversationFile {
             // A fixture has no version and no other mark: text in no known format is read as one.
             importer = (format ?? .capture) == .capture ? nil : try self.importer(&console)
         } catch {
-            return End(problem: file.describe(error))
+            return End(problem: file.failure(error))
         }
         if let importer { return try readTraffic(importer, title, &console, body) }
-        if let problem = file.refusal(of: options) { return End(problem: problem) }
+        if let problem = file.refusal(of: options) {
+            return End(problem: Failure(.unusable, problem))
+        }
         return try file.readCapture(title, &console, body)
     }
 
-    private func readTraffic<Failure>(
+    private func readTraffic<Thrown>(
         _ importer: CaptureImporter, _ title: String, _ console: inout Console,
-        _ body: (TimedLine, inout Console) throws(Failure) -> Void
-    ) throws(Failure) -> End {
+        _ body: (TimedLine, inout Console) throws(Thrown) -> Void
+    ) throws(Thrown) -> End {
         var importer = importer
         var lines = CaptureLineReader()
         var end = End()
-        do throws(FileReadingError<Interruption<Failure>>) {
-            try file.read(title, &console) { (piece, console) throws(Interruption<Failure>) in
-                try mapError(Interruption<Failure>.traffic) {
+        var damage: TrafficError?
+        do throws(FileReadingError<Interruption<Thrown>>) {
+            try file.read(title, &console) { (piece, console) throws(Interruption<Thrown>) in
+                try mapError(Interruption<Thrown>.traffic) {
                     () throws(TrafficError) in try importer.read(piece)
                 }
-                try mapError(Interruption<Failure>.body) { () throws(Failure) in
-                    try drain(&importer, &lines, &console, body)
+                try mapError(Interruption<Thrown>.body) { () throws(Thrown) in
+                    try drain(&importer, &lines, &end, &console, body)
                 }
             }
         } catch {
             switch error {
             case .content(.body(let error)): throw error
-            case .content(.traffic(let error)): end.problem = file.describe(.content(error))
-            case .file(let error): end.problem = file.describe(.file(error))
+            case .content(.traffic(let error)): damage = error
+            case .file(let error): end.problem = Failure(error)
             }
         }
         do throws(TrafficError) {
-            if end.problem == nil { try importer.finish() }
+            if end.problem == nil, damage == nil { try importer.finish() }
         } catch {
-            end.problem = file.describe(.content(error))
+            damage = error
         }
-        try drain(&importer, &lines, &console, body)
+        try drain(&importer, &lines, &end, &console, body)
+        if let damage { end.problem = end.failure("\(file.name): \(damage)") }
         return end
     }
 
@@ -275,13 +284,17 @@ struct ConversationFile {
         return survey.report
     }
 
-    private func drain<Failure>(
+    private func drain<Thrown>(
         _ importer: inout CaptureImporter, _ lines: inout CaptureLineReader,
-        _ console: inout Console, _ body: (TimedLine, inout Console) throws(Failure) -> Void
-    ) throws(Failure) {
+        _ end: inout End, _ console: inout Console,
+        _ body: (TimedLine, inout Console) throws(Thrown) -> Void
+    ) throws(Thrown) {
         // The text of the importer is a valid capture.
         try? lines.read(importer.drainText())
-        while let line = lines.next() { try body(line, &console) }
+        while let line = lines.next() {
+            end.lineCount += 1
+            try body(line, &console)
+        }
     }
 }
 
@@ -307,7 +320,7 @@ struct HeldConversation {
         }
         guard let overflow, end.problem == nil else { return }
         let error = CaptureError(.fileTooLong, line: overflow, column: 1)
-        end.problem = "\(CaptureFileError(error, in: file.path))"
+        end.problem = Failure(.unusable, "\(CaptureFileError(error, in: file.path))")
     }
 
     /// Adds a line; returns `false` if memory is used up.

@@ -6,7 +6,7 @@ import HaloTransport
 ///
 /// - A file appears under its name when it is whole, and not before. A signal removes its temporary
 ///   name, and then ends the program.
-/// - Without a packet it replaces no file.
+/// - It replaces another file only with `--force`, and never without a packet.
 /// - With `-`, everything that the program prints goes to standard error.
 struct OutputFile: ~Copyable {
     /// The result of ``commit(_:)``.
@@ -18,14 +18,28 @@ struct OutputFile: ~Copyable {
     }
 
     private let path: FilePath
+    private let replaces: Bool
     private var file: FileOutput
 
+    /// Throws if a file of the name exists and is not to be replaced.
+    static func check(_ path: FilePath, replaces: Bool) throws(FileError) {
+        guard !replaces, !path.isStandard, path.isFile else { return }
+        throw exists(path)
+    }
+
+    private static func exists(_ path: FilePath) -> FileError {
+        FileError(.create, path, reason: "it exists already; --force replaces it")
+    }
+
     /// Begins the file.
-    init(_ path: FilePath, _ console: inout Console) throws(FileError) {
+    init(
+        _ path: FilePath, replaces: Bool, _ console: inout Console
+    ) throws(FileError) {
         // A reader of standard output that has gone would end the program later, with a temporary
         // name left behind.
         console.flush()
         self.path = path
+        self.replaces = replaces
         file =
             path.isStandard
             ? try FileOutput(standardOutput: path) : try UnfinishedFiles.begin(path)
@@ -45,6 +59,8 @@ struct OutputFile: ~Copyable {
         packetCount: Int, connectionCount: Int
     ) throws(FileError) -> End {
         if packetCount == 0, file.isReplacing { return .keptOther }
+        // It has appeared since the verb began.
+        if file.isReplacing, !replaces { throw Self.exists(path) }
         try UnfinishedFiles.names.withLock { (_) throws(FileError) in try file.commit() }
         return .written(
             WrittenFile(path: path, byteCount: length, connectionCount: connectionCount))
@@ -83,6 +99,11 @@ private enum UnfinishedFiles {
         guard let file = begun.take() else { return try FileOutput(path) }
         return file
     }
+}
+
+extension Failure {
+    /// A file that cannot be used.
+    init(_ error: FileError) { self.init(.unusable, "\(error)") }
 }
 
 /// A file that was written.

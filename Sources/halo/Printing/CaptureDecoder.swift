@@ -66,12 +66,6 @@ struct CaptureDecoder {
         for stream in streams { abandon(stream, last, &console) }
     }
 
-    /// Prints the error that stopped the reading.
-    mutating func report(_ problem: String, _ console: inout Console) {
-        foundFault = true
-        printer.report(problem, &console)
-    }
-
     private mutating func printPacket(
         _ line: TimedLine, _ channel: CapturePrinter.Channel, _ bytes: [UInt8],
         _ explanation: Explanation?, reply: String? = nil, _ console: inout Console
@@ -238,7 +232,7 @@ private struct CapturePrinter {
         _ line: TimedLine, _ event: CaptureEvent, _ link: CaptureName?, _ console: inout Console
     ) {
         if isJSON {
-            console.write(.object(members(line, link) + [("event", .string("\(event)"))]))
+            console.write(type: "event", members(line, link) + [("event", .string("\(event)"))])
             return
         }
         let style = console.style
@@ -250,14 +244,6 @@ private struct CapturePrinter {
     func print(_ comment: CaptureText, _ console: inout Console) {
         if isJSON { return }
         console.write(console.style.faint("# \(comment.text.printable)") + "\n")
-    }
-
-    /// Prints the error that stopped the reading.
-    func report(_ problem: String, _ console: inout Console) {
-        if isJSON {
-            console.write(.object([("file", .string(path.text)), ("error", .string(problem))]))
-        }
-        console.report(problem)
     }
 
     private func printHeading(
@@ -281,7 +267,7 @@ private struct CapturePrinter {
         ]
         members += action
         members += [("reply", .text(reply)), ("input", .string(HexText.bytes(bytes)))]
-        console.write(.object(members + ExplanationPrinter.members(result)))
+        console.write(type: "packet", members + ExplanationPrinter.members(result))
     }
 
     private func members(_ line: TimedLine, _ link: CaptureName?) -> JSONValue.Members {

@@ -23,7 +23,7 @@ struct ExplanationPrinter {
     ) {
         if (try? result.get())?.status != .decoded { foundFault = true }
         if isJSON {
-            console.write(.object([("input", .string(input))] + Self.members(result)))
+            console.write(type: "packet", [("input", .string(input))] + Self.members(result))
             return
         }
         if !isFirst { console.write("\n") }

@@ -63,11 +63,12 @@ struct TrafficPrinter {
         let lineCount = capture.lines.count
         if isJSON {
             console.write(
-                .object([
-                    ("what", .string("file")), ("file", .string(path.text)),
+                type: "file",
+                [
+                    ("file", .string(path.text)),
                     ("format", .string(TrafficFormat.capture.name)),
                     ("records", .number(lineCount)), ("microseconds", .number(last)),
-                ]))
+                ])
             return
         }
         let packetCount = capture.lines.count { $0.packet != nil }
@@ -285,51 +286,53 @@ struct TrafficPrinter {
 
     private func writeJSON(_ report: TrafficReport, _ console: inout Console) {
         var file: JSONValue.Members = [
-            ("what", .string("file")), ("file", .string(path.text)),
+            ("file", .string(path.text)),
             ("format", .text(report.format?.name)), ("records", .number(report.recordCount)),
             ("bytes", .number(report.byteCount)), ("microseconds", .number(report.microseconds)),
         ]
         if let first = report.firstMicroseconds, let clock = TrafficReport.clock(first) {
             file.append(("began", .string("\(clock) +00:00")))
         }
-        console.write(.object(file))
+        console.write(type: "file", file)
         for connection in report.connections {
-            console.write(.object(Self.members(connection, report)))
+            console.write(type: "connection", Self.members(connection, report))
             for attribute in connection.attributes {
-                console.write(.object(Self.members(attribute, connection)))
+                console.write(type: "attribute", Self.members(attribute, connection))
             }
         }
         for recorder in report.recorders {
             console.write(
-                .object([
-                    ("what", .string("recorder")), ("adapter", .number(Int(recorder.adapter))),
+                type: "recorder",
+                [
+                    ("adapter", .number(Int(recorder.adapter))),
                     ("address", .text(recorder.address.map { "\($0)" })),
                     ("name", .text(recorder.name.map(Self.text))),
-                ]))
+                ])
         }
         for device in report.heard {
             console.write(
-                .object([
-                    ("what", .string("heard")),
+                type: "heard",
+                [
                     ("address", .text(device.address.map { "\($0)" })),
                     ("isRandom", device.address.map { .boolean($0.isRandom) } ?? .null),
                     ("name", .text(device.name.map(Self.text))), ("count", .number(device.count)),
-                ]))
+                ])
         }
         for finding in report.findings {
             console.write(
-                .object([
-                    ("what", .string("finding")), ("reason", .string("\(finding.oddity)")),
+                type: "finding",
+                [
+                    ("reason", .string("\(finding.oddity)")),
                     ("count", .number(finding.count)), ("record", .number(finding.firstRecord)),
                     ("offset", .number(finding.firstOffset)),
-                ]))
+                ])
         }
     }
 
     private func writeJSON(_ counts: PacketCounts, _ console: inout Console) {
         for entry in counts.entries {
             var members: JSONValue.Members = [
-                ("what", .string("packets")), ("channel", .string(Self.name(entry.channel))),
+                ("channel", .string(Self.name(entry.channel))),
                 ("direction", .string(entry.direction.word)),
                 ("packet", .text(entry.packet?.description)),
                 ("code", .text(entry.code.map { HexText.byte($0) })),
@@ -341,7 +344,7 @@ struct TrafficPrinter {
                     ("reason", .string(fault.reason)),
                 ]
             }
-            console.write(.object(members))
+            console.write(type: "packets", members)
         }
     }
 
@@ -349,7 +352,7 @@ struct TrafficPrinter {
         _ connection: TrafficConnection, _ report: TrafficReport
     ) -> JSONValue.Members {
         [
-            ("what", .string("connection")), ("number", .number(connection.number)),
+            ("number", .number(connection.number)),
             ("address", .text(connection.address?.description)),
             ("isRandom", connection.address.map { .boolean($0.isRandom) } ?? .null),
             ("name", .text(connection.name.map(text))), ("role", .string("\(connection.role)")),
@@ -368,7 +371,7 @@ struct TrafficPrinter {
         _ attribute: TrafficAttribute, _ connection: TrafficConnection
     ) -> JSONValue.Members {
         [
-            ("what", .string("attribute")), ("connection", .number(connection.number)),
+            ("connection", .number(connection.number)),
             ("handle", .text(attribute.handle.map(HandleText.text))),
             ("uuid", .string("\(attribute.uuid)")), ("basis", .string("\(attribute.basis)")),
             ("isGuess", .boolean(attribute.basis.isGuess)),

@@ -12,66 +12,53 @@ struct DecodeVerb: Verb {
         case file(FilePath)
     }
 
-    private var kind: PacketKind?
-    private var direction: Direction?
-    private var isJSON = false
+    private let kind: PacketKind?
+    private let direction: Direction?
     private var inputs: [Input] = []
     private let options: ImportOptions
 
-    static let name = "decode"
-    static let summary = "explains packets and captures, byte by byte"
-
-    static let synopsis = """
-        halo decode [--as KIND] [--direction to|from] [--json] [HEX …]
-               halo decode [--json] FILE …
-                           \(ImportArguments.synopsis)
+    private static let kindOption = Option<PacketKind>.choice(
+        "as", "KIND", from: PacketKind.all.map(\.name),
         """
+        the kind of packet; detected if left out. One of: \
+        \(PacketKind.all.map(\.name).joined(separator: " "))
+        """, PacketKind.init(name:))
+    private static let directionOption = Option<Direction>.choice(
+        "direction", "WAY", from: ["to", "from"],
+        "'to' the device or 'from' it; guessed if left out"
+    ) { ["to": .toDevice, "from": .fromDevice][$0] }
+    private static let fileOption = Option.file(
+        "file", "a file whose name could be hexadecimal; can be repeated", isRepeatable: true)
+    private static let importing = ImportArguments(withoutDevice: "all devices")
 
-    static let details = """
+    static let syntax = VerbSyntax(
+        "decode", "explains packets and captures, byte by byte", forms: ["[HEX …]", "FILE …"],
+        takesFiles: true, options: [kindOption, directionOption, fileOption] + importing.all,
+        json: """
+            one JSON object a line. A packet has: type, input, status (decoded, refused, unknown), \
+            kind, packet, fields, reencoded, error. A packet of a file also has: file, line, \
+            microseconds, link, channel, direction, action, reply (the long reply that it \
+            completes). An event has: type, file, line, microseconds, link, event
+            """,
+        difference: "a packet could not be decoded",
+        """
         Explains packets in hexadecimal. Each argument is a packet. Without arguments, each line
         of standard input is one. Bytes may stand apart (03 40 …, 03:40:…) or together. Arguments
         of one byte each are one packet.
 
         Explains every packet of a capture, with its time, direction and connection. Packets that
         came in pieces are joined. A file in another format of Bluetooth traffic is imported on
-        the way, as 'halo import' does.
-        \(InputFile.help)
+        the way, as 'halo import' does. \(ImportArguments.fileHelp)
+        """)
 
-          --as KIND         the kind of packet; detected if left out. One of:
-                            \(PacketKind.all.map(\.name).joined(separator: " "))
-          --direction WAY   'to' the device or 'from' it; guessed if left out
-          --file FILE       a file whose name could be hexadecimal
-          \(ImportArguments.details(withoutDevice: "all devices"))
-          --json            one JSON object a line. A packet has: input, status (decoded, refused,
-                            unknown), kind, packet, fields, reencoded, error. A packet of a file
-                            has before these: file, line, microseconds, link, channel, direction,
-                            action, reply (the long reply that it completes). An event has: file,
-                            line, microseconds, link, event
-
-        Exit status: 0 if every packet was decoded; 1 if a packet could not be decoded or read; 2
-        for wrong usage.
-        """
-
-    init(_ arguments: inout ArgumentReader) throws(ArgumentError) {
-        var files: [FilePath] = []
-        var importing = ImportArguments(device: .all)
-        while let option = try arguments.next() {
-            switch option {
-            case "--as":
-                let names = PacketKind.all.map(\.name)
-                kind = try arguments.value(of: option, from: names, PacketKind.init(name:))
-            case "--direction":
-                direction = try arguments.value(of: option, from: ["to", "from"]) {
-                    ["to": .toDevice, "from": .fromDevice][$0]
-                }
-            case "--file": files.append(try arguments.repeatedFile(of: option))
-            case "--json": isJSON = true
-            case _ where try importing.read(option, &arguments): break
-            default: throw .unknown(option)
-            }
-        }
-        options = importing.options
-        let words = arguments.words + (arguments.command ?? [])
+    init(_ arguments: ParsedArguments) throws(ArgumentError) {
+        kind = try arguments.value(of: Self.kindOption)
+        direction = try arguments.value(of: Self.directionOption)
+        let files = try arguments.values(of: Self.fileOption)
+        options = try Self.importing.options(arguments, device: .all)
+        var plain = ImportOptions()
+        plain.device = .all
+        let words = arguments.allWords
         let areBytes =
             words.count > 1
             && words.allSatisfy { word in
@@ -86,7 +73,7 @@ struct DecodeVerb: Verb {
         if hasFile, kind != nil || direction != nil {
             throw .wrongUsage("--as and --direction are for hexadecimal; a file has both in it")
         }
-        if !hasFile, options != ImportArguments(device: .all).options {
+        if !hasFile, options != plain {
             throw .wrongUsage("--device, --map, --role, --format and --entry are for files")
         }
     }
@@ -101,17 +88,17 @@ struct DecodeVerb: Verb {
     }
 
     func run(_ console: inout Console) -> ExitStatus {
-        var printer = ExplanationPrinter(isJSON: isJSON)
-        var isDecoded = true
+        var printer = ExplanationPrinter(isJSON: console.isJSON)
+        var status = ExitStatus.success
         for input in inputs {
             switch input {
             case .hex(let text): printer.print(text, explain(text), to: &console)
-            case .file(let path): isDecoded = decode(path, &console) && isDecoded
+            case .file(let path): status = max(status, decode(path, &console))
             }
         }
         if inputs.isEmpty { explainLines(printer: &printer, &console) }
-        isDecoded = isDecoded && !printer.foundFault && !console.inputFailed
-        return isDecoded ? .success : .foundFault
+        if printer.foundFault { status = max(status, .difference) }
+        return console.inputFailed ? .unusable : status
     }
 
     private func explainLines(printer: inout ExplanationPrinter, _ console: inout Console) {
@@ -141,16 +128,17 @@ struct DecodeVerb: Verb {
         }
     }
 
-    /// Explains a file; returns `false` if something in it could not be decoded.
-    private func decode(_ path: FilePath, _ console: inout Console) -> Bool {
-        var decoder = CaptureDecoder(path, isJSON: isJSON)
+    /// Explains a file, as far as it can be read.
+    private func decode(_ path: FilePath, _ console: inout Console) -> ExitStatus {
+        var decoder = CaptureDecoder(path, isJSON: console.isJSON)
         var conversation = ConversationFile(InputFile(path, entry: options.entry), options)
         let end = conversation.read("decoding", &console) { line, console in
             decoder.decode(line, &console)
         }
         decoder.finish(&console)
-        if let problem = end.problem { decoder.report(problem, &console) }
-        if let remark = end.remark(on: path) { console.report(remark) }
-        return !decoder.foundFault
+        if let remark = end.remark(on: path) { console.remark(remark) }
+        guard let problem = end.problem else { return decoder.foundFault ? .difference : .success }
+        return console.report(
+            Failure(problem.status, problem.message, [("file", .string(path.text))]))
     }
 }

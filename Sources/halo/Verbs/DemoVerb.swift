@@ -4,71 +4,73 @@ import HaloSimulator
 
 /// `halo demo`: reads a virtual ring and a virtual strap, and draws a day.
 struct DemoVerb: Verb {
-    private var seed: UInt64 = 3
-    private var days = 7
-    private var profile = RingProfile.r10
-    private var isJSON = false
+    private let seed: UInt64
+    private let days: Int
+    private let profile: RingProfile
 
-    static let name = "demo"
-    static let summary = "reads a virtual ring and draws a day, without hardware"
+    private static let defaults = (seed: UInt64(3), days: 7, profile: RingProfile.r10)
 
-    static let synopsis = "halo demo [--seed N] [--days N] [--profile NAME] [--json]"
+    private static let seedOption = Option.seed(
+        "the seed of the wearer; \(defaults.seed) if left out")
+    private static let daysOption = Option.number(
+        "days", "N", in: 1...30,
+        "the days that the ring was worn and that are read, 1 to 30; \(defaults.days) if left out")
+    private static let profileOption = Option.profile(
+        "profile", "the model of the ring; \(defaults.profile.optionName) if left out")
 
-    static let details = """
+    static let syntax = VerbSyntax(
+        "demo", "reads a virtual ring and draws a day, without hardware",
+        options: [seedOption, daysOption, profileOption],
+        json: "one JSON object: type (demo), seed, ring, strap, history, days, live, seconds",
+        """
         Finds a ring, connects to it, reads its history, measures the heart rate with it and with a
         chest strap, and draws the last twenty-four hours. Ring, strap, wearer and time are
         virtual; an app makes the same calls over Bluetooth. The same seed gives the same wearer
-        and the same week.
-
-          --seed N        the seed of the wearer; 3 if left out
-          --days N        the days that the ring was worn and that are read, 1 to 30; 7 if left out
-          --profile NAME  the model of the ring: \
-        \(RingProfile.modelNames.joined(separator: ", ")); r10 if left out
-          --json          one JSON object: seed, ring, strap, history, days, live, seconds
+        and the same week. What a model refuses is named, and no error.
 
         The picture is as wide as the terminal, up to 120 columns; without a terminal, as wide as
         COLUMNS. NO_COLOR turns colours off.
+        """)
 
-        Exit status: 0 if it succeeded, also if a model refuses some requests; 1 if not; 2 for
-        wrong usage.
-        """
-
-    init(_ arguments: inout ArgumentReader) throws(ArgumentError) {
-        while let option = try arguments.next() {
-            switch option {
-            case "--seed": seed = try arguments.seed(of: option)
-            case "--days": days = try arguments.number(of: option, in: 1...30)
-            case "--profile":
-                profile = try arguments.value(
-                    of: option, from: RingProfile.modelNames, RingProfile.named)
-            case "--json": isJSON = true
-            default: throw .unknown(option)
-            }
-        }
-        try arguments.refuseWordsAndCommand()
+    init(_ arguments: ParsedArguments) throws(ArgumentError) {
+        try arguments.refuseWords()
+        seed = try arguments.value(of: Self.seedOption) ?? Self.defaults.seed
+        days = try arguments.value(of: Self.daysOption) ?? Self.defaults.days
+        profile = try arguments.value(of: Self.profileOption) ?? Self.defaults.profile
     }
 
-    func run(_ console: inout Console) async -> ExitStatus {
+    func run(_ console: inout Console) async throws(Failure) -> ExitStatus {
+        let record: DemoRecord
         do throws(DeviceError) {
-            let record = try await DemoRecord.make(seed: seed, days: days, profile: profile)
-            if isJSON {
-                console.write(Self.json(record))
-            } else {
-                let picture = DemoPicture(record, width: console.width, style: console.style)
-                for line in picture.lines { console.write(line + "\n") }
-            }
-            return .success
+            record = try await DemoRecord.make(seed: seed, days: days, profile: profile)
         } catch {
-            console.report("\(error)")
-            return .foundFault
+            throw Failure(error)
         }
+        if console.isJSON {
+            console.write(type: "demo", Self.members(record))
+            return .success
+        }
+        let picture = DemoPicture(record, width: console.width, style: console.style)
+        for line in picture.lines { console.write(line + "\n") }
+        if !console.isQuiet { console.write(Self.next) }
+        return .success
     }
+
+    /// What to type next.
+    private static let next = """
+
+        Next
+          halo live hr --virtual
+          halo scan
+          halo info
+
+        """
 
     // MARK: JSON
 
-    /// The demonstration as one object, with times of the ring's clock.
-    private static func json(_ record: DemoRecord) -> JSONValue {
-        .object([
+    /// The members of the demonstration's object, with times of the ring's clock.
+    private static func members(_ record: DemoRecord) -> JSONValue.Members {
+        [
             ("seed", .number(record.seed)),
             (
                 "ring",
@@ -91,7 +93,7 @@ struct DemoVerb: Verb {
                 ])
             ),
             ("seconds", .number(record.duration.components.seconds)),
-        ])
+        ]
     }
 
     private static func json(_ history: RingHistory) -> JSONValue {

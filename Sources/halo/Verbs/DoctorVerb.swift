@@ -4,58 +4,39 @@ import HaloBlueZ
 
 /// `halo doctor`: reports faults of Bluetooth on this computer, with the commands that fix them.
 struct DoctorVerb: Verb {
-    private var bus: String?
-    private var adapter: String?
-    private var isJSON = false
-    #if os(Linux)
-    private var options = BlueZOptions()
-    #endif
+    private let bus: BusChoice
 
-    static let name = "doctor"
-    static let summary = "reports faults of Bluetooth on this computer, and how to fix them"
-
-    static let synopsis = "halo doctor [--json] [--bus ADDRESS] [--adapter NAME]"
-
-    static let details = """
+    static let syntax = VerbSyntax(
+        "doctor", "reports faults of Bluetooth on this computer, and how to fix them",
+        options: BusChoice.options,
+        json: """
+            one JSON object: type (doctor), usable, bus, daemon, adapter (texts or null), findings. \
+            A finding has: subject, severity (good, hint, problem), sentence, evidence and command \
+            (texts or null)
+            """,
+        """
         Examines everything that a program needs to use Bluetooth on Linux: the bus, BlueZ's
         daemon, permission, the adapter, its power and roles, the daemon's settings. Prints the
-        state of each, and the command that fixes it. Changes and starts nothing.
+        state of each, and the command that fixes it. Changes and starts nothing. The exit status
+        is 3 if something prevents the use of Bluetooth.
+        """)
 
-          --json          one JSON object: usable, bus, daemon, adapter (texts or null), findings.
-                          A finding has: subject, severity (good, hint, problem), sentence,
-                          evidence and command (texts or null)
-          --bus ADDRESS   the bus, as unix:path=/run/dbus/system_bus_socket; if left out,
-                          DBUS_SYSTEM_BUS_ADDRESS, or else the standard address
-          --adapter NAME  the adapter, by name (hci0) or address; if left out, the one that
-                          programs get
-
-        Exit status: 0 if Bluetooth can be used; 1 if something prevents it; 2 for wrong usage.
-        """
-
-    init(_ arguments: inout ArgumentReader) throws(ArgumentError) {
-        while let option = try arguments.next() {
-            switch option {
-            case "--bus": bus = try arguments.value(of: option)
-            case "--adapter": adapter = try arguments.value(of: option)
-            case "--json": isJSON = true
-            default: throw .unknown(option)
-            }
-        }
-        try arguments.refuseWordsAndCommand()
-        #if os(Linux)
-        options = try BlueZOptions(adapter: adapter, busAddress: bus)
-        #endif
+    init(_ arguments: ParsedArguments) throws(ArgumentError) {
+        try arguments.refuseWords()
+        bus = try BusChoice(arguments)
     }
 
     #if os(Linux)
-    func run(_ console: inout Console) async -> ExitStatus {
-        let diagnosis = await BlueZDoctor.examine(options)
-        if isJSON {
-            console.write(Self.json(diagnosis))
+    func run(_ console: inout Console) async throws(Failure) -> ExitStatus {
+        let daemon = try await bus.open()
+        let diagnosis = await BlueZDoctor.examine(daemon.options)
+        if console.isJSON {
+            console.write(type: "doctor", Self.members(diagnosis))
         } else {
             for line in Self.lines(diagnosis, console) { console.write(line + "\n") }
         }
-        return diagnosis.isUsable ? .success : .foundFault
+        withExtendedLifetime(daemon) {}
+        return diagnosis.isUsable ? .success : .unusable
     }
 
     /// The widest line, in characters; longer ones are hard to read.
@@ -117,7 +98,7 @@ struct DoctorVerb: Verb {
         TextLayout.wrapped(text.split(separator: " "), separator: " ", width: width)
     }
 
-    private static func json(_ diagnosis: BlueZDiagnosis) -> JSONValue {
+    private static func members(_ diagnosis: BlueZDiagnosis) -> JSONValue.Members {
         let findings = JSONValue.objects(diagnosis.findings) { finding in
             [
                 ("subject", .string(finding.subject.rawValue)),
@@ -126,16 +107,16 @@ struct DoctorVerb: Verb {
                 ("evidence", .text(finding.evidence)), ("command", .text(finding.command)),
             ]
         }
-        return .object([
+        return [
             ("usable", .boolean(diagnosis.isUsable)), ("bus", .text(diagnosis.bus)),
             ("daemon", .text(diagnosis.daemonVersion)), ("adapter", .text(diagnosis.adapter)),
             ("findings", findings),
-        ])
+        ]
     }
     #else
-    func run(_ console: inout Console) async -> ExitStatus {
-        console.report("it examines BlueZ, the Bluetooth of Linux; this is another system")
-        return .foundFault
+    func run(_ console: inout Console) async throws(Failure) -> ExitStatus {
+        throw Failure(
+            .unusable, "it examines BlueZ, the Bluetooth of Linux; this is another system")
     }
     #endif
 }

@@ -8,75 +8,73 @@ struct ExportVerb: Verb {
     private let output: FilePath
     private let options: ImportOptions
     private let format: ExportFormat
-    private var isJSON = false
+    private let replaces: Bool
 
-    static let name = "export"
-    static let summary = "writes a capture as a file for Wireshark and btmon"
-
-    static let synopsis = """
-        halo export FILE --as FORMAT --out FILE [--json]
-                           \(ImportArguments.synopsis)
+    private static let formatOption = Option<ExportFormat>.choice(
+        "as", "FORMAT", from: ExportFormat.allCases.map(\.rawValue),
         """
+        one of: \(ExportFormat.allCases.map(\.rawValue).joined(separator: " ")). Wireshark reads \
+        all of them, btmon reads btsnoop
+        """, ExportFormat.init(rawValue:))
+    private static let outputOption = FileArguments.output(
+        """
+        the file to write; it appears when it is whole. With -, it is standard output, and the \
+        report goes to standard error
+        """)
+    private static let importing = ImportArguments(withoutDevice: "all devices")
 
-    private static let formats = ExportFormat.allCases.map(\.rawValue)
-
-    static let details = """
+    static let syntax = VerbSyntax(
+        "export", "writes a capture as a file for Wireshark and btmon", forms: ["FILE"],
+        takesFiles: true,
+        options: [formatOption, outputOption, FileArguments.force] + importing.all,
+        json: """
+            one JSON object: type (export), input, output (null if nothing was written), written \
+            (its path, bytes and connections), format, lines, bytes, omitted
+            """,
+        difference: "the capture has an error; the lines before it are written",
+        """
         Writes a capture as the file that the app's host would have recorded: connections,
         discovery of services, and every value. Handles, and other details that a capture does not
         have, are made up as a host does it. Traffic in another format is imported on the way, as
-        'halo import' does.
-        \(InputFile.help)
+        'halo import' does. \(ImportArguments.fileHelp)
+        """)
 
-          --as FORMAT       one of: \(formats.joined(separator: " "))
-                            Wireshark reads all of them, btmon reads btsnoop
-          --out FILE        the file to write; it appears when it is whole. With -, it is standard
-                            output, and the report goes to standard error
-          \(ImportArguments.details(withoutDevice: "all devices"))
-          --json            one JSON object: input, output (null if nothing was written), written
-                            (its path, bytes and connections), format, lines, bytes, omitted, error
-
-        Exit status: 0 if the file was written; 1 if nothing could be written, or the capture has
-        an error, in which case the lines before it are written; 2 for wrong usage.
-        """
-
-    init(_ arguments: inout ArgumentReader) throws(ArgumentError) {
-        var output: FilePath?
-        var importing = ImportArguments(device: .all)
-        var format: ExportFormat?
-        while let option = try arguments.next() {
-            switch option {
-            case "--as":
-                format = try arguments.value(
-                    of: option, from: Self.formats, ExportFormat.init(rawValue:))
-            case "--out": output = try arguments.file(of: option)
-            case "--json": isJSON = true
-            case _ where try importing.read(option, &arguments): break
-            default: throw .unknown(option)
-            }
+    init(_ arguments: ParsedArguments) throws(ArgumentError) {
+        input = try FileArguments.input(arguments)
+        guard let output = try arguments.value(of: Self.outputOption) else {
+            throw .wrongUsage("--out FILE is missing")
         }
-        input = try arguments.file()
-        guard let output else { throw .wrongUsage("--out FILE is missing") }
-        try ArgumentReader.check(output, differsFrom: input)
-        guard let format else { throw .wrongUsage("--as FORMAT is missing") }
-        (self.output, self.format, options) = (output, format, importing.options)
+        try FileArguments.check(output, differsFrom: input)
+        guard let format = try arguments.value(of: Self.formatOption) else {
+            throw .wrongUsage("--as FORMAT is missing")
+        }
+        self.output = output
+        self.format = format
+        replaces = arguments.has(FileArguments.force)
+        options = try Self.importing.options(arguments, device: .all)
     }
 
-    func run(_ console: inout Console) -> ExitStatus {
+    func run(_ console: inout Console) throws(Failure) -> ExitStatus {
         if output.isStandard { console.leaveOutputToFile() }
+        try mapError(Failure.init) { () throws(FileError) in
+            try OutputFile.check(output, replaces: replaces)
+        }
         var export = FileExport(format)
         let file = InputFile(input, entry: options.entry)
-        export.run(from: ConversationFile(file, options), to: output, &console)
-        if let remark = export.end.remark(on: input) { console.report(remark) }
+        export.run(
+            from: ConversationFile(file, options), to: output, replaces: replaces, &console)
+        if let remark = export.end.remark(on: input) { console.remark(remark) }
         report(export, &console)
-        return export.problem == nil ? .success : .foundFault
+        if export.keepsOther { throw Failure(.unusable, output.keptSentence) }
+        if let problem = export.problem { throw problem }
+        return .success
     }
 
     private func report(_ export: FileExport, _ console: inout Console) {
-        if let problem = export.problem { console.report(problem) }
-        if export.keepsOther || export.written == nil && !output.isStandard && output.isFile {
-            console.report(output.keptSentence)
+        if export.written == nil, !export.keepsOther, !output.isStandard, output.isFile {
+            console.remark(output.keptSentence)
         }
-        if isJSON { return console.write(json(export)) }
+        if console.isJSON { return console.write(type: "export", members(export)) }
         guard let written = export.written else { return }
         console.write(
             "\(export.lineCount) lines of the capture, \(written.byteCount) bytes in "
@@ -88,14 +86,13 @@ struct ExportVerb: Verb {
         }
     }
 
-    private func json(_ export: FileExport) -> JSONValue {
-        .object([
+    private func members(_ export: FileExport) -> JSONValue.Members {
+        [
             ("input", .string(input.text)), ("output", .text(export.written?.path.text)),
             ("written", export.written.map { .object($0.members) } ?? .null),
             ("format", .string(format.rawValue)), ("lines", .number(export.lineCount)),
             ("bytes", .number(export.byteCount)), ("omitted", .number(export.omissionCount)),
-            ("error", .text(export.problem)),
-        ])
+        ]
     }
 }
 
@@ -112,8 +109,8 @@ private struct FileExport {
     private(set) var keepsOther = false
     /// The end of the second reading.
     private(set) var end = ConversationFile.End()
-    /// The error, as one sentence with its position.
-    private(set) var problem: String?
+    /// The error, with its position.
+    private(set) var problem: Failure?
 
     private var exporter: CaptureExporter
     private var counts = LineCounts()
@@ -126,7 +123,8 @@ private struct FileExport {
 
     /// Reads the conversation and writes the file. The lines before an error are exported, too.
     mutating func run(
-        from conversation: ConversationFile, to output: FilePath, _ console: inout Console
+        from conversation: ConversationFile, to output: FilePath, replaces: Bool,
+        _ console: inout Console
     ) {
         var conversation = conversation
         var lineNumber = 0
@@ -140,7 +138,7 @@ private struct FileExport {
                 problem = first.problem
                 return
             }
-            var file = try OutputFile(output, &console)
+            var file = try OutputFile(output, replaces: replaces, &console)
             end = try conversation.read("writing", &console) { (line, _) throws in
                 lineNumber = line.number
                 try exporter.put(line)
@@ -159,9 +157,9 @@ private struct FileExport {
             }
             omissionCount = exporter.omissionCount
         } catch let error as ExportError {
-            problem = "\(conversation.name):\(lineNumber): \(error)"
+            problem = Failure(.unusable, "\(conversation.name):\(lineNumber): \(error)")
         } catch {
-            problem = "\(error)"
+            problem = Failure(.unusable, "\(error)")
         }
     }
 

@@ -5,39 +5,40 @@ import HaloTraffic
 /// The passes of `halo import` over a file, and their reports.
 struct ImportRun {
     /// The reason why a capture was not written.
-    private enum Failure: Error {
+    private enum Obstacle: Error {
         case traffic(TrafficError)
         case output(FileError)
     }
 
     private let output: FilePath?
+    private let replaces: Bool
     private let options: ImportOptions
-    private let isJSON: Bool
     private let file: InputFile
-    private let printer: TrafficPrinter
+    private let path: FilePath
 
     /// The most connections that the last line names.
     private static let mostNumbers = 8
 
-    init(path: FilePath, output: FilePath?, options: ImportOptions, isJSON: Bool) {
+    init(path: FilePath, output: FilePath?, replaces: Bool, options: ImportOptions) {
+        self.path = path
         self.output = output
+        self.replaces = replaces
         self.options = options
-        self.isJSON = isJSON
         file = InputFile(path, entry: options.entry)
-        printer = TrafficPrinter(isJSON: isJSON, path: path)
     }
 
-    func run(_ console: inout Console) -> ExitStatus {
+    func run(_ console: inout Console) throws(Failure) -> ExitStatus {
         if output?.isStandard == true { console.leaveOutputToFile() }
-        let format = try? options.format ?? file.detectedFormat()
-        if format == .capture { return runCapture(&console) }
-        var survey: TrafficSurvey
-        do throws(TrafficError) {
-            survey = try TrafficSurvey(options)
-        } catch {
-            return fail("\(error)", &console)
+        try mapError(Failure.init) { () throws(FileError) in
+            if let output { try OutputFile.check(output, replaces: replaces) }
         }
-        var problem: String?
+        let printer = TrafficPrinter(isJSON: console.isJSON, path: path)
+        let format = try? options.format ?? file.detectedFormat()
+        if format == .capture { return try runCapture(printer, &console) }
+        var survey = try mapError({ Failure(.wrongUsage, "\($0)") }) {
+            () throws(TrafficError) in try TrafficSurvey(options)
+        }
+        var problem: Failure?
         do throws(FileReadingError<TrafficError>) {
             try file.read("reading", &console) { (piece, _) throws(TrafficError) in
                 try survey.read(piece)
@@ -46,35 +47,41 @@ struct ImportRun {
                 () throws(TrafficError) in try survey.finish()
             }
         } catch {
-            problem = file.describe(error)
+            problem = file.failure(error)
         }
         let report = survey.report
         if let problem, report.recordCount == 0 {
             reportKept(&console)
-            return fail(problem, &console)
+            throw problem
         }
         printer.print(report, to: &console)
-        var isDone = problem == nil
+        var status = ExitStatus.success
         if !report.connections.contains(where: \.hasConversation) {
-            isDone = false
+            status = .unusable
             if problem == nil { self.report(missing: .all, in: report, &console) }
             reportKept(&console)
         } else if let output {
-            isDone = write(report, output, &console) && isDone
+            status = write(report, output, &console)
         } else {
             if options.device != .only, self.report(missing: options.device, in: report, &console) {
-                isDone = false
+                status = .unusable
             }
-            count(report, &console)
+            count(report, printer, &console)
         }
-        if let problem { self.report(problem, &console) }
-        return isDone ? .success : .foundFault
+        guard let problem else { return status }
+        let isDamaged = problem.status == .unusable && status < .unusable
+        return max(
+            status,
+            console.report(
+                Failure(isDamaged ? .difference : problem.status, problem.message)))
     }
 
     // MARK: Passes
 
     /// Counts the packets. An error stopped the first pass as well, which reported it.
-    private func count(_ report: TrafficReport, _ console: inout Console) {
+    private func count(
+        _ report: TrafficReport, _ printer: TrafficPrinter, _ console: inout Console
+    ) {
         guard var counter = try? PacketCounter(report, options) else { return }
         try? file.read("decoding", &console) { (piece, _) throws(TrafficError) in
             try counter.read(piece)
@@ -83,41 +90,40 @@ struct ImportRun {
         printer.print(counter.counts, to: &console)
     }
 
-    /// Writes the capture, as far as the file can be read; returns `false` after an error.
+    /// Writes the capture, as far as the file can be read.
     private func write(
         _ report: TrafficReport, _ path: FilePath, _ console: inout Console
-    ) -> Bool {
-        do throws(Failure) {
-            var importer = try mapError(Failure.traffic) {
+    ) -> ExitStatus {
+        do throws(Obstacle) {
+            var importer = try mapError(Obstacle.traffic) {
                 () throws(TrafficError) in try CaptureImporter(report, options)
             }
-            var output = try mapError(Failure.output) {
-                () throws(FileError) in try OutputFile(path, &console)
+            var output = try mapError(Obstacle.output) {
+                () throws(FileError) in try OutputFile(path, replaces: replaces, &console)
             }
             var scan = PacketLineScan()
             let isWhole = try copy(&importer, &scan, to: &output, &console)
-            try mapError(Failure.output) { () throws(FileError) in
+            try mapError(Obstacle.output) { () throws(FileError) in
                 try Self.drain(&importer, &scan, to: &output)
             }
             let connections = (try? report.conversations(options.device)) ?? []
-            let end = try mapError(Failure.output) { () throws(FileError) in
+            let end = try mapError(Obstacle.output) { () throws(FileError) in
                 try output.commit(
                     packetCount: scan.packetCount, connectionCount: connections.count)
             }
             switch end {
             case .written(let file):
                 reportWritten(file, connections.map(\.number), isWhole: isWhole, &console)
-            case .keptOther: console.report(path.keptSentence)
+            case .keptOther: return console.report(Failure(.unusable, path.keptSentence))
             }
-            return isWhole
+            return isWhole ? .success : .difference
         } catch {
             switch error {
             case .traffic(let error):
-                self.report(file.describe(.content(error)), &console)
                 reportKept(&console)
-            case .output(let error): self.report("\(error)", &console)
+                return console.report(file.failure(.content(error)))
+            case .output(let error): return console.report(Failure(error))
             }
-            return false
         }
     }
 
@@ -126,13 +132,13 @@ struct ImportRun {
     private func copy(
         _ importer: inout CaptureImporter, _ scan: inout PacketLineScan,
         to output: inout OutputFile, _ console: inout Console
-    ) throws(Failure) -> Bool {
-        do throws(FileReadingError<Failure>) {
-            try file.read("writing", &console) { (piece, _) throws(Failure) in
-                try mapError(Failure.traffic) { () throws(TrafficError) in
+    ) throws(Obstacle) -> Bool {
+        do throws(FileReadingError<Obstacle>) {
+            try file.read("writing", &console) { (piece, _) throws(Obstacle) in
+                try mapError(Obstacle.traffic) { () throws(TrafficError) in
                     try importer.read(piece)
                 }
-                try mapError(Failure.output) { () throws(FileError) in
+                try mapError(Obstacle.output) { () throws(FileError) in
                     try Self.drain(&importer, &scan, to: &output)
                 }
             }
@@ -153,9 +159,13 @@ struct ImportRun {
         }
     }
 
-    private func runCapture(_ console: inout Console) -> ExitStatus {
-        if output != nil { return fail("this is a capture already; it needs no import", &console) }
-        if let problem = file.refusal(of: options) { return fail(problem, &console) }
+    private func runCapture(
+        _ printer: TrafficPrinter, _ console: inout Console
+    ) throws(Failure) -> ExitStatus {
+        if output != nil {
+            throw Failure(.unusable, "\(file.name): this is a capture already; it needs no import")
+        }
+        if let problem = file.refusal(of: options) { throw Failure(.wrongUsage, problem) }
         var captureOptions = options
         captureOptions.format = .capture
         let held = HeldConversation(file, captureOptions, &console)
@@ -164,8 +174,9 @@ struct ImportRun {
             printer.print(held.capture, to: &console)
             printer.print(counts, to: &console)
         }
-        if let problem = held.end.problem { report(problem, &console) }
-        return counts.count > 0 && held.end.problem == nil ? .success : .foundFault
+        if let problem = held.end.problem { throw problem }
+        guard counts.count > 0 else { throw Failure(.unusable, "\(file.name): it has no packet") }
+        return .success
     }
 
     // MARK: Reports
@@ -180,7 +191,7 @@ struct ImportRun {
             _ = try report.conversations(device)
             return false
         } catch {
-            self.report(file.describe(.content(error)), &console)
+            console.report(file.failure(.content(error)))
             return true
         }
     }
@@ -188,13 +199,12 @@ struct ImportRun {
     private func reportWritten(
         _ file: WrittenFile, _ connections: [Int], isWhole: Bool, _ console: inout Console
     ) {
-        if isJSON {
-            let what: JSONValue.Members = [("what", .string("written"))]
+        if console.isJSON {
             let more: JSONValue.Members = [
                 ("numbers", .array(connections.map { .number($0) })),
                 ("isWhole", .boolean(isWhole)),
             ]
-            return console.write(.object(what + file.members + more))
+            return console.write(type: "written", file.members + more)
         }
         let numbers = connections.prefix(Self.mostNumbers).map { "\($0)" }
         let more = connections.count > Self.mostNumbers ? ", …" : ""
@@ -205,21 +215,9 @@ struct ImportRun {
                 + "\(noun) \(numbers.joined(separator: ", "))\(more)\(limit)\n")
     }
 
-    /// Reports that a file of the output's name stays, if there is one.
+    /// Remarks that a file of the output's name stays, if there is one.
     private func reportKept(_ console: inout Console) {
         guard let output, !output.isStandard, output.isFile else { return }
-        console.report(output.keptSentence)
-    }
-
-    private func report(_ problem: String, _ console: inout Console) {
-        if isJSON {
-            console.write(.object([("what", .string("error")), ("reason", .string(problem))]))
-        }
-        console.report(problem)
-    }
-
-    private func fail(_ problem: String, _ console: inout Console) -> ExitStatus {
-        report(problem, &console)
-        return .foundFault
+        console.remark(output.keptSentence)
     }
 }

@@ -2,26 +2,28 @@ import HaloProtocol
 
 /// `halo packets`: lists everything that can be decoded.
 struct PacketsVerb: Verb {
-    static let name = "packets"
-    static let summary = "lists all known commands, records and characteristics"
-
-    static let synopsis = "halo packets"
-
-    static let details = """
+    static let syntax = VerbSyntax(
+        "packets", "lists all known commands, records and characteristics",
+        json: "one JSON object a line: type (command, record, characteristic), code, name, "
+            + "isSent, isReceived, title, evidence",
+        """
         Prints a line for each command, record and characteristic: its opcode, record id or UUID;
         the name of its type; → if it is sent to a device, ← if a device sends it; its title; and
         its evidence: captures of real rings, several sources that agree, notes on the vendor's
         app, or one source.
+        """)
 
-        Exit status: 0; 2 for wrong usage.
-        """
-
-    init(_ arguments: inout ArgumentReader) throws(ArgumentError) {
-        if let option = try arguments.next() { throw .unknown(option) }
-        try arguments.refuseWordsAndCommand()
+    init(_ arguments: ParsedArguments) throws(ArgumentError) {
+        try arguments.refuseWords()
     }
 
     func run(_ console: inout Console) -> ExitStatus {
+        if console.isJSON {
+            for row in Self.commands { console.write(type: "command", row.members) }
+            for row in Self.records { console.write(type: "record", row.members) }
+            for row in Self.characteristics { console.write(type: "characteristic", row.members) }
+            return .success
+        }
         Self.print("Commands, in 16-byte frames", Self.commands, to: &console)
         Self.print("\nRecords, in big-data frames", Self.records, to: &console)
         Self.print("\nCharacteristics of the Bluetooth SIG", Self.characteristics, to: &console)
@@ -31,16 +33,33 @@ struct PacketsVerb: Verb {
     private struct Row {
         let code: String
         let name: String
-        let directions: String
+        var isSent: Bool?
+        var isReceived: Bool?
         let title: String
+        var evidence: String?
+
+        /// Arrows for the directions.
+        var directions: String {
+            guard let isSent, let isReceived else { return "" }
+            return (isSent ? "→" : " ") + (isReceived ? "←" : " ")
+        }
+
+        var members: JSONValue.Members {
+            [
+                ("code", .string(code)), ("name", .string(name)),
+                ("isSent", isSent.map { .boolean($0) } ?? .null),
+                ("isReceived", isReceived.map { .boolean($0) } ?? .null),
+                ("title", .string(title)), ("evidence", .text(evidence)),
+            ]
+        }
     }
 
     private static var commands: [Row] {
         CommandCatalog.entries.map { entry in
             Row(
                 code: HexText.byte(entry.opcode), name: entry.name.description,
-                directions: directions(entry.request != nil, entry.reply != nil),
-                title: "\(entry.facts.title) (\(entry.facts.evidence))")
+                isSent: entry.request != nil, isReceived: entry.reply != nil,
+                title: "\(entry.facts.title)", evidence: "\(entry.facts.evidence)")
         }
     }
 
@@ -51,21 +70,17 @@ struct PacketsVerb: Verb {
             return Row(
                 code: different.map { HexText.byte($0) }.joined(separator: "/"),
                 name: entry.name.description,
-                directions: directions(entry.request != nil, entry.reply != nil),
-                title: "\(entry.facts.title) (\(entry.facts.evidence))")
+                isSent: entry.request != nil, isReceived: entry.reply != nil,
+                title: "\(entry.facts.title)", evidence: "\(entry.facts.evidence)")
         }
     }
 
     private static var characteristics: [Row] {
         CharacteristicCatalog.entries.map { entry in
             Row(
-                code: entry.uuid.description, name: entry.name.description, directions: "",
+                code: entry.uuid.description, name: entry.name.description,
                 title: entry.title.description)
         }
-    }
-
-    private static func directions(_ isSent: Bool, _ isReceived: Bool) -> String {
-        (isSent ? "→" : " ") + (isReceived ? "←" : " ")
     }
 
     private static func print(_ heading: String, _ rows: [Row], to console: inout Console) {
@@ -76,7 +91,7 @@ struct PacketsVerb: Verb {
         for row in rows {
             let cells = [
                 style.bytes(TextColumns.padded(row.code, code)), TextColumns.padded(row.name, name),
-                row.directions, style.faint(row.title),
+                row.directions, style.faint(row.title + (row.evidence.map { " (\($0))" } ?? "")),
             ]
             console.write("  " + cells.filter { $0 != "" }.joined(separator: "  ") + "\n")
         }

@@ -3,208 +3,128 @@ import HaloDevices
 import HaloProtocol
 import HaloTransport
 
-#if os(Linux)
-import HaloBlueZ
-#endif
-
 /// `halo record`: uses a device, and records its link as a capture.
 struct RecordVerb: Verb {
-    private let source: any RecordSource
+    private let request: DeviceRequest
     private let output: FilePath
-    private var duration: Duration = .seconds(60)
-    private var isReplacing = false
-    private var isJSON = false
+    private let duration: Duration
+    private let replaces: Bool
 
-    private static let longestSeconds = 24 * 60 * 60
+    private static let defaultDuration = Duration.seconds(60)
 
-    static let name = "record"
-    static let summary = "uses a device, and records its link as a capture"
-
-    static let synopsis = """
-        halo record --virtual \(DeviceNames.virtual.joined(separator: "|"))
-                           [--seed N] [--for TIME] [--replace] [--json] --out FILE
-               halo record --device ring|strap|ADDRESS [--adapter hciN] [--bus ADDRESS]
-                           [--for TIME] [--replace] [--json] --out FILE
+    private static let durationOption = Option.duration(
+        "for",
         """
+        the duration, as 90s, 10m or 2h; \(defaultDuration.words) if left out. The history is read \
+        to its end, and the daemon takes two seconds or more to disconnect
+        """)
+    private static let outputOption = FileArguments.output(
+        """
+        the capture; with -, it is standard output, and the report goes to standard error. An \
+        existing file is replaced with the first packet
+        """)
 
-    static let details = """
+    static let syntax = VerbSyntax(
+        "record", "uses a device, and records its link as a capture",
+        options: [outputOption, FileArguments.force, durationOption] + DeviceRequest.options,
+        json: """
+            one JSON object: type (record), file, packets, bytes, seconds, written (path, bytes \
+            and connections; null if nothing was)
+            """,
+        """
         Finds a device, connects, reads its history, measures the heart rate until the time is
         over, and disconnects. Each packet of the link is written to a capture when it passes. The
-        file can be read at any moment, also after the program was killed.
+        file can be read at any moment, also after the program was killed. Ctrl-C ends the
+        recording early. A virtual device is recorded on virtual time, in no time.
+        """)
 
-          --virtual   a virtual ring or chest strap, on virtual time
-          --device    a real device, on Linux: the nearest ring or strap, or the one with an
-                      address. Ctrl-C ends the recording early.
-          --adapter   the adapter of this computer; the first one if left out
-          --bus       the bus of BlueZ's daemon, as in DBUS_SYSTEM_BUS_ADDRESS; the system's bus
-                      if left out
-
-          --seed N    the seed of the virtual wearer; 3 if left out
-          --for TIME  the duration, as 90s, 10m or 2h; 1m if left out. The history is read to its
-                      end, and the daemon takes two seconds or more to disconnect.
-          --out FILE  the capture; with -, it is standard output, and the report goes to standard
-                      error
-          --replace   replaces an existing file, with the first packet
-          --json      one JSON object: file, status (recorded, failed), packets, bytes, seconds,
-                      written (path, bytes and connections; null if nothing was), error
-
-        Exit status: 0 if everything was recorded; 1 if not, also if the device refused a request;
-        2 for wrong usage.
-        """
-
-    init(_ arguments: inout ArgumentReader) throws(ArgumentError) {
-        var seed: UInt64 = 3
-        var (virtual, device, adapter, bus): (String?, String?, String?, String?)
-        var output: FilePath?
-        while let option = try arguments.next() {
-            switch option {
-            case "--virtual": virtual = try arguments.value(of: option)
-            case "--device": device = try arguments.value(of: option)
-            case "--adapter": adapter = try arguments.value(of: option)
-            case "--bus": bus = try arguments.value(of: option)
-            case "--seed": seed = try arguments.seed(of: option)
-            case "--for": duration = try Self.duration(arguments.value(of: option))
-            case "--out": output = try arguments.file(of: option)
-            case "--replace": isReplacing = true
-            case "--json": isJSON = true
-            default: throw .unknown(option)
-            }
+    init(_ arguments: ParsedArguments) throws(ArgumentError) {
+        try arguments.refuseWords()
+        request = try DeviceRequest(arguments)
+        duration = try arguments.value(of: Self.durationOption) ?? Self.defaultDuration
+        replaces = arguments.has(FileArguments.force)
+        guard let output = try arguments.value(of: Self.outputOption) else {
+            throw .wrongUsage("--out FILE is missing")
         }
-        try arguments.refuseWordsAndCommand()
-        let isReal = device != nil || adapter != nil || bus != nil
-        guard (virtual != nil) != isReal else {
-            throw .wrongUsage("give either --virtual, or --device, --adapter or --bus")
-        }
-        if let virtual {
-            source = try ArgumentReader.value(
-                virtual, of: "--virtual", from: DeviceNames.virtual
-            ) { VirtualSource($0, seed: seed) }
-        } else {
-            source = try Self.realSource(device, adapter: adapter, bus: bus)
-        }
-        guard let output else { throw .wrongUsage("--out FILE is missing") }
         self.output = output
     }
 
-    private static func realSource(
-        _ device: String?, adapter: String?, bus: String?
-    ) throws(ArgumentError) -> any RecordSource {
-        #if os(Linux)
-        let options = try BlueZOptions(adapter: adapter, busAddress: bus)
-        guard let source = BlueZSource(device: device, options) else {
-            throw .wrongUsage(
-                "--device takes ring, strap or an address like 30:33:47:AA:BB:CC, "
-                    + "not '\(device ?? "")'")
-        }
-        return source
-        #else
-        throw .wrongUsage("real devices are recorded on Linux only")
-        #endif
-    }
-
-    /// A number with the unit h, m or s behind it.
-    private static func duration(_ text: String) throws(ArgumentError) -> Duration {
-        let units: [Character: Int] = ["s": 1, "m": 60, "h": 3_600]
-        guard let unit = text.last.flatMap({ units[$0] }), text.first != "+",
-            let number = Int(text.dropLast()), number > 0, number <= longestSeconds / unit
-        else {
-            throw .wrongUsage(
-                "--for takes a time like 90s, 10m or 2h, at most 24h, not '\(text)'")
-        }
-        return .seconds(number * unit)
-    }
-
-    func run(_ console: inout Console) async -> ExitStatus {
+    func run(_ console: inout Console) async throws(Failure) -> ExitStatus {
         if output.isStandard { console.leaveOutputToFile() }
-        do throws(DeviceError) {
-            try await source.prepare()
-        } catch {
-            report("\(error)", &console)
-            console.suggestDoctor()
-            return .foundFault
-        }
-        let recorder: CaptureRecorder
-        do throws(FileError) {
+        ProgramEnding.cancelsTask(watchesReader: output.isStandard)
+        // A device that cannot be used leaves no file behind.
+        let access = try await DeviceAccess(request, isShown: false, &console)
+        let recorder = try mapError(Failure.init) { () throws(FileError) in
+            try OutputFile.check(output, replaces: replaces)
             var options = RecordingOptions()
-            options.device = source.device
-            recorder =
-                output.isStandard
+            options.device = access.source
+            return output.isStandard
                 ? try CaptureRecorder(standardOutput: output, options: options)
-                : try CaptureRecorder(
-                    writingTo: output, replacing: isReplacing, options: options)
-        } catch {
-            report("\(error)", &console)
-            return .foundFault
+                : try CaptureRecorder(writingTo: output, replacing: replaces, options: options)
         }
-        return await record(to: recorder, &console)
+        let begun = access.transport.time.now()
+        var problem: Failure?
+        do throws(Failure) {
+            try await record(access, to: recorder)
+        } catch {
+            // A signal ends the recording, and what was recorded counts.
+            if ProgramEnding.endingSignal == nil { problem = error }
+        }
+        recorder.finish()
+        let elapsed = access.transport.time.now().duration(since: begun)
+        if problem == nil { problem = recorder.failure.map { Failure(.unusable, "\($0)") } }
+        report(recorder, elapsed, &console)
+        if let problem { throw problem }
+        // A signal may come while the device is still being looked for.
+        if !recorder.hasBegun { throw Failure(.unusable, "nothing was recorded") }
+        return .success
     }
 
     private func record(
-        to recorder: CaptureRecorder, _ console: inout Console
-    ) async -> ExitStatus {
+        _ access: DeviceAccess, to recorder: CaptureRecorder
+    ) async throws(Failure) {
+        let transport = Self.recording(access.transport, to: recorder)
+        let end = transport.time.now() + duration
+        let device = try await access.connect(over: transport)
         do throws(DeviceError) {
-            let elapsed = try await source.record(
-                to: recorder, for: duration, endingWithReader: output.isStandard)
-            recorder.finish()
-            #if os(Linux)
-            if output.isStandard, ProgramEnding.isOutputClosed { return .success }
-            #endif
-            // A signal may end the recording while the device is still being searched.
-            let nothing = recorder.hasBegun ? nil : "nothing was recorded"
-            if let problem = recorder.failure.map({ "\($0)" }) ?? nothing {
-                report(problem, of: recorder, after: elapsed, &console)
-                return .foundFault
-            }
-            reportRecorded(recorder, elapsed, &console)
-            return .success
+            try await RecordedUse.use(device, until: end)
         } catch {
-            recorder.finish()
-            report("\(error)", of: recorder, &console)
-            let kinds: [DeviceError.Kind] = [.bluetooth, .bluetoothOff, .unauthorized]
-            let connectTimedOut =
-                error.kind == .timedOut && error.bleError?.operation == .connect
-            if kinds.contains(error.kind) || connectTimedOut { console.suggestDoctor() }
-            return .foundFault
+            await device.disconnect()
+            throw Failure(error)
         }
+        await device.disconnect()
+    }
+
+    private static func recording(
+        _ transport: some BLETransport, to recorder: CaptureRecorder
+    ) -> any BLETransport {
+        RecordingTransport(transport, to: recorder)
     }
 
     private func report(
-        _ problem: String, of recorder: CaptureRecorder? = nil, after elapsed: Duration = .zero,
-        _ console: inout Console
-    ) {
-        if isJSON { writeJSON("failed", recorder, elapsed, problem, &console) }
-        console.report(problem)
-        if isReplacing, recorder?.hasBegun != true, !output.isStandard, output.isFile {
-            console.report(output.keptSentence)
-        }
-    }
-
-    private func reportRecorded(
         _ recorder: CaptureRecorder, _ elapsed: Duration, _ console: inout Console
     ) {
-        if isJSON { return writeJSON("recorded", recorder, elapsed, nil, &console) }
-        console.write(
-            "\(output.quoted): \(recorder.counts.packetCount) packets in "
-                + "\(elapsed.components.seconds) s, \(recorder.byteCount) bytes\n")
-    }
-
-    private func writeJSON(
-        _ status: String, _ recorder: CaptureRecorder?, _ elapsed: Duration, _ error: String?,
-        _ console: inout Console
-    ) {
-        let begun = recorder.flatMap { $0.hasBegun ? $0 : nil }
-        let written = begun.map {
-            WrittenFile(
-                path: output, byteCount: $0.byteCount, connectionCount: $0.counts.connectionCount)
+        let hasBegun = recorder.hasBegun
+        let (packets, seconds) = (recorder.counts.packetCount, elapsed.components.seconds)
+        if console.isJSON {
+            let written = WrittenFile(
+                path: output, byteCount: recorder.byteCount,
+                connectionCount: recorder.counts.connectionCount)
+            console.write(
+                type: "record",
+                [
+                    ("file", .string(output.text)), ("packets", .number(hasBegun ? packets : 0)),
+                    ("bytes", .number(hasBegun ? recorder.byteCount : 0)),
+                    ("seconds", .number(seconds)),
+                    ("written", hasBegun ? .object(written.members) : .null),
+                ])
+        } else if hasBegun {
+            console.write(
+                "\(output.quoted): \(packets) packets in \(seconds) s, "
+                    + "\(recorder.byteCount) bytes\n")
         }
-        console.write(
-            .object([
-                ("file", .string(output.text)), ("status", .string(status)),
-                ("packets", .number(begun?.counts.packetCount ?? 0)),
-                ("bytes", .number(written?.byteCount ?? 0)),
-                ("seconds", .number(elapsed.components.seconds)),
-                ("written", written.map { .object($0.members) } ?? .null),
-                ("error", .text(error)),
-            ]))
+        if !hasBegun, replaces, !output.isStandard, output.isFile {
+            console.remark(output.keptSentence)
+        }
     }
 }

@@ -8,76 +8,64 @@ import HaloTransport
 struct ReplayVerb: Verb {
     private let path: FilePath
     private let options: ImportOptions
-    private var profile: RingProfile?
-    private var isJSON = false
+    private let profile: RingProfile?
 
-    static let name = "replay"
-    static let summary = "checks a capture against decoders, sessions and virtual rings"
-
-    static let synopsis = """
-        halo replay FILE [--against RING] [--json]
-                           \(ImportArguments.synopsis)
+    private static let against = Option.profile(
+        "against",
         """
+        also sends the recorded requests to a virtual ring, and compares the kinds of its replies \
+        with the recorded ones
+        """)
+    private static let importing = ImportArguments(withoutDevice: "all devices")
 
-    static let details = """
+    static let syntax = VerbSyntax(
+        "replay", "checks a capture against decoders, sessions and virtual rings",
+        forms: ["FILE"], takesFiles: true, options: [against] + importing.all,
+        json: """
+            one JSON object a line: each finding, then a summary; with --against also each \
+            exchange that differs, and a comparison
+            """,
+        difference: "there is a difference",
+        """
         Decodes and encodes every packet of a capture, and compares the results with the bytes and
         with the = and ! lines of the file. Hands the recorded requests and replies to sessions,
         and reports which requests complete. Prints each difference with its line. A difference
         that the file declares by '# exception:' does not count. Traffic in another format is
         imported on the way, as 'halo import' does; line numbers are those of the capture.
-        \(InputFile.help)
+        \(ImportArguments.fileHelp)
+        """)
 
-          --against RING    also sends the recorded requests to a virtual ring, and compares the
-                            kinds of its replies with the recorded ones. One of:
-                            \(RingProfile.modelNames.joined(separator: " "))
-          \(ImportArguments.details(withoutDevice: "all devices"))
-          --json            one JSON object a line: each finding, then a summary; with --against
-                            also each exchange that differs, and a summary of those
-
-        Exit status: 0 without a difference; 1 with one, or if the file could not be read; 2 for
-        wrong usage.
-        """
-
-    init(_ arguments: inout ArgumentReader) throws(ArgumentError) {
-        var importing = ImportArguments(device: .all)
-        while let option = try arguments.next() {
-            switch option {
-            case "--against":
-                profile = try arguments.value(
-                    of: option, from: RingProfile.modelNames, RingProfile.named)
-            case "--json": isJSON = true
-            case _ where try importing.read(option, &arguments): break
-            default: throw .unknown(option)
-            }
-        }
-        path = try arguments.file()
-        options = importing.options
+    init(_ arguments: ParsedArguments) throws(ArgumentError) {
+        path = try FileArguments.input(arguments)
+        options = try Self.importing.options(arguments, device: .all)
+        profile = try arguments.value(of: Self.against)
     }
 
-    func run(_ console: inout Console) async -> ExitStatus {
+    func run(_ console: inout Console) async throws(Failure) -> ExitStatus {
         let held = HeldConversation(InputFile(path, entry: options.entry), options, &console)
-        if let remark = held.end.remark(on: path) { console.report(remark) }
+        if let remark = held.end.remark(on: path) { console.remark(remark) }
+        var status = ExitStatus.success
         if let problem = held.end.problem {
-            console.report(problem)
             let count = held.capture.lines.count
-            guard count > 0 else { return .foundFault }
+            guard count > 0 else { throw problem }
+            status = console.report(problem)
             let lines = TextLayout.count(count, "line")
-            console.report("\(lines) before that \(count == 1 ? "is" : "are") replayed")
+            console.remark("\(lines) before that \(count == 1 ? "is" : "are") replayed")
         }
         let check = CaptureCheck(held.capture)
         print(check, to: &console)
-        var isClean = held.end.problem == nil && check.isClean
+        if !check.isClean { status = max(status, .difference) }
         if let profile {
+            let comparison: ReplayComparison
             do throws(BLEError) {
-                let comparison = try await Self.compare(held.capture, profile)
-                print(comparison, profile, to: &console)
-                isClean = isClean && comparison.isSame
+                comparison = try await Self.compare(held.capture, profile)
             } catch {
-                console.report("\(error)")
-                isClean = false
+                throw Failure(.unusable, "\(error)")
             }
+            print(comparison, profile, to: &console)
+            if !comparison.isSame { status = max(status, .difference) }
         }
-        return isClean ? .success : .foundFault
+        return status
     }
 
     /// Sends the requests to a virtual ring: also dangerous ones, because it has no hardware.
@@ -97,7 +85,7 @@ struct ReplayVerb: Verb {
     // MARK: For people
 
     private func print(_ check: CaptureCheck, to console: inout Console) {
-        if isJSON { return writeJSON(check, &console) }
+        if console.isJSON { return writeJSON(check, &console) }
         let style = console.style
         for finding in check.findings {
             let text = "\(Self.time(finding.moment)) \(finding)".printable
@@ -121,7 +109,7 @@ struct ReplayVerb: Verb {
     private func print(
         _ comparison: ReplayComparison, _ profile: RingProfile, to console: inout Console
     ) {
-        if isJSON { return writeJSON(comparison, profile, &console) }
+        if console.isJSON { return writeJSON(comparison, profile, &console) }
         for line in "against a virtual \(profile): \(comparison)".split(separator: "\n") {
             console.write(String(line).printable + "\n")
         }
@@ -138,19 +126,21 @@ struct ReplayVerb: Verb {
     private func writeJSON(_ check: CaptureCheck, _ console: inout Console) {
         for finding in check.findings {
             console.write(
-                .object([
-                    ("type", .string("finding")), ("line", .number(finding.line)),
+                type: "finding",
+                [
+                    ("line", .number(finding.line)),
                     ("microseconds", .number(finding.moment.microseconds)),
                     ("severity", .string(finding.severity == .note ? "note" : "difference")),
                     ("kind", .string(finding.kind.name)), ("text", .string(finding.text)),
                     ("bytes", .text(finding.packet.map { HexText.bytes($0.bytes) })),
                     ("exception", .text(finding.exception)),
-                ]))
+                ])
         }
         let counts = check.counts
         console.write(
-            .object([
-                ("type", .string("summary")), ("packets", .number(counts.packets)),
+            type: "summary",
+            [
+                ("packets", .number(counts.packets)),
                 ("decoded", .number(counts.decoded)), ("refused", .number(counts.refused)),
                 ("unknown", .number(counts.unknown)),
                 ("longReplies", .number(counts.longReplies)),
@@ -163,7 +153,7 @@ struct ReplayVerb: Verb {
                 ("measurements", .number(counts.measurements)), ("beats", .number(counts.beats)),
                 ("differences", .number(check.differenceCount)),
                 ("declared", .number(check.declaredCount)), ("notes", .number(check.noteCount)),
-            ]))
+            ])
     }
 
     private func writeJSON(
@@ -171,20 +161,22 @@ struct ReplayVerb: Verb {
     ) {
         for exchange in comparison.differences {
             console.write(
-                .object([
-                    ("type", .string("exchange")), ("line", .number(exchange.request.line)),
+                type: "exchange",
+                [
+                    ("line", .number(exchange.request.line)),
                     ("request", .string("\(exchange.request)")),
                     ("recorded", .strings(exchange.recorded.map { "\($0)" })),
                     ("heard", .strings(exchange.heard.map { "\($0)" })),
-                ]))
+                ])
         }
         console.write(
-            .object([
-                ("type", .string("comparison")), ("against", .string(profile.model)),
+            type: "comparison",
+            [
+                ("against", .string(profile.model)),
                 ("sent", .number(comparison.exchanges.count)),
                 ("skipped", .strings(comparison.skipped.map { "\($0)" })),
                 ("differences", .number(comparison.differences.count)),
                 ("interruption", .text(comparison.interruption.map { "\($0)" })),
-            ]))
+            ])
     }
 }

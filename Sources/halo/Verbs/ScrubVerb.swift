@@ -7,9 +7,9 @@ struct ScrubVerb: Verb {
     private let input: FilePath
     private let output: FilePath
     private let options: ImportOptions
-    private var seed = UInt64.random(in: .min ... .max)
-    private var kept: Set<ScrubKind> = []
-    private var isJSON = false
+    private let seed: UInt64
+    private let kept: Set<ScrubKind>
+    private let replaces: Bool
 
     private static let suffix = ".halo"
     private static let pieceLength = 1 << 18
@@ -17,101 +17,100 @@ struct ScrubVerb: Verb {
     private static let mostNamed = 8
     private static let kinds = ScrubKind.all.map(\.name)
 
-    static let name = "scrub"
-    static let summary = "replaces personal data in a capture, and keeps its structure"
-
-    static let synopsis = """
-        halo scrub FILE.halo [--out FILE] [--seed S] [--keep LIST] [--json]
-                          \(ImportArguments.synopsis)
+    private static let outputOption = FileArguments.output(
         """
+        the file to write; with -, it is standard output, and the report goes to standard error. \
+        - if left out for standard input
+        """)
+    private static let seedOption = Option.seed(
+        """
+        the seed of all random values; a new one each time if left out. Keep it secret: with it, \
+        some values can be computed back
+        """)
+    private static let keepOption = Option<[ScrubKind]>(
+        "keep", .text("LIST"),
+        """
+        the data that is not replaced, with commas between: \(kinds.joined(separator: " ")); can \
+        be repeated
+        """, isRepeatable: true
+    ) { (argument) throws(ArgumentError) in
+        var kept: [ScrubKind] = []
+        for word in argument.text.split(separator: ",", omittingEmptySubsequences: false) {
+            kept.append(
+                try Choice.value(
+                    String(word), of: "--keep", from: kinds, ScrubKind.init(named:)))
+        }
+        return kept
+    }
+    private static let importing = ImportArguments(withoutDevice: "all devices")
 
-    static let details = """
+    static let syntax = VerbSyntax(
+        "scrub", "replaces personal data in a capture, and keeps its structure", forms: ["FILE"],
+        takesFiles: true,
+        options: [outputOption, FileArguments.force, seedOption, keepOption] + importing.all,
+        json: """
+            one JSON object: type (scrub), input, output (null if nothing was written), written \
+            (its path, bytes and connections), lines, packets, replaced, kept, obscured (packets \
+            that cannot be decoded), remains
+            """,
+        difference: "the file could not be read to its end; the lines before are written",
+        """
         Writes FILE.scrubbed.halo beside a capture. Replaces addresses, names, serial numbers,
         dates, health values, and bytes without a known meaning; drops comments. Packets keep their
         kinds, fields and times, and get new checksums. The capture itself is not changed. Traffic
-        in another format is imported on the way, as 'halo import' does.
-        \(InputFile.help)
-
-          --out FILE        the file to write; with -, it is standard output, and the report goes to
-                            standard error. - if left out for standard input
-          --seed S          the seed of all random values; a new one each time if left out. Keep it
-                            secret: with it, some values can be computed back
-          --keep LIST       the data that is not replaced, with commas between:
-                            \(kinds.joined(separator: " "))
-          \(ImportArguments.details(withoutDevice: "all devices"))
-          --json            one JSON object: input, output (null if nothing was written), written
-                            (its path, bytes and connections), lines, packets, replaced, kept,
-                            obscured (packets that cannot be decoded), remains, error
+        in another format is imported on the way, as 'halo import' does. \(ImportArguments.fileHelp)
 
         Read the result before you publish it: the times of packets and measurements, the model
         and its settings are not replaced.
+        """)
 
-        Exit status: 0 if everything was scrubbed; 1 if the file could not be read to its end, or
-        the result could not be written; 2 for wrong usage.
-        """
-
-    init(_ arguments: inout ArgumentReader) throws(ArgumentError) {
-        var output: FilePath?
-        var importing = ImportArguments(device: .all)
-        while let option = try arguments.next() {
-            switch option {
-            case "--out": output = try arguments.file(of: option)
-            case "--seed": seed = try arguments.seed(of: option)
-            case "--keep":
-                let list = try arguments.repeatedValue(of: option)
-                for word in list.split(separator: ",", omittingEmptySubsequences: false) {
-                    kept.insert(
-                        try ArgumentReader.value(
-                            String(word), of: option, from: Self.kinds, ScrubKind.init(named:)))
-                }
-            case "--json": isJSON = true
-            case _ where try importing.read(option, &arguments): break
-            default: throw .unknown(option)
-            }
-        }
-        input = try arguments.file()
-        options = importing.options
+    init(_ arguments: ParsedArguments) throws(ArgumentError) {
+        input = try FileArguments.input(arguments)
+        options = try Self.importing.options(arguments, device: .all)
+        seed = try arguments.value(of: Self.seedOption) ?? .random(in: .min ... .max)
+        kept = Set(try arguments.values(of: Self.keepOption).joined())
+        replaces = arguments.has(FileArguments.force)
         let beside = input.removing(suffix: Self.suffix).appending(".scrubbed\(Self.suffix)")
-        self.output = output ?? (input.isStandard ? input : beside)
-        try ArgumentReader.check(self.output, differsFrom: input)
+        output =
+            try arguments.value(of: Self.outputOption) ?? (input.isStandard ? input : beside)
+        try FileArguments.check(output, differsFrom: input)
     }
 
-    func run(_ console: inout Console) -> ExitStatus {
+    func run(_ console: inout Console) throws(Failure) -> ExitStatus {
         if output.isStandard { console.leaveOutputToFile() }
+        try mapError(Failure.init) { () throws(FileError) in
+            try OutputFile.check(output, replaces: replaces)
+        }
         let held = HeldConversation(InputFile(input, entry: options.entry), options, &console)
         let lines = held.capture.lines
-        let problem = held.end.problem
-        if let problem, lines.isEmpty {
-            console.report(problem)
-            if !output.isStandard, output.isFile { console.report(output.keptSentence) }
-            return .foundFault
+        if let problem = held.end.problem, lines.isEmpty {
+            if !output.isStandard, output.isFile { console.remark(output.keptSentence) }
+            throw problem
         }
-        if let remark = held.end.remark(on: input) { console.report(remark) }
+        if let remark = held.end.remark(on: input) { console.remark(remark) }
         var scrubber = Scrubber(seed: seed, ScrubOptions(keeping: kept))
         for line in lines { scrubber.learn(line) }
         var written: WrittenFile?
-        do throws(FileError) {
-            switch try write(lines, &scrubber, &console) {
-            case .written(let file): written = file
-            case .keptOther: console.report(output.keptSentence)
-            }
-        } catch {
-            console.report("\(error)")
-            return .foundFault
+        let end = try mapError(Failure.init) { () throws(FileError) in
+            try write(lines, &scrubber, &console)
         }
-        if let problem { console.report("\(problem) The lines before it were scrubbed.") }
-        if isJSON {
-            console.write(json(scrubber.report, written, problem))
+        if case .written(let file) = end { written = file }
+        if console.isJSON {
+            console.write(type: "scrub", members(scrubber.report, written))
         } else {
             console.write(text(scrubber.report, written))
         }
-        return problem == nil ? .success : .foundFault
+        if written == nil { throw Failure(.unusable, output.keptSentence) }
+        if let problem = held.end.problem {
+            throw Failure(problem.status, "\(problem.message) The lines before it were scrubbed.")
+        }
+        return .success
     }
 
     private func write(
         _ lines: [CaptureLine], _ scrubber: inout Scrubber, _ console: inout Console
     ) throws(FileError) -> OutputFile.End {
-        var file = try OutputFile(output, &console)
+        var file = try OutputFile(output, replaces: replaces, &console)
         var writer = CaptureWriter()
         var counts = LineCounts()
         for line in lines {
@@ -153,9 +152,7 @@ struct ScrubVerb: Verb {
         return text + (written.map { "written: \($0.path.quoted)\n" } ?? "")
     }
 
-    private func json(
-        _ report: ScrubReport, _ written: WrittenFile?, _ problem: String?
-    ) -> JSONValue {
+    private func members(_ report: ScrubReport, _ written: WrittenFile?) -> JSONValue.Members {
         let replaced = ScrubKind.all.filter { !kept.contains($0) }.map { kind in
             (key: kind.name, value: JSONValue.number(report.replaced[kind] ?? 0))
         }
@@ -165,7 +162,7 @@ struct ScrubVerb: Verb {
                 ("reason", .string(packet.reason)),
             ]
         }
-        return .object([
+        return [
             ("input", .string(input.text)), ("output", .text(written?.path.text)),
             ("written", written.map { .object($0.members) } ?? .null),
             ("lines", .number(report.lineCount)), ("packets", .number(report.packetCount)),
@@ -175,7 +172,7 @@ struct ScrubVerb: Verb {
                 "obscured",
                 .object([("count", .number(report.obscuredCount)), ("first", packets)])
             ),
-            ("remains", .strings(ScrubReport.remains)), ("error", .text(problem)),
-        ])
+            ("remains", .strings(ScrubReport.remains)),
+        ]
     }
 }

@@ -130,6 +130,9 @@ public struct RingMemory: Sendable {
         return (time, .sleep(sleep))
     }
 
+    /// Looks for the next sleep again: the wearer's plan has changed.
+    mutating func forgetUpcomingSleep() { pending = nil }
+
     private mutating func upcomingSleep(_ body: inout BodyClock) -> PendingSleep? {
         if let pending { return pending }
         pending = body.nextSleep(after: wearerSeconds(now))

@@ -1,0 +1,409 @@
+internal import HaloProtocol
+
+/// A setting of a ring by its name. Its value consists of fields, which are text.
+///
+///     for setting in NamedRingSetting.all {
+///         print(setting.name, try await ring.value(of: setting))
+///     }
+///     if let goals = NamedRingSetting(named: "goals") {
+///         print(try await ring.set(try goals.change(to: "steps=8000")))
+///     }
+///
+/// The value of ``RingSetting`` has a type; a named setting is for programs whose users write the
+/// name and the value.
+public struct NamedRingSetting: Sendable, Identifiable {
+    /// The name in lower case, with hyphens: `heart-rate-log`. Names do not change.
+    public let name: String
+    /// The meaning of the setting, in a few words.
+    public let title: String
+    /// The evidence, and what is not certain of the setting; `nil` for a setting that was captured.
+    public let note: String?
+    /// The fields of the value.
+    public let fields: [Field]
+
+    fileprivate let read: NamedSettingRequest
+    private let makeChange:
+        @Sendable (_ text: String) throws(SettingTextError) -> (
+            NamedSettingRequest, [NamedSettingValue.Field]
+        )
+
+    /// The name.
+    public var id: String { name }
+
+    /// A field of a setting.
+    public struct Field: Hashable, Sendable {
+        /// The name in lower case, with hyphens: `shortest-interval`.
+        public let name: String
+        /// The accepted texts, in words: `1 to 255 min`.
+        public let accepts: String
+        /// `true` if the ring reports the field, and apps cannot change it.
+        public let isReadOnly: Bool
+        /// The evidence, and what is not certain of the field; `nil` if there is no more than the
+        /// setting's own ``NamedRingSetting/note``.
+        public let note: String?
+        /// The word before the value in descriptions; `nil` for a value that stands alone.
+        let word: String?
+
+        /// Returns `true` if a text may call the field so.
+        func isNamed(_ text: String) -> Bool { text == name || text == word }
+    }
+
+    /// The maximum length of a text, in bytes of UTF-8.
+    public static let longestText = 1000
+
+    /// Creates the setting with a name, in upper or lower case; `nil` if there is none.
+    public init?(named name: String) {
+        guard let setting = Self.all.first(where: { $0.name == name.lowercased() }) else {
+            return nil
+        }
+        self = setting
+    }
+
+    /// Parses a text that changes fields; the other fields keep their values.
+    ///
+    /// Spaces or commas separate the words of a text. A change is `steps=8000` or `steps 8000`. The
+    /// name may be left out if only one field accepts the value: `on`, `10 min`, `22:00-07:00`,
+    /// `left`. The description of a ``NamedSettingValue`` is such a text.
+    public func change(to text: String) throws(SettingTextError) -> NamedSettingChange {
+        let (write, fields) = try makeChange(text)
+        return NamedSettingChange(setting: self, fields: fields, write: write)
+    }
+}
+
+/// The value of a setting as text, field by field.
+public struct NamedSettingValue: Hashable, Sendable {
+    /// The name of the setting.
+    public let setting: String
+    /// The fields, in the order of ``NamedRingSetting/fields``.
+    public let fields: [Field]
+
+    /// A field with its value.
+    public struct Field: Hashable, Sendable {
+        /// The name of the field.
+        public let name: String
+        /// The value with its unit; `nil` if the ring does not report it, or reports a code that is
+        /// not described.
+        public let text: String?
+        /// The value as a number in ``unit``; `nil` if it is no number.
+        public let number: Double?
+        /// The unit of the number, such as `min`; `nil` if it has none.
+        public let unit: String?
+        /// The value as a change; `nil` if it cannot be one.
+        let change: String?
+    }
+
+    /// The value of a field by the field's name; `nil` if there is no such field.
+    public subscript(name: String) -> Field? { fields.first { $0.name == name } }
+}
+
+extension NamedSettingValue: CustomStringConvertible {
+    /// The fields that can be changed, as a text for ``NamedRingSetting/change(to:)``:
+    /// `on, every 10 min`.
+    public var description: String { fields.compactMap(\.change).joined(separator: ", ") }
+}
+
+/// A change of fields of a setting, for ``Ring/set(_:)``.
+public struct NamedSettingChange: Sendable {
+    /// The setting.
+    public let setting: NamedRingSetting
+    /// The fields with their new values, in the order of ``NamedRingSetting/fields``.
+    public let fields: [NamedSettingValue.Field]
+    fileprivate let write: NamedSettingRequest
+
+    /// Returns the changed fields that have other values all the same: some rings confirm a write,
+    /// and ignore it.
+    public func ignoredFields(in value: NamedSettingValue) -> [NamedSettingValue.Field] {
+        fields.compactMap { new in
+            value[new.name].flatMap { $0.text == new.text ? nil : $0 }
+        }
+    }
+}
+
+extension NamedSettingChange: CustomStringConvertible {
+    /// The new values, as a text for ``NamedRingSetting/change(to:)``.
+    public var description: String { fields.compactMap(\.change).joined(separator: ", ") }
+}
+
+extension Ring {
+    /// Reads a setting, as text.
+    public nonisolated(nonsending) func value(
+        of setting: NamedRingSetting
+    ) async throws(DeviceError) -> NamedSettingValue {
+        try await setting.read(self)
+    }
+
+    /// Changes fields of a setting, and returns the value that the ring has then.
+    ///
+    /// Rings have no request for a single field. So the setting is read, written with the changes,
+    /// and read again; a change by another task in between is lost.
+    @discardableResult
+    public nonisolated(nonsending) func set(
+        _ change: NamedSettingChange
+    ) async throws(DeviceError) -> NamedSettingValue {
+        try await change.write(self)
+    }
+}
+
+/// Reads or changes a setting of a ring, and returns its value.
+private typealias NamedSettingRequest =
+    nonisolated(nonsending) @Sendable (Ring) async throws(DeviceError) -> NamedSettingValue
+
+// MARK: - The fields of a type
+
+/// A field of a setting, with its place in the type of the setting's value.
+private struct SettingRow<Value: Sendable>: Sendable {
+    let field: NamedRingSetting.Field
+    let format: @Sendable (Value) -> NamedSettingValue.Field
+    let parse: @Sendable (String) -> ParsedSetting<SettingEdit<Value>>
+
+    /// Creates a field.
+    ///
+    /// - Parameters:
+    ///   - path: The place of the part.
+    ///   - word: The word before the value in descriptions; `nil` for none.
+    private init<Part: Sendable>(
+        _ name: String, word: String?, _ notation: SettingNotation<Part>,
+        _ path: any WritableKeyPath<Value, Part> & Sendable, note: String? = nil
+    ) {
+        let field = NamedRingSetting.Field(
+            name: name, accepts: notation.accepts, isReadOnly: false, note: note, word: word)
+        self.field = field
+        format = { field.value(notation.format($0[keyPath: path])) }
+        parse = { text in
+            notation.parse(text).map { part in
+                SettingEdit(field: field.value(notation.format(part))) { $0[keyPath: path] = part }
+            }
+        }
+    }
+
+    /// Creates a field whose name is in descriptions.
+    init<Part: Sendable>(
+        _ name: String, _ notation: SettingNotation<Part>,
+        _ path: any WritableKeyPath<Value, Part> & Sendable, note: String? = nil
+    ) {
+        self.init(name, word: name, notation, path, note: note)
+    }
+
+    /// Creates a field that the ring only reports.
+    init<Part: Sendable>(
+        reported name: String, _ notation: SettingNotation<Part>,
+        _ path: any KeyPath<Value, Part> & Sendable, note: String? = nil
+    ) {
+        let field = NamedRingSetting.Field(
+            name: name, accepts: notation.accepts, isReadOnly: true, note: note, word: nil)
+        self.field = field
+        format = { field.value(notation.format($0[keyPath: path])) }
+        parse = { _ in .otherNotation }
+    }
+
+    /// The switch of a setting: `on` or `off`, without a name in descriptions.
+    static func state(_ path: any WritableKeyPath<Value, Bool> & Sendable) -> SettingRow {
+        SettingRow("state", word: nil, .onOrOff, path)
+    }
+
+    /// The only field of a setting, without a name in descriptions.
+    static func only<Part: Sendable>(
+        _ name: String, _ notation: SettingNotation<Part>,
+        _ path: any WritableKeyPath<Value, Part> & Sendable
+    ) -> SettingRow {
+        SettingRow(name, word: nil, notation, path)
+    }
+
+    /// The time between two measurements: `every 10 min` in descriptions.
+    static func interval<Part: Sendable>(
+        _ notation: SettingNotation<Part>, _ path: any WritableKeyPath<Value, Part> & Sendable,
+        note: String? = nil
+    ) -> SettingRow {
+        SettingRow("interval", word: "every", notation, path, note: note)
+    }
+}
+
+/// A change of one field, and the field's new value.
+private struct SettingEdit<Value: Sendable>: Sendable {
+    let field: NamedSettingValue.Field
+    let apply: @Sendable (inout Value) -> Void
+}
+
+extension NamedRingSetting.Field {
+    /// Returns the field with a value; `nil` for a value that is not known.
+    fileprivate func value(_ text: SettingText?) -> NamedSettingValue.Field {
+        let change = isReadOnly ? nil : text.map { [word, $0.text].compactMap(\.self) }
+        return NamedSettingValue.Field(
+            name: name, text: text?.text, number: text?.number, unit: text?.unit,
+            change: change?.joined(separator: " "))
+    }
+}
+
+extension NamedRingSetting {
+    /// Creates a setting from its type and the fields of the type.
+    ///
+    /// - Parameter prepare: Changes the value that was read, before fields are changed and it is
+    ///   written.
+    private init<Value: Sendable>(
+        _ name: String, _ title: String, _ setting: RingSetting<Value>,
+        _ rows: [SettingRow<Value>],
+        prepare: @escaping @Sendable (inout Value) -> Void = { _ in }, note: String? = nil
+    ) {
+        self.name = name
+        self.title = title
+        self.note = note
+        fields = rows.map(\.field)
+        let read: NamedSettingRequest = { (ring) async throws(DeviceError) in
+            let value = try await ring.setting(setting)
+            return NamedSettingValue(setting: name, fields: rows.map { $0.format(value) })
+        }
+        self.read = read
+        makeChange = { (text: String) throws(SettingTextError) in
+            var parser = SettingTextParser(name, rows.map { ($0.field, $0.parse) })
+            let edits = try parser.parse(text)
+            let write: NamedSettingRequest = { (ring) async throws(DeviceError) in
+                var value = try await ring.setting(setting)
+                prepare(&value)
+                for edit in edits { edit.apply(&value) }
+                try await ring.set(setting, to: value)
+                return try await read(ring)
+            }
+            return (write, edits.map(\.field))
+        }
+    }
+}
+
+// MARK: - All settings
+
+extension NamedRingSetting {
+    /// All settings: what a ring measures by itself, then its screen and its controls, then the
+    /// wearer.
+    public static let all: [NamedRingSetting] =
+        [
+            heartRateLog, heartRateVariabilityLog, stressLog, bloodOxygenLog, temperatureLog,
+            bloodPressureLog, bloodSugarLog, bloodLipidsLog,
+        ] + [display, touch, gesture] + [goals, wearer, doNotDisturb, temperatureUnit]
+
+    private static let heartRateLog = NamedRingSetting(
+        "heart-rate-log", "Regular measurement of the heart rate", .heartRateLog,
+        [
+            .state(\.isOn),
+            .interval(
+                .minutes(HeartRateLogging.intervalMinutes), \.interval,
+                note: "the vendor's app offers 5, 10, 15, 20, 30, 45 and 60 min"),
+            SettingRow(
+                reported: "shortest-interval",
+                .orUnknown(.minutes(HeartRateLogging.intervalMinutes)), \.shortestInterval),
+        ], note: "some rings lose it at their midnight, or when the battery is empty")
+
+    private static let heartRateVariabilityLog = NamedRingSetting(
+        "heart-rate-variability-log", "Regular measurement of heart-rate variability",
+        .heartRateVariabilityLog, [.state(\.self)])
+
+    private static let stressLog = NamedRingSetting(
+        "stress-log", "Regular measurement of stress", .stressLog, [.state(\.self)])
+
+    private static let bloodOxygenLog = NamedRingSetting(
+        "blood-oxygen-log", "Regular measurement of blood oxygen", .bloodOxygenLog,
+        [
+            .state(\.isOn),
+            .interval(
+                .orUnknown(.minutes(BloodOxygenLogging.intervalMinutes.withoutZero)), \.interval,
+                note: "apps do not write it; it is not known whether rings accept it"),
+        ],
+        // Apps write no interval: it is written only if it is changed.
+        prepare: { $0.interval = nil })
+
+    private static let temperatureLog = NamedRingSetting(
+        "temperature-log", "Regular measurement of the skin's temperature", .temperatureLog,
+        [.state(\.self)], note: "writing is known from one source, on an R09")
+
+    private static let bloodPressureLog = NamedRingSetting(
+        "blood-pressure-log", "Regular measurement of blood pressure", .bloodPressureLog,
+        [
+            .state(\.isOn), .interval(.minutes(BloodPressureLogging.intervalMinutes), \.interval),
+            SettingRow("hours", .hours, \.hours),
+        ], note: "seen on an H59 band; writing is known from the layout only")
+
+    private static let bloodSugarLog = NamedRingSetting(
+        "blood-sugar-log", "Regular measurement of blood sugar", .bloodSugarLog,
+        [.state(\.self)], note: vendorNotes)
+
+    private static let bloodLipidsLog = NamedRingSetting(
+        "blood-lipids-log", "Regular measurement of blood lipids", .bloodLipidsLog,
+        [.state(\.self)], note: vendorNotes)
+
+    private static let display = NamedRingSetting(
+        "display", "The screen", .display,
+        [
+            .state(\.isOn), SettingRow("hand", .orUnknown(.label), \.hand),
+            SettingRow("brightness", .number(DisplaySettings.brightnesses), \.brightness),
+            SettingRow(
+                reported: "brightness-limit", .number(UInt8.min ... .max), \.brightnessLimit,
+                note: "5 in every capture"),
+            SettingRow("all-day", .yesOrNo, \.isAllDay),
+            SettingRow("hours", .orUnknown(.hours), \.hours),
+        ], note: "reading was captured on an R12; two apps are known to write it")
+
+    private static let touch = NamedRingSetting(
+        "touch", "The app on the phone that is controlled by touch", .touch,
+        [
+            SettingRow("app", .label, \.app),
+            SettingRow("sleeps-after", .minutes(TouchControl.sleepMinutes), \.sleepsAfter),
+        ], note: writingFromVendorNotes)
+
+    private static let gesture = NamedRingSetting(
+        "gesture", "The app on the phone that is controlled by gestures of the hand", .gesture,
+        [
+            SettingRow("app", .label, \.app),
+            SettingRow("strength", .number(GestureControl.strengths), \.strength),
+        ], note: writingFromVendorNotes)
+
+    private static let goals = NamedRingSetting(
+        "goals", "The goals of a day", .goals,
+        [
+            SettingRow("steps", .number(DailyGoals.amounts, .steps), \.steps),
+            SettingRow("energy", .kilocalories(DailyGoals.amounts), \.kilocalories),
+            SettingRow("distance", .number(DailyGoals.amounts, .metres), \.metres),
+            SettingRow("sport", .orNone(.minutes(DailyGoals.timeMinutes.withoutZero)), \.sport),
+            SettingRow("sleep", .orNone(.minutes(DailyGoals.timeMinutes.withoutZero)), \.sleep),
+        ])
+
+    private static let wearer: NamedRingSetting = {
+        let numbers = WearerProfile.numbers
+        return NamedRingSetting(
+            "wearer", "The wearer, and the units of the ring", .wearer,
+            [
+                SettingRow(
+                    "sex", .orUnknown(.label), \.sex, note: "one source swaps male and female"),
+                SettingRow("age", .number(numbers, .years), \.ageYears),
+                SettingRow("height", .number(numbers, .centimetres), \.heightCentimetres),
+                SettingRow("weight", .number(numbers, .kilograms), \.weightKilograms),
+                SettingRow("blood-pressure", .orNone(.bloodPressure(numbers)), \.bloodPressure),
+                SettingRow(
+                    "heart-rate-warning", .orNone(.number(numbers.withoutZero, .beatsPerMinute)),
+                    \.warningBeatsPerMinute, note: "its switch is known from vendor notes only"),
+                SettingRow(
+                    "clock",
+                    .choice([(true, ["24-hour", "24h", "24"]), (false, ["12-hour", "12h", "12"])]),
+                    \.uses24HourClock),
+                SettingRow(
+                    "units", .choice([(true, ["metric"]), (false, ["imperial"])]),
+                    \.usesMetricUnits),
+            ], note: "an R12 reports zeros")
+    }()
+
+    private static let doNotDisturb = NamedRingSetting(
+        "do-not-disturb", "The daily hours of quiet", .doNotDisturb,
+        [.state(\.isOn), SettingRow("hours", .hours, \.hours)],
+        note: "every captured ring refuses it; the layout is from other sources")
+
+    private static let temperatureUnit = NamedRingSetting(
+        "temperature-unit", "The unit in which temperatures are shown", .temperatureUnit,
+        [
+            .only(
+                "unit",
+                .choice([
+                    (.celsius, ["celsius", "c", "°c"]), (.fahrenheit, ["fahrenheit", "f", "°f"]),
+                ]),
+                \.self)
+        ], note: "\(vendorNotes): neither the units nor the effect of writing is certain")
+
+    private static let vendorNotes = "known from vendor notes only"
+    private static let writingFromVendorNotes = "writing is known from vendor notes only"
+}

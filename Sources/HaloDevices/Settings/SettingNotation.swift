@@ -1,0 +1,359 @@
+internal import HaloProtocol
+
+/// A notation of one part of a setting as text.
+///
+/// A text consists of words in lower case, with one space between two words.
+struct SettingNotation<Part: Sendable>: Sendable {
+    /// The accepted texts, in words: `1 to 255 min`.
+    let accepts: String
+    /// Parses a text.
+    let parse: @Sendable (String) -> ParsedSetting<Part>
+    /// Returns a part as text that is parsed as the same part; `nil` for a part that is not known.
+    let format: @Sendable (Part) -> SettingText?
+
+    /// Returns the notation of a type that is converted to this one.
+    func converted<Other: Sendable>(
+        to other: @escaping @Sendable (Part) -> Other,
+        from part: @escaping @Sendable (Other) -> Part
+    ) -> SettingNotation<Other> {
+        SettingNotation<Other>(accepts: accepts) {
+            parse($0).map(other)
+        } format: {
+            format(part($0))
+        }
+    }
+}
+
+extension SettingNotation {
+    /// Returns the notation that has `none` for `nil`.
+    static func orNone<Wrapped: Sendable>(
+        _ notation: SettingNotation<Wrapped>
+    ) -> SettingNotation where Part == Wrapped? {
+        let none = "none"
+        return SettingNotation(accepts: "\(none) or \(notation.accepts)") {
+            $0 == none ? .part(nil) : notation.parse($0).map(Optional.some)
+        } format: { part in
+            guard let part else { return SettingText(text: none) }
+            return notation.format(part)
+        }
+    }
+
+    /// Returns the notation that accepts no text for `nil`: the device reports it, and it cannot be
+    /// sent.
+    static func orUnknown<Wrapped: Sendable>(
+        _ notation: SettingNotation<Wrapped>
+    ) -> SettingNotation where Part == Wrapped? {
+        SettingNotation(accepts: notation.accepts) {
+            notation.parse($0).map(Optional.some)
+        } format: {
+            $0.flatMap(notation.format)
+        }
+    }
+}
+
+/// The outcome of parsing a text.
+enum ParsedSetting<Part> {
+    /// The text is in the notation.
+    case part(Part)
+    /// The text is in the notation, but beyond its limits.
+    case outOfRange
+    /// The text is in another notation.
+    case otherNotation
+
+    func map<Other>(_ transform: (Part) -> Other) -> ParsedSetting<Other> {
+        switch self {
+        case .part(let part): .part(transform(part))
+        case .outOfRange: .outOfRange
+        case .otherNotation: .otherNotation
+        }
+    }
+}
+
+/// A part of a setting as text, and as a number if it is one.
+struct SettingText {
+    /// The text, with the unit of a number.
+    let text: String
+    var number: Double?
+    var unit: String?
+}
+
+// MARK: - Choices
+
+extension SettingNotation where Part: Equatable {
+    /// Returns the notation of a choice. Its texts may lack hyphens.
+    ///
+    /// - Parameter choices: Each part with its texts, the one that is printed first.
+    static func choice(_ choices: [(part: Part, texts: [String])]) -> SettingNotation {
+        let parsed = choices.map { ($0.part, $0.texts.map(withoutHyphens)) }
+        return SettingNotation(
+            accepts: choices.compactMap(\.texts.first).alternatives
+        ) { text in
+            let text = withoutHyphens(text)
+            let choice = parsed.first { $0.1.contains(text) }
+            return choice.map { .part($0.0) } ?? .otherNotation
+        } format: { part in
+            choices.first { $0.part == part }?.texts.first.map { SettingText(text: $0) }
+        }
+    }
+
+    private static func withoutHyphens(_ text: String) -> String {
+        String(text.filter { $0 != "-" && $0 != " " })
+    }
+}
+
+extension SettingNotation where Part: FieldCode {
+    /// The notation of a code by its label.
+    static var label: SettingNotation {
+        choice(
+            Part.allCases.map { code in
+                (code, [String(code.label.description.map { $0 == " " ? "-" : $0 })])
+            })
+    }
+}
+
+extension SettingNotation<Bool> {
+    /// `on` or `off`.
+    static var onOrOff: SettingNotation { choice([(true, ["on"]), (false, ["off"])]) }
+
+    /// `yes` or `no`.
+    static var yesOrNo: SettingNotation { choice([(true, ["yes"]), (false, ["no"])]) }
+}
+
+extension [String] {
+    /// The texts as a list of alternatives: `male, female or other`.
+    var alternatives: String {
+        guard count > 1, let last else { return joined() }
+        return "\(dropLast().joined(separator: ", ")) or \(last)"
+    }
+}
+
+// MARK: - Numbers
+
+/// A unit of numbers in text, and the units that are converted to it.
+struct SettingUnit: Sendable {
+    /// The text after a number.
+    let unit: FieldUnit
+    /// The number of counts in a unit: a setting counts small calories, and its text has
+    /// kilocalories.
+    let countsPerUnit: Int
+    /// The names of other units in lower case, with the numbers of counts in each.
+    let others: [String: Int]
+
+    init(_ unit: FieldUnit, countsPerUnit: Int = 1, others: [String: Int] = [:]) {
+        self.unit = unit
+        self.countsPerUnit = countsPerUnit
+        self.others = others
+    }
+
+    static let none = SettingUnit(.none)
+    static let minutes = SettingUnit(.minutes, others: ["m": 1, "h": 60])
+    static let steps = SettingUnit(.none, others: ["step": 1, "steps": 1])
+    static let kilocalories = SettingUnit(FieldUnit(" kcal"), countsPerUnit: 1000)
+    static let metres = SettingUnit(.metres, others: ["km": 1000])
+    static let centimetres = SettingUnit(.centimetres, others: ["m": 100])
+    static let kilograms = SettingUnit(.kilograms)
+    static let years = SettingUnit(.years, others: ["y": 1])
+    static let beatsPerMinute = SettingUnit(.beatsPerMinute)
+    static let millimetresOfMercury = SettingUnit(.millimetresOfMercury)
+
+    /// The text of the unit without a space; empty if there is no unit.
+    private var name: String { String(unit.suffix.description.drop { $0 == " " }) }
+
+    /// Returns the number of counts in a unit by its name; `nil` if the name is unknown.
+    private func counts(in name: String) -> Int? {
+        let one = unit.suffixOfOne.description.drop { $0 == " " }
+        let isOwn = name == "" || name == self.name.lowercased() || name == one
+        return isOwn ? countsPerUnit : others[name]
+    }
+
+    /// Parses a decimal number with an optional unit, as a number of counts.
+    func parse(_ text: String) -> ParsedSetting<Int> {
+        guard let decimal = Decimal(text), let counts = counts(in: decimal.rest) else {
+            return .otherNotation
+        }
+        guard let thousandths = decimal.thousandths else { return .outOfRange }
+        let (product, overflow) = thousandths.multipliedReportingOverflow(by: counts)
+        return overflow || product % 1000 != 0 ? .outOfRange : .part(product / 1000)
+    }
+
+    /// Returns a number of counts with the unit.
+    func format(_ count: Int) -> SettingText {
+        let suffix = count == countsPerUnit ? unit.suffixOfOne : unit.suffix
+        return SettingText(
+            text: number(count) + suffix.description,
+            number: Double(count) / Double(countsPerUnit), unit: name == "" ? nil : name)
+    }
+
+    /// Returns a number of counts as a number of units.
+    func number(_ count: Int) -> String {
+        let (whole, rest) = count.quotientAndRemainder(dividingBy: countsPerUnit)
+        guard rest != 0 else { return "\(whole)" }
+        var digits = "\(countsPerUnit + rest)".dropFirst()
+        while digits.last == "0" { digits.removeLast() }
+        return "\(whole).\(digits)"
+    }
+
+    /// A decimal number at the beginning of a text.
+    private struct Decimal {
+        /// The number in thousandths; `nil` if it is negative, huge or finer.
+        let thousandths: Int?
+        /// The text after the number and a space.
+        let rest: String
+
+        /// Returns `nil` for text without a number.
+        init?(_ text: String) {
+            var rest = text.utf8[...]
+            let isNegative = rest.first == UInt8(ascii: "-")
+            if isNegative { rest.removeFirst() }
+            let whole = Self.digits(&rest)
+            guard !whole.isEmpty else { return nil }
+            var fraction: [Int] = []
+            if rest.first == UInt8(ascii: ".") {
+                rest.removeFirst()
+                fraction = Self.digits(&rest)
+                guard !fraction.isEmpty else { return nil }
+            }
+            if rest.first == UInt8(ascii: " ") { rest.removeFirst() }
+            self.rest = String(Substring(rest))
+            guard !isNegative, fraction.count <= 3 else {
+                thousandths = nil
+                return
+            }
+            while fraction.count < 3 { fraction.append(0) }
+            thousandths = (whole + fraction).reduce(0) { (number: Int?, digit) in
+                guard let (tens, isHuge) = number?.multipliedReportingOverflow(by: 10), !isHuge
+                else { return nil }
+                let (sum, overflow) = tens.addingReportingOverflow(digit)
+                return overflow ? nil : sum
+            }
+        }
+
+        private static func digits(_ rest: inout Substring.UTF8View) -> [Int] {
+            let digits = rest.prefix { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+            rest = rest[digits.endIndex...]
+            return digits.map { Int($0 - UInt8(ascii: "0")) }
+        }
+    }
+}
+
+extension SettingNotation<Int> {
+    /// Returns the notation of a number of counts within limits.
+    static func number<Number: FixedWidthInteger & Sendable>(
+        _ limits: ClosedRange<Number>, _ unit: SettingUnit = .none
+    ) -> SettingNotation {
+        let limits = Int(clamping: limits.lowerBound)...Int(clamping: limits.upperBound)
+        let (least, most) = (unit.number(limits.lowerBound), unit.format(limits.upperBound).text)
+        return SettingNotation(accepts: "\(least) to \(most)") {
+            let count = unit.parse($0)
+            if case .part(let count) = count, !limits.contains(count) { return .outOfRange }
+            return count
+        } format: {
+            unit.format($0)
+        }
+    }
+}
+
+extension ClosedRange where Bound: FixedWidthInteger {
+    /// The limits without 0, which stands for no value.
+    var withoutZero: ClosedRange { Swift.min(1, upperBound)...upperBound }
+}
+
+extension SettingNotation<Duration> {
+    /// Returns the notation of a number of minutes within limits.
+    static func minutes<Number: FixedWidthInteger & Sendable>(
+        _ limits: ClosedRange<Number>
+    ) -> SettingNotation {
+        SettingNotation<Int>.number(limits, .minutes).converted {
+            .minutes($0)
+        } from: {
+            $0.wholeMinutes
+        }
+    }
+}
+
+extension SettingNotation<Double> {
+    /// Returns the notation of an energy, within limits in small calories.
+    static func kilocalories<Number: FixedWidthInteger & Sendable>(
+        _ limits: ClosedRange<Number>
+    ) -> SettingNotation {
+        SettingNotation<Int>.number(limits, .kilocalories).converted {
+            Double($0) / 1000
+        } from: {
+            Int(exactly: ($0 * 1000).rounded()) ?? .max
+        }
+    }
+}
+
+// MARK: - Times and pressures
+
+extension SettingNotation<DailyHours> {
+    /// `22:00-07:00`.
+    static var hours: SettingNotation {
+        SettingNotation(accepts: "a start and an end from 00:00 to 23:59, as 22:00-07:00") { text in
+            guard let (start, end) = text.halves({ $0 == "-" || $0 == "–" }),
+                let start = minutesAndHours(start), let end = minutesAndHours(end)
+            else { return .otherNotation }
+            guard let start = try? CivilTime(hour: start.hour, minute: start.minute),
+                let end = try? CivilTime(hour: end.hour, minute: end.minute)
+            else { return .outOfRange }
+            return .part(DailyHours(from: start, to: end))
+        } format: { hours in
+            SettingText(
+                text: "\(hours.start.description.prefix(5))-\(hours.end.description.prefix(5))")
+        }
+    }
+
+    /// Parses `7`, `7:30` or `07:30`.
+    private static func minutesAndHours(_ text: Substring) -> (hour: Int, minute: Int)? {
+        let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+        let numbers = parts.compactMap { part in
+            part.count <= 2 && part.allSatisfy { $0.isASCII && $0.isNumber } ? Int(part) : nil
+        }
+        guard let hour = numbers.first, numbers.count == parts.count, parts.count <= 2 else {
+            return nil
+        }
+        return (hour, parts.count == 2 ? numbers[1] : 0)
+    }
+}
+
+extension SettingNotation<BloodPressure> {
+    /// Returns the notation `120/80 mmHg`, within limits for each number.
+    static func bloodPressure<Number: FixedWidthInteger & Sendable>(
+        _ limits: ClosedRange<Number>
+    ) -> SettingNotation {
+        let systolic = SettingNotation<Int>.number(limits.withoutZero)
+        let diastolic = SettingNotation<Int>.number(limits, .millimetresOfMercury)
+        let least = BloodPressure(
+            systolic: Int(clamping: limits.withoutZero.lowerBound),
+            diastolic: Int(clamping: limits.lowerBound))
+        let most = BloodPressure(
+            systolic: Int(clamping: limits.upperBound), diastolic: Int(clamping: limits.upperBound))
+        return SettingNotation(accepts: "\(least.numbers) to \(most)") { text in
+            guard let halves = text.halves({ $0 == "/" }) else { return .otherNotation }
+            switch (systolic.parse(String(halves.0)), diastolic.parse(String(halves.1))) {
+            case (.part(let systolic), .part(let diastolic)):
+                return .part(BloodPressure(systolic: systolic, diastolic: diastolic))
+            case (.otherNotation, _), (_, .otherNotation): return .otherNotation
+            case (.outOfRange, _), (_, .outOfRange): return .outOfRange
+            }
+        } format: {
+            SettingText(text: "\($0)")
+        }
+    }
+}
+
+extension BloodPressure {
+    fileprivate var numbers: String { "\(systolic)/\(diastolic)" }
+}
+
+extension String {
+    /// Returns the texts before and after the only separator, without spaces at it.
+    fileprivate func halves(_ isSeparator: (Character) -> Bool) -> (Substring, Substring)? {
+        let halves = split(
+            maxSplits: 2, omittingEmptySubsequences: false, whereSeparator: isSeparator)
+        guard halves.count == 2 else { return nil }
+        var start = halves[0]
+        if start.last == " " { start.removeLast() }
+        return (start, halves[1].first == " " ? halves[1].dropFirst() : halves[1])
+    }
+}

@@ -1,0 +1,151 @@
+/// A parser of texts that change fields of a setting.
+///
+/// A text consists of words. Spaces and commas separate words; `=` is a word of its own:
+///
+///     text     change…
+///     change   field = value | field value | value
+///     field    the name of a field, or its word in descriptions
+///     value    up to four words
+///
+/// Of the values that could begin at a word, the longest one is read: `10 min` before `10`. A value
+/// without a field is of the only field that accepts it. Upper case is read as lower case. A field
+/// has one value; the order of fields does not matter.
+struct SettingTextParser<Edit> {
+    /// A field with the parser of its values.
+    typealias Row = (field: NamedRingSetting.Field, parse: (String) -> ParsedSetting<Edit>)
+
+    private let setting: String
+    private let rows: [Row]
+    private var words: ArraySlice<String> = []
+    private var edits: [(row: Int, edit: Edit)] = []
+
+    /// Creates a parser for the fields of a setting.
+    init(_ setting: String, _ rows: [Row]) {
+        self.setting = setting
+        self.rows = rows
+    }
+
+    /// Parses a text. Returns its changes in the order of fields.
+    mutating func parse(_ text: String) throws(SettingTextError) -> [Edit] {
+        guard text.utf8.count <= NamedRingSetting.longestText else { throw error(.tooLong) }
+        words = Self.words(in: text)[...]
+        edits = []
+        guard !words.isEmpty else { throw error(.empty, changeable) }
+        while let word = words.first {
+            let isName = words.dropFirst().first == Self.equals
+            if let row = rows.firstIndex(where: { $0.field.isNamed(word.lowercased()) }) {
+                words = words.dropFirst(isName ? 2 : 1)
+                try parseValue(of: row, named: word)
+            } else if isName {
+                throw error(.unknownField, changeable, word)
+            } else {
+                try parseValue()
+            }
+        }
+        return edits.sorted { $0.row < $1.row }.map(\.edit)
+    }
+
+    /// Parses the value of a field.
+    private mutating func parseValue(of row: Int, named name: String) throws(SettingTextError) {
+        let field = rows[row].field
+        guard !field.isReadOnly else { throw error(.readOnlyField, [field], name) }
+        guard let word = words.first, word != Self.equals else {
+            throw error(.missingValue, [field], name)
+        }
+        for value in values {
+            switch rows[row].parse(value.text) {
+            case .part(let edit): return try take(edit, of: row, value)
+            case .outOfRange: throw error(.badValue, [field], value.words)
+            case .otherNotation: continue
+            }
+        }
+        throw error(.badValue, [field], word)
+    }
+
+    /// Parses a value without a name.
+    private mutating func parseValue() throws(SettingTextError) {
+        for value in values {
+            var accepting: [(row: Int, edit: Edit)] = []
+            var limiting: [NamedRingSetting.Field] = []
+            for (index, row) in rows.enumerated() where !row.field.isReadOnly {
+                switch row.parse(value.text) {
+                case .part(let edit): accepting.append((index, edit))
+                case .outOfRange: limiting.append(row.field)
+                case .otherNotation: continue
+                }
+            }
+            switch (accepting.count, limiting.count) {
+            case (0, 0): continue
+            case (0, 1): throw error(.badValue, limiting, value.words)
+            case (0, _): throw error(.ambiguousValue, limiting, value.words)
+            case (1, _):
+                for (row, edit) in accepting { try take(edit, of: row, value) }
+                return
+            default:
+                throw error(.ambiguousValue, accepting.map { rows[$0.row].field }, value.words)
+            }
+        }
+        throw error(.unknownWord, changeable, words.first ?? "")
+    }
+
+    private mutating func take(
+        _ edit: Edit, of row: Int, _ value: Value
+    ) throws(SettingTextError) {
+        guard !edits.contains(where: { $0.row == row }) else {
+            throw error(.repeatedField, [rows[row].field], value.words)
+        }
+        edits.append((row, edit))
+        words = words.dropFirst(value.count)
+    }
+
+    /// A text that may be a value.
+    private struct Value {
+        let count: Int
+        let words: String
+        var text: String { words.lowercased() }
+    }
+
+    /// The texts that begin at the next word, the longest first. A word before `=` is a name, and
+    /// ends them.
+    private var values: [Value] {
+        let words = words.prefix(Self.longestValue)
+        return (1...Self.longestValue).reversed().compactMap { count in
+            let value = words.prefix(count)
+            let next = self.words.dropFirst(count).first
+            guard value.count == count, !value.contains(Self.equals),
+                count == 1 || next != Self.equals
+            else { return nil }
+            return Value(count: count, words: value.joined(separator: " "))
+        }
+    }
+
+    private var changeable: [NamedRingSetting.Field] {
+        rows.map(\.field).filter { !$0.isReadOnly }
+    }
+
+    private func error(
+        _ kind: SettingTextError.Kind, _ fields: [NamedRingSetting.Field] = [], _ found: String = ""
+    ) -> SettingTextError {
+        SettingTextError(kind: kind, setting: setting, found: found, fields: fields)
+    }
+
+    private static func words(in text: String) -> [String] {
+        var words: [String] = []
+        var word = ""
+        for scalar in text.unicodeScalars {
+            let isEquals = scalar == "="
+            guard isEquals || scalar == "," || scalar.properties.isWhitespace else {
+                word.unicodeScalars.append(scalar)
+                continue
+            }
+            if !word.isEmpty { words.append(word) }
+            word = ""
+            if isEquals { words.append(equals) }
+        }
+        if !word.isEmpty { words.append(word) }
+        return words
+    }
+
+    private static var equals: String { "=" }
+    private static var longestValue: Int { 4 }
+}

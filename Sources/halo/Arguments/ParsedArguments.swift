@@ -1,0 +1,161 @@
+/// The arguments of a verb, told apart by its table of options.
+///
+/// - `--name value`, `--name=value`, `-n value` and `-nvalue` are an option and its value; `-qj` is
+///   two flags.
+/// - An argument that begins with `-` is never the value of the option before it: such a value
+///   stands behind `=`. `-` is a value, and a word.
+/// - After `--` there are no options.
+/// - An option is given once, unless the table says that it can be repeated.
+struct ParsedArguments {
+    /// The arguments that are no options, and stand before `--`.
+    private(set) var words: [Argument] = []
+    /// The arguments behind `--`, or `nil` without it.
+    private(set) var trailing: [Argument]?
+
+    private let options: [OptionFacts]
+    private var values: [String: [Argument]] = [:]
+
+    /// Parses arguments. `--help` wins over every error.
+    init(_ arguments: [Argument], _ options: [OptionFacts]) throws(ArgumentError) {
+        self.options = options
+        var rest = arguments[...]
+        var failure: ArgumentError?
+        while let argument = rest.popFirst() {
+            do throws(ArgumentError) {
+                if argument == "--" {
+                    trailing = Array(rest)
+                    rest = []
+                } else if argument.bytes.starts(with: "--".utf8) {
+                    try readName(argument, &rest)
+                } else if argument.isOption {
+                    try readLetters(argument, &rest)
+                } else {
+                    words.append(argument)
+                }
+            } catch {
+                if failure == nil { failure = error }
+            }
+        }
+        if values["help"] != nil { throw .helpRequested }
+        if let failure { throw failure }
+    }
+
+    private mutating func readName(
+        _ argument: Argument, _ rest: inout ArraySlice<Argument>
+    ) throws(ArgumentError) {
+        let equals = argument.bytes.firstIndex(of: UInt8(ascii: "="))
+        let word = Argument(bytes: Array(argument.bytes[..<(equals ?? argument.bytes.count)])).text
+        guard let option = options.first(where: { $0.word == word }) else {
+            let names = options.map(\.word)
+            throw .wrongUsage(
+                "there is no option '\(word)'" + Suggestion.text(for: word, among: names))
+        }
+        let attached = equals.map { argument.dropFirst($0 + 1) }
+        try add(option, word, attached, &rest)
+    }
+
+    private mutating func readLetters(
+        _ argument: Argument, _ rest: inout ArraySlice<Argument>
+    ) throws(ArgumentError) {
+        var index = 1
+        while index < argument.bytes.count {
+            let letter = Character(Unicode.Scalar(argument.bytes[index]))
+            guard let option = options.first(where: { $0.letter == letter }) else {
+                let text = argument.text
+                throw .wrongUsage("there is no option '\(text)'; a file of this name is ./\(text)")
+            }
+            index += 1
+            if case .none = option.value {
+                try add(option, "-\(letter)", nil, &rest)
+                continue
+            }
+            let attached = index < argument.bytes.count ? argument.dropFirst(index) : nil
+            return try add(option, "-\(letter)", attached, &rest)
+        }
+    }
+
+    private mutating func add(
+        _ option: OptionFacts, _ word: String, _ attached: Argument?,
+        _ rest: inout ArraySlice<Argument>
+    ) throws(ArgumentError) {
+        let value: Argument
+        switch option.value {
+        case .none:
+            guard attached == nil else { throw .wrongUsage("\(word) takes no value") }
+            value = ""
+        case .optional: value = attached ?? ""
+        case .file:
+            value =
+                if let attached { attached } else {
+                    try Self.next(of: word, "a file", " or ./", &rest)
+                }
+        case .text, .choice:
+            value =
+                if let attached { attached } else { try Self.next(of: word, "a value", nil, &rest) }
+        }
+        if !option.isRepeatable, values[option.name] != nil {
+            throw .wrongUsage("\(word) can be given only once")
+        }
+        values[option.name, default: []].append(value)
+    }
+
+    /// Takes the next argument as the value of an option.
+    private static func next(
+        of word: String, _ kind: String, _ prefix: String?, _ rest: inout ArraySlice<Argument>
+    ) throws(ArgumentError) -> Argument {
+        guard let value = rest.first else { throw .wrongUsage("\(word) takes \(kind)") }
+        guard !value.isOption else {
+            let (text, otherwise) = (value.text, prefix.map { "\($0)\(value.text)" } ?? "")
+            throw .wrongUsage(
+                "\(word) takes \(kind), not '\(text)'; if it is one, write "
+                    + "\(word)=\(text)\(otherwise)")
+        }
+        rest.removeFirst()
+        return value
+    }
+
+    // MARK: Values
+
+    /// Returns `true` if an option was given.
+    func has(_ option: some VerbOption) -> Bool { values[option.facts.name] != nil }
+
+    /// Returns the value of an option, or `nil` if it was left out.
+    func value<Value>(of option: Option<Value>) throws(ArgumentError) -> Value? {
+        guard let argument = values[option.facts.name]?.first else { return nil }
+        return try option.parse(argument)
+    }
+
+    /// Returns the text of an option's value.
+    func rawValue(of option: some VerbOption) -> String? {
+        values[option.facts.name]?.first?.text
+    }
+
+    /// Returns the values of an option that can be repeated.
+    func values<Value>(of option: Option<Value>) throws(ArgumentError) -> [Value] {
+        var parsed: [Value] = []
+        for argument in values[option.facts.name] ?? [] {
+            parsed.append(try option.parse(argument))
+        }
+        return parsed
+    }
+
+    // MARK: Words
+
+    /// The words, also those behind `--`.
+    var allWords: [Argument] { words + (trailing ?? []) }
+
+    /// Refuses arguments that are no options.
+    func refuseWords() throws(ArgumentError) {
+        if let word = allWords.first {
+            throw .wrongUsage("there is nothing to do with '\(word.text)' here")
+        }
+    }
+
+    /// Returns the words, if there are no more than a number.
+    func words(atMost count: Int) throws(ArgumentError) -> [Argument] {
+        guard allWords.count <= count else {
+            throw .wrongUsage("there is nothing to do with '\(allWords[count].text)' here")
+        }
+        return allWords
+    }
+}

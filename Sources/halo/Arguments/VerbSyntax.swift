@@ -1,0 +1,143 @@
+/// The table of a verb: its name, its forms and its options. Parsing, the help text, the
+/// completions and the manual page are made from it.
+struct VerbSyntax: Sendable {
+    /// The word on the command line.
+    let name: String
+    /// One line for the list of verbs.
+    let summary: String
+    /// What stands behind the options, for each form of the command line: `FILE …`.
+    let forms: [String]
+    /// Words that the first argument can be: the names of measurements, of verbs.
+    let words: [String]
+    /// `true` if arguments are files.
+    let takesFiles: Bool
+    /// `true` if the verb prints JSON with `--json`.
+    let json: String?
+    /// The options of the verb alone.
+    let ownOptions: [OptionFacts]
+    /// The paragraphs of the help text, with an empty line between. A line that begins with a
+    /// space is kept as it is.
+    let text: String
+    /// What exit status 1 means, or `nil` if the verb never ends with it.
+    let difference: String?
+
+    init(
+        _ name: String, _ summary: String, forms: [String] = [""], words: [String] = [],
+        takesFiles: Bool = false, options: [any VerbOption] = [], json: String? = nil,
+        difference: String? = nil, _ text: String
+    ) {
+        self.name = name
+        self.summary = summary
+        self.forms = forms
+        self.words = words
+        self.takesFiles = takesFiles
+        self.json = json
+        ownOptions = options.map(\.facts)
+        self.difference = difference
+        self.text = text
+    }
+
+    /// All options: those of the verb, and those of every verb.
+    var options: [OptionFacts] {
+        let json = json.map { [CommonOptions.json($0).facts] } ?? []
+        return ownOptions + json + CommonOptions.all.map(\.facts)
+    }
+
+    // MARK: Help text
+
+    /// The width of the help text.
+    private static let width = 80
+    /// The most columns of an option before its sentence stands on the next line.
+    private static let optionWidth = 24
+
+    /// The forms of the command line, a line each.
+    var synopsis: [String] {
+        forms.map { form in
+            ["halo", name, "[option …]", form].filter { $0 != "" }.joined(separator: " ")
+        }
+    }
+
+    /// The help text.
+    var help: String {
+        let head = "usage: " + synopsis.joined(separator: "\n       ")
+        let parts = [head] + paragraphs(Self.width) + [optionTable, Self.filled(exitStatuses)]
+        return parts.joined(separator: "\n\n") + "\n"
+    }
+
+    /// The paragraphs of the text, in lines of a width.
+    func paragraphs(_ width: Int) -> [String] {
+        text.split(separator: "\n\n").map { Self.filled(String($0), width) }
+    }
+
+    private var optionTable: String {
+        let rows = options.map { (form: Self.column($0), help: $0.help) }
+        let widths = rows.map(\.form.count).filter { $0 <= Self.optionWidth }
+        let column = (widths.max() ?? 0) + 2
+        return rows.map { row in
+            let lines = TextLayout.wrapped(
+                row.help.split(separator: " "), separator: " ", width: Self.width - column)
+            let indented = lines.joined(separator: "\n" + String(repeating: " ", count: column))
+            guard row.form.count + 2 <= column else {
+                return row.form + "\n" + String(repeating: " ", count: column) + indented
+            }
+            return row.form.padding(to: column) + indented
+        }.joined(separator: "\n")
+    }
+
+    /// The first column of an option: `  -q, --quiet`.
+    private static func column(_ option: OptionFacts) -> String {
+        let letter = option.letter.map { "-\($0), " } ?? "    "
+        return "  \(letter)\(option.form)"
+    }
+
+    /// A sentence on the exit statuses that the verb can end with.
+    var exitStatuses: String {
+        let one = difference.map { "1 if \($0); " } ?? ""
+        return "Exit status: 0 if all was done; \(one)\(Self.otherStatuses)"
+    }
+
+    /// A sentence on the exit statuses of all verbs.
+    static let commonStatuses = """
+        0 if all was done; 1 if the input differs from what it should be, or something could not \
+        be decoded; \(otherStatuses)
+        """
+
+    private static let otherStatuses = """
+        2 for wrong usage; 3 if a file or a device could not be used; 4 if no device was found in \
+        time; 128 and the number of the signal after one.
+        """
+
+    /// A paragraph in lines of a width; lines that begin with a space stay as they are.
+    private static func filled(_ paragraph: String, _ width: Int = width) -> String {
+        if paragraph.split(separator: "\n").contains(where: { $0.hasPrefix(" ") }) {
+            return paragraph
+        }
+        let words = paragraph.split { $0 == " " || $0 == "\n" }
+        return TextLayout.wrapped(words, separator: " ", width: width).joined(separator: "\n")
+    }
+}
+
+extension String {
+    /// The text with spaces behind it, up to a number of characters.
+    fileprivate func padding(to count: Int) -> String {
+        self + String(repeating: " ", count: Swift.max(count - self.count, 0))
+    }
+}
+
+/// The options that every verb has.
+enum CommonOptions {
+    static let help = Flag("help", letter: "h", "prints this text")
+    static let quiet = Flag("quiet", letter: "q", "prints no remarks and no progress")
+    static let color = Option.choice(
+        "color", "WHEN", from: ColorChoice.allCases.map(\.rawValue),
+        "colours: auto (on a terminal, unless NO_COLOR is set), always or never; auto if left out",
+        ColorChoice.init(rawValue:))
+
+    static let all: [any VerbOption] = [quiet, color, help]
+
+    /// `--json`, with what it prints.
+    static func json(_ help: String) -> Flag { Flag("json", help) }
+
+    /// `--json` where its help text does not matter.
+    static let json = json("")
+}

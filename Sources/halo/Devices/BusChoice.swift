@@ -1,0 +1,77 @@
+import HaloSimulator
+
+#if os(Linux)
+import FakeBlueZ
+import HaloBlueZ
+import HaloDBus
+#endif
+
+/// The daemon that a verb uses, and the adapter: `--adapter`, `--bus` and `--fake-bluez`.
+struct BusChoice: Hashable, Sendable {
+    private var adapter: String?
+    private var bus: String?
+    /// `true` for a fake of the daemon, in this program.
+    let isFake: Bool
+
+    private static let adapterOption = Option.text(
+        "adapter", "NAME",
+        "the adapter, by name (hci0) or address; if left out, the one that programs get")
+    private static let busOption = Option.text(
+        "bus", "ADDRESS",
+        """
+        the bus of BlueZ's daemon, as unix:path=/run/dbus/system_bus_socket; if left out, \
+        DBUS_SYSTEM_BUS_ADDRESS, or else the standard address
+        """)
+    private static let fakeOption = Flag(
+        "fake-bluez", "a fake of BlueZ's daemon with virtual devices, on a private bus")
+
+    static let options: [any VerbOption] = [adapterOption, busOption, fakeOption]
+
+    init(_ arguments: ParsedArguments) throws(ArgumentError) {
+        adapter = try arguments.value(of: Self.adapterOption)
+        bus = try arguments.value(of: Self.busOption)
+        isFake = arguments.has(Self.fakeOption)
+        if isFake, bus != nil {
+            throw .wrongUsage("--fake-bluez has a bus of its own, so no --bus")
+        }
+        #if os(Linux)
+        _ = try options()
+        #endif
+    }
+
+    /// `true` if one of the options was given.
+    var isGiven: Bool { isFake || adapter != nil || bus != nil }
+
+    #if os(Linux)
+    /// The options of BlueZ's backend for a daemon that exists.
+    private func options() throws(ArgumentError) -> BlueZOptions {
+        var options = BlueZOptions(adapter: adapter)
+        guard let bus else { return options }
+        options.bus = try mapError({ (error: DBusAddressError) -> ArgumentError in
+            .wrongUsage(
+                "--bus takes the address of a bus, as unix:path=FILE, not '\(bus)': \(error)")
+        }) { () throws(DBusAddressError) in try DBusAddress.list(bus) }
+        return options
+    }
+
+    /// A daemon, and a fake one as long as this value lives.
+    struct Daemon: Sendable {
+        let options: BlueZOptions
+        fileprivate let fake: FakeBlueZ?
+    }
+
+    /// Returns the daemon; starts a fake one with virtual devices, if that is chosen.
+    func open(with devices: VirtualChoice = VirtualChoice()) async throws(Failure) -> Daemon {
+        do {
+            var options = try options()
+            guard isFake else { return Daemon(options: options, fake: nil) }
+            let fake = try await FakeBlueZ(timing: .realistic)
+            devices.place(ring: { _ = fake.add($0) }, strap: { _ = fake.add($0) })
+            options.bus = [try fake.listen()]
+            return Daemon(options: options, fake: fake)
+        } catch {
+            throw Failure(.unusable, "no fake of BlueZ's daemon can be started: \(error)")
+        }
+    }
+    #endif
+}

@@ -1,0 +1,132 @@
+import HaloCapture
+import HaloDevices
+import HaloProtocol
+import HaloTransport
+
+/// The device that a verb uses, and where: the same options for every verb.
+struct DeviceRequest: Sendable {
+    /// A device, among those of a place.
+    enum Device: Hashable, Sendable {
+        /// The nearest ring, or else the nearest strap.
+        case any
+        case ring
+        case strap
+        case address(PeripheralIdentity)
+        /// The beginning of a name, in upper or lower case.
+        case name(String)
+    }
+
+    /// The place of devices.
+    enum Place: Sendable {
+        /// The radio of this computer.
+        case bluetooth(BusChoice)
+        /// Virtual devices, on the fake of a daemon if there is one.
+        case virtual(VirtualChoice, BusChoice?)
+        /// A capture that plays the device.
+        case replay(FilePath)
+    }
+
+    let device: Device
+    let place: Place
+    /// The time to look for the device.
+    let wait: Duration
+
+    // MARK: Options
+
+    private static let deviceOption = Option<Device>(
+        "device", letter: "d", .text("WHICH"),
+        """
+        the device: the beginning of its name, its address, 'ring' or 'strap' for the nearest one. \
+        If left out: HALO_DEVICE, or what 'halo use' remembers, or the nearest ring or strap
+        """
+    ) { (argument) throws(ArgumentError) in try Device(argument.text) }
+    private static let replayOption = Option.file(
+        "replay", "a capture that plays the device, with its recorded replies")
+    private static let waitOption = Option.duration(
+        "wait", "the time to look for the device, as 90s, 10m or 2h; 20s if left out")
+
+    static let options: [any VerbOption] =
+        [deviceOption] + BusChoice.options + [VirtualChoice.option, replayOption, waitOption]
+
+    init(_ arguments: ParsedArguments) throws(ArgumentError) {
+        let bus = try BusChoice(arguments)
+        let virtual = try arguments.value(of: VirtualChoice.option)
+        let replay = try arguments.value(of: Self.replayOption)
+        if replay != nil, virtual != nil || bus.isGiven {
+            throw .wrongUsage("--replay takes the place of a computer's Bluetooth and of --virtual")
+        }
+        if virtual != nil, bus.isGiven, !bus.isFake {
+            throw .wrongUsage("--virtual needs no Bluetooth, so no --adapter and no --bus")
+        }
+        let isPlaced = bus.isGiven || virtual != nil || replay != nil
+        let named = try arguments.value(of: Self.deviceOption)
+        let remembered =
+            named == nil && !isPlaced ? try RememberedDevice.current?.request() : nil
+        device = named ?? remembered?.device ?? .any
+        place =
+            if let replay {
+                .replay(replay)
+            } else if bus.isFake {
+                .virtual(virtual ?? VirtualChoice(), bus)
+            } else if let virtual {
+                .virtual(virtual, nil)
+            } else if let virtual = remembered?.virtual {
+                .virtual(virtual, nil)
+            } else {
+                .bluetooth(bus)
+            }
+        wait = try arguments.value(of: Self.waitOption) ?? .seconds(20)
+    }
+}
+
+extension DeviceRequest.Device {
+    /// Reads the text of `--device`.
+    init(_ text: String) throws(ArgumentError) {
+        switch text.lowercased() {
+        case "": throw .wrongUsage("--device takes a name, an address, 'ring' or 'strap'")
+        case DeviceNames.ring: self = .ring
+        case DeviceNames.strap: self = .strap
+        case _ where Self.isAddress(text): self = .address(PeripheralIdentity(text.uppercased()))
+        default: self = .name(text)
+        }
+    }
+
+    private static func isAddress(_ text: String) -> Bool {
+        let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+        return parts.count == 6
+            && parts.allSatisfy { $0.utf8.count == 2 && $0.allSatisfy(\.isHexDigit) }
+    }
+
+    /// The device in a sentence.
+    var words: String {
+        switch self {
+        case .any: "ring or strap"
+        case .ring: "ring"
+        case .strap: "strap"
+        case .address(let identity): "device with the address \(identity.rawValue)"
+        case .name(let name): "ring or strap whose name begins with '\(name)'"
+        }
+    }
+
+    /// The certainty that a device is the one, or `nil` if it is not.
+    func certainty(of found: Discovery) -> RingRecognition.Confidence? {
+        let recognition = found.recognition
+        let (isRing, isStrap) = (
+            recognition.classification == .ring, recognition.classification == .heartRateSensor
+        )
+        switch self {
+        case .address(let identity): return found.identity == identity ? .certain : nil
+        case _ where found.isConnectable == false: return nil
+        // A ring can do more than a strap.
+        case .any where isStrap: return min(recognition.confidence, .possible)
+        case .any: return isRing ? recognition.confidence : nil
+        case .ring: return isRing ? recognition.confidence : nil
+        case .strap: return isStrap ? recognition.confidence : nil
+        case .name(let name):
+            guard let other = found.name?.lowercased(), isRing || isStrap,
+                other.hasPrefix(name.lowercased())
+            else { return nil }
+            return other == name.lowercased() ? .certain : recognition.confidence
+        }
+    }
+}

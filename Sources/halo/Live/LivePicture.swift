@@ -1,0 +1,85 @@
+import HaloTransport
+
+/// The picture of a live measurement: a chart of the values, one of the intervals between beats,
+/// and a line on the state of the device.
+struct LivePicture {
+    private let kind: LiveKind
+    private let device: String
+    private var values: LiveChart
+    private var beats: LiveChart
+    private var state = StyledText("warming up", .yellow)
+    private var details: String?
+    private(set) var valueCount = 0
+    private var least = Double.infinity
+    private var most = -Double.infinity
+    private var sum = 0.0
+
+    private static let windowSeconds = 60.0
+    /// The rows below which there is no second chart.
+    private static let rowsForBeats = 16
+
+    init(_ kind: LiveKind, of device: String) {
+        self.kind = kind
+        self.device = device
+        values = LiveChart(kind.quantity, windowSeconds: Self.windowSeconds, longestJoin: 10)
+        beats = LiveChart(
+            LiveChart.Quantity(
+                title: "beat interval", unit: "ms", minimumSpan: 200, lowerBound: 0),
+            windowSeconds: Self.windowSeconds, longestJoin: 10)
+    }
+
+    /// Adds a report that arrived at a time, in seconds.
+    mutating func receive(_ reading: LiveReading, at time: Double) {
+        for beat in reading.beats { beats.append(beat, at: time) }
+        switch reading.content {
+        case .warmingUp:
+            if valueCount == 0 { state = StyledText("warming up", .yellow) }
+        case .value(let value, let words):
+            values.append(value, at: time)
+            details = words
+            state = StyledText("measuring", .green)
+            valueCount += 1
+            (least, most, sum) = (min(least, value), max(most, value), sum + value)
+        case .notWorn:
+            values.breakLine()
+            beats.breakLine()
+            state = StyledText("not worn, or not well", .yellow)
+        case .linkLost:
+            values.breakLine()
+            beats.breakLine()
+            state = StyledText("the link is lost, connecting again", .red)
+        case .other(let words): details = words
+        case .missed(let count): details = "\(count) reports were dropped"
+        }
+    }
+
+    /// The lines for a terminal.
+    mutating func lines(at time: Double, _ size: TerminalSize, _ glyphs: GlyphSet) -> [StyledText] {
+        values.advance(to: time)
+        beats.advance(to: time)
+        let hasBeats = beats.latest != nil && size.rows >= Self.rowsForBeats
+        let rows = max(size.rows - 2, 1)
+        let beatRows = hasBeats ? rows / 3 : 0
+        var lines = values.lines(
+            columns: size.columns, rows: rows - beatRows, glyphs: glyphs, style: kind.style)
+        if hasBeats {
+            lines += beats.lines(
+                columns: size.columns, rows: beatRows, glyphs: glyphs, style: { _ in .magenta })
+        }
+        while lines.count < rows { lines.append(StyledText()) }
+        var line = StyledText(device, .strong) + StyledText("  ") + state
+        if let details { line += StyledText("  \(details)") }
+        return lines + [line, StyledText("Ctrl-C ends", .faint)]
+    }
+
+    /// The values in one sentence, for the end.
+    var summary: String {
+        guard valueCount > 0 else { return "no value of \(kind.quantity.title)" }
+        func text(_ value: Double) -> String {
+            ChartNumber.text(value, decimals: kind.quantity.decimals) ?? "?"
+        }
+        let unit = kind.quantity.unit == "" ? "" : " \(kind.quantity.unit)"
+        return "\(kind.quantity.title): \(TextLayout.count(valueCount, "value")), "
+            + "\(text(least)) to \(text(most))\(unit), mean \(text(sum / Double(valueCount)))\(unit)"
+    }
+}

@@ -1,0 +1,265 @@
+/// What the program says about itself beyond the help text of a verb: the list of verbs,
+/// completions for shells, and the manual page. All of it is made from the tables of the verbs.
+struct Manual {
+    let version: String
+    let verbs: [VerbSyntax]
+
+    /// The list of verbs.
+    var usage: String {
+        let rows = verbs.map { [$0.name, $0.summary] }
+        return """
+            usage: halo VERB …
+
+            \(TextLayout.lines(of: rows).map { "  " + $0 }.joined(separator: "\n"))
+
+            'halo help VERB' prints the options of a verb, 'halo help --man' the manual page.
+            """ + "\n"
+    }
+
+    // MARK: Completions
+
+    /// A shell whose completions can be printed.
+    enum Shell: String, CaseIterable, Sendable {
+        case bash, zsh, fish
+    }
+
+    /// Returns the script that completes the program's arguments.
+    func completions(for shell: Shell) -> String {
+        switch shell {
+        case .bash: bash
+        case .zsh: zsh
+        case .fish: fish
+        }
+    }
+
+    private var bash: String {
+        let cases = verbs.map { verb in
+            let options = verb.options.map(\.word).joined(separator: " ")
+            let values = verb.options.compactMap { option -> String? in
+                switch option.value {
+                case .choice(_, let words):
+                    "\(option.word)) COMPREPLY=($(compgen -W '\(words.joined(separator: " "))' "
+                        + "-- \"$current\")); return ;;"
+                case .file:
+                    "\(option.word)) COMPREPLY=($(compgen -f -- \"$current\")); return ;;"
+                case .text: "\(option.word)) return ;;"
+                case .none, .optional: nil
+                }
+            }
+            let words = verb.words.joined(separator: " ")
+            let files = verb.takesFiles ? "COMPREPLY+=($(compgen -f -- \"$current\"))" : ":"
+            return """
+                        \(verb.name))
+                            case $previous in
+                                \(values.joined(separator: "\n                "))
+                            esac
+                            case $current in
+                                -*) COMPREPLY=($(compgen -W '\(options)' -- "$current")) ;;
+                                *)
+                                    COMPREPLY=($(compgen -W '\(words)' -- "$current"))
+                                    \(files)
+                                    ;;
+                            esac
+                            ;;
+                """
+        }
+        return """
+            # Completions of halo for bash: source this file.
+            _halo() {
+                local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]}
+                COMPREPLY=()
+                if ((COMP_CWORD == 1)) || [[ ${COMP_WORDS[1]} == help && COMP_CWORD -eq 2 ]]; then
+                    COMPREPLY=($(compgen -W '\(names)' -- "$current"))
+                    return
+                fi
+                case ${COMP_WORDS[1]} in
+            \(cases.joined(separator: "\n"))
+                esac
+            }
+            complete -o filenames -F _halo halo
+
+            """
+    }
+
+    private var names: String {
+        (verbs.map(\.name) + ["help", "version"]).joined(separator: " ")
+    }
+
+    private var zsh: String {
+        let list = verbs.map { "        \(Self.quoted("\($0.name):\($0.summary)"))" }
+        let cases = verbs.map { verb in
+            var lines = verb.options.flatMap { Self.zshOptions($0) }
+            if !verb.words.isEmpty {
+                lines.append(Self.quoted("*:word:(\(verb.words.joined(separator: " ")))"))
+            } else if verb.takesFiles {
+                lines.append(Self.quoted("*:file:_files"))
+            }
+            let specs = lines.joined(separator: " \\\n                ")
+            return "        \(verb.name)) _arguments \\\n                \(specs) ;;"
+        }
+        return """
+            #compdef halo
+            # Completions of halo for zsh: put this file into a folder of fpath as _halo.
+            _halo() {
+                local -a verbs
+                verbs=(
+            \(list.joined(separator: "\n"))
+                )
+                if ((CURRENT == 2)); then
+                    _describe verb verbs
+                    return
+                fi
+                local verb=$words[2]
+                shift words
+                ((CURRENT--))
+                case $verb in
+            \(cases.joined(separator: "\n"))
+                    help) _describe verb verbs ;;
+                esac
+            }
+            if [[ $funcstack[1] == _halo ]]; then _halo "$@"; else compdef _halo halo; fi
+
+            """
+    }
+
+    /// The specifications of an option for `_arguments`: its name, and its letter.
+    private static func zshOptions(_ option: OptionFacts) -> [String] {
+        let help = option.help.prefix(60).filter { !"[]:".contains($0) }
+        let repeats = option.isRepeatable ? "*" : ""
+        let value =
+            switch option.value {
+            case .none: ""
+            case .text(let place): ":\(place):"
+            case .file: ":file:_files"
+            case .choice(let place, let words): ":\(place):(\(words.joined(separator: " ")))"
+            case .optional(let place): "::\(place):"
+            }
+        let names = [option.word] + (option.letter.map { ["-\($0)"] } ?? [])
+        return names.map { name in
+            let equals: String =
+                switch option.value {
+                case .none: ""
+                case .optional: name.hasPrefix("--") ? "=-" : "-"
+                default: name.hasPrefix("--") ? "=" : "+"
+                }
+            return quoted("\(repeats)\(name)\(equals)[\(help)]\(value)")
+        }
+    }
+
+    private var fish: String {
+        var lines = [
+            "# Completions of halo for fish: put this file into ~/.config/fish/completions.",
+            "complete -c halo -f",
+        ]
+        for verb in verbs {
+            lines.append(
+                "complete -c halo -n __fish_use_subcommand -a \(verb.name) "
+                    + "-d \(Self.quoted(verb.summary))")
+            let condition = "-n \(Self.quoted("__fish_seen_subcommand_from \(verb.name)"))"
+            if !verb.words.isEmpty {
+                let words = verb.words.joined(separator: " ")
+                lines.append("complete -c halo \(condition) -a \(Self.quoted(words))")
+            }
+            if verb.takesFiles { lines.append("complete -c halo \(condition) -F") }
+            for option in verb.options {
+                var line = "complete -c halo \(condition) -l \(option.name)"
+                if let letter = option.letter { line += " -s \(letter)" }
+                switch option.value {
+                case .none, .optional: break
+                case .text: line += " -x"
+                case .file: line += " -r -F"
+                case .choice(_, let words):
+                    line += " -x -a \(Self.quoted(words.joined(separator: " ")))"
+                }
+                lines.append(line + " -d \(Self.quoted(String(option.help.prefix(60))))")
+            }
+        }
+        lines.append("complete -c halo -n '__fish_seen_subcommand_from help' -a '\(names)'")
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    /// A word in single quotation marks, for all three shells.
+    private static func quoted(_ text: String) -> String {
+        "'" + text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''")
+            + "'"
+    }
+
+    // MARK: Manual page
+
+    /// The manual page `halo(1)`.
+    var page: String {
+        var lines = [
+            ".Dd $Mdocdate$", ".Dt HALO 1", ".Os", ".Sh NAME", ".Nm halo",
+            ".Nd smart rings and heart-rate straps in the terminal", ".Sh SYNOPSIS", ".Nm",
+            ".Ar verb", ".Op Ar options", ".Sh DESCRIPTION",
+            "Finds, reads, watches, simulates and records COLMI smart rings and",
+            "heart-rate straps, and explains their packets.", "The verbs are:",
+        ]
+        for verb in verbs { lines += section(verb) }
+        lines += [
+            ".Sh ENVIRONMENT", ".Bl -tag -width Ds", ".It Ev HALO_DEVICE",
+            "The device that is used without", ".Fl -device .", ".It Ev NO_COLOR",
+            "No colours, unless", ".Fl -color", "says otherwise.",
+            ".It Ev DBUS_SYSTEM_BUS_ADDRESS", "The bus of BlueZ's daemon.", ".It Ev COLUMNS",
+            "The width of lines where output is no terminal.", ".El", ".Sh EXIT STATUS",
+        ]
+        lines += Self.filled(VerbSyntax.commonStatuses)
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    private func section(_ verb: VerbSyntax) -> [String] {
+        var lines = [".Ss \(verb.name)"]
+        for form in verb.synopsis { lines += [".Dl \(Self.escaped(form))"] }
+        lines.append(".Pp")
+        for paragraph in verb.paragraphs(1000) {
+            if paragraph.split(separator: "\n").contains(where: { $0.hasPrefix(" ") }) {
+                if lines.last == ".Pp" { lines.removeLast() }
+                lines += [".Bd -literal"] + Self.text(paragraph) + [".Ed", ".Pp"]
+            } else {
+                lines += Self.filled(paragraph) + [".Pp"]
+            }
+        }
+        // A list has space above it already.
+        if lines.last == ".Pp" { lines.removeLast() }
+        lines.append(".Bl -tag -width Ds")
+        for option in verb.options {
+            let letter = option.letter.map { "\\-\($0), " } ?? ""
+            lines.append(".It \(letter)\(Self.escaped(option.form))")
+            lines += Self.filled(option.help)
+        }
+        return lines + [".El"]
+    }
+
+    /// A paragraph with a line for each sentence, or several for a long one, as manual pages are
+    /// written.
+    private static func filled(_ paragraph: String) -> [String] {
+        var sentences: [[Substring]] = [[]]
+        for word in paragraph.split(separator: " ") {
+            sentences[sentences.count - 1].append(word)
+            if word.hasSuffix(".") || word.hasSuffix("?") { sentences.append([]) }
+        }
+        return sentences.flatMap { words in
+            text(
+                TextLayout.wrapped(words, separator: " ", width: 70).joined(separator: "\n"))
+        }
+    }
+
+    private static func text(_ text: String) -> [String] {
+        text.split(separator: "\n").map { line in
+            let escaped = escaped(String(line))
+            return escaped.hasPrefix(".") || escaped.hasPrefix("'") ? "\\&" + escaped : escaped
+        }
+    }
+
+    private static func escaped(_ text: String) -> String {
+        var result = ""
+        for character in text {
+            switch character {
+            case "\\": result += "\\e"
+            case "-": result += "\\-"
+            default: result.append(character)
+            }
+        }
+        return result
+    }
+}

@@ -1,0 +1,147 @@
+/// The vertical scale of a chart, with round limits.
+///
+/// Hysteresis: a value outside of the scale widens it at once, but it narrows only when the values
+/// need little more than half of it. So it does not jump to and fro with each value.
+struct ChartScale: Equatable, Sendable {
+    /// The value at the bottom.
+    private(set) var low: Double
+    /// The value at the top; greater than `low`.
+    private(set) var high: Double
+    /// The distance of round values: 1, 2 or 5 times a power of ten.
+    private(set) var step: Double
+
+    /// The part of a scale's span below which the values get a narrower scale.
+    private static let narrowing = 0.6
+    /// The smallest span that labels can show.
+    private static let leastSpan = 0.001
+    /// The largest amount of a value; greater ones are moved to it.
+    static let farthestValue = 1e12
+
+    /// The narrowest scale with round limits that shows values and has at least a minimum span.
+    ///
+    /// - Parameter lowerBound: The value below which the scale does not reach to have its minimum
+    ///   span, for instance 0 for what cannot be negative.
+    init(least: Double, most: Double, minimumSpan: Double, lowerBound: Double? = nil) {
+        var low = Self.bounded(min(least, most))
+        var high = Self.bounded(max(least, most))
+        let values = (low: low, high: high)
+        let span = max(Self.bounded(minimumSpan), Self.leastSpan)
+        if high - low < span {
+            low = (low + high - span) / 2
+            if let bound = lowerBound.map(Self.bounded), values.low >= bound, low < bound {
+                low = bound
+            }
+            high = max(low + span, values.high)
+        }
+        step = Self.roundStep(atLeast: (high - low) / 4)
+        low = (low / step).rounded(.down) * step
+        high = (high / step).rounded(.up) * step
+        if let bound = lowerBound.map(Self.bounded), values.low >= bound { low = max(low, bound) }
+        self.low = low
+        self.high = max(high, low + step)
+    }
+
+    /// Fits the scale to the values of a chart.
+    mutating func fit(
+        least: Double, most: Double, minimumSpan: Double, lowerBound: Double? = nil
+    ) {
+        let narrowest = ChartScale(
+            least: least, most: most, minimumSpan: minimumSpan, lowerBound: lowerBound)
+        let isTooNarrow = !(least >= low && most <= high)
+        if isTooNarrow || narrowest.span <= span * Self.narrowing { self = narrowest }
+    }
+
+    /// The distance between the limits.
+    var span: Double { high - low }
+
+    /// The number of decimals that tell two round values apart.
+    var decimals: Int {
+        var (count, unit) = (0, 1.0)
+        while count < 4, step < unit * 0.99 {
+            unit /= 10
+            count += 1
+        }
+        return count
+    }
+
+    /// Returns the row of dots, counted from the top, that shows a value. Values outside of the
+    /// scale have the first or the last row.
+    func dot(of value: Double, height: Int) -> Int {
+        guard height > 1, !value.isNaN else { return 0 }
+        let part = min(max((high - value) / span, 0), 1)
+        return Int((part * Double(height - 1)).rounded())
+    }
+
+    /// Returns the value at a height in dots, counted from the top.
+    func value(atDot dot: Double, height: Int) -> Double {
+        high - span * dot / Double(max(height - 1, 1))
+    }
+
+    /// Returns the values with labels, from the top, for a plot of some rows: round ones that leave
+    /// a row between labels, else the limits.
+    func ticks(rows: Int, dotsPerRow: Int) -> [(row: Int, value: Double)] {
+        let height = max(rows, 1) * max(dotsPerRow, 1)
+        func tick(_ value: Double) -> (row: Int, value: Double) {
+            (dot(of: value, height: height) / max(dotsPerRow, 1), value)
+        }
+        for factor in [1.0, 2, 4] {
+            let distance = step * factor
+            var ticks: [(row: Int, value: Double)] = []
+            var value = (high / distance).rounded(.down) * distance
+            while value >= low - step / 2, ticks.count < 20 {
+                ticks.append(tick(value))
+                value -= distance
+            }
+            let isSparse = zip(ticks, ticks.dropFirst()).allSatisfy { $1.row - $0.row >= 2 }
+            if isSparse, ticks.count > 1 { return ticks }
+        }
+        return [tick(high), tick(low)]
+    }
+
+    /// Moves a number into the range that labels can show; 0 for one that is none.
+    static func bounded(_ value: Double) -> Double {
+        value.isNaN ? 0 : min(max(value, -farthestValue), farthestValue)
+    }
+
+    /// Returns 1, 2 or 5 times a power of ten.
+    private static func roundStep(atLeast least: Double) -> Double {
+        // A tolerance: a span of 0.4 in four steps has steps of 0.1, whatever its last bit.
+        let least = least * 0.999_999
+        var unit = 1.0
+        while unit < least, unit < farthestValue * 10 { unit *= 10 }
+        while unit / 10 >= least, unit > leastSpan / 100 { unit /= 10 }
+        for factor in [0.2, 0.5] where unit * factor >= least { return unit * factor }
+        return unit
+    }
+}
+
+/// Numbers as labels show them.
+enum ChartNumber {
+    private static let powers = [1.0, 10, 100, 1000, 10_000]
+
+    /// Returns a decimal number with at most four decimals; `nil` for one that is no number.
+    static func text(_ value: Double, decimals: Int) -> String? {
+        guard value.isFinite else { return nil }
+        let decimals = min(max(decimals, 0), powers.count - 1)
+        let power = powers[decimals]
+        // At most 1e16, so that it fits into an `Int`.
+        let scaled = Int((ChartScale.bounded(value) * power).rounded())
+        let unit = Int(power)
+        let whole = scaled.magnitude / unit.magnitude
+        let sign = scaled < 0 ? "-" : ""
+        guard decimals > 0 else { return "\(sign)\(whole)" }
+        let rest = "\(scaled.magnitude % unit.magnitude)"
+        let zeros = String(repeating: "0", count: max(decimals - rest.utf8.count, 0))
+        return "\(sign)\(whole).\(zeros)\(rest)"
+    }
+
+    /// Returns the text of a label of a time axis: `30 s`, `5 min` or `2 h`.
+    ///
+    /// All labels of an axis have the same unit: the largest one that divides the distance between
+    /// labels, and of which the axis has at least two.
+    static func duration(seconds: Int, step: Int, longest: Int) -> String {
+        if longest >= 7200, step % 3600 == 0 { return "\(seconds / 3600) h" }
+        if longest >= 120, step % 60 == 0 { return "\(seconds / 60) min" }
+        return "\(seconds) s"
+    }
+}

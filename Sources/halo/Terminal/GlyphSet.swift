@@ -1,0 +1,154 @@
+/// The characters that a terminal can show.
+enum GlyphSet: CaseIterable {
+    /// Everything, with Braille patterns for curves.
+    case braille
+    /// The 256 characters of code page 437, which each font of the Linux console has.
+    case blocks
+    /// ASCII only.
+    case ascii
+
+    /// Returns the glyphs of a terminal.
+    ///
+    /// - Parameters:
+    ///   - term: The value of `TERM`, or empty text.
+    ///   - locale: The first nonempty one of `LC_ALL`, `LC_CTYPE` and `LANG`, or empty text.
+    static func supported(term: String, locale: String) -> GlyphSet {
+        let locale = locale.lowercased()
+        guard locale.contains("utf-8") || locale.contains("utf8") else { return .ascii }
+        switch term {
+        case "", "dumb", "unknown": return .ascii
+        case "linux": return .blocks
+        default: return term.hasPrefix("linux-") ? .blocks : .braille
+        }
+    }
+
+    // MARK: Signs
+
+    /// The end of text that was cut.
+    var ellipsis: String { self == .braille ? "…" : "..." }
+    /// A heart, in one column.
+    var heart: String { self == .ascii ? "*" : "♥" }
+    /// The sign before an item of a list.
+    var bullet: String { self == .ascii ? "*" : "•" }
+    /// The sign between facts on a line.
+    var separator: String { self == .ascii ? "|" : "·" }
+    /// The dash in place of an absent value.
+    var dash: String { self == .braille ? "–" : "-" }
+    /// The arrow to a device.
+    var rightArrow: String { self == .ascii ? "->" : "→" }
+    /// The arrow from a device.
+    var leftArrow: String { self == .ascii ? "<-" : "←" }
+    /// The arrow of a value that rises.
+    var upArrow: String { self == .ascii ? "^" : "↑" }
+    /// The arrow of a value that falls.
+    var downArrow: String { self == .ascii ? "v" : "↓" }
+
+    /// The frames of a sign that turns while the program waits; each has one column.
+    var spinner: [String] {
+        switch self {
+        case .braille: ["⣷", "⣯", "⣟", "⡿", "⢿", "⣻", "⣽", "⣾"]
+        case .blocks: ["▌", "▀", "▐", "▄"]
+        case .ascii: ["|", "/", "-", "\\"]
+        }
+    }
+
+    // MARK: Axes and frames
+
+    /// The vertical axis.
+    var verticalLine: String { self == .ascii ? "|" : "│" }
+    /// A horizontal line.
+    var horizontalLine: String { self == .ascii ? "-" : "─" }
+    /// A labelled place of the vertical axis.
+    var valueTick: String { self == .ascii ? "+" : "┤" }
+    /// A labelled place below a chart, which points up.
+    var timeTick: String {
+        switch self {
+        case .braille: "╵"
+        case .blocks: "│"
+        case .ascii: "'"
+        }
+    }
+    /// The corners of a frame: top left, top right, bottom left, bottom right.
+    var corners: [String] {
+        self == .ascii ? ["+", "+", "+", "+"] : ["┌", "┐", "└", "┘"]
+    }
+
+    // MARK: Bars
+
+    /// The characters of a vertical bar, from the empty to the full one in equal steps.
+    var risingBar: [String] {
+        switch self {
+        case .braille: [" ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"]
+        case .blocks: [" ", "▄", "█"]
+        case .ascii: [" ", "#"]
+        }
+    }
+    /// A whole character of a horizontal bar.
+    var fullBar: String {
+        switch self {
+        case .braille: "━"
+        case .blocks: "█"
+        case .ascii: "="
+        }
+    }
+    /// The half character at the end of a horizontal bar.
+    var halfBar: String {
+        switch self {
+        case .braille: "╸"
+        case .blocks: "▌"
+        case .ascii: "-"
+        }
+    }
+
+    // MARK: Text
+
+    /// The characters of this program's texts: in ASCII, and if code page 437 has them.
+    private static let known: [Unicode.Scalar: (ascii: String, isInCodePage: Bool)] = [
+        "–": ("-", false), "—": ("-", false), "−": ("-", false), "…": ("...", false),
+        "·": ("|", true), "•": ("*", true), "♥": ("*", true), "❤": ("*", false),
+        "→": ("->", true), "←": ("<-", true), "↑": ("^", true), "↓": ("v", true),
+        "↔": ("<->", true), "┤": ("+", true), "├": ("+", true), "│": ("|", true),
+        "─": ("-", true), "┌": ("+", true), "┐": ("+", true), "└": ("+", true),
+        "┘": ("+", true), "╵": ("'", false), "━": ("=", false), "╸": ("-", false),
+        "₂": ("2", false), "²": ("^2", true), "³": ("^3", false), "°": ("", true),
+        "×": ("x", false), "÷": ("/", true), "±": ("+/-", true), "≤": ("<=", true),
+        "≥": (">=", true), "≈": ("~", true), "µ": ("u", true), "½": ("1/2", true),
+        "✓": ("+", false), "✗": ("x", false), "‘": ("'", false), "’": ("'", false),
+        "“": ("\"", false), "”": ("\"", false), "″": ("\"", false), "′": ("'", false),
+        "█": ("#", true), "▄": ("#", true), "▀": ("#", true), "▆": ("#", false),
+        "\u{A0}": (" ", true), "\u{202F}": (" ", false), "\u{2009}": (" ", false),
+    ]
+
+    /// The characters of this program's texts that code page 437 lacks.
+    private static let missing = Set(known.filter { !$0.value.isInCodePage }.keys)
+
+    /// Returns text in the characters of the set.
+    ///
+    /// In ASCII, a character without a known spelling becomes `?`. On the Linux console a
+    /// character of this program that its fonts lack is spelled out, and all others stay: they may
+    /// be letters of the font in use.
+    func plain(_ text: String) -> String {
+        switch self {
+        case .braille: text
+        case .blocks: spelled(text) { $0.value >= 0x80 && Self.missing.contains($0) }
+        case .ascii: spelled(text) { $0.value >= 0x80 }
+        }
+    }
+
+    /// Returns text with a spelling for each grapheme that has a scalar which cannot be shown.
+    private func spelled(_ text: String, _ isMissing: (Unicode.Scalar) -> Bool) -> String {
+        guard text.unicodeScalars.contains(where: isMissing) else { return text }
+        var result = ""
+        for character in text {
+            let scalars = character.unicodeScalars
+            if !scalars.contains(where: isMissing) {
+                result.append(character)
+            } else if let first = scalars.first, scalars.count == 1 {
+                result += Self.known[first]?.ascii ?? "?"
+            } else {
+                result += "?"
+            }
+        }
+        return result
+    }
+}

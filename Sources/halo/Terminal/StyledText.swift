@@ -1,0 +1,182 @@
+/// The emphasis and the colour of text on a terminal.
+struct TextStyle: OptionSet, Hashable, Sendable {
+    let rawValue: UInt8
+
+    /// A heading.
+    static let strong = TextStyle(rawValue: 1 << 0)
+    /// Less important text.
+    static let faint = TextStyle(rawValue: 1 << 1)
+    static let red = TextStyle(rawValue: 1 << 2)
+    static let green = TextStyle(rawValue: 1 << 3)
+    static let yellow = TextStyle(rawValue: 1 << 4)
+    static let blue = TextStyle(rawValue: 1 << 5)
+    static let magenta = TextStyle(rawValue: 1 << 6)
+    static let cyan = TextStyle(rawValue: 1 << 7)
+    /// Text as the terminal shows it without any style.
+    static let plain: TextStyle = []
+
+    /// The parameters of SGR, "select graphic rendition", in the order of the bits.
+    private static let parameters = ["1", "2", "31", "32", "33", "34", "35", "36"]
+
+    /// The escape sequence that begins the style; empty for plain text. Of several colours
+    /// terminals show the last one.
+    var escapeSequence: String {
+        if isEmpty { return "" }
+        let codes = Self.parameters.enumerated().filter { rawValue >> $0.offset & 1 == 1 }
+        return "\u{1B}[\(codes.map(\.element).joined(separator: ";"))m"
+    }
+
+    /// The escape sequence that ends every style.
+    static let reset = "\u{1B}[0m"
+}
+
+/// A line of text with styles.
+///
+/// Nothing in it can control a terminal: such characters are replaced on the way in, line ends and
+/// tabs as well. Text of a device or of a file can be shown as it is.
+struct StyledText: Hashable, Sendable {
+    /// A part of the text in one style.
+    struct Span: Hashable, Sendable {
+        /// The text without characters that control a terminal.
+        let text: String
+        let style: TextStyle
+        /// The number of terminal columns of the text.
+        let columnCount: Int
+
+        fileprivate init(_ text: String, _ style: TextStyle) {
+            self.text = text
+            self.style = style
+            columnCount = text.columnCount
+        }
+    }
+
+    /// The parts from left to right; none is empty, and neighbours differ in style.
+    private(set) var spans: [Span] = []
+    /// The number of terminal columns of the whole text.
+    private(set) var columnCount = 0
+
+    /// An empty text.
+    init() {}
+
+    /// A text in one style.
+    init(_ text: String, _ style: TextStyle = .plain) { append(text, style) }
+
+    /// The characters without their styles.
+    var text: String { spans.map(\.text).joined() }
+
+    /// `true` if there are no characters.
+    var isEmpty: Bool { spans.isEmpty }
+
+    // MARK: Composition
+
+    /// Adds text at the end.
+    mutating func append(_ text: String, _ style: TextStyle = .plain) {
+        append(safe: text.withoutTerminalControls, style)
+    }
+
+    static func + (left: StyledText, right: StyledText) -> StyledText {
+        var result = left
+        result += right
+        return result
+    }
+
+    static func += (left: inout StyledText, right: StyledText) {
+        for span in right.spans { left.append(safe: span.text, span.style) }
+    }
+
+    /// Adds text that holds no character that controls a terminal.
+    private mutating func append(safe text: String, _ style: TextStyle) {
+        guard text != "" else { return }
+        guard let last = spans.last, last.style == style else {
+            let span = Span(text, style)
+            columnCount += span.columnCount
+            return spans.append(span)
+        }
+        // Counted anew: the first scalar may combine with the last one, as a variation selector.
+        let span = Span(last.text + text, style)
+        columnCount += span.columnCount - last.columnCount
+        spans[spans.count - 1] = span
+    }
+
+    // MARK: Layout
+
+    /// Returns the text, or as much of its beginning as fits into a number of columns together
+    /// with an ellipsis in the style of the first part that is cut.
+    func truncated(toColumns columns: Int, glyphs: GlyphSet = .braille) -> StyledText {
+        if columnCount <= columns { return self }
+        let ellipsis = glyphs.ellipsis.prefix(columns: columns)
+        var room = columns - ellipsis.columnCount
+        var result = StyledText()
+        for span in spans {
+            guard span.columnCount <= room else {
+                result.append(safe: span.text.prefix(columns: room) + ellipsis, span.style)
+                break
+            }
+            result.append(safe: span.text, span.style)
+            room -= span.columnCount
+        }
+        return result
+    }
+
+    /// Returns the text with trailing spaces up to a number of columns.
+    func padded(toColumns columns: Int) -> StyledText {
+        var result = self
+        result.append(safe: "".padded(toColumns: Swift.max(columns, columnCount) - columnCount), [])
+        return result
+    }
+
+    /// Returns the text with leading spaces up to a number of columns.
+    func rightAligned(toColumns columns: Int) -> StyledText {
+        var result = StyledText()
+        result.append(safe: "".padded(toColumns: Swift.max(columns, columnCount) - columnCount), [])
+        return result + self
+    }
+
+    /// Returns the text in the characters of a glyph set.
+    func plain(_ glyphs: GlyphSet) -> StyledText {
+        if glyphs == .braille { return self }
+        var result = StyledText()
+        for span in spans { result.append(safe: glyphs.plain(span.text), span.style) }
+        return result
+    }
+
+    // MARK: Output
+
+    /// Returns the text for a terminal. A part with a style stands between the escape sequence of
+    /// the style and the one that ends it; without colours there are no escape sequences at all.
+    func rendered(colours: Bool) -> String {
+        var result = ""
+        for span in spans {
+            let begin = colours ? span.style.escapeSequence : ""
+            result += begin
+            result += span.text
+            if begin != "" { result += TextStyle.reset }
+        }
+        return result
+    }
+}
+
+extension String {
+    /// The text with U+FFFD in place of each scalar that controls a terminal, is invisible, or
+    /// changes the direction of writing.
+    fileprivate var withoutTerminalControls: String {
+        if simpleCount != nil { return self }
+        guard unicodeScalars.contains(where: \.isTerminalControl) else { return self }
+        var scalars = UnicodeScalarView()
+        for scalar in unicodeScalars {
+            scalars.append(scalar.isTerminalControl ? "\u{FFFD}" : scalar)
+        }
+        return String(scalars)
+    }
+}
+
+extension Unicode.Scalar {
+    /// `true` for controls, line ends, and format characters: among these are the ones that change
+    /// the direction of writing, and the zero-width joiner.
+    fileprivate var isTerminalControl: Bool {
+        switch properties.generalCategory {
+        case .control, .format, .surrogate, .lineSeparator, .paragraphSeparator: true
+        default: false
+        }
+    }
+}

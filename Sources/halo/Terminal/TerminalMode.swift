@@ -1,0 +1,116 @@
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// The size of a terminal in characters.
+struct TerminalSize: Hashable, Sendable {
+    var columns: Int
+    var rows: Int
+
+    /// The size of a terminal that does not tell it.
+    static let standard = TerminalSize(columns: 80, rows: 24)
+
+    /// The largest number of columns or rows that the environment can ask for.
+    private static let limit = 0xFFFF
+
+    /// Returns the size of the terminal behind a descriptor. Where the system has none, `COLUMNS`
+    /// and `LINES` are used, and then 80 × 24.
+    static func current(descriptor: Int32) -> TerminalSize {
+        var size = winsize()
+        let isKnown = ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0
+        return resolved(
+            columns: isKnown ? Int(size.ws_col) : 0, rows: isKnown ? Int(size.ws_row) : 0,
+            columnsVariable: variable("COLUMNS"), linesVariable: variable("LINES"))
+    }
+
+    /// Returns the size that follows from the system's numbers, which are 0 if unknown, and from
+    /// the values of `COLUMNS` and `LINES`.
+    static func resolved(
+        columns: Int, rows: Int, columnsVariable: String, linesVariable: String
+    ) -> TerminalSize {
+        func first(_ known: Int, _ variable: String, _ standard: Int) -> Int {
+            if known > 0 { return known }
+            let number = Int(variable) ?? 0
+            return 1...limit ~= number ? number : standard
+        }
+        return TerminalSize(
+            columns: first(columns, columnsVariable, standard.columns),
+            rows: first(rows, linesVariable, standard.rows))
+    }
+
+    private static func variable(_ name: String) -> String {
+        getenv(name).map { String(cString: $0) } ?? ""
+    }
+}
+
+/// A terminal from which keys are read one by one, without echo.
+///
+/// Ctrl-C and Ctrl-Z remain signals. The value holds the settings that the terminal had before; it
+/// never changes, so every thread and every handler of a signal can restore them.
+struct TerminalMode: Sendable {
+    /// The reason why the mode of a terminal was not changed.
+    enum Failure: Error, Equatable {
+        /// The descriptor is no terminal.
+        case notATerminal
+        /// The program runs in the background: the system would stop it.
+        case inBackground
+        /// The system refused, with this `errno`.
+        case system(Int32)
+    }
+
+    /// The terminal.
+    let descriptor: Int32
+    private let earlier: termios
+
+    /// Switches echo and the editing of lines off.
+    ///
+    /// A program that was stopped and goes on makes a new value: the shell may have changed the
+    /// settings meanwhile.
+    init(descriptor: Int32) throws(Failure) {
+        var settings = termios()
+        guard isatty(descriptor) == 1 else { throw .notATerminal }
+        guard Self.isForeground(descriptor: descriptor) else { throw .inBackground }
+        guard tcgetattr(descriptor, &settings) == 0 else { throw .system(errno) }
+        self.descriptor = descriptor
+        earlier = settings
+        settings.c_lflag &= ~tcflag_t(ICANON | ECHO)
+        withUnsafeMutableBytes(of: &settings.c_cc) { characters in
+            // A read returns as soon as there is one byte.
+            for (index, value) in [(Int(VMIN), UInt8(1)), (Int(VTIME), 0)]
+            where characters.indices ~= index {
+                characters[index] = value
+            }
+        }
+        let status = Self.apply(settings, to: descriptor)
+        guard status == 0 else { throw .system(status) }
+    }
+
+    /// Restores the settings that the terminal had before. Does nothing in the background, where
+    /// the system would stop the program. Can be called more than once, from any thread, and from
+    /// the handler of a signal.
+    func restore() {
+        guard Self.isForeground(descriptor: descriptor) else { return }
+        _ = Self.apply(earlier, to: descriptor)
+    }
+
+    /// Returns `true` if the program may change the mode of a terminal: it runs in the terminal's
+    /// foreground, or the terminal is not the one that controls it.
+    static func isForeground(descriptor: Int32) -> Bool {
+        let group = tcgetpgrp(descriptor)
+        if group >= 0 { return group == getpgrp() }
+        return errno == ENOTTY && isatty(descriptor) == 1
+    }
+
+    /// Sets the mode at once, and returns 0 or an `errno`.
+    private static func apply(_ settings: termios, to descriptor: Int32) -> Int32 {
+        var settings = settings
+        while tcsetattr(descriptor, TCSANOW, &settings) != 0 {
+            if errno != EINTR { return errno }
+        }
+        return 0
+    }
+}

@@ -1,0 +1,41 @@
+import HaloDevices
+import HaloTransport
+
+/// `halo find`: lets a ring shine.
+struct FindVerb: Verb {
+    private let request: DeviceRequest
+    private let blinks: Bool
+
+    private static let blink = Flag("blink", "blinks twice, instead of ten seconds of light")
+
+    static let syntax = VerbSyntax(
+        "find", "lets a ring shine, so that you find it", options: [blink] + DeviceRequest.options,
+        json: "one JSON object: type (find), name, address",
+        """
+        Turns the ring's green light on for about ten seconds. Rings do not say whether they did
+        it; an H59 band vibrates instead of blinking.
+        """)
+
+    init(_ arguments: ParsedArguments) throws(ArgumentError) {
+        try arguments.refuseWords()
+        request = try DeviceRequest(arguments)
+        blinks = arguments.has(Self.blink)
+    }
+
+    func run(_ console: inout Console) async throws(Failure) -> ExitStatus {
+        let ring = try await request.withRing(&console) { (ring, _) async throws(Failure) in
+            try await using { () async throws(DeviceError) in
+                if blinks { try await ring.blink() } else { try await ring.findMe() }
+            }
+            return ring
+        }
+        if console.isJSON {
+            console.write(
+                type: "find",
+                [("name", .text(ring.name)), ("address", .string(ring.identity.rawValue))])
+        } else {
+            console.write("\(ring.displayName) \(blinks ? "blinks" : "shines")\n")
+        }
+        return .success
+    }
+}

@@ -1,0 +1,179 @@
+import HaloDevices
+import HaloProtocol
+import HaloTransport
+
+/// `halo live`: a chart of what a device measures now.
+struct LiveVerb: Verb {
+    private let request: DeviceRequest
+    private let kind: LiveKind
+    private let duration: Duration?
+    private let count: Int?
+
+    private static let durationOption = Option.duration(
+        "for", "ends after this time, as 90s, 10m or 2h; at Ctrl-C if left out")
+    private static let countOption = Option.number(
+        "count", "N", in: 1 ... .max, "ends after this number of values")
+
+    static let syntax = VerbSyntax(
+        "live", "shows what a device measures now", forms: ["KIND"],
+        words: LiveKind.allCases.map(\.rawValue),
+        options: [durationOption, countOption] + DeviceRequest.options,
+        json: """
+            one JSON object a line: type value (kind, value, unit, beatMilliseconds, details, \
+            seconds) or type state (state: warming-up, not-worn, link-lost, other, missed; \
+            details, beatMilliseconds, seconds)
+            """,
+        """
+        Measures, and shows a chart; without a terminal, a line for each value. KIND is hr, spo2,
+        stress, hrv, temperature, motion or raw. A strap measures hr only. Not all rings measure
+        everything: raw and motion were seen on rings with a BlueX chip.
+
+        A ring needs some 26 seconds for the first heart rate, and a minute for its variability.
+        Most rings end a measurement within a minute; it is started again. At Ctrl-C the
+        measurement is stopped, and the device disconnected.
+        """)
+
+    init(_ arguments: ParsedArguments) throws(ArgumentError) {
+        guard let word = try arguments.words(atMost: 1).first?.text else {
+            throw .wrongUsage(
+                "say what to measure: \(LiveKind.allCases.map(\.rawValue).joined(separator: ", "))")
+        }
+        kind = try Choice.value(
+            word, of: "halo live", from: LiveKind.allCases.map(\.rawValue), LiveKind.init(rawValue:)
+        )
+        request = try DeviceRequest(arguments)
+        duration = try arguments.value(of: Self.durationOption)
+        count = try arguments.value(of: Self.countOption)
+    }
+
+    func run(_ console: inout Console) async throws(Failure) -> ExitStatus {
+        ProgramEnding.cancelsTask()
+        let access = try await DeviceAccess(request, isShown: true, &console)
+        if !console.isJSON { console.remark("looking for the device…") }
+        let device = try await access.connect(
+            DeviceRequest.untouched, isRing: !kind.isOfStrap)
+        do throws(Failure) {
+            try await show(device, access.transport.time, &console)
+        } catch {
+            await device.disconnect()
+            throw error
+        }
+        await device.disconnect()
+        return .success
+    }
+
+    private nonisolated(nonsending) func show(
+        _ device: DeviceAccess.Connected, _ time: any TransportTime, _ console: inout Console
+    ) async throws(Failure) {
+        let view = console.isJSON ? nil : LiveView(&console)
+        defer { view?.close() }
+        let isDrawn = view?.isInteractive == true
+        let events = LiveEvents<(LiveReading, Moment)>(interval: isDrawn ? LiveView.interval : nil)
+        let kind = kind
+        let measuring = Task {
+            do throws(DeviceError) {
+                try await kind.measure(on: device) { events.add(($0, time.now())) }
+                events.finish()
+            } catch {
+                events.fail(Failure(error))
+            }
+        }
+        let begun = time.now()
+        let timer = duration.map { duration in
+            time.schedule(at: begun + duration) { events.finish() }
+        }
+        var picture = LivePicture(kind, of: device.name)
+        var printer = LivePrinter(kind)
+        var failure: Failure?
+        for await event in events.stream {
+            switch event {
+            case .value((let reading, let moment)):
+                let seconds = moment.duration(since: begun) / .seconds(1)
+                picture.receive(reading, at: seconds)
+                if !isDrawn {
+                    printer.print(reading, seconds, &console)
+                    console.flush()
+                }
+                if let count, picture.valueCount >= count { events.finish() }
+            case .tick:
+                let seconds = time.now().duration(since: begun) / .seconds(1)
+                if let view {
+                    let glyphs = view.glyphs
+                    view.draw { picture.lines(at: seconds, $0, glyphs) }
+                }
+            case .failed(let error): failure = error
+            }
+        }
+        timer?.cancel()
+        // The measurement is stopped on the ring before it is disconnected.
+        measuring.cancel()
+        await Task { await measuring.value }.value
+        view?.close()
+        if let failure { throw failure }
+        if isDrawn { console.write(picture.summary + "\n") }
+    }
+}
+
+/// Prints live values, a line each.
+private struct LivePrinter {
+    private let kind: LiveKind
+    /// The words of the last line, which are not repeated while nothing changes.
+    private var last: String?
+
+    init(_ kind: LiveKind) { self.kind = kind }
+
+    mutating func print(_ reading: LiveReading, _ seconds: Double, _ console: inout Console) {
+        if console.isJSON { return writeJSON(reading, seconds, &console) }
+        let time = (ChartNumber.text(seconds, decimals: 1) ?? "?").rightAligned(8)
+        let beats = reading.beats.map { ChartNumber.text($0, decimals: 0) ?? "?" }
+        let behind = beats.isEmpty ? "" : "  beats \(beats.joined(separator: " ")) ms"
+        let words: String
+        var isState = true
+        switch reading.content {
+        case .warmingUp: words = "warming up"
+        case .value(let value, let details):
+            let number = ChartNumber.text(value, decimals: kind.quantity.decimals) ?? "?"
+            let unit = kind.quantity.unit == "" ? "" : " \(kind.quantity.unit)"
+            words = "\(number)\(unit)" + (details.map { "  \($0)" } ?? "")
+            isState = false
+        case .notWorn: words = "not worn, or not well"
+        case .linkLost: words = "the link is lost, connecting again"
+        case .other(let details): words = details
+        case .missed(let count): words = "\(count) reports were dropped"
+        }
+        defer { last = words }
+        if isState, words == last { return }
+        console.write("\(time)  \(words.printable)\(behind)\n")
+    }
+
+    private func writeJSON(
+        _ reading: LiveReading, _ seconds: Double, _ console: inout Console
+    ) {
+        let behind: JSONValue.Members = [
+            ("beatMilliseconds", .array(reading.beats.map { .decimal($0) })),
+            ("seconds", .decimal(seconds)),
+        ]
+        func state(_ state: String, _ details: String? = nil) {
+            console.write(
+                type: "state",
+                [
+                    ("kind", .string(kind.rawValue)), ("state", .string(state)),
+                    ("details", .text(details)),
+                ] + behind)
+        }
+        switch reading.content {
+        case .warmingUp: state("warming-up")
+        case .value(let value, let details):
+            console.write(
+                type: "value",
+                [
+                    ("kind", .string(kind.rawValue)), ("value", .decimal(value)),
+                    ("unit", .string(kind.quantity.unit)), ("details", .text(details)),
+                ] + behind)
+        case .notWorn: state("not-worn")
+        case .linkLost: state("link-lost")
+        case .other(let details): state("other", details)
+        case .missed(let count): state("missed", "\(count)")
+        }
+    }
+}

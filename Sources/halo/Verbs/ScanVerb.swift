@@ -1,0 +1,192 @@
+import HaloDevices
+import HaloProtocol
+import HaloTransport
+
+/// `halo scan`: the rings and straps around.
+struct ScanVerb: Verb {
+    private let request: DeviceRequest
+    private let duration: Duration?
+    private let showsAll: Bool
+
+    private static let durationOption = Option.duration(
+        "for", "ends after this time, as 90s, 10m or 2h; at Ctrl-C if left out")
+    private static let allOption = Flag(
+        "all", letter: "a", "shows all devices, not only those that this package knows")
+
+    static let syntax = VerbSyntax(
+        "scan", "shows the rings and straps around, until Ctrl-C",
+        options: [durationOption, allOption] + DeviceRequest.options,
+        json: """
+            one JSON object a line, when a device is discovered or changes: type (device), name, \
+            address, kind, model, certainty, clues, rssi, seconds
+            """,
+        """
+        Shows name, address, signal, kind, and for a ring a guess of its model, with how certain
+        that is: only connecting proves it. A device that is connected to a phone does not
+        advertise, and is not shown.
+        """)
+
+    init(_ arguments: ParsedArguments) throws(ArgumentError) {
+        try arguments.refuseWords()
+        request = try DeviceRequest(arguments)
+        duration = try arguments.value(of: Self.durationOption)
+        showsAll = arguments.has(Self.allOption)
+    }
+
+    func run(_ console: inout Console) async throws(Failure) -> ExitStatus {
+        ProgramEnding.cancelsTask()
+        let access = try await DeviceAccess(request, isShown: duration == nil, &console)
+        let time = access.transport.time
+        let begun = time.now()
+        let view = console.isJSON ? nil : LiveView(&console)
+        defer { view?.close() }
+        let events = LiveEvents<Discovery>(interval: view == nil ? nil : LiveView.interval)
+        let scan = access.transport.scan(ScanFilter(reportsDuplicates: view != nil))
+        let scanning = Task {
+            do throws(BLEError) {
+                var found = scan.makeAsyncIterator()
+                while let discovery = try await found.next() { events.add(discovery) }
+                events.finish()
+            } catch {
+                events.fail(Failure(DeviceError(error)))
+            }
+        }
+        let timer = duration.map { duration in
+            time.schedule(at: begun + duration) { events.finish() }
+        }
+        defer {
+            timer?.cancel()
+            scanning.cancel()
+        }
+        var list = DeviceList(showsAll: showsAll)
+        for await event in events.stream {
+            switch event {
+            case .value(let discovery):
+                let isNew = list.receive(discovery, at: time.now())
+                let seconds = time.now().duration(since: begun)
+                if console.isJSON, isNew || view == nil, list.shows(discovery) {
+                    console.write(type: "device", DeviceList.members(discovery, seconds))
+                    console.flush()
+                } else if isNew, let view, !view.isInteractive, list.shows(discovery) {
+                    console.write(DeviceList.line(discovery).text + "\n")
+                    console.flush()
+                }
+            case .tick: view?.draw { list.lines(at: time.now(), $0) }
+            case .failed(let failure): throw failure
+            }
+        }
+        view?.close()
+        if let view, view.isInteractive { for line in list.table { console.write(line + "\n") } }
+        guard list.isEmpty else { return .success }
+        throw Failure(
+            .notFound, "no ring and no strap was found",
+            advice: """
+                Is it charged, near, and not connected to a phone? --all shows every device, \
+                'halo doctor' whether Bluetooth works, and --virtual virtual devices.
+                """)
+    }
+}
+
+/// The devices that a scan has found.
+private struct DeviceList {
+    private let showsAll: Bool
+    private var devices: [PeripheralIdentity: (discovery: Discovery, last: Moment)] = [:]
+    private var order: [PeripheralIdentity] = []
+
+    /// The most devices that are kept: made-up addresses are endless.
+    private static let limit = 1000
+    private static let widths = [20, 17, 8, 14]
+
+    init(showsAll: Bool) { self.showsAll = showsAll }
+
+    var isEmpty: Bool { order.isEmpty }
+
+    func shows(_ discovery: Discovery) -> Bool {
+        let kind = discovery.recognition.classification
+        return showsAll || kind != .unknown
+    }
+
+    /// Adds a device; returns `true` if it is new.
+    mutating func receive(_ discovery: Discovery, at now: Moment) -> Bool {
+        guard shows(discovery) else { return false }
+        let known = devices[discovery.identity]
+        guard known != nil || devices.count < Self.limit else { return false }
+        var new = discovery
+        if new.name == nil { new.name = known?.discovery.name }
+        devices[discovery.identity] = (new, now)
+        if known == nil { order.append(discovery.identity) }
+        return known == nil
+    }
+
+    /// The lines of the live picture.
+    func lines(at now: Moment, _ size: TerminalSize) -> [StyledText] {
+        var lines = [Self.heading]
+        for identity in order.prefix(max(size.rows - 3, 1)) {
+            guard let device = devices[identity] else { continue }
+            let age = now.duration(since: device.last)
+            var line = Self.line(device.discovery)
+            if age > .seconds(10) {
+                line = StyledText(line.text, .faint) + StyledText("  \(age.words) ago", .faint)
+            }
+            lines.append(line)
+        }
+        lines.append(StyledText())
+        let count = TextLayout.count(order.count, "device")
+        lines.append(StyledText("\(count); Ctrl-C ends", .faint))
+        return lines
+    }
+
+    /// The lines that stay on the terminal.
+    var table: [String] {
+        order.compactMap { devices[$0].map { Self.line($0.discovery).text } }
+    }
+
+    private static var heading: StyledText {
+        let titles = ["NAME", "ADDRESS", "SIGNAL", "KIND"]
+        let cells = zip(titles, widths).map { $0.padded(toColumns: $1) }
+        return StyledText(cells.joined(separator: "  ") + "  MODEL", .strong)
+    }
+
+    /// A device on one line.
+    static func line(_ discovery: Discovery) -> StyledText {
+        let recognition = discovery.recognition
+        let cells = [
+            discovery.name ?? "(no name)", discovery.identity.rawValue,
+            discovery.rssi.map { "\($0) dBm" } ?? "", kind(recognition),
+        ].map(\.printable)
+        var text = ""
+        for (cell, width) in zip(cells, widths) {
+            text += cell.truncated(toColumns: width).padded(toColumns: width) + "  "
+        }
+        return StyledText(text) + StyledText(model(discovery))
+    }
+
+    private static func kind(_ recognition: RingRecognition) -> String {
+        switch recognition.classification {
+        case .ring: "ring"
+        case .lookAlike(let other): "not COLMI: \(other)"
+        case .ledStrip: "LED strip"
+        case .heartRateSensor: "strap"
+        case .unknown: "unknown"
+        }
+    }
+
+    private static func model(_ discovery: Discovery) -> String {
+        let recognition = discovery.recognition
+        let model = RingDiscovery(discovery)?.model.map { "\($0), " } ?? ""
+        return recognition.classification == .unknown ? "" : "\(model)\(recognition.confidence)"
+    }
+
+    static func members(_ discovery: Discovery, _ seconds: Duration) -> JSONValue.Members {
+        let recognition = discovery.recognition
+        return [
+            ("name", .text(discovery.name)), ("address", .string(discovery.identity.rawValue)),
+            ("kind", .string(kind(recognition))),
+            ("model", .text(RingDiscovery(discovery)?.model)),
+            ("certainty", .string("\(recognition.confidence)")),
+            ("clues", .strings(recognition.clues.map { "\($0)" })),
+            ("rssi", discovery.rssi.map { .decimal(Double($0)) } ?? .null),
+            ("seconds", .decimal(seconds / .seconds(1))),
+        ]
+    }
+}

@@ -1,0 +1,51 @@
+/// `halo use`: remembers the device for all other verbs.
+struct UseVerb: Verb {
+    private let text: String?
+    private let forgets: Bool
+
+    private static let forget = Flag("forget", "forgets the device")
+
+    static let syntax = VerbSyntax(
+        "use", "remembers the device that all verbs use", forms: ["[WHICH]"],
+        words: [DeviceNames.ring, DeviceNames.strap],
+        options: [forget, VirtualChoice.option],
+        json: "one JSON object: type (use), device (null if none is remembered), source",
+        """
+        Remembers a device by the beginning of its name, its address, 'ring' or 'strap'; or, with
+        --virtual, virtual devices. Without arguments prints what is remembered. It is a line of
+        the file halo/device in XDG_CONFIG_HOME or ~/.config; HALO_DEVICE and --device win over it.
+        """)
+
+    init(_ arguments: ParsedArguments) throws(ArgumentError) {
+        let word = try arguments.words(atMost: 1).first?.text
+        forgets = arguments.has(Self.forget)
+        if let word { _ = try DeviceRequest.Device(word) }
+        guard try arguments.value(of: VirtualChoice.option) != nil else {
+            text = word
+            if word != nil, forgets { throw .wrongUsage("--forget takes no device") }
+            return
+        }
+        if word != nil || forgets { throw .wrongUsage("--virtual takes the place of a device") }
+        text = RememberedDevice.virtual(arguments.rawValue(of: VirtualChoice.option) ?? "")
+    }
+
+    func run(_ console: inout Console) throws(Failure) -> ExitStatus {
+        if text != nil || forgets { try RememberedDevice.write(text) }
+        let remembered = RememberedDevice.current
+        if console.isJSON {
+            console.write(
+                type: "use",
+                [("device", .text(remembered?.text)), ("source", .text(remembered?.source))])
+            return .success
+        }
+        guard let remembered else {
+            console.write("no device is remembered: the nearest ring or strap is used\n")
+            return .success
+        }
+        console.write("\(remembered.text.printable), from \(remembered.source.printable)\n")
+        if let text, text != remembered.text {
+            console.remark("\(RememberedDevice.variable) wins over what is remembered")
+        }
+        return .success
+    }
+}

@@ -1,0 +1,107 @@
+import Testing
+
+@testable import halo
+
+/// Bitmaps and bars of characters.
+struct CanvasTests {
+    @Test func eachDotOfBrailleHasItsPlace() {
+        let patterns = ["⠁", "⠂", "⠄", "⡀", "⠈", "⠐", "⠠", "⢀"]
+        for (index, pattern) in patterns.enumerated() {
+            var canvas = Canvas(columns: 1, rows: 1)
+            canvas.set(index / 4, index % 4)
+            #expect(canvas.row(0) == pattern)
+        }
+    }
+
+    @Test func aDotFillsHalfOfACharacterElsewhere() {
+        for (glyphs, rows) in [(GlyphSet.blocks, "▀▄█ "), (.ascii, "'.: ")] {
+            var canvas = Canvas(columns: 4, rows: 1, glyphs: glyphs)
+            for (x, y) in [(0, 0), (1, 1), (2, 0), (2, 1)] { canvas.set(x, y) }
+            #expect(canvas.row(0) == rows)
+        }
+    }
+
+    @Test(arguments: GlyphSet.allCases) func theSizeIsInDots(glyphs: GlyphSet) {
+        let canvas = Canvas(columns: 3, rows: 2, glyphs: glyphs)
+        #expect(canvas.width == (glyphs == .braille ? 6 : 3))
+        #expect(canvas.height == (glyphs == .braille ? 8 : 4))
+        #expect(canvas.row(0) == "   ")
+        #expect(canvas.row(2) == "")
+        #expect(canvas.row(-1) == "")
+    }
+
+    @Test func aSteepLineHasNoGaps() {
+        var canvas = Canvas(columns: 2, rows: 4, glyphs: .blocks)
+        canvas.line(from: (0, 7), to: (1, 0))
+        #expect((0..<4).map(canvas.row) == [" █", " █", " █", "▄█"])
+        var vertical = Canvas(columns: 1, rows: 2, glyphs: .blocks)
+        vertical.line(from: (0, 3), to: (0, 1))
+        #expect((0..<2).map(vertical.row) == ["▄", "█"])
+    }
+
+    @Test func aLineIsTheSameFromEitherEnd() {
+        var noise = RepeatableNoise(seed: 3)
+        for _ in 0..<200 {
+            let a = (
+                x: Int.random(in: -5...25, using: &noise), y: Int.random(in: -5...25, using: &noise)
+            )
+            let b = (
+                x: Int.random(in: -5...25, using: &noise), y: Int.random(in: -5...25, using: &noise)
+            )
+            var (there, back) = (Canvas(columns: 10, rows: 5), Canvas(columns: 10, rows: 5))
+            there.line(from: a, to: b)
+            if a.x != b.x { back.line(from: b, to: a) } else { back.line(from: a, to: b) }
+            #expect((0..<5).map(there.row) == (0..<5).map(back.row))
+        }
+    }
+
+    @Test(arguments: GlyphSet.allCases) func noDotIsTooFarAway(glyphs: GlyphSet) {
+        let far = [Int.min, -1, 0, 1, Int.max]
+        for size in [(0, 0), (1, 1), (-5, 7), (Int.min, Int.max)] {
+            var canvas = Canvas(columns: size.0, rows: size.1, glyphs: glyphs)
+            for x in far {
+                for y in far {
+                    canvas.set(x, y)
+                    for other in far { canvas.line(from: (x, y), to: (other, x)) }
+                }
+            }
+            #expect(canvas.columns >= 0 && canvas.rows <= Canvas.limit.rows)
+        }
+        let huge = Canvas(columns: .max, rows: .max, glyphs: glyphs)
+        #expect((huge.columns, huge.rows) == Canvas.limit)
+    }
+
+    @Test func aBarRisesInSteps() {
+        func bar(_ value: Int, _ glyphs: GlyphSet) -> String {
+            (0..<2).map { BlockBar.vertical(value, of: 16, row: $0, rows: 2, glyphs: glyphs) }
+                .joined()
+        }
+        #expect(
+            [0, 1, 8, 9, 16, 99].map { bar($0, .braille) } == ["  ", "▁ ", "█ ", "█▁", "██", "██"])
+        #expect([0, 1, 8, 12, 16].map { bar($0, .blocks) } == ["  ", "▄ ", "█ ", "█▄", "██"])
+        #expect([0, 1, 8, 15, 16].map { bar($0, .ascii) } == ["  ", "# ", "# ", "# ", "##"])
+    }
+
+    @Test func aHorizontalBarHasHalves() {
+        func bar(_ value: Int, _ glyphs: GlyphSet) -> String {
+            BlockBar.horizontal(value, of: 8, width: 4, glyphs: glyphs)
+        }
+        #expect(
+            [0, 1, 2, 3, 8, 9].map { bar($0, .braille) } == ["", "╸", "━", "━╸", "━━━━", "━━━━"])
+        #expect([0, 1, 2, 3, 8].map { bar($0, .blocks) } == ["", "▌", "█", "█▌", "████"])
+        #expect([0, 1, 2, 3, 8].map { bar($0, .ascii) } == ["", "-", "=", "=-", "===="])
+    }
+
+    @Test func noBarIsTooLong() {
+        for value in [Int.min, -1, 0, 1, .max] {
+            for most in [Int.min, 0, 1, .max] {
+                for size in [Int.min, 0, 1, .max] {
+                    let wide = BlockBar.horizontal(value, of: most, width: size)
+                    #expect(wide.count <= max(min(size, Canvas.limit.columns), 0))
+                    let tall = BlockBar.vertical(value, of: most, row: size, rows: size)
+                    #expect(tall.count == 1)
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,224 @@
+import Testing
+
+@testable import halo
+
+/// The chart of a value over time.
+struct LiveChartTests {
+    private static let heartRate = LiveChart.Quantity(
+        title: "Heart rate", unit: "bpm", minimumSpan: 20, lowerBound: 0)
+
+    private func chart(
+        _ values: [(Double, Double?)], window: Double = 60, quantity: LiveChart.Quantity = heartRate
+    ) -> LiveChart {
+        var chart = LiveChart(quantity, windowSeconds: window)
+        for (time, value) in values { chart.append(value, at: time) }
+        return chart
+    }
+
+    private func text(
+        _ chart: LiveChart, _ columns: Int, _ rows: Int, _ glyphs: GlyphSet = .ascii
+    ) -> [String] {
+        chart.lines(columns: columns, rows: rows, glyphs: glyphs) { _ in .plain }.map(\.text)
+    }
+
+    @Test(arguments: GlyphSet.allCases) func fillsExactlyItsSize(glyphs: GlyphSet) {
+        let chart = ChartGoldenTests.chart
+        for (columns, rows) in [(20, 5), (60, 15), (80, 24), (200, 50), (21, 6), (20, 80)] {
+            let lines = text(chart, columns, rows, glyphs)
+            #expect(lines.count == rows)
+            #expect(lines.allSatisfy { $0.columnCount <= columns })
+            #expect(lines.last?.columnCount == columns)
+            if glyphs == .ascii { #expect(lines.joined().utf8.allSatisfy { $0 < 0x80 }) }
+        }
+    }
+
+    @Test(arguments: GlyphSet.allCases) func aSmallTerminalGetsALine(glyphs: GlyphSet) {
+        let chart = ChartGoldenTests.chart
+        for (columns, rows) in [(1, 1), (19, 50), (200, 4), (7, 2)] {
+            let lines = text(chart, columns, rows, glyphs)
+            #expect(lines.count == 1)
+            #expect(lines.allSatisfy { $0.columnCount <= columns })
+        }
+        for (columns, rows) in [(0, 0), (0, 24), (80, 0), (-1, 5), (Int.min, Int.min)] {
+            #expect(text(chart, columns, rows, glyphs) == [])
+        }
+        #expect(text(chart, 18, 1, glyphs) == ["Heart rate  86 bpm"])
+        #expect(text(chart, 15, 1) == ["Hear...  86 bpm"])
+        #expect(text(chart, 6, 1) == ["86 bpm"])
+        #expect(text(chart, 5, 1) == ["86..."])
+    }
+
+    @Test func noNumberIsWrong() {
+        let odd: [Double?] = [
+            nil, .nan, .infinity, -.infinity, 1e308, -1e308, .leastNonzeroMagnitude, -0.0, 1e12, 72,
+        ]
+        for span in odd {
+            for window in [Double.nan, -1, 0, 1e308, .infinity, 60] {
+                let quantity = LiveChart.Quantity(
+                    title: "Ünicode\n", unit: "", decimals: span == nil ? .max : .min,
+                    minimumSpan: span ?? 0, lowerBound: span)
+                var chart = LiveChart(quantity, windowSeconds: window, longestJoin: span ?? .nan)
+                for (index, time) in ([0, .nan, 1, -5] + odd.compactMap { $0 }).enumerated() {
+                    chart.append(odd[index % odd.count], at: time)
+                    chart.advance(to: time)
+                    #expect(text(chart, 40, 8).count == 8)
+                }
+            }
+        }
+        #expect(text(ChartGoldenTests.chart, .max, 5).count == 5)
+        #expect(text(ChartGoldenTests.chart, 20, .max).count == Canvas.limit.rows)
+    }
+
+    @Test func anImpossibleValueIsAGap() {
+        let chart = chart([(0, 70), (1, .nan), (2, 70)])
+        #expect(chart.visibleRange == 70...70)
+        var other = self.chart([(0, 70), (1, .infinity)])
+        #expect(other.latest == nil)
+        #expect(text(other, 40, 1) == ["Heart rate  - bpm              70-70 bpm"])
+        other.append(71, at: 0.5)
+        #expect(other.latest == nil)
+    }
+
+    /// The columns of the plot that have a dot.
+    private func filled(_ chart: LiveChart) -> [Bool] {
+        let lines = text(chart, 64, 10).dropFirst().dropLast()
+        return (0..<60).map { column in
+            lines.contains { line in
+                let cells = Array(line.drop { $0 != "|" && $0 != "+" }.dropFirst())
+                return column < cells.count && cells[column] != " "
+            }
+        }
+    }
+
+    @Test func aGapIsNotJoined() {
+        let joined = filled(chart([(0, 70), (20, 70), (40, 70), (60, 70)]))
+        #expect(joined.filter { !$0 }.count <= 1)
+        var broken = LiveChart(Self.heartRate, windowSeconds: 60)
+        broken.append(70, at: 0)
+        broken.append(70, at: 20)
+        broken.breakLine()
+        broken.append(70, at: 40)
+        broken.append(70, at: 60)
+        #expect(filled(broken)[25..<35].allSatisfy { !$0 })
+        #expect(filled(broken)[5..<15].allSatisfy { $0 })
+        var rare = LiveChart(Self.heartRate, windowSeconds: 60, longestJoin: 15)
+        for time in [0.0, 10, 40, 50, 60] { rare.append(70, at: time) }
+        #expect(filled(rare)[15..<35].allSatisfy { !$0 })
+        #expect(filled(rare)[45..<55].allSatisfy { $0 })
+    }
+
+    @Test func aValueLeavesWithTheWindow() {
+        var chart = chart([(0, 200), (30, 70)])
+        #expect(chart.visibleRange == 70...200)
+        chart.advance(to: 61)
+        #expect(chart.visibleRange == 70...70)
+        chart.advance(to: 1000)
+        #expect(chart.visibleRange == nil)
+        #expect(chart.storedCount <= 1)
+        #expect(chart.latest == 70)
+    }
+
+    @Test func theCurveMovesAsAWhole() {
+        var chart = LiveChart(Self.heartRate, windowSeconds: 58)
+        for time in 0..<58 { chart.append(70 + Double(time * time % 17), at: Double(time)) }
+        func rows() -> [String] {
+            text(chart, 64, 10).dropFirst().dropLast().map {
+                String($0.drop { $0 != "|" && $0 != "+" }.dropFirst()).padded(toColumns: 61)
+            }
+        }
+        let secondsPerColumn = 58 / Double((rows().first?.count ?? 0) - 1)
+        for _ in 0..<20 {
+            let before = rows()
+            chart.advance(to: (chart.now ?? 0) + secondsPerColumn)
+            #expect(rows().map { $0.dropLast(2) } == before.map { $0.dropFirst().dropLast() })
+        }
+    }
+
+    @Test func memoryIsBounded() {
+        var chart = LiveChart(Self.heartRate, windowSeconds: 60)
+        for index in 0..<12_000 {
+            chart.append(index == 6000 ? 150 : 70, at: Double(index) / 150)
+            if index % 7 == 0 { chart.breakLine() }
+        }
+        #expect(chart.storedCount <= LiveChart.slotCount * 9 / 8 + 2)
+        // One value of many in a slot is still seen.
+        #expect(chart.visibleRange == 70...150)
+    }
+
+    @Test func theScaleDoesNotJump() {
+        var chart = LiveChart(Self.heartRate, windowSeconds: 10)
+        var changes = 0
+        for index in 0..<600 {
+            let before = chart.scale
+            // Alone, the values with and without the highest one have scales of 30 and of 25.
+            let high = index % 8 == 0 ? 100.5 : 99.5
+            chart.append(index % 2 == 0 ? high : 80, at: Double(index) * 5)
+            if chart.scale != before { changes += 1 }
+        }
+        #expect(changes <= 2)
+    }
+
+    @Test func theScaleNarrowsWhenMostOfItIsEmpty() {
+        var chart = chart([(0, 60), (1, 160)])
+        #expect(chart.scale.low <= 60 && chart.scale.high >= 160)
+        for time in 2..<200 { chart.append(70, at: Double(time)) }
+        #expect(chart.scale.span <= 30)
+        #expect(chart.scale.low <= 70 && chart.scale.high >= 70)
+    }
+
+    @Test func theScaleHasRoundLimits() {
+        var scale = ChartScale(least: 72, most: 73, minimumSpan: 20)
+        #expect((scale.low, scale.high, scale.step) == (60, 85, 5))
+        scale = ChartScale(least: 1, most: 2, minimumSpan: 20, lowerBound: 0)
+        #expect((scale.low, scale.high) == (0, 20))
+        scale = ChartScale(least: 36.42, most: 36.71, minimumSpan: 0.2)
+        #expect((ChartNumber.text(scale.low, decimals: 1), scale.decimals) == ("36.4", 1))
+        scale = ChartScale(least: -30, most: 4000, minimumSpan: 20, lowerBound: 0)
+        #expect((scale.low, scale.high) == (-2000, 4000))
+        #expect(ChartNumber.text(-0.05, decimals: 2) == "-0.05")
+        #expect(ChartNumber.text(1e308, decimals: .max) == "1000000000000.0000")
+    }
+
+    @Test func theScaleHoldsItsValues() {
+        var noise = RepeatableNoise(seed: 11)
+        let magnitudes: [Double] = [0.001, 1, 1000, 1e9]
+        for _ in 0..<2000 {
+            let magnitude = magnitudes.randomElement(using: &noise) ?? 1
+            let values: [Double] = (0..<2).map { _ in
+                Double.random(in: -1...1, using: &noise) * magnitude
+            }
+            let span = Double.random(in: 0...2, using: &noise) * magnitude
+            let scale = ChartScale(least: values[0], most: values[1], minimumSpan: span)
+            let slack = scale.step * 1e-6
+            #expect(values.allSatisfy { $0 >= scale.low - slack && $0 <= scale.high + slack })
+            #expect(scale.span >= span - slack)
+            #expect(scale.span <= 2.5 * max(abs(values[0] - values[1]), span, 0.001))
+            let rows = scale.ticks(rows: 10, dotsPerRow: 4).map(\.row)
+            #expect(rows.count >= 2 && rows == rows.sorted() && rows.allSatisfy { 0..<10 ~= $0 })
+        }
+    }
+
+    @Test func aRowHasTheStyleOfItsValue() {
+        let chart = chart((0..<60).map { (Double($0), 60 + Double($0)) })
+        let lines = chart.lines(columns: 60, rows: 20, glyphs: .braille) { $0 < 90 ? .blue : .red }
+        let styles = lines.dropFirst().dropLast().compactMap { line in
+            line.spans.dropFirst().first?.style
+        }
+        #expect(styles.first == .red && styles.last == .blue)
+        #expect(zip(styles, styles.dropFirst()).filter { $0 != $1 }.count == 1)
+        #expect(lines.first?.spans.contains { $0.text == "119 bpm" && $0.style == .red } == true)
+    }
+
+    @Test(arguments: [
+        (60.0, "'-60 s        '-45 s        '-30 s        '-15 s     now'"),
+        (600.0, "'-10 min                    '-5 min                  now'"),
+        (7200.0, "'-120 min     '-90 min      '-60 min      '-30 min   now'"),
+        (90.0, "'-90 s             '-60 s            '-30 s          now'"),
+        (86_400.0, "'-24 h        '-18 h        '-12 h        '-6 h      now'"),
+        (1.0, "'-1 s                                                now'"),
+    ])
+    func theTimeAxisHasRoundTimes(window: Double, axis: String) {
+        let chart = chart([(0, 70)], window: window)
+        #expect(text(chart, 60, 8).last?.drop { $0 == " " } == axis[...])
+    }
+}
