@@ -89,7 +89,7 @@ import Testing
         for arguments in [[], ["--json"]] {
             let outcome = try Self.run(
                 "halo-capture 1\n< 2a37 00 48\n< urat 00\n< 2a37 00 49\n", arguments)
-            #expect(outcome.status == 3)
+            #expect(outcome.status == 1)
             #expect(outcome.errorOutput.contains("a.halo\":3:3: there is no such channel"))
             #expect(outcome.output.contains("HeartRateMeasurement"))
             #expect(!outcome.output.contains("0049"))

@@ -59,7 +59,7 @@ import Testing
         let daemon = try await daemon(on: bus)
         let address = "\(try bus.listen())"
         let document = try await doctor("--json", "--bus", address).object
-        #expect(Set(document.keys) == ["usable", "bus", "daemon", "adapter", "findings"])
+        #expect(Set(document.keys) == ["type", "usable", "bus", "daemon", "adapter", "findings"])
         #expect(document["usable"] as? Bool == true)
         #expect(document["bus"] as? String == address)
         #expect(document["daemon"] as? String == "5.66")

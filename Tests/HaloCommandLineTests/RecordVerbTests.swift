@@ -66,34 +66,32 @@ import Testing
         let arguments = ["record", "--virtual=strap", "--for", "5s", "--out", path]
         let refused = try CommandLineProgram.run(arguments + ["--json"])
         #expect(refused.status == 3)
-        #expect(refused.errorOutput.contains("there is one already"))
-        #expect(refused.output.contains("\"status\":\"failed\""))
+        #expect(refused.errorOutput.contains("it exists already; --force replaces it"))
+        #expect(refused.output.contains("\"type\":\"error\""))
         #expect(try folder.bytes("a") == Array("precious".utf8))
         let replaced = try CommandLineProgram.run(arguments + ["--force", "--json"])
         #expect(replaced.status == 0)
-        #expect(replaced.output.contains("\"status\":\"recorded\""))
+        #expect(replaced.output.contains("\"type\":\"record\""))
         #expect(try Capture(contentsOf: path).lines.count > 10)
     }
 
     @Test(arguments: [
         ["record"], ["record", "--virtual"], ["record", "--virtual=r99", "--out", "a"],
-        ["record", "--virtual=r02"], ["record", "--out", "a"],
+        ["record", "--virtual=r02"],
         ["record", "--virtual=r02", "--virtual=strap", "--out", "a"],
         ["record", "--virtual=r02", "--out", "a", "--for", "0s"],
         ["record", "--virtual=r02", "--out", "a", "--for", "10"],
         ["record", "--virtual=r02", "--out", "a", "--for", "25h"],
         ["record", "--virtual=r02", "--out", "a", "--for", "99999999999999999999h"],
-        ["record", "--virtual=r02", "--out", "a", "--seed", "-1"], ["record", "a"],
+        ["record", "--virtual=r02,seed=-1", "--out", "a"], ["record", "a"],
         ["record", "--virtual=r02", "--adapter", "hci0", "--out", "a"],
-        ["record", "--device", "r02", "--out", "a"], ["record", "--device", "ring"],
-        ["record", "--device", "30:33:47:AA:BB", "--out", "a"],
-        ["record", "--bus", "nowhere", "--out", "a"],
+        ["record", "--device", "ring"], ["record", "--device=", "--out", "a"],
     ])
     func refusesWrongUsage(arguments: [String]) throws {
         let outcome = try CommandLineProgram.run(arguments)
         #expect(outcome.status == 2)
         #expect(outcome.output == "")
-        #expect(outcome.errorOutput.contains("--virtual=r02|r03|r10|r12|h59|strap"))
+        #expect(outcome.errorOutput.contains("'halo help record' says more."))
     }
 
     #if os(Linux)
@@ -128,7 +126,7 @@ import Testing
                 kill $! || exit 3; wait $!
                 """, CommandLineProgram.program.path, path,
             ], environment: ["PATH": "/usr/bin:/bin"])
-        #expect(outcome.status == 0, "\(outcome.errorOutput)")
+        #expect(outcome.status == 128 + SIGTERM, "\(outcome.errorOutput)")
         #expect(outcome.output.contains("packets in "))
         #expect(
             try Capture(contentsOf: path).lines.last
@@ -168,7 +166,7 @@ import Testing
             "--device", "ring", "--out", path,
         ])
         #expect(outcome.status == 4)
-        #expect(outcome.errorOutput.contains("halo: no such device was heard of.\n"))
+        #expect(outcome.errorOutput.contains("halo: no ring was found in 20 s\n"))
         #expect(!FileManager.default.fileExists(atPath: path))
     }
 
@@ -187,7 +185,7 @@ import Testing
                 kill $!; wait $!
                 """, CommandLineProgram.program.path, path,
             ] + (replaces ? ["--force"] : []), environment: ["PATH": "/usr/bin:/bin"])
-        #expect(outcome.status == 1, "\(outcome.errorOutput)")
+        #expect(outcome.status == 128 + SIGTERM, "\(outcome.errorOutput)")
         #expect(outcome.errorOutput.contains("halo: nothing was recorded\n"))
         #expect(FileManager.default.fileExists(atPath: path) == replaces)
         if replaces { #expect(try folder.bytes("ring.halo") == Array("precious".utf8)) }
@@ -255,7 +253,7 @@ import Testing
         try CommandLineProgram.start(process)
         process.waitUntilExit()
         #expect(process.terminationReason == .exit)
-        #expect(process.terminationStatus == 1)
+        #expect(process.terminationStatus == 3)
         let data = errors.fileHandleForReading.readDataToEndOfFile()
         #expect(String(decoding: data, as: UTF8.self).contains("cannot be written at byte "))
         #expect((1...4_096).contains(folder.length("short.halo")))

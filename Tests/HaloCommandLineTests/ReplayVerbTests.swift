@@ -49,7 +49,7 @@ struct ReplayVerbTests {
 
     @Test func replaysTheLinesBeforeAnError() throws {
         let outcome = try run("> uart 03 00 00 00 00 00 00 00 00 00 00 00 00 00 00 03\nnonsense\n")
-        #expect(outcome.status == 3)
+        #expect(outcome.status == 1)
         #expect(outcome.errorOutput.contains("2:1"))
         #expect(outcome.errorOutput.contains("1 line before that is replayed"))
         #expect(outcome.output.contains("1 packet, 1 decoded"))

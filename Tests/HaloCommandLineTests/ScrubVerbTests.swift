@@ -57,7 +57,6 @@ struct ScrubVerbTests {
             let replaced = try #require(object["replaced"] as? [String: Int])
             #expect(replaced["health"] == report.replaced[.health])
             #expect(replaced["dates"] == nil)
-            #expect(object["error"] is NSNull)
         }
     }
 
@@ -95,14 +94,15 @@ struct ScrubVerbTests {
             let text = "halo-capture 1\n> uart 03 00 00 00 00 00 00 00 00 00 00 00 00 00 00 03\n"
             try Data((text + "> uart 0\n").utf8).write(to: input)
             let outcome = try CommandLineProgram.run(["scrub", input.path, "--json"])
-            #expect(outcome.status == 3)
+            #expect(outcome.status == 1)
             #expect(outcome.errorOutput.contains("3:9"))
             #expect(outcome.errorOutput.contains("cut.halo"))
             let scrubbed = try String(
                 contentsOfFile: path(folder, "cut.scrubbed.halo"), encoding: .utf8)
             #expect(scrubbed.hasSuffix(String(text.dropFirst("halo-capture 1\n".count))))
-            let object = try outcome.object
-            #expect((object["error"] as? String)?.contains("3:9") == true)
+            let error = try #require(try outcome.objects.last)
+            #expect(error["type"] as? String == "error" && error["status"] as? Int == 1)
+            #expect((error["message"] as? String)?.contains("3:9") == true)
         }
     }
 

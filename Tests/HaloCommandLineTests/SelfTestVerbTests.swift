@@ -69,7 +69,7 @@ struct SelfTestVerbTests {
         #expect(outcome.status == 2)
         #expect(outcome.output == "")
         #expect(outcome.errorOutput.hasPrefix("halo: "))
-        #expect(outcome.errorOutput.contains("'halo help simulate' says more."))
+        #expect(outcome.errorOutput.contains("'halo help selftest' says more."))
     }
 
     @Test func printsItsHelpText() throws {

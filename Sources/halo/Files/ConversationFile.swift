@@ -54,6 +54,7 @@ struct InputFile {
         var progress = FileProgress(title: title)
         defer { progress.end(&console) }
         var isOpen = true
+        var damage: CaptureError?
         while isOpen {
             do throws(FileReadingError<CaptureError>) {
                 isOpen = try file.readPiece { (piece) throws(CaptureError) in
@@ -68,8 +69,7 @@ struct InputFile {
                 isOpen = false
                 switch error {
                 case .file(let error): end.problem = Failure(error)
-                case .content(let error):
-                    end.problem = end.failure("\(CaptureFileError(error, in: path))")
+                case .content(let error): damage = error
                 }
             }
             end.byteCount = file.offset
@@ -79,6 +79,8 @@ struct InputFile {
             }
             progress.show(file.consumedLength, of: file.length, &console)
         }
+        // The lines before the error are counted by now.
+        if let damage { end.problem = end.failure("\(CaptureFileError(damage, in: path))") }
         return end
     }
 
@@ -218,7 +220,7 @@ struct ConversationFile {
         }
         if let importer { return try readTraffic(importer, title, &console, body) }
         if let problem = file.refusal(of: options) {
-            return End(problem: Failure(.unusable, problem))
+            return End(problem: Failure(.wrongUsage, problem))
         }
         return try file.readCapture(title, &console, body)
     }

@@ -52,10 +52,12 @@ struct RecordVerb: Verb {
     func run(_ console: inout Console) async throws(Failure) -> ExitStatus {
         if output.isStandard { console.leaveOutputToFile() }
         ProgramEnding.cancelsTask(watchesReader: output.isStandard)
+        try mapError(Failure.init) { () throws(FileError) in
+            try OutputFile.check(output, replaces: replaces)
+        }
         // A device that cannot be used leaves no file behind.
         let access = try await DeviceAccess(request, isShown: false, &console)
         let recorder = try mapError(Failure.init) { () throws(FileError) in
-            try OutputFile.check(output, replaces: replaces)
             var options = RecordingOptions()
             options.device = access.source
             return output.isStandard
