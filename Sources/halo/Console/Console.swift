@@ -197,11 +197,16 @@ struct Console {
         if !isQuiet { writeError("halo: \(text.printable)") }
     }
 
-    /// Shows progress on a terminal, in place of the progress that was shown before.
-    mutating func showProgress(_ text: String) {
-        guard isatty(STDERR_FILENO) == 1, !isQuiet else { return }
-        _ = Self.writeAll(Array("\r\u{1B}[K\(text)".utf8), to: STDERR_FILENO)
+    /// The progress of long work with a title.
+    ///
+    /// - Parameter printsLines: `true` if lines are printed meanwhile, which a terminal shows
+    ///   instead.
+    func progress(_ title: String, printsLines: Bool = false) -> Progress {
+        Progress(title, on: printsLines && isatty(output) == 1 ? .nowhere : progressPlace)
     }
+
+    /// Where progress is shown.
+    var progressPlace: Progress.Place { Progress.Place(isQuiet: isQuiet) }
 
     /// Writes the pending output; ends the program if it cannot be written.
     mutating func flush() {

@@ -57,7 +57,7 @@ extension String {
         String(unicodeScalars.map { $0.controlsTerminal ? "\u{FFFD}" : Character($0) })
     }
 
-    /// The text with fillers before it, up to a width.
+    /// The digits with fillers before them, up to a width.
     func rightAligned(_ width: Int, filler: Character = " ") -> String {
         String(repeating: filler, count: Swift.max(width - count, 0)) + self
     }
@@ -73,14 +73,14 @@ enum TextLayout {
     /// The rows of a table as lines, in columns as wide as their widest cell.
     static func lines(of rows: [[String]]) -> [String] {
         let columns = 0..<(rows.map(\.count).max() ?? 0)
-        let widths = columns.map { column in rows.map { $0[column].count }.max() ?? 0 }
+        let widths = columns.map { column in rows.map { $0[column].columnCount }.max() ?? 0 }
         return rows.map { row in
-            let cells = zip(row, widths).map(TextColumns.padded)
+            let cells = zip(row, widths).map { $0.padded(toColumns: $1) }
             return TextColumns.trimmed(cells.joined(separator: "  "))
         }
     }
 
-    /// Parts with separators between, on lines of at most `width` characters.
+    /// Parts with separators between, on lines of at most `width` columns.
     ///
     /// A longer part has a line of its own and stays whole, so that an address can be copied.
     static func wrapped(
@@ -88,10 +88,13 @@ enum TextLayout {
     ) -> [String] {
         var lines: [String] = []
         for part in parts {
-            if let last = lines.last, last.count + separator.count + part.count <= width {
+            let part = String(part)
+            if let last = lines.last,
+                last.columnCount + separator.columnCount + part.columnCount <= width
+            {
                 lines[lines.count - 1] = last + separator + part
             } else {
-                lines.append(String(part))
+                lines.append(part)
             }
         }
         return lines

@@ -15,6 +15,7 @@ struct DeviceAccess: Sendable {
     /// The value of a capture's `device:` tag, for a device that is not real.
     let source: CaptureText?
     private let request: DeviceRequest
+    private let progress: Progress.Place
     /// The fake of a daemon, which ends with its last reference.
     private let daemon: (any Sendable)?
 
@@ -29,6 +30,7 @@ struct DeviceAccess: Sendable {
         _ request: DeviceRequest, isShown: Bool, _ console: inout Console
     ) async throws(Failure) {
         self.request = request
+        progress = console.progressPlace
         switch request.place {
         case .virtual(let choice, let bus?):
             #if os(Linux)
@@ -93,7 +95,10 @@ struct DeviceAccess: Sendable {
                 connected: [RingServices.uart, RingServices.bigData, StandardServices.heartRate],
                 timeout: request.wait, window: Self.window
             ) { device.certainty(of: $0) }
-            return Found(discovery: try await finder.best())
+            let best = try await waiting(
+                "looking for a \(device.words)", limit: request.wait, on: progress
+            ) { () async throws(DeviceError) in try await finder.best() }
+            return Found(discovery: best)
         } catch {
             guard error.kind == .notFound || error.kind == .timedOut else { throw Failure(error) }
             throw Failure(
@@ -173,6 +178,7 @@ struct DeviceAccess: Sendable {
     private init(_ access: DeviceAccess, for device: DeviceRequest.Device) {
         transport = access.transport
         source = access.source
+        progress = access.progress
         daemon = access.daemon
         request = DeviceRequest(
             device: device, place: access.request.place, wait: access.request.wait)

@@ -2,7 +2,7 @@ import HaloCapture
 import HaloProtocol
 import HaloTraffic
 
-/// A file that is read in pieces, with progress on a terminal: `-` is standard input.
+/// A file that is read in pieces, with progress: `-` is standard input.
 struct InputFile {
     let path: FilePath
     /// The name of the log in an archive, or `nil` for the only one.
@@ -25,20 +25,20 @@ struct InputFile {
 
     /// Reads all pieces, and shows progress under a title.
     func read<Thrown>(
-        _ title: String, _ console: inout Console,
+        _ title: String, printsLines: Bool = false, _ console: inout Console,
         _ body: (Span<UInt8>, inout Console) throws(Thrown) -> Void
     ) throws(FileReadingError<Thrown>) {
         var file = try open(Thrown.self)
-        var progress = FileProgress(title: title)
-        defer { progress.end(&console) }
+        var progress = console.progress("\(title) \(name)", printsLines: printsLines)
+        defer { progress.end() }
         while try file.readPiece({ (piece) throws(Thrown) in try body(piece, &console) }) {
-            progress.show(file.consumedLength, of: file.length, &console)
+            progress.show(file.consumedFraction)
         }
     }
 
     /// Reads a capture, and hands each line to `body`, also those before an error.
     func readCapture<Thrown>(
-        _ title: String, _ console: inout Console,
+        _ title: String, printsLines: Bool = false, _ console: inout Console,
         _ body: (TimedLine, inout Console) throws(Thrown) -> Void
     ) throws(Thrown) -> ConversationFile.End {
         var end = ConversationFile.End()
@@ -51,8 +51,8 @@ struct InputFile {
         }
         var file = input
         var reader = CaptureLineReader()
-        var progress = FileProgress(title: title)
-        defer { progress.end(&console) }
+        var progress = console.progress("\(title) \(name)", printsLines: printsLines)
+        defer { progress.end() }
         var isOpen = true
         var damage: CaptureError?
         while isOpen {
@@ -77,7 +77,7 @@ struct InputFile {
                 end.lineCount += 1
                 try body(line, &console)
             }
-            progress.show(file.consumedLength, of: file.length, &console)
+            progress.show(file.consumedFraction)
         }
         // The lines before the error are counted by now.
         if let damage { end.problem = end.failure("\(CaptureFileError(damage, in: path))") }
@@ -129,30 +129,10 @@ struct InputFile {
     }
 }
 
-/// The progress of a long reading, for a person at a terminal.
-private struct FileProgress {
-    let title: String
-    private var shown = -1
-
-    /// The length from which on progress is shown, in bytes; shorter files take no time.
-    private static let leastLength = 32 << 20
-
-    init(title: String) {
-        self.title = title
-    }
-
-    mutating func show(_ offset: Int, of length: Int, _ console: inout Console) {
-        guard length >= Self.leastLength else { return }
-        let percent = Int(Double(offset) / Double(length) * 100)
-        guard percent != shown else { return }
-        shown = percent
-        console.showProgress("\(title): \(percent) %")
-    }
-
-    /// Removes the progress from the terminal.
-    mutating func end(_ console: inout Console) {
-        if shown >= 0 { console.showProgress("") }
-        shown = -1
+extension TrafficFile {
+    /// The fraction of the file that is consumed.
+    fileprivate var consumedFraction: Double {
+        length == 0 ? 1 : Double(consumedLength) / Double(length)
     }
 }
 
@@ -206,7 +186,7 @@ struct ConversationFile {
 
     /// Hands each line to `body`, also those before an error. Shows progress under a title.
     mutating func read<Thrown>(
-        _ title: String, _ console: inout Console,
+        _ title: String, printsLines: Bool = false, _ console: inout Console,
         _ body: (TimedLine, inout Console) throws(Thrown) -> Void
     ) throws(Thrown) -> End {
         let importer: CaptureImporter?
@@ -218,15 +198,16 @@ struct ConversationFile {
         } catch {
             return End(problem: file.failure(error))
         }
-        if let importer { return try readTraffic(importer, title, &console, body) }
+        if let importer { return try readTraffic(importer, title, printsLines, &console, body) }
         if let problem = file.refusal(of: options) {
             return End(problem: Failure(.wrongUsage, problem))
         }
-        return try file.readCapture(title, &console, body)
+        return try file.readCapture(title, printsLines: printsLines, &console, body)
     }
 
     private func readTraffic<Thrown>(
-        _ importer: CaptureImporter, _ title: String, _ console: inout Console,
+        _ importer: CaptureImporter, _ title: String, _ printsLines: Bool,
+        _ console: inout Console,
         _ body: (TimedLine, inout Console) throws(Thrown) -> Void
     ) throws(Thrown) -> End {
         var importer = importer
@@ -234,7 +215,8 @@ struct ConversationFile {
         var end = End()
         var damage: TrafficError?
         do throws(FileReadingError<Interruption<Thrown>>) {
-            try file.read(title, &console) { (piece, console) throws(Interruption<Thrown>) in
+            try file.read(title, printsLines: printsLines, &console) {
+                (piece, console) throws(Interruption<Thrown>) in
                 try mapError(Interruption<Thrown>.traffic) {
                     () throws(TrafficError) in try importer.read(piece)
                 }

@@ -132,7 +132,7 @@ struct DecodeVerb: Verb {
     private func decode(_ path: FilePath, _ console: inout Console) -> ExitStatus {
         var decoder = CaptureDecoder(path, isJSON: console.isJSON)
         var conversation = ConversationFile(InputFile(path, entry: options.entry), options)
-        let end = conversation.read("decoding", &console) { line, console in
+        let end = conversation.read("decoding", printsLines: true, &console) { line, console in
             decoder.decode(line, &console)
         }
         decoder.finish(&console)

@@ -49,7 +49,6 @@ struct LiveVerb: Verb {
     func run(_ console: inout Console) async throws(Failure) -> ExitStatus {
         ProgramEnding.cancelsTask()
         let access = try await DeviceAccess(request, isShown: true, &console)
-        if !console.isJSON { console.remark("looking for the device…") }
         let device = try await access.connect(
             DeviceRequest.untouched, isRing: !kind.isOfStrap)
         do throws(Failure) {

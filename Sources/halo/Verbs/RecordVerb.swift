@@ -67,7 +67,7 @@ struct RecordVerb: Verb {
         let begun = access.transport.time.now()
         var problem: Failure?
         do throws(Failure) {
-            try await record(access, to: recorder)
+            try await record(access, to: recorder, &console)
         } catch {
             // A signal ends the recording, and what was recorded counts.
             if ProgramEnding.endingSignal == nil { problem = error }
@@ -83,13 +83,13 @@ struct RecordVerb: Verb {
     }
 
     private func record(
-        _ access: DeviceAccess, to recorder: CaptureRecorder
+        _ access: DeviceAccess, to recorder: CaptureRecorder, _ console: inout Console
     ) async throws(Failure) {
         let transport = Self.recording(access.transport, to: recorder)
         let end = transport.time.now() + duration
         let device = try await access.connect(over: transport)
         do throws(DeviceError) {
-            try await RecordedUse.use(device, until: end)
+            try await RecordedUse.use(device, until: end, &console)
         } catch {
             await device.disconnect()
             throw Failure(error)

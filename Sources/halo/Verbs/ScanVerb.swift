@@ -40,7 +40,9 @@ struct ScanVerb: Verb {
         let begun = time.now()
         let view = console.isJSON ? nil : LiveView(&console)
         defer { view?.close() }
-        let events = LiveEvents<Discovery>(interval: view == nil ? nil : LiveView.interval)
+        let isDrawn = view?.isInteractive == true
+        let events = LiveEvents<Discovery>(interval: LiveView.interval)
+        var progress = isDrawn ? nil : console.progress("scanning")
         let scan = access.transport.scan(ScanFilter(reportsDuplicates: view != nil))
         let scanning = Task {
             do throws(BLEError) {
@@ -67,16 +69,19 @@ struct ScanVerb: Verb {
                 if console.isJSON, isNew || view == nil, list.shows(discovery) {
                     console.write(type: "device", DeviceList.members(discovery, seconds))
                     console.flush()
-                } else if isNew, let view, !view.isInteractive, list.shows(discovery) {
+                } else if isNew, !isDrawn {
                     console.write(DeviceList.line(discovery).text + "\n")
                     console.flush()
                 }
-            case .tick: view?.draw { list.lines(at: time.now(), $0) }
+            case .tick:
+                view?.draw { list.lines(at: time.now(), $0) }
+                progress?.show(nil, list.countInWords)
             case .failed(let failure): throw failure
             }
         }
         view?.close()
-        if let view, view.isInteractive { for line in list.table { console.write(line + "\n") } }
+        progress?.end()
+        if isDrawn { for line in list.table { console.write(line + "\n") } }
         guard list.isEmpty else { return .success }
         throw Failure(
             .notFound, "no ring and no strap was found",
@@ -100,6 +105,7 @@ private struct DeviceList {
     init(showsAll: Bool) { self.showsAll = showsAll }
 
     var isEmpty: Bool { order.isEmpty }
+    var countInWords: String { TextLayout.count(order.count, "device") }
 
     func shows(_ discovery: Discovery) -> Bool {
         let kind = discovery.recognition.classification
@@ -131,8 +137,7 @@ private struct DeviceList {
             lines.append(line)
         }
         lines.append(StyledText())
-        let count = TextLayout.count(order.count, "device")
-        lines.append(StyledText("\(count); Ctrl-C ends", .faint))
+        lines.append(StyledText("\(countInWords); Ctrl-C ends", .faint))
         return lines
     }
 

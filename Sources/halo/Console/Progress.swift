@@ -1,0 +1,143 @@
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// The progress of long work, on standard error: what is being done, how far it is, and how long
+/// it takes.
+///
+/// On a terminal the line changes in place; elsewhere there is a line every few seconds. Short work
+/// shows nothing.
+struct Progress: Sendable {
+    /// Where the lines go.
+    enum Place: Sendable {
+        case terminal(columns: Int)
+        case file
+        /// The user has asked for quiet.
+        case nowhere
+    }
+
+    private let title: String
+    private let place: Place
+    private let begun = ContinuousClock.now
+    /// The time of work after which the next line is due.
+    private var due: Duration
+    private var isShown = false
+
+    /// The time of work from which a rest can be told, and the fraction.
+    private static let leastForRest = (time: Duration.seconds(2), fraction: 0.02)
+
+    init(_ title: String, on place: Place) {
+        self.title = title
+        self.place = place
+        due = place.patience
+    }
+
+    /// Shows how far the work is, if a line is due.
+    mutating func show(_ fraction: Double? = nil, _ details: String? = nil) {
+        guard let line = line(fraction, details, after: .now - begun) else { return }
+        isShown = true
+        write(line)
+    }
+
+    /// Removes the line from a terminal.
+    mutating func end() {
+        if isShown, case .terminal = place { write("\r\u{1B}[K") }
+        isShown = false
+    }
+
+    private func write(_ text: String) {
+        _ = Console.writeAll(Array(text.utf8), to: STDERR_FILENO)
+    }
+
+    /// Returns what is written after a time of work, or `nil` if no line is due.
+    mutating func line(
+        _ fraction: Double?, _ details: String?, after elapsed: Duration
+    ) -> String? {
+        guard elapsed >= due, let interval = place.interval else { return nil }
+        due = elapsed + interval
+        var parts = [String]()
+        if let fraction { parts.append("\(Int(min(max(fraction, 0), 1) * 100)) %") }
+        if let details { parts.append(details) }
+        parts.append(elapsed.wholeSeconds.words)
+        if let rest = Self.rest(fraction, elapsed) { parts.append("\(rest.words) left") }
+        let text = "\(title): \(parts.joined(separator: ", "))".printable
+        switch place {
+        case .terminal(let columns):
+            return "\r\u{1B}[K" + text.truncated(toColumns: max(columns - 1, 1))
+        case .file: return "halo: \(text)\n"
+        case .nowhere: return nil
+        }
+    }
+
+    /// The time that the rest of the work takes, if it goes on as fast.
+    private static func rest(_ fraction: Double?, _ elapsed: Duration) -> Duration? {
+        guard let fraction, fraction < 1, fraction >= leastForRest.fraction,
+            elapsed >= leastForRest.time
+        else { return nil }
+        return (elapsed * ((1 - fraction) / fraction)).wholeSeconds
+    }
+}
+
+extension Progress.Place {
+    /// Standard error, as it is.
+    init(isQuiet: Bool) {
+        let term = Console.variable("TERM")
+        if isQuiet {
+            self = .nowhere
+        } else if isatty(STDERR_FILENO) == 1, term != "", term != "dumb" {
+            self = .terminal(columns: TerminalSize.current(descriptor: STDERR_FILENO).columns)
+        } else {
+            self = .file
+        }
+    }
+
+    /// The time of work without a line.
+    fileprivate var patience: Duration {
+        if case .terminal = self { .milliseconds(500) } else { .seconds(5) }
+    }
+
+    /// The time between two lines.
+    fileprivate var interval: Duration? {
+        switch self {
+        case .terminal: .milliseconds(100)
+        case .file: .seconds(5)
+        case .nowhere: nil
+        }
+    }
+}
+
+extension Duration {
+    /// The duration without its fraction of a second; at most a thousand hours.
+    fileprivate var wholeSeconds: Duration { .seconds(min(components.seconds, 3_600_000)) }
+}
+
+/// Shows progress while a function waits for something that does not report any.
+///
+/// - Parameter limit: The time after which the function gives up.
+nonisolated(nonsending) func waiting<Value, Failure: Error>(
+    _ title: String, limit: Duration, on place: Progress.Place,
+    _ body: nonisolated(nonsending) () async throws(Failure) -> Value
+) async throws(Failure) -> Value {
+    let showing = Task {
+        var progress = Progress(title, on: place)
+        defer { progress.end() }
+        while !Task.isCancelled {
+            progress.show(nil, "at most \(limit.words)")
+            try? await Task.sleep(for: .milliseconds(500))
+        }
+    }
+    do throws(Failure) {
+        let value = try await body()
+        showing.cancel()
+        await showing.value
+        return value
+    } catch {
+        showing.cancel()
+        await showing.value
+        throw error
+    }
+}
