@@ -59,6 +59,7 @@ struct Progress: Sendable {
     ) -> String? {
         guard elapsed >= due, let interval = place.interval else { return nil }
         due = elapsed + interval
+        let fraction = fraction.flatMap { $0.isFinite ? $0 : nil }
         var parts = [String]()
         if let fraction { parts.append("\(Int(min(max(fraction, 0), 1) * 100)) %") }
         if let details { parts.append(details) }

@@ -130,14 +130,19 @@ struct DecodeVerb: Verb {
 
     /// Explains a file, as far as it can be read.
     private func decode(_ path: FilePath, _ console: inout Console) -> ExitStatus {
-        var decoder = CaptureDecoder(path, isJSON: console.isJSON)
+        let printer = CapturePrinter(path: path, isJSON: console.isJSON)
+        var explainer = CaptureExplainer()
         var conversation = ConversationFile(InputFile(path, entry: options.entry), options)
         let end = conversation.read("decoding", printsLines: true, &console) { line, console in
-            decoder.decode(line, &console)
+            explainer.read(line)
+            printer.print(&explainer, to: &console)
         }
-        decoder.finish(&console)
+        explainer.finish()
+        printer.print(&explainer, to: &console)
         if let remark = end.remark(on: path) { console.remark(remark) }
-        guard let problem = end.problem else { return decoder.foundFault ? .difference : .success }
+        guard let problem = end.problem else {
+            return explainer.foundFault ? .difference : .success
+        }
         return console.report(
             Failure(problem.status, problem.message, [("file", .string(path.text))]))
     }

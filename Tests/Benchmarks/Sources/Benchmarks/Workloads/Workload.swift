@@ -5,7 +5,9 @@ struct Workload: Sendable {
     let measure: @Sendable () async throws -> [Figure]
 
     /// All workloads in the order of the table. The one that needs the most memory comes last.
-    static var all: [Workload] { [ringDay, sync, importing] + notifications + [fleets] }
+    static var all: [Workload] {
+        [ringDay, sync, importing, commandLine] + notifications + [fleets]
+    }
 
     /// Measures up to three times, until the limits are met: other programs run here too.
     func measureUntilWithinLimits() async throws -> [Figure] {

@@ -1,0 +1,229 @@
+public import HaloProtocol
+
+/// Explains the lines of a capture one after another: what each packet means, and what cannot be
+/// decoded.
+///
+/// Frames of the big-data service that came in pieces are joined, and the last frame of a long
+/// reply is explained together with those before it.
+///
+/// ```swift
+/// var explainer = CaptureExplainer()
+/// for line in capture.timedLines {
+///     explainer.read(line)
+///     while let part = explainer.next() { show(part) }
+/// }
+/// explainer.finish()
+/// while let part = explainer.next() { show(part) }
+/// ```
+public struct CaptureExplainer: Sendable {
+    /// One direction of one connection.
+    private struct Stream: Hashable {
+        let link: CaptureName?
+        let direction: Direction
+    }
+
+    /// The replies to one command on one connection.
+    private struct Command: Hashable {
+        let link: CaptureName?
+        let opcode: UInt8
+    }
+
+    private var records: [Stream: BigDataReassembler] = [:]
+    private var replies: [Command: [Frame]] = [:]
+    private var last: TimedLine?
+    private var parts: [ExplainedPart] = []
+    private var partStart = 0
+
+    /// `true` once a packet could not be decoded.
+    public private(set) var foundFault = false
+
+    /// The maximum number of streams, and of commands, that are kept apart. When there are more,
+    /// all are forgotten: a real capture has few connections.
+    private static let maximumStreams = 64
+    /// The maximum number of frames of a reply; the longest known one has far fewer.
+    private static let maximumFrames = 512
+
+    /// Creates an explainer for one capture.
+    public init() {}
+
+    /// Explains a line. Take its parts with ``next()``.
+    public mutating func read(_ line: TimedLine) {
+        last = line
+        switch line.line {
+        case .packet(let packet) where packet.channel == .bigData: readPiece(packet, line)
+        case .packet(let packet):
+            let explanation = packet.channel.packetKind.map {
+                Explanation(of: packet.bytes, as: $0, direction: packet.direction)
+            }
+            let reply = packet.channel == .uart ? completedReply(packet) : nil
+            add(
+                ExplainedPacket(
+                    packet.direction, packet.link, packet.channel, packet.bytes,
+                    explanation.map { .explained($0) } ?? .unknownChannel, reply: reply),
+                line)
+        case .event(let event, let link):
+            if case .disconnected = event { abandon(link, line) }
+            parts.append(ExplainedPart(line: line, content: .event(event, link: link)))
+        case .comment(let text):
+            parts.append(ExplainedPart(line: line, content: .comment(text)))
+        case .version, .blank, .name, .elapsed, .reading, .error: break
+        }
+    }
+
+    /// Ends the capture: each frame that is still incomplete is a fault.
+    public mutating func finish() {
+        guard let last else { return }
+        let streams = records.keys.sorted { one, other in
+            let (name, otherName) = (one.link?.text ?? "", other.link?.text ?? "")
+            return name == otherName ? one.direction == .toDevice : name < otherName
+        }
+        for stream in streams { abandon(stream, last) }
+    }
+
+    /// Removes and returns the next part; `nil` if there is none until the next line.
+    public mutating func next() -> ExplainedPart? {
+        guard partStart < parts.count else {
+            parts.removeAll(keepingCapacity: true)
+            partStart = 0
+            return nil
+        }
+        defer { partStart += 1 }
+        return parts[partStart]
+    }
+
+    private mutating func add(_ packet: ExplainedPacket, _ line: TimedLine) {
+        if !packet.isDecoded { foundFault = true }
+        parts.append(ExplainedPart(line: line, content: .packet(packet)))
+    }
+
+    // MARK: Frames in pieces
+
+    private mutating func readPiece(_ packet: CapturePacket, _ line: TimedLine) {
+        let stream = Stream(link: packet.link, direction: packet.direction)
+        if records.count >= Self.maximumStreams, records[stream] == nil { records = [:] }
+        records[stream, default: BigDataReassembler()].receive(packet.bytes)
+        var isComplete = false
+        while let event = records[stream]?.nextEvent() {
+            isComplete = true
+            add(event, stream, line)
+        }
+        if !isComplete { parts.append(ExplainedPart(line: line, content: .piece(packet))) }
+    }
+
+    private mutating func abandon(_ link: CaptureName?, _ line: TimedLine) {
+        for direction in Direction.allCases {
+            abandon(Stream(link: link, direction: direction), line)
+        }
+        replies = replies.filter { $0.key.link != link }
+    }
+
+    private mutating func abandon(_ stream: Stream, _ line: TimedLine) {
+        guard var reassembler = records.removeValue(forKey: stream) else { return }
+        reassembler.abandon()
+        while let event = reassembler.nextEvent() { add(event, stream, line) }
+    }
+
+    private mutating func add(
+        _ event: BigDataReassembler.Event, _ stream: Stream, _ line: TimedLine
+    ) {
+        let (bytes, meaning): ([UInt8], ExplainedPacket.Meaning) =
+            switch event {
+            case .frame(let frame):
+                (frame.bytes, .explained(Explanation(of: frame, direction: stream.direction)))
+            case .uart(let frame):
+                (
+                    Array(frame.bytes),
+                    .explained(Explanation(of: frame, direction: stream.direction))
+                )
+            case .fault(let fault): (fault.bytes, .fault(fault))
+            }
+        add(ExplainedPacket(stream.direction, stream.link, .bigData, bytes, meaning), line)
+    }
+
+    // MARK: Replies
+
+    /// The reading of the reply that a frame completes, if it has many frames.
+    private mutating func completedReply(_ packet: CapturePacket) -> String? {
+        guard let frame = try? Frame(decoding: packet.bytes),
+            let joiner = CommandCatalog.entry(opcode: frame.opcode)?.joiner
+        else { return nil }
+        let command = Command(link: packet.link, opcode: frame.opcode)
+        guard packet.direction == .fromDevice else {
+            replies[command] = nil
+            return nil
+        }
+        if replies.count >= Self.maximumStreams, replies[command] == nil { replies = [:] }
+        var frames = replies.removeValue(forKey: command) ?? []
+        frames.append(frame)
+        let (answer, used, faults) = joiner.join(frames[...])
+        guard let value = answer?.value, used == frames.count, faults.isEmpty else {
+            if frames.count < Self.maximumFrames { replies[command] = frames }
+            return nil
+        }
+        return value.reading
+    }
+}
+
+/// A part of an explained capture.
+public struct ExplainedPart: Hashable, Sendable {
+    /// A packet, or what stands between packets.
+    public enum Content: Hashable, Sendable {
+        /// A whole packet.
+        case packet(ExplainedPacket)
+        /// A piece of a frame that continues in another packet.
+        case piece(CapturePacket)
+        /// An event of a connection, which has a name if the capture names its connections.
+        case event(CaptureEvent, link: CaptureName?)
+        /// A comment.
+        case comment(CaptureText)
+    }
+
+    /// The line, or the last of the lines that it was made of.
+    public let line: TimedLine
+    /// The content.
+    public let content: Content
+}
+
+/// A packet of a capture with its meaning.
+public struct ExplainedPacket: Hashable, Sendable {
+    /// The meaning of a packet.
+    public enum Meaning: Hashable, Sendable {
+        /// The explanation; its status tells whether the packet could be decoded.
+        case explained(Explanation)
+        /// The characteristic or the descriptor is one that this package does not decode.
+        case unknownChannel
+        /// The bytes are no frame of the big-data service.
+        case fault(BigDataFault)
+    }
+
+    /// The direction of the packet.
+    public let direction: Direction
+    /// The name of the connection; `nil` if it has none.
+    public let link: CaptureName?
+    /// The channel of the packet.
+    public let channel: CaptureChannel
+    /// All bytes of the packet, also those that came in earlier pieces.
+    public let bytes: [UInt8]
+    /// The meaning of the bytes.
+    public let meaning: Meaning
+    /// The value of the whole reply in words, if the packet is the last frame of a long reply.
+    public let reply: String?
+
+    fileprivate init(
+        _ direction: Direction, _ link: CaptureName?, _ channel: CaptureChannel, _ bytes: [UInt8],
+        _ meaning: Meaning, reply: String? = nil
+    ) {
+        self.direction = direction
+        self.link = link
+        self.channel = channel
+        self.bytes = bytes
+        self.meaning = meaning
+        self.reply = reply
+    }
+
+    /// `true` if the packet is known, and could be decoded.
+    public var isDecoded: Bool {
+        if case .explained(let explanation) = meaning { return explanation.status == .decoded }
+        return false
+    }
+}

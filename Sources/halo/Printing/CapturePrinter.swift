@@ -1,0 +1,137 @@
+import HaloCapture
+import HaloProtocol
+
+/// Prints the packets and events of a capture, as a table or as lines of JSON.
+struct CapturePrinter {
+    /// What the heading of a packet says, besides its title.
+    private struct Heading {
+        let direction: Direction
+        let link: CaptureName?
+        let channel: CaptureChannel
+        let action: String?
+    }
+
+    private let path: FilePath
+    private let isJSON: Bool
+
+    private static let timeWidth = 13
+    /// The indentation of a packet's fields: they begin below the channel.
+    private static let indentation = String(repeating: " ", count: timeWidth + 4)
+    private static let bytesPerRow = 16
+
+    init(path: FilePath, isJSON: Bool) {
+        self.path = path
+        self.isJSON = isJSON
+    }
+
+    /// Prints all parts that an explainer has.
+    func print(_ explainer: inout CaptureExplainer, to console: inout Console) {
+        while let part = explainer.next() { print(part, &console) }
+    }
+
+    private func print(_ part: ExplainedPart, _ console: inout Console) {
+        switch part.content {
+        case .packet(let packet): print(packet, part.line, &console)
+        case .piece(let packet):
+            if isJSON { return }
+            let text = "\(packet.bytes.count) bytes of a frame that continues"
+            let heading = Heading(
+                direction: packet.direction, link: packet.link, channel: packet.channel,
+                action: packet.action?.rawValue)
+            printHeading(part.line, heading, console.style.faint(text), &console)
+        case .event(let event, let link): print(event, link, part.line, &console)
+        case .comment(let comment):
+            if isJSON { return }
+            console.write(console.style.faint("# \(comment.text.printable)") + "\n")
+        }
+    }
+
+    private func print(_ packet: ExplainedPacket, _ line: TimedLine, _ console: inout Console) {
+        let heading = Heading(
+            direction: packet.direction, link: packet.link, channel: packet.channel,
+            action: packet.action(line))
+        if isJSON { return write(packet, line, heading, &console) }
+        let style = console.style
+        switch packet.meaning {
+        case .explained(let explanation):
+            printHeading(line, heading, style.strong(explanation.heading.printable), &console)
+            ExplanationPrinter.printRows(explanation, indentation: Self.indentation, to: &console)
+        case .unknownChannel:
+            printHeading(line, heading, style.strong(packet.undescribed), &console)
+            for start in stride(from: 0, to: packet.bytes.count, by: Self.bytesPerRow) {
+                let row = packet.bytes[start...].prefix(Self.bytesPerRow)
+                let text = style.bytes(HexText.bytes(row, separator: " "))
+                console.write("\(Self.indentation)\(text)\n")
+            }
+        case .fault(let fault):
+            printHeading(line, heading, style.bad("error: \(fault.description)"), &console)
+        }
+        if let reply = packet.reply {
+            console.write("\(Self.indentation)= \(reply.printable)\n")
+        }
+    }
+
+    private func print(
+        _ event: CaptureEvent, _ link: CaptureName?, _ line: TimedLine, _ console: inout Console
+    ) {
+        if isJSON {
+            console.write(type: "event", members(line, link) + [("event", .string("\(event)"))])
+            return
+        }
+        let style = console.style
+        let text = style.faint((link.map { "\($0)/" } ?? "") + "\(event)")
+        console.write("\(style.faint(Self.time(line)))  * \(text)\n")
+    }
+
+    private func printHeading(
+        _ line: TimedLine, _ heading: Heading, _ text: String, _ console: inout Console
+    ) {
+        let name = (heading.link.map { "\($0)/" } ?? "") + heading.channel.words
+        let action = heading.action.map { " \($0)" } ?? ""
+        let time = console.style.faint(Self.time(line))
+        console.write("\(time)  \(heading.direction.arrow) \(name)\(action)  \(text)\n")
+    }
+
+    private func write(
+        _ packet: ExplainedPacket, _ line: TimedLine, _ heading: Heading, _ console: inout Console
+    ) {
+        let result: Result<Explanation, UnreadableInput> =
+            switch packet.meaning {
+            case .explained(let explanation): .success(explanation)
+            case .unknownChannel: .failure(UnreadableInput(reason: packet.undescribed))
+            case .fault(let fault): .failure(UnreadableInput(reason: fault.description))
+            }
+        var members = members(line, heading.link)
+        members += [
+            ("channel", .string(heading.channel.words)),
+            ("direction", .string(heading.direction.word)), ("action", .text(heading.action)),
+            ("reply", .text(packet.reply)), ("input", .string(HexText.bytes(packet.bytes))),
+        ]
+        console.write(type: "packet", members + ExplanationPrinter.members(result))
+    }
+
+    private func members(_ line: TimedLine, _ link: CaptureName?) -> JSONValue.Members {
+        [
+            ("file", .string(path.text)), ("line", .number(line.number)),
+            ("microseconds", .number(line.moment.microseconds)), ("link", .text(link?.text)),
+        ]
+    }
+
+    /// The time in seconds; the decimal points of all lines are in one column.
+    private static func time(_ line: TimedLine) -> String {
+        String(line.moment.description.dropLast(2)).rightAligned(timeWidth)
+    }
+}
+
+extension ExplainedPacket {
+    /// The operation that the packet belongs to, if its line names one.
+    fileprivate func action(_ line: TimedLine) -> String? {
+        guard let packet = line.line.packet, packet.direction == direction else { return nil }
+        return packet.action?.rawValue
+    }
+
+    /// What stands in place of an explanation.
+    fileprivate var undescribed: String {
+        if case .descriptor = channel { "descriptor" } else { "unknown characteristic" }
+    }
+}
