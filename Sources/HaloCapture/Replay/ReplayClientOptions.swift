@@ -1,4 +1,4 @@
-import HaloProtocol
+public import HaloProtocol
 
 /// The options of a ``ReplayClient``.
 public struct ReplayClientOptions: Hashable, Sendable {
@@ -92,7 +92,7 @@ public enum RequestRisk: Hashable, Sendable {
 
     /// Creates the risk of a value that is written to a channel.
     public init(of bytes: [UInt8], writtenTo channel: CaptureChannel) {
-        if Self.isDangerous(bytes, channel) {
+        if Self.danger(of: bytes, writtenTo: channel) != nil {
             self = .dangerous
             return
         }
@@ -104,21 +104,19 @@ public enum RequestRisk: Hashable, Sendable {
         self = explanation.status == .decoded ? .known : .unknown
     }
 
-    /// Returns `true` for a dangerous code, whatever the checksum: a device need not check it.
-    private static func isDangerous(_ bytes: [UInt8], _ channel: CaptureChannel) -> Bool {
-        switch channel {
-        case .uart:
-            guard let opcode = bytes.first else { return false }
-            return isDangerous(CommandCatalog.entry(opcode: opcode)?.name)
-        case .bigData:
-            guard bytes.count > 1 else { return false }
-            return isDangerous(BigDataCatalog.entry(id: bytes[1], .toDevice)?.name)
-        default: return false
-        }
-    }
-
-    private static func isDangerous(_ name: FieldName?) -> Bool {
-        name?.description.hasPrefix("Dangerous") ?? false
+    /// Returns the facts of a dangerous command, whatever the checksum of its packet: a device need
+    /// not check it; `nil` for a packet without danger.
+    public static func danger(
+        of bytes: [UInt8], writtenTo channel: CaptureChannel
+    ) -> CommandFacts? {
+        let facts: CommandFacts? =
+            switch channel {
+            case .uart: bytes.first.flatMap { CommandCatalog.entry(opcode: $0)?.facts }
+            case .bigData where bytes.count > 1:
+                BigDataCatalog.entry(id: bytes[1], .toDevice)?.facts
+            default: nil
+            }
+        return facts?.danger == nil ? nil : facts
     }
 }
 

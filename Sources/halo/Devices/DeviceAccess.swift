@@ -198,8 +198,7 @@ extension DeviceRequest.Device {
     fileprivate var filter: ScanFilter {
         switch self {
         case .address(let identity): ScanFilter(identities: [identity])
-        case .name(let name): ScanFilter(namePrefix: name)
-        case .any, .ring, .strap: .all
+        case .any, .ring, .strap, .name: .all
         }
     }
 }

@@ -12,7 +12,7 @@ struct DeviceRequest: Sendable {
         case ring
         case strap
         case address(PeripheralIdentity)
-        /// The beginning of a name, in upper or lower case.
+        /// A name, or the beginning of a word of it, in upper or lower case.
         case name(String)
     }
 
@@ -36,7 +36,7 @@ struct DeviceRequest: Sendable {
     private static let deviceOption = Option<Device>(
         "device", letter: "d", .text("WHICH"),
         """
-        the device: the beginning of its name, its address, 'ring' or 'strap' for the nearest one. \
+        the device: its name or the beginning of a word of it, its address, 'ring' or 'strap' for the nearest one. \
         If left out: HALO_DEVICE, or what 'halo use' remembers, or the nearest ring or strap
         """
     ) { (argument) throws(ArgumentError) in try Device(argument.text) }
@@ -104,7 +104,7 @@ extension DeviceRequest.Device {
         case .ring: "ring"
         case .strap: "strap"
         case .address(let identity): "device with the address \(identity.rawValue)"
-        case .name(let name): "ring or strap whose name begins with '\(name)'"
+        case .name(let name): "ring or strap with a name like '\(name)'"
         }
     }
 
@@ -123,10 +123,11 @@ extension DeviceRequest.Device {
         case .ring: return isRing ? recognition.confidence : nil
         case .strap: return isStrap ? recognition.confidence : nil
         case .name(let name):
+            let name = name.lowercased()
             guard let other = found.name?.lowercased(), isRing || isStrap,
-                other.hasPrefix(name.lowercased())
+                " \(other)".contains(" \(name)")
             else { return nil }
-            return other == name.lowercased() ? .certain : recognition.confidence
+            return other == name ? .certain : recognition.confidence
         }
     }
 }

@@ -11,6 +11,7 @@ struct SendVerb: Verb {
     private let listening: Duration
     private let isPermitted: Bool
 
+    private static let maximumLength = 512
     private static let channels = ["uart": CaptureChannel.uart, "bigdata": .bigData]
 
     private static let channelOption = Option<CaptureChannel>.choice(
@@ -54,15 +55,16 @@ struct SendVerb: Verb {
         bytes =
             channel == .uart && parsed.count < Frame.length
             ? parsed + padding + [parsed.reduce(0, &+)] : parsed
-        guard bytes.count <= 512 else { throw .wrongUsage("at most 512 bytes can be sent") }
+        let limit = channel == .uart ? Frame.length : Self.maximumLength
+        guard bytes.count <= limit else {
+            throw .wrongUsage("\(channel.words) takes at most \(limit) bytes, not \(bytes.count)")
+        }
     }
 
     func run(_ console: inout Console) async throws(Failure) -> ExitStatus {
-        let explanation = explain(bytes, .toDevice)
-        if RequestRisk(of: bytes, writtenTo: channel) == .dangerous, !isPermitted {
-            let what = explanation.map { $0.heading } ?? "this packet"
+        if let facts = danger, let words = facts.danger, !isPermitted {
             throw Failure(
-                .wrongUsage, "\(what) can erase the ring, turn it off or replace its firmware",
+                .wrongUsage, "\(facts.name) \(words)",
                 advice: "--dangerous sends it all the same.")
         }
         ProgramEnding.cancelsTask()
@@ -127,6 +129,16 @@ struct SendVerb: Verb {
             status = .difference
         }
         return status
+    }
+
+    /// The dangerous command among the bytes: also one whose frame is behind another one.
+    private var danger: CommandFacts? {
+        let starts = bytes.indices.filter { index in
+            index == 0 || channel == .bigData && bytes[index] == BigDataFrame.marker
+        }
+        return starts.lazy.compactMap {
+            RequestRisk.danger(of: Array(bytes[$0...]), writtenTo: channel)
+        }.first
     }
 
     private func explain(_ bytes: [UInt8], _ direction: Direction) -> Explanation? {

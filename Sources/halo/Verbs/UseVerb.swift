@@ -11,9 +11,10 @@ struct UseVerb: Verb {
         options: [forget, VirtualChoice.option],
         json: "one JSON object: type (use), device (null if none is remembered), source",
         """
-        Remembers a device by the beginning of its name, its address, 'ring' or 'strap'; or, with
-        --virtual, virtual devices. Without arguments prints what is remembered. It is a line of
-        the file halo/device in XDG_CONFIG_HOME or ~/.config; HALO_DEVICE and --device win over it.
+        Remembers a device by its name or the beginning of a word of it, its address, 'ring' or
+        'strap'; or, with --virtual, virtual devices. Without arguments prints what is remembered.
+        It is a line of the file halo/device in XDG_CONFIG_HOME or ~/.config; HALO_DEVICE and
+        --device win over it.
         """)
 
     init(_ arguments: ParsedArguments) throws(ArgumentError) {

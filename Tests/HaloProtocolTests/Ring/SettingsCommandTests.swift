@@ -179,6 +179,11 @@ import Testing
         for entry in CommandCatalog.entries {
             let isNamed = entry.name.description.hasPrefix("Dangerous")
             #expect(isNamed == dangers.contains(entry.opcode), "\(entry.name)")
+            #expect(isNamed == (entry.facts.danger != nil), "\(entry.name)")
+        }
+        for entry in BigDataCatalog.entries {
+            let isNamed = entry.name.description.hasPrefix("Dangerous")
+            #expect(isNamed == (entry.facts.danger != nil), "\(entry.name)")
         }
     }
 

@@ -11,6 +11,12 @@ public protocol DangerousFirmwareUpdate: BigDataRequestCommand, BigDataReplyComm
     associatedtype Reply = DangerousFirmwareUpdateReply<Self>
 }
 
+extension DangerousFirmwareUpdate {
+    fileprivate static var danger: FieldName {
+        "is a step of a firmware update: the ring may not recover"
+    }
+}
+
 /// A request of a step of a firmware update, which can only be decoded from a log.
 public struct DangerousFirmwareUpdateRequest<Owner: DangerousFirmwareUpdate>: BigDataRequest {
     /// The whole payload; its layout is not described.
@@ -85,34 +91,36 @@ public enum FirmwareUpdateStatus: UInt8, FieldCode {
 /// **Dangerous**: begins an update. One reply of 00 was captured: accepted, or unknown record.
 public enum DangerousFirmwareUpdateStart: DangerousFirmwareUpdate {
     public static var facts: CommandFacts {
-        CommandFacts(0x01, "DangerousFirmwareUpdateStart", "firmware update: start")
+        CommandFacts(0x01, "DangerousFirmwareUpdateStart", "firmware update: start", danger: danger)
     }
 }
 
 /// **Dangerous**: announces the image.
 public enum DangerousFirmwareUpdateInitialise: DangerousFirmwareUpdate {
     public static var facts: CommandFacts {
-        CommandFacts(0x02, "DangerousFirmwareUpdateInitialise", "firmware update: initialise")
+        CommandFacts(
+            0x02, "DangerousFirmwareUpdateInitialise", "firmware update: initialise", danger: danger
+        )
     }
 }
 
 /// **Dangerous**: carries 1,024 bytes of the image; chunks are said to be numbered from 1.
 public enum DangerousFirmwareUpdateChunk: DangerousFirmwareUpdate {
     public static var facts: CommandFacts {
-        CommandFacts(0x03, "DangerousFirmwareUpdateChunk", "firmware update: chunk")
+        CommandFacts(0x03, "DangerousFirmwareUpdateChunk", "firmware update: chunk", danger: danger)
     }
 }
 
 /// **Dangerous**: requests a check of the image.
 public enum DangerousFirmwareUpdateCheck: DangerousFirmwareUpdate {
     public static var facts: CommandFacts {
-        CommandFacts(0x04, "DangerousFirmwareUpdateCheck", "firmware update: check")
+        CommandFacts(0x04, "DangerousFirmwareUpdateCheck", "firmware update: check", danger: danger)
     }
 }
 
 /// **Dangerous**: ends an update.
 public enum DangerousFirmwareUpdateEnd: DangerousFirmwareUpdate {
     public static var facts: CommandFacts {
-        CommandFacts(0x05, "DangerousFirmwareUpdateEnd", "firmware update: end")
+        CommandFacts(0x05, "DangerousFirmwareUpdateEnd", "firmware update: end", danger: danger)
     }
 }

@@ -46,7 +46,9 @@ public struct DangerousRequest<Owner: DangerousCommand>: RequestPacket {
 /// The ring does not reply; the link drops.
 public enum DangerousPowerOff: DangerousCommand, UnansweredCommand {
     @inlinable public static var facts: CommandFacts {
-        CommandFacts(0x08, "DangerousPowerOff", "power off", .severalSources)
+        CommandFacts(
+            0x08, "DangerousPowerOff", "power off", .severalSources,
+            danger: "turns the ring off: only its charger wakes it again")
     }
 
     /// A request to switch the ring off.
@@ -101,7 +103,9 @@ public enum DangerousPowerOff: DangerousCommand, UnansweredCommand {
 /// No reply is known.
 public enum DangerousFactoryReset: DangerousCommand, UnansweredCommand {
     @inlinable public static var facts: CommandFacts {
-        CommandFacts(0xFF, "DangerousFactoryReset", "factory reset", .severalSources)
+        CommandFacts(
+            0xFF, "DangerousFactoryReset", "factory reset", .severalSources,
+            danger: "erases everything that the ring has stored")
     }
 
     /// A request to erase everything.
@@ -147,7 +151,9 @@ public enum DangerousFactoryReset: DangerousCommand, UnansweredCommand {
 /// One source calls the command "blink"; that is ``BlinkLight``, 10.
 public enum DangerousOTASwitch: DangerousRawCommand {
     @inlinable public static var facts: CommandFacts {
-        CommandFacts(0x0F, "DangerousOTASwitch", "switch to firmware update")
+        CommandFacts(
+            0x0F, "DangerousOTASwitch", "switch to firmware update",
+            danger: "makes the ring wait for new firmware: it may not recover")
     }
 }
 
@@ -156,7 +162,9 @@ public enum DangerousOTASwitch: DangerousRawCommand {
 /// A frame with only C0 EE is a refusal of 40.
 public enum DangerousMemoryReadC0: DangerousRawCommand {
     @inlinable public static var facts: CommandFacts {
-        CommandFacts(0xC0, "DangerousMemoryReadC0", "memory read (C0)")
+        CommandFacts(
+            0xC0, "DangerousMemoryReadC0", "memory read (C0)",
+            danger: "reads the ring's memory, with effects that are not known")
     }
 }
 
@@ -165,7 +173,9 @@ public enum DangerousMemoryReadC0: DangerousRawCommand {
 /// A frame with only C1 EE is a refusal of 41.
 public enum DangerousMemoryReadC1: DangerousRawCommand {
     @inlinable public static var facts: CommandFacts {
-        CommandFacts(0xC1, "DangerousMemoryReadC1", "memory read (C1)")
+        CommandFacts(
+            0xC1, "DangerousMemoryReadC1", "memory read (C1)",
+            danger: "reads the ring's memory, with effects that are not known")
     }
 }
 
@@ -174,7 +184,9 @@ public enum DangerousMemoryReadC1: DangerousRawCommand {
 /// A frame with only C9 EE is a refusal of 49.
 public enum DangerousFactoryTestC9: DangerousRawCommand {
     @inlinable public static var facts: CommandFacts {
-        CommandFacts(0xC9, "DangerousFactoryTestC9", "factory test (C9)")
+        CommandFacts(
+            0xC9, "DangerousFactoryTestC9", "factory test (C9)",
+            danger: "runs a factory test, with effects that are not known")
     }
 }
 
@@ -183,6 +195,8 @@ public enum DangerousFactoryTestC9: DangerousRawCommand {
 /// A frame with only CA EE is a refusal of 4A.
 public enum DangerousFactoryTestCA: DangerousRawCommand {
     @inlinable public static var facts: CommandFacts {
-        CommandFacts(0xCA, "DangerousFactoryTestCA", "factory test (CA)")
+        CommandFacts(
+            0xCA, "DangerousFactoryTestCA", "factory test (CA)",
+            danger: "runs a factory test, with effects that are not known")
     }
 }

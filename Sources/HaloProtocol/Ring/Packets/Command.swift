@@ -13,18 +13,22 @@ public struct CommandFacts: Sendable {
     ///
     /// If a command reads and writes, ``RequestPacket/onlyReads`` differs between its requests.
     public let onlyReads: Bool
+    /// The danger of the command in words: `erases everything that the ring has stored`; `nil` for
+    /// a command without danger.
+    public let danger: FieldName?
 
     /// Creates the facts of a command; by default the evidence is notes on the vendor's app.
     @inlinable @inline(__always)
     public init(
         _ code: UInt8, _ name: FieldName, _ title: FieldName, _ evidence: Evidence = .vendor,
-        onlyReads: Bool = false
+        onlyReads: Bool = false, danger: FieldName? = nil
     ) {
         self.code = code
         self.name = name
         self.title = title
         self.evidence = evidence
         self.onlyReads = onlyReads
+        self.danger = danger
     }
 }
 
