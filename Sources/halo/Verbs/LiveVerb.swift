@@ -69,6 +69,7 @@ struct LiveVerb: Verb {
         let isDrawn = view?.isInteractive == true
         let events = LiveEvents<(LiveReading, Moment)>(interval: isDrawn ? LiveView.interval : nil)
         let kind = kind
+        let begun = time.now()
         let measuring = Task {
             do throws(DeviceError) {
                 try await kind.measure(on: device) { events.add(($0, time.now())) }
@@ -77,7 +78,6 @@ struct LiveVerb: Verb {
                 events.fail(Failure(error))
             }
         }
-        let begun = time.now()
         let timer = duration.map { duration in
             time.schedule(at: begun + duration) { events.finish() }
         }
@@ -85,6 +85,8 @@ struct LiveVerb: Verb {
         var printer = LivePrinter(kind)
         var failure: Failure?
         for await event in events.stream {
+            // What comes behind the last value that was asked for is left out.
+            if let count, picture.valueCount >= count { break }
             switch event {
             case .value((let reading, let moment)):
                 let seconds = moment.duration(since: begun) / .seconds(1)
