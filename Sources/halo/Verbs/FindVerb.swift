@@ -34,7 +34,7 @@ struct FindVerb: Verb {
                 type: "find",
                 [("name", .text(ring.name)), ("address", .string(ring.identity.rawValue))])
         } else {
-            console.write("\(ring.displayName) \(blinks ? "blinks" : "shines")\n")
+            console.write("\(ring.displayName.printable) \(blinks ? "blinks" : "shines")\n")
         }
         return .success
     }
