@@ -122,6 +122,10 @@ extension DeviceRequest.Device {
         case .any: return isRing ? recognition.confidence : nil
         case .ring: return isRing ? recognition.confidence : nil
         case .strap: return isStrap ? recognition.confidence : nil
+        // Not all addresses are those of Bluetooth: virtual devices have others.
+        case .name(let name)
+        where found.identity.rawValue.lowercased() == name.lowercased():
+            return isRing || isStrap ? .certain : nil
         case .name(let name):
             let name = name.lowercased()
             guard let other = found.name?.lowercased(), isRing || isStrap,
