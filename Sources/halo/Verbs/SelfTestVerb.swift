@@ -20,7 +20,7 @@ struct SelfTestVerb: Verb {
     ) { (argument) throws(ArgumentError) in try faults(argument.text) }
 
     static let syntax = VerbSyntax(
-        "selftest", "checks the package: made-up apps, virtual rings, and faults between them",
+        "selftest", "checks the package: made-up apps, virtual rings, and faults",
         options: [seedOption, sweepOption, faultsOption],
         json: """
             one JSON object a line. A run has: type (run), seed, status (kept, broken), violations, \

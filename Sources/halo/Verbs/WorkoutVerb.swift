@@ -42,7 +42,9 @@ struct WorkoutVerb: Verb {
         "workout", "starts, pauses, resumes and ends a workout",
         forms: [Step.allCases.map(\.rawValue).joined(separator: "|")],
         words: Step.allCases.map(\.rawValue), options: [sportOption] + DeviceRequest.options,
-        json: "one JSON object: type (workout), step, sport, start (the key of the record, or null)",
+        json: """
+            one JSON object: type (workout), step, sport, start (the key of the record, or null)
+            """,
         """
         The workout runs on the ring, which measures and stores by itself: it goes on while
         nothing is connected. Workouts of 20 seconds were not stored, workouts of a minute were.
