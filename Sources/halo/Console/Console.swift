@@ -216,6 +216,8 @@ struct Console {
         guard let failure else { return }
         // Whoever has ignored SIGPIPE has asked to learn of a closed output in another way.
         if failure == EPIPE, ProgramEnding.isWatching { return ProgramEnding.outputIsClosed() }
+        // A terminal that is closed ends the program by a signal, and takes no more output.
+        ProgramEnding.endBySignal()
         let name = output == STDOUT_FILENO ? "output" : "error"
         writeError("halo: standard \(name): \(String(cString: strerror(failure)))")
         exit(ExitStatus.unusable.code)
