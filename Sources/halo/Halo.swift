@@ -21,7 +21,13 @@ struct Halo {
         // The verb has a task of its own, which signals cancel.
         let work = Task {
             var console = Console()
-            let status = await run(Argument.ofProgram, &console)
+            let status =
+                StandardDescriptors.leaveRoom
+                ? await run(Argument.ofProgram, &console)
+                : console.report(
+                    Failure(
+                        .unusable, "this program may open too few files",
+                        advice: "'ulimit -n 256' allows more of them."))
             console.finish(with: status.code)
         }
         ProgramEnding.register { work.cancel() }

@@ -76,6 +76,21 @@ enum StandardDescriptors {
             _ = open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY)
         }
     }
+
+    /// The descriptors that the system's timers and signals may need: without one, they trap.
+    private static let needed = 8
+
+    /// `true` if the program can open a few files.
+    static var leaveRoom: Bool {
+        var opened: [Int32] = []
+        defer { for descriptor in opened { close(descriptor) } }
+        while opened.count < needed {
+            let descriptor = open("/dev/null", O_RDONLY)
+            guard descriptor >= 0 else { return false }
+            opened.append(descriptor)
+        }
+        return true
+    }
 }
 
 /// Standard input, output and error.
