@@ -100,9 +100,12 @@ final class PseudoTerminalProgram {
     // MARK: The terminal
 
     /// What the terminal's first screen shows: everything that was written outside of the second
-    /// one.
+    /// one, without lines of progress that were erased.
     var text: String {
-        String(decoding: ordinary, as: UTF8.self).replacingOccurrences(of: "\r\n", with: "\n")
+        let all = String(decoding: ordinary, as: UTF8.self)
+            .replacingOccurrences(of: "\r\n", with: "\n")
+        return all.components(separatedBy: "\n")
+            .map { $0.components(separatedBy: "\r\u{1B}[K").last ?? "" }.joined(separator: "\n")
     }
 
     /// Everything that the program has written, as text.

@@ -1,0 +1,342 @@
+import Foundation
+import Testing
+
+/// A verb as its help text describes it, so that no verb and no option is typed in tests.
+struct DescribedVerb: Sendable, CustomTestStringConvertible {
+    /// An option of the table in a help text.
+    struct Option: Sendable {
+        let name: String
+        let letter: String?
+        /// The word for the value; `nil` without one.
+        let value: String?
+        /// `true` if the value can be left out, and otherwise stands behind `=`.
+        let isOptional: Bool
+        let isRepeatable: Bool
+
+        var word: String { "--\(name)" }
+        var takesNoValue: Bool { value == nil }
+        var takesFile: Bool { value == "FILE" }
+    }
+
+    let name: String
+    let help: String
+    let options: [Option]
+
+    var testDescription: String { name }
+    var takesJSON: Bool { options.contains { $0.name == "json" } }
+
+    /// All verbs, in the order of `halo help`.
+    static let all: [DescribedVerb] = (try? read()) ?? []
+
+    private static func read() throws -> [DescribedVerb] {
+        let usage = try CommandLineProgram.run(["help"]).output
+        let names = usage.matches(of: #/\n  ([a-z-]+)  /#).map { String($0.1) }
+        return try names.map { name in
+            let help = try CommandLineProgram.run(["help", name]).output
+            return DescribedVerb(name: name, help: help, options: options(help))
+        }
+    }
+
+    private static func options(_ help: String) -> [Option] {
+        let form =
+            #/(?m)^  (?:-([a-z]), |    )--([a-z-]+)(?:\[=([^\]]+)\]| ([^ \n]+))?(?=  |$)/#
+        let matches = help.matches(of: form)
+        return matches.enumerated().map { index, match in
+            // The sentence up to the next option.
+            let isLast = index + 1 == matches.count
+            let end = isLast ? help.endIndex : matches[index + 1].range.lowerBound
+            let text = help[match.range.lowerBound..<end]
+            let words = text.split { $0 == " " || $0 == "\n" }.joined(separator: " ")
+            return Option(
+                name: String(match.2), letter: match.1.map { String($0) },
+                value: (match.3 ?? match.4).map { String($0) }, isOptional: match.3 != nil,
+                isRepeatable: words.lowercased().contains("can be repeated"))
+        }
+    }
+}
+
+/// The arguments of all verbs, told apart alike.
+@Suite(.timeLimit(.minutes(20))) struct ArgumentTests {
+    private static func refused(
+        _ arguments: [String], environment: [String: String] = [:],
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) throws -> String {
+        let outcome = try CommandLineProgram.run(arguments, environment: environment)
+        #expect(outcome.status == 2, "\(arguments) \(outcome)", sourceLocation: sourceLocation)
+        #expect(outcome.output == "", sourceLocation: sourceLocation)
+        #expect(outcome.errorOutput.hasPrefix("halo: "), sourceLocation: sourceLocation)
+        return outcome.errorOutput
+    }
+
+    // MARK: Help
+
+    @Test func findsVerbsAndOptionsInTheHelpTexts() {
+        let verbs = DescribedVerb.all
+        #expect(verbs.count >= 20 && Set(verbs.map(\.name)).count == verbs.count)
+        for verb in verbs {
+            let names = verb.options.map(\.name)
+            #expect(names.suffix(3) == ["quiet", "color", "help"], "\(verb.name)")
+            #expect(verb.options.last?.takesNoValue == true)
+            #expect(verb.options.first { $0.name == "color" }?.value == "WHEN")
+        }
+        let live = verbs.first { $0.name == "live" }
+        let device = live?.options.first { $0.name == "device" }
+        #expect(device?.letter == "d" && device?.value == "WHICH")
+        #expect(live?.options.first { $0.name == "virtual" }?.isOptional == true)
+        #expect(live?.options.first { $0.name == "json" }?.takesNoValue == true)
+        let with = verbs.first { $0.name == "simulate" }?.options.first { $0.name == "with" }
+        #expect(with?.isRepeatable == true)
+    }
+
+    @Test(arguments: DescribedVerb.all) func printsItsHelp(_ verb: DescribedVerb) throws {
+        for line in verb.help.split(separator: "\n") {
+            #expect(line.count <= 80, "\(line)")
+            #expect(line.last != " ", "\(line)")
+        }
+        #expect(verb.help.hasPrefix("usage: halo \(verb.name) [option …]"))
+        #expect(verb.help.contains("\nExit status: 0 if all was done; "))
+        for arguments in [
+            [verb.name, "--help"], [verb.name, "-h"], [verb.name, "--nonsense", "-h", "-h"],
+            [verb.name, "--color", "no", "--quiet=3", "x", "y", "--help"],
+            [verb.name, "-qh"],
+        ] {
+            let outcome = try CommandLineProgram.run(arguments)
+            #expect(outcome.status == 0 && outcome.errorOutput == "", "\(arguments)")
+            #expect(outcome.output == verb.help, "\(arguments)")
+        }
+        let unknown = try Self.refused(["help", verb.name + "x"])
+        #expect(unknown.contains("; did you mean '\(verb.name)'?\n"))
+        #expect(unknown.hasSuffix("\n'halo help' lists all verbs.\n"))
+    }
+
+    @Test func printsTheListOfVerbs() throws {
+        let usage = try CommandLineProgram.run(["help"])
+        for arguments in [["--help"], ["-h"]] {
+            let outcome = try CommandLineProgram.run(arguments)
+            #expect(outcome.output == usage.output && outcome.status == 0)
+        }
+        #expect(usage.lines.allSatisfy { $0.count <= 80 })
+        let none = try CommandLineProgram.run([])
+        #expect(none.status == 2 && none.errorOutput == usage.output && none.output == "")
+        for arguments in [["version"], ["--version"]] {
+            let outcome = try CommandLineProgram.run(arguments)
+            #expect(outcome.output.wholeMatch(of: #/halo \d+\.\d+\.\d+\n/#) != nil)
+        }
+    }
+
+    @Test(arguments: [
+        ("lvie", "live"), ("LIVE", "live"), ("setings", "settings"), ("recrod", "record"),
+        ("versoin", "version"), ("hlep", "help"), ("xyzzy", nil), ("", nil), ("-", nil),
+        ("--", nil), ("--verbose", nil), ("live\u{1B}[31m", nil),
+        (String(repeating: "live", count: 1000), nil),
+    ])
+    func suggestsAVerb(_ word: String, _ verb: String?) throws {
+        let text = try Self.refused([word])
+        #expect(!text.contains("\u{1B}"))
+        guard let verb else { return #expect(!text.contains("did you mean")) }
+        #expect(text.hasPrefix("halo: there is no verb '\(word)'; did you mean '\(verb)'?\n"))
+    }
+
+    // MARK: Options
+
+    /// Each option is misspelt in two ways, and one of another program is unknown.
+    @Test(arguments: DescribedVerb.all) func refusesUnknownOptions(_ verb: DescribedVerb) throws {
+        let advice = "\n'halo help \(verb.name)' says more.\n"
+        for option in verb.options {
+            for wrong in [option.word + "x", "--x" + option.name] {
+                let text = try Self.refused([verb.name, wrong])
+                #expect(text.hasPrefix("halo: there is no option '\(wrong)'"))
+                #expect(text.contains("; did you mean '--") || option.name.count < 4, "\(text)")
+                #expect(text.hasSuffix(advice))
+            }
+        }
+        let letters = Set(verb.options.compactMap(\.letter))
+        let letter = try #require("zyxwv".map { String($0) }.first { !letters.contains($0) })
+        for wrong in ["-\(letter)", "-q\(letter)"] {
+            let text = try Self.refused([verb.name, wrong])
+            #expect(text.contains("no option '\(wrong)'; a file of this name is ./\(wrong)\n"))
+        }
+    }
+
+    /// An option is given once, in any of its forms, unless its help text says otherwise.
+    @Test(arguments: DescribedVerb.all) func refusesRepetition(_ verb: DescribedVerb) throws {
+        for option in verb.options where option.name != "help" {
+            let (long, short) = (option.word, option.letter.map { "-\($0)" })
+            var pairs: [[String]]
+            if option.takesNoValue || option.isOptional {
+                pairs = [[long, long]]
+                if let short { pairs += [[long, short], [short + short.dropFirst()]] }
+                if option.isOptional { pairs.append([long, long + "=x"]) }
+            } else {
+                pairs = [
+                    [long, "a", long, "b"], [long + "=a", long + "=a"], [long, "-", long + "="],
+                ]
+                if let short { pairs += [[short, "a", long, "a"], [short + "a", short + "b"]] }
+            }
+            for pair in pairs {
+                let outcome = try CommandLineProgram.run([verb.name] + pair)
+                let isRefused = outcome.errorOutput.contains(" can be given only once\n")
+                #expect(isRefused != option.isRepeatable, "\(pair) \(outcome)")
+                guard isRefused else { continue }
+                #expect(outcome.status == 2 && outcome.errorOutput.hasPrefix("halo: -"))
+                #expect(outcome.errorOutput.hasSuffix("\n'halo help \(verb.name)' says more.\n"))
+            }
+        }
+    }
+
+    /// A value is missing, or the next option stands in its place.
+    @Test(arguments: DescribedVerb.all) func refusesMissingValues(_ verb: DescribedVerb) throws {
+        for option in verb.options where !option.takesNoValue && !option.isOptional {
+            let kind = option.takesFile ? "a file" : "a value"
+            for word in [option.word] + (option.letter.map { ["-\($0)"] } ?? []) {
+                let missing = try Self.refused([verb.name, word])
+                #expect(missing.hasPrefix("halo: \(word) takes \(kind)\n"))
+                for next in ["--quiet", "-q", "--", "-1", "--nonsense"] {
+                    let text = try Self.refused([verb.name, word, next])
+                    let other = option.takesFile ? " or ./\(next)" : ""
+                    let advice = "; if it is one, write \(word)=\(next)\(other)\n"
+                    #expect(text.hasPrefix("halo: \(word) takes \(kind), not '\(next)'" + advice))
+                }
+            }
+        }
+    }
+
+    @Test(arguments: DescribedVerb.all) func refusesAValueOfAFlag(_ verb: DescribedVerb) throws {
+        for option in verb.options where option.takesNoValue && option.name != "help" {
+            for value in ["", "yes", "--quiet"] {
+                let text = try Self.refused([verb.name, "\(option.word)=\(value)"])
+                #expect(text.hasPrefix("halo: \(option.word) takes no value\n"))
+            }
+        }
+    }
+
+    /// Wrong words of a choice name all words, and the most similar one.
+    @Test(arguments: DescribedVerb.all) func refusesOtherColours(_ verb: DescribedVerb) throws {
+        for arguments in [["--color", "allways"], ["--color=allways"]] {
+            let text = try Self.refused([verb.name] + arguments)
+            let words = "auto, always, never, not 'allways'; did you mean 'always'?"
+            #expect(text.hasPrefix("halo: --color takes one of \(words)\n"))
+        }
+        #expect(try Self.refused([verb.name, "--color="]).contains("not ''"))
+    }
+
+    // MARK: Forms
+
+    /// The same option, written in each form.
+    @Test(arguments: [
+        ["--device", "strap", "--virtual"], ["--device=strap", "--virtual"],
+        ["-d", "strap", "--virtual"], ["-dstrap", "--virtual"], ["--virtual", "-qdstrap"],
+        ["-qd", "strap", "--virtual="], ["--virtual", "-d=strap"],
+    ])
+    func takesEachForm(options: [String]) throws {
+        let outcome = try CommandLineProgram.run(["info", "--json", "--wait=2s"] + options)
+        // Behind a letter, '=' is a part of the value.
+        guard !options.contains("-d=strap") else { return #expect(outcome.status == 4) }
+        #expect(outcome.status == 0, "\(outcome)")
+        #expect(try outcome.object["name"] as? String == "Virtual HR")
+    }
+
+    @Test func aFlagCanBeBundled() throws {
+        let folder = try ProgramFolder()
+        let path = folder.path("-q")
+        for arguments in [
+            ["-fqo", path], ["-fqo\(path)"], ["-f", "-q", "-o", path], ["-qf", "--out=\(path)"],
+        ] {
+            let outcome = try CommandLineProgram.run(
+                ["record", "--virtual=strap", "--for", "1s"] + arguments)
+            #expect(outcome.status == 0 && outcome.errorOutput == "", "\(outcome)")
+            #expect(folder.length("-q") > 100)
+            try FileManager.default.removeItem(atPath: path)
+        }
+    }
+
+    /// After `--` there are only words, and `-` is one everywhere.
+    @Test func aWordMayLookLikeAnOption() throws {
+        let words = try Self.refused(["info", "--virtual", "--", "--json"])
+        #expect(words.hasPrefix("halo: there is nothing to do with '--json' here\n"))
+        let dash = try Self.refused(["info", "--virtual", "-"])
+        #expect(dash.hasPrefix("halo: there is nothing to do with '-' here\n"))
+        let device = try CommandLineProgram.run(
+            ["info", "--virtual", "--wait", "1s", "--device", "-"])
+        #expect(device.status == 4 && device.errorOutput.contains("begins with '-'"))
+        let attached = try CommandLineProgram.run(
+            ["info", "--virtual", "--wait", "1s", "--device=--json"])
+        #expect(attached.status == 4 && attached.errorOutput.contains("begins with '--json'"))
+        let file = try CommandLineProgram.run(["replay", "--", "--no-such-file"])
+        #expect(
+            file.status == 3 && file.errorOutput.contains("\"--no-such-file\" cannot be opened"))
+        let sent = try CommandLineProgram.run(["send", "--virtual", "--for", "1s", "--", "03"])
+        #expect(sent.status == 0, "\(sent)")
+    }
+
+    /// The verbs that take no word, or one.
+    @Test(arguments: [
+        (["scan"], "a"), (["info"], "ring"), (["live", "hr"], "spo2"), (["find"], "me"),
+        (["workout", "start"], "stop"), (["use", "ring"], "strap"),
+        (["completions", "bash"], "zsh"),
+        (["record", "--out", "/nowhere/a"], "a"), (["simulate", "ring", "--fake-bluez"], "strap"),
+        (["doctor"], "x"), (["selftest"], "x"),
+    ])
+    func refusesTooManyWords(_ words: [String], _ more: String) throws {
+        let text = try Self.refused(words + [more])
+        #expect(text.hasPrefix("halo: there is nothing to do with '\(more)' here\n"), "\(text)")
+    }
+
+    // MARK: JSON and quiet
+
+    /// An error is an object among the others, with the text of standard error.
+    @Test(arguments: DescribedVerb.all.filter(\.takesJSON))
+    func printsErrorsAsJSON(_ verb: DescribedVerb) throws {
+        for wrong in [["--nonsense"], ["--color", "x"], ["--color"], ["--quiet", "--quiet"]] {
+            for arguments in [["--json"] + wrong, wrong + ["--json"]] {
+                let outcome = try CommandLineProgram.run([verb.name] + arguments)
+                #expect(outcome.status == 2)
+                let error = try outcome.object
+                #expect(Set(error.keys) == ["type", "message", "advice", "status"])
+                #expect(error["type"] as? String == "error" && error["status"] as? Int == 2)
+                let message = try #require(error["message"] as? String)
+                let advice = try #require(error["advice"] as? String)
+                #expect(advice == "'halo help \(verb.name)' says more.")
+                #expect(outcome.errorOutput == "halo: \(message)\n\(advice)\n")
+            }
+        }
+    }
+
+    /// Bytes of an argument that are no text, and those that control a terminal.
+    @Test(arguments: ["\u{1B}[31m", "\u{7}", "\u{9B}", "a\nb", "\u{202E}"])
+    func escapesArguments(text: String) throws {
+        for arguments in [
+            ["info", "--virtual", text], ["info", "--\(text)"], ["info", "-\(text)"], [text],
+            ["live", text], ["settings", text], ["info", "--color", text],
+            ["scan", "--for", text], ["help", text], ["info", "--virtual=\(text)"],
+        ] {
+            let error = try Self.refused(arguments)
+            let bad = error.unicodeScalars.filter {
+                $0.value < 0x20 && $0 != "\n" || 0x7F..<0xA0 ~= $0.value || $0 == "\u{202E}"
+            }
+            #expect(bad.isEmpty, "\(error.debugDescription)")
+            #expect(error.split(separator: "\n").count <= 3)
+        }
+        let raw = try CommandLineProgram.runShell(#""$0" info $'--\xFF\xFE' $'\xC3'"#)
+        #expect(raw.status == 2 && raw.errorOutput.hasPrefix("halo: there is no option '--"))
+    }
+
+    /// A device that is found at once gives no remarks, and none are left with `--quiet`.
+    @Test func isQuiet() throws {
+        for arguments in [
+            ["info", "--virtual"], ["settings", "goals", "--virtual"], ["find", "--virtual"],
+            ["scan", "--virtual", "--for", "2s"],
+            ["live", "hr", "--virtual=strap", "--count", "1"],
+            ["send", "03", "--virtual"], ["use"], ["packets"],
+        ] {
+            for option in ["--quiet", "-q"] {
+                let outcome = try CommandLineProgram.run(arguments + [option])
+                #expect(outcome.status == 0 && outcome.errorOutput == "", "\(outcome)")
+                #expect(!outcome.output.isEmpty)
+            }
+        }
+        // An error is no remark.
+        let failed = try CommandLineProgram.run(["use", "--virtual=r99", "--quiet"])
+        #expect(failed.errorOutput.hasPrefix("halo: --virtual takes one of "))
+    }
+}

@@ -1,0 +1,304 @@
+import Foundation
+import Testing
+
+/// The options of a place with virtual devices: in the program, or behind a fake of BlueZ.
+enum VirtualPlace: String, CaseIterable, Sendable {
+    case air, bus
+
+    static let all: [VirtualPlace] = {
+        #if os(Linux)
+        allCases
+        #else
+        [.air]
+        #endif
+    }()
+
+    func options(_ choice: String) -> [String] {
+        let virtual = choice == "" ? "--virtual" : "--virtual=\(choice)"
+        return self == .air ? [virtual] : [virtual, "--fake-bluez"]
+    }
+
+    func address(_ index: Int) -> String {
+        self == .air ? "virtual-\(index)" : "C0:DE:00:00:00:0\(index + 1)"
+    }
+}
+
+/// The verbs that look at a device and use it, with virtual devices.
+@Suite(.timeLimit(.minutes(20))) struct DeviceVerbTests {
+    private static let rings = ["r02", "r03", "r10", "r12", "h59"]
+
+    private static func run(
+        _ arguments: [String], status: Int32 = 0,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) throws -> CommandLineProgram.Outcome {
+        let outcome = try CommandLineProgram.run(arguments)
+        #expect(outcome.status == status, "\(outcome)", sourceLocation: sourceLocation)
+        return outcome
+    }
+
+    // MARK: scan
+
+    @Test(arguments: VirtualPlace.all) func scansForDevices(at place: VirtualPlace) throws {
+        let arguments = ["scan", "--for", "5s", "--quiet"] + place.options("")
+        let outcome = try Self.run(arguments + ["--json"])
+        let objects = try outcome.objects
+        #expect(objects.allSatisfy { $0["type"] as? String == "device" })
+        let ring = try #require(objects.first { $0["kind"] as? String == "ring" })
+        #expect(ring["name"] as? String == "R02_2FCA")
+        #expect(ring["model"] as? String == "R02" && ring["certainty"] as? String == "strong")
+        #expect(ring["address"] as? String == place.address(0))
+        #expect((ring["clues"] as? [String])?.contains("ringName") == true)
+        #expect(-100 ... -30 ~= ring["rssi"] as? Int ?? 0)
+        let strap = try #require(objects.first { $0["kind"] as? String == "strap" })
+        #expect(strap["name"] as? String == "Virtual HR" && strap["model"] is NSNull)
+        #expect(strap["address"] as? String == place.address(1))
+
+        let text = try Self.run(arguments)
+        #expect(text.lines.count == 2)
+        let line = try #require(text.lines.first { $0.hasPrefix("R02_2FCA  ") })
+        #expect(line.contains("  \(place.address(0))  ") && line.contains(" dBm "))
+        #expect(line.hasSuffix("  R02, strong"))
+        #expect(text.errorOutput == "")
+    }
+
+    @Test(arguments: rings) func scansForAModel(_ model: String) throws {
+        let outcome = try Self.run(["scan", "--for", "2s", "--json", "--virtual=\(model)"])
+        let object = try outcome.object
+        #expect((object["model"] as? String)?.hasSuffix(model.uppercased()) == true)
+        #expect((object["name"] as? String)?.contains("_") == true)
+    }
+
+    /// Devices of other kinds are shown with `--all` only, and a scan without a device has failed.
+    @Test func scansForUnknownDevices() throws {
+        let folder = try ProgramFolder()
+        let capture = try folder.write(
+            Array(
+                """
+                halo-capture 2
+                # name: Lamp
+                * offers 180f 2a19 read
+                * read 2a19
+                < 2a19 read 50
+
+                """.utf8), to: "lamp.halo")
+        let arguments = ["scan", "--for", "3s", "--json", "--replay", capture]
+        let outcome = try Self.run(arguments, status: 4)
+        #expect(try outcome.object["type"] as? String == "error")
+        #expect(try outcome.object["message"] as? String == "no ring and no strap was found")
+        for option in ["--all", "-a"] {
+            let all = try Self.run(arguments + [option])
+            #expect(try all.object["name"] as? String == "Lamp")
+            #expect(try all.object["kind"] as? String == "unknown")
+        }
+    }
+
+    // MARK: info
+
+    @Test(arguments: rings, VirtualPlace.all)
+    func readsARing(model: String, place: VirtualPlace) throws {
+        let arguments = ["info", "--quiet"] + place.options(model)
+        let objects = try Self.run(arguments + ["--json"]).objects
+        let device = try #require(objects.first)
+        #expect(device["type"] as? String == "device" && device["kind"] as? String == "ring")
+        #expect(device["battery"] as? Int == 83 && device["isCharging"] as? Bool == false)
+        #expect(device["address"] as? String == place.address(0))
+        let name = try #require(device["name"] as? String)
+        #expect(name.hasSuffix("_2FCA"))
+        let firmware = try #require(device["firmware"] as? String)
+        let information = try #require(device["information"] as? [String: String])
+        #expect(information["revision"] == firmware)
+        #expect(information["board"] == device["hardware"] as? String)
+        #expect((device["abilities"] as? [String: Any])?.count ?? 0 > 10)
+        let settings = objects.dropFirst()
+        #expect(settings.count > 10)
+        #expect(settings.allSatisfy { $0["type"] as? String == "setting" })
+        #expect(settings.first?["name"] as? String == "heart-rate-log")
+        guard place == .air else { return }
+
+        let lines = try Self.run(arguments).lines
+        #expect(lines.first == name)
+        #expect(lines.contains("  battery       83 %"))
+        #expect(lines.contains("  firmware      \(firmware)"))
+        #expect(lines.contains { $0.hasPrefix("heart-rate-log  ") })
+        #expect(!lines.contains { $0.contains("does not have it") })
+    }
+
+    @Test(arguments: VirtualPlace.all) func readsAStrap(at place: VirtualPlace) throws {
+        let arguments = ["info"] + place.options("strap")
+        let object = try Self.run(arguments + ["--json"]).object
+        #expect(object["kind"] as? String == "strap" && object["location"] as? String == "chest")
+        #expect(object["battery"] as? Int == 100 && object["isCharging"] is NSNull)
+        #expect((object["information"] as? [String: String])?["serial"] == "000001")
+        let lines = try Self.run(arguments).lines
+        #expect(lines.first == "Virtual HR")
+        #expect(lines.contains("  worn          chest") && lines.contains("  serial        000001"))
+    }
+
+    /// Most rings report their abilities only when their clock is set.
+    @Test func setsTheClockOnlyWhenItIsAsked() throws {
+        for (option, isTold) in [([], false), (["--set-clock"], true)] {
+            let outcome = try Self.run(["info", "--virtual=r10", "--json"] + option)
+            let abilities = try #require(
+                try outcome.objects.first?["abilities"] as? [String: Any])
+            #expect((abilities["blood oxygen"] is NSNull) == !isTold)
+            #expect((abilities["sleep as big data"] is NSNull) == !isTold)
+        }
+    }
+
+    // MARK: live
+
+    /// A kind of measurement, a ring that has it, and the values that a person has.
+    struct Kind: Sendable {
+        let name: String
+        let model: String
+        let unit: String
+        let values: ClosedRange<Double>
+    }
+
+    private static let kinds = [
+        Kind(name: "hr", model: "r02", unit: "bpm", values: 40...180),
+        Kind(name: "hr", model: "strap", unit: "bpm", values: 40...180),
+        Kind(name: "hr", model: "r12", unit: "bpm", values: 40...180),
+        Kind(name: "spo2", model: "r12", unit: "%", values: 88...100),
+        Kind(name: "stress", model: "r10", unit: "", values: 1...99),
+        Kind(name: "hrv", model: "r10", unit: "ms", values: 5...200),
+        Kind(name: "temperature", model: "r03", unit: "°C", values: 30...40),
+        Kind(name: "motion", model: "r02", unit: "g", values: 0.2...4),
+        Kind(name: "raw", model: "r02", unit: "", values: 1...100_000),
+    ]
+
+    @Test(arguments: kinds) func measures(_ kind: Kind) throws {
+        let arguments = [
+            "live", kind.name, "--virtual=\(kind.model),speed=5", "--count", "2", "--quiet",
+        ]
+        let outcome = try Self.run(arguments + ["--json"])
+        let objects = try outcome.objects
+        let values = objects.filter { $0["type"] as? String == "value" }
+        #expect(values.count == 2)
+        for value in values {
+            #expect(value["kind"] as? String == kind.name)
+            #expect(value["unit"] as? String == kind.unit)
+            #expect(kind.values ~= value["value"] as? Double ?? -1, "\(value)")
+        }
+        let seconds = objects.compactMap { $0["seconds"] as? Double }
+        #expect(seconds.count == objects.count && seconds == seconds.sorted())
+        #expect(Set(objects.compactMap { $0["type"] as? String }).isSubset(of: ["value", "state"]))
+        #expect(outcome.errorOutput == "")
+    }
+
+    @Test(arguments: [kinds[0], kinds[1], kinds[6], kinds[7]])
+    func printsLines(_ kind: Kind) throws {
+        let outcome = try Self.run([
+            "live", kind.name, "--virtual=\(kind.model),speed=5", "--count", "3", "-q",
+        ])
+        let form = #/ *\d+\.\d  (\d+(\.\d+)?) (bpm|°C|g)(  .+)?/#
+        let values = outcome.lines.compactMap { $0.wholeMatch(of: form) }
+        #expect(values.count == 3, "\(outcome)")
+        for value in values {
+            #expect(kind.values ~= Double(value.1) ?? -1)
+            #expect(value.3 == kind.unit)
+        }
+        #expect(outcome.lines.last?.wholeMatch(of: form) != nil)
+        #expect(outcome.errorOutput == "")
+    }
+
+    #if os(Linux)
+    @Test(arguments: [kinds[1], kinds[7], kinds[8]]) func measuresOverABus(_ kind: Kind) throws {
+        let outcome = try Self.run([
+            "live", kind.name, "--virtual=\(kind.model)", "--fake-bluez", "--count", "2", "--json",
+        ])
+        let values = try outcome.objects.filter { $0["type"] as? String == "value" }
+        #expect(values.count == 2)
+        #expect(values.allSatisfy { kind.values ~= $0["value"] as? Double ?? -1 })
+    }
+    #endif
+
+    @Test func endsAfterATime() throws {
+        let outcome = try Self.run(["live", "hr", "--virtual=r02", "--for", "2s", "--json"])
+        let objects = try outcome.objects
+        #expect(objects.allSatisfy { $0["state"] as? String == "warming-up" })
+        #expect(objects.allSatisfy { $0["seconds"] as? Double ?? 9 <= 2.5 })
+        #expect(!objects.isEmpty)
+    }
+
+    @Test func refusesAKindThatADeviceDoesNotMeasure() throws {
+        let strap = try Self.run(
+            ["live", "spo2", "--virtual", "--device", "strap", "--json"], status: 3)
+        let message = try strap.object["message"] as? String
+        #expect(message == "Virtual HR is a strap; that needs a ring")
+        let silent = try Self.run(["live", "raw", "--virtual=r12,speed=5"], status: 3)
+        #expect(silent.errorOutput.hasPrefix("halo: the device "))
+        #expect(silent.output == "")
+    }
+
+    // MARK: find
+
+    @Test(arguments: ["r02", "r12", "h59"], VirtualPlace.all)
+    func finds(model: String, place: VirtualPlace) throws {
+        let object = try Self.run(["find", "--json"] + place.options(model)).object
+        #expect(object["type"] as? String == "find")
+        #expect(object["address"] as? String == place.address(0))
+        let name = try #require(object["name"] as? String)
+        guard place == .air else { return }
+        #expect(try Self.run(["find"] + place.options(model)).output == "\(name) shines\n")
+        let blinks = try Self.run(["find", "--blink"] + place.options(model))
+        #expect(blinks.output == "\(name) blinks\n")
+    }
+
+    // MARK: workout
+
+    @Test(arguments: ["r10", "r12"], VirtualPlace.all)
+    func controlsAWorkout(model: String, place: VirtualPlace) throws {
+        let steps = [
+            ("start", "has started"), ("pause", "is paused"), ("resume", "goes on"),
+            ("stop", "has ended"),
+        ]
+        for (step, words) in steps where place == .air || step == "start" {
+            let arguments = ["workout", step] + place.options(model)
+            let object = try Self.run(arguments + ["--json", "--sport", "run"]).object
+            #expect(object["type"] as? String == "workout")
+            #expect(object["step"] as? String == step && object["sport"] as? String == "run")
+            // The key of the record: two days after the virtual clock's start.
+            let start = (object["start"] as? String)?.prefix(10)
+            #expect(start == (step == "start" && place == .air ? "2026-01-07" : start))
+            #expect((start == nil) == (step != "start"))
+            let text = try Self.run(arguments).output
+            #expect(text.hasSuffix("_2FCA: the workout \(words)\n"), "\(text)")
+        }
+    }
+
+    @Test func reportsARingWithoutWorkouts() throws {
+        let outcome = try Self.run(["workout", "start", "--virtual=r02", "--json"], status: 3)
+        let error = try outcome.object
+        #expect(error["message"] as? String == "WorkoutControl: the device does not support this.")
+        #expect(error["advice"] as? String == "'halo info' shows what this ring can do.")
+        let none = try Self.run(["workout"], status: 2)
+        #expect(none.errorOutput.hasPrefix("halo: say what to do: start, pause, resume, stop\n"))
+        let wrong = try Self.run(["workout", "puase", "--virtual=r10"], status: 2)
+        #expect(wrong.errorOutput.contains("did you mean 'pause'?"))
+        let sport = try Self.run(["workout", "start", "--sport", "rum"], status: 2)
+        #expect(sport.errorOutput.contains("did you mean 'run'?"))
+    }
+
+    // MARK: record
+
+    @Test(arguments: ["r12", "strap"], VirtualPlace.all)
+    func recordsACaptureThatPlaysTheDevice(model: String, place: VirtualPlace) throws {
+        let folder = try ProgramFolder()
+        let path = folder.path("a.halo")
+        let record = try Self.run(
+            ["record", "--for", "2s", "--out", path, "--json"] + place.options(model))
+        let object = try record.object
+        #expect(object["type"] as? String == "record" && object["file"] as? String == path)
+        let packets = try #require(object["packets"] as? Int)
+        #expect(packets > 5)
+        #expect((object["written"] as? [String: Any])?["bytes"] as? Int == folder.length("a.halo"))
+        let text = String(decoding: try folder.bytes("a.halo"), as: UTF8.self)
+        #expect(text.matches(of: #/(?m)^[<>] /#).count >= packets)
+        guard place == .air else { return }
+        let info = try Self.run(["info", "--replay", path, "--json"])
+        let device = try #require(try info.objects.first)
+        #expect(device["battery"] as? Int == (model == "strap" ? 100 : 83))
+        #expect(device["kind"] as? String == (model == "strap" ? "strap" : "ring"))
+    }
+}

@@ -1,0 +1,138 @@
+import Foundation
+import Testing
+
+/// Bytes that are sent to a virtual ring.
+@Suite(.timeLimit(.minutes(20))) struct SendVerbTests {
+    private static func send(
+        _ words: [String], _ options: [String] = ["--virtual"], status: Int32 = 0,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) throws -> CommandLineProgram.Outcome {
+        let outcome = try CommandLineProgram.run(["send"] + words + options)
+        #expect(outcome.status == status, "\(outcome)", sourceLocation: sourceLocation)
+        return outcome
+    }
+
+    /// A short packet becomes a frame with its checksum; a whole frame is sent as it is.
+    @Test(arguments: [
+        ["03"], ["03", "00"], ["0300"], ["03 00 00"], ["--", "03"],
+        ["03000000000000000000000000000003"],
+    ])
+    func asksForTheBattery(words: [String]) throws {
+        let options = ["--virtual", "--json", "--for", "1s"]
+        let outcome = try CommandLineProgram.run(["send"] + options + words)
+        #expect(outcome.status == 0, "\(outcome)")
+        let objects = try outcome.objects
+        #expect(objects.count == 2)
+        #expect(objects.allSatisfy { $0["type"] as? String == "packet" })
+        #expect(objects.map { $0["direction"] as? String } == ["to", "from"])
+        #expect(objects.first?["input"] as? String == "03000000000000000000000000000003")
+        #expect(objects.last?["packet"] as? String == "Battery.Reply")
+        #expect((objects.last?["input"] as? String)?.hasPrefix("0353") == true)
+        let fields = try #require(objects.last?["fields"] as? [[String: Any]])
+        #expect(fields.contains { $0["name"] as? String == "percent" && $0["value"] as? Int == 83 })
+    }
+
+    @Test func explainsRequestAndReplies() throws {
+        let outcome = try Self.send(["69", "01", "00"])
+        #expect(outcome.lines.first?.hasPrefix("→ RealtimeMeasurement.Request: ") == true)
+        #expect(outcome.output.contains("quantity   heart rate"))
+        let replies = outcome.lines.filter { $0.hasPrefix("← ") }
+        #expect(replies.count > 2)
+        #expect(replies.allSatisfy { $0.hasPrefix("← RealtimeMeasurement.Reply: ") })
+        #expect(outcome.output.contains("checksum   right"))
+    }
+
+    /// The time to listen decides how much is received.
+    @Test func listensForATime() throws {
+        func count(_ time: String) throws -> Int {
+            let outcome = try Self.send(["690100"], ["--virtual", "--json", "--for", time])
+            return try outcome.objects.count { $0["direction"] as? String == "from" }
+        }
+        let (short, long) = (try count("2s"), try count("20s"))
+        #expect(short >= 1 && long > short * 4)
+    }
+
+    /// No reply, or one that nobody knows: the status says so.
+    @Test func reportsAnUnknownOpcode() throws {
+        let outcome = try Self.send(["99"], ["--virtual", "--json"], status: 1)
+        let objects = try outcome.objects
+        #expect(objects.first?["packet"] is NSNull)
+        let error = try #require(objects.last)
+        #expect(error["type"] as? String == "error" && error["status"] as? Int == 1)
+        #expect(error["message"] as? String == "the ring has not replied within 3 s")
+    }
+
+    /// A frame with a wrong checksum is sent as it is, and the ring ignores it.
+    @Test func leavesAWrongChecksum() throws {
+        let outcome = try Self.send(
+            ["03000000000000000000000000000001"], ["--virtual", "--for", "1s"], status: 1)
+        #expect(outcome.output.contains("error: checksum at byte 15: expected 03, found 01."))
+        #expect(outcome.errorOutput == "halo: the ring has not replied within 1 s\n")
+    }
+
+    @Test func sendsBigData() throws {
+        let outcome = try Self.send(
+            ["BC", "2A", "00", "00", "FF", "FF"], ["--virtual=r12", "--for", "5s", "--json"])
+        let objects = try outcome.objects
+        #expect(objects.allSatisfy { $0["channel"] as? String == "bigdata" })
+        #expect(objects.count > 1)
+        let forced = try Self.send(
+            ["03"], ["--virtual", "--channel=bigdata", "--for", "1s", "--json"], status: 1)
+        #expect(try forced.objects.first?["channel"] as? String == "bigdata")
+        #expect(try forced.objects.first?["input"] as? String == "03")
+    }
+
+    /// Without `--dangerous` nothing is sent, and no device is looked for.
+    @Test(arguments: [["FF", "66", "66"], ["08"]]) func refusesDanger(words: [String]) throws {
+        let refused = try Self.send(words, ["--json", "--bus=unix:path=/nowhere"], status: 2)
+        let error = try refused.object
+        let message = try #require(error["message"] as? String)
+        #expect(message.contains("can erase the ring, turn it off or replace its firmware"))
+        #expect(error["advice"] as? String == "--dangerous sends it all the same.")
+        let done = try CommandLineProgram.run(
+            ["send", "--dangerous", "--virtual", "--json", "--for", "1s"] + words)
+        #expect(try done.objects.first?["direction"] as? String == "to")
+        #expect([0, 1, 3].contains(done.status), "\(done)")
+        #expect(!done.output.contains("can erase"))
+    }
+
+    @Test(arguments: [
+        ([], "say what to send: 03, for example"), (["zz"], "found \"z\""),
+        (["0"], "a byte has two digits"), (["0 3"], "a byte has two digits"),
+        (["--channel", "uard", "03"], "did you mean 'uart'?"), (["--for", "0s", "03"], "--for"),
+        (["03", "--for", "3"], "--for"),
+        ([String(repeating: "00", count: 513)], "at most 512 bytes can be sent"),
+    ])
+    func refusesWrongUsage(_ words: [String], _ reason: String) throws {
+        let outcome = try Self.send(words, status: 2)
+        #expect(outcome.errorOutput.hasPrefix("halo: "))
+        #expect(outcome.errorOutput.contains(reason), "\(outcome)")
+        #expect(outcome.errorOutput.hasSuffix("\n'halo help send' says more.\n"))
+        #expect(outcome.output == "")
+    }
+
+    @Test func needsARing() throws {
+        let outcome = try Self.send(["03"], ["--virtual=strap", "--wait", "5s"], status: 3)
+        #expect(outcome.errorOutput == "halo: this device is a strap; that needs a ring\n")
+    }
+
+    #if os(Linux)
+    /// The requests of one program after the other, to one ring: the last one turns it off.
+    @Test func sendsOverABus() throws {
+        let outcome = try CommandLineProgram.run(
+            [
+                "simulate", "ring", "--fake-bluez", "--", "bash", "-c",
+                """
+                "$0" send 03 --for 1s && "$0" send 08 --for 1s; echo "refused $?"
+                "$0" send 08 01 --dangerous --for 5s
+                "$0" info --wait 2s; echo "gone $?"
+                """, CommandLineProgram.program.path,
+            ], environment: ["PATH": "/usr/bin:/bin"])
+        #expect(outcome.output.contains("percent    83 %"), "\(outcome)")
+        #expect(outcome.output.contains("refused 2\n"))
+        #expect(outcome.output.contains("→ DangerousPowerOff.Request"))
+        #expect(outcome.output.hasSuffix("gone 4\n"), "\(outcome)")
+        #expect(outcome.errorOutput.contains("it writes uart: Battery 03"))
+    }
+    #endif
+}

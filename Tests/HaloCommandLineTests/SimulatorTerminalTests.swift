@@ -1,0 +1,196 @@
+#if os(Linux)
+import Foundation
+import Testing
+
+/// The keys of a simulated device, and what it sees of a program that is ended.
+@Suite(.takesTurns) struct SimulatorTerminalTests {
+    /// Starts a simulated device on a terminal; returns it with the address of its bus.
+    static func start(
+        _ device: String = "ring", _ more: [String] = []
+    ) throws -> (PseudoTerminalProgram, address: String) {
+        let program = try PseudoTerminalProgram(["simulate", device, "--fake-bluez"] + more)
+        try program.waitForText("halo: keys: ")
+        let line = program.text.split(separator: "\n").first ?? ""
+        let words = line.split(separator: "=", maxSplits: 1)
+        #expect(words.first == "DBUS_SYSTEM_BUS_ADDRESS")
+        return (program, String(try #require(words.last)))
+    }
+
+    /// A lower-case name for each key of the help text, with its words.
+    private static func keys() throws -> [String: String] {
+        let help = try CommandLineProgram.run(["help", "simulate"]).output
+        let rows = help.matches(of: #/\n  ([a-z])  ([^\n]+)/#)
+        return Dictionary(uniqueKeysWithValues: rows.map { (String($0.1), String($0.2)) })
+    }
+
+    /// What a ring does for the keys, each pressed once or twice.
+    private static let answers: [(key: String, lines: [String])] = [
+        ("w", ["the ring is off the finger", "the ring is on the finger"]),
+        ("d", ["the battery has 63 %", "the battery has 43 %"]),
+        ("c", ["the ring is on its charger", "the ring is off its charger"]),
+        ("g", ["its wearer walks"]), ("s", ["its wearer sleeps"]), ("l", ["the link is lost"]),
+    ]
+
+    @Test func obeysItsKeys() throws {
+        let (program, _) = try Self.start()
+        #expect(Set(Self.answers.map(\.key)) == Set(try Self.keys().keys))
+        var expected: [String] = []
+        for (key, lines) in Self.answers {
+            for line in lines {
+                // Other keys do nothing, and no key is echoed; capital letters count as well.
+                try program.type("x7\u{1B}[A\n\t" + (expected.isEmpty ? key : key.uppercased()))
+                expected.append("halo: " + line)
+                try program.waitForText(expected.joined(separator: "\n") + "\n")
+            }
+        }
+        #expect(program.text.hasSuffix("\n" + expected.joined(separator: "\n") + "\n"))
+        try program.type("\u{03}")
+        #expect(try program.waitForEnd() == 128 + SIGINT)
+    }
+
+    @Test func aStrapObeysItsKeys() throws {
+        let (program, _) = try Self.start("strap")
+        try program.type("cgsw")
+        try program.waitForText("halo: the strap is off the skin\n")
+        try program.type("wd")
+        try program.waitForText(
+            """
+            halo: the strap is off the skin
+            halo: the strap is on the skin
+            halo: the battery has 80 %
+
+            """)
+        program.send(SIGTERM)
+        #expect(try program.waitForEnd() == 128 + SIGTERM)
+    }
+
+    /// Keys are read without echo and without line ends, and the terminal is as before afterwards.
+    @Test(arguments: [SIGINT, SIGTERM, SIGHUP]) func leavesTheTerminal(signal: Int32) throws {
+        var before: [UInt64] = []
+        let program = try PseudoTerminalProgram(["simulate", "ring", "--fake-bluez"]) {
+            before = try PseudoTerminalProgram.settings(of: $0)
+        }
+        try program.waitForText("halo: keys: ")
+        try program.type("d")
+        try program.waitForText("has 63 %")
+        #expect(try program.settings != before)
+        program.send(signal)
+        #expect(try program.waitForEnd() == 128 + signal)
+        #expect(try program.settings == before)
+    }
+
+    /// A shell stops the device with Ctrl-Z, and lets it go on with `fg`.
+    @Test func obeysItsKeysAfterAStop() throws {
+        let shell = try PseudoTerminalProgram(
+            ["--norc", "--noprofile", "--noediting", "-i"], of: "/bin/bash", columns: 400,
+            environment: [
+                "PS1": "ready> ", "HALO": CommandLineProgram.program.path, "HISTFILE": "",
+            ])
+        try shell.waitForText("ready> ")
+        let before = try shell.settings
+        try shell.type("\"$HALO\" simulate ring --fake-bluez\n")
+        try shell.waitForText("halo: keys: ")
+        for percent in [63, 43] {
+            try shell.type("d")
+            try shell.waitForText("the battery has \(percent) %\n")
+            #expect(try shell.settings != before)
+            try shell.type("\u{1A}")
+            try shell.waitForText("ready> ")
+            try shell.wait(for: "a stopped job") { shell in
+                shell.text.components(separatedBy: "Stopped").count == (percent == 63 ? 2 : 3)
+                    && shell.text.hasSuffix("ready> ")
+            }
+            #expect(try shell.settings == before)
+            try shell.type("fg\n")
+            try shell.wait(for: "the mode of keys") { try $0.settings != before }
+        }
+        try shell.type("w")
+        try shell.waitForText("the ring is off the finger\n")
+        try shell.type("\u{03}")
+        try shell.wait(for: "the prompt") { $0.text.hasSuffix("ready> ") }
+        try shell.type("echo $?\n")
+        try shell.waitForText("\n130\n")
+        #expect(try shell.settings == before)
+        try shell.type("exit 5\n")
+        #expect(try shell.waitForEnd() == 5)
+    }
+
+    @Test func theKeysChangeWhatAProgramReads() throws {
+        let (ring, address) = try Self.start()
+        for percent in [63, 43, 23, 3, 0] {
+            try ring.type("d")
+            try ring.waitForText("the battery has \(percent) %\n")
+            guard percent == 43 else { continue }
+            let outcome = try CommandLineProgram.run(["info", "--json", "--bus", address])
+            #expect(outcome.status == 0, "\(outcome)")
+            #expect(try outcome.objects.first?["battery"] as? Int == percent)
+        }
+    }
+
+    // MARK: Other programs
+
+    /// The log from the last connection on.
+    private static func log(_ ring: PseudoTerminalProgram) -> [String] {
+        let lines = ring.text.split(separator: "\n").map(String.init)
+        let start = lines.lastIndex { $0.hasSuffix("a program connects") } ?? 0
+        return Array(lines[start...])
+    }
+
+    /// Ctrl-C in the middle of a measurement: the ring is told, and then disconnected.
+    @Test(arguments: ["hr", "spo2", "stress", "raw"]) func stopsTheMeasurement(kind: String) throws
+    {
+        let (ring, address) = try Self.start()
+        let live = try PseudoTerminalProgram(["live", kind, "--json", "--bus", address])
+        let isRaw = kind == "raw"
+        try live.waitForText(isRaw ? "\"value\":" : "\"warming-up\"")
+        #expect(
+            ring.text.contains("it writes uart: \(isRaw ? "RawSensor" : "RealtimeMeasurement")"))
+        let stop = "it writes uart: \(isRaw ? "RawSensor" : "StopMeasurement")"
+        let before = Self.log(ring).count
+        try live.type("\u{03}")
+        #expect(try live.waitForEnd() == 130)
+        try ring.waitForText("it disconnects")
+        let after = Self.log(ring)[before...]
+        let stopped = try #require(after.firstIndex { $0.contains(stop) }, "\(ring.text)")
+        let ended = try #require(after.firstIndex { $0.hasSuffix("it disconnects") })
+        #expect(stopped < ended)
+    }
+
+    @Test(arguments: [false, true]) func endsAfterALostLink(waitsForReturn: Bool) throws {
+        let (ring, address) = try Self.start("strap")
+        let live = try PseudoTerminalProgram(["live", "hr", "--bus", address])
+        let settings = try live.settings
+        try live.waitForScreen("measuring")
+        try ring.type("l")
+        if waitsForReturn {
+            try ring.wait(for: "another connection") {
+                $0.text.components(separatedBy: "a program connects").count == 3
+            }
+            try live.waitForScreen("measuring")
+        } else {
+            try live.waitForScreen("the link is lost, connecting again")
+        }
+        try live.type("\u{03}")
+        #expect(try live.waitForEnd() == 130)
+        #expect(try live.settings == settings)
+        #expect(!live.screen.isAlternate && live.screen.faults == [])
+        #expect(live.text.contains("heart rate: "))
+        // Nothing stays connected.
+        if Self.log(ring).count > 1 { try ring.waitForText("it disconnects") }
+        let scan = try CommandLineProgram.run(
+            ["info", "--bus", address, "--device", "strap", "--json"])
+        #expect(scan.status == 0, "\(scan)")
+        #expect(try scan.objects.first?["location"] as? String == "chest")
+    }
+
+    /// A signal in the middle of a request disconnects as well.
+    @Test func disconnectsAtASignal() throws {
+        let (ring, address) = try Self.start()
+        let send = try PseudoTerminalProgram(["send", "690100", "--for", "1h", "--bus", address])
+        try send.wait(for: "a reply") { $0.output.contains("← ") }
+        try send.type("\u{03}")
+        #expect(try send.waitForEnd() == 130)
+        try ring.waitForText("it disconnects")
+    }
+}
+#endif
