@@ -207,20 +207,24 @@ extension Failure {
     /// A device that cannot be used, with what to do about it.
     init(_ error: DeviceError) {
         let isOfConnecting = error.kind == .timedOut && error.bleError?.operation == .connect
-        let doctor = """
-            'halo doctor' says what is missing, and how to fix it; --virtual uses a virtual ring \
-            instead.
-            """
-        let advice: String? =
-            switch error.kind {
-            case .bluetooth, .bluetoothOff, .unauthorized: doctor
-            case _ where isOfConnecting: doctor
-            case .notSupported: "'halo info' shows what this ring can do."
-            case .notWorn: "Put the ring on, with its sensors on the inner side of the finger."
-            case .disconnected: "Keep the ring near this computer, and away from its charger."
-            default: nil
-            }
-        self.init(isOfConnecting ? .notFound : .unusable, "\(error)", advice: advice)
+        self.init(
+            isOfConnecting ? .notFound : .unusable, "\(error)",
+            advice: isOfConnecting ? Self.doctorAdvice : Self.advice(on: error.kind))
+    }
+
+    private static let doctorAdvice = """
+        'halo doctor' says what is missing, and how to fix it; --virtual uses a virtual ring \
+        instead.
+        """
+
+    private static func advice(on kind: DeviceError.Kind) -> String? {
+        switch kind {
+        case .bluetooth, .bluetoothOff, .unauthorized: doctorAdvice
+        case .notSupported: "'halo info' shows what this ring can do."
+        case .notWorn: "Put the ring on, with its sensors on the inner side of the finger."
+        case .disconnected: "Keep the ring near this computer, and away from its charger."
+        default: nil
+        }
     }
 }
 
