@@ -12,7 +12,7 @@ struct Manual {
 
             \(TextLayout.lines(of: rows).map { "  " + $0 }.joined(separator: "\n"))
 
-            'halo help VERB' prints the options of a verb, 'halo help --man' the manual page.
+            'halo help VERB' prints the options of a verb, 'halo help --man' a manual page.
             """ + "\n"
     }
 

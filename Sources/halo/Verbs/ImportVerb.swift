@@ -21,7 +21,7 @@ struct ImportVerb: Verb {
         withoutDevice: "the only device, or else the only ring")
 
     static let syntax = VerbSyntax(
-        "import", "reports the content of a file of traffic, and makes a capture of it",
+        "import", "reports what a file of traffic holds, and makes a capture of it",
         forms: ["FILE"], takesFiles: true,
         options: [outputOption, FileArguments.force, advertisements] + importing.all,
         json: """
