@@ -142,9 +142,11 @@ import Testing
         let (ring, address) = try Self.start()
         let live = try PseudoTerminalProgram(["live", kind, "--json", "--bus", address])
         let isRaw = kind == "raw"
-        try live.waitForText(isRaw ? "\"value\":" : "\"warming-up\"")
-        #expect(
-            ring.text.contains("it writes uart: \(isRaw ? "RawSensor" : "RealtimeMeasurement")"))
+        // Until its first report, the ring may not have heard of the measurement.
+        try live.wait(for: "a few reports") {
+            $0.text.components(separatedBy: isRaw ? "\"value\":" : "\"warming-up\"").count > 3
+        }
+        try ring.waitForText("it writes uart: \(isRaw ? "RawSensor" : "RealtimeMeasurement")")
         let stop = "it writes uart: \(isRaw ? "RawSensor" : "StopMeasurement")"
         let before = Self.log(ring).count
         try live.type("\u{03}")
