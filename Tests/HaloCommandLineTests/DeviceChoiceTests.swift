@@ -238,7 +238,7 @@ import Testing
             ["live", "hr", "--count", "2", "--json", "--replay", path])
         #expect(live.status == 0, "\(live)")
         #expect(try live.objects.map { $0["value"] as? Int } == [61, 61])
-        #expect(try live.objects.last?["beatMilliseconds"] as? [Double] == [979.492188])
+        #expect(try live.objects.last?["beatMilliseconds"] as? [Double] == [979.4921875])
     }
 
     @Test func reportsAFileThatPlaysNoDevice() throws {
