@@ -258,10 +258,10 @@ struct DescribedVerb: Sendable, CustomTestStringConvertible {
         #expect(dash.hasPrefix("halo: there is nothing to do with '-' here\n"))
         let device = try CommandLineProgram.run(
             ["info", "--virtual", "--wait", "1s", "--device", "-"])
-        #expect(device.status == 4 && device.errorOutput.contains("begins with '-'"))
+        #expect(device.status == 4 && device.errorOutput.contains("a name like '-'"))
         let attached = try CommandLineProgram.run(
             ["info", "--virtual", "--wait", "1s", "--device=--json"])
-        #expect(attached.status == 4 && attached.errorOutput.contains("begins with '--json'"))
+        #expect(attached.status == 4 && attached.errorOutput.contains("a name like '--json'"))
         let file = try CommandLineProgram.run(["replay", "--", "--no-such-file"])
         #expect(
             file.status == 3 && file.errorOutput.contains("\"--no-such-file\" cannot be opened"))

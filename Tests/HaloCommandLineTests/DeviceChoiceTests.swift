@@ -32,8 +32,8 @@ import Testing
 
     /// A device that is not there, the words for it, and the time that was waited.
     @Test(arguments: [
-        ("zzz", "ring or strap whose name begins with 'zzz'", "2s", "2 s"),
-        ("R02_2FCAX", "ring or strap whose name begins with 'R02_2FCAX'", "1m", "1 min"),
+        ("zzz", "ring or strap with a name like 'zzz'", "2s", "2 s"),
+        ("R02_2FCAX", "ring or strap with a name like 'R02_2FCAX'", "1m", "1 min"),
         ("aa:bb:cc:dd:ee:ff", "device with the address AA:BB:CC:DD:EE:FF", "1h", "1 h"),
         ("strap", "strap", "3s", "3 s"),
     ])

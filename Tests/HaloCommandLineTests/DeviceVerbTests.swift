@@ -169,7 +169,7 @@ enum VirtualPlace: String, CaseIterable, Sendable {
 
     @Test(arguments: kinds) func measures(_ kind: Kind) throws {
         let arguments = [
-            "live", kind.name, "--virtual=\(kind.model),speed=5", "--count", "2", "--quiet",
+            "live", kind.name, "--virtual=\(kind.model)", "--count", "2", "--quiet",
         ]
         let outcome = try Self.run(arguments + ["--json"])
         let objects = try outcome.objects
@@ -189,7 +189,7 @@ enum VirtualPlace: String, CaseIterable, Sendable {
     @Test(arguments: [kinds[0], kinds[1], kinds[6], kinds[7]])
     func printsLines(_ kind: Kind) throws {
         let outcome = try Self.run([
-            "live", kind.name, "--virtual=\(kind.model),speed=5", "--count", "3", "-q",
+            "live", kind.name, "--virtual=\(kind.model)", "--count", "3", "-q",
         ])
         let form = #/ *\d+\.\d  (\d+(\.\d+)?) (bpm|°C|g)(  .+)?/#
         let values = outcome.lines.compactMap { $0.wholeMatch(of: form) }
@@ -226,7 +226,7 @@ enum VirtualPlace: String, CaseIterable, Sendable {
             ["live", "spo2", "--virtual", "--device", "strap", "--json"], status: 3)
         let message = try strap.object["message"] as? String
         #expect(message == "Virtual HR is a strap; that needs a ring")
-        let silent = try Self.run(["live", "raw", "--virtual=r12,speed=5"], status: 3)
+        let silent = try Self.run(["live", "raw", "--virtual=r12", "--count", "1"], status: 3)
         #expect(silent.errorOutput.hasPrefix("halo: the device "))
         #expect(silent.output == "")
     }

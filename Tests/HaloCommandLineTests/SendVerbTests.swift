@@ -82,18 +82,26 @@ import Testing
         #expect(try forced.objects.first?["input"] as? String == "03")
     }
 
-    /// Without `--dangerous` nothing is sent, and no device is looked for.
-    @Test(arguments: [["FF", "66", "66"], ["08"]]) func refusesDanger(words: [String]) throws {
+    /// Without `--dangerous` nothing is sent, and no device is looked for. The last packet has its
+    /// danger behind a harmless frame.
+    @Test(arguments: [
+        (["FF", "66", "66"], "DangerousFactoryReset erases everything that the ring has stored"),
+        (["08"], "DangerousPowerOff turns the ring off: only its charger wakes it again"),
+        (
+            ["BC2A0000FFFF", "BC010000FFFF"],
+            "DangerousFirmwareUpdateStart is a step of a firmware update: the ring may not recover"
+        ),
+    ])
+    func refusesDanger(words: [String], danger: String) throws {
         let refused = try Self.send(words, ["--json", "--bus=unix:path=/nowhere"], status: 2)
         let error = try refused.object
-        let message = try #require(error["message"] as? String)
-        #expect(message.contains("can erase the ring, turn it off or replace its firmware"))
+        #expect(error["message"] as? String == danger)
         #expect(error["advice"] as? String == "--dangerous sends it all the same.")
         let done = try CommandLineProgram.run(
             ["send", "--dangerous", "--virtual", "--json", "--for", "1s"] + words)
         #expect(try done.objects.first?["direction"] as? String == "to")
         #expect([0, 1, 3].contains(done.status), "\(done)")
-        #expect(!done.output.contains("can erase"))
+        #expect(!done.output.contains(danger))
     }
 
     @Test(arguments: [
@@ -101,7 +109,8 @@ import Testing
         (["0"], "a byte has two digits"), (["0 3"], "a byte has two digits"),
         (["--channel", "uard", "03"], "did you mean 'uart'?"), (["--for", "0s", "03"], "--for"),
         (["03", "--for", "3"], "--for"),
-        ([String(repeating: "00", count: 513)], "at most 512 bytes can be sent"),
+        ([String(repeating: "00", count: 17)], "uart takes at most 16 bytes, not 17"),
+        (["BC" + String(repeating: "00", count: 512)], "bigdata takes at most 512 bytes, not 513"),
     ])
     func refusesWrongUsage(_ words: [String], _ reason: String) throws {
         let outcome = try Self.send(words, status: 2)

@@ -154,7 +154,7 @@ extension DeviceError: CustomStringConvertible {
     var isOfLostBond: Bool { reason?.kind == .bondLost || bleError?.kind == .bondLost }
 
     /// `true` for the timeout of an attempt to connect.
-    private var isOfConnecting: Bool { kind == .timedOut && bleError?.operation == .connect }
+    package var isOfConnecting: Bool { kind == .timedOut && bleError?.operation == .connect }
 
     private var detail: String {
         if let reason { return " (\(reason))" }

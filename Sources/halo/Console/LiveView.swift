@@ -27,13 +27,18 @@ final class LiveView: Sendable {
     let isInteractive: Bool
     private let state: Locked<State>
 
+    /// `true` if output is a terminal that can show pictures.
+    static var isPossible: Bool {
+        let terminal = Console.variable("TERM")
+        return isatty(STDOUT_FILENO) == 1 && terminal != "" && terminal != "dumb"
+            && TerminalMode.isForeground(descriptor: STDOUT_FILENO)
+    }
+
     /// Opens the view, if output is a terminal that can show one.
     init(_ console: inout Console) {
         let terminal = Console.variable("TERM")
         let glyphs = GlyphSet.supported(term: terminal, locale: Console.locale)
-        isInteractive =
-            isatty(STDOUT_FILENO) == 1 && terminal != "" && terminal != "dumb"
-            && TerminalMode.isForeground(descriptor: STDOUT_FILENO)
+        isInteractive = Self.isPossible
         let size = TerminalSize.current(descriptor: STDOUT_FILENO)
         state = Locked(
             State(

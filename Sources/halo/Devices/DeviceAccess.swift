@@ -206,7 +206,7 @@ extension DeviceRequest.Device {
 extension Failure {
     /// A device that cannot be used, with what to do about it.
     init(_ error: DeviceError) {
-        let isOfConnecting = error.kind == .timedOut && error.bleError?.operation == .connect
+        let isOfConnecting = error.isOfConnecting
         self.init(
             isOfConnecting ? .notFound : .unusable, "\(error)",
             advice: isOfConnecting ? Self.doctorAdvice : Self.advice(on: error.kind))

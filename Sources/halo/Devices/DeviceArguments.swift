@@ -36,8 +36,9 @@ struct DeviceRequest: Sendable {
     private static let deviceOption = Option<Device>(
         "device", letter: "d", .text("WHICH"),
         """
-        the device: its name or the beginning of a word of it, its address, 'ring' or 'strap' for the nearest one. \
-        If left out: HALO_DEVICE, or what 'halo use' remembers, or the nearest ring or strap
+        the device: its name or the beginning of a word of it, its address, 'ring' or 'strap' for \
+        the nearest one. If left out: HALO_DEVICE, or what 'halo use' remembers, or the nearest \
+        ring or strap
         """
     ) { (argument) throws(ArgumentError) in try Device(argument.text) }
     private static let replayOption = Option.file(

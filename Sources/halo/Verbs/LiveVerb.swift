@@ -30,7 +30,8 @@ struct LiveVerb: Verb {
 
         A ring needs some 26 seconds for the first heart rate, and a minute for its variability.
         Most rings end a measurement within a minute; it is started again. At Ctrl-C the
-        measurement is stopped, and the device disconnected.
+        measurement is stopped, and the device disconnected. With --for or --count and without a
+        terminal, a virtual device measures on virtual time, in no time.
         """)
 
     init(_ arguments: ParsedArguments) throws(ArgumentError) {
@@ -48,7 +49,10 @@ struct LiveVerb: Verb {
 
     func run(_ console: inout Console) async throws(Failure) -> ExitStatus {
         ProgramEnding.cancelsTask()
-        let access = try await DeviceAccess(request, isShown: true, &console)
+        // A bounded number of values for another program need not take real time.
+        let isBounded = duration != nil || count != nil
+        let access = try await DeviceAccess(
+            request, isShown: !isBounded || LiveView.isPossible, &console)
         let device = try await access.connect(
             DeviceRequest.untouched, isRing: !kind.isOfStrap)
         do throws(Failure) {
