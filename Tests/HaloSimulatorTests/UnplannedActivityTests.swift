@@ -1,0 +1,239 @@
+import HaloProtocol
+import HaloTransport
+import Testing
+
+@testable import HaloSimulator
+
+/// Walks and sleeps that the wearer's plan does not have: ``VirtualRing/walk(minutes:)`` and
+/// ``VirtualRing/fallAsleep(minutes:)``.
+@Suite struct UnplannedActivityTests {
+    private static let wearer = Wearer(seed: 7, restingHeartRate: 58)
+    /// Half a day and more without a walk and without sleep.
+    private static let calm: (start: CivilDateTime, minutes: Int) = longestCalm()
+
+    /// The longest time of a month in which the wearer is awake, and does not move.
+    private static func longestCalm() -> (CivilDateTime, Int) {
+        var body = BodyClock(wearer)
+        var best = (start: RingBench.start, minutes: 0)
+        var date = RingBench.start.date
+        for _ in 0..<30 {
+            // The hours in which nobody sleeps by night.
+            var start = CivilDateTime(date).advanced(bySeconds: 9 * 3600)
+            let evening = CivilDateTime(date).advanced(bySeconds: 20 * 3600)
+            var times = body.exertions(on: date).map { (start: $0.start, end: $0.end) }
+            if let nap = body.nap(on: date) { times.append((nap.start, nap.end)) }
+            times.append((evening, evening))
+            for time in times.sorted(by: { $0.start < $1.start }) where time.end > start {
+                let seconds = Int(time.start.secondsSince1970) - Int(start.secondsSince1970)
+                if seconds / 60 > best.minutes { best = (start, seconds / 60) }
+                start = max(start, time.end)
+            }
+            date = date.advanced(byDays: 1) ?? date
+        }
+        return best
+    }
+
+    /// A ring whose wearer has just become calm.
+    private static func bench(after minutes: Int = 5) -> RingBench {
+        let start = calm.start.advanced(bySeconds: minutes * 60)
+        return RingBench(VirtualRing(.r10, wearer: wearer, days: 1), at: start)
+    }
+
+    private func steps(_ bench: RingBench) -> Int {
+        bench.ring.history.totals(of: Self.calm.start.date)?.movement.steps ?? -1
+    }
+
+    private func slots(_ bench: RingBench) -> Int {
+        let all = bench.ring.history.activity(of: Self.calm.start.date) ?? []
+        return all.reduce(0) { $0 + Int($1.steps) }
+    }
+
+    @Test func theWearerIsCalmForAnHour() {
+        #expect(Self.calm.minutes >= 90)
+        var bench = Self.bench()
+        let before = steps(bench)
+        bench.pass(seconds: 30 * 60)
+        #expect(before >= 0 && steps(bench) == before)
+        #expect(bench.ring.history.napPeriods == [])
+    }
+
+    // MARK: Walks
+
+    @Test func aWalkCountsSteps() throws {
+        var bench = Self.bench()
+        let (before, slotsBefore) = (steps(bench), slots(bench))
+        bench.modify { $0.walk(minutes: 10) }
+        #expect(steps(bench) == before)
+        var last = before
+        for _ in 0..<10 {
+            bench.pass(seconds: 60)
+            let now = steps(bench)
+            #expect(90...130 ~= now - last)
+            last = now
+        }
+        // The walk ends.
+        bench.pass(seconds: 20 * 60)
+        #expect(950...1200 ~= last - before && steps(bench) == last)
+        #expect(slots(bench) - slotsBefore == last - before)
+        let totals = try #require(bench.ring.history.totals(of: Self.calm.start.date))
+        #expect(totals.movement.activeSeconds >= 600 && totals.movement.millimetres > 500_000)
+    }
+
+    @Test func aWalkIsReportedAndRaisesTheHeartRate() {
+        var body = BodyClock(Self.wearer)
+        let start = Self.calm.start.advanced(bySeconds: 300)
+        let later = start.advanced(bySeconds: 9 * 60)
+        let calm = body.heartRate16(at: later)
+        body.walk(from: start, minutes: 10)
+        #expect(body.state(at: later).activity == .walking)
+        #expect(body.state(at: later).stepsPerMinute > 90)
+        #expect(body.heartRate16(at: later) > calm + 16 * 10)
+        #expect(body.state(at: start.advanced(bySeconds: -1)).activity != .walking)
+        #expect(body.state(at: start.advanced(bySeconds: 601)).activity != .walking)
+        // The change is remembered while other days are asked for.
+        _ = body.state(at: start.advanced(bySeconds: 3 * 86_400))
+        #expect(body.state(at: later).activity == .walking)
+    }
+
+    @Test func aSecondWalkGoesOnWithTheFirst() {
+        var bench = Self.bench()
+        let before = steps(bench)
+        bench.modify { $0.walk(minutes: 10) }
+        bench.pass(seconds: 5 * 60)
+        // Who moves already goes on.
+        bench.modify { $0.walk(minutes: 60) }
+        bench.pass(seconds: 20 * 60)
+        let once = steps(bench) - before
+        #expect(950...1200 ~= once)
+        bench.modify { $0.walk(minutes: 10) }
+        bench.pass(seconds: 20 * 60)
+        #expect(1900...2400 ~= steps(bench) - before)
+    }
+
+    @Test func aRingThatIsNotWornCountsNoSteps() {
+        var bench = Self.bench()
+        let before = steps(bench)
+        bench.modify { ring in
+            ring.takeOff()
+            ring.walk(minutes: 10)
+        }
+        bench.pass(seconds: 15 * 60)
+        #expect(steps(bench) == before)
+    }
+
+    // MARK: Sleep
+
+    @Test func aSleepIsRecordedAsANap() throws {
+        var bench = Self.bench()
+        let begun = bench.ring.time
+        bench.modify { $0.fallAsleep(minutes: 40) }
+        bench.pass(seconds: 45 * 60)
+        // A sleep is stored half an hour after waking.
+        #expect(bench.ring.history.napPeriods == [])
+        bench.pass(seconds: 30 * 60)
+        let nap = try #require(bench.ring.history.napPeriods.first)
+        #expect(nap.minutes == 40 && nap.isConsistent && nap.daysAgo == 0)
+        let start = try #require(nap.startTime(today: begun.date))
+        #expect(0...120 ~= Int(start.secondsSince1970) - Int(begun.secondsSince1970))
+        #expect(bench.ring.history.napPeriods.count == 1)
+    }
+
+    @Test func aSleepLowersTheHeartRate() {
+        var body = BodyClock(Self.wearer)
+        let start = Self.calm.start.advanced(bySeconds: 300)
+        let later = start.advanced(bySeconds: 30 * 60)
+        let awake = body.heartRate16(at: later)
+        body.fallAsleep(at: start, minutes: 40)
+        #expect(body.state(at: later).activity == .asleep)
+        #expect(body.heartRate16(at: later) < awake)
+        #expect(body.state(at: start.advanced(bySeconds: 42 * 60)).activity != .asleep)
+    }
+
+    @Test func aSleepEndsAWalk() throws {
+        var bench = Self.bench()
+        let before = steps(bench)
+        bench.modify { $0.walk(minutes: 30) }
+        bench.pass(seconds: 10 * 60)
+        bench.modify { $0.fallAsleep(minutes: 30) }
+        bench.pass(seconds: 70 * 60)
+        // The minute in which the wearer falls asleep is one of the walk.
+        #expect(950...1400 ~= steps(bench) - before)
+        #expect(bench.ring.history.napPeriods.first?.minutes == 30)
+    }
+
+    /// The wearer cannot walk and sleep at once.
+    @Test func aWalkDuringASleepIsNeverBoth() {
+        var body = BodyClock(Self.wearer)
+        let start = Self.calm.start.advanced(bySeconds: 300)
+        body.fallAsleep(at: start, minutes: 60)
+        body.walk(from: start.advanced(bySeconds: 20 * 60), minutes: 10)
+        for minute in 0..<90 {
+            let time = start.advanced(bySeconds: minute * 60)
+            let state = body.state(at: time)
+            let moved = body.movement(from: time, to: time.advanced(bySeconds: 60)).steps
+            #expect(state.activity != .asleep || state.stepsPerMinute == 0, "minute \(minute)")
+            #expect(state.activity != .asleep || moved == 0, "minute \(minute)")
+        }
+    }
+
+    @Test func noNightIsInterrupted() {
+        let night = Self.wearer.night(endingOn: Self.calm.start.date)
+        var body = BodyClock(Self.wearer)
+        let middle = night.start.advanced(bySeconds: night.minutes * 30)
+        let planned = body.night(endingOn: Self.calm.start.date)
+        body.fallAsleep(at: middle, minutes: 30)
+        #expect(body.nap(on: middle.date)?.minutes != 30)
+        #expect(body.night(endingOn: Self.calm.start.date).start == planned.start)
+        #expect(body.night(endingOn: Self.calm.start.date).minutes == planned.minutes)
+    }
+
+    // MARK: Bounds
+
+    @Test(arguments: [Int.min, -1, 0, 1, 240, 241, 1_000_000, Int.max])
+    func anyNumberOfMinutesIsTaken(minutes: Int) {
+        let limited = min(max(minutes, 1), 240)
+        for hour in [0, 3, 9, 12, 23] {
+            let midnight = CivilDateTime(Self.calm.start.date)
+            let start = midnight.advanced(bySeconds: hour * 3600 + 3540)
+            var walking = RingBench(VirtualRing(.r10, wearer: Self.wearer, days: 1), at: start)
+            let before = steps(walking)
+            walking.modify { $0.walk(minutes: minutes) }
+            walking.pass(seconds: 86_400)
+            #expect(steps(walking) >= before || hour == 23)
+            var sleeping = RingBench(VirtualRing(.r10, wearer: Self.wearer, days: 1), at: start)
+            sleeping.modify { $0.fallAsleep(minutes: minutes) }
+            sleeping.pass(seconds: 86_400)
+            #expect(sleeping.ring.history.napPeriods.allSatisfy { $0.isConsistent })
+            #expect(sleeping.ring.history.sleepPeriods.allSatisfy { $0.isConsistent })
+        }
+        var bench = Self.bench()
+        let before = steps(bench)
+        bench.modify { $0.walk(minutes: minutes) }
+        bench.pass(seconds: min(limited, 60) * 60)
+        #expect(steps(bench) - before >= 90 * min(limited, 60))
+    }
+
+    @Test func manyChangesAreTaken() {
+        var bench = Self.bench()
+        for number in 0..<600 {
+            bench.modify { ring in
+                if number % 2 == 0 { ring.walk(minutes: number) }
+                if number % 3 == 0 { ring.fallAsleep(minutes: number) }
+            }
+            bench.pass(seconds: 7)
+        }
+        bench.pass(seconds: 2 * 86_400)
+        let memory = bench.ring.history
+        #expect(memory.napPeriods.allSatisfy { $0.isConsistent })
+        let movement = memory.totals(of: Self.calm.start.date)?.movement
+        #expect((movement?.steps ?? 0) > 0 && (movement?.activeSeconds ?? .max) <= 86_400)
+    }
+}
+
+extension RingBench {
+    /// Lets time pass. A ring that has nothing to do sleeps, and hears of it with the next event.
+    fileprivate mutating func pass(seconds: Int) {
+        advance(by: .seconds(seconds))
+        handle(.changed)
+    }
+}
