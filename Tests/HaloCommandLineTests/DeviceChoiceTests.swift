@@ -238,6 +238,7 @@ import Testing
             ["live", "hr", "--count", "2", "--json", "--replay", path])
         #expect(live.status == 0, "\(live)")
         #expect(try live.objects.map { $0["value"] as? Int } == [61, 61])
+        #expect(try live.objects.allSatisfy { $0["seconds"] as? Double ?? -1 >= 0 })
         #expect(try live.objects.last?["beatMilliseconds"] as? [Double] == [979.4921875])
     }
 
