@@ -126,9 +126,11 @@ extension Unicode.Scalar {
     /// `true` if the character can change how a terminal shows the text around it: a control
     /// character, a line end, or a character that is invisible or changes the direction of writing.
     package var controlsTerminal: Bool {
+        // Most text is ASCII.
+        if value < 0x7F { return value < 0x20 }
         switch properties.generalCategory {
-        case .control, .format, .lineSeparator, .paragraphSeparator: true
-        default: false
+        case .control, .format, .lineSeparator, .paragraphSeparator: return true
+        default: return false
         }
     }
 }

@@ -1,57 +1,55 @@
 #if !hasFeature(Embedded)
-/// An explanation in rows and columns, without colours.
+/// An explanation in rows and columns, without colours, as UTF-8.
 package struct ExplanationTable {
     /// A row of the table.
     package struct Row {
-        /// The offsets of the bytes in the row.
-        package var offsets: String
-        /// The bytes of the row in hexadecimal, at most eight.
-        package var bytes: String
+        /// The positions of the row's bytes, at most eight.
+        fileprivate let positions: Range<Int>
         /// The name of the field; empty in further rows of a long field.
-        package var name: String
-        /// The meaning of the field.
-        package var meaning: String
+        package let name: String
+        /// The meaning of the field; empty in further rows of a long field.
+        package let meaning: String
         /// The role of the field in its packet.
-        package var role: FieldRole
+        package let role: FieldRole
     }
 
     /// The rows in the order of the bytes.
-    package let rows: [Row]
+    package private(set) var rows: [Row] = []
+    /// The number of columns of the widest name.
+    package private(set) var nameWidth = 0
+
+    private let bytes: [UInt8]
+    private var offsetsWidth = 0
+    private var bytesWidth = 0
 
     private static let bytesPerRow = 8
 
     /// Creates the table of an explanation.
     package init(_ explanation: Explanation) {
-        let bytes = explanation.bytes
-        var rows: [Row] = []
+        bytes = explanation.bytes
+        rows.reserveCapacity(explanation.fields.count + 2)
         for field in explanation.fields {
             let end = min(field.offset + field.length, bytes.count)
             var start = min(field.offset, end)
-            var isFirst = true
-            repeat {
-                let next = min(start + Self.bytesPerRow, end)
-                rows.append(
-                    Row(
-                        offsets: Self.offsets(start, next),
-                        bytes: HexText.bytes(bytes[start..<next], separator: " "),
-                        name: isFirst ? field.name : "",
-                        meaning: isFirst ? Self.meaning(field, bytes[start..<end]) : "",
-                        role: field.role))
-                isFirst = false
-                start = next
-            } while start < end
+            append(
+                start..<min(start + Self.bytesPerRow, end), field.name,
+                Self.meaning(field, bytes[start..<end]), field.role)
+            start += Self.bytesPerRow
+            while start < end {
+                append(start..<min(start + Self.bytesPerRow, end), "", "", field.role)
+                start += Self.bytesPerRow
+            }
         }
-        let widths = (
-            rows.map(\.offsets.count).max() ?? 0, rows.map(\.bytes.count).max() ?? 0,
-            rows.map(\.name.count).max() ?? 0
-        )
-        self.rows = rows.map { row in
-            var row = row
-            row.offsets = TextColumns.padded(row.offsets, widths.0)
-            row.bytes = TextColumns.padded(row.bytes, widths.1)
-            if row.meaning != "" { row.name = TextColumns.padded(row.name, widths.2) }
-            return row
-        }
+    }
+
+    private mutating func append(
+        _ positions: Range<Int>, _ name: String, _ meaning: String, _ role: FieldRole
+    ) {
+        offsetsWidth = max(offsetsWidth, Self.offsetsWidth(positions))
+        bytesWidth = max(bytesWidth, positions.count * 3 - 1)
+        // The names of fields are ASCII.
+        nameWidth = max(nameWidth, name.utf8.count)
+        rows.append(Row(positions: positions, name: name, meaning: meaning, role: role))
     }
 
     private static func meaning(_ field: DecodedField, _ bytes: ArraySlice<UInt8>) -> String {
@@ -59,9 +57,48 @@ package struct ExplanationTable {
         return bytes.allSatisfy { $0 == 0 } ? "zero" : "?"
     }
 
-    /// Returns the range of offsets in decimal, from 0: `4–7`, or `4` for one byte.
-    private static func offsets(_ start: Int, _ end: Int) -> String {
-        end - start > 1 ? "\(start)–\(end - 1)" : "\(start)"
+    // MARK: Cells
+
+    /// Appends the range of a row's offsets in decimal, from 0: `4–7`, or `4` for one byte.
+    package func appendOffsets(of row: Row, to text: inout [UInt8]) {
+        let positions = row.positions
+        Self.append(positions.lowerBound, to: &text)
+        if positions.count > 1 {
+            text.append(contentsOf: "–".utf8)
+            Self.append(positions.upperBound - 1, to: &text)
+        }
+        Self.appendSpaces(offsetsWidth - Self.offsetsWidth(positions), to: &text)
+    }
+
+    /// Appends a row's bytes in hexadecimal.
+    package func appendBytes(of row: Row, to text: inout [UInt8]) {
+        var isFirst = true
+        for byte in bytes[row.positions] {
+            if !isFirst { text.append(UInt8(ascii: " ")) }
+            isFirst = false
+            text.append(HexText.digit(byte >> 4))
+            text.append(HexText.digit(byte))
+        }
+        Self.appendSpaces(bytesWidth - max(row.positions.count * 3 - 1, 0), to: &text)
+    }
+
+    /// Appends spaces.
+    package static func appendSpaces(_ count: Int, to text: inout [UInt8]) {
+        for _ in 0..<max(count, 0) { text.append(UInt8(ascii: " ")) }
+    }
+
+    private static func append(_ number: Int, to text: inout [UInt8]) {
+        if number >= 10 { append(number / 10, to: &text) }
+        text.append(UInt8(ascii: "0") + UInt8(number % 10))
+    }
+
+    private static func offsetsWidth(_ positions: Range<Int>) -> Int {
+        let width = digitCount(positions.lowerBound)
+        return positions.count > 1 ? width + 1 + digitCount(positions.upperBound - 1) : width
+    }
+
+    private static func digitCount(_ number: Int) -> Int {
+        number < 10 ? 1 : 1 + digitCount(number / 10)
     }
 }
 
@@ -84,10 +121,15 @@ extension Explanation: CustomStringConvertible {
     /// The table as text: a line for each field with its offsets, bytes, name and meaning.
     public var description: String {
         var lines = [heading]
-        for row in ExplanationTable(self).rows {
-            let cells = row.name == "" ? [] : [row.name] + (row.meaning == "" ? [] : [row.meaning])
-            let text = ([row.offsets, row.bytes] + cells).joined(separator: "  ")
-            lines.append("  " + TextColumns.trimmed(text))
+        let table = ExplanationTable(self)
+        for row in table.rows {
+            var text: [UInt8] = []
+            table.appendOffsets(of: row, to: &text)
+            ExplanationTable.appendSpaces(2, to: &text)
+            table.appendBytes(of: row, to: &text)
+            let name = row.meaning == "" ? row.name : TextColumns.padded(row.name, table.nameWidth)
+            let cells = [String(decoding: text, as: UTF8.self), name, row.meaning]
+            lines.append("  " + TextColumns.trimmed(cells.joined(separator: "  ")))
         }
         if let problem { lines.append("  error: \(problem)") }
         return lines.joined(separator: "\n")

@@ -46,6 +46,25 @@ struct TerminalStyle {
         }
     }
 
+    /// Bytes of a packet, which a function appends.
+    func bytes(_ text: inout [UInt8], _ append: (inout [UInt8]) -> Void) {
+        wrap(&text, "36", append)
+    }
+
+    /// Less important text, which a function appends.
+    func faint(_ text: inout [UInt8], _ append: (inout [UInt8]) -> Void) {
+        wrap(&text, "2", append)
+    }
+
+    private func wrap(
+        _ text: inout [UInt8], _ code: StaticString, _ append: (inout [UInt8]) -> Void
+    ) {
+        guard isOn else { return append(&text) }
+        text.append(contentsOf: "\u{1B}[\(code)m".utf8)
+        append(&text)
+        text.append(contentsOf: "\u{1B}[0m".utf8)
+    }
+
     private func wrapped(_ text: String, _ code: String) -> String {
         isOn && text != "" ? "\u{1B}[\(code)m\(text)\u{1B}[0m" : text
     }
@@ -54,7 +73,8 @@ struct TerminalStyle {
 extension String {
     /// The text with U+FFFD in place of every character that controls a terminal.
     var printable: String {
-        String(unicodeScalars.map { $0.controlsTerminal ? "\u{FFFD}" : Character($0) })
+        if utf8.allSatisfy({ 0x20..<0x7F ~= $0 }) { return self }
+        return String(unicodeScalars.map { $0.controlsTerminal ? "\u{FFFD}" : Character($0) })
     }
 
     /// The digits with fillers before them, up to a width.

@@ -55,7 +55,8 @@ struct CapturePrinter {
         switch packet.meaning {
         case .explained(let explanation):
             printHeading(line, heading, style.strong(explanation.heading.printable), &console)
-            ExplanationPrinter.printRows(explanation, indentation: Self.indentation, to: &console)
+            ExplanationPrinter.printRows(
+                explanation, indentation: Self.indentation.utf8.count, to: &console)
         case .unknownChannel:
             printHeading(line, heading, style.strong(packet.undescribed), &console)
             for start in stride(from: 0, to: packet.bytes.count, by: Self.bytesPerRow) {

@@ -9,6 +9,13 @@ struct UnreadableInput: Error {
 struct ExplanationPrinter {
     private let isJSON: Bool
     private var isFirst = true
+    /// The texts of lines that were printed before: the packets of a log repeat.
+    private var known: [[UInt8]: (text: [UInt8], isFault: Bool)] = [:]
+
+    /// The maximum number of texts that are kept.
+    private static let maximumKnown = 4096
+    /// The maximum length of a line whose text is kept.
+    private static let maximumKnownLength = 64
 
     /// `true` once a packet could not be decoded.
     private(set) var foundFault = false
@@ -22,40 +29,97 @@ struct ExplanationPrinter {
         _ input: String, _ result: Result<Explanation, UnreadableInput>, to console: inout Console
     ) {
         if (try? result.get())?.status != .decoded { foundFault = true }
-        if isJSON {
-            console.write(type: "packet", [("input", .string(input))] + Self.members(result))
-            return
-        }
-        if !isFirst { console.write("\n") }
+        if !isFirst, !isJSON { console.write("\n") }
         isFirst = false
-        let style = console.style
+        console.write(text(input, result, console.style))
+    }
+
+    /// Prints the explanation of a line, which is made if the line is new.
+    mutating func print(
+        _ line: [UInt8], to console: inout Console,
+        _ explain: (String) -> Result<Explanation, UnreadableInput>
+    ) {
+        guard let (text, isFault) = known[line] else {
+            let input = String(decoding: line, as: UTF8.self)
+            let result = explain(input)
+            if line.count <= Self.maximumKnownLength {
+                if known.count >= Self.maximumKnown { known.removeAll(keepingCapacity: true) }
+                let isFault = (try? result.get())?.status != .decoded
+                known[line] = (text(input, result, console.style), isFault)
+                return print(line, to: &console, explain)
+            }
+            return print(input, result, to: &console)
+        }
+        if isFault { foundFault = true }
+        if !isFirst, !isJSON { console.write("\n") }
+        isFirst = false
+        console.write(text)
+    }
+
+    private func text(
+        _ input: String, _ result: Result<Explanation, UnreadableInput>, _ style: TerminalStyle
+    ) -> [UInt8] {
+        if isJSON {
+            return Array(
+                JSONValue.row("packet", [("input", .string(input))] + Self.members(result)).utf8)
+        }
         switch result {
         case .failure(let error):
-            console.write("\(style.strong(input.printable))\n")
-            console.write("  \(style.bad("error: \(error.reason)"))\n")
+            let reason = style.bad("error: \(error.reason)")
+            return Array("\(style.strong(input.printable))\n  \(reason)\n".utf8)
         case .success(let explanation):
-            console.write("\(style.strong(explanation.heading.printable))\n")
-            Self.printRows(explanation, indentation: "  ", to: &console)
+            var text = Array(style.strong(explanation.heading.printable).utf8)
+            text.reserveCapacity(1024)
+            text.append(UInt8(ascii: "\n"))
+            Self.appendRows(explanation, indentation: 2, style, to: &text)
+            return text
         }
     }
 
     /// Prints a line for each field, and the error if there is one.
     static func printRows(
-        _ explanation: Explanation, indentation: String, to console: inout Console
+        _ explanation: Explanation, indentation: Int, to console: inout Console
     ) {
-        let style = console.style
-        for row in ExplanationTable(explanation).rows {
-            let text = "\(row.name)  \(row.meaning)".printable
-            let isImportant = row.role == .value || row.role == .structure
-            let cells = [
-                style.faint(row.offsets), style.bytes(row.bytes),
-                isImportant ? text : style.faint(text),
-            ]
-            console.write(indentation + TextColumns.trimmed(cells.joined(separator: "  ")) + "\n")
+        var text: [UInt8] = []
+        appendRows(explanation, indentation: indentation, console.style, to: &text)
+        console.write(text)
+    }
+
+    private static func appendRows(
+        _ explanation: Explanation, indentation: Int, _ style: TerminalStyle,
+        to text: inout [UInt8]
+    ) {
+        let table = ExplanationTable(explanation)
+        for row in table.rows {
+            ExplanationTable.appendSpaces(indentation, to: &text)
+            style.faint(&text) { table.appendOffsets(of: row, to: &$0) }
+            ExplanationTable.appendSpaces(2, to: &text)
+            style.bytes(&text) { table.appendBytes(of: row, to: &$0) }
+            if row.name != "" {
+                ExplanationTable.appendSpaces(2, to: &text)
+                if row.role == .value || row.role == .structure {
+                    appendWords(of: row, in: table, to: &text)
+                } else {
+                    style.faint(&text) { appendWords(of: row, in: table, to: &$0) }
+                }
+            }
+            while text.last == UInt8(ascii: " ") { text.removeLast() }
+            text.append(UInt8(ascii: "\n"))
         }
         if let problem = explanation.problem {
-            console.write("\(indentation)\(style.bad("error: \(problem.printable)"))\n")
+            ExplanationTable.appendSpaces(indentation, to: &text)
+            text.append(contentsOf: style.bad("error: \(problem.printable)").utf8)
+            text.append(UInt8(ascii: "\n"))
         }
+    }
+
+    private static func appendWords(
+        of row: ExplanationTable.Row, in table: ExplanationTable, to text: inout [UInt8]
+    ) {
+        text.append(contentsOf: row.name.utf8)
+        guard row.meaning != "" else { return }
+        ExplanationTable.appendSpaces(table.nameWidth - row.name.utf8.count + 2, to: &text)
+        text.append(contentsOf: row.meaning.printable.utf8)
     }
 
     /// The members of the object that JSON has for an input.

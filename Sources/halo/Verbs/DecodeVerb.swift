@@ -106,9 +106,8 @@ struct DecodeVerb: Verb {
         while let line = console.readLine() {
             switch line {
             case .text(let bytes):
-                let line = bytes.last == UInt8(ascii: "\r") ? bytes.dropLast() : bytes[...]
-                let text = String(decoding: line, as: UTF8.self)
-                printer.print(text, explain(text), to: &console)
+                let line = bytes.last == UInt8(ascii: "\r") ? Array(bytes.dropLast()) : bytes
+                printer.print(line, to: &console, explain)
             case .tooLong:
                 let reason = "the line is longer than \(Console.lineLimit) bytes"
                 printer.print("", .failure(UnreadableInput(reason: reason)), to: &console)

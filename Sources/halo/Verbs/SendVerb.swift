@@ -162,7 +162,7 @@ struct SendVerb: Verb {
         } else {
             let heading = console.style.strong(explanation.heading.printable)
             console.write("\(direction.arrow) \(heading)\n")
-            ExplanationPrinter.printRows(explanation, indentation: "    ", to: &console)
+            ExplanationPrinter.printRows(explanation, indentation: 4, to: &console)
         }
         return explanation.status == .decoded
     }
