@@ -59,10 +59,12 @@ public struct FieldRecorder: FieldSink {
         {
             value[change.offset &- offset] ^= change.bits
         }
-        let numbers = value.map { "\($0)" }.joined(separator: " ")
+        let meaning =
+            role == .unclaimed
+            ? "" : value.map { "\($0)" }.joined(separator: " ") + unit.suffix.description
         note(
             name, at: offset, length: value.count, role: role, isBigEndian: false,
-            value: .bytes(value), meaning: role == .unclaimed ? "" : "\(numbers)\(unit.suffix)")
+            value: .bytes(value), meaning: meaning)
         return value
     }
 
@@ -89,8 +91,9 @@ public struct FieldRecorder: FieldSink {
         guard length > 0 else { return }
         fields.append(
             DecodedField(
-                name: path.joined() + name.description, offset: offset, length: length,
-                role: role, isBigEndian: isBigEndian, value: value, meaning: meaning))
+                name: path.isEmpty ? name.description : path.joined() + name.description,
+                offset: offset, length: length, role: role, isBigEndian: isBigEndian, value: value,
+                meaning: meaning))
     }
 }
 

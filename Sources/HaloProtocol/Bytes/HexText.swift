@@ -2,21 +2,21 @@
 public enum HexText {
     /// Returns the two digits of a byte.
     public static func byte(_ byte: UInt8) -> String {
-        var text = ""
-        append(byte, to: &text)
-        return text
+        bytes(CollectionOfOne(byte))
     }
 
     /// Returns the digits of all bytes, with `separator` between bytes.
     public static func bytes(_ bytes: some Sequence<UInt8>, separator: String = "") -> String {
-        var text = ""
+        var text: [UInt8] = []
+        text.reserveCapacity(bytes.underestimatedCount * (2 + separator.utf8.count))
         var isFirst = true
         for byte in bytes {
-            if !isFirst { text += separator }
+            if !isFirst { text.append(contentsOf: separator.utf8) }
             isFirst = false
-            append(byte, to: &text)
+            text.append(digit(byte >> 4))
+            text.append(digit(byte))
         }
-        return text
+        return String(decoding: text, as: UTF8.self)
     }
 
     /// Returns the value of a hexadecimal digit, in either case, or `nil`.
@@ -34,11 +34,6 @@ public enum HexText {
     package static func digit(_ nibble: UInt8) -> UInt8 {
         let nibble = nibble & 0x0F
         return nibble < 10 ? UInt8(ascii: "0") &+ nibble : UInt8(ascii: "A") &+ nibble &- 10
-    }
-
-    private static func append(_ byte: UInt8, to text: inout String) {
-        text.unicodeScalars.append(Unicode.Scalar(digit(byte >> 4)))
-        text.unicodeScalars.append(Unicode.Scalar(digit(byte & 0x0F)))
     }
 }
 

@@ -95,13 +95,21 @@ extension DecodedField {
         }
     }
 
+    /// `true` if all bytes are zeros.
+    fileprivate var isZero: Bool {
+        switch value {
+        case .integer(let number): number == 0
+        case .bytes(let bytes): bytes.allSatisfy { $0 == 0 }
+        }
+    }
+
     /// The meaning, or the bytes of a field without one; empty for zeros.
     var text: String {
         guard role == .unclaimed else { return meaning }
+        if isZero { return "" }
         switch value {
-        case .integer(let number): return number == 0 ? "" : "\(number)"
-        case .bytes(let bytes):
-            return bytes.allSatisfy { $0 == 0 } ? "" : HexText.bytes(bytes, separator: " ")
+        case .integer(let number): return "\(number)"
+        case .bytes(let bytes): return HexText.bytes(bytes, separator: " ")
         }
     }
 }
@@ -121,13 +129,45 @@ extension Explanation {
             self.init(of: frame, direction, entry)
             return
         }
-        let request = Explanation(of: frame, .toDevice, entry)
-        let reply = Explanation(of: frame, .fromDevice, entry)
+        let request = Decoding(of: frame, entry?.request)
+        let reply = Decoding(of: frame, entry?.reply)
         let isEmpty = frame.payload.allSatisfy { $0 == 0 }
-        self = request.unexplained < reply.unexplained + (isEmpty ? 1 : 0) ? request : reply
+        let isRequest = request.unexplained < reply.unexplained + (isEmpty ? 1 : 0)
+        self.init(
+            of: frame, isRequest ? .toDevice : .fromDevice, entry, isRequest ? request : reply)
+    }
+
+    /// What the decoder of one direction makes of a frame.
+    private struct Decoding {
+        private(set) var fields: [DecodedField] = []
+        private(set) var reencoded: Frame?
+        private(set) var problem: PacketError?
+
+        init(of frame: Frame, _ form: FrameForm?) {
+            guard let form else { return }
+            var recorder = FieldRecorder()
+            do throws(PacketError) {
+                reencoded = try form.record(frame, &recorder)
+            } catch {
+                problem = error
+            }
+            fields = recorder.fields
+        }
+
+        /// The number of bytes without a meaning; 65,535 if decoding has failed.
+        var unexplained: Int {
+            reencoded == nil ? Int(UInt16.max) : Explanation.unexplained(fields)
+        }
     }
 
     private init(of frame: Frame, _ direction: Direction, _ entry: CommandCatalog.Entry?) {
+        self.init(of: frame, direction, entry, Decoding(of: frame, entry?.form(direction)))
+    }
+
+    private init(
+        of frame: Frame, _ direction: Direction, _ entry: CommandCatalog.Entry?,
+        _ decoding: Decoding
+    ) {
         let bytes = Array(frame.bytes)
         guard let entry, let form = entry.form(direction) else {
             self.init(
@@ -137,17 +177,11 @@ extension Explanation {
         }
         let framing = Self.framing(of: frame, entry.facts.title.description)
         let title = "\(entry.facts.title), \(direction == .toDevice ? "to" : "from") the device"
-        var recorder = FieldRecorder()
-        do throws(PacketError) {
-            let reencoded = try form.record(frame, &recorder)
-            self.init(
-                .decoded, packet: form.name, title: title, bytes: bytes,
-                fields: framing + recorder.fields, reencoded: Array(reencoded.bytes))
-        } catch {
-            self.init(
-                .refused, packet: form.name, title: title, bytes: bytes,
-                fields: framing + recorder.fields, problem: error.description)
-        }
+        self.init(
+            decoding.problem == nil ? .decoded : .refused, packet: form.name, title: title,
+            bytes: bytes, fields: framing + decoding.fields,
+            reencoded: decoding.reencoded.map { Array($0.bytes) },
+            problem: decoding.problem?.description)
     }
 
     private init(of refusal: Refusal, _ frame: Frame) {
@@ -177,8 +211,12 @@ extension Explanation {
 
     /// The number of bytes without a meaning; 65,535 if decoding has failed.
     private var unexplained: Int {
-        guard status == .decoded else { return Int(UInt16.max) }
-        return fields.reduce(0) { $0 + ($1.role == .unclaimed && $1.text != "" ? $1.length : 0) }
+        status == .decoded ? Self.unexplained(fields) : Int(UInt16.max)
+    }
+
+    /// The number of bytes without a meaning.
+    private static func unexplained(_ fields: [DecodedField]) -> Int {
+        fields.reduce(0) { $0 + ($1.role == .unclaimed && !$1.isZero ? $1.length : 0) }
     }
 }
 

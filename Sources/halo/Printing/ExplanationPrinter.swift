@@ -39,21 +39,26 @@ struct ExplanationPrinter {
         _ line: [UInt8], to console: inout Console,
         _ explain: (String) -> Result<Explanation, UnreadableInput>
     ) {
-        guard let (text, isFault) = known[line] else {
+        var known = known[line]
+        if known == nil {
             let input = String(decoding: line, as: UTF8.self)
             let result = explain(input)
-            if line.count <= Self.maximumKnownLength {
-                if known.count >= Self.maximumKnown { known.removeAll(keepingCapacity: true) }
-                let isFault = (try? result.get())?.status != .decoded
-                known[line] = (text(input, result, console.style), isFault)
-                return print(line, to: &console, explain)
-            }
-            return print(input, result, to: &console)
+            let isFault = (try? result.get())?.status != .decoded
+            let new = (text: text(input, result, console.style), isFault: isFault)
+            remember(new, of: line)
+            known = new
         }
-        if isFault { foundFault = true }
+        guard let known else { return }
+        if known.isFault { foundFault = true }
         if !isFirst, !isJSON { console.write("\n") }
         isFirst = false
-        console.write(text)
+        console.write(known.text)
+    }
+
+    private mutating func remember(_ new: (text: [UInt8], isFault: Bool), of line: [UInt8]) {
+        guard line.count <= Self.maximumKnownLength else { return }
+        if known.count >= Self.maximumKnown { known.removeAll(keepingCapacity: true) }
+        known[line] = new
     }
 
     private func text(
