@@ -131,6 +131,13 @@ struct DeviceAccess: Sendable {
             }
         }
 
+        /// Waits until the ring has been told that a measurement has ended, also in a cancelled
+        /// task: a request behind the stop is answered.
+        func settle() async {
+            guard case .ring(let ring) = self else { return }
+            await Task { _ = try? await ring.battery() }.value
+        }
+
         /// Disconnects, also in a cancelled task.
         func disconnect() async {
             // A cancelled task does not wait, so another one does.

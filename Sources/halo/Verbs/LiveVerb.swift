@@ -114,6 +114,7 @@ struct LiveVerb: Verb {
         measuring.cancel()
         await Task { await measuring.value }.value
         view?.close()
+        await device.settle()
         if let failure { throw failure }
         if isDrawn { console.write(picture.summary + "\n") }
     }

@@ -91,6 +91,7 @@ struct RecordVerb: Verb {
         do throws(DeviceError) {
             try await RecordedUse.use(device, until: end, &console)
         } catch {
+            await device.settle()
             await device.disconnect()
             throw Failure(error)
         }
