@@ -1,21 +1,6 @@
 /// The command line: finds the verb and starts it.
 @main
 struct Halo {
-    private static let version = "0.1.0"
-
-    /// All verbs, those for devices first.
-    private static var verbs: [any Verb.Type] {
-        [
-            ScanVerb.self, InfoVerb.self, LiveVerb.self, SettingsVerb.self, FindVerb.self,
-            WorkoutVerb.self, SendVerb.self, UseVerb.self, RecordVerb.self, SimulateVerb.self,
-            DecodeVerb.self, ImportVerb.self, ReplayVerb.self, ScrubVerb.self, ExportVerb.self,
-            PacketsVerb.self, DemoVerb.self, DoctorVerb.self, SelfTestVerb.self,
-            CompletionsVerb.self,
-        ]
-    }
-
-    static var manual: Manual { Manual(version: version, verbs: verbs.map { $0.syntax }) }
-
     static func main() async {
         StandardDescriptors.occupy()
         // The verb has a task of its own, which signals cancel.
@@ -39,11 +24,11 @@ struct Halo {
     ) async -> ExitStatus {
         switch arguments.first?.text {
         case nil:
-            console.writeError(manual.usage)
+            console.writeError(VerbList.manual.usage)
             return .wrongUsage
         case "help", "--help", "-h": return help(arguments.dropFirst().first?.text, &console)
         case "version", "--version":
-            console.write("halo \(version)\n")
+            console.write("halo \(VerbList.version)\n")
             return .success
         case let name?:
             guard let verb = verb(name, &console) else { return .wrongUsage }
@@ -53,8 +38,8 @@ struct Halo {
 
     private static func help(_ subject: String?, _ console: inout Console) -> ExitStatus {
         switch subject {
-        case nil: console.write(manual.usage)
-        case "--man": console.write(manual.page)
+        case nil, "help", "version": console.write(VerbList.manual.usage)
+        case "--man": console.write(VerbList.manual.page)
         case let name?:
             guard let verb = verb(name, &console) else { return .wrongUsage }
             console.write(verb.syntax.help)
@@ -64,8 +49,8 @@ struct Halo {
 
     /// The verb with a name; reports a name that no verb has.
     private static func verb(_ name: String, _ console: inout Console) -> (any Verb.Type)? {
-        if let verb = verbs.first(where: { $0.syntax.name == name }) { return verb }
-        let names = verbs.map { $0.syntax.name } + ["help", "version"]
+        if let verb = VerbList.all.first(where: { $0.syntax.name == name }) { return verb }
+        let names = VerbList.all.map { $0.syntax.name } + VerbList.texts
         console.report(
             Failure(
                 .wrongUsage,

@@ -36,6 +36,8 @@ struct Failure: Error {
     let advice: String?
     /// More members of the error in JSON.
     let members: JSONValue.Members
+    /// `true` if only the end of the program's task is to blame.
+    var isCancellation = false
 
     init(
         _ status: ExitStatus, _ message: String, advice: String? = nil,
@@ -201,6 +203,8 @@ struct Console {
     /// The texts may come from outside.
     @discardableResult
     mutating func report(_ failure: Failure) -> ExitStatus {
+        // Whoever has ended the program knows it.
+        if failure.isCancellation, ProgramEnding.endingSignal != nil { return failure.status }
         if isJSON {
             let members: JSONValue.Members = [
                 ("message", .string(failure.message)), ("advice", .text(failure.advice)),

@@ -81,6 +81,15 @@ indirect enum JSONValue: Sendable {
 
     private static func append(_ string: String, to text: inout String) {
         text += "\""
+        defer { text += "\"" }
+        // Most text is ASCII that stands for itself.
+        let isPlain = string.utf8.allSatisfy { byte in
+            0x20..<0x7F ~= byte && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\")
+        }
+        if isPlain {
+            text += string
+            return
+        }
         for scalar in string.unicodeScalars {
             switch scalar {
             case "\"": text += "\\\""
@@ -95,6 +104,5 @@ indirect enum JSONValue: Sendable {
             default: text.unicodeScalars.append(scalar)
             }
         }
-        text += "\""
     }
 }

@@ -63,8 +63,8 @@ struct Progress: Sendable {
         var parts = [String]()
         if let fraction { parts.append("\(Int(min(max(fraction, 0), 1) * 100)) %") }
         if let details { parts.append(details) }
-        parts.append(elapsed.wholeSeconds.words)
-        if let rest = Self.rest(fraction, elapsed) { parts.append("\(rest.words) left") }
+        parts.append(elapsed.roughWords)
+        if let rest = Self.rest(fraction, elapsed) { parts.append("\(rest.roughWords) left") }
         let text = "\(title): \(parts.joined(separator: ", "))".printable
         switch place {
         case .terminal(let columns):
@@ -79,7 +79,7 @@ struct Progress: Sendable {
         guard let fraction, fraction < 1, fraction >= leastForRest.fraction,
             elapsed >= leastForRest.time
         else { return nil }
-        return (elapsed * ((1 - fraction) / fraction)).wholeSeconds
+        return elapsed * ((1 - fraction) / fraction)
     }
 }
 
@@ -112,8 +112,19 @@ extension Progress.Place {
 }
 
 extension Duration {
-    /// The duration without its fraction of a second; at most a thousand hours.
-    fileprivate var wholeSeconds: Duration { .seconds(min(components.seconds, 3_600_000)) }
+    /// Whole seconds, minutes or hours in words: `20 s`, `10 min`.
+    var words: String {
+        let seconds = components.seconds
+        if seconds % 3600 == 0, seconds > 0 { return "\(seconds / 3600) h" }
+        if seconds % 60 == 0, seconds > 0 { return "\(seconds / 60) min" }
+        return "\(seconds) s"
+    }
+
+    /// About the duration in words: seconds up to two minutes, then minutes.
+    fileprivate var roughWords: String {
+        let seconds = min(components.seconds, 3_600_000)
+        return seconds < 120 ? "\(seconds) s" : "\(seconds / 60) min"
+    }
 }
 
 /// Shows progress while a function waits for something that does not report any.

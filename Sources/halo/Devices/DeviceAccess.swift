@@ -188,13 +188,15 @@ struct DeviceAccess: Sendable {
         progress = access.progress
         daemon = access.daemon
         request = DeviceRequest(
-            device: device, place: access.request.place, wait: access.request.wait)
+            device: device, isNamed: access.request.isNamed, place: access.request.place,
+            wait: access.request.wait)
     }
 }
 
 extension DeviceRequest {
-    fileprivate init(device: Device, place: Place, wait: Duration) {
+    fileprivate init(device: Device, isNamed: Bool, place: Place, wait: Duration) {
         self.device = device
+        self.isNamed = isNamed
         self.place = place
         self.wait = wait
     }
@@ -217,6 +219,7 @@ extension Failure {
         self.init(
             isOfConnecting ? .notFound : .unusable, "\(error)",
             advice: isOfConnecting ? Self.doctorAdvice : Self.advice(on: error.kind))
+        isCancellation = error.kind == .cancelled
     }
 
     private static let doctorAdvice = """
@@ -232,16 +235,6 @@ extension Failure {
         case .disconnected: "Keep the ring near this computer, and away from its charger."
         default: nil
         }
-    }
-}
-
-extension Duration {
-    /// Whole seconds, minutes or hours in words: `20 s`, `10 min`.
-    var words: String {
-        let seconds = components.seconds
-        if seconds % 3600 == 0, seconds > 0 { return "\(seconds / 3600) h" }
-        if seconds % 60 == 0, seconds > 0 { return "\(seconds / 60) min" }
-        return "\(seconds) s"
     }
 }
 

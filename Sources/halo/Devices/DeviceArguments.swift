@@ -27,6 +27,8 @@ struct DeviceRequest: Sendable {
     }
 
     let device: Device
+    /// `true` if `--device` has named it.
+    let isNamed: Bool
     let place: Place
     /// The time to look for the device.
     let wait: Duration
@@ -59,10 +61,13 @@ struct DeviceRequest: Sendable {
         if virtual != nil, bus.isGiven, !bus.isFake {
             throw .wrongUsage("--virtual needs no Bluetooth, so no --adapter and no --bus")
         }
-        let isPlaced = bus.isGiven || virtual != nil || replay != nil
+        let isElsewhere = bus.isFake || virtual != nil || replay != nil
         let named = try arguments.value(of: Self.deviceOption)
-        let remembered =
-            named == nil && !isPlaced ? try RememberedDevice.current?.request() : nil
+        var remembered =
+            named == nil && !isElsewhere ? try RememberedDevice.current?.request() : nil
+        // A computer's Bluetooth has no virtual devices.
+        if bus.isGiven { remembered?.virtual = nil }
+        isNamed = named != nil
         device = named ?? remembered?.device ?? .any
         place =
             if let replay {

@@ -180,7 +180,9 @@ struct Manual {
 
     /// A word in single quotation marks, for all three shells.
     private static func quoted(_ text: String) -> String {
-        "'" + text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''")
+        "'"
+            + text.split(separator: "'", omittingEmptySubsequences: false).joined(
+                separator: "'\\''")
             + "'"
     }
 
@@ -198,10 +200,17 @@ struct Manual {
         for verb in verbs { lines += section(verb) }
         lines += [
             ".Sh ENVIRONMENT", ".Bl -tag -width Ds", ".It Ev HALO_DEVICE",
-            "The device that is used without", ".Fl -device .", ".It Ev NO_COLOR",
-            "No colours, unless", ".Fl -color", "says otherwise.",
+            "The device that is used without", ".Fl -device .", ".It Ev XDG_CONFIG_HOME , Ev HOME",
+            "The folder of", ".Pa halo/device ,", "or else of", ".Pa .config/halo/device .",
+            ".It Ev NO_COLOR , Ev TERM",
+            "No colours, unless", ".Fl -color", "says otherwise; no charts on a dumb terminal.",
+            ".It Ev LC_ALL , Ev LC_CTYPE , Ev LANG",
+            "The characters of charts; the first of them that is set counts.",
             ".It Ev DBUS_SYSTEM_BUS_ADDRESS", "The bus of BlueZ's daemon.", ".It Ev COLUMNS",
-            "The width of lines where output is no terminal.", ".El", ".Sh EXIT STATUS",
+            "The width of lines where output is no terminal.", ".It Ev TMPDIR",
+            "The folder for a copy of a pipe that is read twice.", ".El", ".Sh FILES",
+            ".Bl -tag -width Ds", ".It Pa ~/.config/halo/device",
+            "The device that", ".Nm", "use", "has remembered.", ".El", ".Sh EXIT STATUS",
         ]
         lines += Self.filled(VerbSyntax.commonStatuses)
         return lines.joined(separator: "\n") + "\n"

@@ -10,7 +10,16 @@ struct ExplanationPrinter {
     private let isJSON: Bool
     private var isFirst = true
     /// The texts of lines that were printed before: the packets of a log repeat.
-    private var known: [[UInt8]: (text: [UInt8], isFault: Bool)] = [:]
+    private var known: [Line: (text: [UInt8], isFault: Bool)] = [:]
+
+    /// A line; it is hashed at once, not byte by byte.
+    private struct Line: Hashable {
+        let bytes: [UInt8]
+
+        func hash(into hasher: inout Hasher) {
+            bytes.withUnsafeBytes { hasher.combine(bytes: $0) }
+        }
+    }
 
     /// The maximum number of texts that are kept.
     private static let maximumKnown = 4096
@@ -31,19 +40,20 @@ struct ExplanationPrinter {
         if (try? result.get())?.status != .decoded { foundFault = true }
         if !isFirst, !isJSON { console.write("\n") }
         isFirst = false
-        console.write(text(input, result, console.style))
+        console.write(text({ input }, result, console.style))
     }
 
     /// Prints the explanation of a line, which is made if the line is new.
     mutating func print(
         _ line: [UInt8], to console: inout Console,
-        _ explain: (String) -> Result<Explanation, UnreadableInput>
+        _ explain: ([UInt8]) -> Result<Explanation, UnreadableInput>
     ) {
+        let line = Line(bytes: line)
         var known = known[line]
         if known == nil {
-            let input = String(decoding: line, as: UTF8.self)
-            let result = explain(input)
+            let result = explain(line.bytes)
             let isFault = (try? result.get())?.status != .decoded
+            let input = { String(decoding: line.bytes, as: UTF8.self) }
             let new = (text: text(input, result, console.style), isFault: isFault)
             remember(new, of: line)
             known = new
@@ -55,23 +65,24 @@ struct ExplanationPrinter {
         console.write(known.text)
     }
 
-    private mutating func remember(_ new: (text: [UInt8], isFault: Bool), of line: [UInt8]) {
-        guard line.count <= Self.maximumKnownLength else { return }
+    private mutating func remember(_ new: (text: [UInt8], isFault: Bool), of line: Line) {
+        guard line.bytes.count <= Self.maximumKnownLength else { return }
         if known.count >= Self.maximumKnown { known.removeAll(keepingCapacity: true) }
         known[line] = new
     }
 
     private func text(
-        _ input: String, _ result: Result<Explanation, UnreadableInput>, _ style: TerminalStyle
+        _ input: () -> String, _ result: Result<Explanation, UnreadableInput>,
+        _ style: TerminalStyle
     ) -> [UInt8] {
         if isJSON {
             return Array(
-                JSONValue.row("packet", [("input", .string(input))] + Self.members(result)).utf8)
+                JSONValue.row("packet", [("input", .string(input()))] + Self.members(result)).utf8)
         }
         switch result {
         case .failure(let error):
             let reason = style.bad("error: \(error.reason)")
-            return Array("\(style.strong(input.printable))\n  \(reason)\n".utf8)
+            return Array("\(style.strong(input().printable))\n  \(reason)\n".utf8)
         case .success(let explanation):
             var text = Array(style.strong(explanation.heading.printable).utf8)
             text.reserveCapacity(1024)

@@ -24,7 +24,7 @@ struct CompletionsVerb: Verb {
     }
 
     func run(_ console: inout Console) -> ExitStatus {
-        console.write(Halo.manual.completions(for: shell))
+        console.write(VerbList.manual.completions(for: shell))
         return .success
     }
 }

@@ -92,7 +92,7 @@ struct DecodeVerb: Verb {
         var status = ExitStatus.success
         for input in inputs {
             switch input {
-            case .hex(let text): printer.print(text, explain(text), to: &console)
+            case .hex(let text): printer.print(text, explain(text.utf8), to: &console)
             case .file(let path): status = max(status, decode(path, &console))
             }
         }
@@ -107,7 +107,7 @@ struct DecodeVerb: Verb {
             switch line {
             case .text(let bytes):
                 let line = bytes.last == UInt8(ascii: "\r") ? Array(bytes.dropLast()) : bytes
-                printer.print(line, to: &console, explain)
+                printer.print(line, to: &console) { explain($0) }
             case .tooLong:
                 let reason = "the line is longer than \(Console.lineLimit) bytes"
                 printer.print("", .failure(UnreadableInput(reason: reason)), to: &console)
@@ -115,9 +115,11 @@ struct DecodeVerb: Verb {
         }
     }
 
-    private func explain(_ text: String) -> Result<Explanation, UnreadableInput> {
+    private func explain(
+        _ text: some Sequence<UInt8>
+    ) -> Result<Explanation, UnreadableInput> {
         do throws(HexTextError) {
-            let bytes = try HexText.parse(text)
+            let bytes = try HexText.parse(utf8: text)
             guard !bytes.isEmpty || kind != nil else {
                 return .failure(UnreadableInput(reason: "there are no bytes"))
             }

@@ -9,6 +9,7 @@ struct LiveVerb: Verb {
     private let duration: Duration?
     private let count: Int?
 
+    private static let longestWarmUp = Duration.seconds(300)
     private static let durationOption = Option.duration(
         "for", "ends after this time, as 90s, 10m or 2h; at Ctrl-C if left out")
     private static let countOption = Option.number(
@@ -85,6 +86,16 @@ struct LiveVerb: Verb {
         let timer = duration.map { duration in
             time.schedule(at: begun + duration) { events.finish() }
         }
+        // A device that warms up for ever cannot measure this.
+        let patience =
+            isDrawn
+            ? nil
+            : time.schedule(at: begun + Self.longestWarmUp) {
+                events.fail(
+                    Failure(
+                        .unusable, "no value came in \(Self.longestWarmUp.words)",
+                        advice: "'halo info' shows what this device can measure."))
+            }
         var picture = LivePicture(kind, of: device.name)
         var printer = LivePrinter(kind)
         var failure: Failure?
@@ -94,6 +105,7 @@ struct LiveVerb: Verb {
             switch event {
             case .value((let reading, let moment)):
                 let seconds = moment.duration(since: begun) / .seconds(1)
+                if case .warmingUp = reading.content {} else { patience?.cancel() }
                 picture.receive(reading, at: seconds)
                 if !isDrawn {
                     printer.print(reading, seconds, &console)
@@ -110,6 +122,7 @@ struct LiveVerb: Verb {
             }
         }
         timer?.cancel()
+        patience?.cancel()
         // The measurement is stopped on the ring before it is disconnected.
         measuring.cancel()
         await Task { await measuring.value }.value

@@ -60,7 +60,10 @@ struct ScanVerb: Verb {
             timer?.cancel()
             scanning.cancel()
         }
-        var list = DeviceList(showsAll: showsAll)
+        let device = request.device
+        var list = DeviceList(showsAll: showsAll) { [isNamed = request.isNamed] discovery in
+            !isNamed || device.certainty(of: discovery) != nil
+        }
         for await event in events.stream {
             switch event {
             case .value(let discovery):
@@ -95,6 +98,8 @@ struct ScanVerb: Verb {
 /// The devices that a scan has found.
 private struct DeviceList {
     private let showsAll: Bool
+    /// `true` for the devices that were asked for.
+    private let isWanted: (Discovery) -> Bool
     private var devices: [PeripheralIdentity: (discovery: Discovery, last: Moment)] = [:]
     private var order: [PeripheralIdentity] = []
 
@@ -102,14 +107,17 @@ private struct DeviceList {
     private static let limit = 1000
     private static let widths = [20, 17, 8, 14]
 
-    init(showsAll: Bool) { self.showsAll = showsAll }
+    init(showsAll: Bool, _ isWanted: @escaping (Discovery) -> Bool) {
+        self.showsAll = showsAll
+        self.isWanted = isWanted
+    }
 
     var isEmpty: Bool { order.isEmpty }
     var countInWords: String { TextLayout.count(order.count, "device") }
 
     func shows(_ discovery: Discovery) -> Bool {
         let kind = discovery.recognition.classification
-        return showsAll || kind != .unknown
+        return (showsAll || kind != .unknown) && isWanted(discovery)
     }
 
     /// Adds a device; returns `true` if it is new.

@@ -40,7 +40,7 @@ struct SettingsVerb: Verb {
             return
         }
         change = try mapError({ (error: SettingTextError) -> ArgumentError in
-            .wrongUsage("\(setting.name): \(error)")
+            .wrongUsage("\(error)")
         }) {
             () throws(SettingTextError) in try setting.change(to: text)
         }
@@ -111,13 +111,14 @@ enum SettingsPrinter {
         switch result {
         case .success(let value):
             console.write("\(name)\("\(value)".printable)\n")
+            var rows: [[String]] = []
             for field in value.fields where isAlone || isOnlyReported(field, setting) {
                 let accepts = setting.fields.first { $0.name == field.name }
                 let taken = accepts.map { $0.isReadOnly ? "reported" : $0.accepts } ?? ""
                 let text = field.text ?? "not reported"
-                console.write(
-                    "  \(field.name)  \(text.printable)  \(style.faint(isAlone ? taken : ""))\n")
+                rows.append([field.name, text.printable, isAlone ? taken : ""])
             }
+            for line in TextLayout.lines(of: rows) { console.write("  \(line)\n") }
             if isAlone {
                 console.write(style.faint(setting.title) + "\n")
                 if let note = setting.note { console.write(style.faint(note) + "\n") }

@@ -14,10 +14,10 @@ async def run(computer):
     async with Bus() as bus:
         for index in (0, 1):
             await bus.set(await bus.adapter(index), ADAPTER, "Powered", "b", False)
-    findings = await examine(1)
+    findings = await examine(3)
     assert findings["daemon"] == "good" and findings["adapter"] == "problem", findings
     computer.kill_daemon()
-    findings = await examine(1)
+    findings = await examine(3)
     assert findings["bus"] == "good" and findings["daemon"] == "problem", findings
 
 

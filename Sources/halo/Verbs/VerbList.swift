@@ -1,0 +1,20 @@
+/// The verbs of the program.
+enum VerbList {
+    static let version = "0.1.0"
+
+    /// All verbs, those for devices first.
+    static var all: [any Verb.Type] {
+        [
+            ScanVerb.self, InfoVerb.self, LiveVerb.self, SettingsVerb.self, FindVerb.self,
+            WorkoutVerb.self, SendVerb.self, UseVerb.self, RecordVerb.self, SimulateVerb.self,
+            DecodeVerb.self, ImportVerb.self, ReplayVerb.self, ScrubVerb.self, ExportVerb.self,
+            PacketsVerb.self, DemoVerb.self, DoctorVerb.self, SelfTestVerb.self,
+            CompletionsVerb.self,
+        ]
+    }
+
+    /// The verbs that are no more than a text.
+    static let texts = ["help", "version"]
+
+    static var manual: Manual { Manual(version: version, verbs: all.map { $0.syntax }) }
+}
