@@ -105,7 +105,8 @@ struct DeviceAccess: Sendable {
                 .notFound, "no \(device.words) was found in \(request.wait.words)",
                 advice: """
                     Is it charged, near, and not connected to a phone? 'halo scan' shows what is \
-                    around, 'halo doctor' whether Bluetooth works, and --virtual uses a virtual ring.
+                    around, 'halo doctor' whether Bluetooth works, and --virtual uses a virtual \
+                    ring.
                     """)
         }
     }

@@ -59,9 +59,9 @@ struct VirtualChoice: Hashable, Sendable {
     static let option = Option<VirtualChoice>(
         "virtual", .optional(form),
         """
-        virtual devices in place of real ones: a model (\(DeviceNames.virtual.joined(separator: " ")); \
-        an r02 and a strap if left out), the seed of their wearer (3), the days that they were worn \
-        (2), the speed of time
+        virtual devices in place of real ones: a model \
+        (\(DeviceNames.virtual.joined(separator: " ")); an r02 and a strap if left out), the seed \
+        of their wearer (3), the days that they were worn (2), the speed of time
         """
     ) { (argument) throws(ArgumentError) in try VirtualChoice(argument.text) }
 

@@ -79,7 +79,8 @@ struct LivePicture {
             ChartNumber.text(value, decimals: kind.quantity.decimals) ?? "?"
         }
         let unit = kind.quantity.unit == "" ? "" : " \(kind.quantity.unit)"
+        let mean = text(sum / Double(valueCount))
         return "\(kind.quantity.title): \(TextLayout.count(valueCount, "value")), "
-            + "\(text(least)) to \(text(most))\(unit), mean \(text(sum / Double(valueCount)))\(unit)"
+            + "\(text(least)) to \(text(most))\(unit), mean \(mean)\(unit)"
     }
 }

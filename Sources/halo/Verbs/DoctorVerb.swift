@@ -10,9 +10,9 @@ struct DoctorVerb: Verb {
         "doctor", "reports faults of Bluetooth on this computer, and how to fix them",
         options: BusChoice.options,
         json: """
-            one JSON object: type (doctor), usable, bus, daemon, adapter (texts or null), findings. \
-            A finding has: subject, severity (good, hint, problem), sentence, evidence and command \
-            (texts or null)
+            one JSON object: type (doctor), usable, bus, daemon, adapter (texts or null), \
+            findings. A finding has: subject, severity (good, hint, problem), sentence, evidence \
+            and command (texts or null)
             """,
         """
         Examines everything that a program needs to use Bluetooth on Linux: the bus, BlueZ's

@@ -23,9 +23,9 @@ struct SelfTestVerb: Verb {
         "selftest", "checks the package: made-up apps, virtual rings, and faults",
         options: [seedOption, sweepOption, faultsOption],
         json: """
-            one JSON object a line. A run has: type (run), seed, status (kept, broken), violations, \
-            faults, requests, digest and trace; a broken run of a sweep also has: reproduce. A \
-            sweep has: type (sweep), its runs and their rate
+            one JSON object a line. A run has: type (run), seed, status (kept, broken), \
+            violations, faults, requests, digest and trace; a broken run of a sweep also has: \
+            reproduce. A sweep has: type (sweep), its runs and their rate
             """,
         difference: "a rule was broken",
         """
