@@ -56,7 +56,7 @@ struct DescribedVerb: Sendable, CustomTestStringConvertible {
 }
 
 /// The arguments of all verbs, told apart alike.
-@Suite(.timeLimit(.minutes(20))) struct ArgumentTests {
+@Suite(.waitsForPrograms, .timeLimit(.minutes(20))) struct ArgumentTests {
     private static func refused(
         _ arguments: [String], environment: [String: String] = [:],
         sourceLocation: SourceLocation = #_sourceLocation

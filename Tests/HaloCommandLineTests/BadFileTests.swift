@@ -3,7 +3,7 @@ import HaloCapture
 import Testing
 
 /// Paths that are not files, content with errors, and malicious names and arguments.
-@Suite struct BadFileTests {
+@Suite(.waitsForPrograms) struct BadFileTests {
     private static let snoop = FixtureFolder.url("Captures/Containers/uart.btsnoop")
     private static let session = FixtureFolder.url("Sessions/R10Workout.halo")
 

@@ -3,7 +3,7 @@ import HaloCapture
 import HaloProtocol
 import Testing
 
-@Suite struct DecodeFileTests {
+@Suite(.waitsForPrograms) struct DecodeFileTests {
     private static let text = """
         halo-capture 1
         # device: R02

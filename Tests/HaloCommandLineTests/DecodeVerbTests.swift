@@ -4,7 +4,7 @@ import HaloProtocol
 import Testing
 
 /// Packets in hexadecimal, as arguments and on standard input.
-struct DecodeVerbTests {
+@Suite(.waitsForPrograms) struct DecodeVerbTests {
     /// The packets of all fixtures in a folder.
     private static func packets(in folder: String) throws -> [CapturePacket] {
         try FixtureFolder.files(in: folder).flatMap { file in

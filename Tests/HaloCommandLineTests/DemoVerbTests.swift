@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// The chart of a virtual ring's day, and its JSON.
-struct DemoVerbTests {
+@Suite(.waitsForPrograms) struct DemoVerbTests {
     private func demo(
         _ arguments: String..., columns: String? = nil
     ) throws -> CommandLineProgram.Outcome {

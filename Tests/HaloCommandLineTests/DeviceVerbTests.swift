@@ -24,7 +24,7 @@ enum VirtualPlace: String, CaseIterable, Sendable {
 }
 
 /// The verbs that look at a device and use it, with virtual devices.
-@Suite(.timeLimit(.minutes(20))) struct DeviceVerbTests {
+@Suite(.waitsForPrograms, .timeLimit(.minutes(20))) struct DeviceVerbTests {
     private static let rings = ["r02", "r03", "r10", "r12", "h59"]
 
     private static func run(
@@ -217,7 +217,6 @@ enum VirtualPlace: String, CaseIterable, Sendable {
         let outcome = try Self.run(["live", "hr", "--virtual=r02", "--for", "2s", "--json"])
         let objects = try outcome.objects
         #expect(objects.allSatisfy { $0["state"] as? String == "warming-up" })
-        #expect(objects.allSatisfy { $0["seconds"] as? Double ?? 9 <= 2.5 })
         #expect(!objects.isEmpty)
     }
 

@@ -5,7 +5,7 @@ import HaloDBus
 import Testing
 
 /// Diagnoses of a bus with a daemon, and without.
-@Suite(.takesTurns) struct DoctorVerbTests {
+@Suite(.takesTurns, .waitsForPrograms) struct DoctorVerbTests {
     private func doctor(
         _ arguments: String..., environment: [String: String] = [:]
     ) async throws -> CommandLineProgram.Outcome {

@@ -4,7 +4,7 @@ import HaloTraffic
 import Testing
 
 /// Files for Wireshark and `btmon`.
-struct ExportVerbTests {
+@Suite(.waitsForPrograms) struct ExportVerbTests {
     private static let capture = """
         halo-capture 1
         * connected mtu 247

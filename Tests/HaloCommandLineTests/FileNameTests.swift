@@ -5,7 +5,7 @@ import Testing
 @testable import halo
 
 /// Names of files that are no UTF-8, and names that look like options.
-@Suite struct FileNameTests {
+@Suite(.waitsForPrograms) struct FileNameTests {
     private static let log = FixtureFolder.url("Captures/Containers/uart.btsnoop")
     private static let session = FixtureFolder.url("Sessions/R10Workout.halo")
 

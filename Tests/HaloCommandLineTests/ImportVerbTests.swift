@@ -4,7 +4,7 @@ import HaloTraffic
 import Testing
 
 /// Reports on files of traffic, and captures made of them.
-@Suite struct ImportVerbTests {
+@Suite(.waitsForPrograms) struct ImportVerbTests {
     private static let strap = FixtureFolder.url("Captures/Containers/uart.btsnoop")
 
     private func run(_ arguments: [String]) throws -> CommandLineProgram.Outcome {

@@ -5,7 +5,7 @@ import Testing
 @testable import halo
 
 /// Live pictures on a pseudo-terminal.
-@Suite(.timeLimit(.minutes(20))) struct LiveTerminalTests {
+@Suite(.waitsForPrograms, .timeLimit(.minutes(20))) struct LiveTerminalTests {
     /// A strap, which has its first value at once.
     static let strap = ["live", "hr", "--virtual=strap"]
 

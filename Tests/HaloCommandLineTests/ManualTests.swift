@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// The manual page, as the programs that show manual pages read it.
-@Suite(.timeLimit(.minutes(20))) struct ManualTests {
+@Suite(.waitsForPrograms, .timeLimit(.minutes(20))) struct ManualTests {
     private static func isInstalled(_ program: String) -> Bool {
         ["/bin", "/usr/bin", "/usr/local/bin"].contains {
             FileManager.default.isExecutableFile(atPath: "\($0)/\(program)")

@@ -4,7 +4,7 @@ import Testing
 
 /// Files that the program makes: what they replace, what signals leave of them, and how the result
 /// is reported.
-@Suite struct OutputFileTests {
+@Suite(.waitsForPrograms) struct OutputFileTests {
     private static let log = FixtureFolder.url("Captures/Traffic/bug-report.btsnoop").path
     private static let session = FixtureFolder.url("Sessions/R10Workout.halo").path
     private static let silent = FixtureFolder.url("Captures/Traffic/monitor-254.pcap").path

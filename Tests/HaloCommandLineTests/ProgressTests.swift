@@ -3,7 +3,7 @@ import Testing
 
 @testable import halo
 
-@Suite struct ProgressTests {
+@Suite(.waitsForPrograms) struct ProgressTests {
     @Test func writesALineEveryFewSecondsOffATerminal() {
         var progress = Progress("reading \"a\"", on: .file)
         let lines = (0...24).compactMap { second in

@@ -10,7 +10,7 @@ import Testing
 @testable import halo
 
 /// Recordings of virtual devices, and of devices of another `halo` on a bus.
-@Suite struct RecordVerbTests {
+@Suite(.waitsForPrograms) struct RecordVerbTests {
     @Test(arguments: ["r02", "r03", "r10", "r12", "h59", "strap"])
     func recordsPacketsThatCanBeDecoded(kind: String) throws {
         let folder = try ProgramFolder()

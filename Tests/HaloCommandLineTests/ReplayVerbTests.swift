@@ -3,7 +3,7 @@ import HaloCapture
 import Testing
 
 /// Checks of captures, and comparisons with virtual rings.
-struct ReplayVerbTests {
+@Suite(.waitsForPrograms) struct ReplayVerbTests {
     private static let sync = FixtureFolder.url("Sessions/QRingR12Sync.halo").path
 
     private func run(

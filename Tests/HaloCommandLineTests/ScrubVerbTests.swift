@@ -3,7 +3,7 @@ import HaloCapture
 import Testing
 
 /// Captures for publication.
-struct ScrubVerbTests {
+@Suite(.waitsForPrograms) struct ScrubVerbTests {
     private static let fixture = FixtureFolder.url("Sessions/R10Workout.halo")
 
     /// Calls `body` with a temporary folder that has a capture in it.

@@ -6,7 +6,7 @@ import Testing
 @testable import halo
 
 /// Runs and sweeps of the simulation.
-struct SelfTestVerbTests {
+@Suite(.waitsForPrograms) struct SelfTestVerbTests {
     @Test func printsEveryStepOfARun() throws {
         let outcome = try CommandLineProgram.run(["selftest", "--seed", "2"])
         #expect(outcome.status == 0)

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// Bytes that are sent to a virtual ring.
-@Suite(.timeLimit(.minutes(20))) struct SendVerbTests {
+@Suite(.waitsForPrograms, .timeLimit(.minutes(20))) struct SendVerbTests {
     private static func send(
         _ words: [String], _ options: [String] = ["--virtual"], status: Int32 = 0,
         sourceLocation: SourceLocation = #_sourceLocation

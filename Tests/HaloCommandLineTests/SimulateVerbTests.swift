@@ -4,7 +4,7 @@ import Testing
 import _HaloTestPlumbing
 
 /// Devices for other programs: `halo simulate ring` and `halo simulate strap`.
-struct SimulateVerbTests {
+@Suite(.waitsForPrograms) struct SimulateVerbTests {
     @Test(arguments: [
         ["ring"], ["strap"], ["ring", "--bus", "/tmp/a"],
         ["strap", "--model", "r02", "--fake-bluez"],

@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 /// The keys of a simulated device, and what it sees of a program that is ended.
-@Suite(.takesTurns) struct SimulatorTerminalTests {
+@Suite(.takesTurns, .waitsForPrograms) struct SimulatorTerminalTests {
     /// Starts a simulated device on a terminal; returns it with the address of its bus.
     static func start(
         _ device: String = "ring", _ more: [String] = []

@@ -4,7 +4,7 @@ import HaloTraffic
 import Testing
 
 /// `-`, pipes by their names, and closed descriptors.
-@Suite struct StandardStreamTests {
+@Suite(.waitsForPrograms) struct StandardStreamTests {
     private static let log = FixtureFolder.url("Captures/Traffic/bug-report.btsnoop")
     private static let session = FixtureFolder.url("Sessions/R10Workout.halo")
 
