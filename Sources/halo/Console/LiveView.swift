@@ -56,10 +56,8 @@ final class LiveView: Sendable {
         #endif
     }
 
-    var glyphs: GlyphSet { state.withLock { $0.screen.glyphs } }
-
-    /// Shows a picture for the current size of the terminal.
-    func draw(_ picture: (TerminalSize) -> [StyledText]) {
+    /// Shows a picture for the current size of the terminal, and for its characters.
+    func draw(_ picture: (TerminalSize, GlyphSet) -> [StyledText]) {
         guard isInteractive else { return }
         state.withLock { state in
             guard state.isOpen else { return }
@@ -69,7 +67,7 @@ final class LiveView: Sendable {
                 state.isStale = false
             }
             let size = TerminalSize(columns: state.screen.columns, rows: state.screen.rows)
-            Self.write(state.screen.draw(picture(size)))
+            Self.write(state.screen.draw(picture(size, state.screen.glyphs)))
         }
     }
 

@@ -66,6 +66,12 @@ struct LiveVerb: Verb {
         return .success
     }
 
+    private static var warmsUpForEver: Failure {
+        Failure(
+            .unusable, "no value came in \(longestWarmUp.words)",
+            advice: "'halo info' shows what this device can measure.")
+    }
+
     private nonisolated(nonsending) func show(
         _ device: DeviceAccess.Connected, _ time: any TransportTime, _ console: inout Console
     ) async throws(Failure) {
@@ -86,16 +92,11 @@ struct LiveVerb: Verb {
         let timer = duration.map { duration in
             time.schedule(at: begun + duration) { events.finish() }
         }
-        // A device that warms up for ever cannot measure this.
+        // A person who watches decides when to give up.
         let patience =
             isDrawn
             ? nil
-            : time.schedule(at: begun + Self.longestWarmUp) {
-                events.fail(
-                    Failure(
-                        .unusable, "no value came in \(Self.longestWarmUp.words)",
-                        advice: "'halo info' shows what this device can measure."))
-            }
+            : time.schedule(at: begun + Self.longestWarmUp) { events.fail(Self.warmsUpForEver) }
         var picture = LivePicture(kind, of: device.name)
         var printer = LivePrinter(kind)
         var failure: Failure?
@@ -114,10 +115,7 @@ struct LiveVerb: Verb {
                 if let count, picture.valueCount >= count { events.finish() }
             case .tick:
                 let seconds = time.now().duration(since: begun) / .seconds(1)
-                if let view {
-                    let glyphs = view.glyphs
-                    view.draw { picture.lines(at: seconds, $0, glyphs) }
-                }
+                view?.draw { picture.lines(at: seconds, $0, $1) }
             case .failed(let error): failure = error
             }
         }

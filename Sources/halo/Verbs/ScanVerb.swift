@@ -77,7 +77,7 @@ struct ScanVerb: Verb {
                     console.flush()
                 }
             case .tick:
-                view?.draw { list.lines(at: time.now(), $0) }
+                view?.draw { size, _ in list.lines(at: time.now(), size) }
                 progress?.show(nil, list.countInWords)
             case .failed(let failure): throw failure
             }
@@ -86,7 +86,11 @@ struct ScanVerb: Verb {
         progress?.end()
         if isDrawn { for line in list.table { console.write(line + "\n") } }
         guard list.isEmpty else { return .success }
-        throw Failure(
+        throw Self.nothingFound
+    }
+
+    private static var nothingFound: Failure {
+        Failure(
             .notFound, "no ring and no strap was found",
             advice: """
                 Is it charged, near, and not connected to a phone? --all shows every device, \
