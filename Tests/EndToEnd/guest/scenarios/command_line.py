@@ -33,7 +33,7 @@ async def look(ring):
     assert devices[0]["name"].startswith("COLMI R10_"), devices
     device, *settings = await rows("info", "--device", HOSTED)
     assert device["type"] == "device" and device["battery"] == 83, device
-    assert device["firmware"].startswith("R10"), device
+    assert device["firmware"].startswith("RT03CR_"), device
     assert len(settings) > 5 and all(row["type"] == "setting" for row in settings), settings
     answers = await rows("send", "03", "--device", "ring")
     assert any(row.get("input", "").startswith("0353") for row in answers), answers
