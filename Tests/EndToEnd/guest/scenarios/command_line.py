@@ -44,8 +44,8 @@ async def change():
     """The verbs that change the ring."""
     for value in ("off", "on"):
         await rows("settings", "stress-log", value, "--device", "r10")
-        text = await halo("settings", "stress-log", "--device", "r10")
-        assert text.split()[-1] == value, text
+        (setting,) = await rows("settings", "stress-log", "--device", "r10")
+        assert setting["fields"][0]["text"] == value, setting
     await halo("find")
     await halo("workout", "start", "--device", "ring")
     await halo("workout", "stop", "--device", "ring")
