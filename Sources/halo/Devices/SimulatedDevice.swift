@@ -104,7 +104,7 @@ extension SimulatedDevice {
                 throw Failure(.unusable, "the system has no pipe or no thread for the command")
             }
         }
-        announce(hosted, name, "on a private bus", &console)
+        announce(hosted, name, "on a private bus", losesLinks: true, &console)
         for other in devices.dropFirst() {
             console.remark("\(other.name)\(Self.position(other.hosted)) as well")
         }
@@ -154,7 +154,7 @@ extension SimulatedDevice {
         ProgramEnding.cancelsTask()
         let transport = try await BlueZTransport(BlueZOptions(adapter: adapter))
         let hosted = try await Self.host(device.peripheral, log, on: transport)
-        announce(hosted, device.name, "on the air, by \(adapter)", &console)
+        announce(hosted, device.name, "on the air, by \(adapter)", losesLinks: false, &console)
         let status = await log.write(untilEndOf: hosted, &console, loseLink: nil)
         await hosted.remove()
         withExtendedLifetime(transport) {}
@@ -168,11 +168,14 @@ extension SimulatedDevice {
     }
 
     private func announce(
-        _ hosted: any HostedDevice, _ name: String, _ place: String, _ console: inout Console
+        _ hosted: any HostedDevice, _ name: String, _ place: String, losesLinks: Bool,
+        _ console: inout Console
     ) {
         let ending = command.isEmpty ? "; Ctrl-C ends it" : ""
         console.remark("\(name)\(Self.position(hosted)) \(place)\(ending)")
-        if KeyReader.isPossible, command.isEmpty { console.remark(SimulatorKeys.line) }
+        guard KeyReader.isPossible, command.isEmpty, let device = devices.first else { return }
+        let actions = device.peripheral.actions.filter { losesLinks || $0 != .loseLink }
+        console.remark(SimulatorKeys.line(actions))
     }
 
     private static func position(_ hosted: any HostedDevice) -> String {
@@ -272,6 +275,8 @@ private struct LoggedPeripheral<Device: KeyControlled>: KeyControlled {
         if let line = line(event) { log(line) }
         device.handle(event, at: now, into: &effects)
     }
+
+    var actions: [SimulatorKeys.Action] { device.actions }
 
     mutating func perform(_ action: SimulatorKeys.Action) -> String? { device.perform(action) }
 

@@ -37,9 +37,9 @@ enum SimulatorKeys {
         return "At a terminal, these keys control the device:\n" + rows.joined(separator: "\n")
     }
 
-    /// The keys on one line.
-    static var line: String {
-        "keys: " + Action.allCases.map { "\($0.key) \($0.words)" }.joined(separator: " · ")
+    /// The keys of a device on one line.
+    static func line(_ actions: [Action]) -> String {
+        "keys: " + actions.map { "\($0.key) \($0.words)" }.joined(separator: " · ")
     }
 
     static func action(_ key: Character) -> Action? {
@@ -49,11 +49,16 @@ enum SimulatorKeys {
 
 /// A virtual device that keys control.
 protocol KeyControlled: GATTPeripheral {
+    /// What keys can do to the device.
+    var actions: [SimulatorKeys.Action] { get }
+
     /// Does what a key says, and returns what has happened; `nil` if the device cannot do it.
     mutating func perform(_ action: SimulatorKeys.Action) -> String?
 }
 
 extension VirtualRing: KeyControlled {
+    var actions: [SimulatorKeys.Action] { SimulatorKeys.Action.allCases }
+
     mutating func perform(_ action: SimulatorKeys.Action) -> String? {
         switch action {
         case .wear:
@@ -77,6 +82,8 @@ extension VirtualRing: KeyControlled {
 }
 
 extension VirtualHeartRateSensor: KeyControlled {
+    var actions: [SimulatorKeys.Action] { [.wear, .drain, .loseLink] }
+
     mutating func perform(_ action: SimulatorKeys.Action) -> String? {
         switch action {
         case .wear:
