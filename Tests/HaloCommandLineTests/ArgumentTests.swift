@@ -194,7 +194,7 @@ struct DescribedVerb: Sendable, CustomTestStringConvertible {
                 for next in ["--quiet", "-q", "--", "-1", "--nonsense"] {
                     let text = try Self.refused([verb.name, word, next])
                     let other = option.takesFile ? " or ./\(next)" : ""
-                    let advice = "; if it is one, write \(word)=\(next)\(other)\n"
+                    let advice = "; if it is one, write \(option.word)=\(next)\(other)\n"
                     #expect(text.hasPrefix("halo: \(word) takes \(kind), not '\(next)'" + advice))
                 }
             }

@@ -95,7 +95,10 @@ import Testing
                 "cd \"$1\" && \"$0\" \(option) \(value)", [folder.url.path])
             #expect(outcome.status == 2)
             #expect(outcome.errorOutput.contains("\(name) takes a "), "\(outcome.errorOutput)")
-            #expect(outcome.errorOutput.contains(", not '\(value)'; if it is one, write \(name)="))
+            // A letter has no form with a value that begins with `-`.
+            let advised = name.hasPrefix("--") ? "\(name)=" : "--"
+            #expect(
+                outcome.errorOutput.contains(", not '\(value)'; if it is one, write \(advised)"))
         }
         #expect(try folder.names == [])
     }

@@ -48,7 +48,7 @@ import Testing
             program.screen.isAlternate
                 && program.screen.lines.first?.firstMatch(of: #/ \d+ bpm/#) != nil
         }
-        if program.screen.rows >= 16 { try program.waitForScreen("beat interval") }
+        if program.screen.rows >= 17 { try program.waitForScreen("beat interval") }
     }
 
     // MARK: Sizes
@@ -81,7 +81,7 @@ import Testing
             screen.lines.dropLast().last?.hasPrefix("Virtual HR  ") == true,
             sourceLocation: sourceLocation)
         let hasBeats = screen.lines.contains { $0.hasPrefix("beat interval  ") }
-        #expect(hasBeats || screen.rows < 16, sourceLocation: sourceLocation)
+        #expect(hasBeats || screen.rows < 17, sourceLocation: sourceLocation)
         guard screen.columns >= 40, screen.rows > 6 else { return }
         let chart = screen.lines[screen.rows - 3]
         #expect(chart.hasSuffix("now╵"), sourceLocation: sourceLocation)
@@ -106,13 +106,14 @@ import Testing
 
     /// A way to end a program from outside.
     enum Ending: CaseIterable {
-        case key, interrupt, terminate, hangUp
+        case key, interrupt, terminate, hangUp, quit
 
         var signal: Int32 {
             switch self {
             case .key, .interrupt: SIGINT
             case .terminate: SIGTERM
             case .hangUp: SIGHUP
+            case .quit: SIGQUIT
             }
         }
 
@@ -149,6 +150,18 @@ import Testing
         try Self.checkLeft(program, settings)
         let summary = #/heart rate: \d+ values?, \d+ to \d+ bpm, mean \d+ bpm\n$/#
         #expect(program.text.firstMatch(of: summary) != nil, "\(program.text)")
+    }
+
+    /// Ctrl-S stops all output: the first signal cannot end the picture, the second one need not.
+    @Test func endsWhileTheTerminalTakesNoOutput() throws {
+        let (program, settings) = try Self.start(Self.strap)
+        try program.waitForScreen("Virtual HR  measuring")
+        try program.type("\u{13}")
+        try program.resize(columns: 100, rows: 30)
+        program.send(SIGTERM)
+        program.send(SIGHUP)
+        #expect(try program.waitForEnd() == 128 + SIGHUP)
+        #expect(try program.settings == settings)
     }
 
     /// A terminal that is closed takes the program with it.

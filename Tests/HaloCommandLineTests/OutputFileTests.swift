@@ -84,6 +84,8 @@ import Testing
             ("export in.halo --force --as pcapng --out", "HUP", SIGHUP),
             ("scrub in.halo -f --out", "INT", SIGINT),
             ("scrub in.halo --force -o", "TERM", SIGTERM),
+            // As the system sends it when nobody reads what the program prints.
+            ("import in -fo", "PIPE", SIGPIPE), ("import in -fo", "QUIT", SIGQUIT),
         ])
     func leavesNoTemporaryFileAfterASignal(
         _ command: String, _ name: String, _ number: Int32

@@ -82,7 +82,7 @@ final class PseudoTerminalProgram {
         var (none, ending) = (sigset_t(), sigset_t())
         sigemptyset(&none)
         sigemptyset(&ending)
-        for number in [SIGINT, SIGTERM, SIGHUP, SIGPIPE] { sigaddset(&ending, number) }
+        for number in [SIGINT, SIGTERM, SIGHUP, SIGPIPE, SIGQUIT] { sigaddset(&ending, number) }
         posix_spawnattr_setsigmask(&attributes, &none)
         posix_spawnattr_setsigdefault(&attributes, &ending)
         // The name of POSIX_SPAWN_SETSID is hidden from Swift as well.

@@ -115,6 +115,95 @@ import Testing
         #expect(try shell.waitForEnd() == 5)
     }
 
+    /// In the background keys belong to the shell, and with `fg` to the device again.
+    @Test func readsNoKeysInTheBackground() throws {
+        let shell = try PseudoTerminalProgram(
+            ["--norc", "--noprofile", "--noediting", "-i"], of: "/bin/bash", columns: 400,
+            environment: [
+                "PS1": "ready> ", "HALO": CommandLineProgram.program.path, "HISTFILE": "",
+            ])
+        try shell.waitForText("ready> ")
+        let before = try shell.settings
+        try shell.type("\"$HALO\" simulate ring --fake-bluez\n")
+        try shell.waitForText("halo: keys: ")
+        try shell.type("\u{1A}")
+        try shell.wait(for: "a stopped job") { $0.text.hasSuffix("ready> ") }
+        try shell.type("bg\n")
+        for number in 1...3 {
+            try shell.type("echo d$((\(number) + 10))\n")
+            try shell.waitForText("d1\(number)\n")
+        }
+        try shell.type("jobs\n")
+        try shell.waitForText("Running")
+        #expect(try shell.settings == before)
+        #expect(!shell.text.contains("the battery has"))
+        try shell.type("fg\n")
+        try shell.wait(for: "the mode of keys") { try $0.settings != before }
+        try shell.type("d")
+        try shell.waitForText("the battery has 63 %\n")
+        try shell.type("\u{03}")
+        try shell.wait(for: "the prompt") { $0.text.hasSuffix("ready> ") }
+        #expect(try shell.settings == before)
+        try shell.type("exit\n")
+        try shell.waitForEnd()
+    }
+
+    /// The beginning of a control string, as Alt-P sends it, takes no later key with it.
+    @Test func aKeyWithAltTakesNoOtherKey() throws {
+        let (program, _) = try Self.start()
+        for key in ["\u{1B}P", "\u{1B}"] {
+            let before = program.text
+            try program.type(key)
+            // Keys that come at once could belong to it.
+            var (presses, last) = (0, Date())
+            try program.wait(for: "an answer") { program in
+                if program.text == before, last.timeIntervalSinceNow < -0.2 {
+                    presses += 1
+                    last = Date()
+                    try #require(presses < 100)
+                    try program.type("w")
+                }
+                return program.text.count > before.count
+            }
+        }
+    }
+
+    // MARK: A command
+
+    /// The keyboard belongs to the command.
+    @Test func leavesTheKeysToACommand() throws {
+        var before: [UInt64] = []
+        let program = try PseudoTerminalProgram(
+            [
+                "simulate", "ring", "--fake-bluez", "--", "sh", "-c",
+                "echo begun; read line; echo \"got $line\"; exit 5",
+            ]
+        ) { before = try PseudoTerminalProgram.settings(of: $0) }
+        try program.waitForText("begun\n")
+        #expect(try program.settings == before)
+        try program.type("ddw\n")
+        try program.waitForText("got ddw\n")
+        #expect(try program.waitForEnd() == 5)
+        #expect(!program.text.contains("the battery") && !program.text.contains("keys:"))
+    }
+
+    /// The terminal sends Ctrl-C to the command as well: it is not sent again.
+    @Test func aCommandGetsCtrlCOnce() throws {
+        let program = try PseudoTerminalProgram([
+            "simulate", "ring", "--fake-bluez", "--", "bash", "-c",
+            """
+            trap 'count=$((count + 1)); echo interrupted' INT
+            echo begun; until read line; do :; done; echo "$line: $count"
+            """,
+        ])
+        try program.waitForText("begun\n")
+        try program.type("\u{03}")
+        try program.waitForText("interrupted\n")
+        try program.type("all\n")
+        try program.waitForText("all: 1\n")
+        #expect(try program.waitForEnd() == 0)
+    }
+
     @Test func theKeysChangeWhatAProgramReads() throws {
         let (ring, address) = try Self.start()
         for percent in [63, 43, 23, 3, 0] {
@@ -151,6 +240,21 @@ import Testing
         let after = Self.log(ring)[before...]
         let stopped = try #require(after.firstIndex { $0.contains(stop) }, "\(ring.text)")
         let ended = try #require(after.firstIndex { $0.hasSuffix("it disconnects") })
+        #expect(stopped < ended)
+    }
+
+    /// Output that cannot be written ends a measurement as Ctrl-C does.
+    @Test func stopsTheMeasurementWhenItsOutputFails() throws {
+        let (ring, address) = try Self.start()
+        let live = try PseudoTerminalProgram(
+            ["-c", "\"$HALO\" live hr --json --bus \"$ADDRESS\" > /dev/full"], of: "/bin/bash",
+            environment: ["HALO": CommandLineProgram.program.path, "ADDRESS": address])
+        #expect(try live.waitForEnd() == 3)
+        #expect(live.text == "halo: standard output: No space left on device\n")
+        try ring.waitForText("it disconnects")
+        let log = Self.log(ring)
+        let stopped = try #require(log.firstIndex { $0.contains("StopMeasurement") })
+        let ended = try #require(log.firstIndex { $0.hasSuffix("it disconnects") })
         #expect(stopped < ended)
     }
 

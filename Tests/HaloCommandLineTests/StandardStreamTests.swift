@@ -1,5 +1,6 @@
 import Foundation
 import HaloCapture
+import HaloProtocol
 import HaloTraffic
 import Testing
 
@@ -122,6 +123,33 @@ import Testing
             [Self.log.path, Self.session.path])
         #expect(outcome.lines.first == "\(128 + SIGPIPE)")
         #expect(!outcome.output.contains("ipe:") && !outcome.output.contains("Broken"))
+    }
+
+    /// A descriptor that a parent has set to return at once, with a reader that is slower.
+    @Test func waitsForAReaderWhereWritingDoesNotWait() throws {
+        let lines = (0..<3000).map { "03\(HexText.byte(UInt8($0 % 100)))" }
+        let input = Data((lines.joined(separator: "\n") + "\n").utf8)
+        let expected = try CommandLineProgram.run(["decode"], input: input).output
+        var ends: [Int32] = [-1, -1]
+        try #require(pipe(&ends) == 0)
+        let smallest: Int32 = 4096
+        // F_SETPIPE_SZ, whose name is hidden from Swift.
+        _ = fcntl(ends[1], 1031, smallest)
+        _ = fcntl(ends[1], F_SETFL, O_NONBLOCK)
+        let folder = try ProgramFolder()
+        let process = Process()
+        process.executableURL = CommandLineProgram.program
+        process.arguments = ["decode"]
+        process.environment = ["TERM": "xterm"]
+        process.standardInput = FileHandle(forReadingAtPath: try folder.write(input, to: "input"))
+        process.standardOutput = FileHandle(fileDescriptor: ends[1], closeOnDealloc: false)
+        try CommandLineProgram.start(process)
+        close(ends[1])
+        let output = FileHandle(fileDescriptor: ends[0], closeOnDealloc: true)
+            .readDataToEndOfFile()
+        process.waitUntilExit()
+        #expect(expected.utf8.count > 16 * Int(smallest))
+        #expect(String(decoding: output, as: UTF8.self) == expected)
     }
 
     /// The next opened file would get the number of a closed descriptor, and with it the text for

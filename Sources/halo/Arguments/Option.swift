@@ -186,7 +186,7 @@ enum Suggestion {
         closest(to: word, among: words).map { "; did you mean '\($0)'?" } ?? ""
     }
 
-    /// The word that takes the fewest edits, if those are fewer than half of its letters.
+    /// The word that takes the fewest edits, if those are at most a third of its letters.
     static func closest(to word: String, among words: [String]) -> String? {
         let letters = Array(word.lowercased().unicodeScalars.prefix(lengthLimit))
         var best: (word: String, edits: Int)?

@@ -87,11 +87,13 @@ struct ParsedArguments {
         case .file:
             value =
                 if let attached { attached } else {
-                    try Self.next(of: word, "a file", " or ./", &rest)
+                    try Self.next(of: option, word, "a file", " or ./", &rest)
                 }
         case .text, .choice:
             value =
-                if let attached { attached } else { try Self.next(of: word, "a value", nil, &rest) }
+                if let attached { attached } else {
+                    try Self.next(of: option, word, "a value", nil, &rest)
+                }
         }
         if !option.isRepeatable, values[option.name] != nil {
             throw .wrongUsage("\(word) can be given only once")
@@ -101,14 +103,15 @@ struct ParsedArguments {
 
     /// Takes the next argument as the value of an option.
     private static func next(
-        of word: String, _ kind: String, _ prefix: String?, _ rest: inout ArraySlice<Argument>
+        of option: OptionFacts, _ word: String, _ kind: String, _ prefix: String?,
+        _ rest: inout ArraySlice<Argument>
     ) throws(ArgumentError) -> Argument {
         guard let value = rest.first else { throw .wrongUsage("\(word) takes \(kind)") }
         guard !value.isOption else {
             let (text, otherwise) = (value.text, prefix.map { "\($0)\(value.text)" } ?? "")
             throw .wrongUsage(
                 "\(word) takes \(kind), not '\(text)'; if it is one, write "
-                    + "\(word)=\(text)\(otherwise)")
+                    + "\(option.word)=\(text)\(otherwise)")
         }
         rest.removeFirst()
         return value

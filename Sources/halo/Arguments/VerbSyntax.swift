@@ -11,7 +11,7 @@ struct VerbSyntax: Sendable {
     let words: [String]
     /// `true` if arguments are files.
     let takesFiles: Bool
-    /// `true` if the verb prints JSON with `--json`.
+    /// What the verb prints with `--json`; `nil` if it has no such option.
     let json: String?
     /// The options of the verb alone.
     let ownOptions: [OptionFacts]
@@ -138,6 +138,7 @@ enum CommonOptions {
     /// `--json`, with what it prints.
     static func json(_ help: String) -> Flag { Flag("json", help) }
 
-    /// `--json` where its help text does not matter.
-    static let json = json("")
+    /// The time after which a verb ends that would go on for ever.
+    static let duration = Option.duration(
+        "for", "ends after this time, as 90s, 10m or 2h; at Ctrl-C if left out")
 }

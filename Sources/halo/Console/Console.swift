@@ -112,6 +112,9 @@ struct Console {
     private(set) var inputFailed = false
 
     private var color = ColorChoice.auto
+    /// The error number with which output failed. Further output is dropped, and the program ends
+    /// when the verb has tidied up.
+    private var outputFailure: Int32?
     private var output = STDOUT_FILENO
     private var pending: [UInt8] = []
     private var input: [UInt8] = []
@@ -123,45 +126,23 @@ struct Console {
     static let lineLimit = 1 << 20
 
     init() {
-        (style, width) = (TerminalStyle(isOn: false), Self.width(of: STDOUT_FILENO))
+        width = TerminalSize.current(descriptor: STDOUT_FILENO).columns
+        style = TerminalStyle(isOn: false)
         setColor(.auto)
     }
 
     /// Turns colours on or off.
     mutating func setColor(_ choice: ColorChoice) {
         color = choice
-        let terminal = Self.variable("TERM")
         let isOn =
             switch choice {
             case .always: true
             case .never: false
             case .auto:
-                isatty(output) == 1 && Self.variable("NO_COLOR") == "" && terminal != ""
-                    && terminal != "dumb"
+                TerminalEnvironment.understandsSequences(output)
+                    && TerminalEnvironment.variable("NO_COLOR") == ""
             }
         style = TerminalStyle(isOn: isOn)
-    }
-
-    /// The width of lines on a descriptor.
-    private static func width(of descriptor: Int32) -> Int {
-        var size = winsize()
-        if isatty(descriptor) == 1, ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0,
-            size.ws_col > 0
-        {
-            return Int(size.ws_col)
-        }
-        let columns = Int(variable("COLUMNS")) ?? 0
-        return columns > 0 ? columns : 80
-    }
-
-    /// The locale of characters.
-    static var locale: String {
-        ["LC_ALL", "LC_CTYPE", "LANG"].map(variable).first { $0 != "" } ?? ""
-    }
-
-    /// An environment variable; empty if it is not set.
-    static func variable(_ name: String) -> String {
-        getenv(name).map { String(cString: $0) } ?? ""
     }
 
     // MARK: Output
@@ -171,7 +152,7 @@ struct Console {
     mutating func leaveOutputToFile() {
         flush()
         output = STDERR_FILENO
-        width = Self.width(of: output)
+        width = TerminalSize.current(descriptor: output).columns
         setColor(color)
     }
 
@@ -204,7 +185,8 @@ struct Console {
     @discardableResult
     mutating func report(_ failure: Failure) -> ExitStatus {
         // Whoever has ended the program knows it.
-        if failure.isCancellation, ProgramEnding.endingSignal != nil { return failure.status }
+        let isExplained = ProgramEnding.endingSignal != nil || outputFailure != nil
+        if failure.isCancellation, isExplained { return failure.status }
         if isJSON {
             let members: JSONValue.Members = [
                 ("message", .string(failure.message)), ("advice", .text(failure.advice)),
@@ -233,18 +215,25 @@ struct Console {
     /// Where progress is shown.
     var progressPlace: Progress.Place { Progress.Place(isQuiet: isQuiet) }
 
-    /// Writes the pending output; ends the program if it cannot be written.
+    /// Writes the pending output. If it cannot be written, the program ends: at once, or when the
+    /// verb has tidied up.
     mutating func flush() {
         guard !pending.isEmpty else { return }
-        let failure = Self.writeAll(pending, to: output)
+        let failure = outputFailure == nil ? Self.writeAll(pending, to: output) : nil
         pending.removeAll(keepingCapacity: true)
         guard let failure else { return }
+        if failure == EPIPE { ProgramEnding.awaitCleaning() }
         // Whoever has ignored SIGPIPE has asked to learn of a closed output in another way.
         if failure == EPIPE, ProgramEnding.isWatching { return ProgramEnding.outputIsClosed() }
-        // A terminal that is closed ends the program by a signal, and takes no more output.
-        ProgramEnding.endBySignal()
+        outputFailure = failure
+        if ProgramEnding.isWatching { return ProgramEnding.cancelTask() }
+        endByOutputFailure()
+    }
+
+    private mutating func endByOutputFailure() {
+        guard let outputFailure else { return }
         let name = output == STDOUT_FILENO ? "output" : "error"
-        writeError("halo: standard \(name): \(String(cString: strerror(failure)))")
+        writeError("halo: standard \(name): \(String(cString: strerror(outputFailure)))")
         exit(ExitStatus.unusable.code)
     }
 
@@ -252,7 +241,9 @@ struct Console {
     /// there was one.
     mutating func finish(with status: Int32) -> Never {
         flush()
+        // A terminal that is closed ends the program by a signal, and takes no more output.
         ProgramEnding.endBySignal()
+        endByOutputFailure()
         exit(status)
     }
 
@@ -271,6 +262,10 @@ struct Console {
             }
             if count > 0 {
                 rest = rest.dropFirst(count)
+            } else if errno == EAGAIN {
+                // Whoever has started the program shares a descriptor that does not wait.
+                var entry = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+                _ = poll(&entry, 1, -1)
             } else if errno != EINTR {
                 return errno
             }

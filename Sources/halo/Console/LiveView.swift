@@ -10,14 +10,22 @@ import Darwin
 
 /// A picture on the terminal that changes, or nothing where output is no terminal.
 ///
-/// The picture is on the terminal's second screen: when it is closed, the terminal is as it was.
+/// The picture is on the terminal's second screen: when it is closed, the terminal is as it was. In
+/// the background there is no picture; it comes back when the program is in front again.
 final class LiveView: Sendable {
+    private enum Phase {
+        /// The picture is on the terminal.
+        case shown
+        /// The program is in the background, or has not begun.
+        case hidden
+        /// The program is being stopped.
+        case suspended
+        case closed
+    }
+
     private struct State {
         var screen: Screen
-        var mode: TerminalMode?
-        var isOpen = true
-        /// The size has changed, or the program was stopped, since the last picture.
-        var isStale = false
+        var phase = Phase.hidden
     }
 
     /// The time between two pictures.
@@ -25,19 +33,24 @@ final class LiveView: Sendable {
 
     /// `true` if pictures are shown.
     let isInteractive: Bool
+    /// The picture. Its lock is held while bytes are written, which may take as long as the
+    /// terminal likes.
     private let state: Locked<State>
+    /// The terminal's settings while the picture is shown.
+    private let mode = Locked<TerminalMode?>(nil)
+    /// `true` if the size has changed since the last picture.
+    private let isStale = Locked(false)
 
     /// `true` if output is a terminal that can show pictures.
     static var isPossible: Bool {
-        let terminal = Console.variable("TERM")
-        return isatty(STDOUT_FILENO) == 1 && terminal != "" && terminal != "dumb"
+        TerminalEnvironment.understandsSequences(STDOUT_FILENO)
             && TerminalMode.isForeground(descriptor: STDOUT_FILENO)
     }
 
     /// Opens the view, if output is a terminal that can show one.
     init(_ console: inout Console) {
-        let terminal = Console.variable("TERM")
-        let glyphs = GlyphSet.supported(term: terminal, locale: Console.locale)
+        let glyphs = GlyphSet.supported(
+            term: TerminalEnvironment.term, locale: TerminalEnvironment.locale)
         isInteractive = Self.isPossible
         let size = TerminalSize.current(descriptor: STDOUT_FILENO)
         state = Locked(
@@ -47,24 +60,29 @@ final class LiveView: Sendable {
                     glyphs: glyphs)))
         guard isInteractive else { return }
         console.flush()
-        enter()
         #if os(Linux)
         ProgramEnding.setTerminal(
             ProgramEnding.TerminalUser(
-                resized: { self.state.withLock { $0.isStale = true } },
-                suspend: { self.leave() }, resume: { self.enter() }, leave: { self.leave() }))
+                resized: { self.isStale.withLock { $0 = true } },
+                suspend: { self.leave(for: .suspended) }, resume: { self.resume() },
+                leave: { self.leave(for: .closed) }))
         #endif
+        state.withLock { enter(&$0) }
     }
 
     /// Shows a picture for the current size of the terminal, and for its characters.
     func draw(_ picture: (TerminalSize, GlyphSet) -> [StyledText]) {
         guard isInteractive else { return }
         state.withLock { state in
-            guard state.isOpen else { return }
-            if state.isStale {
+            enter(&state)
+            guard case .shown = state.phase else { return }
+            let isStale = isStale.withLock { isStale in
+                defer { isStale = false }
+                return isStale
+            }
+            if isStale {
                 let size = TerminalSize.current(descriptor: STDOUT_FILENO)
                 state.screen.resize(columns: size.columns, rows: size.rows)
-                state.isStale = false
             }
             let size = TerminalSize(columns: state.screen.columns, rows: state.screen.rows)
             Self.write(state.screen.draw(picture(size, state.screen.glyphs)))
@@ -74,29 +92,43 @@ final class LiveView: Sendable {
     /// Leaves the picture: the terminal is as it was.
     func close() {
         guard isInteractive else { return }
+        leave(for: .closed)
         #if os(Linux)
         ProgramEnding.setTerminal(nil)
         #endif
-        leave()
     }
 
-    private func enter() {
+    /// Shows the second screen, if it is hidden and the program is in front.
+    private func enter(_ state: inout State) {
+        guard case .hidden = state.phase,
+            let mode = try? TerminalMode(descriptor: STDOUT_FILENO)
+        else { return }
+        self.mode.withLock { $0 = mode }
+        state.phase = .shown
+        isStale.withLock { $0 = true }
+        state.screen.invalidate()
+        Self.write(Screen.enter())
+    }
+
+    private func resume() {
         state.withLock { state in
-            state.mode = try? TerminalMode(descriptor: STDOUT_FILENO)
-            state.isOpen = true
-            state.isStale = true
-            state.screen.invalidate()
-            Self.write(Screen.enter())
+            guard case .suspended = state.phase else { return }
+            state.phase = .hidden
+            enter(&state)
         }
     }
 
-    private func leave() {
+    private func leave(for phase: Phase) {
+        // First of all, because a terminal that takes no output takes its settings.
+        let mode = mode.withLock { mode in
+            defer { mode = nil }
+            return mode
+        }
+        mode?.restore()
         state.withLock { state in
-            guard state.isOpen else { return }
-            state.isOpen = false
-            Self.write(Screen.leave())
-            state.mode?.restore()
-            state.mode = nil
+            if case .shown = state.phase { Self.write(Screen.leave()) }
+            if case .closed = state.phase { return }
+            state.phase = phase
         }
     }
 
@@ -116,10 +148,11 @@ struct LiveEvents<Value: Sendable>: Sendable {
     }
 
     let stream: AsyncStream<Event>
+    private let dropped = Locked(0)
     private let continuation: AsyncStream<Event>.Continuation
     private let ticking: Task<Void, Never>?
 
-    /// The most events that wait; the oldest ones are dropped.
+    /// The most events that wait; the oldest ones are dropped, and dropped values are counted.
     private static var limit: Int { 4096 }
 
     /// Creates events, with pictures at an interval.
@@ -139,7 +172,18 @@ struct LiveEvents<Value: Sendable>: Sendable {
     }
 
     /// Adds a value.
-    func add(_ value: Value) { continuation.yield(.value(value)) }
+    func add(_ value: Value) {
+        guard case .dropped(.value) = continuation.yield(.value(value)) else { return }
+        dropped.withLock { $0 += 1 }
+    }
+
+    /// Returns the number of values that were dropped since the last call.
+    func takeDropped() -> Int {
+        dropped.withLock { dropped in
+            defer { dropped = 0 }
+            return dropped
+        }
+    }
 
     /// Ends with an error.
     func fail(_ failure: Failure) {

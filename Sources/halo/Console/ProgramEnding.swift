@@ -13,7 +13,8 @@ import HaloTransport
 /// the task of the program, and the program ends by the signal when the verb has returned. A second
 /// signal ends it at once, and so does a verb that takes too long.
 enum ProgramEnding {
-    /// A program that shows something on a terminal.
+    /// A program that shows something on a terminal. The functions may block, on a terminal that
+    /// takes no output.
     struct TerminalUser: Sendable {
         /// Called when the size has changed.
         let resized: @Sendable () -> Void
@@ -29,6 +30,8 @@ enum ProgramEnding {
         var cancel: (@Sendable () -> Void)?
         var terminal: TerminalUser?
         var isWatching = false
+        /// `true` if SIGPIPE ends the program after it has cleaned up.
+        var cleansUp = false
         /// The signal that has cancelled the task; SIGPIPE for a closed output.
         var endingSignal: Int32?
     }
@@ -37,9 +40,13 @@ enum ProgramEnding {
 
     /// The signals that ask to end. A signal that was ignored when the program started stays
     /// ignored.
-    private static let signals = [SIGINT, SIGTERM, SIGHUP]
+    private static let signals = [SIGINT, SIGTERM, SIGHUP, SIGQUIT]
     /// The time for tidying up.
     private static let graceMilliseconds: Int32 = 15_000
+    /// The time for a function of the terminal's user.
+    private static let terminalMilliseconds: Int32 = 1000
+    /// Added to a signal that the system has sent by itself, as a terminal does at Ctrl-C.
+    private static var systemMark: UInt8 { 0x80 }
 
     /// A pipe through which signals arrive as bytes. A signal handler cannot capture values, so
     /// there is one for the whole program.
@@ -70,7 +77,7 @@ enum ProgramEnding {
     /// standard output.
     static func cancelsTask(watchesReader: Bool = true) {
         let isFirst = state.withLock { state in
-            defer { state.isWatching = true }
+            defer { (state.isWatching, state.cleansUp) = (true, false) }
             return !state.isWatching
         }
         guard isFirst, let reader = signalPipe?.reader else { return }
@@ -83,6 +90,14 @@ enum ProgramEnding {
 
     /// Cancels the task because nobody reads standard output.
     static func outputIsClosed() { cancel(by: SIGPIPE) }
+
+    /// Cancels the task, which then ends the program by itself.
+    static func cancelTask() { state.withLock { $0.cancel }?() }
+
+    /// Waits for the end of the program, if it ends by cleaning up because nobody reads its output.
+    static func awaitCleaning() {
+        while state.withLock({ $0.cleansUp }) { pause() }
+    }
 
     /// Ends the program if a signal has cancelled its task.
     static func endBySignal() {
@@ -103,13 +118,13 @@ enum ProgramEnding {
             switch nextSignal(
                 reader, unlessClosed: output, milliseconds: isEnding ? graceMilliseconds : -1)
             {
-            case .signal(SIGWINCH): terminal?.resized()
-            case .signal(SIGTSTP):
-                terminal?.suspend()
+            case .signal(SIGWINCH, _): terminal?.resized()
+            case .signal(SIGTSTP, _):
+                briefly(terminal?.suspend)
                 raise(SIGSTOP)
-                terminal?.resume()
-            case .signal(let number) where isEnding: endAtOnce(by: number)
-            case .signal(let number): cancel(by: number)
+                briefly(terminal?.resume)
+            case .signal(let number, _) where isEnding: endAtOnce(by: number)
+            case .signal(let number, _): cancel(by: number)
             case .outputClosed:
                 output = nil
                 cancel(by: SIGPIPE)
@@ -129,8 +144,24 @@ enum ProgramEnding {
     }
 
     private static func endAtOnce(by number: Int32) -> Never {
-        terminal?.leave()
+        briefly(terminal?.leave)
         end(by: number)
+    }
+
+    /// Calls a function of the terminal's user on a thread of its own, and waits a moment for its
+    /// end: a terminal that takes no output must not keep the program from ending.
+    private static func briefly(_ body: (@Sendable () -> Void)?) {
+        guard let body else { return }
+        let hasEnded = Locked(false)
+        let isStarted = SystemThread.start {
+            body()
+            hasEnded.withLock { $0 = true }
+        }
+        guard isStarted else { return }
+        let step: Int32 = 5
+        for _ in 0..<terminalMilliseconds / step where !hasEnded.withLock({ $0 }) {
+            _ = poll(nil, 0, step)
+        }
     }
 
     // MARK: Other endings
@@ -144,13 +175,18 @@ enum ProgramEnding {
         _ cleanUp: @escaping @Sendable (_ end: () -> Never) -> Void
     ) -> Bool {
         guard let reader = signalPipe?.reader else { return false }
-        for number in signals { handle(number) }
-        return SystemThread.start {
-            if case .signal(let number) = nextSignal(reader) { cleanUp { end(by: number) } }
+        let isStarted = SystemThread.start {
+            if case .signal(let number, _) = nextSignal(reader) { cleanUp { end(by: number) } }
         }
+        guard isStarted else { return false }
+        for number in signals { handle(number) }
+        let cleansUp = handle(SIGPIPE)
+        state.withLock { $0.cleansUp = cleansUp }
+        return true
     }
 
-    /// Forwards signals to a child from now on, and calls `ended` with its exit status.
+    /// Forwards signals to a child from now on, and calls `ended` with its exit status. What a
+    /// terminal sends reaches the child by itself, once.
     static func watch(
         child: Int32, _ ended: @escaping @Sendable (_ status: Int32) -> Void
     ) -> Bool {
@@ -159,14 +195,10 @@ enum ProgramEnding {
         _ = signal(SIGPIPE, SIG_IGN)
         return SystemThread.start { ended(ChildProcess.wait(for: child)) }
             && SystemThread.start {
-                while case .signal(let number) = nextSignal(reader) { kill(child, number) }
+                while case .signal(let number, let isOfSystem) = nextSignal(reader) {
+                    if !isOfSystem { kill(child, number) }
+                }
             }
-    }
-
-    /// `true` if the reader of standard output has closed it.
-    static var isOutputClosed: Bool {
-        var entry = pollfd(fd: STDOUT_FILENO, events: 0, revents: 0)
-        return isPipe(STDOUT_FILENO) && poll(&entry, 1, 0) == 1
     }
 
     // MARK: Signals
@@ -182,19 +214,25 @@ enum ProgramEnding {
         _exit(128 + number)
     }
 
-    private static func handle(_ number: Int32) {
+    /// Lets a signal arrive as a byte; returns `false` for one that is ignored.
+    @discardableResult
+    private static func handle(_ number: Int32) -> Bool {
         var before = sigaction()
-        guard sigaction(number, nil, &before) == 0, !isIgnoring(before) else { return }
+        guard sigaction(number, nil, &before) == 0, !isIgnoring(before) else { return false }
         var action = sigaction()
-        action.__sigaction_handler.sa_handler = { number in
+        action.__sigaction_handler.sa_sigaction = { number, information, _ in
             var byte = UInt8(truncatingIfNeeded: number)
+            // The codes of signals that programs send are 0 and less.
+            if let information, information.pointee.si_code > 0 {
+                byte |= ProgramEnding.systemMark
+            }
             guard let writer = ProgramEnding.signalPipe?.writer else { return }
             let error = errno
             _ = write(writer, &byte, 1)
             errno = error
         }
-        action.sa_flags = SA_RESTART
-        _ = sigaction(number, &action, nil)
+        action.sa_flags = SA_RESTART | SA_SIGINFO
+        return sigaction(number, &action, nil) == 0
     }
 
     private static func isIgnoring(_ action: sigaction) -> Bool {
@@ -204,7 +242,8 @@ enum ProgramEnding {
     }
 
     private enum Arrival {
-        case signal(Int32)
+        /// A signal; `true` if the system has sent it by itself.
+        case signal(Int32, isOfSystem: Bool)
         /// The reader of the output has closed it.
         case outputClosed
         case timeout
@@ -219,7 +258,9 @@ enum ProgramEnding {
         while true {
             let count = poll(&entries, nfds_t(entries.count), milliseconds)
             var byte: UInt8 = 0
-            if read(reader, &byte, 1) == 1 { return .signal(Int32(byte)) }
+            if read(reader, &byte, 1) == 1 {
+                return .signal(Int32(byte & ~systemMark), isOfSystem: byte & systemMark != 0)
+            }
             if entries.count > 1, entries[1].revents != 0 { return .outputClosed }
             if count == 0 { return .timeout }
         }
@@ -240,6 +281,8 @@ enum ProgramEnding {
     static func register(cancel: @escaping @Sendable () -> Void) {}
     static func cancelsTask(watchesReader: Bool = true) {}
     static func outputIsClosed() {}
+    static func cancelTask() {}
+    static func awaitCleaning() {}
     static func endBySignal() {}
 }
 #endif

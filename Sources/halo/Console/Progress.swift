@@ -86,10 +86,9 @@ struct Progress: Sendable {
 extension Progress.Place {
     /// Standard error, as it is.
     init(isQuiet: Bool) {
-        let term = Console.variable("TERM")
         if isQuiet {
             self = .nowhere
-        } else if isatty(STDERR_FILENO) == 1, term != "", term != "dumb" {
+        } else if TerminalEnvironment.understandsSequences(STDERR_FILENO) {
             self = .terminal(columns: TerminalSize.current(descriptor: STDERR_FILENO).columns)
         } else {
             self = .file
@@ -121,7 +120,7 @@ extension Duration {
     }
 
     /// About the duration in words: seconds up to two minutes, then minutes.
-    fileprivate var roughWords: String {
+    var roughWords: String {
         let seconds = min(components.seconds, 3_600_000)
         return seconds < 120 ? "\(seconds) s" : "\(seconds / 60) min"
     }

@@ -25,14 +25,10 @@ struct TerminalStyle {
     /// Steps.
     func steps(_ text: String) -> String { wrapped(text, "32") }
 
-    /// Text about a heart rate: the higher it is, the warmer the colour.
+    /// Text about a heart rate.
     func heartRate(_ text: String, _ beatsPerMinute: Int) -> String {
-        switch beatsPerMinute {
-        case ..<65: wrapped(text, "34")
-        case ..<90: wrapped(text, "36")
-        case ..<120: wrapped(text, "33")
-        default: wrapped(text, "31")
-        }
+        guard isOn, text != "" else { return text }
+        return TextStyle.heartRate(Double(beatsPerMinute)).escapeSequence + text + TextStyle.reset
     }
 
     /// Text about a sleep stage: the deeper the sleep, the darker the colour.
@@ -67,6 +63,18 @@ struct TerminalStyle {
 
     private func wrapped(_ text: String, _ code: String) -> String {
         isOn && text != "" ? "\u{1B}[\(code)m\(text)\u{1B}[0m" : text
+    }
+}
+
+extension TextStyle {
+    /// The colour of a heart rate: the higher it is, the warmer.
+    static func heartRate(_ beatsPerMinute: Double) -> TextStyle {
+        switch beatsPerMinute {
+        case ..<65: .blue
+        case ..<90: .cyan
+        case ..<120: .yellow
+        default: .red
+        }
     }
 }
 

@@ -8,59 +8,100 @@ import HaloDBus
 import HaloTransport
 
 /// The keys that are pressed at the terminal, read by a thread of its own.
+///
+/// In the background no key is read: the system would stop the program. Keys are read again when
+/// the program is in front.
 final class KeyReader: Sendable {
-    private let mode: TerminalMode
+    private struct State {
+        /// The terminal's settings while keys are read.
+        var mode: TerminalMode?
+        var hasEnded = false
+    }
+
+    private let state: Locked<State>
     /// A pipe whose closed end stops the thread.
     private let stop: Int32
+
+    /// The time between two looks at whether the program is in front.
+    private static let backgroundMilliseconds: Int32 = 300
+    /// The time after which no more bytes of a key are expected.
+    private static let keyMilliseconds: Int32 = 50
 
     /// `true` if a person can press keys: standard input is a terminal, and this program is in
     /// front.
     static var isPossible: Bool {
-        isatty(STDIN_FILENO) == 1 && TerminalMode.isForeground(descriptor: STDIN_FILENO)
+        isatty(STDIN_FILENO) == 1 && isInFront
     }
+
+    private static var isInFront: Bool { TerminalMode.isForeground(descriptor: STDIN_FILENO) }
 
     /// Starts to read; `nil` without a terminal.
     init?(_ pressed: @escaping @Sendable (Character) -> Void) {
         var ends: [Int32] = [-1, -1]
-        guard Self.isPossible, let mode = try? TerminalMode(descriptor: STDIN_FILENO) else {
-            return nil
-        }
-        guard pipe(&ends) == 0, ends.count == 2 else {
-            mode.restore()
-            return nil
-        }
+        guard Self.isPossible, pipe(&ends) == 0, ends.count == 2 else { return nil }
         let (reader, writer) = (ends[0], ends[1])
-        self.mode = mode
-        stop = writer
         for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        state = Locked(State())
+        stop = writer
         ProgramEnding.setTerminal(
             ProgramEnding.TerminalUser(
-                resized: {}, suspend: { mode.restore() },
-                resume: { _ = try? TerminalMode(descriptor: STDIN_FILENO) },
-                leave: { mode.restore() }))
-        _ = SystemThread.start { Self.read(until: reader, pressed) }
+                resized: {}, suspend: { self.leave() }, resume: { self.enter() },
+                leave: { self.leave() }))
+        enter()
+        let isStarted = SystemThread.start { [state] in
+            Self.readKeys(until: reader, { Self.enter(state) }, pressed)
+        }
+        guard isStarted else {
+            close(reader)
+            end()
+            return nil
+        }
     }
 
     /// Stops reading, and restores the terminal's settings.
     func end() {
+        state.withLock { $0.hasEnded = true }
+        leave()
         ProgramEnding.setTerminal(nil)
         close(stop)
-        mode.restore()
     }
 
-    private static func read(until stop: Int32, _ pressed: (Character) -> Void) {
+    private func enter() { Self.enter(state) }
+
+    private static func enter(_ state: Locked<State>) {
+        state.withLock { state in
+            guard state.mode == nil, !state.hasEnded else { return }
+            state.mode = try? TerminalMode(descriptor: STDIN_FILENO)
+        }
+    }
+
+    private func leave() {
+        state.withLock { state in
+            state.mode?.restore()
+            state.mode = nil
+        }
+    }
+
+    private static func readKeys(
+        until stop: Int32, _ enter: () -> Void, _ pressed: (Character) -> Void
+    ) {
         var keys = TerminalKeys()
         var entries = [
-            pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0),
             pollfd(fd: stop, events: Int16(POLLIN), revents: 0),
+            pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0),
         ]
         defer { close(stop) }
         while true {
-            let count = poll(&entries, 2, -1)
-            guard count >= 0 || errno == EINTR, entries[1].revents == 0 else { return }
-            guard count > 0, entries[0].revents != 0 else { continue }
+            let mayRead = isInFront
+            if mayRead { enter() }
+            let patience = keys.isPending ? keyMilliseconds : -1
+            let count = poll(
+                &entries, mayRead ? 2 : 1, mayRead ? patience : backgroundMilliseconds)
+            guard count >= 0 || errno == EINTR, entries[0].revents == 0 else { return }
+            if count == 0 { _ = keys.flush() }
+            guard count > 0, mayRead, entries[1].revents != 0, isInFront else { continue }
             var bytes = [UInt8](repeating: 0, count: 64)
-            let length = Glibc.read(STDIN_FILENO, &bytes, bytes.count)
+            let length = read(STDIN_FILENO, &bytes, bytes.count)
             guard length > 0 else { return }
             for case .character(let key) in keys.receive(bytes[..<length]) { pressed(key) }
         }

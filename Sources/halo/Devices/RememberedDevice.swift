@@ -27,7 +27,7 @@ struct RememberedDevice {
 
     /// The remembered device, if there is one.
     static var current: RememberedDevice? {
-        let given = Console.variable(variable)
+        let given = TerminalEnvironment.variable(variable)
         if given != "" { return RememberedDevice(text: given, source: variable) }
         guard let path, let text = read(path) else { return nil }
         return RememberedDevice(text: text, source: path.text)
@@ -54,7 +54,9 @@ struct RememberedDevice {
     /// The file: `halo/device` in `XDG_CONFIG_HOME`, or else in `.config` of the home folder; `nil`
     /// without a home.
     static var path: FilePath? {
-        let (settings, home) = (Console.variable("XDG_CONFIG_HOME"), Console.variable("HOME"))
+        let (settings, home) = (
+            TerminalEnvironment.variable("XDG_CONFIG_HOME"), TerminalEnvironment.variable("HOME")
+        )
         if settings.hasPrefix("/") { return FilePath("\(settings)/halo/device") }
         return home.hasPrefix("/") ? FilePath("\(home)/.config/halo/device") : nil
     }

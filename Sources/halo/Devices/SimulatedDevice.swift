@@ -104,11 +104,13 @@ extension SimulatedDevice {
                 throw Failure(.unusable, "the system has no pipe or no thread for the command")
             }
         }
-        announce(hosted, name, "on a private bus", losesLinks: true, &console)
+        announce(hosted, name, "on a private bus", &console)
         for other in devices.dropFirst() {
             console.remark("\(other.name)\(Self.position(other.hosted)) as well")
         }
-        let status = await log.write(untilEndOf: hosted, &console) { hosted.loseLink(on: daemon) }
+        let status = await log.write(untilEndOf: hosted, readsKeys: command.isEmpty, &console) {
+            hosted.loseLink(on: daemon)
+        }
         await hosted.remove()
         withExtendedLifetime(daemon) {}
         return status
@@ -154,8 +156,9 @@ extension SimulatedDevice {
         ProgramEnding.cancelsTask()
         let transport = try await BlueZTransport(BlueZOptions(adapter: adapter))
         let hosted = try await Self.host(device.peripheral, log, on: transport)
-        announce(hosted, device.name, "on the air, by \(adapter)", losesLinks: false, &console)
-        let status = await log.write(untilEndOf: hosted, &console, loseLink: nil)
+        announce(hosted, device.name, "on the air, by \(adapter)", &console)
+        let status = await log.write(
+            untilEndOf: hosted, readsKeys: true, &console, loseLink: nil)
         await hosted.remove()
         withExtendedLifetime(transport) {}
         return status
@@ -168,14 +171,10 @@ extension SimulatedDevice {
     }
 
     private func announce(
-        _ hosted: any HostedDevice, _ name: String, _ place: String, losesLinks: Bool,
-        _ console: inout Console
+        _ hosted: any HostedDevice, _ name: String, _ place: String, _ console: inout Console
     ) {
         let ending = command.isEmpty ? "; Ctrl-C ends it" : ""
         console.remark("\(name)\(Self.position(hosted)) \(place)\(ending)")
-        guard KeyReader.isPossible, command.isEmpty, let device = devices.first else { return }
-        let actions = device.peripheral.actions.filter { losesLinks || $0 != .loseLink }
-        console.remark(SimulatorKeys.line(actions))
     }
 
     private static func position(_ hosted: any HostedDevice) -> String {
@@ -188,11 +187,14 @@ private protocol HostedDevice: Sendable {
     var identity: PeripheralIdentity? { get }
     func ended() async -> BLEError?
     func remove() async
+    var actions: [SimulatorKeys.Action] { get }
     func perform(_ action: SimulatorKeys.Action) -> String?
     func loseLink(on daemon: FakeBlueZ)
 }
 
 extension Hosted: HostedDevice where Device: KeyControlled {
+    var actions: [SimulatorKeys.Action] { state.actions }
+
     func perform(_ action: SimulatorKeys.Action) -> String? {
         modify { $0.perform(action) }
     }
@@ -228,14 +230,23 @@ private struct DeviceLog: Sendable {
     func end(with status: Int32) { continuation.yield(.ended(status)) }
 
     /// Writes lines and obeys keys until there is a reason to end, and returns the exit status.
+    ///
+    /// - Parameters:
+    ///   - readsKeys: `false` if a command of the user reads them.
+    ///   - loseLink: Loses the link, where that is possible.
     func write(
-        untilEndOf hosted: any HostedDevice, _ console: inout Console,
+        untilEndOf hosted: any HostedDevice, readsKeys: Bool, _ console: inout Console,
         loseLink: (() -> Void)?
     ) async -> ExitStatus {
         let loss = Task { [continuation] in
             if let error = await hosted.ended() { continuation.yield(.lost(error)) }
         }
-        let keys = KeyReader { [continuation] in continuation.yield(.key($0)) }
+        let keys =
+            readsKeys ? KeyReader { [continuation] in continuation.yield(.key($0)) } : nil
+        if keys != nil {
+            let actions = hosted.actions.filter { loseLink != nil || $0 != .loseLink }
+            console.remark(SimulatorKeys.line(actions))
+        }
         defer {
             loss.cancel()
             keys?.end()

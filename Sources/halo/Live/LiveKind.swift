@@ -35,15 +35,7 @@ enum LiveKind: String, CaseIterable, Sendable {
     var isOfStrap: Bool { self == .hr }
 
     /// The colour of a value.
-    func style(_ value: Double) -> TextStyle {
-        guard self == .hr else { return .cyan }
-        switch value {
-        case ..<65: return .blue
-        case ..<90: return .cyan
-        case ..<120: return .yellow
-        default: return .red
-        }
-    }
+    func style(_ value: Double) -> TextStyle { self == .hr ? .heartRate(value) : .cyan }
 }
 
 /// A report of a live measurement, of any device and kind.
@@ -69,6 +61,20 @@ struct LiveReading: Sendable {
     init(_ content: Content, beats: [Duration] = []) {
         self.content = content
         self.beats = beats.map { $0 / .milliseconds(1) }
+    }
+}
+
+extension LiveReading.Content {
+    /// The report in words; `nil` for a value.
+    var words: String? {
+        switch self {
+        case .warmingUp: "warming up"
+        case .value: nil
+        case .notWorn: "not worn, or not well"
+        case .linkLost: "the link is lost, connecting again"
+        case .other(let details): details
+        case .missed(let count): "\(TextLayout.count(count, "report")) lost"
+        }
     }
 }
 

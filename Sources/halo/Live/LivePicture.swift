@@ -7,7 +7,7 @@ struct LivePicture {
     private let device: String
     private var values: LiveChart
     private var beats: LiveChart
-    private var state = StyledText("warming up", .yellow)
+    private var state = Self.warmingUp
     private var details: String?
     private(set) var valueCount = 0
     private var least = Double.infinity
@@ -16,7 +16,9 @@ struct LivePicture {
 
     private static let windowSeconds = 60.0
     /// The rows below which there is no second chart.
-    private static let rowsForBeats = 16
+    private static let rowsForBeats = 17
+    private static let warmingUp = StyledText(LiveReading.Content.warmingUp.words ?? "", .yellow)
+    private static let measuring = StyledText("measuring", .green)
 
     init(_ kind: LiveKind, of device: String) {
         self.kind = kind
@@ -33,23 +35,23 @@ struct LivePicture {
         for beat in reading.beats { beats.append(beat, at: time) }
         switch reading.content {
         case .warmingUp:
-            if valueCount == 0 { state = StyledText("warming up", .yellow) }
+            // Reports without a value come in the middle of a measurement, too.
+            if state != Self.measuring { state = Self.warmingUp }
         case .value(let value, let words):
             values.append(value, at: time)
             details = words
-            state = StyledText("measuring", .green)
+            state = Self.measuring
             valueCount += 1
             (least, most, sum) = (min(least, value), max(most, value), sum + value)
         case .notWorn:
             values.breakLine()
             beats.breakLine()
-            state = StyledText("not worn, or not well", .yellow)
+            state = StyledText(reading.content.words ?? "", .yellow)
         case .linkLost:
             values.breakLine()
             beats.breakLine()
-            state = StyledText("the link is lost, connecting again", .red)
-        case .other(let words): details = words
-        case .missed(let count): details = "\(count) reports were dropped"
+            state = StyledText(reading.content.words ?? "", .red)
+        case .other, .missed: details = reading.content.words
         }
     }
 
@@ -57,7 +59,7 @@ struct LivePicture {
     mutating func lines(at time: Double, _ size: TerminalSize, _ glyphs: GlyphSet) -> [StyledText] {
         values.advance(to: time)
         beats.advance(to: time)
-        let hasBeats = beats.latest != nil && size.rows >= Self.rowsForBeats
+        let hasBeats = beats.visibleRange != nil && size.rows >= Self.rowsForBeats
         let rows = max(size.rows - 2, 1)
         let beatRows = hasBeats ? rows / 3 : 0
         var lines = values.lines(

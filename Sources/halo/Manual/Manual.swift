@@ -3,6 +3,8 @@
 struct Manual {
     let version: String
     let verbs: [VerbSyntax]
+    /// The verbs that are no more than a text.
+    let texts: [String]
 
     /// The list of verbs.
     var usage: String {
@@ -82,7 +84,7 @@ struct Manual {
     }
 
     private var names: String {
-        (verbs.map(\.name) + ["help", "version"]).joined(separator: " ")
+        (verbs.map(\.name) + texts).joined(separator: " ")
     }
 
     private var zsh: String {

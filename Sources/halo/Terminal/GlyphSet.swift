@@ -15,49 +15,21 @@ enum GlyphSet: CaseIterable {
     static func supported(term: String, locale: String) -> GlyphSet {
         let locale = locale.lowercased()
         guard locale.contains("utf-8") || locale.contains("utf8") else { return .ascii }
-        switch term {
-        case "", "dumb", "unknown": return .ascii
-        case "linux": return .blocks
-        default: return term.hasPrefix("linux-") ? .blocks : .braille
-        }
+        guard TerminalEnvironment.understandsSequences(term: term) else { return .ascii }
+        return term == "linux" || term.hasPrefix("linux-") ? .blocks : .braille
     }
 
     // MARK: Signs
 
     /// The end of text that was cut.
     var ellipsis: String { self == .braille ? "…" : "..." }
-    /// A heart, in one column.
-    var heart: String { self == .ascii ? "*" : "♥" }
-    /// The sign before an item of a list.
-    var bullet: String { self == .ascii ? "*" : "•" }
-    /// The sign between facts on a line.
-    var separator: String { self == .ascii ? "|" : "·" }
     /// The dash in place of an absent value.
     var dash: String { self == .braille ? "–" : "-" }
-    /// The arrow to a device.
-    var rightArrow: String { self == .ascii ? "->" : "→" }
-    /// The arrow from a device.
-    var leftArrow: String { self == .ascii ? "<-" : "←" }
-    /// The arrow of a value that rises.
-    var upArrow: String { self == .ascii ? "^" : "↑" }
-    /// The arrow of a value that falls.
-    var downArrow: String { self == .ascii ? "v" : "↓" }
 
-    /// The frames of a sign that turns while the program waits; each has one column.
-    var spinner: [String] {
-        switch self {
-        case .braille: ["⣷", "⣯", "⣟", "⡿", "⢿", "⣻", "⣽", "⣾"]
-        case .blocks: ["▌", "▀", "▐", "▄"]
-        case .ascii: ["|", "/", "-", "\\"]
-        }
-    }
-
-    // MARK: Axes and frames
+    // MARK: Axes
 
     /// The vertical axis.
     var verticalLine: String { self == .ascii ? "|" : "│" }
-    /// A horizontal line.
-    var horizontalLine: String { self == .ascii ? "-" : "─" }
     /// A labelled place of the vertical axis.
     var valueTick: String { self == .ascii ? "+" : "┤" }
     /// A labelled place below a chart, which points up.
@@ -67,10 +39,6 @@ enum GlyphSet: CaseIterable {
         case .blocks: "│"
         case .ascii: "'"
         }
-    }
-    /// The corners of a frame: top left, top right, bottom left, bottom right.
-    var corners: [String] {
-        self == .ascii ? ["+", "+", "+", "+"] : ["┌", "┐", "└", "┘"]
     }
 
     // MARK: Bars

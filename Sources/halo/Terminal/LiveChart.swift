@@ -120,11 +120,6 @@ struct LiveChart {
             lowerBound: quantity.lowerBound)
     }
 
-    /// Forgets all values, for a clock that starts again.
-    mutating func removeAll() {
-        self = LiveChart(quantity, windowSeconds: windowSeconds, longestJoin: longestJoin)
-    }
-
     /// The least and the greatest value that the chart shows, or `nil` without values.
     var visibleRange: ClosedRange<Double>? {
         let start = (now ?? 0) - windowSeconds

@@ -24,7 +24,8 @@ struct TerminalSize: Hashable, Sendable {
         let isKnown = ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0
         return resolved(
             columns: isKnown ? Int(size.ws_col) : 0, rows: isKnown ? Int(size.ws_row) : 0,
-            columnsVariable: variable("COLUMNS"), linesVariable: variable("LINES"))
+            columnsVariable: TerminalEnvironment.variable("COLUMNS"),
+            linesVariable: TerminalEnvironment.variable("LINES"))
     }
 
     /// Returns the size that follows from the system's numbers, which are 0 if unknown, and from
@@ -40,10 +41,6 @@ struct TerminalSize: Hashable, Sendable {
         return TerminalSize(
             columns: first(columns, columnsVariable, standard.columns),
             rows: first(rows, linesVariable, standard.rows))
-    }
-
-    private static func variable(_ name: String) -> String {
-        getenv(name).map { String(cString: $0) } ?? ""
     }
 }
 
@@ -89,11 +86,13 @@ struct TerminalMode: Sendable {
         guard status == 0 else { throw .system(status) }
     }
 
-    /// Restores the settings that the terminal had before. Does nothing in the background, where
-    /// the system would stop the program. Can be called more than once, from any thread, and from
-    /// the handler of a signal.
+    /// Restores the settings that the terminal had before, and forgets keys that nobody has read:
+    /// the shell would take them for a command. Does nothing in the background, where the system
+    /// would stop the program. Can be called more than once, from any thread, and from the handler
+    /// of a signal.
     func restore() {
         guard Self.isForeground(descriptor: descriptor) else { return }
+        _ = tcflush(descriptor, TCIFLUSH)
         _ = Self.apply(earlier, to: descriptor)
     }
 

@@ -10,15 +10,13 @@ struct LiveVerb: Verb {
     private let count: Int?
 
     private static let longestWarmUp = Duration.seconds(300)
-    private static let durationOption = Option.duration(
-        "for", "ends after this time, as 90s, 10m or 2h; at Ctrl-C if left out")
     private static let countOption = Option.number(
         "count", "N", in: 1 ... .max, "ends after this number of values")
 
     static let syntax = VerbSyntax(
         "live", "shows what a device measures now", forms: ["KIND"],
         words: LiveKind.allCases.map(\.rawValue),
-        options: [durationOption, countOption] + DeviceRequest.options,
+        options: [CommonOptions.duration, countOption] + DeviceRequest.options,
         json: """
             one JSON object a line: type value (kind, value, unit, beatMilliseconds, details, \
             seconds) or type state (state: warming-up, not-worn, link-lost, other, missed; \
@@ -44,7 +42,7 @@ struct LiveVerb: Verb {
             word, of: "halo live", from: LiveKind.allCases.map(\.rawValue), LiveKind.init(rawValue:)
         )
         request = try DeviceRequest(arguments)
-        duration = try arguments.value(of: Self.durationOption)
+        duration = try arguments.value(of: CommonOptions.duration)
         count = try arguments.value(of: Self.countOption)
     }
 
@@ -106,6 +104,11 @@ struct LiveVerb: Verb {
             switch event {
             case .value((let reading, let moment)):
                 let seconds = moment.duration(since: begun) / .seconds(1)
+                let dropped = events.takeDropped()
+                if dropped > 0 { picture.receive(LiveReading(.missed(dropped)), at: seconds) }
+                if dropped > 0, !isDrawn {
+                    printer.print(LiveReading(.missed(dropped)), seconds, &console)
+                }
                 if case .warmingUp = reading.content {} else { patience?.cancel() }
                 picture.receive(reading, at: seconds)
                 if !isDrawn {
@@ -123,7 +126,7 @@ struct LiveVerb: Verb {
         patience?.cancel()
         // The measurement is stopped on the ring before it is disconnected.
         measuring.cancel()
-        await Task { await measuring.value }.value
+        await measuring.value
         view?.close()
         await device.settle()
         if let failure { throw failure }
@@ -144,22 +147,15 @@ private struct LivePrinter {
         let time = (ChartNumber.text(seconds, decimals: 1) ?? "?").rightAligned(8)
         let beats = reading.beats.map { ChartNumber.text($0, decimals: 0) ?? "?" }
         let behind = beats.isEmpty ? "" : "  beats \(beats.joined(separator: " ")) ms"
-        let words: String
-        var isState = true
-        switch reading.content {
-        case .warmingUp: words = "warming up"
-        case .value(let value, let details):
+        var words = reading.content.words ?? ""
+        if case .value(let value, let details) = reading.content {
             let number = ChartNumber.text(value, decimals: kind.quantity.decimals) ?? "?"
             let unit = kind.quantity.unit == "" ? "" : " \(kind.quantity.unit)"
             words = "\(number)\(unit)" + (details.map { "  \($0)" } ?? "")
-            isState = false
-        case .notWorn: words = "not worn, or not well"
-        case .linkLost: words = "the link is lost, connecting again"
-        case .other(let details): words = details
-        case .missed(let count): words = "\(count) reports were dropped"
+        } else if words == last {
+            return
         }
-        defer { last = words }
-        if isState, words == last { return }
+        last = words
         console.write("\(time)  \(words.printable)\(behind)\n")
     }
 

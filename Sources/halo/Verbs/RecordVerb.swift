@@ -56,7 +56,7 @@ struct RecordVerb: Verb {
             try OutputFile.check(output, replaces: replaces)
         }
         // A device that cannot be used leaves no file behind.
-        let access = try await DeviceAccess(request, isShown: false, &console)
+        let access = try await open(&console)
         let recorder = try mapError(Failure.init) { () throws(FileError) in
             var options = RecordingOptions()
             options.device = access.source
@@ -78,8 +78,18 @@ struct RecordVerb: Verb {
         report(recorder, elapsed, &console)
         if let problem { throw problem }
         // A signal may come while the device is still being looked for.
-        if !recorder.hasBegun { throw Failure(.unusable, "nothing was recorded") }
+        if !recorder.hasBegun { throw Self.nothingRecorded }
         return .success
+    }
+
+    private static var nothingRecorded: Failure { Failure(.unusable, "nothing was recorded") }
+
+    private func open(_ console: inout Console) async throws(Failure) -> DeviceAccess {
+        do throws(Failure) {
+            return try await DeviceAccess(request, isShown: false, &console)
+        } catch {
+            throw ProgramEnding.endingSignal == nil ? error : Self.nothingRecorded
+        }
     }
 
     private func record(

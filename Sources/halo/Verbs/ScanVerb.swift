@@ -8,14 +8,12 @@ struct ScanVerb: Verb {
     private let duration: Duration?
     private let showsAll: Bool
 
-    private static let durationOption = Option.duration(
-        "for", "ends after this time, as 90s, 10m or 2h; at Ctrl-C if left out")
     private static let allOption = Flag(
         "all", letter: "a", "shows all devices, not only those that this package knows")
 
     static let syntax = VerbSyntax(
         "scan", "shows the rings and straps around, until Ctrl-C",
-        options: [durationOption, allOption] + DeviceRequest.options,
+        options: [CommonOptions.duration, allOption] + DeviceRequest.options,
         json: """
             one JSON object a line, when a device is discovered or changes: type (device), name, \
             address, kind, model, certainty, clues, rssi, seconds
@@ -29,7 +27,7 @@ struct ScanVerb: Verb {
     init(_ arguments: ParsedArguments) throws(ArgumentError) {
         try arguments.refuseWords()
         request = try DeviceRequest(arguments)
-        duration = try arguments.value(of: Self.durationOption)
+        duration = try arguments.value(of: CommonOptions.duration)
         showsAll = arguments.has(Self.allOption)
     }
 
@@ -42,8 +40,9 @@ struct ScanVerb: Verb {
         defer { view?.close() }
         let isDrawn = view?.isInteractive == true
         let events = LiveEvents<Discovery>(interval: LiveView.interval)
-        var progress = isDrawn ? nil : console.progress("scanning")
-        let scan = access.transport.scan(ScanFilter(reportsDuplicates: view != nil))
+        var progress = isDrawn ? nil : console.progress("scanning", printsLines: true)
+        defer { progress?.end() }
+        let scan = access.transport.scan(ScanFilter(reportsDuplicates: isDrawn))
         let scanning = Task {
             do throws(BLEError) {
                 var found = scan.makeAsyncIterator()
@@ -69,7 +68,7 @@ struct ScanVerb: Verb {
             case .value(let discovery):
                 let isNew = list.receive(discovery, at: time.now())
                 let seconds = time.now().duration(since: begun)
-                if console.isJSON, isNew || view == nil, list.shows(discovery) {
+                if console.isJSON, list.shows(discovery) {
                     console.write(type: "device", DeviceList.members(discovery, seconds))
                     console.flush()
                 } else if isNew, !isDrawn {
@@ -77,13 +76,12 @@ struct ScanVerb: Verb {
                     console.flush()
                 }
             case .tick:
-                view?.draw { size, _ in list.lines(at: time.now(), size) }
+                view?.draw { list.lines(at: time.now(), $0, $1) }
                 progress?.show(nil, list.countInWords)
             case .failed(let failure): throw failure
             }
         }
         view?.close()
-        progress?.end()
         if isDrawn { for line in list.table { console.write(line + "\n") } }
         guard list.isEmpty else { return .success }
         throw Self.nothingFound
@@ -137,14 +135,14 @@ private struct DeviceList {
     }
 
     /// The lines of the live picture.
-    func lines(at now: Moment, _ size: TerminalSize) -> [StyledText] {
+    func lines(at now: Moment, _ size: TerminalSize, _ glyphs: GlyphSet) -> [StyledText] {
         var lines = [Self.heading]
         for identity in order.prefix(max(size.rows - 3, 1)) {
             guard let device = devices[identity] else { continue }
             let age = now.duration(since: device.last)
-            var line = Self.line(device.discovery)
+            var line = Self.line(device.discovery, glyphs)
             if age > .seconds(10) {
-                line = StyledText(line.text, .faint) + StyledText("  \(age.words) ago", .faint)
+                line = StyledText(line.text, .faint) + StyledText("  \(age.roughWords) ago", .faint)
             }
             lines.append(line)
         }
@@ -165,7 +163,7 @@ private struct DeviceList {
     }
 
     /// A device on one line.
-    static func line(_ discovery: Discovery) -> StyledText {
+    static func line(_ discovery: Discovery, _ glyphs: GlyphSet = .braille) -> StyledText {
         let recognition = discovery.recognition
         let cells = [
             discovery.name ?? "(no name)", discovery.identity.rawValue,
@@ -173,7 +171,8 @@ private struct DeviceList {
         ].map(\.printable)
         var text = ""
         for (cell, width) in zip(cells, widths) {
-            text += cell.truncated(toColumns: width).padded(toColumns: width) + "  "
+            text +=
+                cell.truncated(toColumns: width, glyphs: glyphs).padded(toColumns: width) + "  "
         }
         return StyledText(text) + StyledText(model(discovery))
     }

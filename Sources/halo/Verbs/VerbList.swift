@@ -16,5 +16,7 @@ enum VerbList {
     /// The verbs that are no more than a text.
     static let texts = ["help", "version"]
 
-    static var manual: Manual { Manual(version: version, verbs: all.map { $0.syntax }) }
+    static var manual: Manual {
+        Manual(version: version, verbs: all.map { $0.syntax }, texts: texts)
+    }
 }

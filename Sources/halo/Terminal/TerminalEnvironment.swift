@@ -1,0 +1,34 @@
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// What the environment says of the terminal.
+enum TerminalEnvironment {
+    /// An environment variable; empty if it is not set.
+    static func variable(_ name: String) -> String {
+        getenv(name).map { String(cString: $0) } ?? ""
+    }
+
+    /// The kind of the terminal; empty if it is unknown.
+    static var term: String { variable("TERM") }
+
+    /// The locale of characters.
+    static var locale: String {
+        ["LC_ALL", "LC_CTYPE", "LANG"].map(variable).first { $0 != "" } ?? ""
+    }
+
+    /// `true` if a descriptor is a terminal that understands escape sequences: it can show colours
+    /// and pictures.
+    static func understandsSequences(_ descriptor: Int32) -> Bool {
+        isatty(descriptor) == 1 && understandsSequences(term: term)
+    }
+
+    /// `true` if a kind of terminals understands escape sequences.
+    static func understandsSequences(term: String) -> Bool {
+        !["", "dumb", "unknown"].contains(term)
+    }
+}

@@ -1,0 +1,72 @@
+import HaloTransport
+import Testing
+
+@testable import halo
+
+/// The picture of a live measurement, and the events that it is made of.
+struct LivePictureTests {
+    private static let size = TerminalSize(columns: 80, rows: 24)
+
+    private func lines(_ picture: inout LivePicture, _ size: TerminalSize = size) -> [String] {
+        picture.lines(at: 30, size, .ascii).map(\.text)
+    }
+
+    /// The states that a device reports one after the other, and the one that is shown at the end.
+    @Test(
+        arguments: [
+            ([], "warming up"), ([.value(60, details: nil)], "measuring"),
+            // A report without a value in the middle of a measurement.
+            ([.value(60, details: nil), .warmingUp], "measuring"),
+            ([.value(60, details: nil), .notWorn], "not worn, or not well"),
+            ([.value(60, details: nil), .notWorn, .warmingUp], "warming up"),
+            ([.value(60, details: nil), .linkLost], "the link is lost, connecting again"),
+            ([.value(60, details: nil), .linkLost, .warmingUp], "warming up"),
+            ([.linkLost, .value(60, details: nil)], "measuring"),
+        ] as [([LiveReading.Content], String)])
+    func showsTheStateOfTheDevice(_ reports: [LiveReading.Content], _ words: String) {
+        var picture = LivePicture(.hr, of: "R02")
+        for (second, content) in reports.enumerated() {
+            picture.receive(LiveReading(content), at: Double(second))
+        }
+        #expect(lines(&picture).dropLast().last == "R02  \(words)")
+    }
+
+    /// The second chart stays while the device is not worn: nothing jumps.
+    @Test func keepsTheChartOfBeats() {
+        var picture = LivePicture(.hr, of: "R02")
+        picture.receive(
+            LiveReading(.value(60, details: nil), beats: [.milliseconds(1000)]), at: 1)
+        let before = lines(&picture)
+        picture.receive(LiveReading(.notWorn), at: 2)
+        let after = lines(&picture)
+        for lines in [before, after] {
+            #expect(lines.count == Self.size.rows)
+            #expect(lines.firstIndex { $0.hasPrefix("beat interval") } == 15)
+        }
+    }
+
+    /// A second chart has room for a curve, or is left out.
+    @Test(arguments: 1...40) func fillsTheRows(rows: Int) {
+        var picture = LivePicture(.hr, of: "R02")
+        picture.receive(
+            LiveReading(.value(60, details: nil), beats: [.milliseconds(1000)]), at: 1)
+        let lines = lines(&picture, TerminalSize(columns: 80, rows: rows))
+        #expect(lines.count == max(rows, 3))
+        guard let second = lines.firstIndex(where: { $0.hasPrefix("beat interval") }) else {
+            #expect(rows < 17)
+            return
+        }
+        #expect(lines[second...].contains { $0.hasSuffix("now'") })
+    }
+
+    @Test func countsTheValuesThatAreDropped() async {
+        let events = LiveEvents<Int>(interval: nil)
+        for number in 0..<5000 { events.add(number) }
+        events.finish()
+        var first: Int?
+        for await case .value(let number) in events.stream where first == nil { first = number }
+        let dropped = events.takeDropped()
+        #expect(dropped > 0 && first == dropped)
+        #expect(events.takeDropped() == 0)
+    }
+}
