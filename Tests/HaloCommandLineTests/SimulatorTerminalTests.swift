@@ -187,20 +187,25 @@ import Testing
         #expect(!program.text.contains("the battery") && !program.text.contains("keys:"))
     }
 
-    /// The terminal sends Ctrl-C to the command as well: it is not sent again.
-    @Test func aCommandGetsCtrlCOnce() throws {
+    /// A terminal sends Ctrl-C to a command as well, so it is not sent again. This command is away
+    /// from the terminal: it gets what is forwarded, and nothing else.
+    @Test func forwardsSignalsButNotThoseOfTheTerminal() throws {
+        let folder = try ProgramFolder()
         let program = try PseudoTerminalProgram([
-            "simulate", "ring", "--fake-bluez", "--", "bash", "-c",
+            "simulate", "ring", "--fake-bluez", "--", "setsid", "sh", "-c",
             """
-            trap 'count=$((count + 1)); echo interrupted' INT
-            echo begun; until read line; do :; done; echo "$line: $count"
-            """,
+            count=0; trap 'count=$((count + 1))' INT; echo begun
+            until [ -e "$0" ]; do sleep 0.05; done; echo "from the terminal: $count"
+            until [ $count -gt 0 ]; do sleep 0.05; done; echo "from outside: $count"
+            """, folder.path("typed"),
         ])
         try program.waitForText("begun\n")
         try program.type("\u{03}")
-        try program.waitForText("interrupted\n")
-        try program.type("all\n")
-        try program.waitForText("all: 1\n")
+        try program.waitForText("^C")
+        _ = try folder.write([], to: "typed")
+        try program.waitForText("from the terminal: 0\n")
+        program.send(SIGINT)
+        try program.waitForText("from outside: 1\n")
         #expect(try program.waitForEnd() == 0)
     }
 
