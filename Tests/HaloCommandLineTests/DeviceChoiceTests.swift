@@ -181,7 +181,9 @@ import Testing
 
     @Test(arguments: [
         ["ring", "strap"], ["ring", "--forget"], ["ring", "--virtual"], ["--forget", "--virtual"],
-        ["--virtual=r99"], ["--virtual=seed=x"], [""],
+        ["--virtual=r99"], ["--virtual=seed=x"], [""], ["virtual"], ["virtual=r12"],
+        ["virtual=foo"], ["a\nb"], ["a\n"], [String(repeating: "a", count: 4097)],
+        ["--virtual=seed=" + String(repeating: "0", count: 4096)],
     ])
     func refusesWrongUse(words: [String]) throws {
         let folder = try ProgramFolder()
@@ -190,6 +192,56 @@ import Testing
         #expect(outcome.status == 2, "\(outcome)")
         #expect(outcome.errorOutput.hasSuffix("\n'halo help use' says more.\n"))
         #expect(try folder.names == [])
+    }
+
+    /// What is remembered is what is used: at the longest, and beside the word for virtual devices.
+    @Test(arguments: ["virtual h", "Virtual", String(repeating: "é", count: 2048)])
+    func readsBackWhatItRemembers(name: String) throws {
+        let folder = try ProgramFolder()
+        let environment = ["XDG_CONFIG_HOME": folder.url.path]
+        let path = folder.path("halo/device")
+        for arguments in [["use", name], ["use"]] {
+            let outcome = try CommandLineProgram.run(arguments, environment: environment)
+            #expect(outcome.status == 0 && outcome.output == "\(name), from \(path)\n")
+        }
+    }
+
+    /// A device that was chosen and cannot be read is not the nearest one.
+    @Test func usesNoOtherDeviceThanTheRememberedOne() throws {
+        let folder = try ProgramFolder()
+        try FileManager.default.createDirectory(
+            atPath: folder.path("halo/device"), withIntermediateDirectories: true)
+        let environment = ["XDG_CONFIG_HOME": folder.url.path]
+        let path = folder.path("halo/device")
+        for arguments in [["settings", "stress-log", "off"], ["info", "--json"], ["use"]] {
+            let outcome = try CommandLineProgram.run(arguments, environment: environment)
+            #expect(outcome.status == 3)
+            #expect(outcome.errorOutput == "halo: \"\(path)\": Is a directory\n")
+        }
+        // Another device is still at hand.
+        #expect(try Self.name(["--virtual"], environment) == "R02_2FCA")
+        try FileManager.default.removeItem(atPath: path)
+        try FileManager.default.createSymbolicLink(
+            atPath: path, withDestinationPath: path)
+        let looped = try CommandLineProgram.run(["info"], environment: environment)
+        #expect(looped.status == 3 && looped.errorOutput.hasPrefix("halo: \"\(path)\": "))
+        // Without a file there is no device.
+        let file = try folder.write([], to: "file")
+        let none = try CommandLineProgram.run(["use"], environment: ["XDG_CONFIG_HOME": file])
+        #expect(none.status == 0 && none.output.hasPrefix("no device is remembered"))
+    }
+
+    /// A disk without room for another file keeps what is remembered.
+    @Test func aFullDiskForgetsNothing() throws {
+        let outcome = try CommandLineProgram.runShell(
+            """
+            trap '' XFSZ
+            export XDG_CONFIG_HOME=$PWD
+            "$0" use strap > /dev/null
+            (ulimit -f 0; "$0" use ring > /dev/null 2>&1)
+            echo $? "$(cat halo/device)" "$(ls halo)"
+            """)
+        #expect(outcome.output == "3 strap device\n", "\(outcome)")
     }
 
     /// A file that holds anything else is reported with its path, or escaped.

@@ -231,6 +231,23 @@ import Testing
         #expect(try run([session, "--out", "/nowhere/out.halo"]).status == 3)
     }
 
+    /// A capture whose last line has no end is no fault, for any verb.
+    @Test func remarksOnARecordingThatWasCutOff() throws {
+        let folder = try ProgramFolder()
+        let path = try folder.write(
+            "halo-capture 1\n< 2a37 00 48\n< 2a37 00 4".utf8, to: "a.halo")
+        let remark = "the recording was cut off; 11 bytes at its end are no whole line"
+        for arguments in [["import"], ["import", "--json"], ["decode"], ["replay"]] {
+            let outcome = try CommandLineProgram.run(arguments + [path])
+            #expect(outcome.status == 0, "\(outcome)")
+            #expect(outcome.errorOutput == "halo: \"\(path)\": \(remark)\n")
+        }
+        let fixture = try folder.write("< 2a37 00 48\n< 2a37 00 4".utf8, to: "b.halo")
+        let damaged = try CommandLineProgram.run(["import", fixture])
+        #expect(damaged.status == 1)
+        #expect(damaged.errorOutput.contains("b.halo\":2:11: the last line has no end"))
+    }
+
     @Test(
         arguments: [
             [], ["a", "b"], ["a", "--map", "0x10"], ["a", "--map", "0=2a37"],

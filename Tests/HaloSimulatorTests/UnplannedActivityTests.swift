@@ -21,7 +21,7 @@ import Testing
             var start = CivilDateTime(date).advanced(bySeconds: 9 * 3600)
             let evening = CivilDateTime(date).advanced(bySeconds: 20 * 3600)
             var times = body.exertions(on: date).map { (start: $0.start, end: $0.end) }
-            if let nap = body.nap(on: date) { times.append((nap.start, nap.end)) }
+            times += body.naps(on: date).map { ($0.start, $0.end) }
             times.append((evening, evening))
             for time in times.sorted(by: { $0.start < $1.start }) where time.end > start {
                 let seconds = Int(time.start.secondsSince1970) - Int(start.secondsSince1970)
@@ -110,6 +110,37 @@ import Testing
         #expect(1900...2400 ~= steps(bench) - before)
     }
 
+    /// Who walks at night is up, and sleeps on afterwards.
+    @Test func aWalkAtNightIsNoSleep() {
+        var body = BodyClock(Self.wearer)
+        let night = Self.wearer.night(endingOn: Self.calm.start.date)
+        let start = night.start.advanced(bySeconds: night.minutes * 30)
+        let begins = body.walk(from: start, minutes: 10)
+        #expect(begins)
+        for second in stride(from: 0, to: 600, by: 30) {
+            let state = body.state(at: start.advanced(bySeconds: second))
+            #expect(state.activity == .walking && state.sleepStage == nil)
+        }
+        for second in [-1, 600] {
+            let state = body.state(at: start.advanced(bySeconds: second))
+            #expect(state.activity == .asleep && state.sleepStage != nil)
+        }
+    }
+
+    @Test func aWalkSaysWhetherItBegins() {
+        var bench = Self.bench()
+        var answers: [Bool] = []
+        // The second change comes before the first one takes effect.
+        bench.modify { ring in
+            for _ in 0..<2 { answers.append(ring.walk(minutes: 10)) }
+        }
+        bench.pass(seconds: 5 * 60)
+        bench.modify { answers.append($0.walk(minutes: 10)) }
+        bench.pass(seconds: 6 * 60)
+        bench.modify { answers.append($0.walk(minutes: 10)) }
+        #expect(answers == [true, false, false, true])
+    }
+
     @Test func aRingThatIsNotWornCountsNoSteps() {
         var bench = Self.bench()
         let before = steps(bench)
@@ -136,6 +167,59 @@ import Testing
         let start = try #require(nap.startTime(today: begun.date))
         #expect(0...120 ~= Int(start.secondsSince1970) - Int(begun.secondsSince1970))
         #expect(bench.ring.history.napPeriods.count == 1)
+    }
+
+    /// The second sleep begins before the ring has stored the first one.
+    @Test func everySleepIsRecorded() {
+        var bench = Self.bench()
+        for _ in 0..<2 {
+            bench.modify { $0.fallAsleep(minutes: 30) }
+            bench.pass(seconds: 35 * 60)
+        }
+        bench.pass(seconds: 30 * 60)
+        #expect(bench.ring.history.napPeriods.map(\.minutes) == [30, 30])
+    }
+
+    @Test func aSleeperSleepsOn() {
+        var bench = Self.bench()
+        var answers: [Bool] = []
+        bench.modify { answers.append($0.fallAsleep(minutes: 40)) }
+        bench.pass(seconds: 20 * 60)
+        bench.modify { answers.append($0.fallAsleep(minutes: 60)) }
+        bench.pass(seconds: 60 * 60)
+        #expect(answers == [true, false])
+        #expect(bench.ring.history.napPeriods.map(\.minutes) == [40])
+    }
+
+    /// A sleep of an hour does not begin at night, and not in the hour before.
+    @Test(arguments: [(-70, true), (-600, true), (-50, false), (-1, false), (30, false)])
+    func aSleepSaysWhetherItBegins(minutesAfterBedtime: Int, begins: Bool) {
+        let bedtime = Self.wearer.night(endingOn: WearerWeek.days[1]).start
+        let start = bedtime.advanced(bySeconds: minutesAfterBedtime * 60)
+        var bench = RingBench(VirtualRing(.r10, wearer: Self.wearer, days: 0), at: start)
+        var answer: Bool?
+        bench.modify { answer = $0.fallAsleep(minutes: 60) }
+        #expect(answer == begins)
+        bench.pass(seconds: 100 * 60)
+        #expect(bench.ring.history.napPeriods.map(\.minutes) == (begins ? [60] : []))
+    }
+
+    /// The nap of the plan takes place, unless it would begin during another one.
+    @Test(arguments: [(before: 120, naps: 2), (20, 1)])
+    func aSleepLeavesALaterNap(before: Int, naps: Int) throws {
+        let date = try #require(WearerWeek.month.first { Self.wearer.nap(on: $0) != nil })
+        let nap = try #require(Self.wearer.nap(on: date))
+        var body = BodyClock(Self.wearer)
+        let start = nap.start.advanced(bySeconds: -before * 60)
+        let begins = body.fallAsleep(at: start, minutes: 30)
+        #expect(begins)
+        let found = body.naps(on: date)
+        #expect(found.count == naps && found.first?.minutes == 30)
+        #expect(naps == 1 || found.last == nap)
+        // The naps are remembered while other days are asked for.
+        _ = body.state(at: start.advanced(bySeconds: 3 * 86_400))
+        let later = body.naps(on: date)
+        #expect(later == found)
     }
 
     @Test func aSleepLowersTheHeartRate() {
@@ -181,8 +265,10 @@ import Testing
         var body = BodyClock(Self.wearer)
         let middle = night.start.advanced(bySeconds: night.minutes * 30)
         let planned = body.night(endingOn: Self.calm.start.date)
-        body.fallAsleep(at: middle, minutes: 30)
-        #expect(body.nap(on: middle.date)?.minutes != 30)
+        let begins = body.fallAsleep(at: middle, minutes: 30)
+        #expect(!begins)
+        let naps = body.naps(on: middle.date)
+        #expect(naps.allSatisfy { $0.minutes != 30 })
         #expect(body.night(endingOn: Self.calm.start.date).start == planned.start)
         #expect(body.night(endingOn: Self.calm.start.date).minutes == planned.minutes)
     }

@@ -58,7 +58,7 @@ import Testing
                     + "\(wearer.stepMillimetres) mm, \(wearer.smallCaloriesPerStep) cal")
             for date in WearerWeek.month[3..<7] {
                 lines.append("night \(Self.words(body.night(endingOn: date)))")
-                if let nap = body.nap(on: date) { lines.append("nap \(Self.words(nap))") }
+                lines += body.naps(on: date).map { "nap \(Self.words($0))" }
                 lines += body.exertions(on: date).map {
                     "\($0.start) \($0.activity) for \($0.minutes) min"
                 }
@@ -78,7 +78,7 @@ import Testing
             var body = BodyClock(wearer)
             for date in WearerWeek.month {
                 var lines = ["night \(Self.words(body.night(endingOn: date)))"]
-                lines.append("nap \(body.nap(on: date).map(Self.words) ?? "-")")
+                lines.append("nap \(body.naps(on: date).first.map(Self.words) ?? "-")")
                 for second in stride(from: 0, to: 86_400, by: 397) {
                     let time = WearerWeek.time(date, second)
                     let pull = body.acceleration(at: time, milliseconds: second % 1_000)
@@ -111,7 +111,7 @@ import Testing
                 var lines: [String] = []
                 let night = body.night(endingOn: date)
                 var moments = [night.start, night.end]
-                if let nap = body.nap(on: date) { moments += [nap.start, nap.end] }
+                for nap in body.naps(on: date) { moments += [nap.start, nap.end] }
                 for exertion in body.exertions(on: date) {
                     moments += [exertion.start, exertion.end]
                 }

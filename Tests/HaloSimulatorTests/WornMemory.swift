@@ -68,10 +68,10 @@ extension Wearer {
         return clock.night(endingOn: date)
     }
 
-    /// The nap of a day, if there is one.
+    /// The planned nap of a day, if there is one.
     func nap(on date: CivilDate) -> SleepSpan? {
         var clock = BodyClock(self, at: CivilDateTime(date))
-        return clock.nap(on: date)
+        return clock.naps(on: date).first
     }
 
     /// The movement between two times; none if the second is not later.

@@ -29,7 +29,7 @@ public struct CaptureExplainer: Sendable {
     }
 
     private var records: [Stream: BigDataReassembler] = [:]
-    private var replies: [Command: [Frame]] = [:]
+    private var replies: [Command: ReplyReader] = [:]
     private var last: TimedLine?
     private var parts: [ExplainedPart] = []
     private var partStart = 0
@@ -37,11 +37,9 @@ public struct CaptureExplainer: Sendable {
     /// `true` once a packet could not be decoded.
     public private(set) var foundFault = false
 
-    /// The maximum number of streams, and of commands, that are kept apart. When there are more,
-    /// all are forgotten: a real capture has few connections.
+    /// The maximum number of streams, and of commands, that are kept apart: a real capture has few
+    /// connections. With one more, each open frame is a fault, and open replies have no reading.
     private static let maximumStreams = 64
-    /// The maximum number of frames of a reply; the longest known one has far fewer.
-    private static let maximumFrames = 512
 
     /// Creates an explainer for one capture.
     public init() {}
@@ -72,12 +70,7 @@ public struct CaptureExplainer: Sendable {
 
     /// Ends the capture: each frame that is still incomplete is a fault.
     public mutating func finish() {
-        guard let last else { return }
-        let streams = records.keys.sorted { one, other in
-            let (name, otherName) = (one.link?.text ?? "", other.link?.text ?? "")
-            return name == otherName ? one.direction == .toDevice : name < otherName
-        }
-        for stream in streams { abandon(stream, last) }
+        if let last { abandonAll(last) }
     }
 
     /// Removes and returns the next part; `nil` if there is none until the next line.
@@ -100,7 +93,7 @@ public struct CaptureExplainer: Sendable {
 
     private mutating func readPiece(_ packet: CapturePacket, _ line: TimedLine) {
         let stream = Stream(link: packet.link, direction: packet.direction)
-        if records.count >= Self.maximumStreams, records[stream] == nil { records = [:] }
+        if records.count >= Self.maximumStreams, records[stream] == nil { makeRoom(line) }
         records[stream, default: BigDataReassembler()].receive(packet.bytes)
         var isComplete = false
         while let event = records[stream]?.nextEvent() {
@@ -108,6 +101,20 @@ public struct CaptureExplainer: Sendable {
             add(event, stream, line)
         }
         if !isComplete { parts.append(ExplainedPart(line: line, content: .piece(packet))) }
+    }
+
+    /// Forgets the streams without an open frame; if there are none, abandons all.
+    private mutating func makeRoom(_ line: TimedLine) {
+        records = records.filter { $0.value.pendingByteCount > 0 }
+        if records.count >= Self.maximumStreams { abandonAll(line) }
+    }
+
+    private mutating func abandonAll(_ line: TimedLine) {
+        let streams = records.keys.sorted { one, other in
+            let (name, otherName) = (one.link?.text ?? "", other.link?.text ?? "")
+            return name == otherName ? one.direction == .toDevice : name < otherName
+        }
+        for stream in streams { abandon(stream, line) }
     }
 
     private mutating func abandon(_ link: CaptureName?, _ line: TimedLine) {
@@ -153,14 +160,7 @@ public struct CaptureExplainer: Sendable {
             return nil
         }
         if replies.count >= Self.maximumStreams, replies[command] == nil { replies = [:] }
-        var frames = replies.removeValue(forKey: command) ?? []
-        frames.append(frame)
-        let (answer, used, faults) = joiner.join(frames[...])
-        guard let value = answer?.value, used == frames.count, faults.isEmpty else {
-            if frames.count < Self.maximumFrames { replies[command] = frames }
-            return nil
-        }
-        return value.reading
+        return replies[command, default: ReplyReader()].receive(frame, joiner)?.reading
     }
 }
 

@@ -50,28 +50,17 @@ public struct CaptureReadings: Sendable {
 
     // MARK: Many frames
 
-    /// The maximum number of frames that are tried for replies in one run.
-    private static let mostSteps = 1 << 18
-
     private mutating func join(_ run: FrameRuns.Run) {
         guard let joiner = CommandCatalog.entry(opcode: run.opcode)?.joiner else { return }
-        var start = 0
-        var steps = 0
-        while start < run.frames.count, steps < Self.mostSteps {
-            let frames = run.frames[start...]
-            let (answer, used, faults) = joiner.join(frames)
-            steps += used
-            guard let value = answer?.value, faults.isEmpty, value.frames.count == used else {
-                start += 1
-                continue
-            }
-            let last = run.indices[start + used - 1]
-            joined.append(
-                Joined(last: last, frames: Array(frames.prefix(used)), split: value.frames))
+        var replies = ReplyReader()
+        for (place, frame) in run.frames.enumerated() {
+            guard let reply = replies.receive(frame, joiner) else { continue }
+            let last = run.indices[place]
+            let frames = Array(run.frames[...place].suffix(reply.frames.count))
+            joined.append(Joined(last: last, frames: frames, split: reply.frames))
             if case .reads(let readings) = all[last].verdict {
-                all[last].verdict = .reads(readings + [value.reading])
+                all[last].verdict = .reads(readings + [reply.reading])
             }
-            start += used
         }
     }
 }

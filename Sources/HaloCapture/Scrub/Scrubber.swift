@@ -333,36 +333,25 @@ struct ScrubbedReadings: Sendable {
     }
 
     private var packet: ScrubPacket?
-    private var run: Run?
+    /// The reading of the reply that the packet completes; `nil` if there is none.
+    private var reply: String?
     /// The number of lines after the packet so far.
     private var count = 0
-    /// The frames of each command since its last request.
-    private var frames: [Run: [Frame]] = [:]
-    /// The number of frames that were tried for replies, by command, since its last request.
-    private var steps: [Run: Int] = [:]
-
-    /// The maximum number of frames that are tried for replies in one run.
-    private static let mostSteps = 1 << 18
-    /// The maximum number of kept frames: more than any reply has.
-    private static let mostFrames = 512
+    /// The replies to each command since its last request.
+    private var replies: [Run: ReplyReader] = [:]
 
     /// Begins with a packet, to which further lines belong.
     mutating func begin(_ packet: ScrubPacket?, link: CaptureName?) {
         self.packet = packet
         count = 0
-        run = nil
+        reply = nil
         guard let packet, packet.channel == .uart,
             let frame = try? Frame(decoding: packet.bytes),
-            CommandCatalog.entry(opcode: frame.opcode)?.joiner != nil
+            let joiner = CommandCatalog.entry(opcode: frame.opcode)?.joiner
         else { return }
         let run = Run(link: link, opcode: frame.opcode)
-        if packet.direction == .toDevice {
-            steps[run] = nil
-            return frames[run] = []
-        }
-        self.run = run
-        if frames[run, default: []].count >= Self.mostFrames { frames[run]?.removeFirst() }
-        frames[run, default: []].append(frame)
+        guard packet.direction == .fromDevice else { return replies[run] = nil }
+        reply = replies[run, default: ReplyReader()].receive(frame, joiner)?.reading
     }
 
     /// Returns the substitute for a reading or an error; `nil` if there is none.
@@ -374,23 +363,6 @@ struct ScrubbedReadings: Sendable {
                 ?? .reading(CaptureText(explanation.reading))
         }
         guard count == 1, explanation.problem == nil else { return nil }
-        return joined().map { .reading(CaptureText($0)) }
-    }
-
-    /// Returns the reading of the reply that the last frame completes; `nil` if there is none.
-    private mutating func joined() -> String? {
-        guard let run, let frames = frames[run],
-            let joiner = CommandCatalog.entry(opcode: run.opcode)?.joiner
-        else { return nil }
-        for start in frames.indices {
-            guard steps[run, default: 0] < Self.mostSteps else { return nil }
-            let (answer, used, faults) = joiner.join(frames[start...])
-            steps[run, default: 0] += used
-            guard let value = answer?.value, faults.isEmpty, start + used == frames.count,
-                value.frames.count == used
-            else { continue }
-            return value.reading
-        }
-        return nil
+        return reply.map { .reading(CaptureText($0)) }
     }
 }

@@ -46,14 +46,38 @@ extension VirtualRing: CustomStringConvertible {
     /// Waves the hand with the ring: requests a picture if an app's camera is open.
     public mutating func wave() { externalChanges.append(.wave) }
 
-    /// Lets the wearer walk from now on, unless they move already. Only this ring knows of it.
-    public mutating func walk(minutes: Int) {
-        externalChanges.append(.walk(minutes: minutes.limited(to: 1...240)))
+    /// Lets the wearer walk from now on. Only this ring knows of it.
+    ///
+    /// Returns `false` if nothing will come of it, as seen at the time of the latest event: they
+    /// move already, or it is the last minute of the day.
+    @discardableResult
+    public mutating func walk(minutes: Int) -> Bool {
+        changePlan(.walk(minutes: minutes.limited(to: 1...240)))
     }
 
-    /// Lets the wearer fall asleep within a minute, unless it is night. Only this ring knows of it.
-    public mutating func fallAsleep(minutes: Int) {
-        externalChanges.append(.sleep(minutes: minutes.limited(to: 1...240)))
+    /// Lets the wearer fall asleep within a minute. Only this ring knows of it.
+    ///
+    /// Returns `false` if nothing will come of it, as seen at the time of the latest event: they
+    /// sleep already, or would sleep until bedtime or midnight.
+    @discardableResult
+    public mutating func fallAsleep(minutes: Int) -> Bool {
+        changePlan(.sleep(minutes: minutes.limited(to: 1...240)))
+    }
+
+    /// Queues a change, and returns `true` if it changes the wearer's plan after those before it.
+    private mutating func changePlan(_ change: ExternalChange) -> Bool {
+        externalChanges.append(change)
+        var body = body
+        let time = world.time(at: lastMoment)
+        var isChanged = false
+        for change in externalChanges {
+            switch change {
+            case .walk(let minutes): isChanged = body.walk(from: time, minutes: minutes)
+            case .sleep(let minutes): isChanged = body.fallAsleep(at: time, minutes: minutes)
+            case .worn, .docked, .battery, .clock, .wave, .search: break
+            }
+        }
+        return isChanged
     }
 
     /// Starts or stops the search for the phone. Known from vendor notes, not from a capture.
@@ -139,8 +163,9 @@ extension VirtualRing: CustomStringConvertible {
             scheduleStepReport(at: now)
         case .sleep(let minutes):
             catchUp(at: now)
-            body.fallAsleep(at: world.time(at: now), minutes: minutes)
-            memory.forgetUpcomingSleep()
+            if body.fallAsleep(at: world.time(at: now), minutes: minutes) {
+                memory.forgetUpcomingSleep()
+            }
             scheduleStepReport(at: now)
         case .search(let isOn):
             send(FindPhone.Reply(isOn: isOn).frame, at: now)

@@ -26,6 +26,7 @@ struct Body {
     let cadence: Int
     /// The effort that the heart has followed so far, in thousandths of the heart rate reserve.
     let effort: Int
+    /// The sleep that the second lies in; `nil` while up, and on a walk in the night.
     private let sleep: PlannedSleep?
 
     private static let rampSeconds = 180
@@ -40,15 +41,14 @@ struct Body {
         let residual = bouts.previous.map { Self.residual($0, second) } ?? 0
         effort = max(bouts.current.map { Self.rise($0, second) } ?? 0, residual)
         cadence = bouts.current?.cadence ?? 0
-        sleep = Self.sleep(in: plan, minute: second / 60)
+        sleep = bouts.current == nil ? Self.sleep(in: plan, minute: second / 60) : nil
         activity = bouts.current?.activity ?? (sleep == nil ? .resting : .asleep)
     }
 
     private static func sleep(in plan: DayPlan, minute: Int) -> PlannedSleep? {
         if minute >= plan.night.start && minute < plan.night.end { return plan.night }
         if minute >= plan.bedMinute { return plan.nextNight }
-        if let nap = plan.nap, minute >= nap.start, minute < nap.end { return nap }
-        return nil
+        return plan.naps.first { minute >= $0.start && minute < $0.end }
     }
 
     /// The current stretch of sleep with its first minute since this day's midnight, and the
@@ -120,10 +120,9 @@ struct Body {
         let sitting = 9 * 16
         guard let stretch else {
             // Just awake: the rate rises from that of light sleep.
-            let ends = [plan.night.end, plan.nap?.end].compactMap { $0.map { second - $0 * 60 } }
-            guard let elapsed = ends.first(where: { 0..<Self.rampSeconds ~= $0 }) else {
-                return sitting
-            }
+            let end = plan.naps.last { $0.end * 60 <= second }?.end ?? plan.night.end
+            let elapsed = second - end * 60
+            guard 0..<Self.rampSeconds ~= elapsed else { return sitting }
             return Self.ramp(from: Self.level(.light), to: sitting, elapsed)
         }
         let to = Self.level(stretch.stage.stage)

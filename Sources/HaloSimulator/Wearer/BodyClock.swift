@@ -2,15 +2,15 @@ package import HaloProtocol
 
 /// A wearer with a cache: the plan of the last requested day.
 ///
-/// The results are those of ``Wearer``, in any order. They are fast while requests stay within a
-/// day or continue to the next.
+/// The results are those of ``Wearer``, in any order, but for the walks and naps that the person
+/// takes against the plan. They are fast while requests stay within a day or continue to the next.
 package struct BodyClock: Sendable {
     /// The wearer whose body it computes.
     package let wearer: Wearer
 
     let noise: SeededNoise
     private var plan: DayPlan
-    /// What the person has done against the plan, by day.
+    /// The latest walks and naps against the plan, by day.
     private var unplanned: [(day: Int, activity: UnplannedActivity)] = []
 
     private static let unplannedLimit = 256
@@ -22,22 +22,28 @@ package struct BodyClock: Sendable {
         plan = DayPlanner(wearer).plan(of: Int(time.secondsSince1970 / 86_400))
     }
 
-    /// Changes the plan: the person walks from a time on, unless they move already.
-    mutating func walk(from time: CivilDateTime, minutes: Int) {
+    /// Changes the plan: the person walks from a time on. Returns `false`, without a change, if
+    /// they move already, and in the last minute of a day.
+    @discardableResult
+    mutating func walk(from time: CivilDateTime, minutes: Int) -> Bool {
         let second = turn(to: time)
-        add(.walk(second: second, minutes: minutes))
+        return add(.walk(second: second, minutes: minutes))
     }
 
-    /// Changes the plan: the person sleeps from the next minute on, unless it is night.
-    mutating func fallAsleep(at time: CivilDateTime, minutes: Int) {
+    /// Changes the plan: the person sleeps from the next minute on. Returns `false`, without a
+    /// change, if they sleep already, or would sleep until bedtime or midnight.
+    @discardableResult
+    mutating func fallAsleep(at time: CivilDateTime, minutes: Int) -> Bool {
         let second = turn(to: time)
-        add(.nap(minute: second / 60 + 1, minutes: minutes))
+        return add(.nap(minute: second / 60 + 1, minutes: minutes))
     }
 
-    private mutating func add(_ activity: UnplannedActivity) {
+    private mutating func add(_ activity: UnplannedActivity) -> Bool {
+        guard let changed = plan.adding(activity, of: wearer, noise) else { return false }
         if unplanned.count >= Self.unplannedLimit { unplanned.removeFirst() }
         unplanned.append((plan.day, activity))
-        plan = plan.adding(activity, of: wearer, noise)
+        plan = changed
+        return true
     }
 
     /// The state of the person at a time.
@@ -79,10 +85,10 @@ package struct BodyClock: Sendable {
         return span(plan.night)
     }
 
-    /// The nap of a day, or `nil` if there is none.
-    package mutating func nap(on date: CivilDate) -> SleepSpan? {
+    /// The naps of a day, in order.
+    package mutating func naps(on date: CivilDate) -> [SleepSpan] {
         turn(toDay: Int(date.daysSince1970))
-        return plan.nap.map(span)
+        return plan.naps.map(span)
     }
 
     /// The walks, runs and rides of a day, in order.
@@ -107,12 +113,12 @@ package struct BodyClock: Sendable {
         return nil
     }
 
-    /// The nights and the nap around a time.
-    mutating func sleeps(around time: CivilDateTime) -> (nights: [SleepSpan], nap: SleepSpan?) {
+    /// The nights and the naps around a time.
+    mutating func sleeps(around time: CivilDateTime) -> (nights: [SleepSpan], naps: [SleepSpan]) {
         _ = turn(to: time)
         let tomorrow = PlannedSleep(
             start: plan.nextNight.start + DayPlan.minutes, stages: plan.nextNight.stages)
-        return ([span(plan.night), span(tomorrow)], plan.nap.map(span))
+        return ([span(plan.night), span(tomorrow)], plan.naps.map(span))
     }
 
     private func moved(from: Int, to: Int) -> Movement {
@@ -142,7 +148,7 @@ package struct BodyClock: Sendable {
         let known = day == plan.day + 1 ? plan.nextNight : nil
         plan = DayPlanner(wearer).plan(of: day, night: known)
         for change in unplanned where change.day == day {
-            plan = plan.adding(change.activity, of: wearer, noise)
+            plan = plan.adding(change.activity, of: wearer, noise) ?? plan
         }
     }
 }

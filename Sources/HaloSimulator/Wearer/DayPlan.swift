@@ -8,8 +8,9 @@ struct DayPlan: Sendable {
     let night: PlannedSleep
     /// The night that ends tomorrow morning, in minutes since tomorrow's midnight.
     let nextNight: PlannedSleep
-    let nap: PlannedSleep?
-    /// The walks, runs and rides in order; no two adjoin.
+    /// The naps in order; no two adjoin.
+    let naps: [PlannedSleep]
+    /// The walks, runs and rides in order; no two overlap.
     let bouts: [Bout]
     /// The spans under stress in minutes, at most two.
     let strains: [Range<Int>]
@@ -49,10 +50,13 @@ extension DayPlan {
     private static let walkingCadence = 108
     private static let walkingEffort = 250
 
-    /// Returns the plan with another activity; what lies before it stays as it was.
+    /// Returns the plan with another activity, or `nil` if that cannot take place.
+    ///
+    /// What lies before the activity stays as it was, except the last minute of a walk that a nap
+    /// ends. What it would meet later is left out.
     func adding(
         _ activity: UnplannedActivity, of wearer: Wearer, _ noise: SeededNoise
-    ) -> DayPlan {
+    ) -> DayPlan? {
         switch activity {
         case .walk(let second, let minutes):
             let walk = Bout(
@@ -60,25 +64,27 @@ extension DayPlan {
                 activity: .walking, cadence: Self.walkingCadence, effort: Self.walkingEffort,
                 place: Int64(day) &* 100_000 &+ Int64(second))
             // A walk does not interrupt a run: who moves already goes on.
-            guard walk.minutes > 0, bouts(at: second).current == nil else { return self }
+            guard walk.minutes > 0, bouts(at: second).current == nil else { return nil }
             let others = bouts.filter { $0.end <= second || $0.start > walk.end }
-            return replacing(others + [walk], nap, of: wearer, noise)
+            return replacing(others + [walk], naps, of: wearer, noise)
         case .nap(let minute, let minutes):
             let nap = PlannedSleep(
                 start: minute,
                 stages: [SleepSpan.Stretch(.light, minutes: minutes)])
-            // A nap does not interrupt a night.
-            guard nap.end < Self.minutes, minute > night.end, nap.end < bedMinute else {
-                return self
+            // A nap does not interrupt a night, and who sleeps already sleeps on.
+            let isAsleep = naps.contains { $0.start < minute && $0.end >= minute }
+            guard nap.end < Self.minutes, minute > night.end, nap.end < bedMinute, !isAsleep else {
+                return nil
             }
             let before = bouts.filter { $0.start < minute * 60 }.map { $0.ending(by: minute * 60) }
             let after = bouts.filter { $0.start > nap.end * 60 }
-            return replacing(before + after, nap, of: wearer, noise)
+            let others = naps.filter { $0.end < minute || $0.start > nap.end }
+            return replacing(before + after, others + [nap], of: wearer, noise)
         }
     }
 
     private func replacing(
-        _ bouts: [Bout], _ nap: PlannedSleep?, of wearer: Wearer, _ noise: SeededNoise
+        _ bouts: [Bout], _ naps: [PlannedSleep], of wearer: Wearer, _ noise: SeededNoise
     ) -> DayPlan {
         var total = Movement.none
         let ordered = bouts.sorted { $0.start < $1.start }.map { bout in
@@ -88,8 +94,9 @@ extension DayPlan {
             return bout
         }
         return DayPlan(
-            day: day, night: night, nextNight: nextNight, nap: nap, bouts: ordered,
-            strains: strains, meals: meals)
+            day: day, night: night, nextNight: nextNight,
+            naps: naps.sorted { $0.start < $1.start }, bouts: ordered, strains: strains,
+            meals: meals)
     }
 }
 

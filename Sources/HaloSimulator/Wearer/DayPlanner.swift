@@ -29,7 +29,7 @@ struct DayPlanner {
         let hours = WakingHours(
             from: night.end + 10, to: min(nextNight.start + DayPlan.minutes - 15, 1435))
         return DayPlan(
-            day: day, night: night, nextNight: nextNight, nap: nap,
+            day: day, night: night, nextNight: nextNight, naps: nap.map { [$0] } ?? [],
             bouts: bouts(day, hours, nap), strains: strains(day, hours),
             meals: meals(day, night))
     }

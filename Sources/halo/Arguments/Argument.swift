@@ -46,6 +46,8 @@ enum ArgumentError: Error {
     case helpRequested
     /// The arguments are wrong, for this reason.
     case wrongUsage(String)
+    /// A file that stands for missing arguments cannot be used.
+    case failed(Failure)
 }
 
 extension FilePath {

@@ -38,6 +38,7 @@ extension Verb {
             case .wrongUsage(let reason):
                 let advice = "'halo help \(syntax.name)' says more."
                 return console.report(Failure(.wrongUsage, reason, advice: advice))
+            case .failed(let failure): return console.report(failure)
             }
         }
     }

@@ -63,8 +63,7 @@ struct DeviceRequest: Sendable {
         }
         let isElsewhere = bus.isFake || virtual != nil || replay != nil
         let named = try arguments.value(of: Self.deviceOption)
-        var remembered =
-            named == nil && !isElsewhere ? try RememberedDevice.current?.request() : nil
+        var remembered = named == nil && !isElsewhere ? try Self.remembered() : nil
         // A computer's Bluetooth has no virtual devices.
         if bus.isGiven { remembered?.virtual = nil }
         isNamed = named != nil
@@ -82,6 +81,12 @@ struct DeviceRequest: Sendable {
                 .bluetooth(bus)
             }
         wait = try arguments.value(of: Self.waitOption) ?? .seconds(20)
+    }
+
+    private static func remembered() throws(ArgumentError) -> RememberedDevice.Request? {
+        try mapError(ArgumentError.failed) { () throws(Failure) in
+            try RememberedDevice.current()
+        }?.request()
     }
 }
 

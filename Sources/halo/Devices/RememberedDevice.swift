@@ -26,17 +26,35 @@ struct RememberedDevice {
     }
 
     /// The remembered device, if there is one.
-    static var current: RememberedDevice? {
+    static func current() throws(Failure) -> RememberedDevice? {
         let given = TerminalEnvironment.variable(variable)
         if given != "" { return RememberedDevice(text: given, source: variable) }
-        guard let path, let text = read(path) else { return nil }
+        guard let path, let text = try read(path) else { return nil }
         return RememberedDevice(text: text, source: path.text)
     }
 
+    /// Refuses a name of a device that would be read back as something else.
+    static func check(_ name: String) throws(ArgumentError) {
+        if name == virtualWord || name.hasPrefix(virtualWord + "=") {
+            throw .wrongUsage(
+                "'\(name)' is no name of a device; --\(name) remembers virtual devices")
+        }
+        if name.utf8.contains(UInt8(ascii: "\n")) {
+            throw .wrongUsage("the name of a remembered device has one line")
+        }
+        try check(length: name)
+    }
+
+    /// Refuses a text that is longer than what is read back.
+    static func check(length text: String) throws(ArgumentError) {
+        guard text.utf8.count > lengthLimit else { return }
+        throw .wrongUsage("a remembered device takes at most \(lengthLimit) bytes")
+    }
+
+    typealias Request = (device: DeviceRequest.Device?, virtual: VirtualChoice?)
+
     /// The device, or the virtual devices, that the text names.
-    func request() throws(ArgumentError) -> (
-        device: DeviceRequest.Device?, virtual: VirtualChoice?
-    ) {
+    func request() throws(ArgumentError) -> Request {
         do throws(ArgumentError) {
             if text == Self.virtualWord { return (nil, VirtualChoice()) }
             if text.hasPrefix(Self.virtualWord + "=") {
@@ -61,17 +79,24 @@ struct RememberedDevice {
         return home.hasPrefix("/") ? FilePath("\(home)/.config/halo/device") : nil
     }
 
-    private static func read(_ path: FilePath) -> String? {
-        guard let file = fopen(path.text, "re") else { return nil }
+    /// Returns the text of the file, or `nil` if there is none. Another error is one of the verb:
+    /// without the chosen device, it would change the nearest one.
+    private static func read(_ path: FilePath) throws(Failure) -> String? {
+        guard let file = fopen(path.text, "re") else {
+            if errno == ENOENT || errno == ENOTDIR { return nil }
+            throw failure(path)
+        }
         defer { fclose(file) }
         var bytes = [UInt8](repeating: 0, count: lengthLimit)
         let count = fread(&bytes, 1, bytes.count, file)
+        guard ferror(file) == 0 else { throw failure(path) }
         let line = bytes.prefix(count).prefix { $0 != UInt8(ascii: "\n") }
         let text = String(decoding: line, as: UTF8.self)
         return text == "" ? nil : text
     }
 
-    /// Remembers a text; forgets the device with `nil`.
+    /// Remembers a text; forgets the device with `nil`. The file is replaced when the new one is
+    /// whole, so that a full disk forgets nothing.
     static func write(_ text: String?) throws(Failure) {
         guard let path else {
             throw Failure(
@@ -87,9 +112,11 @@ struct RememberedDevice {
             folder += "/\(part)"
             if mkdir(folder, 0o755) != 0, errno != EEXIST { throw failure(FilePath(folder)) }
         }
-        guard let file = fopen(path.text, "we") else { throw failure(path) }
-        let isWritten = fputs(text + "\n", file) >= 0
-        guard fclose(file) == 0, isWritten else { throw failure(path) }
+        try mapError(Failure.init) { () throws(FileError) in
+            var file = try FileOutput(path)
+            try file.write("\(text)\n".utf8)
+            try file.commit()
+        }
     }
 
     private static func failure(_ path: FilePath) -> Failure {

@@ -100,7 +100,7 @@ extension SimulatedDevice {
             console.flush()
         } else {
             let child = try ChildProcess.start(command, with: [variable, Self.daemonVersion])
-            guard ProgramEnding.watch(child: child, { log.end(with: $0) }) else {
+            guard ProgramEnding.watch(child: child, { log.end(.command($0)) }) else {
                 throw Failure(.unusable, "the system has no pipe or no thread for the command")
             }
         }
@@ -196,7 +196,9 @@ extension Hosted: HostedDevice where Device: KeyControlled {
     var actions: [SimulatorKeys.Action] { state.actions }
 
     func perform(_ action: SimulatorKeys.Action) -> String? {
-        modify { $0.perform(action) }
+        // A change without content: the device learns the time, on which the answer depends.
+        modify { _ in }
+        return modify { $0.perform(action) }
     }
 
     func loseLink(on daemon: FakeBlueZ) { daemon.loseLink(self) }
@@ -204,18 +206,23 @@ extension Hosted: HostedDevice where Device: KeyControlled {
 
 /// What happens to a simulated device, on its way to standard error: requests of programs, keys,
 /// and its end.
-private struct DeviceLog: Sendable {
-    private enum Entry: Sendable {
+struct DeviceLog: Sendable {
+    enum Entry: Hashable, Sendable {
         case line(String)
         case key(Character)
-        /// The device is lost.
-        case lost(BLEError)
-        /// The command has ended, with this exit status.
-        case ended(Int32)
     }
 
-    private let entries: AsyncStream<Entry>
+    enum End: Hashable, Sendable {
+        case lost(BLEError)
+        /// The command has ended, with this exit status.
+        case command(Int32)
+    }
+
+    /// The entries; they finish with the end.
+    let entries: AsyncStream<Entry>
     private let continuation: AsyncStream<Entry>.Continuation
+    /// The end stands beside the entries, so that no number of them drops it.
+    private let ending = Locked<End?>(nil)
 
     /// The most entries that wait to be written; the oldest ones are dropped.
     private static let limit = 256
@@ -227,19 +234,25 @@ private struct DeviceLog: Sendable {
 
     func add(_ line: String) { continuation.yield(.line(line)) }
 
-    func end(with status: Int32) { continuation.yield(.ended(status)) }
+    /// The first end; `nil` before it, and if a signal ends the program.
+    var end: End? { ending.withLock { $0 } }
+
+    func end(_ end: End) {
+        ending.withLock { if $0 == nil { $0 = end } }
+        continuation.finish()
+    }
 
     /// Writes lines and obeys keys until there is a reason to end, and returns the exit status.
     ///
     /// - Parameters:
     ///   - readsKeys: `false` if a command of the user reads them.
     ///   - loseLink: Loses the link, where that is possible.
-    func write(
+    fileprivate func write(
         untilEndOf hosted: any HostedDevice, readsKeys: Bool, _ console: inout Console,
         loseLink: (() -> Void)?
     ) async -> ExitStatus {
-        let loss = Task { [continuation] in
-            if let error = await hosted.ended() { continuation.yield(.lost(error)) }
+        let loss = Task {
+            if let error = await hosted.ended() { end(.lost(error)) }
         }
         let keys =
             readsKeys ? KeyReader { [continuation] in continuation.yield(.key($0)) } : nil
@@ -263,12 +276,14 @@ private struct DeviceLog: Sendable {
                 } else if let result = hosted.perform(action) {
                     console.remark(result)
                 }
-            case .lost(let error):
-                return console.report(Failure(.unusable, "the device is lost: \(error)"))
-            case .ended(let status): return ExitStatus(code: status)
             }
         }
-        return .success
+        switch end {
+        case .lost(let error):
+            return console.report(Failure(.unusable, "the device is lost: \(error)"))
+        case .command(let status): return ExitStatus(code: status)
+        case nil: return .success
+        }
     }
 }
 

@@ -71,11 +71,11 @@ extension VirtualRing: KeyControlled {
             if isDocked { undock() } else { dock() }
             return isDocked ? "the ring is on its charger" : "the ring is off its charger"
         case .walk:
-            walk(minutes: 10)
-            return "its wearer walks"
+            return walk(minutes: 10)
+                ? "its wearer walks" : "no walk: its wearer moves already, or the day is over"
         case .sleep:
-            fallAsleep(minutes: 60)
-            return "its wearer sleeps"
+            return fallAsleep(minutes: 60)
+                ? "its wearer sleeps" : "no nap: its wearer sleeps already, or goes to bed soon"
         case .loseLink: return nil
         }
     }

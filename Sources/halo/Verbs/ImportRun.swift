@@ -174,6 +174,7 @@ struct ImportRun {
             printer.print(held.capture, to: &console)
             printer.print(counts, to: &console)
         }
+        if let remark = held.end.remark(on: path) { console.remark(remark) }
         if let problem = held.end.problem { throw problem }
         guard counts.count > 0 else { throw Failure(.unusable, "\(file.name): it has no packet") }
         return .success

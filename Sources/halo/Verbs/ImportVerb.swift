@@ -28,7 +28,10 @@ struct ImportVerb: Verb {
             one JSON object a line; its type is one of: file, connection, attribute, packets, \
             finding, recorder, heard, written, error
             """,
-        difference: "the file is cut off or damaged; what was read before that is reported",
+        difference: """
+            the traffic is cut off or damaged, or the capture has an error; what was read before \
+            that is reported
+            """,
         """
         Reads the recording of a phone, a computer or a sniffer. Prints its devices, the times of
         their connections, their attributes and how the type of each is known, the number of

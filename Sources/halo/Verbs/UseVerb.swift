@@ -20,19 +20,24 @@ struct UseVerb: Verb {
     init(_ arguments: ParsedArguments) throws(ArgumentError) {
         let word = try arguments.words(atMost: 1).first?.text
         forgets = arguments.has(Self.forget)
-        if let word { _ = try DeviceRequest.Device(word) }
+        if let word {
+            _ = try DeviceRequest.Device(word)
+            try RememberedDevice.check(word)
+        }
         guard try arguments.value(of: VirtualChoice.option) != nil else {
             text = word
             if word != nil, forgets { throw .wrongUsage("--forget takes no device") }
             return
         }
         if word != nil || forgets { throw .wrongUsage("--virtual takes the place of a device") }
-        text = RememberedDevice.virtual(arguments.rawValue(of: VirtualChoice.option) ?? "")
+        let text = RememberedDevice.virtual(arguments.rawValue(of: VirtualChoice.option) ?? "")
+        try RememberedDevice.check(length: text)
+        self.text = text
     }
 
     func run(_ console: inout Console) throws(Failure) -> ExitStatus {
         if text != nil || forgets { try RememberedDevice.write(text) }
-        let remembered = RememberedDevice.current
+        let remembered = try RememberedDevice.current()
         if console.isJSON {
             console.write(
                 type: "use",

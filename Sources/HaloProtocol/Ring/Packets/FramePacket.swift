@@ -211,6 +211,11 @@ package struct FrameJoiner: Sendable {
         /// The frames that the reply encodes as.
         package let frames: [Frame]
 
+        init(_ reply: some ManyFrameReply) {
+            reading = reply.description
+            frames = reply.frames
+        }
+
         /// Compares the frames.
         package static func == (left: Joined, right: Joined) -> Bool {
             left.frames == right.frames
@@ -230,17 +235,22 @@ package struct FrameJoiner: Sendable {
             answer: Answer<Joined>?, used: Int, faults: [PacketError]
         )
 
+    #if !hasFeature(Embedded)
+    /// Returns an assembly that begins with a frame; `nil` if no reply begins with it.
+    package let assembly: @Sendable (Frame) -> (any ReplyAssembly)?
+    #endif
+
     init<Assembly: ReplyAssembly>(_ type: Assembly.Type) {
+        #if !hasFeature(Embedded)
+        assembly = { Assembly.begins($0) ? Assembly() : nil }
+        #endif
         join = { frames in
             var assembly = Assembly()
             var faults: [PacketError] = []
             for (index, frame) in frames.enumerated() {
                 do throws(PacketError) {
                     guard let answer = try assembly.receive(frame) else { continue }
-                    let joined = answer.map {
-                        Joined(reading: $0.description, frames: $0.frames)
-                    }
-                    return (joined, index + 1, faults)
+                    return (answer.map { Joined($0) }, index + 1, faults)
                 } catch {
                     faults.append(error)
                 }
@@ -249,3 +259,41 @@ package struct FrameJoiner: Sendable {
         }
     }
 }
+
+#if !hasFeature(Embedded)
+/// The frames of one command from a device, received one after another.
+///
+/// A reply begins with the last frame that can begin one, and has no frame too many and none that
+/// its assembly refuses. So a stray frame costs at most the reply in whose middle it stands. An
+/// assembly has a bounded size, and each frame is joined once.
+package struct ReplyReader: Sendable {
+    private var assembly: (any ReplyAssembly)?
+    private var count = 0
+
+    /// Creates a reader that has received no frame.
+    package init() {}
+
+    /// Receives the next frame; returns the reply whose last frame it is, else `nil`.
+    package mutating func receive(_ frame: Frame, _ joiner: FrameJoiner) -> FrameJoiner.Joined? {
+        if let begun = joiner.assembly(frame) { (assembly, count) = (begun, 0) }
+        count += 1
+        do throws(PacketError) {
+            guard let answer = try assembly?.join(frame) else { return nil }
+            assembly = nil
+            guard let reply = answer.value, reply.frames.count == count else { return nil }
+            return reply
+        } catch {
+            assembly = nil
+            return nil
+        }
+    }
+}
+
+extension ReplyAssembly {
+    fileprivate mutating func join(
+        _ frame: Frame
+    ) throws(PacketError) -> Answer<FrameJoiner.Joined>? {
+        try receive(frame)?.map { FrameJoiner.Joined($0) }
+    }
+}
+#endif

@@ -144,11 +144,11 @@ extension BodyClock {
         return sleeps.filter { $0.due > second }.min { $0.due < $1.due }
     }
 
-    /// The nights and the nap around a time, as pending sleep.
+    /// The nights and the naps around a time, as pending sleep.
     mutating func pendingSleeps(around time: CivilDateTime) -> [PendingSleep] {
-        let (nights, nap) = sleeps(around: time)
+        let (nights, naps) = sleeps(around: time)
         return nights.map { PendingSleep(span: $0, isNap: false) }
-            + (nap.map { [PendingSleep(span: $0, isNap: true)] } ?? [])
+            + naps.map { PendingSleep(span: $0, isNap: true) }
     }
 }
 

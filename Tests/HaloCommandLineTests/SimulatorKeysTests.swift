@@ -1,0 +1,52 @@
+import HaloProtocol
+import HaloSimulator
+import HaloTransport
+import Testing
+
+@testable import halo
+
+/// What a simulated device does for its keys, and what it says of its end.
+struct SimulatorKeysTests {
+    /// A ring at a minute of the day.
+    private static func ring(at minute: Int) -> VirtualRing {
+        var ring = VirtualRing(.r02, wearer: VirtualDevices.wearer(seed: 3), days: 0)
+        var effects = PeripheralEffects()
+        let local = VirtualBluetooth.defaultStart.date
+        let time = CivilDateTime(local).advanced(bySeconds: minute * 60)
+        ring.handle(
+            .started(WallClock(local: time, secondsFromUTC: 0)), at: .origin, into: &effects)
+        return ring
+    }
+
+    /// The bedtime is at about 23:00.
+    @Test func saysThatTheWearerDoesNotSleep() {
+        let refusal = "no nap: its wearer sleeps already, or goes to bed soon"
+        for minute in [3 * 60, 22 * 60 + 40, 23 * 60 + 40] {
+            var ring = Self.ring(at: minute)
+            #expect(ring.perform(.sleep) == refusal)
+        }
+        var ring = Self.ring(at: 20 * 60)
+        #expect(ring.perform(.sleep) == "its wearer sleeps")
+    }
+
+    @Test func saysThatTheWearerMovesAlready() {
+        var ring = Self.ring(at: 3 * 60)
+        #expect(ring.perform(.walk) == "its wearer walks")
+        #expect(ring.perform(.walk) == "no walk: its wearer moves already, or the day is over")
+    }
+
+    #if os(Linux)
+    /// Standard error may be blocked while programs use the device.
+    @Test func noNumberOfLinesHidesTheEnd() async {
+        let log = DeviceLog()
+        for number in 0..<1000 { log.add("\(number)") }
+        log.end(.command(3))
+        log.end(.lost(BLEError(.notFound, .connect)))
+        for number in 1000..<2000 { log.add("\(number)") }
+        var last: DeviceLog.Entry?
+        for await entry in log.entries { last = entry }
+        #expect(last == .line("999"))
+        #expect(log.end == .command(3))
+    }
+    #endif
+}
