@@ -277,7 +277,8 @@ import Testing
         let scan = try CommandLineProgram.run(["scan", "--for", "3s", "--json", "--replay", path])
         #expect(try scan.object["kind"] as? String == "ring")
         let info = try CommandLineProgram.run(["info", "--json", "--replay", path])
-        #expect(info.status == 0, "\(info)")
+        // The recorded app has read no settings, so the capture has no replies for them.
+        #expect(info.status == 1, "\(info)")
         let device = try #require(try info.objects.first)
         #expect(device["battery"] as? Int == 80)
         #expect(device["firmware"] as? String == "RT03CR_1.00.02_260319")

@@ -12,6 +12,20 @@ import Testing
 
     // MARK: What is replaced
 
+    /// There are packets, and no room for them.
+    @Test func namesNoOtherReasonForAFullDisk() throws {
+        let folder = try ProgramFolder()
+        let path = try folder.write("precious".utf8, to: "a")
+        let outcome = try CommandLineProgram.runShell(
+            "(trap '' XFSZ; ulimit -f 0; exec \"$0\" export \"$1\" --as pcap --force --out \"$2\") "
+                + "2>&1 | cat",
+            [Self.session, path])
+        #expect(outcome.output.contains("\"\(path)\" stays as it was\n"), "\(outcome)")
+        #expect(!outcome.output.contains("there is no packet"))
+        #expect(try folder.bytes("a") == Array("precious".utf8))
+        #expect(try folder.names == ["a"])
+    }
+
     /// A command, and its exit status if there is no file of the output's name.
     struct Nothing: CustomTestStringConvertible {
         let command: [String]

@@ -1,4 +1,5 @@
 import Foundation
+import HaloProtocol
 import Testing
 
 /// Bytes that are sent to a virtual ring.
@@ -86,7 +87,9 @@ import Testing
     /// danger behind a harmless frame.
     @Test(arguments: [
         (["FF", "66", "66"], "DangerousFactoryReset erases everything that the ring has stored"),
-        (["08"], "DangerousPowerOff turns the ring off: only its charger wakes it again"),
+        (["08"], "DangerousPowerOff may turn the ring off: only its charger wakes it again"),
+        (["0801"], "DangerousPowerOff turns the ring off: only its charger wakes it again"),
+        (["08", "05"], "DangerousPowerOff restarts the ring, by one source, or turns it off"),
         (
             ["BC2A0000FFFF", "BC010000FFFF"],
             "DangerousFirmwareUpdateStart is a step of a firmware update: the ring may not recover"
@@ -120,9 +123,61 @@ import Testing
         #expect(outcome.output == "")
     }
 
+    /// The lines of a capture in which a ring replies with a record in pieces of 20 bytes.
+    private static func capture(of record: BigDataFrame, withoutLast missing: Int) -> String {
+        func hex(_ bytes: some Sequence<UInt8>) -> String {
+            bytes.map { String(format: "%02X", $0) }.joined(separator: " ")
+        }
+        let bytes = Array(record.bytes.dropLast(missing))
+        let pieces = stride(from: 0, to: bytes.count, by: 20).map { bytes[$0...].prefix(20) }
+        let service = "de5bf728-d711-4e47-af26-65e3012a5dc7"
+        return DeviceChoiceTests.capture("R02_1234") + """
+            * offers \(service) de5bf72a-d711-4e47-af26-65e3012a5dc7 command write
+            * offers \(service) de5bf729-d711-4e47-af26-65e3012a5dc7 notify
+            * subscribed bigdata
+            > bigdata command BC 2A 00 00 FF FF
+            \(pieces.map { "< bigdata notified \(hex($0))" }.joined(separator: "\n"))
+
+            """
+    }
+
+    /// A record of two days, which no notification has as a whole, is explained once.
+    @Test(arguments: [0, 1, 60, 103]) func joinsThePiecesOfARecord(missing: Int) throws {
+        let days: [UInt8] = [1, 0].flatMap { [$0] + [UInt8](repeating: 97, count: 48) }
+        let record = try BigDataFrame(id: 0x2A, payload: days)
+        #expect(record.bytes.count == 104)
+        let folder = try ProgramFolder()
+        let capture = Self.capture(of: record, withoutLast: missing)
+        let path = try folder.write(capture.utf8, to: "a.halo")
+        let isWhole = missing == 0
+        let json = try Self.send(
+            ["BC2A0000FFFF"], ["--replay", path, "--json"], status: isWhole ? 0 : 1)
+        let replies = try json.objects.filter { $0["direction"] as? String == "from" }
+        #expect(replies.count == 1, "\(json)")
+        let received = HexText.bytes(Array(record.bytes.dropLast(missing)))
+        #expect(replies.first?["input"] as? String == received)
+        #expect(replies.first?["status"] as? String == (isWhole ? "decoded" : "refused"))
+        let text = try Self.send(["BC2A0000FFFF"], ["--replay", path], status: isWhole ? 0 : 1)
+        let heading = try #require(text.lines.first { $0.hasPrefix("← ") })
+        #expect(heading.hasPrefix(isWhole ? "← BloodOxygen.Reply: " : "← error: "))
+        #expect(isWhole || heading.hasSuffix(", and no more."))
+    }
+
+    /// A strap is not taken, also if it is the only device; a strap that is named is refused.
     @Test func needsARing() throws {
-        let outcome = try Self.send(["03"], ["--virtual=strap", "--wait", "5s"], status: 3)
-        #expect(outcome.errorOutput == "halo: this device is a strap; that needs a ring\n")
+        let none = try Self.send(["03"], ["--virtual=strap", "--wait", "5s"], status: 4)
+        #expect(none.errorOutput.hasPrefix("halo: no ring was found in 5 s\n"))
+        let named = try Self.send(["03"], ["--virtual", "--device", "strap"], status: 3)
+        #expect(named.errorOutput == "halo: Virtual HR is a strap; that needs a ring\n")
+    }
+
+    /// A ring that turns itself off does not reply; that it is gone shows that it was told.
+    @Test(arguments: ["0801", "0805"], VirtualPlace.all)
+    func saysThatADangerousPacketEndedTheLink(packet: String, place: VirtualPlace) throws {
+        let outcome = try Self.send(
+            [packet, "--dangerous", "--for", "20s", "--json"], place.options("r02"))
+        #expect(try outcome.objects.count == 1)
+        #expect(outcome.errorOutput.hasPrefix("halo: the packet was sent; then the link ended"))
     }
 
     #if os(Linux)
@@ -133,12 +188,12 @@ import Testing
                 "simulate", "ring", "--fake-bluez", "--", "bash", "-c",
                 """
                 "$0" send 03 --for 1s && "$0" send 08 --for 1s; echo "refused $?"
-                "$0" send 08 01 --dangerous --for 5s
+                "$0" send 08 01 --dangerous --for 5s; echo "off $?"
                 "$0" info --wait 2s; echo "gone $?"
                 """, CommandLineProgram.program.path,
             ], environment: ["PATH": "/usr/bin:/bin"])
         #expect(outcome.output.contains("percent    83 %"), "\(outcome)")
-        #expect(outcome.output.contains("refused 2\n"))
+        #expect(outcome.output.contains("refused 2\n") && outcome.output.contains("off 0\n"))
         #expect(outcome.output.contains("→ DangerousPowerOff.Request"))
         #expect(outcome.output.hasSuffix("gone 4\n"), "\(outcome)")
         #expect(outcome.errorOutput.contains("it writes uart: Battery 03"))

@@ -37,8 +37,52 @@ import Testing
         let text = try Self.settings(place.options(model))
         #expect(text.lines.contains { $0.hasPrefix("goals  ") && $0.contains("steps 5000, ") })
         let missing = objects.count { $0["isSupported"] as? Bool == false }
-        // A ring may also answer something that cannot be read.
-        #expect(missing >= text.lines.count { $0.hasSuffix("this ring does not have it") })
+        #expect(missing == text.lines.count { $0.hasSuffix("this ring does not have it") })
+    }
+
+    /// A ring that has one setting, refuses one, replies to one with bytes that are no time, and
+    /// not at all to the others.
+    private static let capture =
+        DeviceChoiceTests.capture("R02_1234")
+        + exchange([0x36, 1], [0x36, 1, 1]) + exchange([5, 3], [0x85, 0xEE])
+        + exchange([12, 1], [12, 1, 1, 0x28, 0, 12])
+
+    /// The lines of a request and its reply.
+    private static func exchange(_ request: [UInt8], _ reply: [UInt8]) -> String {
+        func frame(_ bytes: [UInt8]) -> String {
+            let zeros = Array(repeating: 0 as UInt8, count: 15 - bytes.count)
+            return (bytes + zeros + [bytes.reduce(0, &+)]).map { String(format: "%02X", $0) }
+                .joined(separator: " ")
+        }
+        return "> uart command \(frame(request))\n< uart notified \(frame(reply))\n"
+    }
+
+    /// What cannot be read ends neither the list nor a script that believes its status.
+    @Test(arguments: ["settings", "info"]) func reportsWhatCannotBeRead(_ verb: String) throws {
+        let folder = try ProgramFolder()
+        let path = try folder.write(Self.capture.utf8, to: "a.halo")
+        let json = try CommandLineProgram.run([verb, "--replay", path, "--json"])
+        #expect(json.status == 1, "\(json)")
+        let objects = try json.objects
+        let settings = objects.filter { $0["type"] as? String == "setting" }
+        #expect(settings.count == 15)
+        for setting in settings {
+            let supported = ["stress-log": true, "display": false][setting["name"] as? String ?? ""]
+            #expect(setting["isSupported"] as? Bool == supported)
+            #expect((setting["problem"] is NSNull) == (supported == true))
+        }
+        let error = try #require(objects.last)
+        #expect(error["type"] as? String == "error" && error["status"] as? Int == 1)
+        let message = try #require(error["message"] as? String)
+        #expect(message.hasPrefix("not read: heart-rate-log, ") && !message.contains("stress-log"))
+        #expect(message.contains("blood-pressure-log") && !message.contains("display"))
+        let text = try CommandLineProgram.run([verb, "--replay", path])
+        #expect(text.status == 1 && text.errorOutput == "halo: \(message)\n")
+        let lines = text.lines.drop { !$0.hasPrefix("heart-rate-log ") }
+        #expect(lines.first?.hasSuffix(" AutoHeartRate: the device did not answer.") == true)
+        #expect(lines.contains { $0.hasPrefix("stress-log ") && $0.hasSuffix(" on") })
+        let refused = lines.filter { $0.hasSuffix("this ring does not have it") }
+        #expect(refused.count == (verb == "info" ? 0 : 1))
     }
 
     @Test func showsWhatASettingTakes() throws {

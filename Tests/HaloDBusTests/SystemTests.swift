@@ -14,6 +14,7 @@ import Testing
             (.seconds(1), 1_000_000), (.milliseconds(1500), 1_500_000), (.seconds(-1), 0),
             (.nanoseconds(-1), 0), (.seconds(1 << 40), 1 << 40 * 1_000_000),
             (.seconds(Int64.max), 1 << 40 * 1_000_000),
+            (.seconds(Int64.max) * 10, 1 << 40 * 1_000_000), (.seconds(Int64.min) * 10, 0),
         ] as [(Duration, Int64)])
     func timeIsCountedInMicroseconds(_ duration: Duration, _ microseconds: Int64) {
         #expect(duration.microseconds == microseconds)

@@ -27,6 +27,15 @@ import Testing
         #expect("\(far)" == "3 steps, 2 m")
     }
 
+    /// `components` of such a duration traps.
+    @Test func durationsOfAnyLengthAreDescribed() {
+        let huge = Duration.seconds(Int64.max) * 10
+        let totals = ActivityTotals(steps: 1, metres: 2, kilocalories: 3, activeTime: huge)
+        #expect("\(totals)".hasSuffix("active for \(Int64.max / 60) min"))
+        let workout = WorkoutReport(.running, elapsed: huge, beatsPerMinute: nil)
+        #expect("\(workout)".contains("\(Int64.max) s"))
+    }
+
     @Test func progressSaysItsStepAndKind() {
         let first = HistoryProgress(step: 3, count: 32, kind: .heartRate, daysAgo: 2)
         #expect("\(first)" == "3 of 32: heart rate, 2 days ago")

@@ -1,3 +1,4 @@
+import Foundation
 import HaloProtocol
 import HaloTransport
 import Testing
@@ -138,6 +139,16 @@ import Testing
                 to: WearerProfile(
                     sex: nil, ageYears: 35, heightCentimetres: 300, weightKilograms: 64))
         },
+        {
+            let text = #"{"isOn":true,"interval":[9223372036854775807,0]}"#
+            let logging = try JSONDecoder().decode(HeartRateLogging.self, from: Data(text.utf8))
+            try await $0.set(.heartRateLog, to: logging)
+        },
+        {
+            let huge = Duration.seconds(Int64.min) * 10
+            let goals = DailyGoals(steps: 1, kilocalories: 1, metres: 1, sleep: huge)
+            try await $0.set(.goals, to: goals)
+        },
         { _ = try await $0.heartRates(daysAgo: -1) },
         { _ = try await $0.heartRates(daysAgo: 256) },
     ]
@@ -161,11 +172,11 @@ import Testing
         #expect(error?.command == DoNotDisturb.name)
     }
 
-    /// A reply that is no setting: an R12 sends it for settings that it does not have.
-    @Test func bytesThatAreNoTimesAreNoSetting() async throws {
+    /// An R12 does not refuse this setting: it sends bytes that mean nothing.
+    @Test func bytesWithoutAMeaningAreNoSetting() async throws {
         let error = await #expect(throws: DeviceError.self) {
             _ = try await Self.bench().ring.setting(.bloodPressureLog)
         }
-        #expect(error?.kind == .badAnswer)
+        #expect(error?.kind == .notSupported && error?.command == BloodPressureSetting.name)
     }
 }

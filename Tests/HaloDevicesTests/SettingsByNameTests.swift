@@ -166,8 +166,7 @@ extension NamedRingSetting {
             [
                 "heart-rate-log: on, every 5 min", "heart-rate-variability-log: on",
                 "stress-log: on", "blood-oxygen-log: on", "temperature-log: off",
-                "blood-pressure-log: the answer is not what it should be", "blood-sugar-log: off",
-                "blood-lipids-log: off",
+                "blood-sugar-log: off", "blood-lipids-log: off",
                 "display: on, hand left, brightness 2, all-day no, hours 22:00-23:00",
                 touch, gesture, goals, wearer, unit,
             ]
@@ -239,7 +238,7 @@ extension NamedRingSetting {
             let worn = air.add(
                 ScriptedRing(VirtualRing(profile, days: 0)) { bytes, _ in
                     guard bytes.first == opcode else { return nil }
-                    written.change { $0.append(Array(bytes.prefix(9))) }
+                    written.change { $0.append(Array(bytes.prefix(15))) }
                     guard let reading, reading.prefix(2) == bytes.prefix(2) else { return nil }
                     let bytes = reading + Array(repeating: 0, count: 15 - reading.count)
                     return [bytes + [bytes.reduce(0, &+)]]
@@ -251,8 +250,8 @@ extension NamedRingSetting {
         }
     }
 
-    /// Apps write no interval of blood oxygen.
-    @Test func anIntervalThatAppsDoNotWriteIsWrittenOnlyIfChanged() throws {
+    /// An R10 reports an interval of blood oxygen.
+    @Test func anIntervalIsWrittenAsItWasReadUnlessItChanges() throws {
         let setting = try NamedRingSetting.named("blood-oxygen-log")
         let written = try Self.written(AutoBloodOxygen.opcode, .r10) { ring in
             try await ring.set(try setting.change(to: "off"))
@@ -260,7 +259,9 @@ extension NamedRingSetting {
             try await ring.set(try setting.change(to: "on"))
         }
         #expect(
-            written.filter { $0[1] == 2 }.map { Array($0[2...3]) } == [[0, 0], [0, 20], [1, 0]])
+            written.filter { $0[1] == 2 }.map { Array($0[2...3]) } == [
+                [0, 30], [0, 20], [1, 30],
+            ])
     }
 
     @Test func aChangeIsOneWriteBetweenTwoReads() throws {
@@ -271,21 +272,99 @@ extension NamedRingSetting {
         #expect(written.map { Array($0[1...3]) } == [[1, 0, 0], [2, 2, 5], [1, 0, 0]])
     }
 
-    /// A value that the ring reports, and that cannot be written, has to be changed as well.
-    @Test func anIntervalOfZeroHasToBeChanged() throws {
-        let setting = try NamedRingSetting.named("heart-rate-log")
-        _ = try Self.written(AutoHeartRate.opcode, reading: [0x16, 1, 2, 0, 0]) { ring in
+    /// A reading, a change, and the bytes that are written: in the reading, other fields have codes
+    /// without a description, and numbers beyond the limits.
+    private struct Edit: Sendable {
+        let setting: String
+        let reading: [UInt8]
+        let text: String
+        let written: [UInt8]
+
+        init(_ setting: String, _ reading: [UInt8], _ text: String, _ written: [UInt8]) {
+            self.setting = setting
+            self.reading = reading
+            self.text = text
+            self.written = written
+        }
+    }
+
+    private static let wearerRead: [UInt8] = [10, 1, 7, 8, 9, 20, 175, 70, 0, 80, 160, 0]
+    private static let displayRead: [UInt8] = [5, 3, 7, 9, 7, 9, 7, 99, 98, 97, 96]
+
+    private static let edits = [
+        Edit("heart-rate-log", [0x16, 1, 1, 0, 0], "off", [0x16, 2, 2, 0]),
+        Edit("heart-rate-log", [0x16, 1, 9, 0, 5], "10 min", [0x16, 2, 9, 10]),
+        Edit("blood-oxygen-log", [0x2C, 1, 0, 30], "on", [0x2C, 2, 1, 30]),
+        Edit("blood-oxygen-log", [0x2C, 1, 9, 30], "20 min", [0x2C, 2, 9, 20]),
+        Edit(
+            "blood-pressure-log", [12, 1, 9, 0, 0, 23, 0, 5], "60 min",
+            [12, 2, 9, 0, 0, 23, 0, 60]),
+        Edit("display", displayRead, "brightness=3", [5, 4, 7, 9, 3, 9, 7, 99, 98, 97, 96]),
+        Edit("display", displayRead, "off", [5, 4, 2, 9, 7, 9, 7, 99, 98, 97, 96]),
+        Edit("display", displayRead, "left no", [5, 4, 7, 1, 7, 9, 1, 99, 98, 97, 96]),
+        Edit("display", displayRead, "1:02-3:04", [5, 4, 7, 9, 7, 9, 7, 1, 2, 3, 4]),
+        Edit("gesture", [0x3B, 1, 1, 0, 0], "app=music", [0x3B, 2, 1, 1, 0]),
+        Edit("gesture", [0x3B, 1, 1, 0, 77], "app=off", [0x3B, 2, 1, 0, 77]),
+        Edit("touch", [0x3B, 1, 0, 3, 9], "5 min", [0x3B, 2, 0, 3, 5]),
+        Edit("wearer", wearerRead, "age=30", [10, 2, 7, 8, 9, 30, 175, 70, 0, 80, 160, 0]),
+        Edit("wearer", wearerRead, "male 24h", [10, 2, 0, 8, 0, 20, 175, 70, 0, 80, 160, 0]),
+        // The same heart rate, named: the warning is wanted.
+        Edit("wearer", wearerRead, "160 bpm", [10, 2, 7, 8, 9, 20, 175, 70, 0, 80, 160, 1]),
+        Edit(
+            "wearer", wearerRead, "heart-rate-warning=none",
+            [10, 2, 7, 8, 9, 20, 175, 70, 0, 80, 0, 0]),
+        Edit("do-not-disturb", [6, 1, 7, 22, 0, 7, 0, 1], "1-2", [6, 2, 7, 1, 0, 2, 0]),
+        Edit("temperature-unit", [0x19, 1, 0, 1], "celsius", [0x19, 2, 0, 0]),
+    ]
+
+    @Test(arguments: edits.indices) func otherFieldsAreWrittenAsTheyWereRead(_ index: Int) throws {
+        let edit = Self.edits[index]
+        let setting = try NamedRingSetting.named(edit.setting)
+        let packets = try Self.written(
+            edit.written[0], Self.completeRing, reading: edit.reading
+        ) { ring in
+            try await ring.set(try setting.change(to: edit.text))
+        }
+        #expect(packets.count == 3, "one write between two reads")
+        let zeros = Array(repeating: 0 as UInt8, count: 15 - edit.written.count)
+        #expect(packets.dropFirst().first == edit.written + zeros)
+    }
+
+    /// A value that the ring reports, and that cannot be written.
+    @Test(
+        arguments: [
+            ("heart-rate-log", [0x16, 1, 2, 0, 0], "interval", "0 min", "off"),
+            ("gesture", [0x3B, 1, 1, 5, 0], "strength", "0", "app camera"),
+            ("display", [5, 3, 1, 1, 7, 9, 2], "brightness", "7", displayWithoutBrightness),
+        ] as [(String, [UInt8], String, String, String)])
+    func aValueBeyondTheLimitsIsNotInADescription(
+        _ name: String, _ reading: [UInt8], _ field: String, _ text: String, _ description: String
+    ) throws {
+        let setting = try NamedRingSetting.named(name)
+        _ = try Self.written(reading[0], reading: reading) { ring in
             let value = try await ring.value(of: setting)
-            #expect(value.description == "off, every 0 min")
-            #expect(value["shortest-interval"]?.text == nil)
-            let error = await #expect(throws: DeviceError.self) {
-                try await ring.set(try setting.change(to: "on"))
-            }
-            #expect(error?.kind == .badValue && error?.valueError?.allowed == 1...255)
-            #expect(error?.command == AutoHeartRate.name)
-            let change = try setting.change(to: "on every 10 min")
-            let ignored = change.ignoredFields(in: try await ring.set(change))
-            #expect(ignored.map(\.name) == ["state", "interval"])
+            #expect(value[field]?.text == text && value[field]?.isInDescription == false)
+            #expect(value.description == description)
+            let change = try setting.change(to: value.description)
+            #expect(try await ring.set(change) == value, "the description changes nothing")
+        }
+    }
+
+    private static let displayWithoutBrightness =
+        "on, hand left, all-day yes, hours 00:00-00:00"
+
+    /// An R12 has no blood pressure, and says so with bytes that mean nothing.
+    @Test(
+        arguments: [
+            ([12, 1, 0x16, 0x28, 0, 12], .notSupported),
+            ([12, 1, 0x16, 0x28, 0, 0x17], .notSupported),
+            ([12, 1, 1, 0x28, 0, 12], .badAnswer),
+        ] as [([UInt8], DeviceError.Kind)])
+    func bytesThatAreNoHoursAreNoSetting(_ reading: [UInt8], _ expected: DeviceError.Kind) throws {
+        let setting = try NamedRingSetting.named("blood-pressure-log")
+        _ = try Self.written(12, reading: reading) { ring in
+            #expect(await kind { _ = try await ring.value(of: setting) } == expected)
+            #expect(await kind { try await ring.set(setting.change(to: "on")) } == expected)
         }
     }
 

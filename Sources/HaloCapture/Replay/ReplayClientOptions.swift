@@ -111,6 +111,8 @@ public enum RequestRisk: Hashable, Sendable {
     ) -> CommandFacts? {
         let facts: CommandFacts? =
             switch channel {
+            case .uart where bytes.count > 1 && bytes[0] == DangerousPowerOff.opcode:
+                DangerousPowerOff.facts(of: Reported(rawValue: bytes[1]))
             case .uart: bytes.first.flatMap { CommandCatalog.entry(opcode: $0)?.facts }
             case .bigData where bytes.count > 1:
                 BigDataCatalog.entry(id: bytes[1], .toDevice)?.facts

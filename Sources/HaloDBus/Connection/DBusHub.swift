@@ -418,9 +418,9 @@ extension DBusHub.State {
 extension Duration {
     /// The duration in microseconds: never negative, and small enough that sums do not overflow.
     var microseconds: Int64 {
-        let (seconds, attoseconds) = components
-        guard seconds >= 0, attoseconds >= 0 else { return 0 }
-        return min(seconds, 1 << 40) * 1_000_000 + attoseconds / 1_000_000_000_000
+        // `components` traps beyond 64 bits of seconds.
+        let (seconds, attoseconds) = min(max(self, .zero), .seconds(1 << 40)).components
+        return seconds * 1_000_000 + attoseconds / 1_000_000_000_000
     }
 }
 #endif

@@ -92,12 +92,18 @@ struct TimedAnswer<Answer: Sendable>: Sendable {
 extension RingRequest {
     /// Returns the request with a value made of its reply. A refusal, "no data", and a reply
     /// without such a value are errors.
+    ///
+    /// - Parameter isRefusal: Returns `true` for a reply by which a ring says that it does not have
+    ///   the function.
     func requiring<Other: Sendable>(
-        _ value: @escaping @Sendable (Value) -> Other?
+        _ value: @escaping @Sendable (Value) -> Other?,
+        unless isRefusal: @escaping @Sendable (Value) -> Bool = { _ in false }
     ) -> AnsweredRequest<Result<Other, DeviceError>> {
         answering { [command] outcome in
             outcome.result.flatMap { answer in
                 switch answer {
+                case .value(let reply) where isRefusal(reply):
+                    .failure(DeviceError(.notSupported, command: command))
                 case .value(let reply):
                     value(reply).map { .success($0) }
                         ?? .failure(DeviceError(.badAnswer, command: command))

@@ -60,7 +60,7 @@ public struct WorkoutReport: Hashable, Sendable, Codable {
 extension WorkoutReport: CustomStringConvertible {
     /// `running, 90 s, 120 bpm`.
     public var description: String {
-        let time = "\(state.rawValue), \(elapsed.components.seconds) s"
+        let time = "\(state.rawValue), \(elapsed.saturatedComponents.seconds) s"
         return beatsPerMinute.map { "\(time), \($0) bpm" } ?? time
     }
 }

@@ -63,7 +63,7 @@ public struct NamedRingSetting: Sendable, Identifiable {
     ///
     /// Spaces or commas separate the words of a text. A change is `steps=8000` or `steps 8000`. The
     /// name may be left out if only one field accepts the value: `on`, `10 min`, `22:00-07:00`,
-    /// `left`. The description of a ``NamedSettingValue`` is such a text.
+    /// `left`. The description of a ``NamedSettingValue`` is such a text, unless it is empty.
     public func change(to text: String) throws(SettingTextError) -> NamedSettingChange {
         let (write, fields) = try makeChange(text)
         return NamedSettingChange(setting: self, fields: fields, write: write)
@@ -90,6 +90,10 @@ public struct NamedSettingValue: Hashable, Sendable {
         public let unit: String?
         /// The value as a change; `nil` if it cannot be one.
         let change: String?
+
+        /// `true` if the value is in ``NamedSettingValue/description``: the field accepts it. A
+        /// ring may report another one, such as an interval of 0.
+        package var isInDescription: Bool { change != nil }
     }
 
     /// The value of a field by the field's name; `nil` if there is no such field.
@@ -98,7 +102,7 @@ public struct NamedSettingValue: Hashable, Sendable {
 
 extension NamedSettingValue: CustomStringConvertible {
     /// The fields that can be changed, as a text for ``NamedRingSetting/change(to:)``:
-    /// `on, every 10 min`.
+    /// `on, every 10 min`. A value that its field does not accept is left out.
     public var description: String { fields.compactMap(\.change).joined(separator: ", ") }
 }
 
@@ -135,7 +139,8 @@ extension Ring {
     /// Changes fields of a setting, and returns the value that the ring has then.
     ///
     /// Rings have no request for a single field. So the setting is read, written with the changes,
-    /// and read again; a change by another task in between is lost.
+    /// and read again; a change by another task in between is lost. The bytes of the other fields
+    /// are written as they were read, also those without a description and beyond the limits.
     @discardableResult
     public nonisolated(nonsending) func set(
         _ change: NamedSettingChange
@@ -168,10 +173,10 @@ private struct SettingRow<Value: Sendable>: Sendable {
         let field = NamedRingSetting.Field(
             name: name, accepts: notation.accepts, isReadOnly: false, note: note, word: word)
         self.field = field
-        format = { field.value(notation.format($0[keyPath: path])) }
+        format = { field.value($0[keyPath: path], notation) }
         parse = { text in
             notation.parse(text).map { part in
-                SettingEdit(field: field.value(notation.format(part))) { $0[keyPath: path] = part }
+                SettingEdit(field: field.value(part, notation)) { $0.set(path, to: part) }
             }
         }
     }
@@ -192,7 +197,7 @@ private struct SettingRow<Value: Sendable>: Sendable {
         let field = NamedRingSetting.Field(
             name: name, accepts: notation.accepts, isReadOnly: true, note: note, word: nil)
         self.field = field
-        format = { field.value(notation.format($0[keyPath: path])) }
+        format = { field.value($0[keyPath: path], notation) }
         parse = { _ in .otherNotation }
     }
 
@@ -221,28 +226,30 @@ private struct SettingRow<Value: Sendable>: Sendable {
 /// A change of one field, and the field's new value.
 private struct SettingEdit<Value: Sendable>: Sendable {
     let field: NamedSettingValue.Field
-    let apply: @Sendable (inout Value) -> Void
+    let apply: @Sendable (inout SettingChange<Value>) -> Void
 }
 
 extension NamedRingSetting.Field {
-    /// Returns the field with a value; `nil` for a value that is not known.
-    fileprivate func value(_ text: SettingText?) -> NamedSettingValue.Field {
-        let change = isReadOnly ? nil : text.map { [word, $0.text].compactMap(\.self) }
+    /// Returns the field with a part of a value.
+    fileprivate func value<Part>(
+        _ part: Part, _ notation: SettingNotation<Part>
+    ) -> NamedSettingValue.Field {
+        let text = notation.format(part)
+        var change: String?
+        // A ring may report a number beyond the limits, which is no change.
+        if !isReadOnly, let text, case .part = notation.parse(text.text) {
+            change = [word, text.text].compactMap(\.self).joined(separator: " ")
+        }
         return NamedSettingValue.Field(
-            name: name, text: text?.text, number: text?.number, unit: text?.unit,
-            change: change?.joined(separator: " "))
+            name: name, text: text?.text, number: text?.number, unit: text?.unit, change: change)
     }
 }
 
 extension NamedRingSetting {
     /// Creates a setting from its type and the fields of the type.
-    ///
-    /// - Parameter prepare: Changes the value that was read, before fields are changed and it is
-    ///   written.
     private init<Value: Sendable>(
         _ name: String, _ title: String, _ setting: RingSetting<Value>,
-        _ rows: [SettingRow<Value>],
-        prepare: @escaping @Sendable (inout Value) -> Void = { _ in }, note: String? = nil
+        _ rows: [SettingRow<Value>], note: String? = nil
     ) {
         self.name = name
         self.title = title
@@ -257,10 +264,9 @@ extension NamedRingSetting {
             var parser = SettingTextParser(name, rows.map { ($0.field, $0.parse) })
             let edits = try parser.parse(text)
             let write: NamedSettingRequest = { (ring) async throws(DeviceError) in
-                var value = try await ring.setting(setting)
-                prepare(&value)
-                for edit in edits { edit.apply(&value) }
-                try await ring.set(setting, to: value)
+                try await ring.change(setting) { change in
+                    for edit in edits { edit.apply(&change) }
+                }
                 return try await read(ring)
             }
             return (write, edits.map(\.field))
@@ -305,9 +311,7 @@ extension NamedRingSetting {
             .interval(
                 .orUnknown(.minutes(BloodOxygenLogging.intervalMinutes.withoutZero)), \.interval,
                 note: "apps do not write it; it is not known whether rings accept it"),
-        ],
-        // Apps write no interval: it is written only if it is changed.
-        prepare: { $0.interval = nil })
+        ])
 
     private static let temperatureLog = NamedRingSetting(
         "temperature-log", "Regular measurement of the skin's temperature", .temperatureLog,

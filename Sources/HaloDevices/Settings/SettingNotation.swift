@@ -8,7 +8,8 @@ struct SettingNotation<Part: Sendable>: Sendable {
     let accepts: String
     /// Parses a text.
     let parse: @Sendable (String) -> ParsedSetting<Part>
-    /// Returns a part as text that is parsed as the same part; `nil` for a part that is not known.
+    /// Returns a part as text; `nil` for a part that is not known. The text is parsed as the same
+    /// part, unless the part is beyond the limits.
     let format: @Sendable (Part) -> SettingText?
 
     /// Returns the notation of a type that is converted to this one.

@@ -174,5 +174,5 @@ extension Duration {
     static func minutes(_ count: Int) -> Duration { .seconds(Int64(count) * 60) }
 
     /// The whole minutes of the duration; the rest of a minute is dropped.
-    var wholeMinutes: Int { Int(clamping: components.seconds / 60) }
+    var wholeMinutes: Int { Int(clamping: saturatedComponents.seconds / 60) }
 }

@@ -275,12 +275,15 @@ public struct ValueError: Error, Hashable, Sendable {
 
     /// Throws if a number is out of range.
     @inline(__always)
-    static func check<Number: FixedWidthInteger>(
-        _ field: FieldName, _ number: Number, in allowed: ClosedRange<Int64>
+    static func check<Number: FixedWidthInteger, Bound: FixedWidthInteger>(
+        _ field: FieldName, _ number: Number, in allowed: ClosedRange<Bound>
     ) throws(ValueError) {
         let found = Int64(clamping: number)
-        guard allowed ~= found else {
-            throw ValueError(field, allowed: allowed, found: found)
+        let (least, most) = (
+            Int64(clamping: allowed.lowerBound), Int64(clamping: allowed.upperBound)
+        )
+        guard found >= least, found <= most else {
+            throw ValueError(field, allowed: least...most, found: found)
         }
     }
 }

@@ -83,9 +83,17 @@ extension Moment: CustomStringConvertible {
 }
 
 extension Duration {
+    /// The components, with the seconds saturated to 64 bits.
+    ///
+    /// A duration has 128 bits, and a decoded one may use all of them: `components` traps then.
+    package var saturatedComponents: (seconds: Int64, attoseconds: Int64) {
+        let longest = Duration.seconds(Int64.max)
+        return min(max(self, .zero - longest), longest).components
+    }
+
     /// The duration in whole microseconds, saturated to 64 bits.
     package var wholeMicroseconds: Int64 {
-        let (seconds, attoseconds) = components
+        let (seconds, attoseconds) = saturatedComponents
         let (scaled, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000)
         let (sum, carry) = scaled.addingReportingOverflow(attoseconds / 1_000_000_000_000)
         return overflow || carry ? (seconds < 0 ? .min : .max) : sum

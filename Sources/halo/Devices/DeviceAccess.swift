@@ -87,8 +87,19 @@ struct DeviceAccess: Sendable {
     }
 
     /// Finds the device.
-    nonisolated(nonsending) func find() async throws(Failure) -> Found {
-        let device = request.device
+    ///
+    /// - Parameter isRing: `true` if a strap would be of no use.
+    nonisolated(nonsending) func find(isRing: Bool = false) async throws(Failure) -> Found {
+        let found = try await best(isRing && request.device == .any ? .ring : request.device)
+        if isRing, found.isStrap {
+            throw Failure(.unusable, "\(found.name) is a strap; that needs a ring")
+        }
+        return found
+    }
+
+    private nonisolated(nonsending) func best(
+        _ device: DeviceRequest.Device
+    ) async throws(Failure) -> Found {
         do throws(DeviceError) {
             var finder = DeviceFinder(
                 transport, device.filter,
@@ -160,12 +171,7 @@ struct DeviceAccess: Sendable {
         over transport: (any BLETransport)? = nil, _ options: RingOptions = RingOptions(),
         isRing: Bool = false
     ) async throws(Failure) -> Connected {
-        var access = self
-        if isRing, request.device == .any { access = DeviceAccess(self, for: .ring) }
-        let found = try await access.find()
-        if isRing, found.isStrap {
-            throw Failure(.unusable, "\(found.name) is a strap; that needs a ring")
-        }
+        let found = try await find(isRing: isRing)
         let transport = transport ?? self.transport
         do throws(DeviceError) {
             if found.isStrap {
@@ -181,25 +187,6 @@ struct DeviceAccess: Sendable {
         } catch {
             throw Failure(error)
         }
-    }
-
-    private init(_ access: DeviceAccess, for device: DeviceRequest.Device) {
-        transport = access.transport
-        source = access.source
-        progress = access.progress
-        daemon = access.daemon
-        request = DeviceRequest(
-            device: device, isNamed: access.request.isNamed, place: access.request.place,
-            wait: access.request.wait)
-    }
-}
-
-extension DeviceRequest {
-    fileprivate init(device: Device, isNamed: Bool, place: Place, wait: Duration) {
-        self.device = device
-        self.isNamed = isNamed
-        self.place = place
-        self.wait = wait
     }
 }
 

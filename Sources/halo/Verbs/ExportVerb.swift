@@ -72,7 +72,8 @@ struct ExportVerb: Verb {
 
     private func report(_ export: FileExport, _ console: inout Console) {
         if export.written == nil, !export.keepsOther, !output.isStandard, output.isFile {
-            console.remark(output.keptSentence)
+            console.remark(
+                export.foundNothing ? output.keptSentence : "\(output.quoted) stays as it was")
         }
         if console.isJSON { return console.write(type: "export", members(export)) }
         guard let written = export.written else { return }
@@ -107,6 +108,8 @@ private struct FileExport {
     private(set) var written: WrittenFile?
     /// `true` if there was nothing to replace an existing file with.
     private(set) var keepsOther = false
+    /// `true` if the input could not be read from its first line on.
+    private(set) var foundNothing = false
     /// The end of the second reading.
     private(set) var end = ConversationFile.End()
     /// The error, with its position.
@@ -135,6 +138,7 @@ private struct FileExport {
                 try exporter.foresee(line)
             }
             guard lineNumber > 0 || first.problem == nil else {
+                foundNothing = true
                 problem = first.problem
                 return
             }

@@ -19,6 +19,7 @@ struct InfoVerb: Verb {
             battery, isCharging, information, abilities, location), and, of a ring, one of type \
             setting for each setting
             """,
+        difference: "a setting of the ring could not be read",
         """
         Connects to a ring or a strap, and prints what it says about itself. Changes nothing on
         the device, not even its clock, unless --set-clock is given.
@@ -35,17 +36,22 @@ struct InfoVerb: Verb {
         let access = try await DeviceAccess(request, isShown: false, &console)
         let device = try await access.connect(
             setsClock ? RingOptions() : DeviceRequest.untouched)
+        let status: ExitStatus
         do throws(Failure) {
             switch device {
-            case .ring(let ring): try await show(ring, &console)
-            case .strap(let strap, let name): try await show(strap, name, &console)
+            case .ring(let ring):
+                try await show(ring, &console)
+                status = try await showSettings(ring, &console)
+            case .strap(let strap, let name):
+                try await show(strap, name, &console)
+                status = .success
             }
         } catch {
             await device.disconnect()
             throw error
         }
         await device.disconnect()
-        return .success
+        return status
     }
 
     private nonisolated(nonsending) func show(
@@ -71,7 +77,7 @@ struct InfoVerb: Verb {
             var rows = [["address", ring.identity.rawValue]]
             rows.append(["firmware", ring.firmware.map { "\($0)" } ?? "not reported"])
             rows.append(["hardware", ring.hardware.map { "\($0)" } ?? "not reported"])
-            rows.append(["battery", battery.words])
+            rows.append(["battery", "\(battery)"])
             rows += Self.rows(information)
             for (label, value) in [("can", true), ("cannot", false), ("not reported", nil)] {
                 let names = abilities.filter { $0.isSupported == value }.map { $0.name }
@@ -84,13 +90,21 @@ struct InfoVerb: Verb {
             console.write("\n\(console.style.strong("Settings"))\n")
         }
         console.flush()
+    }
+
+    private nonisolated(nonsending) func showSettings(
+        _ ring: Ring, _ console: inout Console
+    ) async throws(Failure) -> ExitStatus {
+        var failures: [String] = []
         for setting in NamedRingSetting.all {
             let result = try await SettingsPrinter.read(setting, of: ring)
+            if result.isFailure { failures.append(setting.name) }
             if !console.isJSON, case .failure(let error) = result, error.kind == .notSupported {
                 continue
             }
             SettingsPrinter.print(setting, result, isAlone: false, &console)
         }
+        return SettingsPrinter.report(failures, &console)
     }
 
     private nonisolated(nonsending) func show(
@@ -116,7 +130,7 @@ struct InfoVerb: Verb {
         }
         console.write(console.style.strong(name.printable) + "\n")
         var rows = [["address", strap.identity.rawValue]]
-        rows.append(["battery", battery?.words ?? "not reported"])
+        rows.append(["battery", battery.map { "\($0)" } ?? "not reported"])
         rows.append(["worn", place ?? "not reported"])
         Self.write(rows + Self.rows(information), &console)
     }
@@ -152,11 +166,6 @@ struct InfoVerb: Verb {
 extension Optional<Bool> {
     /// `true`, `false`, or `null` for what is not known.
     fileprivate var json: JSONValue { map { .boolean($0) } ?? .null }
-}
-
-extension BatteryCharge {
-    /// The level, and whether it is charging.
-    fileprivate var words: String { "\(percent) %\(isCharging == true ? ", charging" : "")" }
 }
 
 extension Ring {

@@ -30,11 +30,12 @@ struct SendVerb: Verb {
             one JSON object a line: each packet that is sent or received, of type packet, with \
             microseconds, direction, channel, input, status, kind, packet, fields, reencoded, error
             """,
-        difference: "no reply came, or one could not be decoded",
+        difference: "no reply came, or one is incomplete or could not be decoded",
         """
         Sends a packet, and explains it and every packet that the ring sends until the time is
-        over. Up to 15 bytes are filled with zeros to a frame with its checksum: 'halo send 03'
-        asks for the battery. A longer packet is sent as it is.
+        over. On the channel uart, up to 15 bytes are filled with zeros to a frame with its
+        checksum: 'halo send 03' asks for the battery. On the channel bigdata, for packets that
+        begin with BC, all bytes are sent as they are, and the pieces of a reply are joined.
         """)
 
     init(_ arguments: ParsedArguments) throws(ArgumentError) {
@@ -69,8 +70,7 @@ struct SendVerb: Verb {
         }
         ProgramEnding.cancelsTask()
         let access = try await DeviceAccess(request, isShown: false, &console)
-        let found = try await access.find()
-        if found.isStrap { throw Failure(.unusable, "this device is a strap; that needs a ring") }
+        let found = try await access.find(isRing: true)
         do throws(BLEError) {
             let link = try await access.transport.connect(to: found.identity)
             do throws(BLEError) {
@@ -95,9 +95,9 @@ struct SendVerb: Verb {
             isUART ? RingServices.uartWrite : RingServices.bigDataWrite, of: service)
         let notifies = try await link.characteristic(
             isUART ? RingServices.uartNotify : RingServices.bigDataNotify, of: service)
-        var replies = try await link.notifications(of: notifies).makeAsyncIterator()
+        var notifications = try await link.notifications(of: notifies).makeAsyncIterator()
         let begun = link.time.now()
-        print(bytes, .toDevice, .zero, &console)
+        SentPacket(bytes, on: channel, .toDevice).print(.zero, &console)
         console.flush()
         let length = link.maximumWriteLength(.withoutResponse)
         for start in stride(from: 0, to: bytes.count, by: max(length, 1)) {
@@ -109,26 +109,26 @@ struct SendVerb: Verb {
             Task { await link.disconnect() }
         }
         defer { timer.cancel() }
-        var count = 0
-        var status = ExitStatus.success
+        var replies = SentReplies(channel: channel)
         do throws(BLEError) {
-            while let reply = try await replies.next() {
-                count += 1
-                let elapsed = reply.moment.duration(since: begun)
-                if !print(reply.value, .fromDevice, elapsed, &console) { status = .difference }
-                console.flush()
+            while let reply = try await notifications.next() {
+                replies.receive(reply.value, after: reply.moment.duration(since: begun), &console)
             }
+            replies.finish(&console)
         } catch {
-            guard error.kind == .disconnected, link.time.now() >= begun + listening else {
-                throw error
+            replies.finish(&console)
+            let isOver = link.time.now() >= begun + listening
+            guard error.kind == .disconnected, isOver || danger != nil else { throw error }
+            if !isOver {
+                // A ring that turns itself off does not reply.
+                let reason = error.reason.map { " (\($0))" } ?? ""
+                console.remark("the packet was sent; then the link ended\(reason)")
+                return replies.status
             }
         }
-        if count == 0 {
-            console.report(
-                Failure(.difference, "the ring has not replied within \(listening.words)"))
-            status = .difference
-        }
-        return status
+        guard replies.count == 0 else { return replies.status }
+        return console.report(
+            Failure(.difference, "the ring has not replied within \(listening.words)"))
     }
 
     /// The dangerous command among the bytes: also one whose frame is behind another one.
@@ -140,17 +140,54 @@ struct SendVerb: Verb {
             RequestRisk.danger(of: Array(bytes[$0...]), writtenTo: channel)
         }.first
     }
+}
 
-    private func explain(_ bytes: [UInt8], _ direction: Direction) -> Explanation? {
-        channel.packetKind.map { Explanation(of: bytes, as: $0, direction: direction) }
+/// A packet of the exchange, with its explanation.
+private struct SentPacket {
+    let direction: Direction
+    let channel: CaptureChannel
+    let bytes: [UInt8]
+    /// The explanation; an error for bytes of no frame; `nil` for a channel without one.
+    let explanation: Result<Explanation, UnreadableInput>?
+
+    /// Creates a whole packet.
+    init(_ bytes: [UInt8], on channel: CaptureChannel, _ direction: Direction) {
+        self.direction = direction
+        self.channel = channel
+        self.bytes = bytes
+        explanation = channel.packetKind.map {
+            .success(Explanation(of: bytes, as: $0, direction: direction))
+        }
     }
 
-    /// Prints a packet; returns `false` if it cannot be decoded.
-    @discardableResult
-    private func print(
-        _ bytes: [UInt8], _ direction: Direction, _ elapsed: Duration, _ console: inout Console
-    ) -> Bool {
-        guard let explanation = explain(bytes, direction) else { return true }
+    /// Creates what a ring has sent in pieces on the channel of big data.
+    init(_ event: BigDataReassembler.Event) {
+        direction = .fromDevice
+        channel = .bigData
+        switch event {
+        case .frame(let frame):
+            bytes = frame.bytes
+            explanation = .success(Explanation(of: frame, direction: .fromDevice))
+        case .uart(let frame):
+            bytes = Array(frame.bytes)
+            explanation = .success(Explanation(of: frame, direction: .fromDevice))
+        case .fault(let fault):
+            bytes = fault.bytes
+            explanation = .failure(UnreadableInput(reason: fault.description))
+        }
+    }
+
+    /// `true` unless it could not be decoded.
+    var isDecoded: Bool {
+        switch explanation {
+        case .success(let explanation): explanation.status == .decoded
+        case .failure: false
+        case nil: true
+        }
+    }
+
+    func print(_ elapsed: Duration, _ console: inout Console) {
+        guard let explanation else { return }
         if console.isJSON {
             console.write(
                 type: "packet",
@@ -158,12 +195,62 @@ struct SendVerb: Verb {
                     ("microseconds", .number(elapsed.wholeMicroseconds)),
                     ("direction", .string(direction.word)), ("channel", .string(channel.words)),
                     ("input", .string(HexText.bytes(bytes))),
-                ] + ExplanationPrinter.members(.success(explanation)))
-        } else {
+                ] + ExplanationPrinter.members(explanation))
+            return
+        }
+        switch explanation {
+        case .success(let explanation):
             let heading = console.style.strong(explanation.heading.printable)
             console.write("\(direction.arrow) \(heading)\n")
             ExplanationPrinter.printRows(explanation, indentation: 4, to: &console)
+        case .failure(let error):
+            let reason = console.style.bad("error: \(error.reason.printable)")
+            console.write("\(direction.arrow) \(reason)\n")
         }
-        return explanation.status == .decoded
+    }
+}
+
+/// The replies of a ring: prints each packet once, when it is whole.
+private struct SentReplies {
+    /// The number of notifications.
+    private(set) var count = 0
+    /// A difference once a packet could not be decoded.
+    private(set) var status = ExitStatus.success
+
+    private let channel: CaptureChannel
+    private var pieces = BigDataReassembler()
+    /// The time of the last notification.
+    private var elapsed = Duration.zero
+
+    init(channel: CaptureChannel) {
+        self.channel = channel
+    }
+
+    mutating func receive(_ bytes: [UInt8], after elapsed: Duration, _ console: inout Console) {
+        count += 1
+        self.elapsed = elapsed
+        if channel == .bigData {
+            pieces.receive(bytes)
+            printPieces(&console)
+        } else {
+            print(SentPacket(bytes, on: channel, .fromDevice), &console)
+        }
+        console.flush()
+    }
+
+    /// Ends the replies: a frame that is incomplete is a fault.
+    mutating func finish(_ console: inout Console) {
+        pieces.abandon()
+        printPieces(&console)
+        console.flush()
+    }
+
+    private mutating func printPieces(_ console: inout Console) {
+        while let event = pieces.nextEvent() { print(SentPacket(event), &console) }
+    }
+
+    private mutating func print(_ packet: SentPacket, _ console: inout Console) {
+        packet.print(elapsed, &console)
+        if !packet.isDecoded { status = .difference }
     }
 }

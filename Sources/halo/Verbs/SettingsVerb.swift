@@ -10,10 +10,14 @@ struct SettingsVerb: Verb {
         "settings", "shows and changes the settings of a ring", forms: ["[NAME [VALUE …]]"],
         words: NamedRingSetting.all.map(\.name), options: DeviceRequest.options,
         json: """
-            one JSON object a line: type (setting), name, title, note, isSupported, fields (name, \
-            text, number, unit, accepts, isReadOnly), problem
+            one JSON object a line: type (setting), name, title, note, isSupported (null if the \
+            ring's reply does not tell), fields (name, text, number, unit, accepts, isReadOnly), \
+            problem
             """,
-        difference: "the ring has confirmed a change, and ignored it",
+        difference: """
+            the ring has confirmed a change, and ignored it, or one of all settings could not be \
+            read
+            """,
         """
         Without a name, reads every setting that this package knows. With a name, shows what its
         fields take. With a value, changes the fields that it names, and reads the setting again;
@@ -73,12 +77,21 @@ struct SettingsVerb: Verb {
     private nonisolated(nonsending) func showAll(
         _ ring: Ring, _ console: inout Console
     ) async throws(Failure) -> ExitStatus {
+        var failures: [String] = []
         for setting in NamedRingSetting.all {
             let result = try await SettingsPrinter.read(setting, of: ring)
             SettingsPrinter.print(setting, result, isAlone: false, &console)
             console.flush()
+            if result.isFailure { failures.append(setting.name) }
         }
-        return .success
+        return SettingsPrinter.report(failures, &console)
+    }
+}
+
+extension Result<NamedSettingValue, DeviceError> {
+    /// `true` if the setting could not be read; a ring that does not have it is no failure.
+    var isFailure: Bool {
+        if case .failure(let error) = self { error.kind != .notSupported } else { false }
     }
 }
 
@@ -86,7 +99,15 @@ struct SettingsVerb: Verb {
 enum SettingsPrinter {
     private static let nameWidth = (NamedRingSetting.all.map(\.name.count).max() ?? 0) + 2
 
-    /// Reads a setting; a refusal is a result, a lost link is not.
+    /// Reports the settings that could not be read.
+    static func report(_ failures: [String], _ console: inout Console) -> ExitStatus {
+        guard !failures.isEmpty else { return .success }
+        return console.report(
+            Failure(.difference, "not read: \(failures.joined(separator: ", "))"))
+    }
+
+    /// Reads a setting; a refusal is a result, and so is a reply that is wrong or did not come. A
+    /// lost link is not.
     static nonisolated(nonsending) func read(
         _ setting: NamedRingSetting, of ring: Ring
     ) async throws(Failure) -> Result<NamedSettingValue, DeviceError> {
@@ -112,7 +133,7 @@ enum SettingsPrinter {
         case .success(let value):
             console.write("\(name)\("\(value)".printable)\n")
             var rows: [[String]] = []
-            for field in value.fields where isAlone || isOnlyReported(field, setting) {
+            for field in value.fields where isAlone || isOnlyReported(field) {
                 let accepts = setting.fields.first { $0.name == field.name }
                 let taken = accepts.map { $0.isReadOnly ? "reported" : $0.accepts } ?? ""
                 let text = field.text ?? "not reported"
@@ -124,15 +145,17 @@ enum SettingsPrinter {
                 if let note = setting.note { console.write(style.faint(note) + "\n") }
             }
         case .failure(let error):
-            let words = error.kind == .notSupported ? "this ring does not have it" : "\(error)"
-            console.write("\(name)\(style.faint(words.printable))\n")
+            let words =
+                result.isFailure
+                ? style.bad("\(error)".printable) : style.faint("this ring does not have it")
+            console.write("\(name)\(words)\n")
         }
     }
 
-    private static func isOnlyReported(
-        _ field: NamedSettingValue.Field, _ setting: NamedRingSetting
-    ) -> Bool {
-        setting.fields.contains { $0.name == field.name && $0.isReadOnly } && field.text != nil
+    /// Returns `true` for a value that the line of the setting does not have: no text changes the
+    /// field to it.
+    private static func isOnlyReported(_ field: NamedSettingValue.Field) -> Bool {
+        field.text != nil && !field.isInDescription
     }
 
     private static func spaces(_ count: Int) -> String {
@@ -159,7 +182,8 @@ enum SettingsPrinter {
             type: "setting",
             [
                 ("name", .string(setting.name)), ("title", .string(setting.title)),
-                ("note", .text(setting.note)), ("isSupported", .boolean(value != nil)),
+                ("note", .text(setting.note)),
+                ("isSupported", result.isFailure ? .null : .boolean(value != nil)),
                 ("fields", fields), ("problem", .text(problem)),
             ])
     }

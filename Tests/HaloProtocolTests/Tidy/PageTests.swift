@@ -22,7 +22,9 @@ import Testing
     }
 
     @Test func everySettingIsNamed() {
-        let code = TidySource.text(of: "Sources/HaloDevices/Settings/RingSetting.swift")
+        let folder = "Sources/HaloDevices/Settings/"
+        let code = TidySource.all.filter { $0.path.hasPrefix(folder) }.flatMap(\.lines)
+            .joined(separator: "\n")
         let names = code.matches(of: /public static var (\w+): RingSetting/).map { $0.1 }
         #expect(names.count > 10)
         let page = TidySource.text(of: "Documentation/Ring.md")

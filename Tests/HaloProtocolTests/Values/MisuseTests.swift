@@ -79,6 +79,17 @@ import _HaloTestPlumbing
             [frame.bytes], maximumPayloadLength: limit, maximumEventCount: min(limit, 1 << 16))
     }
 
+    /// A duration has more bits than a moment, and than its own components.
+    @Test func durationsBeyondAMomentSaturate() {
+        let (longest, shortest) = (
+            Duration.seconds(Int64.max) * 10, Duration.seconds(Int64.min) * 10
+        )
+        #expect(Moment.origin + longest == .distantFuture)
+        #expect(Moment.origin - shortest == .distantFuture)
+        #expect((Moment.origin + shortest).microseconds == .min)
+        #expect((Moment.origin + .milliseconds(-1)).microseconds == -1000)
+    }
+
     @Test func recordsChangesOutOfReach() {
         var recorder = FieldRecorder(change: FieldRecorder.Change(offset: .max, bits: 1))
         let value = recorder.integer(

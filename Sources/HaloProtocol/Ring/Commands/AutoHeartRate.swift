@@ -33,11 +33,25 @@ public enum AutoHeartRate: SettingCommand {
         /// "Alarm" in vendor notes: perhaps the switch of the warning.
         public var alarm: UInt8
 
+        /// The intervals that firmware accepts, in minutes.
+        public static var minutesPerMeasurementRange: ClosedRange<UInt8> { 1...255 }
+
         /// Creates a setting; a ring needs the minutes even for "off".
         public init(isOn: Bool, minutesPerMeasurement minutes: UInt8) throws(ValueError) {
-            try ValueError.check("minutesPerMeasurement", minutes, in: 1...255)
+            try ValueError.check(
+                "minutesPerMeasurement", minutes, in: Self.minutesPerMeasurementRange)
             enabled = Reported(Toggle(oneOrTwo: isOn))
             minutesPerMeasurement = minutes
+            start = 0
+            low = 0
+            high = 0
+            alarm = 0
+        }
+
+        /// Creates the setting that leaves a reading as it is, whatever its minutes are.
+        public init(_ reading: Reading) {
+            enabled = reading.enabled
+            minutesPerMeasurement = reading.minutesPerMeasurement
             start = 0
             low = 0
             high = 0

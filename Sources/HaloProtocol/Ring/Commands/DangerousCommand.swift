@@ -1,6 +1,7 @@
 /// A command that can destroy data or a ring: it decodes, so that logs can name it.
 ///
-/// This package never sends one. The names of the types and of their initialisers warn of it.
+/// Sessions and clients of this package send one only if the caller builds its request, and `halo`
+/// only with `--dangerous`. The names of the types and of their initialisers warn of it.
 public protocol DangerousCommand: RequestCommand {
     /// The request; only bytes if the layout is not known.
     associatedtype Request = DangerousRequest<Self>
@@ -38,7 +39,7 @@ public struct DangerousRequest<Owner: DangerousCommand>: RequestPacket {
     }
 }
 
-/// Switches the ring off: only its charger wakes it again.
+/// Switches the ring off, so that only its charger wakes it again, or restarts it.
 ///
 ///     → 08 01                          shut down; some apps call it "reboot", less credibly
 ///     → 08 05                          reboot: one source's inference
@@ -48,7 +49,19 @@ public enum DangerousPowerOff: DangerousCommand, UnansweredCommand {
     @inlinable public static var facts: CommandFacts {
         CommandFacts(
             0x08, "DangerousPowerOff", "power off", .severalSources,
-            danger: "turns the ring off: only its charger wakes it again")
+            danger: "may turn the ring off: only its charger wakes it again")
+    }
+
+    /// Returns the facts of the command with the danger of an action.
+    package static func facts(of action: Reported<Action>) -> CommandFacts {
+        let facts = facts
+        let danger: FieldName? =
+            switch action.known {
+            case .shutDown: "turns the ring off: only its charger wakes it again"
+            case .reboot: "restarts the ring, by one source, or turns it off"
+            case nil: facts.danger
+            }
+        return CommandFacts(facts.code, facts.name, facts.title, facts.evidence, danger: danger)
     }
 
     /// A request to switch the ring off.

@@ -172,18 +172,31 @@ public enum Display: RequestCommand, SingleReplyCommand {
         /// The hours in which the screen lights up, unless ``allDay`` is ``AllDay/yes``.
         public var period: DailyPeriod
 
+        /// The range of ``brightness`` in every capture.
+        public static var brightnessRange: ClosedRange<UInt8> { 1...5 }
+
         /// Creates a setting.
         public init(
             isOn: Bool, hand: Hand, brightness: UInt8, brightnessLimit: UInt8 = 5,
             allDay: AllDay, period: DailyPeriod
         ) throws(ValueError) {
-            try ValueError.check("brightness", brightness, in: 1...5)
+            try ValueError.check("brightness", brightness, in: Self.brightnessRange)
             enabled = Reported(Toggle(oneOrTwo: isOn))
             self.hand = Reported(hand)
             self.brightness = brightness
             self.brightnessLimit = brightnessLimit
             self.allDay = Reported(allDay)
             self.period = period
+        }
+
+        /// Creates a setting of zeros, for a caller that sets each field.
+        package init() {
+            enabled = Reported(rawValue: 0)
+            hand = Reported(rawValue: 0)
+            brightness = 0
+            brightnessLimit = 0
+            allDay = Reported(rawValue: 0)
+            period = DailyPeriod(from: .midnight, to: .midnight)
         }
 
         @inlinable @inline(__always)

@@ -12,6 +12,9 @@ public enum TouchGesture: RequestCommand, SingleReplyCommand {
         CommandFacts(0x3B, "TouchGesture", "touch and gestures", .captured)
     }
 
+    /// The range of a gesture's strength.
+    public static var strengthRange: ClosedRange<UInt8> { 1...10 }
+
     /// A request to read or write the app of one surface.
     public struct Request: RequestPacket {
         public typealias Owner = TouchGesture
@@ -53,8 +56,14 @@ public enum TouchGesture: RequestCommand, SingleReplyCommand {
         public static func writeGesture(
             _ app: App, strength: UInt8
         ) throws(ValueError) -> Request {
-            try ValueError.check("strength", strength, in: 1...10)
+            try ValueError.check("strength", strength, in: TouchGesture.strengthRange)
             return Request(.write(Setting(app, parameter: strength)), .gesture)
+        }
+
+        /// Returns a request that writes a setting as it is, also one that a ring has reported and
+        /// that is beyond the limits of the others.
+        package static func write(_ setting: Setting, to surface: Surface) -> Request {
+            Request(.write(setting), surface)
         }
 
         /// Returns a request that sets the third surface; notes describe only that it has a state.

@@ -1,0 +1,160 @@
+public import HaloProtocol
+internal import HaloTransport
+
+/// The settings of a ring's screen.
+public struct DisplaySettings: Hashable, Sendable, Codable {
+    /// `true` if the screen lights up.
+    public var isOn: Bool
+    /// The hand that wears the ring; `nil` if the ring reports neither. `nil` is written as the
+    /// left hand.
+    public var hand: Display.Hand?
+    /// The brightness, from 1 to 5.
+    public var brightness: Int
+    /// The highest brightness that the ring supports; 5 in every capture.
+    public var brightnessLimit: Int
+    /// `true` if the screen lights up at any time, not only during ``hours``.
+    public var isAllDay: Bool
+    /// The part of the day in which the screen lights up; `nil` if the ring reports none. `nil` is
+    /// written as midnight.
+    public var hours: DailyHours?
+
+    static let brightnesses = Display.Setting.brightnessRange
+
+    /// Creates settings.
+    public init(
+        isOn: Bool, hand: Display.Hand?, brightness: Int, brightnessLimit: Int = 5,
+        isAllDay: Bool = true, hours: DailyHours? = nil
+    ) {
+        self.isOn = isOn
+        self.hand = hand
+        self.brightness = brightness
+        self.brightnessLimit = brightnessLimit
+        self.isAllDay = isAllDay
+        self.hours = hours
+    }
+}
+
+extension RingSetting<DisplaySettings> {
+    /// The settings of the screen. Reading was captured on an R12; two apps are known to write
+    /// them.
+    public static var display: RingSetting {
+        RingSetting(
+            read: RingRequest(Display.Request.read),
+            reading: { reply in
+                guard case .reading(let reading) = reply.content else { return nil }
+                return (DisplaySettings(reading), reading)
+            },
+            blank: Display.Setting(), edit: edit,
+            write: { RingRequest(Display.Request.write($0)) },
+            isWritten: { $0.content == .written })
+    }
+
+    private static func edit(
+        _ packet: inout Display.Setting, _ change: SettingChange<DisplaySettings>
+    ) throws(DeviceError) {
+        if let isOn = change[\.isOn] { packet.enabled = Reported(Toggle(oneOrTwo: isOn)) }
+        if let hand = change[\.hand] { packet.hand = Reported(hand ?? .left) }
+        if let brightness = change[\.brightness] {
+            packet.brightness = try .checked(
+                brightness, "brightness", in: DisplaySettings.brightnesses)
+        }
+        if let limit = change[\.brightnessLimit] {
+            packet.brightnessLimit = try .checked(limit, "brightnessLimit")
+        }
+        if let isAllDay = change[\.isAllDay] { packet.allDay = Reported(isAllDay ? .yes : .no) }
+        if let hours = change[\.hours] {
+            packet.period = DailyPeriod(hours ?? DailyHours(from: .midnight, to: .midnight))
+        }
+    }
+}
+
+extension DisplaySettings {
+    fileprivate init(_ reading: Display.Setting) {
+        self.init(
+            isOn: reading.enabled.isOn, hand: reading.hand.known,
+            brightness: Int(reading.brightness), brightnessLimit: Int(reading.brightnessLimit),
+            isAllDay: reading.allDay == .yes, hours: DailyHours(reading.period))
+    }
+}
+
+/// The app on the phone that is controlled by touching the ring.
+public struct TouchControl: Hashable, Sendable, Codable {
+    /// The kind of app.
+    public var app: TouchGesture.App
+    /// The time without a touch after which touch control sleeps, in whole minutes up to 255.
+    public var sleepsAfter: Duration
+
+    static let sleepMinutes: ClosedRange<UInt8> = 0...255
+
+    /// Creates a setting.
+    public init(_ app: TouchGesture.App, sleepsAfter: Duration) {
+        self.app = app
+        self.sleepsAfter = sleepsAfter
+    }
+}
+
+/// The app on the phone that is controlled by gestures of the hand.
+public struct GestureControl: Hashable, Sendable, Codable {
+    /// The kind of app.
+    public var app: TouchGesture.App
+    /// The necessary strength of a gesture, from 1 to 10.
+    public var strength: Int
+
+    static let strengths = TouchGesture.strengthRange
+
+    /// Creates a setting.
+    public init(_ app: TouchGesture.App, strength: Int) {
+        self.app = app
+        self.strength = strength
+    }
+}
+
+extension RingSetting<TouchControl> {
+    /// The app that is controlled by touch; writing is known from vendor notes only.
+    public static var touch: RingSetting {
+        surface(.touch) { app, minutes in
+            TouchControl(app, sleepsAfter: .minutes(Int(minutes)))
+        } edit: { (packet, change) throws(DeviceError) in
+            if let app = change[\.app] { packet.app = Reported(app) }
+            if let sleepsAfter = change[\.sleepsAfter] {
+                packet.parameter = try TouchControl.sleepMinutes.minutes(
+                    sleepsAfter, "sleepsAfter")
+            }
+        }
+    }
+}
+
+extension RingSetting<GestureControl> {
+    /// The app that is controlled by gestures; writing is known from vendor notes only.
+    public static var gesture: RingSetting {
+        surface(.gesture) { app, strength in
+            GestureControl(app, strength: Int(strength))
+        } edit: { (packet, change) throws(DeviceError) in
+            if let app = change[\.app] { packet.app = Reported(app) }
+            if let strength = change[\.strength] {
+                packet.parameter = try .checked(strength, "strength", in: GestureControl.strengths)
+            }
+        }
+    }
+}
+
+extension RingSetting {
+    fileprivate static func surface(
+        _ surface: TouchGesture.Surface,
+        value: @escaping @Sendable (TouchGesture.App, UInt8) -> Value,
+        edit:
+            @escaping @Sendable (
+                inout TouchGesture.Setting, SettingChange<Value>
+            ) throws(DeviceError) -> Void
+    ) -> RingSetting {
+        RingSetting(
+            read: RingRequest(TouchGesture.Request.read(surface)),
+            reading: { reply in
+                guard case .reading(_, let setting) = reply.content else { return nil }
+                return setting.app.known.map { (value($0, setting.parameter), setting) }
+            },
+            blank: TouchGesture.Setting(.off, parameter: 0), edit: edit,
+            write: { RingRequest(TouchGesture.Request.write($0, to: surface)) },
+            isWritten: { $0.content == .written })
+    }
+}

@@ -1,0 +1,175 @@
+internal import HaloProtocol
+internal import HaloTransport
+
+extension RingSetting<Bool> {
+    /// The regular measurement of stress.
+    public static var stressLog: RingSetting { toggle(AutoStress.self) }
+
+    /// The regular measurement of heart-rate variability.
+    public static var heartRateVariabilityLog: RingSetting {
+        toggle(AutoHeartRateVariability.self)
+    }
+
+    /// The regular measurement of the skin's temperature.
+    public static var temperatureLog: RingSetting { toggle(.temperature) }
+
+    /// The regular measurement of blood sugar; known from vendor notes only.
+    public static var bloodSugarLog: RingSetting { toggle(.bloodSugar) }
+
+    /// The regular measurement of blood lipids; known from vendor notes only.
+    public static var bloodLipidsLog: RingSetting { toggle(.bloodLipids) }
+
+    private static func toggle<Command: SettingCommand & SendableMetatype>(
+        _ command: Command.Type
+    ) -> RingSetting
+    where Command.Reading == ToggleSetting, Command.Setting == ToggleSetting {
+        RingSetting(command, blank: ToggleSetting(.off)) {
+            $0.isOn
+        } edit: { (packet, change) throws(DeviceError) in
+            if let isOn = change[\.self] { packet.enabled = Reported(Toggle(isOn)) }
+        }
+    }
+
+    private static func toggle(_ kind: TemperatureSetting.Kind) -> RingSetting {
+        RingSetting(
+            read: RingRequest(TemperatureSetting.Request.read(kind)),
+            reading: { reply in
+                guard case .reading(let setting) = reply.content else { return nil }
+                return (setting.isOn, setting.isOn)
+            },
+            blank: false,
+            edit: { (isOn, change) throws(DeviceError) in isOn = change[\.self] ?? isOn },
+            write: { RingRequest(TemperatureSetting.Request.write(kind, isOn: $0)) },
+            isWritten: { $0.content == .written })
+    }
+}
+
+/// The regular measurement of the heart rate.
+public struct HeartRateLogging: Hashable, Sendable, Codable {
+    /// `true` if the ring measures by itself.
+    public var isOn: Bool
+    /// The time between two measurements, in whole minutes from 1 to 255; the vendor's app offers
+    /// 5, 10, 15, 20, 30, 45 and 60. The value is rounded to minutes. It is needed even to switch
+    /// logging off.
+    public var interval: Duration
+    /// The shortest interval that the ring accepts; `nil` if the ring does not report it. It is not
+    /// written.
+    public var shortestInterval: Duration?
+
+    static let intervalMinutes = AutoHeartRate.Setting.minutesPerMeasurementRange
+
+    /// Creates a setting.
+    public init(isOn: Bool, interval: Duration, shortestInterval: Duration? = nil) {
+        self.isOn = isOn
+        self.interval = interval
+        self.shortestInterval = shortestInterval
+    }
+}
+
+extension RingSetting<HeartRateLogging> {
+    /// The regular measurement of the heart rate.
+    ///
+    /// Some rings lose this setting at their midnight, or when the battery is empty.
+    public static var heartRateLog: RingSetting {
+        let blank = AutoHeartRate.Setting(
+            AutoHeartRate.Reading(isOn: false, minutesPerMeasurement: 0, minimumMinutes: 0))
+        return RingSetting(AutoHeartRate.self, blank: blank) { reading in
+            HeartRateLogging(
+                isOn: reading.enabled.isOn, interval: .minutes(Int(reading.minutesPerMeasurement)),
+                shortestInterval: reading.minimumMinutes == 0
+                    ? nil : .minutes(Int(reading.minimumMinutes)))
+        } packet: {
+            AutoHeartRate.Setting($0)
+        } edit: { (packet, change) throws(DeviceError) in
+            if let isOn = change[\.isOn] { packet.enabled = Reported(Toggle(oneOrTwo: isOn)) }
+            if let interval = change[\.interval] {
+                packet.minutesPerMeasurement = try HeartRateLogging.intervalMinutes.minutes(
+                    interval, "interval")
+            }
+        }
+    }
+}
+
+/// The regular measurement of blood oxygen.
+public struct BloodOxygenLogging: Hashable, Sendable, Codable {
+    /// `true` if the ring measures by itself.
+    public var isOn: Bool
+    /// The time between two measurements, in whole minutes; `nil` for firmware that does not report
+    /// it. Apps wrote `nil` in every capture, to rings that do not report it: it is not known
+    /// whether rings accept an interval.
+    public var interval: Duration?
+
+    /// The limits of the interval; 0 for `nil`.
+    static let intervalMinutes: ClosedRange<UInt8> = 0...255
+
+    /// Creates a setting.
+    public init(isOn: Bool, interval: Duration? = nil) {
+        self.isOn = isOn
+        self.interval = interval
+    }
+}
+
+extension RingSetting<BloodOxygenLogging> {
+    /// The regular measurement of blood oxygen.
+    public static var bloodOxygenLog: RingSetting {
+        RingSetting(AutoBloodOxygen.self, blank: AutoBloodOxygen.Setting(.off)) { reading in
+            let minutes = Int(reading.minutesPerMeasurement)
+            return BloodOxygenLogging(
+                isOn: reading.enabled.isOn, interval: minutes == 0 ? nil : .minutes(minutes))
+        } edit: { (packet, change) throws(DeviceError) in
+            if let isOn = change[\.isOn] { packet.enabled = Reported(Toggle(isOn)) }
+            if let interval = change[\.interval] {
+                packet.minutesPerMeasurement = try BloodOxygenLogging.intervalMinutes.minutes(
+                    interval ?? .zero, "interval")
+            }
+        }
+    }
+}
+
+/// The regular measurement of blood pressure.
+public struct BloodPressureLogging: Hashable, Sendable, Codable {
+    /// `true` if the ring measures by itself.
+    public var isOn: Bool
+    /// The part of the day in which it measures.
+    public var hours: DailyHours
+    /// The time between two measurements, in whole minutes up to 255.
+    public var interval: Duration
+
+    static let intervalMinutes: ClosedRange<UInt8> = 0...255
+
+    /// Creates a setting.
+    public init(isOn: Bool, hours: DailyHours, interval: Duration) {
+        self.isOn = isOn
+        self.hours = hours
+        self.interval = interval
+    }
+}
+
+extension RingSetting<BloodPressureLogging> {
+    /// The regular measurement of blood pressure. Seen on an H59 band; writing is known from the
+    /// layout only.
+    ///
+    /// An R12 does not measure blood pressure, and replies with bytes that are neither a switch nor
+    /// hours: it does not have the setting.
+    public static var bloodPressureLog: RingSetting {
+        let blank = BloodPressureSetting.Setting(
+            isOn: false, period: DailyPeriod(from: .midnight, to: .midnight),
+            minutesPerMeasurement: 0)
+        return RingSetting(BloodPressureSetting.self, blank: blank) { reading in
+            DailyHours(reading.period).map {
+                BloodPressureLogging(
+                    isOn: reading.enabled.isOn, hours: $0,
+                    interval: .minutes(Int(reading.minutesPerMeasurement)))
+            }
+        } isLacking: {
+            $0.enabled.known == nil && DailyHours($0.period) == nil
+        } edit: { (packet, change) throws(DeviceError) in
+            if let isOn = change[\.isOn] { packet.enabled = Reported(Toggle(oneOrTwo: isOn)) }
+            if let hours = change[\.hours] { packet.period = DailyPeriod(hours) }
+            if let interval = change[\.interval] {
+                packet.minutesPerMeasurement = try BloodPressureLogging.intervalMinutes.minutes(
+                    interval, "interval")
+            }
+        }
+    }
+}
