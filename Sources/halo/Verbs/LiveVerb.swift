@@ -104,17 +104,14 @@ struct LiveVerb: Verb {
             switch event {
             case .value((let reading, let moment)):
                 let seconds = moment.duration(since: begun) / .seconds(1)
-                let dropped = events.takeDropped()
-                if dropped > 0 { picture.receive(LiveReading(.missed(dropped)), at: seconds) }
-                if dropped > 0, !isDrawn {
-                    printer.print(LiveReading(.missed(dropped)), seconds, &console)
-                }
                 if case .warmingUp = reading.content {} else { patience?.cancel() }
-                picture.receive(reading, at: seconds)
-                if !isDrawn {
-                    printer.print(reading, seconds, &console)
-                    console.flush()
+                let dropped = events.takeDropped()
+                let missed = dropped > 0 ? [LiveReading(.missed(dropped))] : []
+                for reading in missed + [reading] {
+                    picture.receive(reading, at: seconds)
+                    if !isDrawn { printer.print(reading, seconds, &console) }
                 }
+                if !isDrawn { console.flush() }
                 if let count, picture.valueCount >= count { events.finish() }
             case .tick:
                 let seconds = time.now().duration(since: begun) / .seconds(1)
