@@ -65,7 +65,7 @@ private struct CommandLineMeasurement {
         return times.sorted()[times.count / 2]
     }
 
-    /// Decodes frames with all opcodes and changing bytes.
+    /// Decodes frames with all opcodes, of which no two are equal.
     private func linesPerSecond() throws -> Double {
         let parent = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
         let path = "\(parent)/halo-lines-\(getpid())"
@@ -73,9 +73,12 @@ private struct CommandLineMeasurement {
         guard let file = fopen(path, "w") else {
             throw WorkloadFault(reason: "\(path) cannot be made")
         }
+        var random: UInt64 = 1
         for number in 0..<Self.lineCount {
-            var bytes = (0..<15).map { UInt8(truncatingIfNeeded: number &* 31 &+ $0 &* number) }
-            bytes[0] = UInt8(truncatingIfNeeded: number)
+            // The constants of Knuth's random generator.
+            random = random &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+            var bytes = [UInt8(truncatingIfNeeded: number)]
+            bytes += (0..<14).map { UInt8(truncatingIfNeeded: random >> UInt64($0 * 4)) }
             bytes.append(bytes.reduce(0, &+))
             let text = bytes.map { byte in
                 String(byte >> 4, radix: 16) + String(byte & 15, radix: 16)
