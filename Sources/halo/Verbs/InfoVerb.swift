@@ -41,7 +41,8 @@ struct InfoVerb: Verb {
             switch device {
             case .ring(let ring):
                 try await show(ring, &console)
-                status = try await showSettings(ring, &console)
+                status = try await SettingsPrinter.printAll(
+                    of: ring, showsLacking: false, &console)
             case .strap(let strap, let name):
                 try await show(strap, name, &console)
                 status = .success
@@ -90,21 +91,6 @@ struct InfoVerb: Verb {
             console.write("\n\(console.style.strong("Settings"))\n")
         }
         console.flush()
-    }
-
-    private nonisolated(nonsending) func showSettings(
-        _ ring: Ring, _ console: inout Console
-    ) async throws(Failure) -> ExitStatus {
-        var failures: [String] = []
-        for setting in NamedRingSetting.all {
-            let result = try await SettingsPrinter.read(setting, of: ring)
-            if result.isFailure { failures.append(setting.name) }
-            if !console.isJSON, case .failure(let error) = result, error.kind == .notSupported {
-                continue
-            }
-            SettingsPrinter.print(setting, result, isAlone: false, &console)
-        }
-        return SettingsPrinter.report(failures, &console)
     }
 
     private nonisolated(nonsending) func show(

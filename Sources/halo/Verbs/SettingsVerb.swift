@@ -53,7 +53,9 @@ struct SettingsVerb: Verb {
     func run(_ console: inout Console) async throws(Failure) -> ExitStatus {
         try await request.withRing(&console) { (ring, console) async throws(Failure) in
             if let change { return try await make(change, ring, &console) }
-            guard let setting else { return try await showAll(ring, &console) }
+            guard let setting else {
+                return try await SettingsPrinter.printAll(of: ring, showsLacking: true, &console)
+            }
             let value = try await using { () async throws(DeviceError) in
                 try await ring.value(of: setting)
             }
@@ -73,19 +75,6 @@ struct SettingsVerb: Verb {
             .difference,
             "the ring has confirmed the change, and ignored \(ignored.joined(separator: ", "))")
     }
-
-    private nonisolated(nonsending) func showAll(
-        _ ring: Ring, _ console: inout Console
-    ) async throws(Failure) -> ExitStatus {
-        var failures: [String] = []
-        for setting in NamedRingSetting.all {
-            let result = try await SettingsPrinter.read(setting, of: ring)
-            SettingsPrinter.print(setting, result, isAlone: false, &console)
-            console.flush()
-            if result.isFailure { failures.append(setting.name) }
-        }
-        return SettingsPrinter.report(failures, &console)
-    }
 }
 
 extension Result<NamedSettingValue, DeviceError> {
@@ -99,8 +88,22 @@ extension Result<NamedSettingValue, DeviceError> {
 enum SettingsPrinter {
     private static let nameWidth = (NamedRingSetting.all.map(\.name.count).max() ?? 0) + 2
 
-    /// Reports the settings that could not be read.
-    static func report(_ failures: [String], _ console: inout Console) -> ExitStatus {
+    /// Reads and prints every setting, and reports those that could not be read.
+    ///
+    /// - Parameter showsLacking: `true` if settings that the ring does not have are in the text.
+    static nonisolated(nonsending) func printAll(
+        of ring: Ring, showsLacking: Bool, _ console: inout Console
+    ) async throws(Failure) -> ExitStatus {
+        var failures: [String] = []
+        for setting in NamedRingSetting.all {
+            let result = try await read(setting, of: ring)
+            if result.isFailure { failures.append(setting.name) }
+            if case .failure = result, !result.isFailure, !showsLacking, !console.isJSON {
+                continue
+            }
+            print(setting, result, isAlone: false, &console)
+            console.flush()
+        }
         guard !failures.isEmpty else { return .success }
         return console.report(
             Failure(.difference, "not read: \(failures.joined(separator: ", "))"))
