@@ -25,6 +25,13 @@ struct RememberedDevice {
         choice == "" ? virtualWord : "\(virtualWord)=\(choice)"
     }
 
+    /// The choice in a text for virtual devices; `nil` for another text.
+    private static func virtualChoice(in text: String) -> String? {
+        if text == virtualWord { return "" }
+        return text.hasPrefix(virtualWord + "=")
+            ? String(text.dropFirst(virtualWord.count + 1)) : nil
+    }
+
     /// The remembered device, if there is one.
     static func current() throws(Failure) -> RememberedDevice? {
         let given = TerminalEnvironment.variable(variable)
@@ -35,7 +42,7 @@ struct RememberedDevice {
 
     /// Refuses a name of a device that would be read back as something else.
     static func check(_ name: String) throws(ArgumentError) {
-        if name == virtualWord || name.hasPrefix(virtualWord + "=") {
+        if virtualChoice(in: name) != nil {
             throw .wrongUsage(
                 "'\(name)' is no name of a device; --\(name) remembers virtual devices")
         }
@@ -56,9 +63,8 @@ struct RememberedDevice {
     /// The device, or the virtual devices, that the text names.
     func request() throws(ArgumentError) -> Request {
         do throws(ArgumentError) {
-            if text == Self.virtualWord { return (nil, VirtualChoice()) }
-            if text.hasPrefix(Self.virtualWord + "=") {
-                return (nil, try VirtualChoice(String(text.dropFirst(Self.virtualWord.count + 1))))
+            if let choice = Self.virtualChoice(in: text) {
+                return (nil, try VirtualChoice(choice))
             }
             return (try DeviceRequest.Device(text), nil)
         } catch {
