@@ -48,10 +48,7 @@ final class KeyReader: Sendable {
                 resized: {}, suspend: { self.leave() }, resume: { self.enter() },
                 leave: { self.leave() }))
         enter()
-        let isStarted = SystemThread.start { [state] in
-            Self.readKeys(until: reader, { Self.enter(state) }, pressed)
-        }
-        guard isStarted else {
+        guard SystemThread.start({ self.readKeys(until: reader, pressed) }) else {
             close(reader)
             end()
             return nil
@@ -66,9 +63,7 @@ final class KeyReader: Sendable {
         close(stop)
     }
 
-    private func enter() { Self.enter(state) }
-
-    private static func enter(_ state: Locked<State>) {
+    private func enter() {
         state.withLock { state in
             guard state.mode == nil, !state.hasEnded else { return }
             state.mode = try? TerminalMode(descriptor: STDIN_FILENO)
@@ -82,9 +77,7 @@ final class KeyReader: Sendable {
         }
     }
 
-    private static func readKeys(
-        until stop: Int32, _ enter: () -> Void, _ pressed: (Character) -> Void
-    ) {
+    private func readKeys(until stop: Int32, _ pressed: (Character) -> Void) {
         var keys = TerminalKeys()
         var entries = [
             pollfd(fd: stop, events: Int16(POLLIN), revents: 0),
@@ -92,14 +85,14 @@ final class KeyReader: Sendable {
         ]
         defer { close(stop) }
         while true {
-            let mayRead = isInFront
+            let mayRead = Self.isInFront
             if mayRead { enter() }
-            let patience = keys.isPending ? keyMilliseconds : -1
+            let patience = keys.isPending ? Self.keyMilliseconds : -1
             let count = poll(
-                &entries, mayRead ? 2 : 1, mayRead ? patience : backgroundMilliseconds)
+                &entries, mayRead ? 2 : 1, mayRead ? patience : Self.backgroundMilliseconds)
             guard count >= 0 || errno == EINTR, entries[0].revents == 0 else { return }
             if count == 0 { _ = keys.flush() }
-            guard count > 0, mayRead, entries[1].revents != 0, isInFront else { continue }
+            guard count > 0, mayRead, entries[1].revents != 0, Self.isInFront else { continue }
             var bytes = [UInt8](repeating: 0, count: 64)
             let length = read(STDIN_FILENO, &bytes, bytes.count)
             guard length > 0 else { return }
