@@ -263,7 +263,7 @@ struct Console {
             if count > 0 {
                 rest = rest.dropFirst(count)
             } else if errno == EAGAIN {
-                // Whoever has started the program shares a descriptor that does not wait.
+                // The program's parent has made the descriptor non-blocking.
                 var entry = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
                 _ = poll(&entry, 1, -1)
             } else if errno != EINTR {

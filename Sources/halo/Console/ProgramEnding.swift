@@ -94,7 +94,8 @@ enum ProgramEnding {
     /// Cancels the task, which then ends the program by itself.
     static func cancelTask() { state.withLock { $0.cancel }?() }
 
-    /// Waits for the end of the program, if it ends by cleaning up because nobody reads its output.
+    /// Waits until the clean-up that SIGPIPE has begun ends the program. Without one, returns at
+    /// once.
     static func awaitCleaning() {
         while state.withLock({ $0.cleansUp }) { pause() }
     }

@@ -50,7 +50,7 @@ struct TerminalSize: Hashable, Sendable {
 /// never changes, so every thread and every handler of a signal can restore them.
 struct TerminalMode: Sendable {
     /// The reason why the mode of a terminal was not changed.
-    enum Failure: Error, Equatable {
+    enum Fault: Error, Equatable {
         /// The descriptor is no terminal.
         case notATerminal
         /// The program runs in the background: the system would stop it.
@@ -67,7 +67,7 @@ struct TerminalMode: Sendable {
     ///
     /// A program that was stopped and goes on makes a new value: the shell may have changed the
     /// settings meanwhile.
-    init(descriptor: Int32) throws(Failure) {
+    init(descriptor: Int32) throws(Fault) {
         var settings = termios()
         guard isatty(descriptor) == 1 else { throw .notATerminal }
         guard Self.isForeground(descriptor: descriptor) else { throw .inBackground }
@@ -86,10 +86,9 @@ struct TerminalMode: Sendable {
         guard status == 0 else { throw .system(status) }
     }
 
-    /// Restores the settings that the terminal had before, and forgets keys that nobody has read:
-    /// the shell would take them for a command. Does nothing in the background, where the system
-    /// would stop the program. Can be called more than once, from any thread, and from the handler
-    /// of a signal.
+    /// Restores the earlier settings of the terminal. Unread keys are discarded: the shell would
+    /// run them as a command. Does nothing in the background, where the system would stop the
+    /// program. Can be called more than once, from any thread, and from the handler of a signal.
     func restore() {
         guard Self.isForeground(descriptor: descriptor) else { return }
         _ = tcflush(descriptor, TCIFLUSH)

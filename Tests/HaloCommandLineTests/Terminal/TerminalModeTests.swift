@@ -133,7 +133,7 @@ struct TerminalModeTests {
         try #require(pipe(&ends) == 0)
         defer { for end in ends { close(end) } }
         for descriptor in ends + [-1] {
-            #expect(throws: TerminalMode.Failure.notATerminal) {
+            #expect(throws: TerminalMode.Fault.notATerminal) {
                 try TerminalMode(descriptor: descriptor)
             }
             #expect(!TerminalMode.isForeground(descriptor: descriptor))
