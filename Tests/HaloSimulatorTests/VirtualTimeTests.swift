@@ -156,6 +156,40 @@ import Testing
         #expect(time.now() < .origin + .seconds(3))
     }
 
+    /// The task that lets time pass sleeps until the next event, and for a tenth of a second at
+    /// most. An event that comes before its sleep is over needs another task.
+    @Test func inRealTimeAnEarlierEventIsInTime() async {
+        let wall = VirtualWall()
+        let air = VirtualBluetooth(
+            seed: 1, mode: .realTime(speed: 2), startingAt: AirBench.start, faults: .none,
+            pacing: wall.pacing)
+        let time = air.time
+        let fired = VirtualProbe<Moment>()
+        func schedule(_ milliseconds: Int) {
+            _ = time.schedule(at: .origin + .milliseconds(milliseconds)) { fired.add(time.now()) }
+        }
+        schedule(1_000)
+        time.waiting(.begins)
+        #expect(wall.tasks.values.count == 1)
+        await wall.run()
+        // The task sleeps until 200 ms of the air.
+        for later in [400, 200] { schedule(later) }
+        #expect(wall.tasks.values.count == 0)
+        schedule(40)
+        #expect(wall.tasks.values.count == 1)
+        await wall.run()
+        schedule(50)
+        #expect(wall.tasks.values.count == 0, "the new task is awake in time for this one")
+        wall.limit = .milliseconds(150)
+        await wall.run()
+        #expect(wall.sleeperCount == 1, "the task that was replaced has ended")
+        wall.limit = .seconds(10)
+        await wall.run()
+        let moments = [40, 50, 200, 400, 1_000].map { Moment.origin + .milliseconds($0) }
+        #expect(fired.values == moments)
+        #expect(wall.sleeperCount == 0)
+    }
+
     @Test func realTimeIsAsFastAsItIsTold() async {
         let wall = VirtualWall()
         let air = VirtualBluetooth(

@@ -16,17 +16,23 @@ final class VirtualProbe<Value: Sendable>: Sendable {
 
 /// A wall clock that advances on demand.
 final class VirtualWall: Sendable {
-    private let state = Locked((now: Duration.zero, limit: Duration.zero))
+    private struct State {
+        var now = Duration.zero
+        var limit = Duration.zero
+        /// When the sleepers wake up.
+        var wakeUps: [Duration] = []
+    }
+
+    private let state = Locked(State())
+    /// The tasks that are to be started.
     let tasks = VirtualProbe<@Sendable () async -> Void>()
 
     var pacing: VirtualPacing {
         VirtualPacing(
             spawn: { self.tasks.add($0) }, now: { self.state.withLock { $0.now } },
             pause: { duration in
-                while !self.tryPass(duration) {
-                    if Task.isCancelled { return }
-                    await Task.yield()
-                }
+                let wakeUp = self.fallAsleep(for: duration)
+                while !self.tryWakeUp(at: wakeUp) { await Task.yield() }
             })
     }
 
@@ -36,23 +42,35 @@ final class VirtualWall: Sendable {
         set { state.withLock { $0.limit = newValue } }
     }
 
+    /// The number of tasks that sleep.
+    var sleeperCount: Int { state.withLock { $0.wakeUps.count } }
+
     func pass(_ duration: Duration) { state.withLock { $0.now += duration } }
 
-    private func tryPass(_ duration: Duration) -> Bool {
+    private func fallAsleep(for duration: Duration) -> Duration {
         state.withLock { state in
-            guard state.now + duration <= state.limit else { return false }
-            state.now += duration
+            state.wakeUps.append(state.now + duration)
+            return state.now + duration
+        }
+    }
+
+    /// Wakes a sleeper up if it is the next one, and the limit is not before it.
+    private func tryWakeUp(at wakeUp: Duration) -> Bool {
+        state.withLock { state in
+            guard wakeUp <= state.limit, wakeUp == state.wakeUps.min(),
+                let index = state.wakeUps.firstIndex(of: wakeUp)
+            else { return false }
+            state.wakeUps.remove(at: index)
+            state.now = max(state.now, wakeUp)
             return true
         }
     }
 
-    private let running = Locked<Task<Void, Never>?>(nil)
-
     /// Runs the tasks until they end, or until the clock has reached its limit.
     func run() async {
-        if let body = tasks.removeFirst() {
-            running.withLock { $0 = Task { await body() } }
+        for _ in 0..<20_000 {
+            while let body = tasks.removeFirst() { Task { await body() } }
+            await Task.yield()
         }
-        for _ in 0..<20_000 { await Task.yield() }
     }
 }

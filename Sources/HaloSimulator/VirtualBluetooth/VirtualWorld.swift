@@ -9,7 +9,7 @@ internal import HaloTransport
 /// In ``VirtualMode/automatic``, a task that begins to wait lets time pass on its own thread, until
 /// any wait is over. Then time stops, even if others still wait, until the resumed task waits
 /// again: otherwise an hour of sleep in one task would pass between two requests of another. A task
-/// that never waits again gets some milliseconds (``VirtualWorld/runPacing()``). A task that only
+/// that never waits again gets some milliseconds (``VirtualWorld/runPacing(_:)``). A task that only
 /// sleeps lets no time pass until the air is idle for a moment: otherwise a timeout of ten seconds
 /// would be over before its operation has begun.
 ///
@@ -35,8 +35,8 @@ final class VirtualWorld: Sendable {
         case call(Action)
         /// A link is open; the completion of its attempt is to be called.
         case opened(LinkNumber, @Sendable (Result<any LinkDriver, BLEError>) -> Void)
-        /// A task has to be started that lets time pass.
-        case runPacing
+        /// A task with this number has to be started, which lets time pass.
+        case runPacing(UInt64)
     }
 
     struct State: DrainState {
@@ -113,7 +113,7 @@ final class VirtualWorld: Sendable {
         case .call(let action): action()
         case .opened(let number, let completion):
             completion(.success(VirtualLink(number, self)))
-        case .runPacing: wall.spawn { await self.runPacing() }
+        case .runPacing(let number): wall.spawn { await self.runPacing(number) }
         }
     }
 
@@ -176,10 +176,10 @@ final class VirtualWorld: Sendable {
     /// Runs the events that no call runs: those due by the wall clock, or, while a task waits and
     /// the air is idle for ten polls, one event, then two, four, eight. Polls are a millisecond
     /// apart while a resumed task has not begun another wait, otherwise 0.1 ms.
-    func runPacing() async {
-        while let pause = drain.withLock({ $0.nextPause() }) {
+    func runPacing(_ number: UInt64) async {
+        while let pause = drain.withLock({ $0.nextPause(of: number) }) {
             await wall.pause(pause)
-            drain.change(as: .backend, perform: perform) { $0.poll() }
+            drain.change(as: .backend, perform: perform) { $0.poll(by: number) }
         }
     }
 }
@@ -320,6 +320,10 @@ package struct VirtualPacing: Sendable {
 struct Pace {
     /// `true` while the task runs.
     var isRunning = false
+    /// The number of the task. One that was replaced has another, and ends.
+    var number: UInt64 = 0
+    /// The wall time at which the task wakes up; `nil` unless it sleeps until an event.
+    var wakeUp: Duration?
     /// The wall time and the air's moment at which following began; `nil` while the air does not
     /// follow.
     var anchor: (wall: Duration, air: Moment)?
@@ -332,8 +336,11 @@ struct Pace {
 }
 
 extension VirtualWorld.State {
-    /// The longest sleep of the task: an event scheduled meanwhile is late by at most this.
-    private static let slice = Duration.milliseconds(10)
+    /// The longest sleep of the task, and so the longest life of one that was replaced.
+    private static let longestPause = Duration.milliseconds(100)
+
+    /// How late the task may be for an event that was scheduled while it slept.
+    private static let lateness = Duration.milliseconds(1)
 
     /// The speed relative to the wall clock, or `nil` if the air does not follow it.
     private var speed: Int64? {
@@ -365,33 +372,46 @@ extension VirtualWorld.State {
     }
 
     /// The step that starts the task; `nil` if it runs or is not needed.
+    ///
+    /// A task that sleeps for too long is replaced by another.
     mutating func pacingStep() -> VirtualWorld.Step? {
-        guard !pace.isRunning, isNeeded else { return nil }
+        guard let pause else { return nil }
+        if pace.isRunning {
+            guard let wakeUp = pace.wakeUp, wall.now() + pause + Self.lateness < wakeUp else {
+                return nil
+            }
+        }
         pace.isRunning = true
+        pace.number += 1
+        pace.wakeUp = nil
         pace.activity = activity
         pace.burst = 1
         pace.idlePolls = 0
         if pace.anchor == nil, isFollowing {
             pace.anchor = (wall.now(), air.now)
         }
-        return .runPacing
+        return .runPacing(pace.number)
     }
 
-    private var isNeeded: Bool {
-        guard air.nextEventTime != nil else { return false }
-        let count = listeners + waiters + sleepers
-        return needsTime || isFollowing && count > 0
-    }
-
-    /// The next sleep of the task, or `nil` if it is no longer needed.
-    fileprivate mutating func nextPause() -> Duration? {
-        guard isNeeded, let next = air.nextEventTime else {
-            pace.isRunning = false
+    /// How long the task may sleep from now on; `nil` if it is not needed.
+    private var pause: Duration? {
+        guard let next = air.nextEventTime, needsTime || isFollowing && isAwaited else {
             return nil
         }
         guard let speed else { return runners > 0 ? .milliseconds(1) : .microseconds(100) }
         let wait = next.microseconds(since: air.now) / speed
-        return min(max(.microseconds(wait), .microseconds(100)), Self.slice)
+        return min(max(.microseconds(wait), .microseconds(100)), Self.longestPause)
+    }
+
+    private var isAwaited: Bool { listeners + waiters + sleepers > 0 }
+
+    /// The next sleep of the task, or `nil` if it is no longer needed.
+    fileprivate mutating func nextPause(of number: UInt64) -> Duration? {
+        guard number == pace.number else { return nil }
+        let pause = pause
+        pace.isRunning = pause != nil
+        pace.wakeUp = isFollowing ? pause.map { wall.now() + $0 } : nil
+        return pause
     }
 
     /// The number of idle polls before events run. On a busy computer a poll takes longer, since it
@@ -399,7 +419,9 @@ extension VirtualWorld.State {
     private static let pollLimit = 10
 
     /// Checks for activity. After enough idle polls, events may run.
-    fileprivate mutating func poll() {
+    fileprivate mutating func poll(by number: UInt64) {
+        guard number == pace.number else { return }
+        pace.wakeUp = nil
         catchUp()
         guard needsTime else { return }
         guard !isBusy else {
