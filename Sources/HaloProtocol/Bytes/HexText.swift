@@ -85,11 +85,22 @@ extension HexText {
 
     /// Parses hexadecimal text in UTF-8.
     public static func parse(utf8: some Sequence<UInt8>) throws(HexTextError) -> [UInt8] {
+        let result = utf8.withContiguousStorageIfAvailable { buffer in
+            Result { () throws(HexTextError) in unsafe try parse(buffer.span) }
+        }
+        if let result { return try result.get() }
+        let copy = Array(utf8)
+        return try parse(copy.span)
+    }
+
+    private static func parse(_ utf8: Span<UInt8>) throws(HexTextError) -> [UInt8] {
         var bytes: [UInt8] = []
+        bytes.reserveCapacity((utf8.count + 1) / 2)
         var high: UInt8?
         var prefix: UInt8?
         var column = 0
-        for character in utf8 {
+        for index in utf8.indices {
+            let character = utf8[index]
             column += 1
             if let first = high {
                 if first == 0 && (character | 0x20) == UInt8(ascii: "x") && prefix == nil {

@@ -55,9 +55,14 @@ public struct Explanation: Hashable, Sendable {
         _ fields: [DecodedField], count: Int, status: Status
     ) -> [DecodedField] {
         let name = status == .refused ? "unread" : "unclaimed"
+        var fields = fields
+        // Most decoders read from the beginning to the end.
+        let isInOrder = zip(fields, fields.dropFirst()).allSatisfy { $0.offset <= $1.offset }
+        if !isInOrder { fields.sort { $0.offset < $1.offset } }
         var completed: [DecodedField] = []
+        completed.reserveCapacity(fields.count + 1)
         var end = 0
-        for field in fields.sorted(by: { $0.offset < $1.offset }) {
+        for field in fields {
             if field.offset > end {
                 completed.append(.gap(name, from: end, to: field.offset))
             }
@@ -175,11 +180,11 @@ extension Explanation {
                 fields: Self.framing(of: frame, "unknown"))
             return
         }
-        let framing = Self.framing(of: frame, entry.facts.title.description)
-        let title = "\(entry.facts.title), \(direction == .toDevice ? "to" : "from") the device"
+        let subject = entry.facts.title.description
         self.init(
-            decoding.problem == nil ? .decoded : .refused, packet: form.name, title: title,
-            bytes: bytes, fields: framing + decoding.fields,
+            decoding.problem == nil ? .decoded : .refused, packet: form.name,
+            title: subject + Self.way(direction), bytes: bytes,
+            fields: Self.framing(of: frame, subject, around: decoding.fields),
             reencoded: decoding.reencoded.map { Array($0.bytes) },
             problem: decoding.problem?.description)
     }
@@ -201,8 +206,20 @@ extension Explanation {
             reencoded: Array(refusal.frame.bytes))
     }
 
-    private static func framing(of frame: Frame, _ title: String) -> [DecodedField] {
-        [.framing("opcode", at: 0, UInt64(frame.opcode), title), checksum(of: frame)]
+    private static func framing(
+        of frame: Frame, _ title: String, around fields: [DecodedField] = []
+    ) -> [DecodedField] {
+        var framed: [DecodedField] = []
+        framed.reserveCapacity(fields.count + 2)
+        framed.append(.framing("opcode", at: 0, UInt64(frame.opcode), title))
+        framed += fields
+        framed.append(checksum(of: frame))
+        return framed
+    }
+
+    /// The end of a title that says which side has sent the packet.
+    private static func way(_ direction: Direction) -> String {
+        direction == .toDevice ? ", to the device" : ", from the device"
     }
 
     private static func checksum(of frame: Frame) -> DecodedField {
@@ -242,8 +259,7 @@ extension Explanation {
                 .unknown, packet: nil, title: "an unknown record", bytes: bytes, fields: framing)
             return
         }
-        let way = direction == .toDevice ? "to" : "from"
-        let title = "\(subject ?? "an unknown record"), \(way) the device"
+        let title = (subject ?? "an unknown record") + Self.way(direction)
         var recorder = FieldRecorder()
         do throws(PacketError) {
             let payload = try form.record(frame.payload, &recorder)

@@ -81,7 +81,10 @@ extension TextStyle {
 extension String {
     /// The text with U+FFFD in place of every character that controls a terminal.
     var printable: String {
-        if utf8.allSatisfy({ 0x20..<0x7F ~= $0 }) { return self }
+        let isPlain = utf8.withContiguousStorageIfAvailable { text in
+            text.allSatisfy { 0x20..<0x7F ~= $0 }
+        }
+        if isPlain == true { return self }
         return String(unicodeScalars.map { $0.controlsTerminal ? "\u{FFFD}" : Character($0) })
     }
 
