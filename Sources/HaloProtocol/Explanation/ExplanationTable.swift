@@ -84,7 +84,7 @@ package struct ExplanationTable {
 
     /// Appends spaces.
     package static func appendSpaces(_ count: Int, to text: inout [UInt8]) {
-        text.append(contentsOf: repeatElement(UInt8(ascii: " "), count: max(count, 0)))
+        for _ in 0..<max(count, 0) { text.append(UInt8(ascii: " ")) }
     }
 
     private static func append(_ number: Int, to text: inout [UInt8]) {

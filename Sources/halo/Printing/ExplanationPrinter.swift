@@ -5,26 +5,62 @@ struct UnreadableInput: Error {
     let reason: String
 }
 
+/// What was printed for lines that came more than once: the packets of a log repeat.
+private struct KnownLines {
+    /// The output for a line.
+    struct Output {
+        let text: [UInt8]
+        let isFault: Bool
+    }
+
+    private struct Slot {
+        var hash = 0
+        /// The line of this hash that came a second time, and its output.
+        var known: (line: [UInt8], output: Output)?
+    }
+
+    private var slots = [Slot](repeating: Slot(), count: Self.slotCount)
+
+    private static let slotCount = 4096
+    /// The maximum length of a line whose output is kept.
+    private static let maximumLength = 64
+
+    /// The output for a line, if it is known.
+    func output(for line: [UInt8]) -> Output? {
+        let known = slots[Self.slot(Self.hash(line))].known
+        return known?.line == line ? known?.output : nil
+    }
+
+    /// Notes that a line has come; its output is kept if it has come before.
+    mutating func note(_ line: [UInt8], _ output: Output) {
+        guard line.count <= Self.maximumLength else { return }
+        let hash = Self.hash(line)
+        let slot = Self.slot(hash)
+        if slots[slot].hash == hash {
+            slots[slot].known = (line, output)
+        } else {
+            slots[slot] = Slot(hash: hash)
+        }
+    }
+
+    private static func hash(_ line: [UInt8]) -> Int {
+        var hasher = Hasher()
+        line.withUnsafeBytes { hasher.combine(bytes: $0) }
+        return hasher.finalize()
+    }
+
+    private static func slot(_ hash: Int) -> Int {
+        Int(UInt(bitPattern: hash) % UInt(slotCount))
+    }
+}
+
 /// Prints explanations of packets, as tables or as lines of JSON.
 struct ExplanationPrinter {
     private let isJSON: Bool
     private var isFirst = true
-    /// The texts of lines that were printed before: the packets of a log repeat.
-    private var known: [Line: (text: [UInt8], isFault: Bool)] = [:]
-
-    /// A line; it is hashed at once, not byte by byte.
-    private struct Line: Hashable {
-        let bytes: [UInt8]
-
-        func hash(into hasher: inout Hasher) {
-            bytes.withUnsafeBytes { hasher.combine(bytes: $0) }
-        }
-    }
-
-    /// The maximum number of texts that are kept.
-    private static let maximumKnown = 4096
-    /// The maximum length of a line whose text is kept.
-    private static let maximumKnownLength = 64
+    private var known = KnownLines()
+    /// The text of one input; kept for its memory.
+    private var text: [UInt8] = []
 
     /// `true` once a packet could not be decoded.
     private(set) var foundFault = false
@@ -37,59 +73,51 @@ struct ExplanationPrinter {
     mutating func print(
         _ input: String, _ result: Result<Explanation, UnreadableInput>, to console: inout Console
     ) {
-        if (try? result.get())?.status != .decoded { foundFault = true }
-        if !isFirst, !isJSON { console.write("\n") }
-        isFirst = false
-        console.write(text({ input }, result, console.style))
+        write(output(of: result, console.style) { input }, to: &console)
     }
 
-    /// Prints the explanation of a line, which is made if the line is new.
+    /// Prints the explanation of a line, which is made unless the line was explained before.
     mutating func print(
         _ line: [UInt8], to console: inout Console,
         _ explain: ([UInt8]) -> Result<Explanation, UnreadableInput>
     ) {
-        let line = Line(bytes: line)
-        var known = known[line]
-        if known == nil {
-            let result = explain(line.bytes)
-            let isFault = (try? result.get())?.status != .decoded
-            let input = { String(decoding: line.bytes, as: UTF8.self) }
-            let new = (text: text(input, result, console.style), isFault: isFault)
-            remember(new, of: line)
-            known = new
+        if let output = known.output(for: line) {
+            write(output, to: &console)
+        } else {
+            let output = output(of: explain(line), console.style) {
+                String(decoding: line, as: UTF8.self)
+            }
+            write(output, to: &console)
+            known.note(line, output)
         }
-        guard let known else { return }
-        if known.isFault { foundFault = true }
+    }
+
+    private mutating func write(_ output: KnownLines.Output, to console: inout Console) {
+        if output.isFault { foundFault = true }
         if !isFirst, !isJSON { console.write("\n") }
         isFirst = false
-        console.write(known.text)
+        console.write(output.text)
     }
 
-    private mutating func remember(_ new: (text: [UInt8], isFault: Bool), of line: Line) {
-        guard line.bytes.count <= Self.maximumKnownLength else { return }
-        if known.count >= Self.maximumKnown { known.removeAll(keepingCapacity: true) }
-        known[line] = new
-    }
-
-    private func text(
-        _ input: () -> String, _ result: Result<Explanation, UnreadableInput>,
-        _ style: TerminalStyle
-    ) -> [UInt8] {
-        if isJSON {
-            return Array(
-                JSONValue.row("packet", [("input", .string(input()))] + Self.members(result)).utf8)
-        }
+    private mutating func output(
+        of result: Result<Explanation, UnreadableInput>, _ style: TerminalStyle,
+        _ input: () -> String
+    ) -> KnownLines.Output {
+        text.removeAll(keepingCapacity: true)
         switch result {
+        case _ where isJSON:
+            let members: JSONValue.Members = [("input", .string(input()))] + Self.members(result)
+            text.append(contentsOf: JSONValue.row("packet", members).utf8)
         case .failure(let error):
             let reason = style.bad("error: \(error.reason)")
-            return Array("\(style.strong(input().printable))\n  \(reason)\n".utf8)
+            text.append(contentsOf: "\(style.strong(input().printable))\n  \(reason)\n".utf8)
         case .success(let explanation):
-            var text = Array(style.strong(explanation.heading.printable).utf8)
-            text.reserveCapacity(1024)
+            text.append(contentsOf: style.strong(explanation.heading.printable).utf8)
             text.append(UInt8(ascii: "\n"))
             Self.appendRows(explanation, indentation: 2, style, to: &text)
-            return text
         }
+        let isFault = (try? result.get())?.status != .decoded
+        return KnownLines.Output(text: text, isFault: isFault)
     }
 
     /// Prints a line for each field, and the error if there is one.
