@@ -125,6 +125,22 @@ import Testing
         #expect(refused.status == 1)
     }
 
+    @Test(arguments: [[], ["--json"]])
+    func explainsALineThatComesAgainAlike(options: [String]) throws {
+        let lines = ["03640000000000000000000000000067", "1648", "nonsense"]
+        func output(of lines: [String]) throws -> CommandLineProgram.Outcome {
+            let text = lines.map { $0 + "\n" }.joined()
+            return try CommandLineProgram.run(["decode"] + options, input: Data(text.utf8))
+        }
+        let alone = try lines.map { try output(of: [$0]).output }
+        let order = [0, 1, 0, 2, 1, 0, 2, 2, 1, 0]
+        let together = try output(of: order.map { lines[$0] })
+        #expect(together.status == 1)
+        let separator = options.isEmpty ? "\n" : ""
+        #expect(together.output == order.map { alone[$0] }.joined(separator: separator))
+        #expect(try output(of: [lines[0], lines[0], lines[0]]).status == 0)
+    }
+
     @Test func skipsALineThatIsTooLong() throws {
         let line = String(repeating: "00", count: 1 << 20)
         let outcome = try CommandLineProgram.run(

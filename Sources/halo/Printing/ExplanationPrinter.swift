@@ -7,16 +7,10 @@ struct UnreadableInput: Error {
 
 /// What was printed for lines that came more than once: the packets of a log repeat.
 private struct KnownLines {
-    /// The output for a line.
-    struct Output {
-        let text: [UInt8]
-        let isFault: Bool
-    }
-
     private struct Slot {
         var hash = 0
         /// The line of this hash that came a second time, and its output.
-        var known: (line: [UInt8], output: Output)?
+        var known: (line: [UInt8], output: [UInt8])?
     }
 
     private var slots = [Slot](repeating: Slot(), count: Self.slotCount)
@@ -26,13 +20,13 @@ private struct KnownLines {
     private static let maximumLength = 64
 
     /// The output for a line, if it is known.
-    func output(for line: [UInt8]) -> Output? {
+    func output(for line: [UInt8]) -> [UInt8]? {
         let known = slots[Self.slot(Self.hash(line))].known
         return known?.line == line ? known?.output : nil
     }
 
     /// Notes that a line has come; its output is kept if it has come before.
-    mutating func note(_ line: [UInt8], _ output: Output) {
+    mutating func note(_ line: [UInt8], _ output: [UInt8]) {
         guard line.count <= Self.maximumLength else { return }
         let hash = Self.hash(line)
         let slot = Self.slot(hash)
@@ -92,17 +86,17 @@ struct ExplanationPrinter {
         }
     }
 
-    private mutating func write(_ output: KnownLines.Output, to console: inout Console) {
-        if output.isFault { foundFault = true }
+    private mutating func write(_ output: [UInt8], to console: inout Console) {
         if !isFirst, !isJSON { console.write("\n") }
         isFirst = false
-        console.write(output.text)
+        console.write(output)
     }
 
     private mutating func output(
         of result: Result<Explanation, UnreadableInput>, _ style: TerminalStyle,
         _ input: () -> String
-    ) -> KnownLines.Output {
+    ) -> [UInt8] {
+        if (try? result.get())?.status != .decoded { foundFault = true }
         text.removeAll(keepingCapacity: true)
         switch result {
         case _ where isJSON:
@@ -116,8 +110,7 @@ struct ExplanationPrinter {
             text.append(UInt8(ascii: "\n"))
             Self.appendRows(explanation, indentation: 2, style, to: &text)
         }
-        let isFault = (try? result.get())?.status != .decoded
-        return KnownLines.Output(text: text, isFault: isFault)
+        return text
     }
 
     /// Prints a line for each field, and the error if there is one.
