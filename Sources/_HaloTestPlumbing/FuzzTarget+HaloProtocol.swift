@@ -5,7 +5,7 @@ extension FuzzTarget {
     /// All fuzz targets of HaloProtocol.
     public static let all: [FuzzTarget] = [
         frames, commands, assemblies, replies, bigData, reassembler, characteristics,
-        advertising, ledStrip, explanations, texts, session,
+        advertising, families, explanations, texts, session,
     ]
 }
 
@@ -118,16 +118,16 @@ extension FuzzTarget {
         try AdvertisingVerifier.verify(data)
     }
 
-    /// The target of LED strips, both ways. The input is a direction, a change of one byte, and the
-    /// value.
-    public static let ledStrip = FuzzTarget(deciding: "LEDStrip") {
+    /// The target of the families, both ways. The input is the family, a direction, a change of one
+    /// byte, and the value.
+    public static let families = FuzzTarget(deciding: "Families") {
         bytes throws(ContractViolation) in
+        let families = DeviceFamilyCatalog.families
+        let family = families[Int(bytes.integer(UInt8.self)) % families.count]
         let direction = bytes.direction()
         let change = bytes.change(0...15)
         let value = bytes.rest(upTo: 32)
-        let form =
-            direction == .toDevice
-            ? value.first.flatMap(LEDStrip.command) : ByteForm(LEDStripStatus.self)
+        let form = family.packet(direction, startingWith: value.first)?.form
         if let form { try PacketVerifier.verify(form, value, change: change) }
     }
 

@@ -5,7 +5,7 @@ import PackageDescription
 /// seeds from fixtures. The last has the form of a fuzz target, so that one build makes them all.
 let targets = [
     "Frames", "Commands", "Assemblies", "Replies", "BigData", "Reassembler", "Characteristics",
-    "Advertising", "LEDStrip", "Explanations", "Texts", "Session", "CaptureReader", "Replay",
+    "Advertising", "Families", "Explanations", "Texts", "Session", "CaptureReader", "Replay",
     "Exports", "BTSnoop", "Pcap", "PcapNG", "PacketLogger", "BTSnooz", "PSD",
     "BtmonText", "HexLines", "RingFrames", "NRFConnect", "LightBlue", "PacketLoggerText",
     "Gatttool", "Bluetoothctl", "Bleak", "ESPHome", "Gadgetbridge", "ArduinoBLE", "Wireshark",

@@ -170,7 +170,7 @@ import Testing
         switch channel {
         case .uart: "uart"
         case .bigData: "bigdata"
-        case .ledStrip: "ledstrip"
+        case .family(let family): family.name.description
         case .advertisement, .scanResponse: "adv"
         case .characteristic(let uuid):
             String(uuid.short32 ?? 0, radix: 16)

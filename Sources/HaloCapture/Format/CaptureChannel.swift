@@ -7,8 +7,8 @@ public enum CaptureChannel: Hashable, Sendable {
     case uart
     /// The long frames of a ring.
     case bigData
-    /// The frames of an LED controller.
-    case ledStrip
+    /// The packets of a family, in both directions.
+    case family(DeviceFamily)
     /// The data of an advertisement.
     case advertisement
     /// The data of a scan response.
@@ -21,16 +21,20 @@ public enum CaptureChannel: Hashable, Sendable {
     /// the unnamed one with the descriptor's handle.
     case descriptor(BluetoothUUID, of: BluetoothUUID)
 
-    static let known: [(name: String, channel: CaptureChannel)] = [
-        CaptureChannel.uart, .bigData, .ledStrip, .advertisement, .scanResponse,
-    ].compactMap { channel in channel.knownName.map { ($0, channel) } }
+    /// All channels that need no declaration.
+    package static let allKnown: [CaptureChannel] =
+        [.uart, .bigData] + DeviceFamilyCatalog.families.map(CaptureChannel.family)
+        + [.advertisement, .scanResponse]
+
+    static let known: [(name: String, channel: CaptureChannel)] =
+        allKnown.compactMap { channel in channel.knownName.map { ($0, channel) } }
 
     /// The name of the channel if it needs no declaration, otherwise `nil`.
     package var knownName: String? {
         switch self {
         case .uart: "uart"
         case .bigData: "bigdata"
-        case .ledStrip: "ledstrip"
+        case .family(let family): family.name.description
         case .advertisement: "adv"
         case .scanResponse: "scan"
         case .characteristic, .descriptor: nil
@@ -79,7 +83,8 @@ public enum CaptureChannel: Hashable, Sendable {
         switch self {
         case .uart: [RingServices.uartWrite, RingServices.uartNotify]
         case .bigData: [RingServices.bigDataWrite, RingServices.bigDataNotify]
-        case .ledStrip: [LEDStrip.commands, LEDStrip.status]
+        case .family(let family):
+            [family.written.characteristic, family.notified.characteristic]
         case .advertisement, .scanResponse, .descriptor: []
         case .characteristic(let uuid): [uuid]
         }
@@ -95,7 +100,7 @@ public enum CaptureChannel: Hashable, Sendable {
         case .characteristic(let uuid): name(uuid)
         case .descriptor(let type, of: let uuid):
             name(uuid) + Self.descriptorSeparator + type.lowercased
-        case .uart, .bigData, .ledStrip, .advertisement, .scanResponse: knownName ?? ""
+        case .uart, .bigData, .family, .advertisement, .scanResponse: knownName ?? ""
         }
     }
 
@@ -107,7 +112,7 @@ public enum CaptureChannel: Hashable, Sendable {
         switch self {
         case .uart: .uart
         case .bigData: .bigData
-        case .ledStrip: .ledStrip
+        case .family(let family): .family(family)
         case .advertisement, .scanResponse: .advertisement
         case .characteristic(let uuid):
             CharacteristicCatalog.entry(uuid).map { .characteristic($0) }

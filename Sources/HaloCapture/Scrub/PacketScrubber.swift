@@ -130,9 +130,8 @@ struct PacketScrubber: Sendable {
             guard packet.bytes.count >= 4, first == BigDataFrame.marker else { return 0 }
             let isKnown = BigDataCatalog.entry(id: packet.bytes[1], packet.direction) != nil
             return isKnown || (try? BigDataFrame(decoding: packet.bytes)) != nil ? 4 : 1
-        case .ledStrip:
-            return packet.direction == .toDevice && LEDStrip.command(startingWith: first) != nil
-                ? 1 : 0
+        case .family(let family):
+            return family.packet(packet.direction, startingWith: first)?.start == nil ? 0 : 1
         case .advertisement, .scanResponse, .characteristic, .descriptor: return 0
         }
     }

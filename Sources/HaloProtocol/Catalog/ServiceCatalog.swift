@@ -7,7 +7,11 @@ package enum ServiceCatalog {
         if DeviceInformation.characteristics.contains(uuid) {
             return StandardServices.deviceInformation
         }
-        return members.first { $0.characteristics.contains(uuid) }?.service
+        if let known = members.first(where: { $0.characteristics.contains(uuid) }) {
+            return known.service
+        }
+        let endpoints = DeviceFamilyCatalog.families.flatMap { [$0.written, $0.notified] }
+        return endpoints.first { $0.characteristic == uuid }?.service
     }
 
     private static let members: [(service: BluetoothUUID, characteristics: [BluetoothUUID])] = [
@@ -26,8 +30,6 @@ package enum ServiceCatalog {
                 CharacteristicCatalog.heartRateControlPoint.uuid,
             ]
         ),
-        (LEDStrip.commandService, [LEDStrip.commands]),
-        (LEDStrip.statusService, [LEDStrip.status]),
         // Generic Attribute, with Service Changed.
         (BluetoothUUID(0x1801), [BluetoothUUID(0x2A05)]),
     ]

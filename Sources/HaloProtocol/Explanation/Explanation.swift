@@ -312,8 +312,9 @@ extension Explanation {
             self.init(of: bytes, entry?.form, title: entry?.title.description ?? "unknown")
         case .advertisement:
             self.init(of: bytes, ByteForm(AdvertisingData.self), title: "advertising data")
-        case .ledStrip:
-            self.init(of: bytes, PacketKind.ledStripForm(bytes), title: "LED strip")
+        case .family(let family):
+            self.init(
+                of: bytes, family.form(of: bytes, direction), title: family.title.description)
         }
         self.kind = kind
     }

@@ -7,7 +7,7 @@ public struct PacketKind: Hashable, Sendable {
         case bigData
         case characteristic(UInt16)
         case advertisement
-        case ledStrip
+        case family(DeviceFamily)
     }
 
     /// The name: `uart`, `bigdata`, `2a37`, `adv` …
@@ -25,8 +25,6 @@ public struct PacketKind: Hashable, Sendable {
     public static let bigData = PacketKind("bigdata", .bigData)
     /// Advertising data.
     public static let advertisement = PacketKind("adv", .advertisement)
-    /// A command to an LED strip controller, or its status.
-    public static let ledStrip = PacketKind("ledstrip", .ledStrip)
 
     /// Returns the kind of a characteristic's values.
     public static func characteristic(_ entry: CharacteristicCatalog.Entry) -> PacketKind {
@@ -34,10 +32,15 @@ public struct PacketKind: Hashable, Sendable {
         return PacketKind(HexText.bytes(digits).lowercased(), .characteristic(entry.number))
     }
 
+    /// Returns the kind of a family's packets, in either direction.
+    public static func family(_ family: DeviceFamily) -> PacketKind {
+        PacketKind(family.name.description, .family(family))
+    }
+
     /// All kinds.
     public static let all: [PacketKind] =
         [.uart, .bigData] + CharacteristicCatalog.entries.map(PacketKind.characteristic)
-        + [.advertisement, .ledStrip]
+        + [.advertisement] + DeviceFamilyCatalog.families.map(PacketKind.family)
 
     /// Creates the kind with a name in upper or lower case; `nil` if there is none.
     public init?(name: String) {
@@ -51,16 +54,16 @@ extension PacketKind {
     /// Creates the kind of the given bytes: the first, strictest first, whose checks they pass;
     /// `nil` for unknown bytes.
     ///
-    /// A checksum proves a frame. Advertising data and LED commands have a structure that other
-    /// bytes rarely have. Bytes that begin like a frame and fail its checksum count as a damaged
+    /// A checksum proves a frame. Advertising data and some families' packets have a structure
+    /// that other bytes rarely have. Bytes that begin like a frame and fail its checksum count as a damaged
     /// one. A heart-rate measurement has no marker, so it comes last, and needs a plausible rate.
     init?(recognising bytes: [UInt8]) {
         if (try? Frame(decoding: bytes)) != nil {
             self = .uart
         } else if (try? BigDataFrame(decoding: bytes)) != nil {
             self = .bigData
-        } else if Self.isLEDStrip(bytes) {
-            self = .ledStrip
+        } else if let family = Self.family(of: bytes) {
+            self = .family(family)
         } else if Self.isAdvertisement(bytes) {
             self = .advertisement
         } else if bytes.first == BigDataFrame.marker {
@@ -83,14 +86,11 @@ extension PacketKind {
         }
     }
 
-    private static func isLEDStrip(_ bytes: [UInt8]) -> Bool {
-        guard let form = ledStripForm(bytes) else { return false }
-        return (try? form.reencode(bytes)) != nil
-    }
-
-    /// Returns the command of an LED strip with the same first byte, else the status.
-    static func ledStripForm(_ bytes: [UInt8]) -> ByteForm? {
-        bytes.first.map { LEDStrip.command(startingWith: $0) ?? ByteForm(LEDStripStatus.self) }
+    private static func family(of bytes: [UInt8]) -> DeviceFamily? {
+        DeviceFamilyCatalog.families.first { family in
+            guard family.hasMarkers, let form = family.form(of: bytes) else { return false }
+            return (try? form.reencode(bytes)) != nil
+        }
     }
 
     private static func isHeartRate(_ bytes: [UInt8]) -> Bool {

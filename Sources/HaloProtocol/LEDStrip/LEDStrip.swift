@@ -19,22 +19,20 @@ public enum LEDStrip {
     /// The characteristic that notifies the status.
     public static let status = BluetoothUUID(0xFFD4)
 
-    static let services = [commandService, statusService]
-
-    /// The prefixes of advertised names in capitals, known from community use.
-    static let namePrefixes: [StaticString] = ["TRIONES", "LEDBLUE", "QHM-"]
-
-    /// Returns the type of a command from its first byte, or `nil` if it is unknown.
-    package static func command(startingWith byte: UInt8) -> ByteForm? {
-        switch byte {
-        case Switch.start: ByteForm(Switch.self)
-        case Colour.start: ByteForm(Colour.self)
-        case Show.start: ByteForm(Show.self)
-        case StatusRequest.start: ByteForm(StatusRequest.self)
-        case LEDStripClock.start: ByteForm(LEDStripClock.self)
-        default: nil
-        }
-    }
+    /// The family. The prefixes of names are known from community use.
+    public static let family = DeviceFamily(
+        "ledstrip", title: "LED strip",
+        written: DeviceFamily.Endpoint(commandService, commands),
+        notified: DeviceFamily.Endpoint(statusService, status),
+        namePrefixes: ["TRIONES", "LEDBLUE", "QHM-"], hasMarkers: true,
+        packets: [
+            DeviceFamily.Packet(.toDevice, startingWith: Switch.start, Switch.self),
+            DeviceFamily.Packet(.toDevice, startingWith: Colour.start, Colour.self),
+            DeviceFamily.Packet(.toDevice, startingWith: Show.start, Show.self),
+            DeviceFamily.Packet(.toDevice, startingWith: StatusRequest.start, StatusRequest.self),
+            DeviceFamily.Packet(.toDevice, startingWith: LEDStripClock.start, LEDStripClock.self),
+            DeviceFamily.Packet(.fromDevice, startingWith: nil, LEDStripStatus.self),
+        ])
 
     /// The power of a strip.
     public enum Power: UInt8, FieldCode {

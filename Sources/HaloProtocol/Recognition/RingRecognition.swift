@@ -7,8 +7,8 @@
 ///   protocol; some R11 of this family do not advertise the service.
 /// - YCBT ("SmartHealth") rings, jring, and rings with the RF03 chip's stock demo firmware have
 ///   other protocols. Their advertisements are unknown, so they cannot be recognised.
-/// - Some LED strips and rings list their services in the advertisement, others do not. Most of
-///   the data for strips comes from community use only.
+/// - Some rings and devices of other families list their services in the advertisement, others do
+///   not.
 public struct RingRecognition: Hashable, Sendable {
     /// The kinds of devices.
     public enum Classification: Hashable, Sendable {
@@ -16,8 +16,8 @@ public struct RingRecognition: Hashable, Sendable {
         case ring
         /// A ring of another family with a similar advertisement.
         case lookAlike(RingLookAlike)
-        /// A Triones LED strip or bulb.
-        case ledStrip
+        /// A device of another family.
+        case family(DeviceFamily)
         /// A sensor with the Heart Rate service.
         case heartRateSensor
         /// Another kind, or too few clues.
@@ -49,16 +49,16 @@ public struct RingRecognition: Hashable, Sendable {
         case ringName
         /// A name of a ring with another protocol.
         case lookAlikeName(RingLookAlike)
-        /// A name with a prefix of LED strips.
-        case ledStripName
+        /// A name of a device of another family.
+        case familyName(DeviceFamily)
         /// The service ``RingServices/uart``.
         case ringService
         /// The service ``RingServices/advertisedShort``, which many other devices have, too.
         case shortService
         /// Manufacturer data of company 0x1234.
         case ringCompany
-        /// A service of LED strips.
-        case ledStripService
+        /// A service of another family.
+        case familyService(DeviceFamily)
         /// The Heart Rate service, which no ring of the family has.
         case heartRateService
         /// The absence of ``RingServices/uart`` after connecting.
@@ -83,13 +83,13 @@ public struct RingRecognition: Hashable, Sendable {
         var clues: [Clue] = []
         if name.isRing { clues.append(.ringName) }
         if let lookAlike = name.lookAlike { clues.append(.lookAlikeName(lookAlike)) }
-        if name.isLEDStrip { clues.append(.ledStripName) }
+        let families = DeviceFamilyCatalog.families
+        clues += families.filter(name.isName(of:)).map { .familyName($0) }
         if device.services.contains(RingServices.uart) { clues.append(.ringService) }
         if device.services.contains(RingServices.advertisedShort) { clues.append(.shortService) }
         if device.companies.contains(Self.ringCompany) { clues.append(.ringCompany) }
-        if device.services.contains(where: LEDStrip.services.contains) {
-            clues.append(.ledStripService)
-        }
+        let named = families.filter { $0.services.contains(where: device.services.contains) }
+        clues += named.map { .familyService($0) }
         if device.services.contains(StandardServices.heartRate) {
             clues.append(.heartRateService)
         }
@@ -112,8 +112,10 @@ public struct RingRecognition: Hashable, Sendable {
         if clues.contains(.ringService) { return (.ring, .strong) }
         if clues.contains(.heartRateService) { return (.heartRateSensor, .strong) }
         if let lookAlike { return (.lookAlike(lookAlike), .possible) }
-        let strip = count(clues, of: [.ledStripName, .ledStripService])
-        if strip > 0 { return (.ledStrip, strip > 1 ? .likely : .possible) }
+        for family in DeviceFamilyCatalog.families {
+            let count = count(clues, of: [.familyName(family), .familyService(family)])
+            if count > 0 { return (.family(family), count > 1 ? .likely : .possible) }
+        }
         guard clues.contains(.ringName) || clues.contains(.ringCompany) else {
             return (.unknown, .none)
         }
@@ -181,8 +183,10 @@ struct RingName {
     /// The ring with another protocol that shares the name with one of the family, or `nil`.
     var ambiguous: RingLookAlike? { hasPrefix("R11") ? .daRings : nil }
 
-    /// `true` if LED strips are sold under the name.
-    var isLEDStrip: Bool { LEDStrip.namePrefixes.contains(where: hasPrefix) }
+    /// Returns `true` if devices of a family are sold under the name.
+    func isName(of family: DeviceFamily) -> Bool {
+        family.namePrefixes.contains(where: hasPrefix)
+    }
 
     /// Returns `true` for models R01 to `last`, R11C, and RT with a number.
     ///

@@ -169,7 +169,7 @@ struct PacketCountSink: ConversationSink {
             guard streams[key] != nil || streams.count < Self.streamLimit else { return }
             streams[key, default: BigDataReassembler()].receive(value)
             drain(key)
-        case .ledStrip, .characteristic, .descriptor:
+        case .family, .characteristic, .descriptor:
             receiveValue(direction, channel, value)
         case .advertisement, .scanResponse:
             break
@@ -239,8 +239,8 @@ struct PacketCountSink: ConversationSink {
     private mutating func receiveValue(
         _ direction: Direction, _ channel: CaptureChannel, _ value: Span<UInt8>
     ) {
-        let first = value.byte(at: 0)
         let form: ByteForm?
+        var start: UInt8?
         switch channel {
         case .characteristic(let uuid):
             if uuid != lastUUID {
@@ -250,13 +250,16 @@ struct PacketCountSink: ConversationSink {
             form = lastForm
         case .descriptor:
             form = nil
+        case .family(let family):
+            let first = value.byte(at: 0)
+            let packet = family.packet(direction, startingWith: first)
+            form = packet?.form
+            // Unknown packets are told apart by their first byte.
+            start = packet == nil ? first : packet?.start
         default:
-            form =
-                direction == .toDevice
-                ? first.flatMap(LEDStrip.command(startingWith:)) : ByteForm(LEDStripStatus.self)
+            form = nil
         }
-        let key = PacketCountTable.Key(
-            channel, direction, channel == .ledStrip && direction == .toDevice ? first : nil)
+        let key = PacketCountTable.Key(channel, direction, start)
         let index = table.index(key, form?.name)
         guard let form else { return table.count(index) }
         let bytes = value.withUnsafeBufferPointer { Array($0) }

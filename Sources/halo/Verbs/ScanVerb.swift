@@ -181,7 +181,7 @@ private struct DeviceList {
         switch recognition.classification {
         case .ring: "ring"
         case .lookAlike(let other): "not COLMI: \(other)"
-        case .ledStrip: "LED strip"
+        case .family(let family): family.title.description
         case .heartRateSensor: "strap"
         case .unknown: "unknown"
         }

@@ -40,8 +40,8 @@ import Testing
             guard seen.insert(beginning).inserted,
                 !Self.recognised.contains(subject.name.description)
             else { continue }
-            // The first byte selects the LED packet, so none refuses it.
-            let first = subject.isFrame || packet.channel == .ledStrip ? 1 : 0
+            // The first byte selects the packet of a family, so none refuses it.
+            let first = subject.isFrame || Self.isFamily(packet.channel) ? 1 : 0
             for bytes in Self.variations(of: subject, from: first) {
                 guard let error = Self.error(subject, bytes) else { continue }
                 let way = packet.direction == .toDevice ? ">" : "<"
@@ -62,6 +62,10 @@ import Testing
                 """)
         }
         #expect(!shown.isEmpty)
+    }
+
+    private static func isFamily(_ channel: CaptureChannel) -> Bool {
+        if case .family = channel { true } else { false }
     }
 
     /// Missing and surplus bytes are errors at every cut of every fixture.

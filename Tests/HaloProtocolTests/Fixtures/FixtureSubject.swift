@@ -22,12 +22,9 @@ struct FixtureSubject {
         case .bigData:
             guard let frame = try? BigDataFrame(decoding: packet.bytes) else { return nil }
             self.init(frame, packet.direction)
-        case .ledStrip:
-            let form =
-                packet.direction == .toDevice
-                ? LEDStrip.command(startingWith: packet.bytes.first ?? 0)
-                : ByteForm(LEDStripStatus.self)
-            self.init(form, packet.bytes)
+        case .family(let family):
+            let type = family.packet(packet.direction, startingWith: packet.bytes.first)
+            self.init(type?.form, packet.bytes)
         case .advertisement, .scanResponse:
             self.init(ByteForm(AdvertisingData.self), packet.bytes)
         case .characteristic(let uuid):

@@ -24,7 +24,8 @@ struct LEDStripTests {
             [0x10, 0x14, 0x10, 2, 28, 5, 7, 24, 0, 0, 1],
         ] as [[UInt8]])
     func commandsSurviveBothDirections(bytes: [UInt8]) throws {
-        let form = try #require(LEDStrip.command(startingWith: bytes[0]))
+        let type = LEDStrip.family.packet(.toDevice, startingWith: bytes[0])
+        let form = try #require(type).form
         #expect(try form.reencode(bytes) == bytes)
         for length in 0..<bytes.count {
             #expect(kind { try form.reencode(Array(bytes[..<length])) } == .truncated)

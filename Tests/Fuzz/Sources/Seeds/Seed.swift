@@ -40,8 +40,9 @@ struct Seed {
             return [Seed("Frames", bytes), Seed("Commands", [sign] + bytes), explanation]
         case .bigData:
             return [explanation]
-        case .ledStrip:
-            return [Seed("LEDStrip", [sign, 0, 0] + bytes), explanation]
+        case .family(let family):
+            let index = DeviceFamilyCatalog.families.firstIndex(of: family) ?? 0
+            return [Seed("Families", [UInt8(index), sign, 0, 0] + bytes), explanation]
         case .advertisement, .scanResponse:
             return [Seed("Advertising", [0, 0] + bytes), explanation]
         case .characteristic(let uuid):

@@ -1,11 +1,11 @@
-// Every command to an LED strip, and its status, decodes or throws. A decoded one encodes to the
-// same bytes, and its fields cover them without gap or overlap.
+// Every packet of every family, to a device or from it, decodes or throws. A decoded one encodes to
+// the same bytes, and its fields cover them without gap or overlap.
 import FuzzHarness
 import _HaloTestPlumbing
 
 @_cdecl("LLVMFuzzerTestOneInput")
 public func check(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
-    check(.ledStrip, start, count)
+    check(.families, start, count)
 }
 
 @main enum Target {
