@@ -99,9 +99,3 @@ extension DeviceFamily: Hashable {
     /// Hashes the name.
     public func hash(into hasher: inout Hasher) { hasher.combine(name) }
 }
-
-/// All families.
-public enum DeviceFamilyCatalog {
-    /// The families, in the order in which they are recognised.
-    public static let families = [LEDStrip.family]
-}
