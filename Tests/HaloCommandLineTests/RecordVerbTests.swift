@@ -44,8 +44,8 @@ import Testing
         let strap = air.add(VirtualHeartRateSensor(location: nil, options: options))
         let sensor = try await HeartRateSensor.connect(over: air)
         var console = Console()
-        try await RecordedUse.use(
-            .strap(sensor, "strap"), until: air.time.now() + .seconds(5), &console)
+        try await ConnectedStrap(strap: sensor, name: "strap").use(
+            until: air.time.now() + .seconds(5), &console)
         await sensor.disconnect()
         #expect(strap.state?.services.count == 1)
         #expect(strap.state?.lastBeatsPerMinute != nil)

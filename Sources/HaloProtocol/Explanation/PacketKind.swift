@@ -56,8 +56,8 @@ extension PacketKind {
     ///
     /// A checksum proves a frame. Advertising data and some families' packets have a
     /// structure that other bytes rarely have. Bytes that begin like a frame and fail its checksum
-    /// count as a damaged one. A heart-rate measurement has no marker, so it comes last, and needs a
-    /// plausible rate.
+    /// count as a damaged one. A heart-rate measurement has no marker, so it comes last, and needs
+    /// a plausible rate.
     init?(recognising bytes: [UInt8]) {
         if (try? Frame(decoding: bytes)) != nil {
             self = .uart

@@ -101,6 +101,12 @@ enum TextLayout {
         "\(count) \(noun)\(count == 1 ? "" : "s")"
     }
 
+    /// Words in a sentence: `a, b or c`.
+    static func alternatives(_ words: [String]) -> String {
+        guard let last = words.last, words.count > 1 else { return words.first ?? "" }
+        return words.dropLast().joined(separator: ", ") + " or " + last
+    }
+
     /// The rows of a table as lines, in columns as wide as their widest cell.
     static func lines(of rows: [[String]]) -> [String] {
         let columns = 0..<(rows.map(\.count).max() ?? 0)

@@ -66,12 +66,16 @@ struct BusChoice: Hashable, Sendable {
             var options = try options()
             guard isFake else { return Daemon(options: options, fake: nil) }
             let fake = try await FakeBlueZ(timing: .realistic)
-            devices.place(ring: { _ = fake.add($0) }, strap: { _ = fake.add($0) })
+            for device in devices.devices { Self.add(device, to: fake) }
             options.bus = [try fake.listen()]
             return Daemon(options: options, fake: fake)
         } catch {
             throw Failure(.unusable, "no fake of BlueZ's daemon can be started: \(error)")
         }
+    }
+
+    private static func add(_ device: some KeyControlled, to fake: FakeBlueZ) {
+        _ = fake.add(device)
     }
     #endif
 }

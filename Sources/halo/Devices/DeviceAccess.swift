@@ -82,38 +82,41 @@ struct DeviceAccess: Sendable {
         var identity: PeripheralIdentity { discovery.identity }
         /// The name, or the address of a device without one.
         var name: String { discovery.name ?? identity.rawValue }
-        /// `true` for a strap, `false` for a ring and for a device that is not recognised.
-        var isStrap: Bool { discovery.recognition.classification == .heartRateSensor }
+        /// The kind; a device that is not recognised is taken for one of the first kind.
+        var kind: DeviceKind { DeviceKind.of(discovery) ?? DeviceKind.all[0] }
     }
 
-    /// Finds the device.
-    ///
-    /// - Parameter isRing: `true` if a strap would be of no use.
-    nonisolated(nonsending) func find(isRing: Bool = false) async throws(Failure) -> Found {
-        let found = try await best(isRing && request.device == .any ? .ring : request.device)
-        if isRing, found.isStrap {
-            throw Failure(.unusable, "\(found.name) is a strap; that needs a ring")
+    /// Finds the device, which has to be of one of these kinds.
+    nonisolated(nonsending) func find(
+        _ kinds: [DeviceKind] = DeviceKind.all
+    ) async throws(Failure) -> Found {
+        let found = try await best(kinds)
+        guard kinds.contains(found.kind) else {
+            let wanted = TextLayout.alternatives(kinds.map { $0.withArticle })
+            throw Failure(
+                .unusable, "\(found.name) is \(found.kind.withArticle); that needs \(wanted)")
         }
         return found
     }
 
     private nonisolated(nonsending) func best(
-        _ device: DeviceRequest.Device
+        _ kinds: [DeviceKind]
     ) async throws(Failure) -> Found {
+        let device = request.device
+        let words = device.words(of: kinds)
         do throws(DeviceError) {
             var finder = DeviceFinder(
-                transport, device.filter,
-                connected: [RingServices.uart, RingServices.bigData, StandardServices.heartRate],
+                transport, device.filter, connected: DeviceKind.all.flatMap { $0.services },
                 timeout: request.wait, window: Self.window
-            ) { device.certainty(of: $0) }
+            ) { device.certainty(of: $0, among: kinds) }
             let best = try await waiting(
-                "looking for a \(device.words)", limit: request.wait, on: progress
+                "looking for a \(words)", limit: request.wait, on: progress
             ) { () async throws(DeviceError) in try await finder.best() }
             return Found(discovery: best)
         } catch {
             guard error.kind == .notFound || error.kind == .timedOut else { throw Failure(error) }
             throw Failure(
-                .notFound, "no \(device.words) was found in \(request.wait.words)",
+                .notFound, "no \(words) was found in \(request.wait.words)",
                 advice: """
                     Is it charged, near, and not connected to a phone? 'halo scan' shows what is \
                     around, 'halo doctor' whether Bluetooth works, and --virtual uses a virtual \
@@ -122,68 +125,18 @@ struct DeviceAccess: Sendable {
         }
     }
 
-    /// Finds the device and connects to it, as a ring.
-    nonisolated(nonsending) func ring(_ options: RingOptions) async throws(Failure) -> Ring {
-        guard case .ring(let ring) = try await connect(options, isRing: true)
-        else { throw Failure(.unusable, "this device is a strap, and that needs a ring") }
-        return ring
-    }
-
-    /// A connected device.
-    enum Connected: Sendable {
-        case ring(Ring)
-        /// A strap with its name.
-        case strap(HeartRateSensor, String)
-
-        /// The name, or the address of a device without one.
-        var name: String {
-            switch self {
-            case .ring(let ring): ring.name ?? ring.identity.rawValue
-            case .strap(_, let name): name
-            }
-        }
-
-        /// Waits until the ring has been told that a measurement has ended, also in a cancelled
-        /// task: a request behind the stop is answered.
-        func settle() async {
-            guard case .ring(let ring) = self else { return }
-            await Task { _ = try? await ring.battery() }.value
-        }
-
-        /// Disconnects, also in a cancelled task.
-        func disconnect() async {
-            // A cancelled task does not wait, so another one does.
-            await Task {
-                switch self {
-                case .ring(let ring): await ring.disconnect()
-                case .strap(let strap, _): await strap.disconnect()
-                }
-            }.value
-        }
-    }
-
-    /// Finds the device and connects to it.
+    /// Finds the device, which has to be of one of these kinds, and connects to it.
     ///
     /// - Parameters:
     ///   - transport: A transport around that of the place, which records for example.
-    ///   - isRing: `true` if a strap would be of no use.
+    ///   - setsClock: `true` if a device with a clock gets the time of this computer.
     nonisolated(nonsending) func connect(
-        over transport: (any BLETransport)? = nil, _ options: RingOptions = RingOptions(),
-        isRing: Bool = false
-    ) async throws(Failure) -> Connected {
-        let found = try await find(isRing: isRing)
-        let transport = transport ?? self.transport
+        _ kinds: [DeviceKind] = DeviceKind.all, over transport: (any BLETransport)? = nil,
+        setsClock: Bool
+    ) async throws(Failure) -> any ConnectedDevice {
+        let found = try await find(kinds)
         do throws(DeviceError) {
-            if found.isStrap {
-                return .strap(
-                    try await HeartRateSensor.connect(to: found.identity, over: transport),
-                    found.name)
-            }
-            if let ring = RingDiscovery(found.discovery) {
-                return .ring(try await Ring.connect(to: ring, over: transport, options: options))
-            }
-            return .ring(
-                try await Ring.connect(to: found.identity, over: transport, options: options))
+            return try await found.kind.connect(found, transport ?? self.transport, setsClock)
         } catch {
             throw Failure(error)
         }
@@ -195,7 +148,7 @@ extension DeviceRequest.Device {
     fileprivate var filter: ScanFilter {
         switch self {
         case .address(let identity): ScanFilter(identities: [identity])
-        case .any, .ring, .strap, .name: .all
+        case .any, .kind, .name: .all
         }
     }
 }
@@ -240,9 +193,6 @@ nonisolated(nonsending) func using<Value>(
 }
 
 extension DeviceRequest {
-    /// Options that leave the ring's clock as it is: looking at a ring changes nothing.
-    static var untouched: RingOptions { RingOptions(clock: .leave) }
-
     /// Opens the place, connects to the ring, and disconnects after the body. A signal ends the
     /// body, and then the ring is disconnected all the same.
     nonisolated(nonsending) func withRing<Value>(
@@ -251,13 +201,16 @@ extension DeviceRequest {
     ) async throws(Failure) -> Value {
         ProgramEnding.cancelsTask()
         let access = try await DeviceAccess(self, isShown: false, &console)
-        let ring = try await access.ring(Self.untouched)
+        let device = try await access.connect([.ring], setsClock: false)
+        guard let ring = (device as? ConnectedRing)?.ring else {
+            throw Failure(.unusable, "\(device.name) is no ring")
+        }
         do throws(Failure) {
             let value = try await body(ring, &console)
-            await DeviceAccess.Connected.ring(ring).disconnect()
+            await device.end()
             return value
         } catch {
-            await DeviceAccess.Connected.ring(ring).disconnect()
+            await device.end()
             throw error
         }
     }

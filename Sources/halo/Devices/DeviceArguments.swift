@@ -7,10 +7,10 @@ import HaloTransport
 struct DeviceRequest: Sendable {
     /// A device, among those of a place.
     enum Device: Hashable, Sendable {
-        /// The nearest ring, or else the nearest strap.
+        /// The nearest one of the first kind that is there.
         case any
-        case ring
-        case strap
+        /// The nearest one.
+        case kind(DeviceKind)
         case address(PeripheralIdentity)
         /// A name, or the beginning of a word of it, in upper or lower case.
         case name(String)
@@ -38,9 +38,9 @@ struct DeviceRequest: Sendable {
     private static let deviceOption = Option<Device>(
         "device", letter: "d", .text("WHICH"),
         """
-        the device: its name or the beginning of a word of it, its address, 'ring' or 'strap' for \
-        the nearest one. If left out: HALO_DEVICE, or what 'halo use' remembers, or the nearest \
-        ring or strap
+        the device: its name or the beginning of a word of it, its address, \
+        \(DeviceKind.quotedNames) for the nearest one. If left out: HALO_DEVICE, or what 'halo \
+        use' remembers, or the nearest \(DeviceKind.words(DeviceKind.all))
         """
     ) { (argument) throws(ArgumentError) in try Device(argument.text) }
     private static let replayOption = Option.file(
@@ -94,11 +94,10 @@ extension DeviceRequest.Device {
     /// Reads the text of `--device`.
     init(_ text: String) throws(ArgumentError) {
         switch text.lowercased() {
-        case "": throw .wrongUsage("--device takes a name, an address, 'ring' or 'strap'")
-        case DeviceNames.ring: self = .ring
-        case DeviceNames.strap: self = .strap
+        case "":
+            throw .wrongUsage("--device takes a name, an address, \(DeviceKind.quotedNames)")
         case _ where Self.isAddress(text): self = .address(PeripheralIdentity(text.uppercased()))
-        default: self = .name(text)
+        default: self = DeviceKind.named(text).map { .kind($0) } ?? .name(text)
         }
     }
 
@@ -108,41 +107,40 @@ extension DeviceRequest.Device {
             && parts.allSatisfy { $0.utf8.count == 2 && $0.allSatisfy(\.isHexDigit) }
     }
 
-    /// The device in a sentence.
-    var words: String {
+    /// The device in a sentence; any one is of these kinds.
+    func words(of kinds: [DeviceKind] = DeviceKind.all) -> String {
         switch self {
-        case .any: "ring or strap"
-        case .ring: "ring"
-        case .strap: "strap"
+        case .any: DeviceKind.words(kinds)
+        case .kind(let kind): kind.noun
         case .address(let identity): "device with the address \(identity.rawValue)"
-        case .name(let name): "ring or strap with a name like '\(name)'"
+        case .name(let name): "\(DeviceKind.words(DeviceKind.all)) with a name like '\(name)'"
         }
     }
 
-    /// The certainty that a device is the one, or `nil` if it is not.
-    func certainty(of found: Discovery) -> RingRecognition.Confidence? {
-        let recognition = found.recognition
-        let (isRing, isStrap) = (
-            recognition.classification == .ring, recognition.classification == .heartRateSensor
-        )
+    /// The certainty that a device is the one, or `nil` if it is not; any one is of these kinds.
+    func certainty(
+        of found: Discovery, among kinds: [DeviceKind] = DeviceKind.all
+    ) -> RingRecognition.Confidence? {
+        if case .address(let identity) = self {
+            return found.identity == identity ? .certain : nil
+        }
+        guard found.isConnectable != false, let kind = DeviceKind.of(found) else { return nil }
+        let confidence = found.recognition.confidence
         switch self {
-        case .address(let identity): return found.identity == identity ? .certain : nil
-        case _ where found.isConnectable == false: return nil
-        // A ring can do more than a strap.
-        case .any where isStrap: return min(recognition.confidence, .possible)
-        case .any: return isRing ? recognition.confidence : nil
-        case .ring: return isRing ? recognition.confidence : nil
-        case .strap: return isStrap ? recognition.confidence : nil
+        case .address: return nil
+        case .any:
+            guard kinds.contains(kind) else { return nil }
+            return kind == kinds.first ? confidence : min(confidence, .possible)
+        case .kind(let wanted): return kind == wanted ? confidence : nil
         // Not all addresses are those of Bluetooth: virtual devices have others.
         case .name(let name)
         where found.identity.rawValue.lowercased() == name.lowercased():
-            return isRing || isStrap ? .certain : nil
+            return .certain
         case .name(let name):
             let name = name.lowercased()
-            guard let other = found.name?.lowercased(), isRing || isStrap,
-                " \(other)".contains(" \(name)")
+            guard let other = found.name?.lowercased(), " \(other)".contains(" \(name)")
             else { return nil }
-            return other == name ? .certain : recognition.confidence
+            return other == name ? .certain : confidence
         }
     }
 }

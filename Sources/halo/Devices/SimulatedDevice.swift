@@ -1,3 +1,4 @@
+import HaloCapture
 import HaloDevices
 import HaloProtocol
 import HaloSimulator
@@ -11,12 +12,6 @@ import HaloDBus
 
 /// A device for other programs, and more devices beside it.
 struct SimulatedDevice: Sendable {
-    /// A kind of device.
-    enum Kind: Sendable {
-        case ring(RingProfile)
-        case strap
-    }
-
     /// The place where programs find the device.
     enum Place: Equatable, Sendable {
         /// A private bus: its socket, or `nil` for an unused one; for all users, or for this one.
@@ -25,8 +20,8 @@ struct SimulatedDevice: Sendable {
         case adapter(String)
     }
 
-    /// The device, and the others.
-    let kinds: [Kind]
+    /// The models of the device and of the others.
+    let models: [String]
     let place: Place
     let adapterCount: Int
     let seed: UInt64
@@ -42,8 +37,6 @@ struct SimulatedDevice: Sendable {
 
 #if os(Linux)
 extension SimulatedDevice {
-    private typealias Device = (peripheral: any KeyControlled, name: String)
-
     /// Runs the devices until their end.
     func run(_ console: inout Console) async throws(Failure) -> ExitStatus {
         do {
@@ -61,20 +54,11 @@ extension SimulatedDevice {
         }
     }
 
-    /// The devices with their names. One person wears all of them.
-    private var devices: [Device] {
+    /// The devices. One person wears all of them.
+    private var devices: [any KeyControlled] {
         let wearer = VirtualDevices.wearer(seed: seed)
-        return zip(UInt64(0)..., kinds).map { number, kind in
-            switch kind {
-            case .ring(let profile):
-                let ring = VirtualRing(
-                    profile, wearer: wearer,
-                    options: VirtualDevices.ringOptions(seed: seed &+ number))
-                return (ring, ring.name)
-            case .strap:
-                let strap = VirtualHeartRateSensor(location: .chest, wearer: wearer)
-                return (strap, strap.options.name)
-            }
+        return zip(UInt64(0)..., models).compactMap { number, model in
+            DeviceKind.virtual(model, VirtualWear(wearer: wearer, seed: seed &+ number))
         }
     }
 
@@ -87,7 +71,7 @@ extension SimulatedDevice {
         let daemon = try await FakeBlueZ(adapters: adapterCount, timing: .realistic, on: bus)
         var devices: [(hosted: any HostedDevice, name: String)] = []
         for device in self.devices {
-            devices.append((add(device.peripheral, device.name, log, to: daemon), device.name))
+            devices.append((add(device, log, to: daemon), device.name))
         }
         guard let (hosted, name) = devices.first else { return .wrongUsage }
         let variable = (
@@ -117,9 +101,9 @@ extension SimulatedDevice {
     }
 
     private func add(
-        _ device: some KeyControlled, _ name: String, _ log: DeviceLog, to daemon: FakeBlueZ
+        _ device: some KeyControlled, _ log: DeviceLog, to daemon: FakeBlueZ
     ) -> any HostedDevice {
-        let prefix = kinds.count == 1 ? "" : "\(name): "
+        let prefix = models.count == 1 ? "" : "\(device.name): "
         return daemon.add(LoggedPeripheral(device: device) { log.add(prefix + $0) })
     }
 
@@ -155,7 +139,7 @@ extension SimulatedDevice {
         let log = DeviceLog()
         ProgramEnding.cancelsTask()
         let transport = try await BlueZTransport(BlueZOptions(adapter: adapter))
-        let hosted = try await Self.host(device.peripheral, log, on: transport)
+        let hosted = try await Self.host(device, log, on: transport)
         announce(hosted, device.name, "on the air, by \(adapter)", &console)
         let status = await log.write(
             untilEndOf: hosted, readsKeys: true, &console, loseLink: nil)
@@ -187,18 +171,18 @@ private protocol HostedDevice: Sendable {
     var identity: PeripheralIdentity? { get }
     func ended() async -> BLEError?
     func remove() async
-    var actions: [SimulatorKeys.Action] { get }
-    func perform(_ action: SimulatorKeys.Action) -> String?
+    var keys: [SimulatorKey] { get }
+    func press(_ key: SimulatorKey) -> String?
     func loseLink(on daemon: FakeBlueZ)
 }
 
 extension Hosted: HostedDevice where Device: KeyControlled {
-    var actions: [SimulatorKeys.Action] { state.actions }
+    var keys: [SimulatorKey] { Device.keys }
 
-    func perform(_ action: SimulatorKeys.Action) -> String? {
+    func press(_ key: SimulatorKey) -> String? {
         // A change without content: the device learns the time, on which the answer depends.
         modify { _ in }
-        return modify { $0.perform(action) }
+        return modify { $0.press(key) }
     }
 
     func loseLink(on daemon: FakeBlueZ) { daemon.loseLink(self) }
@@ -256,10 +240,8 @@ struct DeviceLog: Sendable {
         }
         let keys =
             readsKeys ? KeyReader { [continuation] in continuation.yield(.key($0)) } : nil
-        if keys != nil {
-            let actions = hosted.actions.filter { loseLink != nil || $0 != .loseLink }
-            console.remark(SimulatorKeys.line(actions))
-        }
+        let known = hosted.keys + (loseLink == nil ? [] : [.loseLink])
+        if keys != nil { console.remark(SimulatorKey.line(known)) }
         defer {
             loss.cancel()
             keys?.end()
@@ -268,12 +250,13 @@ struct DeviceLog: Sendable {
         for await entry in entries {
             switch entry {
             case .line(let line): console.remark(line)
-            case .key(let key):
-                guard let action = SimulatorKeys.action(key) else { continue }
-                if action == .loseLink, let loseLink {
+            case .key(let character):
+                let key = known.first { String($0.character) == character.lowercased() }
+                guard let key else { continue }
+                if key == .loseLink, let loseLink {
                     loseLink()
                     console.remark("the link is lost")
-                } else if let result = hosted.perform(action) {
+                } else if let result = hosted.press(key) {
                     console.remark(result)
                 }
             }
@@ -302,9 +285,11 @@ private struct LoggedPeripheral<Device: KeyControlled>: KeyControlled {
         device.handle(event, at: now, into: &effects)
     }
 
-    var actions: [SimulatorKeys.Action] { device.actions }
+    var name: String { device.name }
 
-    mutating func perform(_ action: SimulatorKeys.Action) -> String? { device.perform(action) }
+    static var keys: [SimulatorKey] { Device.keys }
+
+    mutating func press(_ key: SimulatorKey) -> String? { device.press(key) }
 
     private func line(_ event: PeripheralEvent) -> String? {
         switch event {
@@ -317,7 +302,7 @@ private struct LoggedPeripheral<Device: KeyControlled>: KeyControlled {
         case .subscription(let attribute, isOn: true): "it subscribes to \(name(attribute))"
         case .subscription(let attribute, isOn: false): "it unsubscribes from \(name(attribute))"
         case .write(let attribute, let bytes, _):
-            "it writes \(name(attribute)): \(Self.summary(bytes))"
+            "it writes \(name(attribute)): \(summary(bytes, of: attribute))"
         }
     }
 
@@ -334,15 +319,18 @@ private struct LoggedPeripheral<Device: KeyControlled>: KeyControlled {
     }
 
     private static func name(_ uuid: BluetoothUUID) -> String {
-        switch uuid {
-        case RingServices.uartWrite, RingServices.uartNotify: "uart"
-        case RingServices.bigDataWrite, RingServices.bigDataNotify: "bigdata"
-        default: uuid.descriptionWithName
-        }
+        CaptureChannel(uuid).knownName ?? uuid.descriptionWithName
     }
 
-    /// The command in a frame, or else the number of bytes.
-    private static func summary(_ bytes: [UInt8]) -> String {
+    /// The packet in the bytes, or else their number.
+    private func summary(_ bytes: [UInt8], of attribute: AttributeID) -> String {
+        let all = services.flatMap(\.characteristics)
+        let channel = all.first { $0.id == attribute }.map { CaptureChannel($0.uuid) }
+        if case .family(let family) = channel,
+            let packet = family.packet(.toDevice, startingWith: bytes.first)
+        {
+            return "\(packet.form.name)"
+        }
         guard let frame = try? Frame(decoding: bytes),
             let entry = CommandCatalog.entry(opcode: frame.opcode)
         else { return TextLayout.count(bytes.count, "byte") }

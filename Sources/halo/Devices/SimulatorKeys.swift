@@ -2,97 +2,66 @@ import HaloProtocol
 import HaloSimulator
 import HaloTransport
 
-/// The keys that control a simulated device, pressed at the terminal.
-enum SimulatorKeys {
-    /// What a key does.
-    enum Action: Hashable, Sendable, CaseIterable {
-        case wear, drain, charge, walk, sleep, loseLink
+/// A key that controls a simulated device, pressed at the terminal.
+struct SimulatorKey: Hashable, Sendable {
+    /// The character, in lower case.
+    let character: Character
+    /// What the key does.
+    let words: String
 
-        var key: Character {
-            switch self {
-            case .wear: "w"
-            case .drain: "d"
-            case .charge: "c"
-            case .walk: "g"
-            case .sleep: "s"
-            case .loseLink: "l"
-            }
-        }
-
-        var words: String {
-            switch self {
-            case .wear: "take it off, or put it on"
-            case .drain: "drain the battery by 20 %"
-            case .charge: "put the ring on its charger, or take it off"
-            case .walk: "go for a walk of 10 minutes"
-            case .sleep: "fall asleep for an hour"
-            case .loseLink: "lose the link"
-            }
-        }
+    init(_ character: Character, _ words: String) {
+        self.character = character
+        self.words = words
     }
 
-    /// The keys in a paragraph of the help text.
+    static let wear = SimulatorKey("w", "take it off, or put it on")
+    static let drain = SimulatorKey("d", "drain the battery by 20 %")
+    /// The key that the host of a device obeys, not the device.
+    static let loseLink = SimulatorKey("l", "lose the link")
+
+    /// All keys in a paragraph of the help text.
     static var help: String {
-        let rows = Action.allCases.map { "  \($0.key)  \($0.words)" }
+        var keys: [SimulatorKey] = []
+        for key in DeviceKind.all.flatMap({ $0.keys }) + [loseLink] where !keys.contains(key) {
+            keys.append(key)
+        }
+        let rows = keys.map { "  \($0.character)  \($0.words)" }
         return "At a terminal, these keys control the device:\n" + rows.joined(separator: "\n")
     }
 
-    /// The keys of a device on one line.
-    static func line(_ actions: [Action]) -> String {
-        "keys: " + actions.map { "\($0.key) \($0.words)" }.joined(separator: " · ")
-    }
-
-    static func action(_ key: Character) -> Action? {
-        Action.allCases.first { String($0.key) == key.lowercased() }
+    /// Keys on one line.
+    static func line(_ keys: [SimulatorKey]) -> String {
+        "keys: " + keys.map { "\($0.character) \($0.words)" }.joined(separator: " · ")
     }
 }
 
 /// A virtual device that keys control.
 protocol KeyControlled: GATTPeripheral {
-    /// What keys can do to the device.
-    var actions: [SimulatorKeys.Action] { get }
+    /// The name that the device advertises.
+    var name: String { get }
+
+    /// The keys that control such devices.
+    static var keys: [SimulatorKey] { get }
 
     /// Does what a key says, and returns what has happened; `nil` if the device cannot do it.
-    mutating func perform(_ action: SimulatorKeys.Action) -> String?
+    mutating func press(_ key: SimulatorKey) -> String?
 }
 
-extension VirtualRing: KeyControlled {
-    var actions: [SimulatorKeys.Action] { SimulatorKeys.Action.allCases }
-
-    mutating func perform(_ action: SimulatorKeys.Action) -> String? {
-        switch action {
-        case .wear:
-            if isWorn { takeOff() } else { putOn() }
-            return isWorn ? "the ring is on the finger" : "the ring is off the finger"
-        case .drain:
-            setBattery(percent: max(Int(batteryPercent) - 20, 0))
-            return "the battery has \(batteryPercent) %"
-        case .charge:
-            if isDocked { undock() } else { dock() }
-            return isDocked ? "the ring is on its charger" : "the ring is off its charger"
-        case .walk:
-            return walk(minutes: 10)
-                ? "its wearer walks" : "no walk: its wearer moves already, or the day is over"
-        case .sleep:
-            return fallAsleep(minutes: 60)
-                ? "its wearer sleeps" : "no nap: its wearer sleeps already, or goes to bed soon"
-        case .loseLink: return nil
-        }
-    }
+/// The wearer of a virtual device.
+struct VirtualWear {
+    let wearer: Wearer
+    /// The days that it was worn; `nil` for the usual ones.
+    var days: Int?
+    /// The seed of what is not the wearer.
+    let seed: UInt64
 }
 
-extension VirtualHeartRateSensor: KeyControlled {
-    var actions: [SimulatorKeys.Action] { [.wear, .drain, .loseLink] }
+/// The wearer and the options of this program's virtual devices: a seed is the same person in every
+/// verb.
+enum VirtualDevices {
+    static func wearer(seed: UInt64) -> Wearer { Wearer(seed: seed, restingHeartRate: 54) }
 
-    mutating func perform(_ action: SimulatorKeys.Action) -> String? {
-        switch action {
-        case .wear:
-            if isWorn { takeOff() } else { putOn() }
-            return isWorn ? "the strap is on the skin" : "the strap is off the skin"
-        case .drain:
-            setBattery(batteryPercent - min(batteryPercent, 20))
-            return "the battery has \(batteryPercent) %"
-        case .charge, .walk, .sleep, .loseLink: return nil
-        }
+    static func ringOptions(seed: UInt64) -> VirtualRingOptions {
+        VirtualRingOptions(seed: seed, batteryPercent: 83)
     }
 }

@@ -79,21 +79,8 @@ extension LiveReading.Content {
 }
 
 extension LiveKind {
-    /// Measures until the task is cancelled, and hands out reports.
+    /// Measures on a ring until the task is cancelled, and hands out reports.
     func measure(
-        on device: DeviceAccess.Connected, _ report: @escaping @Sendable (LiveReading) -> Void
-    ) async throws(DeviceError) {
-        switch device {
-        case .ring(let ring): try await measure(on: ring, report)
-        case .strap(let strap, _):
-            var reports = strap.reports.makeAsyncIterator()
-            while let next = try await reports.next() {
-                if let reading = LiveReading(next) { report(reading) }
-            }
-        }
-    }
-
-    private func measure(
         on ring: Ring, _ report: @Sendable (LiveReading) -> Void
     ) async throws(DeviceError) {
         switch self {
@@ -144,7 +131,7 @@ extension LiveKind {
 
 extension LiveReading {
     /// A report of a strap; `nil` for one that has nothing to show.
-    fileprivate init?(_ report: HeartRateReport) {
+    init?(of report: HeartRateReport) {
         switch report {
         case .measurement(let measurement):
             let beats = measurement.beats.map(\.interval)

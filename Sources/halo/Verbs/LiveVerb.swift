@@ -53,14 +53,14 @@ struct LiveVerb: Verb {
         let access = try await DeviceAccess(
             request, isShown: !isBounded || LiveView.isPossible, &console)
         let device = try await access.connect(
-            DeviceRequest.untouched, isRing: !kind.isOfStrap)
+            kind.isOfStrap ? [.ring, .strap] : [.ring], setsClock: false)
         do throws(Failure) {
             try await show(device, access.transport.time, &console)
         } catch {
-            await device.disconnect()
+            await device.end()
             throw error
         }
-        await device.disconnect()
+        await device.end()
         return .success
     }
 
@@ -71,7 +71,7 @@ struct LiveVerb: Verb {
     }
 
     private nonisolated(nonsending) func show(
-        _ device: DeviceAccess.Connected, _ time: any TransportTime, _ console: inout Console
+        _ device: any ConnectedDevice, _ time: any TransportTime, _ console: inout Console
     ) async throws(Failure) {
         let view = console.isJSON ? nil : LiveView(&console)
         defer { view?.close() }
@@ -81,7 +81,7 @@ struct LiveVerb: Verb {
         let begun = time.now()
         let measuring = Task {
             do throws(DeviceError) {
-                try await kind.measure(on: device) { events.add(($0, time.now())) }
+                try await device.measure(kind) { events.add(($0, time.now())) }
                 events.finish()
             } catch {
                 events.fail(Failure(error))

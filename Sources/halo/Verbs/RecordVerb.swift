@@ -97,15 +97,15 @@ struct RecordVerb: Verb {
     ) async throws(Failure) {
         let transport = Self.recording(access.transport, to: recorder)
         let end = transport.time.now() + duration
-        let device = try await access.connect(over: transport)
+        let device = try await access.connect(over: transport, setsClock: true)
         do throws(DeviceError) {
-            try await RecordedUse.use(device, until: end, &console)
+            try await device.use(until: end, &console)
         } catch {
             await device.settle()
-            await device.disconnect()
+            await device.end()
             throw Failure(error)
         }
-        await device.disconnect()
+        await device.end()
     }
 
     private static func recording(

@@ -70,7 +70,7 @@ struct SendVerb: Verb {
         }
         ProgramEnding.cancelsTask()
         let access = try await DeviceAccess(request, isShown: false, &console)
-        let found = try await access.find(isRing: true)
+        let found = try await access.find([.ring])
         do throws(BLEError) {
             let link = try await access.transport.connect(to: found.identity)
             do throws(BLEError) {

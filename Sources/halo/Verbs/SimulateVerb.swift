@@ -1,6 +1,6 @@
 import HaloSimulator
 
-/// `halo simulate ring` and `halo simulate strap`: a device for other programs.
+/// `halo simulate`: a device for other programs.
 struct SimulateVerb: Verb {
     private let device: SimulatedDevice
 
@@ -28,27 +28,30 @@ struct SimulateVerb: Verb {
     private static let modelOption = Option.profile(
         "model", "the model of the ring; r02 if left out")
     private static let seedOption = Option.seed("the seed of the virtual wearer; 1 if left out")
-    private static let withOption = Option<SimulatedDevice.Kind>.choice(
-        "with", "DEVICE", from: DeviceNames.virtual,
-        "one more device: strap, or the model of a ring; can be repeated", isRepeatable: true
+    private static let withOption = Option<String>.choice(
+        "with", "DEVICE", from: DeviceKind.models,
+        "one more device: \(others), or the model of a ring; can be repeated", isRepeatable: true
     ) { name in
-        name == DeviceNames.strap ? .strap : RingProfile.named(name).map { .ring($0) }
+        DeviceKind.models.first { $0 == name.lowercased() }
     }
+    private static let others =
+        DeviceKind.all.filter { $0 != .ring }.flatMap { $0.models }.joined(separator: ", ")
+    private static let kinds = DeviceKind.names.joined(separator: "|")
     private static let adaptersOption = Option.number(
         "adapters", "N", in: 1...16, "the number of adapters, hci0 and so on; 1 if left out")
 
     static let syntax = VerbSyntax(
         "simulate", "simulates a device for other programs",
         forms: [
-            "ring|strap --fake-bluez [-- COMMAND …]", "ring|strap --adapter hciN",
+            "\(kinds) --fake-bluez [-- COMMAND …]", "\(kinds) --adapter hciN",
         ],
-        words: [DeviceNames.ring, DeviceNames.strap],
+        words: DeviceKind.names,
         options: [
             fakeOption, busOption, everyoneOption, adapterOption, modelOption, seedOption,
             withOption, adaptersOption,
         ],
         """
-        Simulates a ring or a chest strap, which any program with Bluetooth finds, until Ctrl-C.
+        Simulates a device, which any program with Bluetooth finds, until Ctrl-C.
         The requests of programs are printed on standard error. The device is removed after a
         signal, or when the reader of the output closes it.
 
@@ -56,7 +59,7 @@ struct SimulateVerb: Verb {
         status becomes that of halo. Programs of Qt also need \(variable); a
         command has it.
 
-        \(SimulatorKeys.help)
+        \(SimulatorKey.help)
         """)
 
     private static let variable: String = {
@@ -65,17 +68,18 @@ struct SimulateVerb: Verb {
     }()
 
     init(_ arguments: ParsedArguments) throws(ArgumentError) {
-        guard let kind = arguments.words.first?.text else {
-            throw .wrongUsage("say what to simulate: ring or strap")
+        guard let word = arguments.words.first?.text else {
+            throw .wrongUsage("say what to simulate: \(DeviceKind.words(DeviceKind.all))")
         }
-        let isRing: Bool = try Choice.value(
-            kind, of: "halo simulate", from: [DeviceNames.ring, DeviceNames.strap]
-        ) { [DeviceNames.ring: true, DeviceNames.strap: false][$0] }
+        let kind = try Choice.value(
+            word, of: "halo simulate", from: DeviceKind.names, DeviceKind.named)
         if let word = arguments.words.dropFirst().first {
             throw .wrongUsage("there is nothing to do with '\(word.text)' here")
         }
         let model = try arguments.value(of: Self.modelOption)
-        if model != nil && !isRing { throw .wrongUsage("--model is for a ring, not for a strap") }
+        if model != nil && kind != .ring {
+            throw .wrongUsage("--model is for a ring, not for \(kind.withArticle)")
+        }
         let command = (arguments.trailing ?? []).map(\.bytes)
         if arguments.trailing == [] { throw .wrongUsage("-- takes a command") }
         let adapter = try arguments.value(of: Self.adapterOption)
@@ -96,7 +100,7 @@ struct SimulateVerb: Verb {
             if !command.isEmpty { throw .wrongUsage("a command is for --fake-bluez only") }
         }
         device = SimulatedDevice(
-            kinds: [isRing ? .ring(model ?? .r02) : .strap] + others,
+            models: [model?.optionName ?? kind.models[0]] + others,
             place: adapter.map { .adapter($0) }
                 ?? .fakeBlueZ(
                     bus: try arguments.value(of: Self.busOption),

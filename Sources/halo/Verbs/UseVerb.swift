@@ -7,14 +7,14 @@ struct UseVerb: Verb {
 
     static let syntax = VerbSyntax(
         "use", "remembers the device that all verbs use", forms: ["[WHICH]"],
-        words: [DeviceNames.ring, DeviceNames.strap],
+        words: DeviceKind.names,
         options: [forget, VirtualChoice.option],
         json: "one JSON object: type (use), device (null if none is remembered), source",
         """
-        Remembers a device by its name or the beginning of a word of it, its address, 'ring' or
-        'strap'; or, with --virtual, virtual devices. Without arguments prints what is remembered.
-        It is a line of the file halo/device in XDG_CONFIG_HOME or ~/.config; HALO_DEVICE and
-        --device win over it.
+        Remembers a device by its name or the beginning of a word of it, its address,
+        \(DeviceKind.quotedNames); or, with --virtual, virtual devices. Without arguments prints
+        what is remembered. It is a line of the file halo/device in XDG_CONFIG_HOME or ~/.config;
+        HALO_DEVICE and --device win over it.
         """)
 
     init(_ arguments: ParsedArguments) throws(ArgumentError) {
@@ -45,7 +45,9 @@ struct UseVerb: Verb {
             return .success
         }
         guard let remembered else {
-            console.write("no device is remembered: the nearest ring or strap is used\n")
+            console.write(
+                "no device is remembered: the nearest "
+                    + "\(DeviceKind.words(DeviceKind.all)) is used\n")
             return .success
         }
         console.write("\(remembered.text.printable), from \(remembered.source.printable)\n")

@@ -1,0 +1,126 @@
+import HaloDevices
+import HaloProtocol
+import HaloTransport
+
+/// A kind of device that the program uses and simulates; ``all`` lists them.
+struct DeviceKind: Sendable {
+    /// The name in options.
+    let name: String
+    /// The device in a sentence, with its article: `a ring`.
+    let withArticle: String
+    /// The class of its advertisements.
+    let classification: RingRecognition.Classification
+    /// The services by which a device is found that the system is connected to.
+    let services: [BluetoothUUID]
+    /// The names of its virtual devices, the usual one first.
+    let models: [String]
+    /// The keys that control a simulated device.
+    let keys: [SimulatorKey]
+    /// The virtual device of one of the models.
+    let virtual: @Sendable (_ model: String, VirtualWear) -> (any KeyControlled)?
+    /// Connects to a device of the kind.
+    ///
+    /// With `setsClock`, a device with a clock gets the time of this computer.
+    let connect:
+        @Sendable (
+            DeviceAccess.Found, any BLETransport, _ setsClock: Bool
+        ) async throws(DeviceError) -> any ConnectedDevice
+
+    /// All kinds. If no device is named, the first one that is there is used.
+    static let all: [DeviceKind] = [.ring, .strap]
+
+    /// The names of all kinds.
+    static let names = all.map { $0.name }
+    /// The names of all kinds in a sentence.
+    static let quotedNames = TextLayout.alternatives(names.map { "'\($0)'" })
+    /// The names of all virtual devices.
+    static let models = all.flatMap { $0.models }
+
+    /// The kind with a name, in upper or lower case.
+    static func named(_ name: String) -> DeviceKind? {
+        all.first { $0.name == name.lowercased() }
+    }
+
+    /// The virtual device of a model of any kind; `nil` if there is no such model.
+    static func virtual(_ model: String, _ wear: VirtualWear) -> (any KeyControlled)? {
+        all.first { $0.models.contains(model) }?.virtual(model, wear)
+    }
+
+    /// The kind of a discovered device; `nil` if it is unknown.
+    static func of(_ discovery: Discovery) -> DeviceKind? {
+        all.first { $0.classification == discovery.recognition.classification }
+    }
+
+    /// The device in a sentence: `ring`.
+    var noun: String { String(withArticle.drop { $0 != " " }.dropFirst()) }
+
+    /// Kinds in a sentence: `ring or strap`.
+    static func words(_ kinds: [DeviceKind]) -> String {
+        TextLayout.alternatives(kinds.map { $0.noun })
+    }
+}
+
+extension DeviceKind: Hashable {
+    static func == (left: DeviceKind, right: DeviceKind) -> Bool { left.name == right.name }
+
+    func hash(into hasher: inout Hasher) { hasher.combine(name) }
+}
+
+/// A connected device, with what verbs for several kinds do with it.
+protocol ConnectedDevice: Sendable {
+    /// The name, or the address of a device without one.
+    var name: String { get }
+
+    /// Prints everything that the device says about itself.
+    nonisolated(nonsending) func show(
+        _ console: inout Console
+    ) async throws(Failure) -> ExitStatus
+
+    /// Measures until the task is cancelled, and hands out reports.
+    func measure(
+        _ kind: LiveKind, _ report: @escaping @Sendable (LiveReading) -> Void
+    ) async throws(DeviceError)
+
+    /// Does what there is to record, until a moment.
+    nonisolated(nonsending) func use(
+        until end: Moment, _ console: inout Console
+    ) async throws(DeviceError)
+
+    /// Waits until the device has been told that a measurement has ended, also in a cancelled
+    /// task.
+    func settle() async
+
+    /// Disconnects.
+    func disconnect() async
+}
+
+extension ConnectedDevice {
+    func settle() async {}
+
+    /// Disconnects, also in a cancelled task.
+    func end() async {
+        // A cancelled task does not wait, so another one does.
+        await Task { await disconnect() }.value
+    }
+}
+
+/// The progress of a measurement that lasts until a moment.
+struct TimedProgress {
+    private var progress: Progress
+    private let time: any TransportTime
+    private let begun: Moment
+    private let last: Moment
+
+    init(_ title: String, _ console: Console, _ time: any TransportTime, until end: Moment) {
+        progress = console.progress(title)
+        (self.time, begun, last) = (time, time.now(), end)
+    }
+
+    mutating func show() {
+        let whole = last.duration(since: begun)
+        guard whole > .zero else { return }
+        progress.show(time.now().duration(since: begun) / whole)
+    }
+
+    mutating func end() { progress.end() }
+}

@@ -1,0 +1,195 @@
+import HaloDevices
+import HaloProtocol
+import HaloSimulator
+import HaloTransport
+
+extension DeviceKind {
+    /// A ring of the COLMI family.
+    static let ring = DeviceKind(
+        name: "ring", withArticle: "a ring", classification: .ring,
+        services: [RingServices.uart, RingServices.bigData], models: RingProfile.optionNames,
+        keys: VirtualRing.keys
+    ) { model, wear in
+        RingProfile.named(model).map { profile in
+            let options = VirtualDevices.ringOptions(seed: wear.seed)
+            return wear.days.map {
+                VirtualRing(profile, wearer: wear.wearer, days: $0, options: options)
+            } ?? VirtualRing(profile, wearer: wear.wearer, options: options)
+        }
+    } connect: {
+        (found, transport, setsClock) async throws(DeviceError) -> any ConnectedDevice in
+        let options = setsClock ? RingOptions() : .untouched
+        if let ring = RingDiscovery(found.discovery) {
+            return ConnectedRing(
+                ring: try await Ring.connect(to: ring, over: transport, options: options))
+        }
+        return ConnectedRing(
+            ring: try await Ring.connect(to: found.identity, over: transport, options: options))
+    }
+}
+
+extension RingOptions {
+    /// Options that leave the ring's clock as it is: looking at a ring changes nothing.
+    fileprivate static var untouched: RingOptions { RingOptions(clock: .leave) }
+}
+
+extension Ring {
+    /// The name, or the address of a ring without one.
+    var displayName: String { name ?? identity.rawValue }
+}
+
+/// A connected ring.
+struct ConnectedRing: ConnectedDevice {
+    let ring: Ring
+
+    var name: String { ring.displayName }
+
+    func disconnect() async { await ring.disconnect() }
+
+    func settle() async {
+        // A request behind the stop is answered. A cancelled task does not wait, so another one
+        // does.
+        await Task { _ = try? await ring.battery() }.value
+    }
+
+    // MARK: What it says about itself
+
+    private static let textWidth = 60
+
+    nonisolated(nonsending) func show(
+        _ console: inout Console
+    ) async throws(Failure) -> ExitStatus {
+        let (battery, information) = try await using { () async throws(DeviceError) in
+            (try await ring.battery(), try await ring.deviceInformation())
+        }
+        let facts = DeviceFacts(
+            kind: DeviceKind.ring.name, name: ring.name, address: ring.identity.rawValue,
+            battery: battery, information: information)
+        let abilities = ring.capabilities.entries
+        if console.isJSON {
+            facts.writeJSON(
+                [
+                    ("firmware", .text(ring.firmware.map { "\($0)" })),
+                    ("hardware", .text(ring.hardware.map { "\($0)" })),
+                    (
+                        "abilities",
+                        .object(
+                            abilities.map {
+                                (key: $0.name, value: $0.isSupported.map { .boolean($0) } ?? .null)
+                            })
+                    ),
+                ], &console)
+        } else {
+            var rows = [
+                ["firmware", ring.firmware.map { "\($0)" } ?? "not reported"],
+                ["hardware", ring.hardware.map { "\($0)" } ?? "not reported"],
+                ["battery", "\(battery)"],
+            ]
+            rows += facts.informationRows
+            for (label, value) in [("can", true), ("cannot", false), ("not reported", nil)] {
+                let names = abilities.filter { $0.isSupported == value }.map { $0.name }
+                let lines = TextLayout.wrapped(names, separator: ", ", width: Self.textWidth)
+                for (index, line) in lines.enumerated() {
+                    rows.append([index == 0 ? label : "", line])
+                }
+            }
+            facts.write(rows, &console)
+            console.write("\n\(console.style.strong("Settings"))\n")
+        }
+        console.flush()
+        return try await SettingsPrinter.printAll(of: ring, showsLacking: false, &console)
+    }
+
+    // MARK: What it measures
+
+    func measure(
+        _ kind: LiveKind, _ report: @escaping @Sendable (LiveReading) -> Void
+    ) async throws(DeviceError) {
+        try await kind.measure(on: ring, report)
+    }
+
+    private static let historyDays = 2
+
+    /// Reads the history, and measures the heart rate until the time is over.
+    nonisolated(nonsending) func use(
+        until end: Moment, _ console: inout Console
+    ) async throws(DeviceError) {
+        _ = try await ring.battery()
+        _ = try await ring.deviceInformation()
+        var reading = console.progress("reading the history")
+        defer { reading.end() }
+        _ = try await ring.history(days: Self.historyDays) { reading.show($0.fraction, "\($0)") }
+        reading.end()
+        var measuring = TimedProgress("measuring the heart rate", console, ring.time, until: end)
+        defer { measuring.end() }
+        while ring.time.now() < end {
+            let begun = ring.time.now()
+            // Reports, not readings: the first reading takes half a minute, and the time may be
+            // over before.
+            var reports = ring.reports(of: .heartRate).makeAsyncIterator()
+            while ring.time.now() < end, try await reports.next() != nil { measuring.show() }
+            // The sequence ends at once in a cancelled task.
+            if Task.isCancelled { throw DeviceError(.cancelled) }
+            // A measurement that takes no time would be repeated for ever.
+            if ring.time.now() == begun { break }
+        }
+        _ = try await ring.battery()
+    }
+}
+
+// MARK: - Virtual rings
+
+extension RingProfile {
+    /// The models as options name them.
+    static let optionNames = all.map(\.optionName)
+
+    /// The model as options name it.
+    var optionName: String { model.lowercased() }
+
+    /// The profile of a model, in upper or lower case.
+    static func named(_ model: String) -> RingProfile? {
+        all.first { $0.optionName == model.lowercased() }
+    }
+}
+
+extension Option<RingProfile> {
+    /// An option that takes the model of a ring.
+    static func profile(_ name: String, _ help: String) -> Option {
+        .choice(
+            name, "MODEL", from: RingProfile.optionNames,
+            "\(help). One of: \(RingProfile.optionNames.joined(separator: " "))",
+            RingProfile.named)
+    }
+}
+
+extension VirtualRing: KeyControlled {
+    static let keys: [SimulatorKey] = [.wear, .drain, .charge, .walk, .sleep]
+
+    mutating func press(_ key: SimulatorKey) -> String? {
+        switch key {
+        case .wear:
+            if isWorn { takeOff() } else { putOn() }
+            return isWorn ? "the ring is on the finger" : "the ring is off the finger"
+        case .drain:
+            setBattery(percent: max(Int(batteryPercent) - 20, 0))
+            return "the battery has \(batteryPercent) %"
+        case .charge:
+            if isDocked { undock() } else { dock() }
+            return isDocked ? "the ring is on its charger" : "the ring is off its charger"
+        case .walk:
+            return walk(minutes: 10)
+                ? "its wearer walks" : "no walk: its wearer moves already, or the day is over"
+        case .sleep:
+            return fallAsleep(minutes: 60)
+                ? "its wearer sleeps" : "no nap: its wearer sleeps already, or goes to bed soon"
+        default: return nil
+        }
+    }
+}
+
+extension SimulatorKey {
+    static let charge = SimulatorKey(
+        "c", "put the ring on its charger, or take it off")
+    static let walk = SimulatorKey("g", "go for a walk of 10 minutes")
+    static let sleep = SimulatorKey("s", "fall asleep for an hour")
+}

@@ -1,0 +1,117 @@
+import HaloDevices
+import HaloProtocol
+
+extension Result<NamedSettingValue, DeviceError> {
+    /// `true` if the setting could not be read; a ring that does not have it is no failure.
+    var isFailure: Bool {
+        if case .failure(let error) = self { error.kind != .notSupported } else { false }
+    }
+}
+
+/// Reads and prints settings, for `halo settings` and `halo info`.
+enum SettingsPrinter {
+    private static let nameWidth = (NamedRingSetting.all.map(\.name.count).max() ?? 0) + 2
+
+    /// Reads and prints every setting, and reports those that could not be read.
+    ///
+    /// - Parameter showsLacking: `true` if settings that the ring does not have are in the text.
+    static nonisolated(nonsending) func printAll(
+        of ring: Ring, showsLacking: Bool, _ console: inout Console
+    ) async throws(Failure) -> ExitStatus {
+        var failures: [String] = []
+        for setting in NamedRingSetting.all {
+            let result = try await read(setting, of: ring)
+            if result.isFailure { failures.append(setting.name) }
+            if case .failure = result, !result.isFailure, !showsLacking, !console.isJSON {
+                continue
+            }
+            print(setting, result, isAlone: false, &console)
+            console.flush()
+        }
+        guard !failures.isEmpty else { return .success }
+        return console.report(
+            Failure(.difference, "not read: \(failures.joined(separator: ", "))"))
+    }
+
+    /// Reads a setting; a refusal is a result, and so is a reply that is wrong or did not come. A
+    /// lost link is not.
+    static nonisolated(nonsending) func read(
+        _ setting: NamedRingSetting, of ring: Ring
+    ) async throws(Failure) -> Result<NamedSettingValue, DeviceError> {
+        do throws(DeviceError) {
+            return .success(try await ring.value(of: setting))
+        } catch {
+            guard [.notSupported, .noData, .timedOut, .badAnswer].contains(error.kind) else {
+                throw Failure(error)
+            }
+            return .failure(error)
+        }
+    }
+
+    /// Prints a setting on a line; alone, also what it takes.
+    static func print(
+        _ setting: NamedRingSetting, _ result: Result<NamedSettingValue, DeviceError>,
+        isAlone: Bool, _ console: inout Console
+    ) {
+        if console.isJSON { return writeJSON(setting, result, &console) }
+        let style = console.style
+        let name = style.strong(setting.name) + spaces(nameWidth - setting.name.count)
+        switch result {
+        case .success(let value):
+            console.write("\(name)\("\(value)".printable)\n")
+            var rows: [[String]] = []
+            for field in value.fields where isAlone || isOnlyReported(field) {
+                let accepts = setting.fields.first { $0.name == field.name }
+                let taken = accepts.map { $0.isReadOnly ? "reported" : $0.accepts } ?? ""
+                let text = field.text ?? "not reported"
+                rows.append([field.name, text.printable, isAlone ? taken : ""])
+            }
+            for line in TextLayout.lines(of: rows) { console.write("  \(line)\n") }
+            if isAlone {
+                console.write(style.faint(setting.title) + "\n")
+                if let note = setting.note { console.write(style.faint(note) + "\n") }
+            }
+        case .failure(let error):
+            let words =
+                result.isFailure
+                ? style.bad("\(error)".printable) : style.faint("this ring does not have it")
+            console.write("\(name)\(words)\n")
+        }
+    }
+
+    /// Returns `true` for a value that the line of the setting does not have: no text changes the
+    /// field to it.
+    private static func isOnlyReported(_ field: NamedSettingValue.Field) -> Bool {
+        field.text != nil && !field.isInDescription
+    }
+
+    private static func spaces(_ count: Int) -> String {
+        String(repeating: " ", count: max(count, 1))
+    }
+
+    private static func writeJSON(
+        _ setting: NamedRingSetting, _ result: Result<NamedSettingValue, DeviceError>,
+        _ console: inout Console
+    ) {
+        let value = try? result.get()
+        let fields = JSONValue.objects(setting.fields) { field in
+            let present = value?[field.name]
+            return [
+                ("name", .string(field.name)), ("text", .text(present?.text)),
+                ("number", present?.number.map { .decimal($0) } ?? .null),
+                ("unit", .text(present?.unit)), ("accepts", .string(field.accepts)),
+                ("isReadOnly", .boolean(field.isReadOnly)),
+            ]
+        }
+        var problem: String?
+        if case .failure(let error) = result { problem = "\(error)" }
+        console.write(
+            type: "setting",
+            [
+                ("name", .string(setting.name)), ("title", .string(setting.title)),
+                ("note", .text(setting.note)),
+                ("isSupported", result.isFailure ? .null : .boolean(value != nil)),
+                ("fields", fields), ("problem", .text(problem)),
+            ])
+    }
+}

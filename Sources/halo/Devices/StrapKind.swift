@@ -1,0 +1,105 @@
+import HaloDevices
+import HaloProtocol
+import HaloSimulator
+import HaloTransport
+
+extension DeviceKind {
+    /// A chest strap, or another sensor with the Heart Rate service.
+    static let strap = DeviceKind(
+        name: "strap", withArticle: "a strap", classification: .heartRateSensor,
+        services: [StandardServices.heartRate], models: ["strap"],
+        keys: VirtualHeartRateSensor.keys
+    ) { _, wear in
+        VirtualHeartRateSensor(location: .chest, wearer: wear.wearer)
+    } connect: {
+        (found, transport, _) async throws(DeviceError) -> any ConnectedDevice in
+        ConnectedStrap(
+            strap: try await HeartRateSensor.connect(to: found.identity, over: transport),
+            name: found.name)
+    }
+}
+
+/// A connected strap.
+struct ConnectedStrap: ConnectedDevice {
+    let strap: HeartRateSensor
+    let name: String
+
+    func disconnect() async { await strap.disconnect() }
+
+    nonisolated(nonsending) func show(
+        _ console: inout Console
+    ) async throws(Failure) -> ExitStatus {
+        let (information, location) = try await using { () async throws(DeviceError) in
+            (try await strap.deviceInformation(), try await strap.location())
+        }
+        let battery = try await using { () async throws(DeviceError) in
+            try await chargeIfReported()
+        }
+        let facts = DeviceFacts(
+            kind: DeviceKind.strap.name, name: name, address: strap.identity.rawValue,
+            battery: battery, information: information)
+        let place = location.map { "\($0)" }
+        if console.isJSON {
+            facts.writeJSON([("location", .text(place))], &console)
+        } else {
+            let rows = [
+                ["battery", battery.map { "\($0)" } ?? "not reported"],
+                ["worn", place ?? "not reported"],
+            ]
+            facts.write(rows + facts.informationRows, &console)
+        }
+        return .success
+    }
+
+    /// The charge of the battery; `nil` for a strap without the service, which is optional.
+    private nonisolated(nonsending) func chargeIfReported() async throws(DeviceError)
+        -> BatteryCharge?
+    {
+        do throws(DeviceError) {
+            return try await strap.battery()
+        } catch {
+            guard error.kind == .notSupported else { throw error }
+            return nil
+        }
+    }
+
+    func measure(
+        _ kind: LiveKind, _ report: @escaping @Sendable (LiveReading) -> Void
+    ) async throws(DeviceError) {
+        var reports = strap.reports.makeAsyncIterator()
+        while let next = try await reports.next() {
+            if let reading = LiveReading(of: next) { report(reading) }
+        }
+    }
+
+    /// Receives the measurements.
+    nonisolated(nonsending) func use(
+        until end: Moment, _ console: inout Console
+    ) async throws(DeviceError) {
+        _ = try await strap.deviceInformation()
+        _ = try await strap.location()
+        _ = try await chargeIfReported()
+        var measurements = strap.measurements.makeAsyncIterator()
+        var measuring = TimedProgress("measuring the heart rate", console, strap.time, until: end)
+        defer { measuring.end() }
+        while strap.time.now() < end, try await measurements.next() != nil { measuring.show() }
+    }
+}
+
+extension VirtualHeartRateSensor: KeyControlled {
+    static let keys: [SimulatorKey] = [.wear, .drain]
+
+    var name: String { options.name }
+
+    mutating func press(_ key: SimulatorKey) -> String? {
+        switch key {
+        case .wear:
+            if isWorn { takeOff() } else { putOn() }
+            return isWorn ? "the strap is on the skin" : "the strap is off the skin"
+        case .drain:
+            setBattery(batteryPercent - min(batteryPercent, 20))
+            return "the battery has \(batteryPercent) %"
+        default: return nil
+        }
+    }
+}

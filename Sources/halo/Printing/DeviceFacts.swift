@@ -1,0 +1,51 @@
+import HaloDevices
+import HaloProtocol
+
+/// What devices of every kind say about themselves, for people and as JSON.
+struct DeviceFacts {
+    /// The name of the device's kind.
+    let kind: String
+    let name: String?
+    let address: String
+    var battery: BatteryCharge?
+    let information: DeviceInformation
+
+    /// Writes the name, the address and rows of a label and a text; rows without a text are left
+    /// out.
+    func write(_ rows: [[String]], _ console: inout Console) {
+        console.write(console.style.strong((name ?? address).printable) + "\n")
+        let all = [["address", address]] + rows
+        for line in TextLayout.lines(of: all.filter { $0[1] != "" }) {
+            console.write("  \(line.printable)\n")
+        }
+    }
+
+    /// Writes an object with these further members.
+    func writeJSON(_ others: JSONValue.Members, _ console: inout Console) {
+        let words = informationInWords.map { (key: $0.name, value: JSONValue.string($0.text)) }
+        console.write(
+            type: "device",
+            [
+                ("kind", .string(kind)), ("name", .text(name)), ("address", .string(address)),
+                ("battery", battery.map { .number($0.percent) } ?? .null),
+                ("isCharging", battery?.isCharging.map { .boolean($0) } ?? .null),
+                ("information", .object(words)),
+            ] + others)
+    }
+
+    /// The rows of the Device Information service.
+    var informationRows: [[String]] { informationInWords.map { [$0.name, $0.text] } }
+
+    private var informationInWords: [(name: String, text: String)] {
+        let all: [(name: String, text: String?)] = [
+            ("manufacturer", information.manufacturerName?.text),
+            ("model", information.modelNumber?.text), ("serial", information.serialNumber?.text),
+            ("revision", information.firmwareRevision?.text),
+            ("board", information.hardwareRevision?.text),
+            ("software", information.softwareRevision?.text),
+            ("system", information.systemID.map { HexText.bytes($0.bytes) }),
+            ("pnp", information.pnpID.map { "\($0)" }),
+        ]
+        return all.compactMap { row in row.text.map { (row.name, $0) } }
+    }
+}
