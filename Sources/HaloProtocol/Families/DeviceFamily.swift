@@ -99,3 +99,8 @@ extension DeviceFamily: Hashable {
     /// Hashes the name.
     public func hash(into hasher: inout Hasher) { hasher.combine(name) }
 }
+
+extension DeviceFamily: CustomStringConvertible {
+    /// The name.
+    public var description: String { name.description }
+}
