@@ -89,7 +89,7 @@ extension HexText {
             Result { () throws(HexTextError) in unsafe try parse(buffer.span) }
         }
         if let result { return try result.get() }
-        let copy = Array(utf8)
+        let copy = ContiguousArray(utf8)
         return try parse(copy.span)
     }
 
