@@ -29,6 +29,19 @@ import Testing
         }
     }
 
+    @Test(arguments: [
+        ([], nil, nil), ([.read, .notify], nil, nil),
+        ([.write], .withResponse, .withResponse),
+        ([.writeWithoutResponse], .withoutResponse, .withoutResponse),
+        ([.write, .writeWithoutResponse], .withResponse, .withoutResponse),
+    ] as [(GATTProperties, WriteMode?, WriteMode?)])
+    func theWayToWriteIsThePreferredOneIfItIsAllowed(
+        properties: GATTProperties, response: WriteMode?, command: WriteMode?
+    ) {
+        #expect(properties.writeMode(preferring: .withResponse) == response)
+        #expect(properties.writeMode(preferring: .withoutResponse) == command)
+    }
+
     /// Codes of this package: all different, without a gap.
     @Test func codesAreConsecutive() {
         let kinds: [BLEError.Kind] = [

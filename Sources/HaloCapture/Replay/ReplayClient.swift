@@ -279,10 +279,9 @@ private struct ReplayClientRun {
     nonisolated(nonsending) private func write(
         _ bytes: [UInt8], _ request: RecordedRequest, _ target: GATTCharacteristic
     ) async throws(BLEError) {
-        let canRespond = target.properties.contains(.write)
-        let canDoWithout = target.properties.contains(.writeWithoutResponse)
-        let responds = request.action == .write ? canRespond : !canDoWithout
-        let mode: WriteMode = responds ? .withResponse : .withoutResponse
+        let wanted: WriteMode = request.action == .write ? .withResponse : .withoutResponse
+        // A target that allows neither refuses the write.
+        let mode = target.properties.writeMode(preferring: wanted) ?? wanted
         let length = max(link.maximumWriteLength(mode), 1)
         guard request.channel == .bigData, bytes.count > length else {
             return try await link.write(bytes, to: target, mode)

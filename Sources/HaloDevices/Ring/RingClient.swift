@@ -489,15 +489,9 @@ struct RingAttributes: Hashable, Sendable {
     private static func target(
         _ uuid: BluetoothUUID, _ characteristics: [GATTCharacteristic], _ wanted: WriteMode
     ) -> Target? {
-        guard let found = characteristics.first(where: { $0.uuid == uuid }) else { return nil }
-        let canRespond = found.properties.contains(.write)
-        let canDoWithout = found.properties.contains(.writeWithoutResponse)
-        guard canRespond || canDoWithout else { return nil }
-        let mode: WriteMode =
-            switch wanted {
-            case .withResponse: canRespond ? .withResponse : .withoutResponse
-            case .withoutResponse: canDoWithout ? .withoutResponse : .withResponse
-            }
+        guard let found = characteristics.first(where: { $0.uuid == uuid }),
+            let mode = found.properties.writeMode(preferring: wanted)
+        else { return nil }
         return Target(characteristic: found, mode: mode)
     }
 

@@ -127,6 +127,19 @@ public struct GATTProperties: OptionSet, Hashable, Sendable {
     public var canWrite: Bool { !isDisjoint(with: [.write, .writeWithoutResponse]) }
     /// `true` if the value can be sent as a notification or an indication.
     public var canSubscribe: Bool { !isDisjoint(with: [.notify, .indicate]) }
+
+    /// Returns how to write the value: as preferred, if that is allowed, or else in the other way;
+    /// `nil` if it cannot be written.
+    public func writeMode(preferring mode: WriteMode) -> WriteMode? {
+        let canRespond = contains(.write)
+        let canDoWithout = contains(.writeWithoutResponse)
+        return switch mode {
+        case .withResponse where canRespond, .withoutResponse where canDoWithout: mode
+        case .withoutResponse where canRespond: .withResponse
+        case .withResponse where canDoWithout: .withoutResponse
+        default: nil
+        }
+    }
 }
 
 /// The link security that a device demands for the use of an attribute.
