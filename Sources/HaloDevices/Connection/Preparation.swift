@@ -66,8 +66,11 @@ protocol DeviceClient: Sendable {
         _ channel: Channel, _ error: DeviceError, _ context: inout Context)
 }
 
-/// The defaults: no steps of its own, no device information, no channel on demand.
+/// The defaults: no steps of its own, no device information, no channel on demand, no deadline.
 extension DeviceClient {
+    mutating func ready(_ context: inout Context) {}
+    var deadline: Moment? { nil }
+    mutating func tick(_ context: inout Context) {}
     mutating func learn(_ information: DeviceInformation) {}
     mutating func linkOpened(_ context: inout Context) {}
     mutating func suspended(_ context: inout Context) {}
@@ -142,20 +145,48 @@ struct ClientContext<Client: DeviceClient> {
     /// Ends the client's own step.
     mutating func endStep() { stepHasEnded = true }
 
-    /// Calls a function with the link, if there is one. A failure is reported to the client if the
+    /// An operation on a link, which calls its completion once.
+    typealias Operation = @Sendable (BLELink, @escaping BLECompletion<Void>) -> Void
+
+    /// Performs an operation on the link, if there is one. A failure is reported to the client if
+    /// the link is still the same.
+    mutating func send(
+        _ operation: @escaping Operation,
+        failed: @escaping @Sendable (BLEError, inout Client, inout ClientContext) -> Void
+    ) {
+        perform(operation) { result in
+            guard case .failure(let error) = result else { return nil }
+            return { failed(error, &$0, &$1) }
+        }
+    }
+
+    /// Performs an operation on the link, if there is one. Its end is reported to the client if the
     /// link is still the same.
     mutating func send(
-        _ operation:
-            @escaping @Sendable (BLELink, @escaping BLECompletion<Void>) -> Void,
-        failed: @escaping @Sendable (BLEError, inout Client, inout ClientContext) -> Void
+        _ operation: @escaping Operation,
+        ended:
+            @escaping @Sendable (
+                Result<Void, BLEError>, inout Client, inout ClientContext
+            ) -> Void
+    ) {
+        perform(operation) { result in { ended(result, &$0, &$1) } }
+    }
+
+    /// - Parameter report: Returns what to tell the client of a result; `nil` for nothing.
+    private mutating func perform(
+        _ operation: @escaping Operation,
+        _ report:
+            @escaping @Sendable (
+                Result<Void, BLEError>
+            ) -> ((inout Client, inout ClientContext) -> Void)?
     ) {
         guard let open else { return }
         turn.call { [weak connection] in
             operation(open.link) { [weak connection] result in
-                guard case .failure(let error) = result, let connection else { return }
+                guard let connection, let report = report(result) else { return }
                 connection.update(as: .backend) { state in
                     guard state.phase.openLink?.generation == open.generation else { return }
-                    connection.tell(&state) { failed(error, &$0, &$1) }
+                    connection.tell(&state) { report(&$0, &$1) }
                 }
             }
         }
