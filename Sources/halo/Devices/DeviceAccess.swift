@@ -86,11 +86,11 @@ struct DeviceAccess: Sendable {
         var kind: DeviceKind { DeviceKind.of(discovery) ?? DeviceKind.all[0] }
     }
 
-    /// Finds the device, which has to be of one of these kinds.
+    /// Finds the device, or another one in its place, which has to be of one of these kinds.
     nonisolated(nonsending) func find(
-        _ kinds: [DeviceKind] = DeviceKind.all
+        _ kinds: [DeviceKind] = DeviceKind.all, _ other: DeviceRequest.Device? = nil
     ) async throws(Failure) -> Found {
-        let found = try await best(kinds)
+        let found = try await best(kinds, other ?? request.device)
         guard kinds.contains(found.kind) else {
             let wanted = TextLayout.alternatives(kinds.map { $0.withArticle })
             throw Failure(
@@ -100,9 +100,8 @@ struct DeviceAccess: Sendable {
     }
 
     private nonisolated(nonsending) func best(
-        _ kinds: [DeviceKind]
+        _ kinds: [DeviceKind], _ device: DeviceRequest.Device
     ) async throws(Failure) -> Found {
-        let device = request.device
         let words = device.words(of: kinds)
         do throws(DeviceError) {
             var finder = DeviceFinder(
@@ -128,13 +127,14 @@ struct DeviceAccess: Sendable {
     /// Finds the device, which has to be of one of these kinds, and connects to it.
     ///
     /// - Parameters:
+    ///   - other: A device in place of the one that was asked for.
     ///   - transport: A transport around that of the place, which records for example.
     ///   - setsClock: `true` if a device with a clock gets the time of this computer.
     nonisolated(nonsending) func connect(
-        _ kinds: [DeviceKind] = DeviceKind.all, over transport: (any BLETransport)? = nil,
-        setsClock: Bool
+        _ kinds: [DeviceKind] = DeviceKind.all, _ other: DeviceRequest.Device? = nil,
+        over transport: (any BLETransport)? = nil, setsClock: Bool
     ) async throws(Failure) -> any ConnectedDevice {
-        let found = try await find(kinds)
+        let found = try await find(kinds, other)
         do throws(DeviceError) {
             return try await found.kind.connect(found, transport ?? self.transport, setsClock)
         } catch {
