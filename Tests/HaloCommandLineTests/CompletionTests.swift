@@ -50,11 +50,8 @@ import Testing
 
     @Test func bashCompletesVerbs() throws {
         #expect(try Self.bash(["li"]) == ["live"])
-        #expect(
-            try Self.bash(["s"]).sorted() == [
-                "scan", "scrub", "selftest", "send", "settings", "simulate",
-            ])
         let all = DescribedVerb.all.map(\.name) + ["help", "version"]
+        #expect(try Self.bash(["s"]) == all.filter { $0.hasPrefix("s") })
         #expect(try Self.bash([""]) == all)
         #expect(try Self.bash(["help", ""]) == all)
         #expect(try Self.bash(["nonsense", ""]) == [])
@@ -63,7 +60,7 @@ import Testing
     @Test(arguments: DescribedVerb.all) func bashCompletesOptions(_ verb: DescribedVerb) throws {
         let words = verb.options.map(\.word)
         #expect(try Self.bash([verb.name, "-"]) == words)
-        #expect(try Self.bash([verb.name, "--he"]) == ["--help"])
+        #expect(try Self.bash([verb.name, "--hel"]) == ["--help"])
         for option in verb.options where option.takesFile {
             #expect(try Self.bash([verb.name, option.word, "a"]) == ["afile"])
         }

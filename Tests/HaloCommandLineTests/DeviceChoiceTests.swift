@@ -1,6 +1,8 @@
 import Foundation
 import Testing
 
+@testable import halo
+
 /// The device and the place that the options, the environment and `halo use` choose.
 @Suite(.waitsForPrograms, .timeLimit(.minutes(20))) struct DeviceChoiceTests {
     private static func name(
@@ -30,10 +32,12 @@ import Testing
         #expect(try Self.name(place.options("") + ["-dstrap"]) == "Virtual HR")
     }
 
+    private static let kinds = DeviceKind.words(DeviceKind.all)
+
     /// A device that is not there, the words for it, and the time that was waited.
     @Test(arguments: [
-        ("zzz", "ring or strap with a name like 'zzz'", "2s", "2 s"),
-        ("R02_2FCAX", "ring or strap with a name like 'R02_2FCAX'", "1m", "1 min"),
+        ("zzz", "\(kinds) with a name like 'zzz'", "2s", "2 s"),
+        ("R02_2FCAX", "\(kinds) with a name like 'R02_2FCAX'", "1m", "1 min"),
         ("aa:bb:cc:dd:ee:ff", "device with the address AA:BB:CC:DD:EE:FF", "1h", "1 h"),
         ("strap", "strap", "3s", "3 s"),
     ])
@@ -120,7 +124,7 @@ import Testing
             return outcome
         }
         let path = folder.path("a/b/halo/device")
-        let none = "no device is remembered: the nearest ring or strap is used\n"
+        let none = "no device is remembered: the nearest \(Self.kinds) is used\n"
         #expect(try use().output == none)
         #expect(try folder.names == [])
         #expect(try use("R02_1234").output == "R02_1234, from \(path)\n")

@@ -1,6 +1,8 @@
 import Foundation
 import Testing
 
+@testable import halo
+
 /// The options of a place with virtual devices: in the program, or behind a fake of BlueZ.
 enum VirtualPlace: String, CaseIterable, Sendable {
     case air, bus
@@ -54,7 +56,7 @@ enum VirtualPlace: String, CaseIterable, Sendable {
         #expect(strap["address"] as? String == place.address(1))
 
         let text = try Self.run(arguments)
-        #expect(text.lines.count == 2)
+        #expect(text.lines.count == DeviceKind.all.count)
         let line = try #require(text.lines.first { $0.hasPrefix("R02_2FCA  ") })
         #expect(line.contains("  \(place.address(0))  ") && line.contains(" dBm "))
         #expect(line.hasSuffix("  R02, strong"))
@@ -84,7 +86,8 @@ enum VirtualPlace: String, CaseIterable, Sendable {
         let arguments = ["scan", "--for", "3s", "--json", "--replay", capture]
         let outcome = try Self.run(arguments, status: 4)
         #expect(try outcome.object["type"] as? String == "error")
-        #expect(try outcome.object["message"] as? String == "no ring and no strap was found")
+        let kinds = DeviceKind.words(DeviceKind.all)
+        #expect(try outcome.object["message"] as? String == "no \(kinds) was found")
         for option in ["--all", "-a"] {
             let all = try Self.run(arguments + [option])
             #expect(try all.object["name"] as? String == "Lamp")

@@ -102,9 +102,14 @@ enum TextLayout {
     }
 
     /// Words in a sentence: `a, b or c`.
-    static func alternatives(_ words: [String]) -> String {
+    static func alternatives(_ words: [String]) -> String { list(words, " or ") }
+
+    /// Words in a sentence: `a, b and c`.
+    static func enumeration(_ words: [String]) -> String { list(words, " and ") }
+
+    private static func list(_ words: [String], _ conjunction: String) -> String {
         guard let last = words.last, words.count > 1 else { return words.first ?? "" }
-        return words.dropLast().joined(separator: ", ") + " or " + last
+        return words.dropLast().joined(separator: ", ") + conjunction + last
     }
 
     /// The rows of a table as lines, in columns as wide as their widest cell.

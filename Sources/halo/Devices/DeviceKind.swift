@@ -14,6 +14,8 @@ struct DeviceKind: Sendable {
     let services: [BluetoothUUID]
     /// The names of its virtual devices, the usual one first.
     let models: [String]
+    /// What `halo live` can measure with it, on some models at least.
+    let measures: [LiveKind]
     /// The keys that control a simulated device.
     let keys: [SimulatorKey]
     /// The virtual device of one of the models.
@@ -33,12 +35,19 @@ struct DeviceKind: Sendable {
     static let names = all.map { $0.name }
     /// The names of all kinds in a sentence.
     static let quotedNames = TextLayout.alternatives(names.map { "'\($0)'" })
+    /// All kinds in a sentence: `rings and straps`.
+    static let plurals = TextLayout.enumeration(all.map { $0.noun + "s" })
     /// The names of all virtual devices.
     static let models = all.flatMap { $0.models }
 
     /// The kind with a name, in upper or lower case.
     static func named(_ name: String) -> DeviceKind? {
         all.first { $0.name == name.lowercased() }
+    }
+
+    /// The kinds of device that can measure something.
+    static func measuring(_ live: LiveKind) -> [DeviceKind] {
+        all.filter { $0.measures.contains(live) }
     }
 
     /// The virtual device of a model of any kind; `nil` if there is no such model.

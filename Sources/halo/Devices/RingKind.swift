@@ -8,7 +8,7 @@ extension DeviceKind {
     static let ring = DeviceKind(
         name: "ring", withArticle: "a ring", classification: .ring,
         services: [RingServices.uart, RingServices.bigData], models: RingProfile.optionNames,
-        keys: VirtualRing.keys
+        measures: LiveKind.allCases, keys: VirtualRing.keys
     ) { model, wear in
         RingProfile.named(model).map { profile in
             let options = VirtualDevices.ringOptions(seed: wear.seed)

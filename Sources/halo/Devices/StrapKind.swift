@@ -8,7 +8,7 @@ extension DeviceKind {
     static let strap = DeviceKind(
         name: "strap", withArticle: "a strap", classification: .heartRateSensor,
         services: [StandardServices.heartRate], models: ["strap"],
-        keys: VirtualHeartRateSensor.keys
+        measures: [.hr], keys: VirtualHeartRateSensor.keys
     ) { _, wear in
         VirtualHeartRateSensor(location: .chest, wearer: wear.wearer)
     } connect: {

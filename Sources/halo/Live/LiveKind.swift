@@ -31,9 +31,6 @@ enum LiveKind: String, CaseIterable, Sendable {
         }
     }
 
-    /// `true` if a strap measures it as well.
-    var isOfStrap: Bool { self == .hr }
-
     /// The colour of a value.
     func style(_ value: Double) -> TextStyle { self == .hr ? .heartRate(value) : .cyan }
 }

@@ -53,7 +53,7 @@ struct LiveVerb: Verb {
         let access = try await DeviceAccess(
             request, isShown: !isBounded || LiveView.isPossible, &console)
         let device = try await access.connect(
-            kind.isOfStrap ? [.ring, .strap] : [.ring], setsClock: false)
+            DeviceKind.measuring(kind), setsClock: false)
         do throws(Failure) {
             try await show(device, access.transport.time, &console)
         } catch {

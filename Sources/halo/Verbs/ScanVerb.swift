@@ -2,7 +2,7 @@ import HaloDevices
 import HaloProtocol
 import HaloTransport
 
-/// `halo scan`: the rings and straps around.
+/// `halo scan`: the devices around.
 struct ScanVerb: Verb {
     private let request: DeviceRequest
     private let duration: Duration?
@@ -12,7 +12,7 @@ struct ScanVerb: Verb {
         "all", letter: "a", "shows all devices, not only those that this package knows")
 
     static let syntax = VerbSyntax(
-        "scan", "shows the rings and straps around, until Ctrl-C",
+        "scan", "shows the \(DeviceKind.plurals) around, until Ctrl-C",
         options: [CommonOptions.duration, allOption] + DeviceRequest.options,
         json: """
             one JSON object a line, when a device is discovered or changes: type (device), name, \
@@ -89,7 +89,7 @@ struct ScanVerb: Verb {
 
     private static var nothingFound: Failure {
         Failure(
-            .notFound, "no ring and no strap was found",
+            .notFound, "no \(DeviceKind.words(DeviceKind.all)) was found",
             advice: """
                 Is it charged, near, and not connected to a phone? --all shows every device, \
                 'halo doctor' whether Bluetooth works, and --virtual virtual devices.
