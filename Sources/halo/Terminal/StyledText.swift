@@ -1,6 +1,8 @@
 /// The emphasis and the colour of text on a terminal.
 struct TextStyle: OptionSet, Hashable, Sendable {
-    let rawValue: UInt8
+    /// The emphasis and the named colours in the low byte; above it a mark and the three bytes of
+    /// any other colour.
+    let rawValue: UInt64
 
     /// A heading.
     static let strong = TextStyle(rawValue: 1 << 0)
@@ -15,6 +17,12 @@ struct TextStyle: OptionSet, Hashable, Sendable {
     /// Text as the terminal shows it without any style.
     static let plain: TextStyle = []
 
+    /// Any colour. Terminals that know fewer show the nearest one.
+    static func light(red: UInt8, green: UInt8, blue: UInt8) -> TextStyle {
+        let bytes = [1, red, green, blue].reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+        return TextStyle(rawValue: bytes << 8)
+    }
+
     /// The parameters of SGR, "select graphic rendition", in the order of the bits.
     private static let parameters = ["1", "2", "31", "32", "33", "34", "35", "36"]
 
@@ -22,8 +30,13 @@ struct TextStyle: OptionSet, Hashable, Sendable {
     /// terminals show the last one.
     var escapeSequence: String {
         if isEmpty { return "" }
-        let codes = Self.parameters.enumerated().filter { rawValue >> $0.offset & 1 == 1 }
-        return "\u{1B}[\(codes.map(\.element).joined(separator: ";"))m"
+        var codes = Self.parameters.enumerated().filter { rawValue >> $0.offset & 1 == 1 }
+            .map(\.element)
+        if rawValue >> 32 & 1 == 1 {
+            let parts = [24, 16, 8].map { String(rawValue >> $0 & 0xFF) }
+            codes += ["38", "2"] + parts
+        }
+        return "\u{1B}[\(codes.joined(separator: ";"))m"
     }
 
     /// The escape sequence that ends every style.
