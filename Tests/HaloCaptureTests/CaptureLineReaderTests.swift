@@ -98,7 +98,7 @@ import Testing
         var writer = CaptureWriter()
         var lines: [CaptureLine] = []
         let channels: [CaptureChannel] = [
-            .uart, .bigData, .family(LEDStrip.family), .advertisement, .scanResponse,
+            .uart, .bigData, .family(.ledStrip), .advertisement, .scanResponse,
             .characteristic(BluetoothUUID(0x2A37)),
             .characteristic(BluetoothUUID(high: 0x12, low: 0x34)),
         ]

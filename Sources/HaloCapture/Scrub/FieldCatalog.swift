@@ -271,7 +271,7 @@ enum FieldCatalog {
         ("HourlySeries", "daysAgo kind minutesPerSample partCount"),
         ("IntervalTemperature74", "count day index interval"),
         ("IntervalTemperature77", "count day index interval"),
-        ("LEDStrip", "blue green lamps mode power red speed white"),
+        ("LEDStripCommand", "blue green lamps mode power red speed white"),
         ("LEDStripClock", "hour minute second"),
         ("LEDStripStatus", "blue green mode power red speed type unexplained version white"),
         ("LegacyRealtimeHeartRate", "action"),

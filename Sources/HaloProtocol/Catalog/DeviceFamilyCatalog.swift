@@ -1,5 +1,5 @@
 /// All families.
 public enum DeviceFamilyCatalog {
     /// The families, in the order in which they are recognised.
-    public static let families = [LEDStrip.family]
+    public static let families = [DeviceFamily.ledStrip]
 }

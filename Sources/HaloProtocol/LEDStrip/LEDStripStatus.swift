@@ -1,4 +1,4 @@
-/// The status of an LED strip; the layout is drawn at ``LEDStrip``.
+/// The status of an LED strip; the layout is drawn at ``LEDStripCommand``.
 public struct LEDStripStatus: BytePacket {
     public static var name: PacketName { PacketName("LEDStripStatus") }
 
@@ -8,7 +8,7 @@ public struct LEDStripStatus: BytePacket {
     /// The type of strip; 0x15 so far.
     public var type: UInt8
     /// The power of the strip.
-    public var power: Reported<LEDStrip.Power>
+    public var power: Reported<LEDStripCommand.Power>
     /// The animation, or ``LEDStripMode/steady`` for a colour or white light.
     public var mode: Reported<LEDStripMode>
     /// A byte of unknown meaning; 0x20 so far.
@@ -28,7 +28,7 @@ public struct LEDStripStatus: BytePacket {
 
     /// Creates a status of a strip.
     public init(
-        power: LEDStrip.Power, mode: LEDStripMode = .steady, speed: UInt8 = 0,
+        power: LEDStripCommand.Power, mode: LEDStripMode = .steady, speed: UInt8 = 0,
         red: UInt8 = 0, green: UInt8 = 0, blue: UInt8 = 0, white: UInt8 = 0
     ) {
         type = 0x15

@@ -72,8 +72,8 @@ extension PlantedCapture {
         for pulse in Self.pulse { try characteristic(0x2A37, [0x00, pulse]) }
         for pulse in Self.pulse { try characteristic(0xFEA3, [pulse]) }
         try characteristic(0x2A37, [0x10, 60] + Self.addressBytes)
-        try put(.toDevice, .family(LEDStrip.family), [0x10, 20, 25, 12, 11, 22, 54, 17, 4, 0, 1])
-        try put(.toDevice, .family(LEDStrip.family), [0x56] + Self.name.utf8)
+        try put(.toDevice, .family(.ledStrip), [0x10, 20, 25, 12, 11, 22, 54, 17, 4, 0, 1])
+        try put(.toDevice, .family(.ledStrip), [0x56] + Self.name.utf8)
     }
 
     mutating func commands() throws {

@@ -128,7 +128,7 @@ import Testing
                     time: CivilDateTime(date, first.time), language: .english
                 ).frame,
             ] { try planted.put(.toDevice, .uart, Array(frame.bytes)) }
-            try planted.put(.toDevice, .family(LEDStrip.family), LEDStripClock(first).bytes)
+            try planted.put(.toDevice, .family(.ledStrip), LEDStripClock(first).bytes)
         }
         let new = frames(capture)
         let set = try SetTime.Request(decoding: new[0]).time

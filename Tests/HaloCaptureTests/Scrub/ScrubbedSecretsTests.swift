@@ -140,7 +140,7 @@ import Testing
                 let count = Int(random.remainder(in: 0...40))
                 var bytes = (0..<count).map { _ in random.byte() }
                 let channels: [CaptureChannel] = [
-                    .uart, .bigData, .family(LEDStrip.family), .advertisement,
+                    .uart, .bigData, .family(.ledStrip), .advertisement,
                     .characteristic(BluetoothUUID(0x2A37 as UInt32)),
                 ]
                 let channel = channels[Int(random.remainder(in: 0...4))]
@@ -156,7 +156,7 @@ import Testing
             let scrubbed = try capture.scrubbed(seed: UInt64(round)).capture
             for (old, new) in zip(capture.packets, scrubbed.packets) {
                 #expect(old.bytes.count == new.bytes.count)
-                if old.bytes.count > 6, old.channel != .family(LEDStrip.family) {
+                if old.bytes.count > 6, old.channel != .family(.ledStrip) {
                     #expect(old.bytes != new.bytes, "\(old)")
                 }
             }

@@ -173,8 +173,8 @@ struct RingRecognitionTests {
             ("r10m", [], [0x1234], .lookAlike(.r10M), .possible),
             ("TK5", [uart], [], .ring, .strong),
             ("R02_341C", [heart], [], .heartRateSensor, .strong),
-            ("triones-12", [], [], .family(LEDStrip.family), .possible),
-            ("LEDBlue-7", [LEDStrip.commandService], [], .family(LEDStrip.family), .likely),
+            ("triones-12", [], [], .family(.ledStrip), .possible),
+            ("LEDBlue-7", [LEDStripServices.commandService], [], .family(.ledStrip), .likely),
             ("", [], [], .unknown, .none),
         ]
             as [(

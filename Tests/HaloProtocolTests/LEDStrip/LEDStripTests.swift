@@ -3,14 +3,14 @@ import Testing
 
 struct LEDStripTests {
     @Test func commandsAreAsDescribed() throws {
-        #expect(HexText.bytes(LEDStrip.Switch(.on).bytes) == "CC2333")
-        #expect(HexText.bytes(LEDStrip.Switch(.off).bytes) == "CC2433")
+        #expect(HexText.bytes(LEDStripCommand.Switch(.on).bytes) == "CC2333")
+        #expect(HexText.bytes(LEDStripCommand.Switch(.off).bytes) == "CC2433")
         #expect(
-            HexText.bytes(LEDStrip.Colour(red: 0x5A, green: 0, blue: 0x9D).bytes)
+            HexText.bytes(LEDStripCommand.Colour(red: 0x5A, green: 0, blue: 0x9D).bytes)
                 == "565A009D00F0AA")
-        #expect(HexText.bytes(LEDStrip.Colour(white: 0x30).bytes) == "56000000300FAA")
-        #expect(HexText.bytes(LEDStrip.Show(.greenFade, speed: 31).bytes) == "BB271F44")
-        #expect(HexText.bytes(LEDStrip.StatusRequest().bytes) == "EF0177")
+        #expect(HexText.bytes(LEDStripCommand.Colour(white: 0x30).bytes) == "56000000300FAA")
+        #expect(HexText.bytes(LEDStripCommand.Show(.greenFade, speed: 31).bytes) == "BB271F44")
+        #expect(HexText.bytes(LEDStripCommand.StatusRequest().bytes) == "EF0177")
         let time = CivilDateTime(
             try CivilDate(year: 2016, month: 2, day: 28),
             try CivilTime(hour: 5, minute: 7, second: 24))
@@ -24,7 +24,7 @@ struct LEDStripTests {
             [0x10, 0x14, 0x10, 2, 28, 5, 7, 24, 0, 0, 1],
         ] as [[UInt8]])
     func commandsSurviveBothDirections(bytes: [UInt8]) throws {
-        let type = LEDStrip.family.packet(.toDevice, startingWith: bytes[0])
+        let type = DeviceFamily.ledStrip.packet(.toDevice, startingWith: bytes[0])
         let form = try #require(type).form
         #expect(try form.reencode(bytes) == bytes)
         for length in 0..<bytes.count {
@@ -37,13 +37,13 @@ struct LEDStripTests {
     }
 
     @Test(arguments: [
-        ("66152341200 0FF00000006 99", LEDStrip.Power.on, LEDStripMode.steady),
+        ("66152341200 0FF00000006 99", LEDStripCommand.Power.on, LEDStripMode.steady),
         ("66 15 23 27 20 1F FF 00 00 00 06 99", .on, .greenFade),
         ("66 15 24 34 20 10 FF 00 00 00 06 99", .off, .yellowStrobe),
         ("66 15 23 41 20 00 00 00 00 30 06 99", .on, .steady),
     ])
     func statusSurvivesBothDirections(
-        text: String, power: LEDStrip.Power, mode: LEDStripMode
+        text: String, power: LEDStripCommand.Power, mode: LEDStripMode
     ) throws {
         let digits = text.utf8.compactMap(HexText.value(ofDigit:))
         let bytes = stride(from: 0, to: digits.count, by: 2).map {

@@ -18,7 +18,7 @@ struct ExportBoundsTests {
 
     private func line(_ dice: inout Dice) throws -> CaptureLine {
         let channels: [CaptureChannel] = [
-            .uart, .bigData, .family(LEDStrip.family), .advertisement, .scanResponse,
+            .uart, .bigData, .family(.ledStrip), .advertisement, .scanResponse,
             .characteristic(BluetoothUUID(0x2A37)), .characteristic(BluetoothUUID(0x2A05)),
             .characteristic(BluetoothUUID(UInt32(dice.roll(50)))),
         ]

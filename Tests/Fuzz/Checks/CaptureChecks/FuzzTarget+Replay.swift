@@ -31,7 +31,7 @@ extension FuzzTarget {
     }
 
     private static let channels: [CaptureChannel] = [
-        .uart, .bigData, .family(LEDStrip.family), CaptureChannel(BluetoothUUID(0x2A37)),
+        .uart, .bigData, .family(.ledStrip), CaptureChannel(BluetoothUUID(0x2A37)),
         CaptureChannel(BluetoothUUID(0x2A19)), CaptureChannel(BluetoothUUID(0xABCD)),
         .advertisement, .scanResponse,
     ]

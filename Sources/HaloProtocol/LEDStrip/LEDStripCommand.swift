@@ -1,4 +1,40 @@
-/// The protocol of Triones LED strips and bulbs, known from one source: the HappyLighting app.
+/// The services of Triones LED strips and bulbs.
+public enum LEDStripServices {
+    /// The service with ``commands``.
+    public static let commandService = BluetoothUUID(0xFFD5)
+    /// The characteristic for commands, written with or without response.
+    public static let commands = BluetoothUUID(0xFFD9)
+    /// The service with ``status``.
+    public static let statusService = BluetoothUUID(0xFFD0)
+    /// The characteristic that notifies the status.
+    public static let status = BluetoothUUID(0xFFD4)
+}
+
+extension DeviceFamily {
+    /// Triones LED strips and bulbs. The prefixes of names are known from community use.
+    public static let ledStrip = DeviceFamily(
+        "ledstrip", title: "LED strip",
+        written: Endpoint(LEDStripServices.commandService, LEDStripServices.commands),
+        notified: Endpoint(LEDStripServices.statusService, LEDStripServices.status),
+        namePrefixes: ["TRIONES", "LEDBLUE", "QHM-"], hasMarkers: true,
+        packets: [
+            toStrip(LEDStripCommand.Switch.start, LEDStripCommand.Switch.self),
+            toStrip(LEDStripCommand.Colour.start, LEDStripCommand.Colour.self),
+            toStrip(LEDStripCommand.Show.start, LEDStripCommand.Show.self),
+            toStrip(LEDStripCommand.StatusRequest.start, LEDStripCommand.StatusRequest.self),
+            toStrip(LEDStripClock.start, LEDStripClock.self),
+            Packet(.fromDevice, startingWith: nil, LEDStripStatus.self),
+        ])
+
+    private static func toStrip<Value: BytePacket>(
+        _ start: UInt8, _ type: Value.Type
+    ) -> Packet {
+        Packet(.toDevice, startingWith: start, type)
+    }
+}
+
+/// The commands of Triones LED strips and bulbs. The protocol is known from one source: notes on the
+/// HappyLighting app.
 ///
 ///     → CC 23 33                                     on; CC 24 33 off
 ///     → 56 red green blue white F0 AA                a colour; white is 0
@@ -8,32 +44,9 @@
 ///     → EF 01 77                                     requests the status, the only reply
 ///     ← 66 type power mode ? speed red green blue white version 99
 ///
-/// Packets have no checksum. They are written to ``commands`` and notified by ``status``.
-public enum LEDStrip {
-    /// The service with ``commands``.
-    public static let commandService = BluetoothUUID(0xFFD5)
-    /// The characteristic for commands, written with or without response.
-    public static let commands = BluetoothUUID(0xFFD9)
-    /// The service with ``status``.
-    public static let statusService = BluetoothUUID(0xFFD0)
-    /// The characteristic that notifies the status.
-    public static let status = BluetoothUUID(0xFFD4)
-
-    /// The family. The prefixes of names are known from community use.
-    public static let family = DeviceFamily(
-        "ledstrip", title: "LED strip",
-        written: DeviceFamily.Endpoint(commandService, commands),
-        notified: DeviceFamily.Endpoint(statusService, status),
-        namePrefixes: ["TRIONES", "LEDBLUE", "QHM-"], hasMarkers: true,
-        packets: [
-            DeviceFamily.Packet(.toDevice, startingWith: Switch.start, Switch.self),
-            DeviceFamily.Packet(.toDevice, startingWith: Colour.start, Colour.self),
-            DeviceFamily.Packet(.toDevice, startingWith: Show.start, Show.self),
-            DeviceFamily.Packet(.toDevice, startingWith: StatusRequest.start, StatusRequest.self),
-            DeviceFamily.Packet(.toDevice, startingWith: LEDStripClock.start, LEDStripClock.self),
-            DeviceFamily.Packet(.fromDevice, startingWith: nil, LEDStripStatus.self),
-        ])
-
+/// Packets have no checksum. They are written to ``LEDStripServices/commands`` and notified by
+/// ``LEDStripServices/status``.
+public enum LEDStripCommand {
     /// The power of a strip.
     public enum Power: UInt8, FieldCode {
         /// On.
@@ -66,7 +79,7 @@ public enum LEDStrip {
 
     /// The command that turns the strip on or off.
     public struct Switch: BytePacket {
-        public static var name: PacketName { PacketName("LEDStrip", "Switch") }
+        public static var name: PacketName { PacketName("LEDStripCommand", "Switch") }
 
         static var start: UInt8 { 0xCC }
         static var end: UInt8 { 0x33 }
@@ -94,7 +107,7 @@ public enum LEDStrip {
 
     /// The command that sets a steady light. It has no brightness: use darker colours.
     public struct Colour: BytePacket {
-        public static var name: PacketName { PacketName("LEDStrip", "Colour") }
+        public static var name: PacketName { PacketName("LEDStripCommand", "Colour") }
 
         static var start: UInt8 { 0x56 }
         static var end: UInt8 { 0xAA }
@@ -151,7 +164,7 @@ public enum LEDStrip {
 
     /// The command that starts a built-in animation.
     public struct Show: BytePacket {
-        public static var name: PacketName { PacketName("LEDStrip", "Show") }
+        public static var name: PacketName { PacketName("LEDStripCommand", "Show") }
 
         static var start: UInt8 { 0xBB }
         static var end: UInt8 { 0x44 }
@@ -184,7 +197,7 @@ public enum LEDStrip {
 
     /// The request for the ``LEDStripStatus``.
     public struct StatusRequest: BytePacket {
-        public static var name: PacketName { PacketName("LEDStrip", "StatusRequest") }
+        public static var name: PacketName { PacketName("LEDStripCommand", "StatusRequest") }
 
         static var start: UInt8 { 0xEF }
         static var middle: UInt8 { 0x01 }
@@ -207,7 +220,7 @@ public enum LEDStrip {
     }
 }
 
-/// The command that sets an LED strip's clock; the layout is drawn at ``LEDStrip``.
+/// The command that sets an LED strip's clock; the layout is drawn at ``LEDStripCommand``.
 ///
 /// The source documents weekday 0 for Sunday, but its example has a Sunday with 7.
 public struct LEDStripClock: BytePacket {
