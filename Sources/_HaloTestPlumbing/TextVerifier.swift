@@ -3,8 +3,8 @@ package import HaloTesting
 
 /// Checks the parsers of text from devices and people.
 package enum TextVerifier {
-    /// Checks that versions and UUIDs parse or fail at an offset, and that parsed values print to
-    /// text that parses as the same.
+    /// Checks that versions, UUIDs and colours parse or fail at an offset, and that parsed values
+    /// print to text that parses as the same.
     package static func verify(_ bytes: [UInt8]) throws(ContractViolation) {
         try verify(bytes, "FirmwareVersion") { bytes throws(TextError) in
             try FirmwareVersion(parsing: bytes)
@@ -14,6 +14,9 @@ package enum TextVerifier {
         }
         try verify(bytes, "BluetoothUUID") { bytes throws(TextError) in
             try BluetoothUUID(parsing: String(decoding: bytes, as: UTF8.self))
+        }
+        try verify(bytes, "LEDColour") { bytes throws(TextError) in
+            try LEDColour(parsing: String(decoding: bytes, as: UTF8.self))
         }
         let printable = PrintableText.escaped(bytes)
         guard printable.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) else {

@@ -29,7 +29,7 @@ struct DeviceKind: Sendable {
         ) async throws(DeviceError) -> any ConnectedDevice
 
     /// All kinds. If no device is named, the first one that is there is used.
-    static let all: [DeviceKind] = [.ring, .strap]
+    static let all: [DeviceKind] = [.ring, .strap, .strip]
 
     /// The names of all kinds.
     static let names = all.map { $0.name }

@@ -6,7 +6,8 @@ enum VerbList {
     static var all: [any Verb.Type] {
         [
             ScanVerb.self, InfoVerb.self, LiveVerb.self, SettingsVerb.self, FindVerb.self,
-            WorkoutVerb.self, SendVerb.self, UseVerb.self, RecordVerb.self, SimulateVerb.self,
+            WorkoutVerb.self, StripVerb.self, SendVerb.self, UseVerb.self, RecordVerb.self,
+            SimulateVerb.self,
             DecodeVerb.self, ImportVerb.self, ReplayVerb.self, ScrubVerb.self, ExportVerb.self,
             PacketsVerb.self, DemoVerb.self, DoctorVerb.self, SelfTestVerb.self,
             CompletionsVerb.self,

@@ -1,0 +1,157 @@
+public import HaloProtocol
+internal import HaloTransport
+
+/// An effect that this computer calculates: a colour for each moment since its beginning.
+public struct LEDEffect: Sendable {
+    /// Returns the colour at a time after the beginning.
+    public let colour: @Sendable (Duration) -> LEDColour
+
+    /// Creates an effect.
+    public init(_ colour: @escaping @Sendable (Duration) -> LEDColour) {
+        self.colour = colour
+    }
+
+    /// All hues in turn, each turn in `period`.
+    public static func rainbow(period: Duration = .seconds(10)) -> LEDEffect {
+        LEDEffect { LEDColour(hueDegrees: thousandths(of: period, at: $0) * 360 / 1000) }
+    }
+
+    /// A colour that comes and goes, each time in `period`.
+    public static func breathing(
+        _ colour: LEDColour, period: Duration = .seconds(4)
+    ) -> LEDEffect {
+        LEDEffect { elapsed in
+            let part = thousandths(of: period, at: elapsed)
+            return colour.dimmed(toThousandths: part < 500 ? part * 2 : (1000 - part) * 2)
+        }
+    }
+
+    /// From a colour to another one, which then stays.
+    public static func fade(
+        from first: LEDColour, to last: LEDColour, over duration: Duration
+    ) -> LEDEffect {
+        LEDEffect { elapsed in
+            guard elapsed < duration else { return last }
+            return first.mixed(with: last, thousandths: thousandths(of: duration, at: elapsed))
+        }
+    }
+
+    /// The part of a period that has passed, in thousandths.
+    private static func thousandths(of period: Duration, at elapsed: Duration) -> Int {
+        let length = max(period.wholeMicroseconds, 1)
+        let part = max(elapsed.wholeMicroseconds, 0) % length
+        return Int(Double(part) / Double(length) * 1000)
+    }
+}
+
+extension LEDStrip {
+    /// Plays an effect for a duration, or until the task is cancelled, and then shows its last
+    /// colour.
+    ///
+    /// A colour is calculated when the strip takes one: 25 times a second, and less often over a
+    /// slow link.
+    public nonisolated(nonsending) func play(
+        _ effect: LEDEffect, for duration: Duration? = nil
+    ) async throws(DeviceError) {
+        let begun = time.now()
+        while true {
+            let elapsed = time.now().duration(since: begun)
+            if let duration, elapsed >= duration {
+                return try await set(effect.colour(duration))
+            }
+            try await set(effect.colour(elapsed))
+        }
+    }
+
+    /// Fades from the last colour that the strip reports to another one.
+    ///
+    /// A strip that reports no status fades from black.
+    public nonisolated(nonsending) func fade(
+        to colour: LEDColour, over duration: Duration
+    ) async throws(DeviceError) {
+        var first = LEDColour.black
+        do throws(DeviceError) {
+            first = try await status().lastColour
+        } catch {
+            guard error.kind == .notSupported || error.kind == .timedOut else { throw error }
+        }
+        try await play(.fade(from: first, to: colour, over: duration), for: duration)
+    }
+}
+
+/// A light that beats like a heart: it flashes with each beat and fades until the next one. Its
+/// colour follows the heart rate, from blue at 50 beats per minute to red at 170.
+///
+///     var pulse = LEDPulse()
+///     pulse.receive(beatsPerMinute: 72, at: strip.time.now())
+///     let colour = pulse.colour(at: strip.time.now())
+public struct LEDPulse: Hashable, Sendable {
+    private var beatsPerMinute = 0
+    /// The beats until the last heart rate came, in millionths.
+    private var beats: Int64 = 0
+    private var moment = Moment.origin
+
+    private static let slowest = (beatsPerMinute: 50, hueDegrees: 240)
+    private static let fastest = (beatsPerMinute: 170, hueDegrees: 0)
+    /// The brightness before a beat, in thousandths.
+    private static let leastBrightness = 120
+
+    /// Creates a dark light, which beats from the first heart rate on.
+    public init() {}
+
+    /// Receives a heart rate; 0 is no heart rate, and dark. The rhythm continues without a jump.
+    public mutating func receive(beatsPerMinute rate: Int, at now: Moment) {
+        beats = beats(at: now)
+        moment = now
+        beatsPerMinute = min(max(rate, 0), 300)
+    }
+
+    /// The colour at a moment.
+    public func colour(at now: Moment) -> LEDColour {
+        guard beatsPerMinute > 0 else { return .black }
+        let phase = Int(beats(at: now) % 1_000_000 / 1000)
+        // Quadratic: bright for a moment, then long dim.
+        let fading = (1000 - phase) * (1000 - phase) / 1000
+        let brightness = Self.leastBrightness + fading * (1000 - Self.leastBrightness) / 1000
+        return LEDColour(hueDegrees: hue).dimmed(toThousandths: brightness)
+    }
+
+    private var hue: Int {
+        let span = Self.fastest.beatsPerMinute - Self.slowest.beatsPerMinute
+        let part = min(max(beatsPerMinute - Self.slowest.beatsPerMinute, 0), span)
+        let hues = Self.fastest.hueDegrees - Self.slowest.hueDegrees
+        return Self.slowest.hueDegrees + hues * part / span
+    }
+
+    private func beats(at now: Moment) -> Int64 {
+        let elapsed = max(now.duration(since: moment).wholeMicroseconds, 0)
+        let (product, overflow) = elapsed.multipliedReportingOverflow(by: Int64(beatsPerMinute))
+        return (beats + (overflow ? 0 : product / 60)) % 1_000_000_000_000
+    }
+}
+
+extension LEDStrip {
+    /// Beats like a heart with each heart rate of a sequence, until the sequence ends or the task
+    /// is cancelled.
+    ///
+    ///     try await strip.pulse(with: strap.measurements.map(\.beatsPerMinute))
+    public nonisolated(nonsending) func pulse<Rates: AsyncSequence & Sendable>(
+        with rates: Rates
+    ) async throws where Rates.Element == Int {
+        let pulse = Locked(LEDPulse())
+        let time = time
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask {
+                for try await rate in rates {
+                    pulse.withLock { $0.receive(beatsPerMinute: rate, at: time.now()) }
+                }
+            }
+            group.addTask {
+                try await self.play(LEDEffect { _ in pulse.withLock { $0.colour(at: time.now()) } })
+            }
+            defer { group.cancelAll() }
+            // The first one ends with the sequence; playing has no end.
+            try await group.next()
+        }
+    }
+}

@@ -1,0 +1,394 @@
+public import HaloProtocol
+public import HaloTransport
+
+/// An LED strip or bulb with a Triones controller, as the HappyLighting app uses it.
+///
+///     let strip = try await LEDStrip.connect(over: transport)
+///     try await strip.turnOn()
+///     try await strip.set(LEDColour(parsing: "#FF8000"), brightness: 0.5)
+///     try await strip.fade(to: .black, over: .seconds(10))
+///
+/// Colours may come faster than the strip takes them, as from a colour picker: at most 25 a second
+/// are written, and the last one always is. ``show(_:)`` waits for nothing, ``follow(_:)`` takes
+/// any sequence of colours.
+///
+/// The strip confirms no command and reports no change. Only ``status()`` asks it; ``states`` asks
+/// for as long as there is a loop. After a lost link the strip is reconnected to by the rules of
+/// ``LEDStripOptions/reconnect``: requests end with ``DeviceError/Kind/disconnected``, sequences
+/// wait and continue, and the last colour of ``show(_:)`` is written to the new link. A strip is
+/// disconnected when neither it nor an iterator of its sequences is held any more.
+public final class LEDStrip: Sendable {
+    let connection: DeviceConnection<LEDStripClient>
+    /// The options of the connection.
+    public let options: LEDStripOptions
+
+    init(
+        to identity: PeripheralIdentity, over transport: any BLETransport,
+        _ options: LEDStripOptions
+    ) {
+        self.options = options
+        connection = DeviceConnection(
+            to: identity, over: transport, reconnect: options.reconnect,
+            bufferLimit: options.bufferLimit, LEDStripClient(options))
+    }
+
+    deinit { connection.disconnect() }
+
+    /// The identity under which the strip can be connected to again.
+    public var identity: PeripheralIdentity { connection.identity }
+
+    /// The time of the transport.
+    public var time: any TransportTime { connection.time }
+
+    /// The current link, for operations that this class lacks; `nil` while there is none.
+    public var link: BLELink? { connection.link }
+
+    /// The current connection state.
+    public var connectionState: ConnectionState { connection.connectionState }
+
+    /// The connection states: the current one first, then each change until the connection is
+    /// closed.
+    public var connectionStates: DeviceUpdates<ConnectionState> {
+        DeviceUpdates { [self] in connection.stateLoop(holding: self) }
+    }
+
+    /// Waits until the strip accepts requests; throws if the connection is closed.
+    public nonisolated(nonsending) func connected() async throws(DeviceError) {
+        try await connection.waitUntilConnected()
+    }
+
+    /// Closes the connection for good, and returns when the link is closed.
+    public nonisolated(nonsending) func disconnect() async {
+        await connection.disconnectAndWait()
+    }
+}
+
+extension LEDStrip: CustomStringConvertible {
+    /// The identity and the connection state.
+    public var description: String {
+        "LED strip \(PrintableText.escaped(identity.rawValue.utf8)), \(connectionState)"
+    }
+}
+
+// MARK: - Light
+
+extension LEDStrip {
+    /// Turns the strip on.
+    public nonisolated(nonsending) func turnOn() async throws(DeviceError) {
+        try await write(.power, LEDStripCommand.Switch(.on))
+    }
+
+    /// Turns the strip off.
+    public nonisolated(nonsending) func turnOff() async throws(DeviceError) {
+        try await write(.power, LEDStripCommand.Switch(.off))
+    }
+
+    /// Sets a colour, and returns when it, or a later one in its place, is written.
+    ///
+    /// - Parameter brightness: From 0 to 1; the strip has none, so the colour is darkened.
+    public nonisolated(nonsending) func set(
+        _ colour: LEDColour, brightness: Double = 1
+    ) async throws(DeviceError) {
+        try await write(.light, LEDStripCommand.Colour(colour.dimmed(to: brightness)))
+    }
+
+    /// Sets the white lamp, and returns when it is written. A strip without one stays dark.
+    ///
+    /// - Parameter brightness: From 0 to 1.
+    public nonisolated(nonsending) func setWhite(
+        brightness: Double = 1
+    ) async throws(DeviceError) {
+        let level = LEDColour.white.dimmed(to: brightness).red
+        try await write(.light, LEDStripCommand.Colour(white: level))
+    }
+
+    /// Starts an animation of the controller, and returns when it is written.
+    ///
+    /// ``LEDStripMode/steady`` is no animation and throws ``DeviceError/Kind/notSupported``.
+    ///
+    /// - Parameter speed: The time per step: 1 is the fastest. The vendor's app sends up to 31.
+    public nonisolated(nonsending) func start(
+        _ mode: LEDStripMode, speed: UInt8
+    ) async throws(DeviceError) {
+        guard mode != .steady else {
+            throw DeviceError(.notSupported, command: LEDStripCommand.Show.name.subject)
+        }
+        try await write(.light, LEDStripCommand.Show(mode, speed: speed))
+    }
+
+    /// Shows again what a state has reported.
+    ///
+    /// A mode that is not known throws ``DeviceError/Kind/notSupported``.
+    public nonisolated(nonsending) func restore(
+        _ light: LEDStripState.Light
+    ) async throws(DeviceError) {
+        switch light {
+        case .colour(let colour): try await set(colour)
+        case .white(let level):
+            let level = UInt8(clamping: level)
+            try await write(.light, LEDStripCommand.Colour(white: level))
+        case .animation(let mode, let speed):
+            try await start(mode, speed: UInt8(clamping: speed))
+        case .unknown:
+            throw DeviceError(.notSupported, command: LEDStripCommand.Show.name.subject)
+        }
+    }
+
+    /// Sets the strip's clock to the local time of this computer.
+    public nonisolated(nonsending) func setClock() async throws(DeviceError) {
+        try await write(.clock, LEDStripClock(time.wallClock().local))
+    }
+
+    /// Shows a colour as soon as the strip takes it, and waits for nothing.
+    ///
+    /// Of several colours only the last one is written, at the latest two
+    /// ``LEDStripOptions/frameInterval`` after the call; while the link is lost, with the next one.
+    /// A colour that the strip refuses is written up to three times again.
+    public func show(_ colour: LEDColour) {
+        connection.act { client, context in
+            client.submit(
+                .light, LEDStripCommand.Colour(colour).bytes, isKept: true, nil, &context)
+        }
+    }
+
+    /// Shows each colour of a sequence as it comes, until the sequence ends or the task is
+    /// cancelled. Of colours that come faster than the strip takes them, the latest is shown.
+    ///
+    /// It returns when the last colour is written, and throws the error of the sequence, or a
+    /// ``DeviceError`` if the connection is closed.
+    public nonisolated(nonsending) func follow<Colours: AsyncSequence>(
+        _ colours: Colours
+    ) async throws where Colours.Element == LEDColour {
+        var last: LEDColour?
+        for try await colour in colours {
+            if case .disconnected(let error) = connectionState { throw error }
+            show(colour)
+            last = colour
+        }
+        if let last { try await set(last) }
+    }
+
+    private nonisolated(nonsending) func write(
+        _ kind: LEDStripClient.Kind, _ packet: some BytePacket
+    ) async throws(DeviceError) {
+        let name = type(of: packet).name.subject
+        do throws(DeviceError) {
+            let _: Void = try await connection.wait { number, finish, state in
+                if let refusal = state.refusal {
+                    _ = finish(.failure(refusal), &state.turn)
+                    return
+                }
+                connection.tell(&state) { client, context in
+                    client.submit(kind, packet.bytes, isKept: false, (number, finish), &context)
+                }
+            } forget: { number, state in
+                connection.tell(&state) { client, _ in client.forget(number) }
+            }
+        } catch {
+            var error = error
+            error.command = name
+            throw error
+        }
+    }
+}
+
+extension LEDStripCommand.Colour {
+    /// Creates the command for a colour.
+    fileprivate init(_ colour: LEDColour) {
+        self.init(red: colour.red, green: colour.green, blue: colour.blue)
+    }
+}
+
+extension LEDColour {
+    /// The colour at a part of its brightness, from 0 to 1; what is no number is 0.
+    func dimmed(to brightness: Double) -> LEDColour {
+        guard brightness > 0 else { return .black }
+        return dimmed(toThousandths: Int((min(brightness, 1) * 1000).rounded()))
+    }
+}
+
+// MARK: - State
+
+extension LEDStrip {
+    /// Asks the strip for its state.
+    ///
+    /// A strip without the characteristic throws ``DeviceError/Kind/notSupported``.
+    public nonisolated(nonsending) func status() async throws(DeviceError) -> LEDStripState {
+        try await connection.wait { number, finish, state in
+            if let refusal = state.refusal {
+                _ = finish(.failure(refusal), &state.turn)
+                return
+            }
+            connection.tell(&state) { $0.requestStatus(number, finish, &$1) }
+        } forget: { number, state in
+            connection.tell(&state) { client, _ in client.forget(number) }
+        }
+    }
+
+    /// The states of the strip: the current one first, then each change.
+    ///
+    /// The strip is asked when a loop begins, after commands of this object, and every
+    /// ``LEDStripOptions/statusInterval``, because a remote control may change it. The sequence
+    /// ends as ``DeviceUpdates`` describes.
+    public var states: DeviceUpdates<LEDStripState> {
+        DeviceUpdates { [self] in
+            Loop(connection, holding: self, .waits) {
+                $0(&$1.client.states, &$1.turn)
+            } begin: { [connection] _, state in
+                connection.tell(&state) { $0.follow(&$1) }
+            }
+        }
+    }
+}
+
+/// The state of an LED strip, as it reports it.
+public struct LEDStripState: Hashable, Sendable, Codable {
+    /// What the lamps do.
+    public enum Light: Hashable, Sendable, Codable {
+        /// A colour.
+        case colour(LEDColour)
+        /// The white lamp, at a brightness from 1 to 255.
+        case white(Int)
+        /// An animation, with its time per step: 1 is the fastest.
+        case animation(LEDStripMode, speed: Int)
+        /// A mode that is not known.
+        case unknown(mode: Int, speed: Int)
+    }
+
+    /// `true` if the strip is on, `nil` for a value that is not known.
+    public let isOn: Bool?
+    /// What the lamps do while the strip is on.
+    public let light: Light
+    /// The last colour, also during an animation.
+    public let lastColour: LEDColour
+
+    init(_ status: LEDStripStatus) {
+        isOn = status.power.known.map { $0 == .on }
+        lastColour = LEDColour(red: status.red, green: status.green, blue: status.blue)
+        switch status.mode.known {
+        case .steady where status.white > 0: light = .white(Int(status.white))
+        case .steady: light = .colour(lastColour)
+        case let mode?: light = .animation(mode, speed: Int(status.speed))
+        case nil:
+            light = .unknown(mode: Int(status.mode.rawValue), speed: Int(status.speed))
+        }
+    }
+}
+
+extension LEDStripState: CustomStringConvertible {
+    /// The state in words.
+    public var description: String {
+        let power = isOn.map { $0 ? "on" : "off" } ?? "on or off"
+        return switch light {
+        case .colour(let colour): "\(power), \(colour)"
+        case .white(let brightness): "\(power), white \(brightness)"
+        case .animation(let mode, let speed): "\(power), \(mode.label), speed \(speed)"
+        case .unknown(let mode, let speed): "\(power), unknown mode \(mode), speed \(speed)"
+        }
+    }
+}
+
+extension LEDColour: Codable {
+    /// Decodes a colour from six hexadecimal digits with `#`.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        let text = try container.decode(String.self)
+        do {
+            try self.init(parsing: text)
+        } catch {
+            throw DecodingError.dataCorruptedError(
+                in: container, debugDescription: error.description)
+        }
+    }
+
+    /// Encodes the colour as `#FF8000`.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(description)
+    }
+}
+
+extension LEDStripMode: Codable {}
+
+// MARK: - Connecting
+
+/// The options of an LED strip's connection.
+public struct LEDStripOptions: Hashable, Sendable, Codable {
+    /// The longest time for scanning: the sum of all scans.
+    public var findTimeout: Duration = .seconds(20)
+    /// The time for which the scan continues after the first strip, to prefer a nearer one. Zero
+    /// takes the first.
+    public var findWindow: Duration = .milliseconds(1500)
+    /// The timeout of connecting. If several devices are tried, the first has the whole timeout,
+    /// and all others together have it once more.
+    public var connectTimeout: Duration = .seconds(30)
+    /// The policy for reconnecting.
+    public var reconnect = ReconnectPolicy.untilConnected
+    /// The least time between two lights; less than 40 ms, 25 a second, is taken for 40 ms.
+    public var frameInterval: Duration = .milliseconds(40)
+    /// The time for a reply to a request for the status.
+    public var replyTimeout: Duration = .seconds(5)
+    /// The time between requests for the status during loops over ``LEDStrip/states``; `nil` for
+    /// requests only after commands.
+    public var statusInterval: Duration? = .seconds(10)
+    /// The maximum number of elements that a sequence buffers for a slow loop, before it drops the
+    /// oldest.
+    public var bufferLimit = 256
+
+    /// Creates the default options.
+    public init() {}
+
+    /// The interval between lights with its lower limit.
+    var limitedFrameInterval: Duration { max(frameInterval, .milliseconds(40)) }
+}
+
+extension LEDStrip {
+    /// Scans for LED strips, and returns the one with the strongest signal.
+    public static nonisolated(nonsending) func find(
+        over transport: some BLETransport, options: LEDStripOptions = LEDStripOptions()
+    ) async throws(DeviceError) -> Discovery {
+        var finder = DeviceFinder(
+            of: .ledStrip, over: transport, timeout: options.findTimeout,
+            window: options.findWindow)
+        return try await finder.best()
+    }
+
+    /// Connects to the strip that ``find(over:options:)`` would return.
+    ///
+    /// After a device that turns out to be no strip, the next one is tried. The longest time of the
+    /// call is ``LEDStripOptions/findTimeout`` plus twice ``LEDStripOptions/connectTimeout``.
+    public static nonisolated(nonsending) func connect(
+        over transport: some BLETransport, options: LEDStripOptions = LEDStripOptions()
+    ) async throws(DeviceError) -> LEDStrip {
+        var finder = DeviceFinder(
+            of: .ledStrip, over: transport, timeout: options.findTimeout,
+            window: options.findWindow)
+        return try await finder.connect(within: options.connectTimeout) {
+            (found, timeout) async throws(DeviceError) in
+            let strip = LEDStrip(to: found.identity, over: transport, options)
+            try await strip.connection.connect(within: timeout)
+            return strip
+        }
+    }
+
+    /// Connects to a strip by its identity. A device that is no strip throws
+    /// ``DeviceError/Kind/wrongDevice``.
+    public static nonisolated(nonsending) func connect(
+        to identity: PeripheralIdentity, over transport: some BLETransport,
+        options: LEDStripOptions = LEDStripOptions()
+    ) async throws(DeviceError) -> LEDStrip {
+        let strip = LEDStrip(to: identity, over: transport, options)
+        try await strip.connection.connect(
+            within: options.connectTimeout, waitsForDevice: options.reconnect.waitsForDevice)
+        return strip
+    }
+}
+
+/// Finds and connects to an LED strip, and disconnects when the body returns or throws.
+public nonisolated(nonsending) func withLEDStrip<Value>(
+    over transport: some BLETransport, options: LEDStripOptions = LEDStripOptions(),
+    _ body: nonisolated(nonsending) (LEDStrip) async throws -> Value
+) async throws -> Value {
+    let strip = try await LEDStrip.connect(over: transport, options: options)
+    return try await using(strip, body) { await $0.disconnect() }
+}

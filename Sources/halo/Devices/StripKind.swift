@@ -1,0 +1,116 @@
+import HaloDevices
+import HaloProtocol
+import HaloSimulator
+import HaloTransport
+
+extension DeviceKind {
+    /// An LED strip with a Triones controller.
+    static let strip = DeviceKind(
+        name: "strip", withArticle: "an LED strip", classification: .family(.ledStrip),
+        services: DeviceFamily.ledStrip.services, models: ["strip"], measures: [],
+        keys: VirtualLEDStrip.keys
+    ) { _, _ in
+        VirtualLEDStrip()
+    } connect: {
+        (found, transport, setsClock) async throws(DeviceError) -> any ConnectedDevice in
+        let strip = try await LEDStrip.connect(to: found.identity, over: transport)
+        if setsClock { try await strip.setClock() }
+        return ConnectedStrip(strip: strip, name: found.name)
+    }
+}
+
+/// A connected LED strip.
+struct ConnectedStrip: ConnectedDevice {
+    let strip: LEDStrip
+    let name: String
+
+    func disconnect() async { await strip.disconnect() }
+
+    nonisolated(nonsending) func show(
+        _ console: inout Console
+    ) async throws(Failure) -> ExitStatus {
+        let state = try await using { () async throws(DeviceError) in try await strip.status() }
+        let facts = DeviceFacts(
+            kind: DeviceKind.strip.name, name: name, address: strip.identity.rawValue,
+            information: DeviceInformation())
+        if console.isJSON {
+            facts.writeJSON(StripPrinter.members(state), &console)
+        } else {
+            facts.write([["state", "\(state)"]], &console)
+        }
+        return .success
+    }
+
+    func measure(
+        _ kind: LiveKind, _ report: @escaping @Sendable (LiveReading) -> Void
+    ) async throws(DeviceError) {
+        throw DeviceError(.notSupported)
+    }
+
+    /// Receives the states.
+    nonisolated(nonsending) func use(
+        until end: Moment, _ console: inout Console
+    ) async throws(DeviceError) {
+        var watching = TimedProgress("watching the strip", console, strip.time, until: end)
+        defer { watching.end() }
+        while strip.time.now() < end {
+            _ = try await strip.status()
+            watching.show()
+            try await pause()
+        }
+    }
+
+    private static let interval = Duration.seconds(1)
+
+    private nonisolated(nonsending) func pause() async throws(DeviceError) {
+        let isOver = Promise<Void>(for: .receive, on: strip.time)
+        let timer = strip.time.schedule(at: strip.time.now() + Self.interval) {
+            isOver.resolve(.success(()))
+        }
+        defer { timer.cancel() }
+        do throws(BLEError) {
+            try await isOver.value()
+        } catch {
+            throw DeviceError(error)
+        }
+    }
+}
+
+/// Prints the state of a strip.
+enum StripPrinter {
+    /// The members of an object; all are `null` for a strip that reports no state.
+    static func members(_ state: LEDStripState?) -> JSONValue.Members {
+        var (colour, white): (String?, Int?) = (nil, nil)
+        var (mode, speed): (String?, Int?) = (nil, nil)
+        switch state?.light {
+        case nil: break
+        case .colour(let light): colour = "\(light)"
+        case .white(let brightness): white = brightness
+        case .animation(let animation, let time): (mode, speed) = (animation.optionName, time)
+        case .unknown(let number, let time): (mode, speed) = ("unknown (\(number))", time)
+        }
+        return [
+            ("isOn", state?.isOn.map { .boolean($0) } ?? .null), ("color", .text(colour)),
+            ("white", white.map { .number($0) } ?? .null), ("mode", .text(mode)),
+            ("speed", speed.map { .number($0) } ?? .null),
+            ("lastColor", .text(state.map { "\($0.lastColour)" })),
+        ]
+    }
+}
+
+extension LEDStripMode {
+    /// The mode as options name it: `seven-colour-fade`.
+    var optionName: String { label.description.split(separator: " ").joined(separator: "-") }
+}
+
+extension VirtualLEDStrip: KeyControlled {
+    static let keys = [SimulatorKey("p", "turn an LED strip on or off, as its remote control does")]
+
+    var name: String { options.name }
+
+    mutating func press(_ key: SimulatorKey) -> String? {
+        guard Self.keys.contains(key) else { return nil }
+        setPower(isOn: !isOn)
+        return isOn ? "the strip is on" : "the strip is off"
+    }
+}

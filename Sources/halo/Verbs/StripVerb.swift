@@ -1,0 +1,410 @@
+import HaloDevices
+import HaloProtocol
+import HaloTransport
+
+/// `halo strip`: the light of an LED strip.
+struct StripVerb: Verb {
+    /// What the strip is to do.
+    private enum Action: Sendable {
+        case on, off, status, pulse
+        case colour(LEDColour, brightness: Double)
+        case white(brightness: Double)
+        case mode(LEDStripMode, speed: UInt8)
+        case fade(LEDColour, over: Duration)
+    }
+
+    private enum Word: String, CaseIterable {
+        case on, off, color, white, mode, fade, status, pulse
+    }
+
+    private let request: DeviceRequest
+    private let action: Action
+    private let duration: Duration?
+    private let heart: DeviceRequest.Device?
+
+    private static let brightnessOption = Option.number(
+        "brightness", "PERCENT", in: 0...100,
+        "of color and white; 100 if left out. The strip has none: colours are darkened")
+    private static let speedOption = Option.number(
+        "speed", "N", in: 1...255, "of mode: the time per step, 1 is the fastest; 10 if left out")
+    private static let overOption = Option.duration(
+        "over", "of fade: how long it takes, as 90s or 10m; 3s if left out")
+    private static let heartOption = Option<DeviceRequest.Device>(
+        "heart", .text("WHICH"),
+        """
+        of pulse: whose heart rate, as --device takes it; the nearest ring or strap if left out
+        """
+    ) { (argument) throws(ArgumentError) in try DeviceRequest.Device(argument.text) }
+
+    private static let modes = LEDStripMode.allCases.filter { $0 != .steady }
+
+    static let syntax = VerbSyntax(
+        "strip", "the light of an LED strip, which can follow a heart",
+        forms: [
+            "on|off|status|pulse", "color COLOR", "fade COLOR", "white", "mode NAME",
+        ],
+        words: Word.allCases.map(\.rawValue),
+        options: [
+            brightnessOption, speedOption, overOption, heartOption, CommonOptions.duration,
+        ] + DeviceRequest.options,
+        json: """
+            one JSON object a line: type strip (isOn, color, white, mode, speed, lastColor; all \
+            null if the strip reports no state), or, of pulse, type pulse (beatsPerMinute, seconds)
+            """,
+        """
+        Switches an LED strip with a Triones controller, as the HappyLighting app does, and prints
+        what the strip reports afterwards. With --for, status prints each change.
+
+        COLOR is six hexadecimal digits, as ff8000 or '#ff8000', or one of
+        \(NamedColour.allCases.map(\.rawValue).joined(separator: " ")). NAME is one of
+        \(modes.map(\.optionName).joined(separator: " ")).
+
+        pulse beats with the heart rate of a ring or a strap, until Ctrl-C or for --for; the colour
+        goes from blue to red. At the end the strip has its earlier light again.
+        """)
+
+    init(_ arguments: ParsedArguments) throws(ArgumentError) {
+        let words = try arguments.words(atMost: 2).map(\.text)
+        guard let first = words.first else {
+            throw .wrongUsage(
+                "say what to do: \(Word.allCases.map(\.rawValue).joined(separator: ", "))")
+        }
+        let word = try Choice.value(
+            first, of: "halo strip", from: Word.allCases.map(\.rawValue), Word.init(rawValue:))
+        let other = words.dropFirst().first
+        let percent = try arguments.value(of: Self.brightnessOption)
+        let speed = try arguments.value(of: Self.speedOption)
+        let over = try arguments.value(of: Self.overOption)
+        heart = try arguments.value(of: Self.heartOption)
+        duration = try arguments.value(of: CommonOptions.duration)
+        request = try DeviceRequest(arguments)
+        let brightness = Double(percent ?? 100) / 100
+        action =
+            switch word {
+            case .on: .on
+            case .off: .off
+            case .status: .status
+            case .pulse: .pulse
+            case .white: .white(brightness: brightness)
+            case .color: .colour(try Self.colour(other, word), brightness: brightness)
+            case .fade: .fade(try Self.colour(other, word), over: over ?? .seconds(3))
+            case .mode: .mode(try Self.mode(other), speed: UInt8(clamping: speed ?? 10))
+            }
+        let takesWord = [.color, .fade, .mode].contains(word)
+        if let other, !takesWord {
+            throw .wrongUsage("there is nothing to do with '\(other)' here")
+        }
+        try Self.refuse(percent != nil, Self.brightnessOption, of: [.color, .white], word)
+        try Self.refuse(speed != nil, Self.speedOption, of: [.mode], word)
+        try Self.refuse(over != nil, Self.overOption, of: [.fade], word)
+        try Self.refuse(heart != nil, Self.heartOption, of: [.pulse], word)
+        try Self.refuse(duration != nil, CommonOptions.duration, of: [.pulse, .status], word)
+    }
+
+    private static func refuse(
+        _ isGiven: Bool, _ option: any VerbOption, of words: [Word], _ word: Word
+    ) throws(ArgumentError) {
+        guard isGiven, !words.contains(word) else { return }
+        let list = TextLayout.alternatives(words.map(\.rawValue))
+        throw .wrongUsage("\(option.facts.word) is for \(list)")
+    }
+
+    private static func colour(
+        _ text: String?, _ word: Word
+    ) throws(ArgumentError) -> LEDColour {
+        guard let text else { throw .wrongUsage("halo strip \(word.rawValue) takes a colour") }
+        if let named = NamedColour(rawValue: text.lowercased()) { return named.colour }
+        do throws(TextError) {
+            return try LEDColour(parsing: text)
+        } catch {
+            let names = NamedColour.allCases.map(\.rawValue)
+            throw .wrongUsage(
+                "a colour is six hexadecimal digits or one of \(names.joined(separator: ", ")), "
+                    + "not '\(text)'" + Suggestion.text(for: text, among: names))
+        }
+    }
+
+    private static func mode(_ text: String?) throws(ArgumentError) -> LEDStripMode {
+        guard let text else { throw .wrongUsage("halo strip mode takes the name of a mode") }
+        return try Choice.value(
+            text, of: "halo strip mode", from: modes.map(\.optionName)
+        ) { name in modes.first { $0.optionName == name.lowercased() } }
+    }
+
+    // MARK: Running
+
+    func run(_ console: inout Console) async throws(Failure) -> ExitStatus {
+        ProgramEnding.cancelsTask()
+        let isShown: Bool
+        if case .pulse = action {
+            isShown = duration == nil || LiveView.isPossible
+        } else {
+            isShown = false
+        }
+        let access = try await DeviceAccess(request, isShown: isShown, &console)
+        // What is remembered for other verbs is a ring, more often than not.
+        let device = try await access.connect(
+            [.strip], request.isNamed ? request.device : .any, setsClock: false)
+        guard let strip = (device as? ConnectedStrip)?.strip else {
+            throw Failure(.unusable, "\(device.name) is no LED strip")
+        }
+        do throws(Failure) {
+            try await perform(strip, device.name, access, &console)
+        } catch {
+            await device.end()
+            throw error
+        }
+        await device.end()
+        return .success
+    }
+
+    private nonisolated(nonsending) func perform(
+        _ strip: LEDStrip, _ name: String, _ access: DeviceAccess, _ console: inout Console
+    ) async throws(Failure) {
+        if case .pulse = action {
+            let known = request.isNamed ? nil : request.device
+            let heart = try await access.connect(
+                DeviceKind.measuring(.hr), self.heart ?? Self.heart(known), setsClock: false)
+            do throws(Failure) {
+                try await StripPulse(strip: strip, heart: heart, duration: duration)
+                    .run(&console)
+            } catch {
+                await heart.end()
+                throw error
+            }
+            return await heart.end()
+        }
+        if case .status = action, let duration {
+            return try await follow(strip, name, for: duration, &console)
+        }
+        let state = try await using { () async throws(DeviceError) in
+            try await change(strip)
+            return try await Self.state(of: strip)
+        }
+        Self.print(state, name, &console)
+    }
+
+    /// The device that is remembered, unless it is a strip.
+    private static func heart(_ device: DeviceRequest.Device?) -> DeviceRequest.Device {
+        guard let device, device != .kind(.strip) else { return .any }
+        return device
+    }
+
+    private nonisolated(nonsending) func change(_ strip: LEDStrip) async throws(DeviceError) {
+        switch action {
+        case .on: try await strip.turnOn()
+        case .off: try await strip.turnOff()
+        case .status, .pulse: break
+        case .colour(let colour, let brightness):
+            try await strip.set(colour, brightness: brightness)
+        case .white(let brightness): try await strip.setWhite(brightness: brightness)
+        case .mode(let mode, let speed): try await strip.start(mode, speed: speed)
+        case .fade(let colour, let over): try await strip.fade(to: colour, over: over)
+        }
+    }
+
+    /// The state; `nil` if the strip does not report it.
+    private static nonisolated(nonsending) func state(
+        of strip: LEDStrip
+    ) async throws(DeviceError) -> LEDStripState? {
+        do throws(DeviceError) {
+            return try await strip.status()
+        } catch {
+            guard error.kind == .notSupported else { throw error }
+            return nil
+        }
+    }
+
+    private nonisolated(nonsending) func follow(
+        _ strip: LEDStrip, _ name: String, for duration: Duration, _ console: inout Console
+    ) async throws(Failure) {
+        let events = LiveEvents<LEDStripState>(interval: nil)
+        let watching = Task {
+            do throws(DeviceError) {
+                var states = strip.states.makeAsyncIterator()
+                while let state = try await states.next() { events.add(state) }
+                events.finish()
+            } catch {
+                events.fail(Failure(error))
+            }
+        }
+        let timer = strip.time.schedule(at: strip.time.now() + duration) { events.finish() }
+        defer {
+            timer.cancel()
+            watching.cancel()
+        }
+        for await event in events.stream {
+            switch event {
+            case .value(let state):
+                Self.print(state, name, &console)
+                console.flush()
+            case .tick: break
+            case .failed(let failure): throw failure
+            }
+        }
+    }
+
+    private static func print(
+        _ state: LEDStripState?, _ name: String, _ console: inout Console
+    ) {
+        if console.isJSON {
+            console.write(type: "strip", StripPrinter.members(state))
+        } else {
+            let words = state.map { "\($0)" } ?? "reports no state"
+            console.write("\(name.printable): \(words)\n")
+        }
+    }
+}
+
+/// The colours that have a name.
+private enum NamedColour: String, CaseIterable {
+    case red, green, blue, yellow, cyan, magenta, orange, purple, pink, white, black
+
+    var colour: LEDColour {
+        switch self {
+        case .red: LEDColour(red: 255)
+        case .green: LEDColour(green: 255)
+        case .blue: LEDColour(blue: 255)
+        case .yellow: LEDColour(red: 255, green: 255)
+        case .cyan: LEDColour(green: 255, blue: 255)
+        case .magenta: LEDColour(red: 255, blue: 255)
+        case .orange: LEDColour(red: 255, green: 96)
+        case .purple: LEDColour(red: 128, blue: 255)
+        case .pink: LEDColour(red: 255, green: 64, blue: 128)
+        case .white: .white
+        case .black: .black
+        }
+    }
+}
+
+/// A strip that beats with a heart, until the task is cancelled or the time is over.
+private struct StripPulse {
+    let strip: LEDStrip
+    let heart: any ConnectedDevice
+    let duration: Duration?
+
+    /// The time between two pictures: a beat is to be seen.
+    private static let pictureInterval = Duration.milliseconds(50)
+
+    nonisolated(nonsending) func run(_ console: inout Console) async throws(Failure) {
+        let before = try? await strip.status()
+        do throws(Failure) {
+            try await beat(&console)
+        } catch {
+            await restore(before)
+            throw error
+        }
+        await restore(before)
+    }
+
+    /// Shows the earlier light again, also in a cancelled task.
+    private func restore(_ state: LEDStripState?) async {
+        guard let light = state?.light else { return }
+        await Task { [strip] in try? await strip.restore(light) }.value
+    }
+
+    private nonisolated(nonsending) func beat(_ console: inout Console) async throws(Failure) {
+        let view = console.isJSON ? nil : LiveView(&console)
+        defer { view?.close() }
+        let isDrawn = view?.isInteractive == true
+        let events = LiveEvents<(LiveReading, Moment)>(
+            interval: isDrawn ? Self.pictureInterval : nil)
+        let time = strip.time
+        let begun = time.now()
+        let pulse = Locked(LEDPulse())
+        let tasks = [
+            Task { [heart] in
+                do throws(DeviceError) {
+                    try await heart.measure(.hr) { reading in
+                        let now = time.now()
+                        if case .value(let rate, _) = reading.content {
+                            pulse.withLock { $0.receive(beatsPerMinute: Int(rate), at: now) }
+                        }
+                        events.add((reading, now))
+                    }
+                    events.finish()
+                } catch {
+                    events.fail(Failure(error))
+                }
+            },
+            Task { [strip] in
+                do throws(DeviceError) {
+                    try await strip.play(
+                        LEDEffect { _ in pulse.withLock { $0.colour(at: time.now()) } })
+                } catch {
+                    events.fail(Failure(error))
+                }
+            },
+        ]
+        let timer = duration.map { time.schedule(at: begun + $0) { events.finish() } }
+        var picture = PulsePicture(name: heart.name, isColoured: console.style.isOn)
+        var failure: Failure?
+        for await event in events.stream {
+            switch event {
+            case .value((let reading, let moment)):
+                picture.receive(reading)
+                guard case .value(let rate, _) = reading.content, !isDrawn else { continue }
+                Self.print(Int(rate), moment.duration(since: begun), &console)
+            case .tick:
+                let colour = pulse.withLock { $0.colour(at: time.now()) }
+                view?.draw { picture.lines(colour, $0, $1) }
+            case .failed(let error): failure = error
+            }
+        }
+        timer?.cancel()
+        for task in tasks { task.cancel() }
+        for task in tasks { await task.value }
+        view?.close()
+        await heart.settle()
+        if let failure, !Task.isCancelled { throw failure }
+    }
+
+    private static func print(
+        _ rate: Int, _ elapsed: Duration, _ console: inout Console
+    ) {
+        let seconds = elapsed / .seconds(1)
+        if console.isJSON {
+            console.write(
+                type: "pulse",
+                [("beatsPerMinute", .number(rate)), ("seconds", .decimal(seconds))])
+        } else {
+            let time = (ChartNumber.text(seconds, decimals: 1) ?? "?").rightAligned(8)
+            console.write("\(time)  \(rate) bpm\n")
+        }
+        console.flush()
+    }
+}
+
+/// The picture of a strip that beats: its light, and the heart rate.
+private struct PulsePicture {
+    /// The name of the device that measures.
+    let name: String
+    /// `true` if the picture shows the colour of the light, and otherwise its brightness only.
+    let isColoured: Bool
+    private var state = StyledText(LiveReading.Content.warmingUp.words ?? "", .yellow)
+
+    init(name: String, isColoured: Bool) { (self.name, self.isColoured) = (name, isColoured) }
+
+    mutating func receive(_ reading: LiveReading) {
+        if case .value(let rate, _) = reading.content {
+            state = StyledText("\(Int(rate)) bpm", .heartRate(rate))
+        } else if let words = reading.content.words {
+            state = StyledText(words, .yellow)
+        }
+    }
+
+    func lines(_ colour: LEDColour, _ size: TerminalSize, _ glyphs: GlyphSet) -> [StyledText] {
+        let light = StyledText(
+            String(repeating: "█", count: size.columns),
+            .light(red: colour.red, green: colour.green, blue: colour.blue))
+        let rows = max(size.rows - 2, 1)
+        // Without colours, the brighter the light, the higher it stands.
+        let brightness = Int(max(colour.red, colour.green, colour.blue))
+        let lit = isColoured ? rows : (rows * brightness + 127) / 255
+        let line =
+            StyledText(name, .strong) + StyledText("  ") + state
+            + StyledText("  \(colour)", .faint)
+        return Array(repeating: StyledText(""), count: rows - lit)
+            + Array(repeating: light, count: lit) + [line, StyledText("Ctrl-C ends", .faint)]
+    }
+}

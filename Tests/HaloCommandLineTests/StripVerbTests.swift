@@ -1,0 +1,115 @@
+import Foundation
+import Testing
+
+/// `halo strip`, on a virtual strip in this process and on the fake of a daemon.
+@Suite(.waitsForPrograms) struct StripVerbTests {
+    private static func run(_ arguments: [String]) throws -> CommandLineProgram.Outcome {
+        try CommandLineProgram.run(["strip"] + arguments)
+    }
+
+    @Test(arguments: [
+        (["status"], "on, #FF0000"), (["on"], "on, #FF0000"), (["off"], "off, #FF0000"),
+        (["color", "orange"], "on, #FF6000"), (["color", "#0a0B0c"], "on, #0A0B0C"),
+        (["color", "ffffff", "--brightness", "20"], "on, #333333"),
+        (["white"], "on, white 255"), (["white", "--brightness", "10"], "on, white 26"),
+        (["mode", "red-strobe"], "on, red strobe, speed 10"),
+        (["mode", "Seven-Colour-Fade", "--speed", "255"], "on, seven-colour fade, speed 255"),
+        (["fade", "blue", "--over", "1s"], "on, #0000FF"),
+    ])
+    func printsWhatTheStripReports(words: [String], state: String) throws {
+        for place in [["--virtual"], ["--virtual=strip"], ["--fake-bluez"]] {
+            let outcome = try Self.run(words + place)
+            #expect(outcome.output == "Triones-0A1B2C: \(state)\n", "\(place)")
+            #expect(outcome.errorOutput == "")
+            #expect(outcome.status == 0)
+        }
+    }
+
+    @Test func theStateAsJSON() throws {
+        let outcome = try Self.run(["mode", "blue-fade", "--speed", "3", "--virtual", "--json"])
+        let object = try #require(try outcome.objects.first)
+        #expect(object["type"] as? String == "strip")
+        #expect(object["isOn"] as? Bool == true)
+        #expect(object["mode"] as? String == "blue-fade")
+        #expect(object["speed"] as? Int == 3)
+        #expect(object["color"] is NSNull)
+        #expect(object["lastColor"] as? String == "#FF0000")
+        #expect(
+            Set(object.keys) == ["type", "isOn", "color", "white", "mode", "speed", "lastColor"])
+    }
+
+    @Test(arguments: [
+        ([], "say what to do: on, off, color"),
+        (["colr", "red"], "did you mean 'color'?"), (["color"], "halo strip color takes a colour"),
+        (["color", "mauv"], "one of red, green"), (["color", "12345"], "six hexadecimal digits"),
+        (["fade", "##123456"], "six hexadecimal digits"),
+        (["mode"], "takes the name of a mode"),
+        (["mode", "steady"], "halo strip mode takes one of"),
+        (["on", "red"], "nothing to do with 'red'"),
+        (["on", "--speed", "3"], "--speed is for mode"),
+        (["status", "--brightness", "3"], "--brightness is for color or white"),
+        (["color", "red", "--over", "3s"], "--over is for fade"),
+        (["on", "--for", "3s"], "--for is for pulse or status"),
+        (["off", "--heart", "strap"], "--heart is for pulse"),
+        (["mode", "red-fade", "--speed", "0"], "--speed"),
+        (["white", "--brightness", "101"], "--brightness"),
+    ])
+    func refusesWrongUsage(words: [String], message: String) throws {
+        let outcome = try Self.run(words + ["--virtual"])
+        #expect(outcome.status == 2)
+        #expect(outcome.output == "")
+        #expect(outcome.errorOutput.contains(message), "\(outcome.errorOutput)")
+    }
+
+    @Test func pulsesWithTheHeartOfTheWearer() throws {
+        for heart in ["strap", "ring"] {
+            let outcome = try Self.run(
+                ["pulse", "--virtual", "--heart", heart, "--for", "60s", "--json"])
+            let rates = try outcome.objects.compactMap { $0["beatsPerMinute"] as? Int }
+            #expect(rates.count >= (heart == "ring" ? 5 : 50), "\(heart)")
+            #expect(rates.allSatisfy { (40...120).contains($0) })
+            let seconds = try outcome.objects.compactMap { $0["seconds"] as? Double }
+            #expect(seconds == seconds.sorted())
+            #expect((seconds.last ?? 0) <= 60)
+            #expect(outcome.status == 0)
+        }
+    }
+
+    @Test func aDeviceWithoutALightIsRefused() throws {
+        let outcome = try Self.run(["on", "--virtual", "--device", "ring"])
+        #expect(outcome.status == 3)
+        #expect(outcome.errorOutput.hasSuffix("is a ring; that needs an LED strip\n"))
+        let missing = try Self.run(["on", "--virtual=r02", "--wait", "1s"])
+        #expect(missing.status == 4)
+        #expect(missing.errorOutput.hasPrefix("halo: no LED strip was found in 1 s\n"))
+    }
+
+    @Test func otherVerbsKnowStrips() throws {
+        let scan = try CommandLineProgram.run(["scan", "--virtual=strip", "--for", "3s"])
+        #expect(scan.output.contains("Triones-0A1B2C"))
+        #expect(scan.output.contains("LED strip"))
+        let info = try CommandLineProgram.run(["info", "--virtual=strip"])
+        #expect(info.output == "Triones-0A1B2C\n  address  virtual-0\n  state    on, #FF0000\n")
+        let live = try CommandLineProgram.run(
+            ["live", "hr", "--virtual", "--device", "strip", "--count", "1"])
+        #expect(live.status == 3)
+        #expect(live.errorOutput.contains("is an LED strip; that needs a ring or a strap"))
+        let packet = try CommandLineProgram.run(["decode", "--as", "ledstrip", "BB 25 01 44"])
+        #expect(packet.output.contains("seven-colour fade"))
+    }
+
+    @Test func aRecordingOfAStripIsReplayed() throws {
+        let folder = try ProgramFolder()
+        let recording = try CommandLineProgram.run(
+            ["record", "--virtual=strip", "--for", "5s", "--out", folder.path("strip.halo")])
+        #expect(recording.status == 0)
+        let decoded = try CommandLineProgram.run(["decode", folder.path("strip.halo")])
+        #expect(decoded.status == 0)
+        #expect(decoded.output.contains("LEDStripStatus"))
+        let status = try Self.run(["status", "--replay", folder.path("strip.halo")])
+        #expect(status.output.hasSuffix(": on, #FF0000\n"), "\(status.errorOutput)")
+        let scrubbed = try CommandLineProgram.run(
+            ["scrub", folder.path("strip.halo"), "--out", folder.path("safe.halo")])
+        #expect(scrubbed.status == 0)
+    }
+}

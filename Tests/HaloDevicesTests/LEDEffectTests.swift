@@ -1,0 +1,170 @@
+import HaloDevices
+import HaloProtocol
+import HaloSimulator
+import HaloTransport
+import Testing
+
+/// Effects as functions of the time, and the light that beats.
+@Suite(.timeLimit(.minutes(20))) struct LEDEffectTests {
+    private static let red = LEDColour(red: 255)
+    private static let blue = LEDColour(blue: 255)
+
+    @Test(arguments: [
+        (0, "#FF0000"), (1000, "#FFFF00"), (2000, "#00FF00"), (4000, "#0000FF"), (6000, "#FF0000"),
+        (7000, "#FFFF00"), (-1000, "#FF0000"),
+    ])
+    func aRainbowHasAllHues(milliseconds: Int, colour: String) throws {
+        let effect = LEDEffect.rainbow(period: .seconds(6))
+        let found = effect.colour(.milliseconds(milliseconds))
+        #expect(try Self.isNear(found, LEDColour(parsing: colour)), "\(found)")
+    }
+
+    /// `true` for colours that differ by rounding only.
+    private static func isNear(_ one: LEDColour, _ other: LEDColour) -> Bool {
+        [(one.red, other.red), (one.green, other.green), (one.blue, other.blue)].allSatisfy {
+            abs(Int($0) - Int($1)) <= 5
+        }
+    }
+
+    @Test(arguments: [
+        (0, "#000000"), (500, "#800000"), (1000, "#FF0000"), (1500, "#800000"), (2000, "#000000"),
+    ])
+    func breathingComesAndGoes(milliseconds: Int, colour: String) {
+        let effect = LEDEffect.breathing(Self.red, period: .seconds(2))
+        #expect(effect.colour(.milliseconds(milliseconds)).description == colour)
+    }
+
+    @Test(arguments: [
+        (-1000, "#FF0000"), (0, "#FF0000"), (500, "#800080"), (1000, "#0000FF"), (9000, "#0000FF"),
+    ])
+    func aFadeStaysAtItsEnd(milliseconds: Int, colour: String) {
+        let effect = LEDEffect.fade(from: Self.red, to: Self.blue, over: .seconds(1))
+        #expect(effect.colour(.milliseconds(milliseconds)).description == colour)
+    }
+
+    @Test(arguments: [
+        Duration.zero, .seconds(-1), .seconds(Int64.max), .nanoseconds(1),
+    ])
+    func everyPeriodAndEveryTimeHasAColour(period: Duration) {
+        let effects: [LEDEffect] = [
+            .rainbow(period: period), .breathing(Self.red, period: period),
+            .fade(from: Self.red, to: Self.blue, over: period),
+        ]
+        for effect in effects {
+            for time in [period, .zero, .seconds(1), .seconds(-5), .seconds(Int64.max)] {
+                let colour = effect.colour(time)
+                #expect(colour.green == 0 || colour.red == 0 || colour.blue == 0)
+            }
+        }
+    }
+
+    @Test func anEffectEndsWithItsLastColour() async throws {
+        let bench = try await StripBench(logs: true)
+        let begun = bench.air.time.now()
+        try await bench.strip.play(
+            .fade(from: Self.red, to: Self.blue, over: .seconds(9)), for: .seconds(3))
+        #expect(bench.air.time.now().duration(since: begun) < .milliseconds(3200))
+        try await bench.pass(.milliseconds(100))
+        let third = LEDColour(red: 170, blue: 85)
+        #expect(bench.logged.last?.colour == third)
+        #expect((70...78).contains(bench.logged.count))
+        try await bench.strip.play(LEDEffect { _ in .white }, for: .zero)
+        #expect(try await bench.strip.status().light == .colour(.white))
+    }
+
+    // MARK: The light that beats
+
+    private static func moment(_ milliseconds: Int) -> Moment {
+        .origin + .milliseconds(milliseconds)
+    }
+
+    @Test func isDarkWithoutAHeartRate() {
+        var pulse = LEDPulse()
+        #expect(pulse.colour(at: Self.moment(500)) == .black)
+        pulse.receive(beatsPerMinute: 60, at: .origin)
+        #expect(pulse.colour(at: Self.moment(500)) != .black)
+        for rate in [0, -7, Int.min] {
+            pulse.receive(beatsPerMinute: rate, at: Self.moment(600))
+            #expect(pulse.colour(at: Self.moment(1500)) == .black)
+        }
+    }
+
+    /// Sixty beats a minute: one flash a second, which only fades until the next.
+    @Test(arguments: [60, 72, 180])
+    func flashesOncePerBeat(rate: Int) {
+        var pulse = LEDPulse()
+        pulse.receive(beatsPerMinute: rate, at: .origin)
+        var flashes = 0
+        var last = 0
+        for milliseconds in stride(from: 0, to: 60_000, by: 5) {
+            let colour = pulse.colour(at: Self.moment(milliseconds))
+            let brightness = Int(max(colour.red, colour.green, colour.blue))
+            #expect(brightness >= 20)
+            if brightness > last {
+                flashes += 1
+                #expect(brightness >= 240, "at \(milliseconds) ms")
+            }
+            last = brightness
+        }
+        #expect(flashes == rate)
+    }
+
+    @Test(arguments: [(30, 240), (50, 240), (110, 120), (170, 0), (300, 0), (Int.max, 0)])
+    func isTheWarmerTheFasterTheHeart(rate: Int, hue: Int) {
+        var pulse = LEDPulse()
+        pulse.receive(beatsPerMinute: rate, at: .origin)
+        #expect(pulse.colour(at: .origin) == LEDColour(hueDegrees: hue))
+    }
+
+    /// A new rate changes the speed, and does not begin a beat.
+    @Test func aNewRateContinuesTheRhythm() {
+        var pulse = LEDPulse()
+        pulse.receive(beatsPerMinute: 60, at: .origin)
+        let before = pulse.colour(at: Self.moment(700))
+        pulse.receive(beatsPerMinute: 60, at: Self.moment(700))
+        #expect(pulse.colour(at: Self.moment(700)) == before)
+        // Three tenths of a beat are left: 150 ms at twice the rate.
+        pulse.receive(beatsPerMinute: 120, at: Self.moment(700))
+        let late = pulse.colour(at: Self.moment(845))
+        let flash = pulse.colour(at: Self.moment(855))
+        func brightness(_ colour: LEDColour) -> UInt8 {
+            max(colour.red, colour.green, colour.blue)
+        }
+        #expect(brightness(late) < 40)
+        #expect(brightness(flash) > 240)
+        // A clock that goes backwards changes nothing.
+        #expect(pulse.colour(at: .origin) == pulse.colour(at: Self.moment(700)))
+        pulse.receive(beatsPerMinute: 120, at: .distantFuture)
+        #expect(pulse.colour(at: .distantFuture) != .black)
+    }
+
+    @Test func aStripBeatsWithTheHeartRatesOfASequence() async throws {
+        let bench = try await StripBench(logs: true)
+        let (rates, source) = AsyncStream<Int>.makeStream()
+        source.yield(60)
+        let strip = bench.strip
+        let beating = Task { try await strip.pulse(with: rates) }
+        try await bench.pass(.seconds(10))
+        let colours = bench.logged.compactMap(\.colour)
+        #expect((200...260).contains(colours.count), "\(colours.count)")
+        let flashes = zip(colours, colours.dropFirst()).count {
+            max($1.green, $1.blue) > max($0.green, $0.blue)
+        }
+        #expect((9...11).contains(flashes), "\(flashes)")
+        source.finish()
+        try await beating.value
+        let count = bench.logged.count
+        try await bench.pass(.seconds(5))
+        #expect(bench.logged.count <= count + 1)
+    }
+
+    @Test func aFaultOfTheHeartRatesEndsTheBeat() async throws {
+        struct Fault: Error {}
+        let bench = try await StripBench()
+        let rates = AsyncThrowingStream<Int, any Error> { $0.finish(throwing: Fault()) }
+        await #expect(throws: Fault.self) { try await bench.strip.pulse(with: rates) }
+        await bench.strip.disconnect()
+        let endless = AsyncStream<Int> { $0.yield(60) }
+        await #expect(throws: DeviceError.self) { try await bench.strip.pulse(with: endless) }
+    }
+}

@@ -1,0 +1,66 @@
+import HaloDevices
+import HaloProtocol
+import HaloSimulator
+import HaloTransport
+
+/// A virtual strip that can be made silent, and logs what is written.
+struct OddStrip: GATTPeripheral {
+    /// A value that was written.
+    struct Written: Sendable {
+        let moment: Moment
+        let bytes: [UInt8]
+
+        var colour: LEDColour? {
+            guard let command = try? LEDStripCommand.Colour(decoding: bytes) else { return nil }
+            return LEDColour(red: command.red, green: command.green, blue: command.blue)
+        }
+    }
+
+    var strip = VirtualLEDStrip()
+    var logs = false
+    var isSilent = false
+    var hasStatus = true
+    private(set) var written: [Written] = []
+
+    var services: [GATTService] {
+        strip.services.filter { hasStatus || $0.uuid != LEDStripServices.statusService }
+    }
+
+    mutating func handle(
+        _ event: PeripheralEvent, at now: Moment, into effects: inout PeripheralEffects
+    ) {
+        if logs, case .write(_, let bytes, _) = event {
+            written.append(Written(moment: now, bytes: bytes))
+        }
+        var all = PeripheralEffects()
+        strip.handle(event, at: now, into: &all)
+        for effect in all.all {
+            if isSilent, case .notify = effect { continue }
+            effects.append(effect)
+        }
+    }
+}
+
+/// A connected strip in the air.
+struct StripBench {
+    let air: VirtualBluetooth
+    let placed: Placed<OddStrip>
+    let strip: LEDStrip
+
+    init(
+        in air: VirtualBluetooth = VirtualBluetooth(seed: 1), logs: Bool = false,
+        isSilent: Bool = false, hasStatus: Bool = true
+    ) async throws {
+        self.air = air
+        var odd = OddStrip()
+        (odd.logs, odd.isSilent, odd.hasStatus) = (logs, isSilent, hasStatus)
+        placed = air.add(odd)
+        strip = try await LEDStrip.connect(over: air)
+    }
+
+    func pass(_ duration: Duration) async throws { try await air.clock.sleep(for: duration) }
+
+    var state: VirtualLEDStrip { placed.state?.strip ?? VirtualLEDStrip() }
+    var light: LEDLight { state.light(at: air.time.now()) }
+    var logged: [OddStrip.Written] { placed.state?.written ?? [] }
+}
