@@ -137,7 +137,10 @@ let package = Package(
 // nothing.
 let folders =
     package.targets.filter { $0.type == .test }.map(\.name)
-    + ["Apple", "Benchmarks", "Clients", "Consumers", "EndToEnd", "Linkage", "Mutants"]
+    + [
+        "Apple", "Benchmarks", "Clients", "Consumers", "EndToEnd", "Linkage", "Mutants",
+        "NewFamily",
+    ]
     + ["Package.swift", "Regressions", "Sources", "build", "halo.dict", "run"].map { "Fuzz/\($0)" }
     + ["Capture", "Traffic", "DBus", "BlueZ"].map { "Fuzz/Checks/\($0)Checks" }
 for target in package.targets {
