@@ -154,15 +154,15 @@ import Testing
 
     /// Ctrl-S stops all output: the first signal cannot end the picture, the second one need not.
     ///
-    /// Of signals that come together, the system delivers the lowest number first: SIGHUP.
+    /// Signals that come together reach different threads, in any order.
     @Test func endsWhileTheTerminalTakesNoOutput() throws {
         let (program, settings) = try Self.start(Self.strap)
         try program.waitForScreen("Virtual HR  measuring")
         try program.type("\u{13}")
         try program.resize(columns: 100, rows: 30)
-        program.send(SIGHUP)
         program.send(SIGTERM)
-        #expect(try program.waitForEnd() == 128 + SIGTERM)
+        program.send(SIGHUP)
+        #expect([128 + SIGHUP, 128 + SIGTERM].contains(try program.waitForEnd()))
         #expect(try program.settings == settings)
     }
 

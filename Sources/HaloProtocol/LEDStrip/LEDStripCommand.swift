@@ -33,8 +33,8 @@ extension DeviceFamily {
     }
 }
 
-/// The commands of Triones LED strips and bulbs. The protocol is known from one source: notes on the
-/// HappyLighting app.
+/// The commands of Triones LED strips and bulbs, known from one source: notes on the HappyLighting
+/// app.
 ///
 ///     → CC 23 33                                     on; CC 24 33 off
 ///     → 56 red green blue white F0 AA                a colour; white is 0

@@ -79,6 +79,8 @@ struct LiveVerb: Verb {
         let events = LiveEvents<(LiveReading, Moment)>(interval: isDrawn ? LiveView.interval : nil)
         let kind = kind
         let begun = time.now()
+        // Before the measurement, with which virtual time may run ahead.
+        let timer = duration.map { time.schedule(at: begun + $0) { events.finish() } }
         let measuring = Task {
             do throws(DeviceError) {
                 try await device.measure(kind) { events.add(($0, time.now())) }
@@ -86,9 +88,6 @@ struct LiveVerb: Verb {
             } catch {
                 events.fail(Failure(error))
             }
-        }
-        let timer = duration.map { duration in
-            time.schedule(at: begun + duration) { events.finish() }
         }
         // A person who watches decides when to give up.
         let patience =

@@ -219,6 +219,7 @@ struct StripVerb: Verb {
         _ strip: LEDStrip, _ name: String, for duration: Duration, _ console: inout Console
     ) async throws(Failure) {
         let events = LiveEvents<LEDStripState>(interval: nil)
+        let timer = strip.time.schedule(at: strip.time.now() + duration) { events.finish() }
         let watching = Task {
             do throws(DeviceError) {
                 var states = strip.states.makeAsyncIterator()
@@ -228,7 +229,6 @@ struct StripVerb: Verb {
                 events.fail(Failure(error))
             }
         }
-        let timer = strip.time.schedule(at: strip.time.now() + duration) { events.finish() }
         defer {
             timer.cancel()
             watching.cancel()
@@ -311,6 +311,8 @@ private struct StripPulse {
             interval: isDrawn ? Self.pictureInterval : nil)
         let time = strip.time
         let begun = time.now()
+        // Before the measurement, with which virtual time may run ahead.
+        let timer = duration.map { time.schedule(at: begun + $0) { events.finish() } }
         let pulse = Locked(LEDPulse())
         let tasks = [
             Task { [heart] in
@@ -336,7 +338,6 @@ private struct StripPulse {
                 }
             },
         ]
-        let timer = duration.map { time.schedule(at: begun + $0) { events.finish() } }
         var picture = PulsePicture(name: heart.name, isColoured: console.style.isOn)
         var failure: Failure?
         for await event in events.stream {

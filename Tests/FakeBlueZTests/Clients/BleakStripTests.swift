@@ -22,7 +22,8 @@ import Testing
                 lambda device, data: full("ffd5") in data.service_uuids, timeout=20)
             print(strip.name)
             async with BleakClient(strip) as client:
-                for service in client.services:
+                for number in ("ffd5", "ffd0"):
+                    service = client.services.get_service(full(number))
                     for one in service.characteristics:
                         print(service.uuid[4:8], one.uuid[4:8], *sorted(one.properties))
                 heard = asyncio.Queue()
