@@ -266,7 +266,8 @@ import Testing
         try program.wait(for: "a device") {
             $0.screen.lines.count == 4 && $0.screen.lines[3].hasPrefix(Self.scanned.prefix(9))
         }
-        #expect(program.screen.lines[1].hasPrefix("R02_2FCA"))
+        #expect(program.screen.lines[0].hasPrefix("NAME "))
+        #expect(program.screen.lines[1...2].allSatisfy { $0 != "" && !$0.contains("devices") })
         program.send(SIGINT)
         #expect(try program.waitForEnd() == 128 + SIGINT)
         try Self.checkLeft(program, settings)

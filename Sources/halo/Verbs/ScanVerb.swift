@@ -12,15 +12,15 @@ struct ScanVerb: Verb {
         "all", letter: "a", "shows all devices, not only those that this package knows")
 
     static let syntax = VerbSyntax(
-        "scan", "shows the \(DeviceKind.plurals) around, until Ctrl-C",
+        "scan", "shows the devices around, until Ctrl-C",
         options: [CommonOptions.duration, allOption] + DeviceRequest.options,
         json: """
             one JSON object a line, when a device is discovered or changes: type (device), name, \
             address, kind, model, certainty, clues, rssi, seconds
             """,
         """
-        Shows name, address, signal, kind, and for a ring a guess of its model, with how certain
-        that is: only connecting proves it. A device that is connected to a phone does not
+        Shows the \(DeviceKind.plurals) around: name, address, signal, kind, and for a ring a guess
+        of its model, with how certain that is: only connecting proves it. A device that is connected to a phone does not
         advertise, and is not shown.
         """)
 

@@ -36,22 +36,20 @@ struct SimulateVerb: Verb {
     }
     private static let others =
         DeviceKind.all.filter { $0 != .ring }.flatMap { $0.models }.joined(separator: ", ")
-    private static let kinds = DeviceKind.names.joined(separator: "|")
     private static let adaptersOption = Option.number(
         "adapters", "N", in: 1...16, "the number of adapters, hci0 and so on; 1 if left out")
 
     static let syntax = VerbSyntax(
         "simulate", "simulates a device for other programs",
-        forms: [
-            "\(kinds) --fake-bluez [-- COMMAND …]", "\(kinds) --adapter hciN",
-        ],
+        forms: ["KIND --fake-bluez [-- COMMAND …]", "KIND --adapter hciN"],
         words: DeviceKind.names,
         options: [
             fakeOption, busOption, everyoneOption, adapterOption, modelOption, seedOption,
             withOption, adaptersOption,
         ],
         """
-        Simulates a device, which any program with Bluetooth finds, until Ctrl-C.
+        Simulates a device, which any program with Bluetooth finds, until Ctrl-C. KIND is
+        \(TextLayout.alternatives(DeviceKind.names)).
         The requests of programs are printed on standard error. The device is removed after a
         signal, or when the reader of the output closes it.
 
