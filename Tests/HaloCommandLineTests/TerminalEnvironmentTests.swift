@@ -99,7 +99,7 @@ import Testing
             let type = (object as? [String: Any])?["type"] as? String
             #expect(["device", "value", "state"].contains(type))
         } else {
-            #expect(words.last?.contains(#/ bpm|R02|Virtual HR/#) == true)
+            #expect(words.last?.contains(#/ bpm| dBm/#) == true)
         }
     }
 
