@@ -29,12 +29,13 @@ import Testing
         }
     }
 
-    @Test(arguments: [
-        ([], nil, nil), ([.read, .notify], nil, nil),
-        ([.write], .withResponse, .withResponse),
-        ([.writeWithoutResponse], .withoutResponse, .withoutResponse),
-        ([.write, .writeWithoutResponse], .withResponse, .withoutResponse),
-    ] as [(GATTProperties, WriteMode?, WriteMode?)])
+    @Test(
+        arguments: [
+            ([], nil, nil), ([.read, .notify], nil, nil),
+            ([.write], .withResponse, .withResponse),
+            ([.writeWithoutResponse], .withoutResponse, .withoutResponse),
+            ([.write, .writeWithoutResponse], .withResponse, .withoutResponse),
+        ] as [(GATTProperties, WriteMode?, WriteMode?)])
     func theWayToWriteIsThePreferredOneIfItIsAllowed(
         properties: GATTProperties, response: WriteMode?, command: WriteMode?
     ) {

@@ -20,8 +20,8 @@ struct ScanVerb: Verb {
             """,
         """
         Shows the \(DeviceKind.plurals) around: name, address, signal, kind, and for a ring a guess
-        of its model, with how certain that is: only connecting proves it. A device that is connected to a phone does not
-        advertise, and is not shown.
+        of its model, with how certain that is: only connecting proves it. A device that is
+        connected to a phone does not advertise, and is not shown.
         """)
 
     init(_ arguments: ParsedArguments) throws(ArgumentError) {
