@@ -8,9 +8,11 @@ import Testing
 @Suite(.takesTurns, .waitsForPrograms) struct SimulatorTerminalTests {
     /// Starts a simulated device on a terminal; returns it with the address of its bus.
     static func start(
-        _ device: String = "ring", _ more: [String] = []
+        _ device: String = "ring", _ more: [String] = [], columns: Int = 80,
+        environment: [String: String] = [:]
     ) throws -> (PseudoTerminalProgram, address: String) {
-        let program = try PseudoTerminalProgram(["simulate", device, "--fake-bluez"] + more)
+        let program = try PseudoTerminalProgram(
+            ["simulate", device, "--fake-bluez"] + more, columns: columns, environment: environment)
         try program.waitForText("halo: keys: ")
         let line = program.text.split(separator: "\n").first ?? ""
         let words = line.split(separator: "=", maxSplits: 1)

@@ -64,6 +64,72 @@ import Testing
         #expect(try program.waitForEnd() == 128 + SIGTERM)
     }
 
+    private static func show(_ colour: String, at address: String) throws {
+        let outcome = try CommandLineProgram.run(
+            ["strip", "color", colour, "--brightness", "50", "--bus", address])
+        #expect(outcome.status == 0, "\(outcome)")
+    }
+
+    /// The last line of the terminal is the light, below the log. It is gone in the end.
+    @Test func aSimulatedStripShinesOnTheLastLine() throws {
+        let (program, address) = try SimulatorTerminalTests.start("strip", ["--color", "always"])
+        let bar = String(repeating: "█", count: 24) + "\u{1B}[0m"
+        try program.wait(for: "red") {
+            $0.text.hasSuffix("\n\r\u{1B}[38;2;255;0;0m\(bar) #FF0000\u{1B}[K")
+        }
+        try Self.show("#0060FF", at: address)
+        try program.wait(for: "the log, and a dark blue") { program in
+            program.text.contains("\nhalo: it writes ledstrip: LEDStripCommand.Colour\n")
+                && program.text.hasSuffix("\r\u{1B}[38;2;0;48;128m\(bar) #003080\u{1B}[K")
+        }
+        try program.type("p")
+        try program.wait(for: "no light") { program in
+            program.text.contains("\nhalo: the strip is off\n")
+                && program.text.hasSuffix("\r\u{1B}[38;2;0;0;0m\(bar) off\u{1B}[K")
+        }
+        program.send(SIGTERM)
+        #expect(try program.waitForEnd() == 128 + SIGTERM)
+        let lines = program.text.split(separator: "\n", omittingEmptySubsequences: false)
+        #expect(lines.last == "")
+        #expect(lines.dropFirst().dropLast().allSatisfy { $0.hasPrefix("halo: ") }, "\(lines)")
+    }
+
+    /// Without colours the length of the light is its brightness; a narrow terminal has room for it.
+    @Test(arguments: [("C.UTF-8", "█", 80, 24), ("C", "#", 30, 10)])
+    func aSimulatedStripShinesWithoutColours(
+        locale: String, sign: String, columns: Int, length: Int
+    ) throws {
+        let (program, address) = try SimulatorTerminalTests.start(
+            "strip", columns: columns, environment: ["NO_COLOR": "1", "LC_ALL": locale])
+        let full = String(repeating: sign, count: length)
+        try program.wait(for: "a bright light") {
+            $0.text.hasSuffix("\n\r\(full) #FF0000\u{1B}[K")
+        }
+        try Self.show("red", at: address)
+        let half = full.prefix(length / 2) + String(repeating: " ", count: length / 2)
+        try program.wait(for: "half of it") { $0.text.hasSuffix("\r\(half) #800000\u{1B}[K") }
+        #expect(!program.output.contains("\u{1B}[38"))
+    }
+
+    /// Where no line can change in place, the light is in the log.
+    @Test(arguments: [[:], ["TERM": "dumb"]])
+    func theLogOfASimulatedStripHasItsLight(environment: [String: String]) throws {
+        let options = environment.isEmpty ? ["--", "sleep", "1000"] : []
+        let socket = "halo-light-\(UUID())"
+        let program = try PseudoTerminalProgram(
+            ["simulate", "strip", "--fake-bluez", "--bus", "@\(socket)"] + options,
+            environment: environment)
+        try program.waitForText("on a private bus")
+        try Self.show("#00FF00", at: "unix:abstract=\(socket)")
+        try program.waitForText(
+            """
+            halo: it writes ledstrip: LEDStripCommand.Colour
+            halo: the light is #008000
+
+            """)
+        #expect(!program.output.contains("\u{1B}[K"))
+    }
+
     @Test func withoutATerminalForPicturesThereAreLines() throws {
         let program = try PseudoTerminalProgram(
             Self.pulse + ["--virtual", "--for", "5s"], columns: 80, rows: 24,

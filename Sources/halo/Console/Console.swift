@@ -134,15 +134,20 @@ struct Console {
     /// Turns colours on or off.
     mutating func setColor(_ choice: ColorChoice) {
         color = choice
-        let isOn =
-            switch choice {
-            case .always: true
-            case .never: false
-            case .auto:
-                TerminalEnvironment.understandsSequences(output)
-                    && TerminalEnvironment.variable("NO_COLOR") == ""
-            }
-        style = TerminalStyle(isOn: isOn)
+        style = TerminalStyle(isOn: hasColours(on: output))
+    }
+
+    /// `true` if what is drawn on standard error has colours.
+    var errorHasColours: Bool { hasColours(on: STDERR_FILENO) }
+
+    private func hasColours(on descriptor: Int32) -> Bool {
+        switch color {
+        case .always: true
+        case .never: false
+        case .auto:
+            TerminalEnvironment.understandsSequences(descriptor)
+                && TerminalEnvironment.variable("NO_COLOR") == ""
+        }
     }
 
     // MARK: Output

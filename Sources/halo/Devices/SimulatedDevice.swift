@@ -69,10 +69,12 @@ extension SimulatedDevice {
         let bus = try PrivateBus()
         defer { bus.close() }
         let daemon = try await FakeBlueZ(adapters: adapterCount, timing: .realistic, on: bus)
-        var devices: [(hosted: any HostedDevice, name: String)] = []
+        let lightsAreDrawn = lightsAreDrawn(console)
+        var all: [(hosted: any HostedDevice, name: String)] = []
         for device in self.devices {
-            devices.append((add(device, log, to: daemon), device.name))
+            all.append((add(device, log, logsLight: !lightsAreDrawn, to: daemon), device.name))
         }
+        let devices = all
         guard let (hosted, name) = devices.first else { return .wrongUsage }
         let variable = (
             name: "DBUS_SYSTEM_BUS_ADDRESS",
@@ -92,7 +94,10 @@ extension SimulatedDevice {
         for other in devices.dropFirst() {
             console.remark("\(other.name)\(Self.position(other.hosted)) as well")
         }
-        let status = await log.write(untilEndOf: hosted, readsKeys: command.isEmpty, &console) {
+        let lights = lightsAreDrawn ? LightLine(console) { Self.lights(of: devices) } : nil
+        let status = await log.write(
+            untilEndOf: hosted, readsKeys: command.isEmpty, lights, &console
+        ) {
             hosted.loseLink(on: daemon)
         }
         await hosted.remove()
@@ -101,10 +106,24 @@ extension SimulatedDevice {
     }
 
     private func add(
-        _ device: some KeyControlled, _ log: DeviceLog, to daemon: FakeBlueZ
+        _ device: some KeyControlled, _ log: DeviceLog, logsLight: Bool, to daemon: FakeBlueZ
     ) -> any HostedDevice {
         let prefix = models.count == 1 ? "" : "\(device.name): "
-        return daemon.add(LoggedPeripheral(device: device) { log.add(prefix + $0) })
+        return daemon.add(
+            LoggedPeripheral(device: device, logsLight: logsLight) { log.add(prefix + $0) })
+    }
+
+    /// `true` if lights are drawn, and not in lines of the log: the terminal is not a command's.
+    private func lightsAreDrawn(_ console: Console) -> Bool {
+        command.isEmpty && LightLine.isPossible(console)
+    }
+
+    private static func lights(
+        of devices: [(hosted: any HostedDevice, name: String)]
+    ) -> [(name: String, light: DeviceLight)] {
+        devices.compactMap { device in
+            device.hosted.light().map { (device.name, $0) }
+        }
     }
 
     private static func listen(
@@ -139,19 +158,25 @@ extension SimulatedDevice {
         let log = DeviceLog()
         ProgramEnding.cancelsTask()
         let transport = try await BlueZTransport(BlueZOptions(adapter: adapter))
-        let hosted = try await Self.host(device, log, on: transport)
-        announce(hosted, device.name, "on the air, by \(adapter)", &console)
+        let lightsAreDrawn = lightsAreDrawn(console)
+        let hosted = try await Self.host(device, log, logsLight: !lightsAreDrawn, on: transport)
+        let name = device.name
+        announce(hosted, name, "on the air, by \(adapter)", &console)
+        let lights =
+            lightsAreDrawn ? LightLine(console) { Self.lights(of: [(hosted, name)]) } : nil
         let status = await log.write(
-            untilEndOf: hosted, readsKeys: true, &console, loseLink: nil)
+            untilEndOf: hosted, readsKeys: true, lights, &console, loseLink: nil)
         await hosted.remove()
         withExtendedLifetime(transport) {}
         return status
     }
 
     private static func host(
-        _ device: some KeyControlled, _ log: DeviceLog, on transport: BlueZTransport
+        _ device: some KeyControlled, _ log: DeviceLog, logsLight: Bool,
+        on transport: BlueZTransport
     ) async throws -> any HostedDevice {
-        try await transport.host(LoggedPeripheral(device: device) { log.add($0) })
+        try await transport.host(
+            LoggedPeripheral(device: device, logsLight: logsLight) { log.add($0) })
     }
 
     private func announce(
@@ -173,6 +198,8 @@ private protocol HostedDevice: Sendable {
     func remove() async
     var keys: [SimulatorKey] { get }
     func press(_ key: SimulatorKey) -> String?
+    /// The light that the device gives now; `nil` for a device that is no light.
+    func light() -> DeviceLight?
     func loseLink(on daemon: FakeBlueZ)
 }
 
@@ -185,6 +212,8 @@ extension Hosted: HostedDevice where Device: KeyControlled {
         return modify { $0.press(key) }
     }
 
+    func light() -> DeviceLight? { state.deviceLight(at: SystemTime().now()) }
+
     func loseLink(on daemon: FakeBlueZ) { daemon.loseLink(self) }
 }
 
@@ -194,6 +223,8 @@ struct DeviceLog: Sendable {
     enum Entry: Hashable, Sendable {
         case line(String)
         case key(Character)
+        /// It is time to look at the lights.
+        case tick
     }
 
     enum End: Hashable, Sendable {
@@ -207,6 +238,7 @@ struct DeviceLog: Sendable {
     private let continuation: AsyncStream<Entry>.Continuation
     /// The end stands beside the entries, so that no number of them drops it.
     private let ending = Locked<End?>(nil)
+    private let isTickPending = Locked(false)
 
     /// The most entries that wait to be written; the oldest ones are dropped.
     private static let limit = 256
@@ -226,14 +258,27 @@ struct DeviceLog: Sendable {
         continuation.finish()
     }
 
+    /// Adds ticks, one at a time, until the task is cancelled.
+    private func tick() async {
+        while !Task.isCancelled {
+            let isPending = isTickPending.withLock { isPending in
+                defer { isPending = true }
+                return isPending
+            }
+            if !isPending { continuation.yield(.tick) }
+            try? await Task.sleep(for: LightLine.interval)
+        }
+    }
+
     /// Writes lines and obeys keys until there is a reason to end, and returns the exit status.
     ///
     /// - Parameters:
     ///   - readsKeys: `false` if a command of the user reads them.
+    ///   - lights: The lights of the devices, where they are drawn.
     ///   - loseLink: Loses the link, where that is possible.
     fileprivate func write(
-        untilEndOf hosted: any HostedDevice, readsKeys: Bool, _ console: inout Console,
-        loseLink: (() -> Void)?
+        untilEndOf hosted: any HostedDevice, readsKeys: Bool, _ lights: LightLine?,
+        _ console: inout Console, loseLink: (() -> Void)?
     ) async -> ExitStatus {
         let loss = Task {
             if let error = await hosted.ended() { end(.lost(error)) }
@@ -242,25 +287,38 @@ struct DeviceLog: Sendable {
             readsKeys ? KeyReader { [continuation] in continuation.yield(.key($0)) } : nil
         let known = hosted.keys + (loseLink == nil ? [] : [.loseLink])
         if keys != nil { console.remark(SimulatorKey.line(known)) }
+        var lights = lights
+        let ticking = lights.map { _ in Task { await tick() } }
         defer {
             loss.cancel()
             keys?.end()
+            ticking?.cancel()
         }
         // The task of the program is cancelled by a signal, and the loop ends.
         for await entry in entries {
+            // Also with another entry, because the tick may be among those that were dropped.
+            isTickPending.withLock { $0 = false }
+            var line: String?
             switch entry {
-            case .line(let line): console.remark(line)
+            case .line(let text): line = text
             case .key(let character):
                 let key = known.first { String($0.character) == character.lowercased() }
                 guard let key else { continue }
                 if key == .loseLink, let loseLink {
                     loseLink()
-                    console.remark("the link is lost")
-                } else if let result = hosted.press(key) {
-                    console.remark(result)
+                    line = "the link is lost"
+                } else {
+                    line = hosted.press(key)
                 }
+            case .tick: break
             }
+            if let line {
+                lights?.erase()
+                console.remark(line)
+            }
+            lights?.draw()
         }
+        lights?.erase()
         switch end {
         case .lost(let error):
             return console.report(Failure(.unusable, "the device is lost: \(error)"))
@@ -273,8 +331,15 @@ struct DeviceLog: Sendable {
 /// A device that logs the requests of centrals.
 private struct LoggedPeripheral<Device: KeyControlled>: KeyControlled {
     var device: Device
+    /// `true` if changes of the light are logged.
+    let logsLight: Bool
+    private var loggedLight: DeviceLight?
     /// Called in the middle of an event: it must return at once, and not use the device.
     let log: @Sendable (String) -> Void
+
+    init(device: Device, logsLight: Bool, log: @escaping @Sendable (String) -> Void) {
+        (self.device, self.logsLight, self.log) = (device, logsLight, log)
+    }
 
     var services: [GATTService] { device.services }
 
@@ -283,7 +348,14 @@ private struct LoggedPeripheral<Device: KeyControlled>: KeyControlled {
     ) {
         if let line = line(event) { log(line) }
         device.handle(event, at: now, into: &effects)
+        guard logsLight, let light = device.deviceLight(at: now), light != loggedLight else {
+            return
+        }
+        loggedLight = light
+        log("the light is \(light.words)")
     }
+
+    func deviceLight(at now: Moment) -> DeviceLight? { device.deviceLight(at: now) }
 
     var name: String { device.name }
 

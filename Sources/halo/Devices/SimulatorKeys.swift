@@ -45,6 +45,13 @@ protocol KeyControlled: GATTPeripheral {
 
     /// Does what a key says, and returns what has happened; `nil` if the device cannot do it.
     mutating func press(_ key: SimulatorKey) -> String?
+
+    /// The light that the device gives at a moment; `nil` for a device that is no light.
+    func deviceLight(at now: Moment) -> DeviceLight?
+}
+
+extension KeyControlled {
+    func deviceLight(at now: Moment) -> DeviceLight? { nil }
 }
 
 /// The wearer of a virtual device.

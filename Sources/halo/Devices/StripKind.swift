@@ -113,4 +113,13 @@ extension VirtualLEDStrip: KeyControlled {
         setPower(isOn: !isOn)
         return isOn ? "the strip is on" : "the strip is off"
     }
+
+    func deviceLight(at now: Moment) -> DeviceLight? {
+        guard isOn else { return DeviceLight(colour: .black, words: "off") }
+        let light = light(at: now)
+        let colour = LEDColour(
+            red: max(light.colour.red, light.white), green: max(light.colour.green, light.white),
+            blue: max(light.colour.blue, light.white))
+        return DeviceLight(colour: colour, words: "\(light)")
+    }
 }

@@ -1,0 +1,96 @@
+import HaloProtocol
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// The light of a simulated device, as a person sees it.
+struct DeviceLight: Hashable, Sendable {
+    let colour: LEDColour
+    /// The light in words: `#FF8000`, or `off`.
+    let words: String
+
+    /// The bar of a light: it has its colour, or else its length is the brightness.
+    func bar(columns: Int, colours: Bool) -> StyledText {
+        let brightness = Int(max(colour.red, colour.green, colour.blue))
+        let lit = colours ? columns : (columns * brightness + 127) / 255
+        let bar = StyledText(
+            String(repeating: "█", count: lit),
+            .light(red: colour.red, green: colour.green, blue: colour.blue))
+        return bar.padded(toColumns: columns)
+    }
+}
+
+/// The lights of simulated devices on the last line of a terminal, which changes in place.
+struct LightLine {
+    private let lights: @Sendable () -> [(name: String, light: DeviceLight)]
+    private let colours: Bool
+    private let glyphs: GlyphSet
+    /// The line that the terminal shows, and when it was written.
+    private var shown: (text: String, moment: ContinuousClock.Instant)?
+
+    /// The time between two looks at the lights.
+    static let interval = Duration.milliseconds(50)
+    /// The time after which the same line is written again: something else may have written to the
+    /// terminal.
+    private static let repetition = Duration.seconds(1)
+    /// The columns of all bars.
+    private static let mostColumns = 24
+
+    /// `true` if standard error is a terminal on which a line can change in place.
+    static func isPossible(_ console: Console) -> Bool {
+        !console.isQuiet && TerminalEnvironment.understandsSequences(STDERR_FILENO)
+    }
+
+    /// Creates the line of a function that returns the lights; `nil` if there are none.
+    init?(
+        _ console: Console, _ lights: @escaping @Sendable () -> [(name: String, light: DeviceLight)]
+    ) {
+        guard !lights().isEmpty else { return nil }
+        self.lights = lights
+        colours = console.errorHasColours
+        glyphs = GlyphSet.supported(
+            term: TerminalEnvironment.term, locale: TerminalEnvironment.locale)
+    }
+
+    /// Writes the line, if it has changed and the program is in front.
+    mutating func draw() {
+        guard TerminalMode.isForeground(descriptor: STDERR_FILENO) else { return }
+        let columns = TerminalSize.current(descriptor: STDERR_FILENO).columns
+        let text = line(columns: columns).plain(glyphs)
+            .truncated(toColumns: max(columns - 1, 1), glyphs: glyphs).rendered(colours: colours)
+        let now = ContinuousClock.now
+        if let shown, shown.text == text, shown.moment + Self.repetition > now { return }
+        shown = (text, now)
+        write("\r\(text)\u{1B}[K")
+    }
+
+    /// Removes the line, for other output.
+    mutating func erase() {
+        guard shown != nil else { return }
+        shown = nil
+        // In the background the last line is the shell's.
+        if TerminalMode.isForeground(descriptor: STDERR_FILENO) { write("\r\u{1B}[K") }
+    }
+
+    private func line(columns: Int) -> StyledText {
+        let lights = lights()
+        let barColumns = min(Self.mostColumns, columns / 3) / max(lights.count, 1)
+        var line = StyledText()
+        for (name, light) in lights {
+            if !line.isEmpty { line.append("  ") }
+            if lights.count > 1 { line.append("\(name) ", .strong) }
+            line += light.bar(columns: barColumns, colours: colours)
+            line.append(" \(light.words)")
+        }
+        return line
+    }
+
+    private func write(_ text: String) {
+        _ = Console.writeAll(Array(text.utf8), to: STDERR_FILENO)
+    }
+}
