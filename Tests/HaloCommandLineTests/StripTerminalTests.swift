@@ -94,7 +94,7 @@ import Testing
         #expect(lines.dropFirst().dropLast().allSatisfy { $0.hasPrefix("halo: ") }, "\(lines)")
     }
 
-    /// Without colours the length of the light is its brightness; a narrow terminal has room for it.
+    /// Without colours the length of the light is its brightness, also on a narrow terminal.
     @Test(arguments: [("C.UTF-8", "█", 80, 24), ("C", "#", 30, 10)])
     func aSimulatedStripShinesWithoutColours(
         locale: String, sign: String, columns: Int, length: Int
