@@ -273,7 +273,7 @@ enum VirtualPlace: String, CaseIterable, Sendable {
         let outcome = try Self.run(["workout", "start", "--virtual=r02", "--json"], status: 3)
         let error = try outcome.object
         #expect(error["message"] as? String == "WorkoutControl: the device does not support this.")
-        #expect(error["advice"] as? String == "'halo info' shows what this ring can do.")
+        #expect(error["advice"] as? String == "'halo info' shows what this device can do.")
         let none = try Self.run(["workout"], status: 2)
         #expect(none.errorOutput.hasPrefix("halo: say what to do: start, pause, resume, stop\n"))
         let wrong = try Self.run(["workout", "puase", "--virtual=r10"], status: 2)

@@ -177,7 +177,7 @@ import Testing
             let error = try outcome.object
             #expect(error["type"] as? String == "error" && error["status"] as? Int == 3)
             #expect((error["message"] as? String)?.contains("does not support this") == true)
-            #expect(error["advice"] as? String == "'halo info' shows what this ring can do.")
+            #expect(error["advice"] as? String == "'halo info' shows what this device can do.")
         }
         let strap = try Self.settings(["--virtual", "--device", "strap"], status: 3)
         #expect(strap.errorOutput == "halo: Virtual HR is a strap; that needs a ring\n")

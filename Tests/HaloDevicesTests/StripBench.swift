@@ -20,11 +20,17 @@ struct OddStrip: GATTPeripheral {
     var logs = false
     var isSilent = false
     var hasStatus = true
+    var responds = false
     private(set) var written: [Written] = []
+    private var hasChanged = false
 
     var services: [GATTService] {
-        strip.services.filter { hasStatus || $0.uuid != LEDStripServices.statusService }
+        (responds ? strip.respondingServices : strip.services).filter {
+            hasStatus || $0.uuid != LEDStripServices.statusService
+        }
     }
+
+    mutating func changeServices() { hasChanged = true }
 
     mutating func handle(
         _ event: PeripheralEvent, at now: Moment, into effects: inout PeripheralEffects
@@ -38,6 +44,24 @@ struct OddStrip: GATTPeripheral {
             if isSilent, case .notify = effect { continue }
             effects.append(effect)
         }
+        if hasChanged { effects.append(.servicesChanged) }
+        hasChanged = false
+    }
+}
+
+extension VirtualLEDStrip {
+    /// The services of a strip that takes writes with response only.
+    var respondingServices: [GATTService] {
+        services.map { service in
+            GATTService(
+                service.uuid, isPrimary: service.isPrimary,
+                characteristics: service.characteristics.map { characteristic in
+                    GATTCharacteristic(
+                        characteristic.id, characteristic.uuid,
+                        characteristic.properties.subtracting(.writeWithoutResponse),
+                        descriptors: characteristic.descriptors)
+                })
+        }
     }
 }
 
@@ -49,13 +73,15 @@ struct StripBench {
 
     init(
         in air: VirtualBluetooth = VirtualBluetooth(seed: 1), logs: Bool = false,
-        isSilent: Bool = false, hasStatus: Bool = true
+        isSilent: Bool = false, hasStatus: Bool = true, responds: Bool = false,
+        options: LEDStripOptions = LEDStripOptions()
     ) async throws {
         self.air = air
         var odd = OddStrip()
         (odd.logs, odd.isSilent, odd.hasStatus) = (logs, isSilent, hasStatus)
+        odd.responds = responds
         placed = air.add(odd)
-        strip = try await LEDStrip.connect(over: air)
+        strip = try await LEDStrip.connect(over: air, options: options)
     }
 
     func pass(_ duration: Duration) async throws { try await air.clock.sleep(for: duration) }

@@ -1,8 +1,8 @@
 internal import HaloProtocol
 internal import HaloTransport
 
-/// A connection of an app to a device, which survives lost links: the state machine under ``Ring``
-/// and ``HeartRateSensor``.
+/// A connection of an app to a device, which survives lost links: the state machine under ``Ring``,
+/// ``HeartRateSensor`` and ``LEDStrip``.
 ///
 /// | phase | input | next | action |
 /// |---|---|---|---|

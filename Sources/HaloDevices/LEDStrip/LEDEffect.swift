@@ -45,25 +45,26 @@ public struct LEDEffect: Sendable {
 }
 
 extension LEDStrip {
-    /// Plays an effect for a duration, or until the task is cancelled, and then shows its last
-    /// colour.
+    /// Plays an effect for a duration, and then shows its last colour. Without a duration it plays
+    /// until its task is cancelled, or the connection is closed, and throws.
     ///
-    /// A colour is calculated when the strip takes one: 25 times a second, and less often over a
-    /// slow link.
+    /// A colour is calculated when the one before it is written: 25 times a second, and less often
+    /// over a slow link. While the link is lost, the effect goes on unseen.
     public nonisolated(nonsending) func play(
         _ effect: LEDEffect, for duration: Duration? = nil
     ) async throws(DeviceError) {
         let begun = time.now()
         while true {
             let elapsed = time.now().duration(since: begun)
-            if let duration, elapsed >= duration {
-                return try await set(effect.colour(duration))
+            let end = duration.flatMap { elapsed >= $0 ? $0 : nil }
+            try await whileReconnecting { () async throws(DeviceError) in
+                try await set(effect.colour(end ?? elapsed))
             }
-            try await set(effect.colour(elapsed))
+            if end != nil { return }
         }
     }
 
-    /// Fades from the last colour that the strip reports to another one.
+    /// Fades from the last colour that the strip reports to another one, as ``play(_:for:)`` does.
     ///
     /// A strip that reports no status fades from black.
     public nonisolated(nonsending) func fade(
@@ -131,8 +132,10 @@ public struct LEDPulse: Hashable, Sendable {
 }
 
 extension LEDStrip {
-    /// Beats like a heart with each heart rate of a sequence, until the sequence ends or the task
-    /// is cancelled.
+    /// Beats like a heart with each heart rate of a sequence, until the sequence ends.
+    ///
+    /// A heart rate lasts until the next one; 0 is dark. The function throws if its task is
+    /// cancelled, or the connection is closed.
     ///
     ///     try await strip.pulse(with: strap.measurements.map(\.beatsPerMinute))
     public nonisolated(nonsending) func pulse<Rates: AsyncSequence & Sendable>(
@@ -152,6 +155,7 @@ extension LEDStrip {
             defer { group.cancelAll() }
             // The first one ends with the sequence; playing has no end.
             try await group.next()
+            if Task.isCancelled { throw DeviceError.taskCancelled }
         }
     }
 }

@@ -106,30 +106,37 @@ extension LEDStrip {
     ///
     /// ``LEDStripMode/steady`` is no animation and throws ``DeviceError/Kind/notSupported``.
     ///
-    /// - Parameter speed: The time per step: 1 is the fastest. The vendor's app sends up to 31.
+    /// - Parameter speed: The time per step: 1 is the fastest, and 0 is taken for it. The vendor's
+    ///   app sends up to 31.
     public nonisolated(nonsending) func start(
         _ mode: LEDStripMode, speed: UInt8
     ) async throws(DeviceError) {
         guard mode != .steady else {
             throw DeviceError(.notSupported, command: LEDStripCommand.Show.name.subject)
         }
-        try await write(.light, LEDStripCommand.Show(mode, speed: speed))
+        try await write(.light, LEDStripCommand.Show(mode, speed: max(speed, 1)))
     }
 
-    /// Shows again what a state has reported.
+    /// Restores the light and the power that a state has reported. The last colour of an animation
+    /// is left out.
     ///
-    /// A mode that is not known throws ``DeviceError/Kind/notSupported``.
+    /// A mode that is not known throws ``DeviceError/Kind/notSupported``, after the power is set.
     public nonisolated(nonsending) func restore(
-        _ light: LEDStripState.Light
+        _ state: LEDStripState
     ) async throws(DeviceError) {
-        switch light {
+        if state.isOn == true { try await turnOn() }
+        switch state.light {
         case .colour(let colour): try await set(colour)
         case .white(let level):
             let level = UInt8(clamping: level)
             try await write(.light, LEDStripCommand.Colour(white: level))
         case .animation(let mode, let speed):
             try await start(mode, speed: UInt8(clamping: speed))
-        case .unknown:
+        case .unknown: break
+        }
+        // A strip that is off may take no light.
+        if state.isOn == false { try await turnOff() }
+        if case .unknown = state.light {
             throw DeviceError(.notSupported, command: LEDStripCommand.Show.name.subject)
         }
     }
@@ -143,7 +150,9 @@ extension LEDStrip {
     ///
     /// Of several colours only the last one is written, at the latest two
     /// ``LEDStripOptions/frameInterval`` after the call; while the link is lost, with the next one.
-    /// A colour that the strip refuses is written up to three times again.
+    /// A colour that the strip refuses is written up to three times again. If the link is lost
+    /// within 32 s and without a status meanwhile, the colour may have been lost with it, and is
+    /// written to the next link again.
     public func show(_ colour: LEDColour) {
         connection.act { client, context in
             client.submit(
@@ -151,21 +160,37 @@ extension LEDStrip {
         }
     }
 
-    /// Shows each colour of a sequence as it comes, until the sequence ends or the task is
-    /// cancelled. Of colours that come faster than the strip takes them, the latest is shown.
+    /// Shows each colour of a sequence as it comes, with ``show(_:)``.
     ///
-    /// It returns when the last colour is written, and throws the error of the sequence, or a
-    /// ``DeviceError`` if the connection is closed.
+    /// It returns when the sequence has ended and the last colour, or a later light, is written; it
+    /// waits for the next link if necessary. It throws the error of the sequence. It throws a
+    /// ``DeviceError`` if its task is cancelled, and if the connection is closed; the latter is
+    /// noticed at the next colour, or at the end.
     public nonisolated(nonsending) func follow<Colours: AsyncSequence>(
         _ colours: Colours
     ) async throws where Colours.Element == LEDColour {
-        var last: LEDColour?
         for try await colour in colours {
+            if Task.isCancelled { throw DeviceError.taskCancelled }
             if case .disconnected(let error) = connectionState { throw error }
             show(colour)
-            last = colour
         }
-        if let last { try await set(last) }
+        try await whileReconnecting { () async throws(DeviceError) in
+            try await wait { $0.awaitLight($1, &$2) }
+        }
+    }
+
+    /// Calls a function again on the next link, as long as it fails because the link was lost.
+    nonisolated(nonsending) func whileReconnecting(
+        _ body: nonisolated(nonsending) () async throws(DeviceError) -> Void
+    ) async throws(DeviceError) {
+        while true {
+            do throws(DeviceError) {
+                return try await body()
+            } catch {
+                guard error.kind == .disconnected else { throw error }
+                try await connected()
+            }
+        }
     }
 
     private nonisolated(nonsending) func write(
@@ -173,21 +198,31 @@ extension LEDStrip {
     ) async throws(DeviceError) {
         let name = type(of: packet).name.subject
         do throws(DeviceError) {
-            let _: Void = try await connection.wait { number, finish, state in
-                if let refusal = state.refusal {
-                    _ = finish(.failure(refusal), &state.turn)
-                    return
-                }
-                connection.tell(&state) { client, context in
-                    client.submit(kind, packet.bytes, isKept: false, (number, finish), &context)
-                }
-            } forget: { number, state in
-                connection.tell(&state) { client, _ in client.forget(number) }
+            try await wait { client, waiter, context in
+                client.submit(kind, packet.bytes, isKept: false, waiter, &context)
             }
         } catch {
             var error = error
             error.command = name
             throw error
+        }
+    }
+
+    /// Waits for a command that the client is given.
+    private nonisolated(nonsending) func wait(
+        _ submit:
+            @escaping (
+                inout LEDStripClient, LEDStripClient.Waiter, inout LEDStripClient.Context
+            ) -> Void
+    ) async throws(DeviceError) {
+        let _: Void = try await connection.wait { number, finish, state in
+            if let refusal = state.refusal {
+                _ = finish(.failure(refusal), &state.turn)
+                return
+            }
+            connection.tell(&state) { submit(&$0, (number, finish), &$1) }
+        } forget: { number, state in
+            connection.tell(&state) { client, _ in client.forget(number) }
         }
     }
 }
@@ -234,8 +269,8 @@ extension LEDStrip {
         DeviceUpdates { [self] in
             Loop(connection, holding: self, .waits) {
                 $0(&$1.client.states, &$1.turn)
-            } begin: { [connection] _, state in
-                connection.tell(&state) { $0.follow(&$1) }
+            } begin: { [connection] number, state in
+                connection.tell(&state) { $0.follow(number, &$1) }
             }
         }
     }
@@ -324,12 +359,12 @@ public struct LEDStripOptions: Hashable, Sendable, Codable {
     public var connectTimeout: Duration = .seconds(30)
     /// The policy for reconnecting.
     public var reconnect = ReconnectPolicy.untilConnected
-    /// The least time between two lights; less than 40 ms, 25 a second, is taken for 40 ms.
+    /// The least time between two lights, from 40 ms, which is 25 a second, to a second.
     public var frameInterval: Duration = .milliseconds(40)
     /// The time for a reply to a request for the status.
     public var replyTimeout: Duration = .seconds(5)
-    /// The time between requests for the status during loops over ``LEDStrip/states``; `nil` for
-    /// requests only after commands.
+    /// The time between requests for the status during loops over ``LEDStrip/states``, at least
+    /// 200 ms; `nil` for requests only at the beginning and after commands.
     public var statusInterval: Duration? = .seconds(10)
     /// The maximum number of elements that a sequence buffers for a slow loop, before it drops the
     /// oldest.
@@ -338,8 +373,13 @@ public struct LEDStripOptions: Hashable, Sendable, Codable {
     /// Creates the default options.
     public init() {}
 
-    /// The interval between lights with its lower limit.
-    var limitedFrameInterval: Duration { max(frameInterval, .milliseconds(40)) }
+    /// The interval between lights within its limits.
+    var limitedFrameInterval: Duration {
+        min(max(frameInterval, .milliseconds(40)), .seconds(1))
+    }
+
+    /// The interval between requests for the status with its lower limit.
+    var limitedStatusInterval: Duration? { statusInterval.map { max($0, .milliseconds(200)) } }
 }
 
 extension LEDStrip {

@@ -3,13 +3,18 @@ internal import HaloTransport
 
 /// The client of a strip's connection: the commands that wait, and the last status.
 ///
-/// - A new power, light or clock replaces the one that waits, and is the last in the queue. While
-///   the link is lost, ``LEDStrip/show(_:)`` waits for the next one, and tasks end.
-/// - Requests for the status that come together end with the same reply.
-///
-/// So the queue has one command of each kind at most, and the last wish wins. One write is under
-/// way at a time: a slow link gets fewer colours, not later ones. Between two lights at least
-/// ``LEDStripOptions/frameInterval`` passes.
+/// - **Commands**: a new power, light or clock replaces the one that waits, and is the last in the
+///   queue, so that the queue has one command of each kind at most, and the last write wins. One
+///   write is under way at a time: a slow link gets fewer colours, not later ones. Between two
+///   lights at least ``LEDStripOptions/frameInterval`` passes.
+/// - **Kept bytes**: those of ``LEDStrip/show(_:)``. They wait for the next link, are written again
+///   after a refusal, and also if the link ends so soon after a write without response that the
+///   strip may not have received it.
+/// - **Tasks** wait for a command, or for a later one in its place. They end with the link.
+/// - **Status**: tasks that ask together end with the same reply. A task does not get the reply to
+///   a request that was written before a later command.
+/// - **Loops** over states need a status at their beginning, after commands, and every
+///   ``LEDStripOptions/statusInterval``, which no number of commands postpones.
 struct LEDStripClient: DeviceClient {
     /// The characteristic that notifies the status.
     enum Channel: Hashable, Sendable {
@@ -24,24 +29,34 @@ struct LEDStripClient: DeviceClient {
         case power, light, clock, status
     }
 
-    typealias Finish = ConnectionTurn.Finish<Void>
+    /// A task that waits for a command.
+    typealias Waiter = (number: UInt64, finish: ConnectionTurn.Finish<Void>)
 
     /// A command that waits, or is being written.
     struct Command: Sendable {
         let kind: Kind
         var bytes: [UInt8]
-        /// The tasks that wait until it, or a later one in its place, is written.
-        var waiters: [(number: UInt64, finish: Finish)] = []
-        /// `true` if it is to be written even if no task waits.
-        var isKept: Bool
+        /// The bytes to write if no task waits for others; `nil` if the command is for tasks only.
+        var kept: [UInt8]?
+        var waiters: [Waiter] = []
         /// The number of times that it was refused.
         var refusals = 0
 
-        /// Removes and returns the tasks.
-        mutating func removeWaiters() -> [(number: UInt64, finish: Finish)] {
+        /// Removes and returns the tasks. What is left is what is kept.
+        mutating func removeWaiters() -> [Waiter] {
             defer { waiters = [] }
+            bytes = kept ?? bytes
             return waiters
         }
+    }
+
+    /// The request for a status.
+    private enum StatusRequest {
+        case none
+        /// It waits in the queue, at most until a moment.
+        case queued(until: Moment)
+        /// It is written, and its reply is due. It is outdated once a later command is written.
+        case written(until: Moment, isOutdated: Bool)
     }
 
     /// A task that waits for the status.
@@ -50,22 +65,35 @@ struct LEDStripClient: DeviceClient {
     )
 
     private let options: LEDStripOptions
-    private var commands: GATTCharacteristic?
+    private var target: (characteristic: GATTCharacteristic, mode: WriteMode)?
     private var notified: GATTCharacteristic?
     private var isReady = false
-    private var endReason: DisconnectReason?
     /// The commands that wait, the next one first.
     private var queue: [Command] = []
     private var underWay: Command?
     /// The earliest moment of the next light.
     private var nextLight = Moment.origin
+    /// The earliest moment of the next write, after a failure.
+    private var retryMoment = Moment.origin
+    /// The last light, if it is kept and may be lost, and the last moment at which the end of the
+    /// link means that.
+    private var unconfirmed: (bytes: [UInt8], until: Moment)?
+
+    private var request = StatusRequest.none
+    /// The tasks that the next reply ends.
     private var statusWaiters: [StatusWaiter] = []
-    /// The end of the wait for a status that was requested.
-    private var statusTimeout: Moment?
-    /// The moment of the next status without a request of a task.
-    private var nextPoll: Moment?
+    /// The tasks that need another request, because that of the next reply is outdated.
+    private var laterStatusWaiters: [StatusWaiter] = []
+    /// `true` if loops need another request.
+    private var pollsAgain = false
+    /// The moment of the next status for loops after a command.
+    private var settledPoll: Moment?
+    /// The moment of the next status for loops without a command.
+    private var regularPoll: Moment?
     /// The state that loops have received last.
     private var announced: LEDStripState?
+    /// The loops that have not received a state.
+    private var newLoops: [UInt64] = []
     var states: Consumers<LEDStripState>
 
     init(_ options: LEDStripOptions) {
@@ -78,7 +106,8 @@ struct LEDStripClient: DeviceClient {
     var preparation: [PreparationStep<LEDStripClient>] { [.discover, .subscribe(.status)] }
 
     mutating func found(_ services: [GATTService]) throws(DeviceError) {
-        commands = try DeviceFamily.ledStrip.written(in: services)
+        let written = try DeviceFamily.ledStrip.written(in: services)
+        target = written.properties.writeMode(preferring: .withoutResponse).map { (written, $0) }
         notified = DeviceFamily.ledStrip.notified(in: services)
     }
 
@@ -88,11 +117,20 @@ struct LEDStripClient: DeviceClient {
 
     mutating func ready(_ context: inout Context) {
         isReady = true
-        if states.count > 0 { nextPoll = context.now }
+        retryMoment = .origin
+        if states.count > 0 { settledPoll = context.now }
+        if !statusWaiters.isEmpty { requestStatus(&context) }
         flush(&context)
     }
 
-    mutating func suspended(_ context: inout Context) { isReady = false }
+    /// A reply to a request from before may be lost with its subscription.
+    mutating func suspended(_ context: inout Context) {
+        isReady = false
+        request = .none
+        queue.removeAll { $0.kind == .status }
+        statusWaiters += laterStatusWaiters
+        laterStatusWaiters = []
+    }
 
     mutating func resumed(_ context: inout Context) { ready(&context) }
 
@@ -101,22 +139,34 @@ struct LEDStripClient: DeviceClient {
     ) {
         isReady = false
         let error = DeviceError(.disconnected, reason: reason)
-        // What was being written may not have arrived: it is written again, unless there is a later
-        // wish.
-        if let command = underWay, !queue.contains(where: { $0.kind == command.kind }) {
-            queue.insert(command, at: 0)
-        } else {
-            finish(underWay, .failure(error), &context)
-        }
-        underWay = nil
+        keepWhatMayBeLost(error, &context)
         for index in queue.indices {
             for waiter in queue[index].removeWaiters() {
                 _ = waiter.finish(.failure(error), &context.turn)
             }
         }
-        queue.removeAll { !$0.isKept || $0.kind == .status || end != nil }
+        queue.removeAll { $0.kept == nil || $0.kind == .status || end != nil }
+        statusWaiters += laterStatusWaiters
+        laterStatusWaiters = []
         endStatus(.failure(error), &context)
-        (commands, notified, nextPoll) = (nil, nil, nil)
+        (target, notified, settledPoll, regularPoll) = (nil, nil, nil, nil)
+    }
+
+    /// Queues again what the strip may not have received, unless there is a later command of its
+    /// kind.
+    private mutating func keepWhatMayBeLost(_ error: DeviceError, _ context: inout Context) {
+        if let unconfirmed, context.now <= unconfirmed.until, underWay?.kind != .light,
+            !queue.contains(where: { $0.kind == .light })
+        {
+            let light = Command(kind: .light, bytes: unconfirmed.bytes, kept: unconfirmed.bytes)
+            queue.insert(light, at: 0)
+        }
+        if let command = underWay, !queue.contains(where: { $0.kind == command.kind }) {
+            queue.insert(command, at: 0)
+        } else {
+            finish(underWay, .failure(error), &context)
+        }
+        (underWay, unconfirmed) = (nil, nil)
     }
 
     mutating func closed(_ end: Result<Void, DeviceError>, _ context: inout Context) {
@@ -126,84 +176,137 @@ struct LEDStripClient: DeviceClient {
     // MARK: Commands
 
     /// Adds a command, in place of one of its kind that waits.
+    ///
+    /// - Parameters:
+    ///   - isKept: `true` to write it even if no task waits.
+    ///   - waiter: The task that waits for it.
     mutating func submit(
-        _ kind: Kind, _ bytes: [UInt8], isKept: Bool,
-        _ waiter: (number: UInt64, finish: Finish)? = nil, _ context: inout Context
+        _ kind: Kind, _ bytes: [UInt8], isKept: Bool, _ waiter: Waiter? = nil,
+        _ context: inout Context
     ) {
-        var command = Command(kind: kind, bytes: bytes, isKept: isKept)
+        var command = Command(kind: kind, bytes: bytes, kept: isKept ? bytes : nil)
         if let index = queue.firstIndex(where: { $0.kind == kind }) {
             let replaced = queue.remove(at: index)
             command.waiters = replaced.waiters
-            command.isKept = isKept || replaced.isKept
+            command.kept = command.kept ?? replaced.kept
         }
         if let waiter { command.waiters.append(waiter) }
         queue.append(command)
         flush(&context)
     }
 
-    /// Removes a task that no longer waits; its command too, if nothing else wants it.
-    mutating func forget(_ number: UInt64) {
-        statusWaiters.removeAll { $0.number == number }
-        for index in queue.indices {
-            queue[index].waiters.removeAll { $0.number == number }
+    /// Ends a task as soon as no light waits or is being written.
+    mutating func awaitLight(_ waiter: Waiter, _ context: inout Context) {
+        if let index = queue.firstIndex(where: { $0.kind == .light }) {
+            queue[index].waiters.append(waiter)
+        } else if underWay?.kind == .light {
+            underWay?.waiters.append(waiter)
+        } else {
+            _ = waiter.finish(.success(()), &context.turn)
         }
-        underWay?.waiters.removeAll { $0.number == number }
-        queue.removeAll { $0.waiters.isEmpty && !$0.isKept }
     }
 
-    /// Writes the next command, if it is due and no other one is under way.
-    private mutating func flush(_ context: inout Context) {
-        guard isReady, underWay == nil, let next = queue.first, let commands,
-            let mode = commands.properties.writeMode(preferring: .withoutResponse)
-        else { return }
-        if next.kind == .light {
-            guard nextLight <= context.now else { return }
-            nextLight = context.now + options.limitedFrameInterval
+    /// Removes a task that no longer waits; its command too, if nothing else needs it.
+    mutating func forget(_ number: UInt64) {
+        statusWaiters.removeAll { $0.number == number }
+        laterStatusWaiters.removeAll { $0.number == number }
+        underWay?.waiters.removeAll { $0.number == number }
+        for index in queue.indices
+        where queue[index].waiters.contains(where: { $0.number == number }) {
+            queue[index].waiters.removeAll { $0.number == number }
+            if queue[index].waiters.isEmpty { _ = queue[index].removeWaiters() }
         }
-        underWay = queue.removeFirst()
-        let bytes = next.bytes
+        queue.removeAll { $0.waiters.isEmpty && $0.kept == nil }
+    }
+
+    /// The moment from which the next command can be written; `nil` if there is none, or another
+    /// one is under way.
+    private var nextWrite: Moment? {
+        guard target != nil, underWay == nil, let first = queue.first else { return nil }
+        return first.kind == .light ? max(retryMoment, nextLight) : retryMoment
+    }
+
+    /// Writes the next command, if it is due.
+    private mutating func flush(_ context: inout Context) {
+        guard isReady, let target, let moment = nextWrite, moment <= context.now else { return }
+        let command = queue.removeFirst()
+        switch command.kind {
+        case .light: nextLight = context.now + options.limitedFrameInterval
+        case .status:
+            request = .written(until: context.now + options.replyTimeout, isOutdated: false)
+        case .power, .clock: break
+        }
+        underWay = command
         context.send { link, completion in
-            link.submitWrite(bytes, to: commands, mode, completion)
+            link.submitWrite(command.bytes, to: target.characteristic, target.mode, completion)
         } ended: { result, client, context in
             client.written(result, &context)
         }
     }
 
     private mutating func written(_ result: Result<Void, BLEError>, _ context: inout Context) {
-        let command = underWay
+        guard let command = underWay else { return }
         underWay = nil
-        let result = result.mapError { DeviceError($0) }
-        finish(command, result, &context)
-        if case .failure = result, let command { retry(command) }
-        if command?.kind == .status {
-            if case .failure(let error) = result {
-                endStatus(.failure(error), &context)
-            } else if statusTimeout != nil {
-                statusTimeout = context.now + options.replyTimeout
+        switch (result, command.kind) {
+        case (.success, .status):
+            // The time begins anew when the request is written.
+            if case .written(_, let isOutdated) = request {
+                let end = context.now + options.replyTimeout
+                request = .written(until: end, isOutdated: isOutdated)
             }
-        } else if states.count > 0 {
-            // The strip does not report what commands have changed.
-            nextPoll = context.now + Self.settlingTime
+        case (.success, _):
+            finish(command, .success(()), &context)
+            commandWritten(command, &context)
+        case (.failure(let error), .status):
+            if case .written = request { endStatus(.failure(DeviceError(error)), &context) }
+        case (.failure(let error), _):
+            if !retry(command, error, &context) {
+                finish(command, .failure(DeviceError(error)), &context)
+            }
         }
         flush(&context)
     }
 
-    private static let refusalLimit = 3
-
-    /// Queues a command again that was refused and is to be written although no task waits, unless
-    /// there is a later one of its kind.
-    private mutating func retry(_ command: Command) {
-        guard command.isKept, command.kind != .status, command.refusals < Self.refusalLimit,
-            !queue.contains(where: { $0.kind == command.kind })
-        else { return }
-        var again = command
-        again.waiters = []
-        again.refusals += 1
-        queue.insert(again, at: 0)
+    private mutating func commandWritten(_ command: Command, _ context: inout Context) {
+        if case .written(let end, _) = request { request = .written(until: end, isOutdated: true) }
+        if command.kind == .light {
+            let mayBeLost = target?.mode == .withoutResponse && command.kept == command.bytes
+            let end = context.now + Self.longestSupervision
+            unconfirmed = mayBeLost ? (bytes: command.bytes, until: end) : nil
+        }
+        // The strip does not report what commands have changed.
+        if states.count > 0 { settledPoll = context.now + Self.settlingTime }
     }
 
+    /// Queues a command again that has failed and is kept, unless there is a later one of its kind;
+    /// returns `false` if it is given up.
+    private mutating func retry(
+        _ command: Command, _ error: BLEError, _ context: inout Context
+    ) -> Bool {
+        guard command.kept != nil, !queue.contains(where: { $0.kind == command.kind }) else {
+            return false
+        }
+        var again = command
+        if error.kind != .disconnected {
+            guard again.refusals < Self.refusalLimit else { return false }
+            again.refusals += 1
+        }
+        // The end of a link, and new services, are reported later.
+        if error.isTransient || error.isStale {
+            retryMoment = context.now + Self.retryDelay
+        }
+        queue.insert(again, at: 0)
+        return true
+    }
+
+    private static let refusalLimit = 3
+    /// The time before a write that has failed for a reason that may pass.
+    private static var retryDelay: Duration { .seconds(1) }
     /// The time after the last command before the status is requested for loops.
     private static var settlingTime: Duration { .milliseconds(200) }
+    /// The longest supervision timeout of Bluetooth LE: a link that is lost ends at the latest that
+    /// long after the last packet that arrived.
+    private static var longestSupervision: Duration { .seconds(32) }
 
     private func finish(
         _ command: Command?, _ result: Result<Void, DeviceError>, _ context: inout Context
@@ -218,41 +321,47 @@ struct LEDStripClient: DeviceClient {
         _ number: UInt64, _ finish: @escaping ConnectionTurn.Finish<LEDStripState>,
         _ context: inout Context
     ) {
-        guard notified != nil else {
-            let error = DeviceError(
-                .notSupported, command: LEDStripCommand.StatusRequest.name.subject)
-            _ = finish(.failure(error), &context.turn)
-            return
+        if case .written(_, isOutdated: true) = request {
+            return laterStatusWaiters.append((number, finish))
         }
         statusWaiters.append((number, finish))
         requestStatus(&context)
     }
 
+    /// Requests the status when the link is ready, unless it is requested already.
     private mutating func requestStatus(_ context: inout Context) {
-        guard isReady, notified != nil, statusTimeout == nil else { return }
-        // The time begins anew when the request is written.
-        statusTimeout = context.now + options.replyTimeout
+        guard isReady, case .none = request else { return }
+        guard notified != nil else { return endStatus(.failure(Self.noStatus), &context) }
+        request = .queued(until: context.now + options.replyTimeout)
         submit(.status, LEDStripCommand.StatusRequest().bytes, isKept: true, nil, &context)
     }
 
-    /// Begins to follow the status, for a new loop.
-    mutating func follow(_ context: inout Context) {
-        announced = nil
-        nextPoll = context.now
-        if isReady { poll(&context) }
+    private static var noStatus: DeviceError {
+        DeviceError(.notSupported, command: LEDStripCommand.StatusRequest.name.subject)
+    }
+
+    /// Requests the status for a new loop.
+    mutating func follow(_ loop: UInt64, _ context: inout Context) {
+        newLoops.removeAll { !states.isOpen($0) }
+        newLoops.append(loop)
+        settledPoll = context.now
+        poll(&context)
     }
 
     private mutating func poll(_ context: inout Context) {
-        guard let due = nextPoll, due <= context.now else { return }
-        nextPoll = nil
+        guard isReady, let due = nextPoll, due <= context.now else { return }
+        if let moment = settledPoll, moment <= context.now { settledPoll = nil }
+        if let moment = regularPoll, moment <= context.now { regularPoll = nil }
         guard states.count > 0 else { return }
-        if notified == nil {
-            let error = DeviceError(
-                .notSupported, command: LEDStripCommand.StatusRequest.name.subject)
-            return states.finish(.failure(error), &context.turn)
+        if notified == nil { return states.finish(.failure(Self.noStatus), &context.turn) }
+        if case .written(_, isOutdated: true) = request {
+            pollsAgain = true
+        } else {
+            requestStatus(&context)
         }
-        requestStatus(&context)
     }
+
+    private var nextPoll: Moment? { [settledPoll, regularPoll].compactMap { $0 }.min() }
 
     mutating func receive(
         _ bytes: [UInt8], of attribute: AttributeID, _ context: inout Context
@@ -260,39 +369,63 @@ struct LEDStripClient: DeviceClient {
         guard attribute == notified?.id, let status = try? LEDStripStatus(decoding: bytes) else {
             return
         }
+        unconfirmed = nil
         let state = LEDStripState(status)
         if announced != state {
             announced = state
             states.send(state, &context.turn)
+        } else {
+            for loop in newLoops { states.send(state, to: loop, &context.turn) }
         }
-        endStatus(.success(state), &context)
+        newLoops = []
+        // Before the request is written, it is the late reply to an earlier one.
+        if case .written = request { endStatus(.success(state), &context) }
+        flush(&context)
     }
 
     private mutating func endStatus(
         _ result: Result<LEDStripState, DeviceError>, _ context: inout Context
     ) {
-        statusTimeout = nil
+        request = .none
+        queue.removeAll { $0.kind == .status }
         let waiters = statusWaiters
-        statusWaiters = []
+        (statusWaiters, laterStatusWaiters) = (laterStatusWaiters, [])
         for waiter in waiters { _ = waiter.finish(result, &context.turn) }
-        if isReady, states.count > 0, let interval = options.statusInterval {
-            nextPoll = min(nextPoll ?? .distantFuture, context.now + interval)
+        let repeats = !statusWaiters.isEmpty || pollsAgain && states.count > 0
+        pollsAgain = false
+        guard isReady else { return }
+        if states.count > 0 {
+            // Without an interval only a lost first reply is requested again.
+            let interval = options.limitedStatusInterval
+            let isNeeded = interval != nil || !newLoops.isEmpty
+            regularPoll = isNeeded ? context.now + (interval ?? Self.repeatInterval) : nil
         }
+        if repeats { requestStatus(&context) }
     }
+
+    /// The time before a first status is requested again.
+    private static var repeatInterval: Duration { .seconds(10) }
 
     // MARK: Time
 
     var deadline: Moment? {
         guard isReady else { return nil }
-        let light = underWay == nil && queue.first?.kind == .light ? nextLight : nil
-        return [light, statusTimeout, nextPoll].compactMap { $0 }.min()
+        let timeout: Moment? =
+            switch request {
+            case .none: nil
+            case .queued(let end), .written(let end, _): end
+            }
+        return [nextWrite, timeout, nextPoll].compactMap { $0 }.min()
     }
 
     mutating func tick(_ context: inout Context) {
-        if let timeout = statusTimeout, timeout <= context.now {
+        switch request {
+        case .queued(let end) where end <= context.now,
+            .written(let end, _) where end <= context.now:
             let error = DeviceError(
                 .timedOut, command: LEDStripCommand.StatusRequest.name.subject)
             endStatus(.failure(error), &context)
+        case .none, .queued, .written: break
         }
         poll(&context)
         flush(&context)

@@ -63,19 +63,21 @@ extension LEDColour {
         let digits = Array(text.utf8.drop { $0 == UInt8(ascii: "#") })
         let start = text.utf8.count - digits.count
         guard start <= 1 else { throw TextError("colour", expected: "a digit", at: 1) }
-        var bytes: [UInt8] = []
+        var value: UInt32 = 0
         for (index, digit) in digits.enumerated() {
             guard index < 6 else {
                 throw TextError("colour", expected: "the end", at: start + index)
             }
-            guard let value = HexText.value(ofDigit: digit) else {
+            guard let bits = HexText.value(ofDigit: digit) else {
                 throw TextError("colour", expected: "a hexadecimal digit", at: start + index)
             }
-            if index % 2 == 0 { bytes.append(value << 4) } else { bytes[index / 2] |= value }
+            value = value << 4 | UInt32(bits)
         }
         guard digits.count == 6 else {
             throw TextError("colour", expected: "six digits", at: start + digits.count)
         }
-        self.init(red: bytes[0], green: bytes[1], blue: bytes[2])
+        self.init(
+            red: UInt8(truncatingIfNeeded: value >> 16),
+            green: UInt8(truncatingIfNeeded: value >> 8), blue: UInt8(truncatingIfNeeded: value))
     }
 }

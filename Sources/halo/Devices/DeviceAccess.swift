@@ -134,11 +134,15 @@ struct DeviceAccess: Sendable {
         _ kinds: [DeviceKind] = DeviceKind.all, _ other: DeviceRequest.Device? = nil,
         over transport: (any BLETransport)? = nil, setsClock: Bool
     ) async throws(Failure) -> any ConnectedDevice {
-        let found = try await find(kinds, other)
-        do throws(DeviceError) {
-            return try await found.kind.connect(found, transport ?? self.transport, setsClock)
-        } catch {
-            throw Failure(error)
+        try await connect(to: find(kinds, other), over: transport, setsClock: setsClock)
+    }
+
+    /// Connects to a device that was found.
+    nonisolated(nonsending) func connect(
+        to found: Found, over transport: (any BLETransport)? = nil, setsClock: Bool
+    ) async throws(Failure) -> any ConnectedDevice {
+        try await using { () async throws(DeviceError) in
+            try await found.kind.connect(found, transport ?? self.transport, setsClock)
         }
     }
 }
@@ -171,9 +175,9 @@ extension Failure {
     private static func advice(on kind: DeviceError.Kind) -> String? {
         switch kind {
         case .bluetooth, .bluetoothOff, .unauthorized: doctorAdvice
-        case .notSupported: "'halo info' shows what this ring can do."
+        case .notSupported: "'halo info' shows what this device can do."
         case .notWorn: "Put the ring on, with its sensors on the inner side of the finger."
-        case .disconnected: "Keep the ring near this computer, and away from its charger."
+        case .disconnected: "Keep the device near this computer, and a ring away from its charger."
         default: nil
         }
     }

@@ -29,14 +29,16 @@ struct ConnectedStrip: ConnectedDevice {
     nonisolated(nonsending) func show(
         _ console: inout Console
     ) async throws(Failure) -> ExitStatus {
-        let state = try await using { () async throws(DeviceError) in try await strip.status() }
+        let state: LEDStripState? = try await using { () async throws(DeviceError) in
+            try await self.state(orTimeout: true)
+        }
         let facts = DeviceFacts(
             kind: DeviceKind.strip.name, name: name, address: strip.identity.rawValue,
             information: DeviceInformation())
         if console.isJSON {
             facts.writeJSON(StripPrinter.members(state), &console)
         } else {
-            facts.write([["state", "\(state)"]], &console)
+            facts.write([["state", state.map { "\($0)" } ?? "not reported"]], &console)
         }
         return .success
     }
@@ -47,33 +49,44 @@ struct ConnectedStrip: ConnectedDevice {
         throw DeviceError(.notSupported)
     }
 
-    /// Receives the states.
+    /// The state; `nil` if the strip reports none.
+    ///
+    /// - Parameter orTimeout: `true` if a strip that does not reply reports none; otherwise its
+    ///   timeout is thrown.
+    nonisolated(nonsending) func state(
+        orTimeout: Bool = false
+    ) async throws(DeviceError) -> LEDStripState? {
+        do throws(DeviceError) {
+            return try await strip.status()
+        } catch {
+            guard error.kind == .notSupported || orTimeout && error.kind == .timedOut else {
+                throw error
+            }
+            return nil
+        }
+    }
+
+    /// Receives the states, also after a lost link.
     nonisolated(nonsending) func use(
         until end: Moment, _ console: inout Console
     ) async throws(DeviceError) {
         var watching = TimedProgress("watching the strip", console, strip.time, until: end)
         defer { watching.end() }
         while strip.time.now() < end {
-            _ = try await strip.status()
+            do throws(DeviceError) {
+                _ = try await state(orTimeout: true)
+            } catch {
+                guard error.kind == .disconnected else { throw error }
+                try await strip.connected()
+            }
             watching.show()
-            try await pause()
+            let rest = end.duration(since: strip.time.now())
+            // A cancelled task is noticed by the next request.
+            try? await strip.time.clock.sleep(for: min(rest, Self.interval))
         }
     }
 
     private static let interval = Duration.seconds(1)
-
-    private nonisolated(nonsending) func pause() async throws(DeviceError) {
-        let isOver = Promise<Void>(for: .receive, on: strip.time)
-        let timer = strip.time.schedule(at: strip.time.now() + Self.interval) {
-            isOver.resolve(.success(()))
-        }
-        defer { timer.cancel() }
-        do throws(BLEError) {
-            try await isOver.value()
-        } catch {
-            throw DeviceError(error)
-        }
-    }
 }
 
 /// Prints the state of a strip.

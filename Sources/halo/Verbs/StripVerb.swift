@@ -60,7 +60,8 @@ struct StripVerb: Verb {
         \(modes.map(\.optionName).joined(separator: " ")).
 
         pulse beats with the heart rate of a ring or a strap, until Ctrl-C or for --for; the colour
-        goes from blue to red. At the end the strip has its earlier light again.
+        goes from blue to red. At the end the strip has its earlier light again. A ring or a strap
+        that is remembered for all verbs is the one whose heart rate it follows.
         """)
 
     init(_ arguments: ParsedArguments) throws(ArgumentError) {
@@ -142,14 +143,13 @@ struct StripVerb: Verb {
             isShown = false
         }
         let access = try await DeviceAccess(request, isShown: isShown, &console)
-        // What is remembered for other verbs is a ring, more often than not.
-        let device = try await access.connect(
-            [.strip], request.isNamed ? request.device : .any, setsClock: false)
-        guard let strip = (device as? ConnectedStrip)?.strip else {
+        let (found, wearable) = try await find(access)
+        let device = try await access.connect(to: found, setsClock: false)
+        guard let strip = device as? ConnectedStrip else {
             throw Failure(.unusable, "\(device.name) is no LED strip")
         }
         do throws(Failure) {
-            try await perform(strip, device.name, access, &console)
+            try await perform(strip, wearable, access, &console)
         } catch {
             await device.end()
             throw error
@@ -158,13 +158,30 @@ struct StripVerb: Verb {
         return .success
     }
 
+    /// Finds the strip. A device that is remembered for all verbs is taken if it is one; if it is
+    /// not, it is the device whose heart rate `pulse` follows.
+    private nonisolated(nonsending) func find(
+        _ access: DeviceAccess
+    ) async throws(Failure) -> (strip: DeviceAccess.Found, heart: DeviceRequest.Device) {
+        if request.isNamed { return (try await access.find([.strip]), .any) }
+        switch request.device {
+        case .any, .kind(.strip): return (try await access.find([.strip]), .any)
+        case .kind: break
+        case .name, .address:
+            let found = try await access.find()
+            if found.kind == .strip { return (found, .any) }
+        }
+        return (try await access.find([.strip], .any), request.device)
+    }
+
     private nonisolated(nonsending) func perform(
-        _ strip: LEDStrip, _ name: String, _ access: DeviceAccess, _ console: inout Console
+        _ device: ConnectedStrip, _ wearable: DeviceRequest.Device, _ access: DeviceAccess,
+        _ console: inout Console
     ) async throws(Failure) {
+        let (strip, name) = (device.strip, device.name)
         if case .pulse = action {
-            let known = request.isNamed ? nil : request.device
             let heart = try await access.connect(
-                DeviceKind.measuring(.hr), self.heart ?? Self.heart(known), setsClock: false)
+                DeviceKind.measuring(.hr), self.heart ?? wearable, setsClock: false)
             do throws(Failure) {
                 try await StripPulse(strip: strip, heart: heart, duration: duration)
                     .run(&console)
@@ -179,15 +196,10 @@ struct StripVerb: Verb {
         }
         let state = try await using { () async throws(DeviceError) in
             try await change(strip)
-            return try await Self.state(of: strip)
+            if case .status = action { return try await device.state() }
+            return try await device.state(orTimeout: true)
         }
         Self.print(state, name, &console)
-    }
-
-    /// The device that is remembered, unless it is a strip.
-    private static func heart(_ device: DeviceRequest.Device?) -> DeviceRequest.Device {
-        guard let device, device != .kind(.strip) else { return .any }
-        return device
     }
 
     private nonisolated(nonsending) func change(_ strip: LEDStrip) async throws(DeviceError) {
@@ -200,18 +212,6 @@ struct StripVerb: Verb {
         case .white(let brightness): try await strip.setWhite(brightness: brightness)
         case .mode(let mode, let speed): try await strip.start(mode, speed: speed)
         case .fade(let colour, let over): try await strip.fade(to: colour, over: over)
-        }
-    }
-
-    /// The state; `nil` if the strip does not report it.
-    private static nonisolated(nonsending) func state(
-        of strip: LEDStrip
-    ) async throws(DeviceError) -> LEDStripState? {
-        do throws(DeviceError) {
-            return try await strip.status()
-        } catch {
-            guard error.kind == .notSupported else { throw error }
-            return nil
         }
     }
 
@@ -289,6 +289,9 @@ private struct StripPulse {
     nonisolated(nonsending) func run(_ console: inout Console) async throws(Failure) {
         let before = try? await strip.status()
         do throws(Failure) {
+            if before?.isOn == false {
+                try await using { () async throws(DeviceError) in try await strip.turnOn() }
+            }
             try await beat(&console)
         } catch {
             await restore(before)
@@ -299,8 +302,8 @@ private struct StripPulse {
 
     /// Shows the earlier light again, also in a cancelled task.
     private func restore(_ state: LEDStripState?) async {
-        guard let light = state?.light else { return }
-        await Task { [strip] in try? await strip.restore(light) }.value
+        guard let state else { return }
+        await Task { [strip] in try? await strip.restore(state) }.value
     }
 
     private nonisolated(nonsending) func beat(_ console: inout Console) async throws(Failure) {
@@ -319,8 +322,8 @@ private struct StripPulse {
                 do throws(DeviceError) {
                     try await heart.measure(.hr) { reading in
                         let now = time.now()
-                        if case .value(let rate, _) = reading.content {
-                            pulse.withLock { $0.receive(beatsPerMinute: Int(rate), at: now) }
+                        if let rate = Self.beatsPerMinute(reading.content) {
+                            pulse.withLock { $0.receive(beatsPerMinute: rate, at: now) }
                         }
                         events.add((reading, now))
                     }
@@ -358,6 +361,15 @@ private struct StripPulse {
         view?.close()
         await heart.settle()
         if let failure, !Task.isCancelled { throw failure }
+    }
+
+    /// The heart rate after a report; 0 without a heart, and `nil` if the last one goes on.
+    private static func beatsPerMinute(_ content: LiveReading.Content) -> Int? {
+        switch content {
+        case .value(let rate, _): Int(rate)
+        case .notWorn, .linkLost: 0
+        case .warmingUp, .other, .missed: nil
+        }
     }
 
     private static func print(
