@@ -26,14 +26,26 @@ struct Halo {
         case nil:
             console.writeError(VerbList.manual.usage)
             return .wrongUsage
-        case "help", "--help", "-h": return help(arguments.dropFirst().first?.text, &console)
+        case "help", "--help", "-h":
+            if let status = refuse(arguments.dropFirst(2), &console) { return status }
+            return help(arguments.dropFirst().first?.text, &console)
         case "version", "--version":
+            if let status = refuse(arguments.dropFirst(), &console) { return status }
             console.write("halo \(VerbList.version)\n")
             return .success
         case let name?:
             guard let verb = verb(name, &console) else { return .wrongUsage }
             return await verb.start(Array(arguments.dropFirst()), &console)
         }
+    }
+
+    /// Reports arguments that are too many; `nil` if there are none.
+    private static func refuse(
+        _ arguments: ArraySlice<Argument>, _ console: inout Console
+    ) -> ExitStatus? {
+        guard let first = arguments.first else { return nil }
+        return console.report(
+            Failure(.wrongUsage, "there is nothing to do with '\(first.text)' here"))
     }
 
     private static func help(_ subject: String?, _ console: inout Console) -> ExitStatus {

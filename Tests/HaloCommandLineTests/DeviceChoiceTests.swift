@@ -375,6 +375,7 @@ import Testing
         ["--virtual", "--bus", "unix:path=/a"], ["--fake-bluez", "--bus", "unix:path=/a"],
         ["--virtual=r99"], ["--virtual=r02,r03"], ["--virtual=seed=x"], ["--virtual=days=0"],
         ["--virtual=days=31"], ["--virtual=speed=0"], ["--virtual=color=red"], ["--virtual=,"],
+        ["--virtual=seed=1,seed=2"], ["--virtual=r02,days=1,days=1"],
         ["--wait", "0s"], ["--wait", "20"], ["--wait", "25h"], ["--bus", "nowhere"],
     ])
     func refusesWrongPlaces(options: [String]) throws {

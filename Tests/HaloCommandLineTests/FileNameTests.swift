@@ -59,6 +59,17 @@ import Testing
     }
     #endif
 
+    /// Its escape has digits, and they are not the bytes of a packet.
+    @Test func takesAByteThatIsNoTextForNoHexadecimal() throws {
+        for verb in ["send --virtual", "decode"] {
+            for byte in ["ff", "80", "bc"] {
+                let outcome = try CommandLineProgram.runShell("\"$0\" \(verb) $'\\x\(byte)'")
+                #expect(outcome.status == (verb == "decode" ? 1 : 2), "\(outcome)")
+                #expect(!outcome.output.contains(byte.uppercased()), "\(outcome)")
+            }
+        }
+    }
+
     @Test func refusesAnOptionThatIsNoText() throws {
         let outcome = try CommandLineProgram.runShell(
             "\"$0\" import a $'--\\xff'; \"$0\" import a --device $'\\xff'; \"$0\" $'\\xff'")

@@ -305,6 +305,22 @@ import Testing
         #expect(try scan.objects.first?["location"] as? String == "chest")
     }
 
+    /// A recording has a time, also when the device goes and does not come back.
+    @Test(arguments: ["strap", "strip"]) func aRecordingEndsAlthoughTheLinkIsLost(
+        device: String
+    ) throws {
+        let (simulator, address) = try Self.start(device)
+        let folder = try ProgramFolder()
+        let record = try PseudoTerminalProgram([
+            "record", "--for", "4s", "--bus", address, "--out", folder.path("lost.halo"),
+        ])
+        try simulator.waitForText("it subscribes")
+        simulator.send(SIGKILL)
+        _ = try simulator.waitForEnd()
+        try record.waitForEnd()
+        #expect(record.text.contains(" packets in "), "\(record.text)")
+    }
+
     /// A signal in the middle of a request disconnects as well.
     @Test func disconnectsAtASignal() throws {
         let (ring, address) = try Self.start()

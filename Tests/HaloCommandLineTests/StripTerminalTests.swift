@@ -130,6 +130,77 @@ import Testing
         #expect(!program.output.contains("\u{1B}[K"))
     }
 
+    /// A strip that is off shines meanwhile, and is as before in the end.
+    @Test func aPulseLeavesTheStripAsItWas() throws {
+        let (program, address) = try SimulatorTerminalTests.start(
+            "strip", ["--with", "strap"], environment: ["TERM": "dumb"])
+        func strip(_ words: String...) throws -> CommandLineProgram.Outcome {
+            let outcome = try CommandLineProgram.run(["strip"] + words + ["--bus", address])
+            #expect(outcome.status == 0, "\(outcome)")
+            return outcome
+        }
+        _ = try strip("mode", "blue-fade")
+        try program.type("p")
+        try program.waitForText("the strip is off\n")
+        #expect(try strip("pulse", "--for", "4s", "--heart", "strap").output.contains(" bpm\n"))
+        try program.wait(for: "ten lights") { program in
+            let log = program.text.components(separatedBy: "the strip is off\n").last ?? ""
+            let lights = log.matches(of: #/the light is #([0-9A-F]{6})/#).map(\.1)
+            return Set(lights).subtracting(["000000"]).count > 10
+        }
+        let state = try strip("status", "--json").objects.first
+        #expect(state?["isOn"] as? Bool == false && state?["mode"] as? String == "blue-fade")
+    }
+
+    /// A strap that is off the skin has no heart rate: no value, and no light.
+    @Test func withoutAHeartThereIsNoPulse() throws {
+        let (program, address) = try SimulatorTerminalTests.start(
+            "strap", ["--with", "strip"], environment: ["TERM": "dumb"])
+        try program.type("w")
+        try program.waitForText("the strap is off the skin\n")
+        let live = try CommandLineProgram.run(
+            ["live", "hr", "--json", "--for", "3s", "--device", "strap", "--bus", address])
+        #expect(try live.objects.compactMap { $0["value"] }.isEmpty, "\(live)")
+        #expect(try live.objects.contains { $0["state"] as? String == "not-worn" })
+        let pulse = try CommandLineProgram.run(
+            ["strip", "pulse", "--for", "3s", "--heart", "strap", "--bus", address])
+        #expect(pulse.status == 0)
+        #expect(pulse.output.contains("not worn") && !pulse.output.contains("bpm"), "\(pulse)")
+        program.send(SIGTERM)
+        try program.waitForEnd()
+        let lights = program.text.matches(of: #/the light is #([0-9A-F]{6})/#).map(\.1)
+        #expect(Set(lights) == ["FF0000", "000000"], "\(lights)")
+    }
+
+    /// A device that is remembered for all verbs is the strip, or the one with the heart.
+    @Test(arguments: [
+        ("triones", 0, ""), ("r02", 0, ""), ("strip", 0, ""), ("ring", 0, ""),
+        ("nosuch", 4, "HALO_DEVICE or 'halo use' asks for it"),
+    ])
+    func theRememberedDeviceHasItsPart(name: String, status: Int32, error: String) throws {
+        let (program, address) = try SimulatorTerminalTests.start(
+            "ring", ["--with", "strip"], environment: ["TERM": "dumb"])
+        for words in [["off"], ["pulse", "--for", "1s"]] {
+            let outcome = try CommandLineProgram.run(
+                ["strip"] + words + ["--bus", address, "--wait", "3s"],
+                environment: ["HALO_DEVICE": name])
+            #expect(outcome.status == status, "\(outcome)")
+            #expect(outcome.errorOutput.contains(error) || error == "", "\(outcome)")
+        }
+        withExtendedLifetime(program) {}
+    }
+
+    @Test func followsTheStatus() throws {
+        let (program, address) = try SimulatorTerminalTests.start("strip")
+        let status = try PseudoTerminalProgram(
+            ["strip", "status", "--for", "1h", "--bus", address], environment: ["TERM": "dumb"])
+        try status.waitForText("Triones-0A1B2C: on, #FF0000\n")
+        try program.type("p")
+        try status.waitForText("Triones-0A1B2C: off, #FF0000\n")
+        try status.type("\u{03}")
+        #expect(try status.waitForEnd() == 128 + SIGINT)
+    }
+
     @Test func withoutATerminalForPicturesThereAreLines() throws {
         let program = try PseudoTerminalProgram(
             Self.pulse + ["--virtual", "--for", "5s"], columns: 80, rows: 24,

@@ -157,13 +157,23 @@ import Testing
             case .bloodOxygenLight: channels.insert("blood oxygen")
             case .pulseLight: channels.insert("pulse")
             case .acceleration: channels.insert("acceleration")
-            case .undescribed, .missed: Issue.record("\(sample)")
+            case .undescribed, .interrupted, .missed: Issue.record("\(sample)")
             }
             if channels.count == 3 { break }
         }
         #expect(channels == ["blood oxygen", "pulse", "acceleration"])
         try await bench.pass(.seconds(3))
         #expect(bench.worn.state?.rawStream == nil)
+    }
+
+    @Test func rawSensorsReportALostLink() async throws {
+        let bench = try await RingBench.connected(.r02)
+        var samples = bench.ring.rawSensors.makeAsyncIterator()
+        #expect(try await samples.next() != nil)
+        bench.worn.moveAway()
+        while let sample = try await samples.next(), sample != .interrupted {}
+        bench.worn.comeBack()
+        #expect(try await samples.next() != nil)
     }
 
     /// Connects to a ring that does not answer the requests of streams; returns also its writes.

@@ -76,6 +76,10 @@ public struct MeasuredHeartRate: Hashable, Sendable, Codable {
     /// The beats of the measurement, the oldest first.
     public let beats: [HeartBeat]
 
+    /// `false` if the sensor does not touch the skin, or has no heart rate: then the other values
+    /// are no measurement of a heart.
+    public var isWorn: Bool { isTouchingSkin != false && beatsPerMinute > 0 }
+
     /// Creates a measurement.
     public init(
         beatsPerMinute: Int, isTouchingSkin: Bool? = nil, energyKilojoules: Int? = nil,

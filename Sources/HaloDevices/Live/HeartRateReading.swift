@@ -127,6 +127,8 @@ public enum RawSensorSample: Hashable, Sendable, Codable {
     case acceleration(x: Double, y: Double, z: Double)
     /// The bytes of a channel that is not described, without trailing zeros.
     case undescribed(channel: Int, bytes: [UInt8])
+    /// The link was lost; samples continue with the next link.
+    case interrupted
     /// The number of samples that were dropped because the loop was slow.
     case missed(Int)
 

@@ -126,7 +126,8 @@ extension Ring {
             switch item {
             case .report(.rawSensors(let reply)): RawSensorSample(reply.content)
             case .missed(let count): .missed(count)
-            case .report, .interrupted: nil
+            case .interrupted: .interrupted
+            case .report: nil
             }
         }
     }

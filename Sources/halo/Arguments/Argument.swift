@@ -23,6 +23,10 @@ struct Argument: Hashable, Sendable, ExpressibleByStringLiteral {
     /// The argument as text; bytes that are no UTF-8 are escaped.
     var text: String { path.text }
 
+    /// The argument as text, with U+FFFD for what is no UTF-8: an escape would look like
+    /// hexadecimal digits.
+    var unescapedText: String { String(decoding: bytes, as: UTF8.self) }
+
     /// The path that the argument is.
     var path: FilePath { FilePath(bytes: bytes) }
 

@@ -290,7 +290,7 @@ struct Console {
     /// Tells a person at a terminal that the program reads standard input.
     mutating func announceInput(_ content: String) {
         guard isatty(STDIN_FILENO) == 1 else { return }
-        writeError("reading \(content), from standard input; Ctrl-D ends")
+        remark("reading \(content), from standard input; Ctrl-D ends")
     }
 
     /// Returns the next line of standard input without its end, or `nil` after the last one.
@@ -325,6 +325,12 @@ struct Console {
             let count = read(STDIN_FILENO, &chunk, chunk.count)
             if count > 0 { return input.append(contentsOf: chunk[..<count]) }
             if count < 0 && errno == EINTR { continue }
+            if count < 0 && errno == EAGAIN {
+                // The program's parent has made the descriptor non-blocking.
+                var entry = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
+                _ = poll(&entry, 1, -1)
+                continue
+            }
             if count < 0 {
                 inputFailed = true
                 writeError("halo: standard input: \(String(cString: strerror(errno)))")

@@ -76,6 +76,11 @@ final class LiveView: Sendable {
         state.withLock { state in
             enter(&state)
             guard case .shown = state.phase else { return }
+            // Something has put the program into the background without a word to it.
+            guard TerminalMode.isForeground(descriptor: STDOUT_FILENO) else {
+                state.phase = .hidden
+                return mode.withLock { $0 = nil }
+            }
             let isStale = isStale.withLock { isStale in
                 defer { isStale = false }
                 return isStale
@@ -120,15 +125,20 @@ final class LiveView: Sendable {
 
     private func leave(for phase: Phase) {
         // First of all, because a terminal that takes no output takes its settings.
-        let mode = mode.withLock { mode in
-            defer { mode = nil }
-            return mode
-        }
-        mode?.restore()
+        restoreMode()
         state.withLock { state in
+            // The picture may have been shown meanwhile.
+            restoreMode()
             if case .shown = state.phase { Self.write(Screen.leave()) }
             if case .closed = state.phase { return }
             state.phase = phase
+        }
+    }
+
+    private func restoreMode() {
+        mode.withLock { mode in
+            mode?.restore()
+            mode = nil
         }
     }
 

@@ -42,7 +42,7 @@ enum ProgramEnding {
     /// ignored.
     private static let signals = [SIGINT, SIGTERM, SIGHUP, SIGQUIT]
     /// The time for tidying up.
-    private static let graceMilliseconds: Int32 = 15_000
+    private static let grace = Duration.seconds(15)
     /// The time for a function of the terminal's user.
     private static let terminalMilliseconds: Int32 = 1000
     /// Added to a signal that the system has sent by itself, as a terminal does at Ctrl-C.
@@ -62,9 +62,13 @@ enum ProgramEnding {
 
     // MARK: The task of the program
 
-    /// Sets how the task of the program is cancelled.
+    /// Sets how the task of the program is cancelled. A signal may have come already.
     static func register(cancel: @escaping @Sendable () -> Void) {
-        state.withLock { $0.cancel = cancel }
+        let isEnding = state.withLock { state in
+            state.cancel = cancel
+            return state.endingSignal != nil
+        }
+        if isEnding { cancel() }
     }
 
     /// `true` from the call of ``cancelsTask(watchesReader:)`` on.
@@ -81,11 +85,12 @@ enum ProgramEnding {
             return !state.isWatching
         }
         guard isFirst, let reader = signalPipe?.reader else { return }
+        let output = watchesReader && isPipe(STDOUT_FILENO) ? STDOUT_FILENO : nil
+        // Without a thread for them, signals end the program at once.
+        guard SystemThread.start({ watch(reader, output) }) else { return }
         for number in signals { handle(number) }
         // A write to a closed pipe fails with an error instead.
         _ = signal(SIGPIPE, SIG_IGN)
-        let output = watchesReader && isPipe(STDOUT_FILENO) ? STDOUT_FILENO : nil
-        _ = SystemThread.start { watch(reader, output) }
     }
 
     /// Cancels the task because nobody reads standard output.
@@ -114,11 +119,12 @@ enum ProgramEnding {
 
     private static func watch(_ reader: Int32, _ output: Int32?) {
         var output = output
+        var deadline: ContinuousClock.Instant?
         while true {
             let isEnding = endingSignal != nil
-            switch nextSignal(
-                reader, unlessClosed: output, milliseconds: isEnding ? graceMilliseconds : -1)
-            {
+            if isEnding, deadline == nil { deadline = .now + grace }
+            let rest = deadline.map { max(ContinuousClock.now.duration(to: $0), .zero) }
+            switch nextSignal(reader, unlessClosed: output, within: rest) {
             case .signal(SIGWINCH, _): terminal?.resized()
             case .signal(SIGTSTP, _):
                 briefly(terminal?.suspend)
@@ -250,10 +256,11 @@ enum ProgramEnding {
         case timeout
     }
 
-    /// Waits for a signal, for ever if the milliseconds are negative.
+    /// Waits for a signal, for ever without a time.
     private static func nextSignal(
-        _ reader: Int32, unlessClosed output: Int32? = nil, milliseconds: Int32 = -1
+        _ reader: Int32, unlessClosed output: Int32? = nil, within time: Duration? = nil
     ) -> Arrival {
+        let milliseconds = time.map { Int32(clamping: Int($0 / .milliseconds(1))) } ?? -1
         var entries = [pollfd(fd: reader, events: Int16(POLLIN), revents: 0)]
         if let output { entries.append(pollfd(fd: output, events: 0, revents: 0)) }
         while true {

@@ -128,16 +128,16 @@ extension Duration {
 
 /// Shows progress while a function waits for something that does not report any.
 ///
-/// - Parameter limit: The time after which the function gives up.
+/// - Parameter limit: The time after which the function gives up; `nil` if it is not known.
 nonisolated(nonsending) func waiting<Value, Failure: Error>(
-    _ title: String, limit: Duration, on place: Progress.Place,
+    _ title: String, limit: Duration? = nil, on place: Progress.Place,
     _ body: nonisolated(nonsending) () async throws(Failure) -> Value
 ) async throws(Failure) -> Value {
     let showing = Task {
         var progress = Progress(title, on: place)
         defer { progress.end() }
         while !Task.isCancelled {
-            progress.show(nil, "at most \(limit.words)")
+            progress.show(nil, limit.map { "at most \($0.words)" })
             try? await Task.sleep(for: .milliseconds(500))
         }
     }

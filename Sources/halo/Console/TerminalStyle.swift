@@ -115,7 +115,9 @@ enum TextLayout {
     /// The rows of a table as lines, in columns as wide as their widest cell.
     static func lines(of rows: [[String]]) -> [String] {
         let columns = 0..<(rows.map(\.count).max() ?? 0)
-        let widths = columns.map { column in rows.map { $0[column].columnCount }.max() ?? 0 }
+        let widths = columns.map { column in
+            rows.map { $0.dropFirst(column).first?.columnCount ?? 0 }.max() ?? 0
+        }
         return rows.map { row in
             let cells = zip(row, widths).map { $0.padded(toColumns: $1) }
             return TextColumns.trimmed(cells.joined(separator: "  "))

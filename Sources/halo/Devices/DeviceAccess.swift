@@ -114,12 +114,18 @@ struct DeviceAccess: Sendable {
             return Found(discovery: best)
         } catch {
             guard error.kind == .notFound || error.kind == .timedOut else { throw Failure(error) }
+            // The search may be for less than the user knows.
+            let isRemembered = !request.isNamed && device == request.device && device != .any
+            let remark =
+                isRemembered
+                ? "HALO_DEVICE or 'halo use' asks for it; --device asks for another one. " : ""
             throw Failure(
                 .notFound, "no \(words) was found in \(request.wait.words)",
-                advice: """
+                advice: remark
+                    + """
                     Is it charged, near, and not connected to a phone? 'halo scan' shows what is \
                     around, 'halo doctor' whether Bluetooth works, and --virtual uses a virtual \
-                    ring.
+                    device.
                     """)
         }
     }
@@ -142,7 +148,11 @@ struct DeviceAccess: Sendable {
         to found: Found, over transport: (any BLETransport)? = nil, setsClock: Bool
     ) async throws(Failure) -> any ConnectedDevice {
         try await using { () async throws(DeviceError) in
-            try await found.kind.connect(found, transport ?? self.transport, setsClock)
+            try await waiting(
+                "connecting to \(found.name)", on: progress
+            ) { () async throws(DeviceError) in
+                try await found.kind.connect(found, transport ?? self.transport, setsClock)
+            }
         }
     }
 }

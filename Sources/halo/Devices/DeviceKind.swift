@@ -113,6 +113,34 @@ extension ConnectedDevice {
     }
 }
 
+/// Calls a function that receives what a device sends, until a moment. A device that sends nothing
+/// more, or whose link is lost, is not waited for: the function is cancelled a little later.
+nonisolated(nonsending) func receive(
+    until end: Moment, _ time: any TransportTime,
+    _ body: @escaping @Sendable () async throws(DeviceError) -> Void
+) async throws(DeviceError) {
+    let isOver = Locked(false)
+    let work = Task { () -> Result<Void, DeviceError> in
+        do throws(DeviceError) {
+            return .success(try await body())
+        } catch {
+            return .failure(error)
+        }
+    }
+    let timer = time.schedule(at: end + .seconds(5)) {
+        isOver.withLock { $0 = true }
+        work.cancel()
+    }
+    defer { timer.cancel() }
+    let result = await withTaskCancellationHandler {
+        await work.value
+    } onCancel: {
+        work.cancel()
+    }
+    if Task.isCancelled { throw DeviceError(.cancelled) }
+    if case .failure(let error) = result, !isOver.withLock({ $0 }) { throw error }
+}
+
 /// The progress of a measurement that lasts until a moment.
 struct TimedProgress {
     private var progress: Progress

@@ -46,7 +46,7 @@ final class KeyReader: Sendable {
         ProgramEnding.setTerminal(
             ProgramEnding.TerminalUser(
                 resized: {}, suspend: { self.leave() }, resume: { self.enter() },
-                leave: { self.leave() }))
+                leave: { self.leaveForGood() }))
         enter()
         guard SystemThread.start({ self.readKeys(until: reader, pressed) }) else {
             close(reader)
@@ -57,10 +57,14 @@ final class KeyReader: Sendable {
 
     /// Stops reading, and restores the terminal's settings.
     func end() {
-        state.withLock { $0.hasEnded = true }
-        leave()
+        leaveForGood()
         ProgramEnding.setTerminal(nil)
         close(stop)
+    }
+
+    private func leaveForGood() {
+        state.withLock { $0.hasEnded = true }
+        leave()
     }
 
     private func enter() {

@@ -120,18 +120,20 @@ struct ConnectedRing: ConnectedDevice {
         defer { reading.end() }
         _ = try await ring.history(days: Self.historyDays) { reading.show($0.fraction, "\($0)") }
         reading.end()
-        var measuring = TimedProgress("measuring the heart rate", console, ring.time, until: end)
-        defer { measuring.end() }
-        while ring.time.now() < end {
-            let begun = ring.time.now()
-            // Reports, not readings: the first reading takes half a minute, and the time may be
-            // over before.
-            var reports = ring.reports(of: .heartRate).makeAsyncIterator()
-            while ring.time.now() < end, try await reports.next() != nil { measuring.show() }
-            // The sequence ends at once in a cancelled task.
-            if Task.isCancelled { throw DeviceError(.cancelled) }
-            // A measurement that takes no time would be repeated for ever.
-            if ring.time.now() == begun { break }
+        let progress = TimedProgress("measuring the heart rate", console, ring.time, until: end)
+        try await receive(until: end, ring.time) { () async throws(DeviceError) in
+            var progress = progress
+            defer { progress.end() }
+            while ring.time.now() < end {
+                let begun = ring.time.now()
+                // Reports, not readings: the first reading takes half a minute, and the time may be
+                // over before.
+                var reports = ring.reports(of: .heartRate).makeAsyncIterator()
+                while ring.time.now() < end, try await reports.next() != nil { progress.show() }
+                // The sequence ends at once in a cancelled task, and a measurement that takes no
+                // time would be repeated for ever.
+                if Task.isCancelled || ring.time.now() == begun { break }
+            }
         }
         _ = try await ring.battery()
     }

@@ -29,11 +29,12 @@ struct ConnectedStrap: ConnectedDevice {
     nonisolated(nonsending) func show(
         _ console: inout Console
     ) async throws(Failure) -> ExitStatus {
-        let (information, location) = try await using { () async throws(DeviceError) in
-            (try await strap.deviceInformation(), try await strap.location())
-        }
-        let battery = try await using { () async throws(DeviceError) in
-            try await chargeIfReported()
+        let (information, location, battery) = try await using {
+            () async throws(DeviceError) in
+            (
+                try await strap.deviceInformation(), try await locationIfReported(),
+                try await chargeIfReported()
+            )
         }
         let facts = DeviceFacts(
             kind: DeviceKind.strap.name, name: name, address: strap.identity.rawValue,
@@ -55,10 +56,26 @@ struct ConnectedStrap: ConnectedDevice {
     private nonisolated(nonsending) func chargeIfReported() async throws(DeviceError)
         -> BatteryCharge?
     {
+        try await ifReported { () async throws(DeviceError) in try await strap.battery() }
+    }
+
+    /// The place where the strap is worn; `nil` for a strap that does not report it.
+    private nonisolated(nonsending) func locationIfReported() async throws(DeviceError)
+        -> BodySensorLocation.Location?
+    {
+        try await ifReported { () async throws(DeviceError) in try await strap.location() }
+    }
+
+    /// Reads a value; `nil` if the strap does not have it, or refuses it.
+    private nonisolated(nonsending) func ifReported<Value>(
+        _ read: nonisolated(nonsending) () async throws(DeviceError) -> Value?
+    ) async throws(DeviceError) -> Value? {
         do throws(DeviceError) {
-            return try await strap.battery()
+            return try await read()
         } catch {
-            guard error.kind == .notSupported else { throw error }
+            guard error.kind == .notSupported || error.bleError?.kind == .refused else {
+                throw error
+            }
             return nil
         }
     }
@@ -77,12 +94,15 @@ struct ConnectedStrap: ConnectedDevice {
         until end: Moment, _ console: inout Console
     ) async throws(DeviceError) {
         _ = try await strap.deviceInformation()
-        _ = try await strap.location()
+        _ = try await locationIfReported()
         _ = try await chargeIfReported()
-        var measurements = strap.measurements.makeAsyncIterator()
-        var measuring = TimedProgress("measuring the heart rate", console, strap.time, until: end)
-        defer { measuring.end() }
-        while strap.time.now() < end, try await measurements.next() != nil { measuring.show() }
+        let progress = TimedProgress("measuring the heart rate", console, strap.time, until: end)
+        try await receive(until: end, strap.time) { () async throws(DeviceError) in
+            var measurements = strap.measurements.makeAsyncIterator()
+            var progress = progress
+            defer { progress.end() }
+            while strap.time.now() < end, try await measurements.next() != nil { progress.show() }
+        }
     }
 }
 

@@ -70,19 +70,22 @@ struct ConnectedStrip: ConnectedDevice {
     nonisolated(nonsending) func use(
         until end: Moment, _ console: inout Console
     ) async throws(DeviceError) {
-        var watching = TimedProgress("watching the strip", console, strip.time, until: end)
-        defer { watching.end() }
-        while strip.time.now() < end {
-            do throws(DeviceError) {
-                _ = try await state(orTimeout: true)
-            } catch {
-                guard error.kind == .disconnected else { throw error }
-                try await strip.connected()
+        let progress = TimedProgress("watching the strip", console, strip.time, until: end)
+        try await receive(until: end, strip.time) { () async throws(DeviceError) in
+            var progress = progress
+            defer { progress.end() }
+            while strip.time.now() < end {
+                do throws(DeviceError) {
+                    _ = try await state(orTimeout: true)
+                } catch {
+                    guard error.kind == .disconnected else { throw error }
+                    try await strip.connected()
+                }
+                progress.show()
+                let rest = end.duration(since: strip.time.now())
+                // A cancelled task is noticed by the next request.
+                try? await strip.time.clock.sleep(for: min(rest, Self.interval))
             }
-            watching.show()
-            let rest = end.duration(since: strip.time.now())
-            // A cancelled task is noticed by the next request.
-            try? await strip.time.clock.sleep(for: min(rest, Self.interval))
         }
     }
 

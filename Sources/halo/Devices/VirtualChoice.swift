@@ -29,6 +29,7 @@ struct VirtualChoice: Hashable, Sendable {
     /// Reads the text behind `--virtual=`.
     init(_ text: String) throws(ArgumentError) {
         if text == "" { return }
+        var names: Set<Substring> = []
         for part in text.split(separator: ",", omittingEmptySubsequences: false) {
             let pair = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             guard let name = pair.first, let value = pair.dropFirst().first.map(String.init) else {
@@ -37,6 +38,9 @@ struct VirtualChoice: Hashable, Sendable {
                     String(part), of: "--virtual", from: DeviceKind.models
                 ) { DeviceKind.models.contains($0.lowercased()) ? $0.lowercased() : nil }
                 continue
+            }
+            guard names.insert(name).inserted else {
+                throw .wrongUsage("--virtual takes one \(name)")
             }
             switch name {
             case "seed": seed = try Option<UInt64>.value(value, of: "--virtual=seed")

@@ -130,6 +130,8 @@ extension LiveReading {
     /// A report of a strap; `nil` for one that has nothing to show.
     init?(of report: HeartRateReport) {
         switch report {
+        case .measurement(let measurement) where !measurement.isWorn:
+            self = LiveReading(.notWorn)
         case .measurement(let measurement):
             let beats = measurement.beats.map(\.interval)
             self = LiveReading(
@@ -160,6 +162,7 @@ extension LiveReading {
         case .undescribed(let channel, let bytes):
             guard kind == .raw else { return nil }
             self = LiveReading(.other("channel \(channel): \(HexText.bytes(bytes))"))
+        case .interrupted: self = LiveReading(.linkLost)
         case .missed(let count): self = LiveReading(.missed(count))
         }
     }

@@ -36,20 +36,25 @@ struct Manual {
 
     private var bash: String {
         let cases = verbs.map { verb in
-            let options = verb.options.map(\.word).joined(separator: " ")
+            let letters = verb.options.compactMap(\.letter).map { "-\($0)" }
+            let options = (verb.options.map(\.word) + letters).joined(separator: " ")
             let values = verb.options.compactMap { option -> String? in
-                switch option.value {
+                let names = option.word + (option.letter.map { "|-\($0)" } ?? "")
+                return switch option.value {
                 case .choice(_, let words):
-                    "\(option.word)) COMPREPLY=($(compgen -W '\(words.joined(separator: " "))' "
+                    "\(names)) COMPREPLY=($(compgen -W '\(words.joined(separator: " "))' "
                         + "-- \"$current\")); return ;;"
                 case .file:
-                    "\(option.word)) COMPREPLY=($(compgen -f -- \"$current\")); return ;;"
-                case .text: "\(option.word)) return ;;"
+                    "\(names)) compopt -o filenames; "
+                        + "COMPREPLY=($(compgen -f -- \"$current\")); return ;;"
+                case .text: "\(names)) return ;;"
                 case .none, .optional: nil
                 }
             }
             let words = verb.words.joined(separator: " ")
-            let files = verb.takesFiles ? "COMPREPLY+=($(compgen -f -- \"$current\"))" : ":"
+            let files =
+                verb.takesFiles
+                ? "compopt -o filenames; COMPREPLY+=($(compgen -f -- \"$current\"))" : ":"
             return """
                         \(verb.name))
                             case $previous in
@@ -70,6 +75,12 @@ struct Manual {
             _halo() {
                 local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]}
                 COMPREPLY=()
+                # bash makes three words of --option=value.
+                if [[ $previous == = ]]; then
+                    previous=${COMP_WORDS[COMP_CWORD - 2]}
+                elif [[ $current == = ]]; then
+                    current=
+                fi
                 if ((COMP_CWORD == 1)) || [[ ${COMP_WORDS[1]} == help && COMP_CWORD -eq 2 ]]; then
                     COMPREPLY=($(compgen -W '\(names)' -- "$current"))
                     return
@@ -78,7 +89,7 @@ struct Manual {
             \(cases.joined(separator: "\n"))
                 esac
             }
-            complete -o filenames -F _halo halo
+            complete -F _halo halo
 
             """
     }
@@ -88,7 +99,9 @@ struct Manual {
     }
 
     private var zsh: String {
-        let list = verbs.map { "        \(Self.quoted("\($0.name):\($0.summary)"))" }
+        let list =
+            verbs.map { "        \(Self.quoted("\($0.name):\($0.summary)"))" }
+            + texts.map { "        \(Self.quoted($0))" }
         let cases = verbs.map { verb in
             var lines = verb.options.flatMap { Self.zshOptions($0) }
             if !verb.words.isEmpty {
@@ -152,6 +165,8 @@ struct Manual {
         var lines = [
             "# Completions of halo for fish: put this file into ~/.config/fish/completions.",
             "complete -c halo -f",
+            "complete -c halo -n __fish_use_subcommand -a "
+                + Self.quoted(texts.joined(separator: " ")),
         ]
         for verb in verbs {
             lines.append(
@@ -194,10 +209,10 @@ struct Manual {
     var page: String {
         var lines = [
             ".Dd $Mdocdate$", ".Dt HALO 1", ".Os", ".Sh NAME", ".Nm halo",
-            ".Nd smart rings and heart-rate straps in the terminal", ".Sh SYNOPSIS", ".Nm",
-            ".Ar verb", ".Op Ar options", ".Sh DESCRIPTION",
-            "Finds, reads, watches, simulates and records COLMI smart rings and",
-            "heart-rate straps, and explains their packets.", "The verbs are:",
+            ".Nd smart rings, heart-rate straps and LED strips in the terminal",
+            ".Sh SYNOPSIS", ".Nm", ".Ar verb", ".Op Ar options", ".Sh DESCRIPTION",
+            "Finds, reads, watches, simulates and records COLMI smart rings,",
+            "heart-rate straps and LED strips, and explains their packets.", "The verbs are:",
         ]
         for verb in verbs { lines += section(verb) }
         lines += [

@@ -14,9 +14,9 @@ struct DeviceFacts {
     /// out.
     func write(_ rows: [[String]], _ console: inout Console) {
         console.write(console.style.strong((name ?? address).printable) + "\n")
-        let all = [["address", address]] + rows
-        for line in TextLayout.lines(of: all.filter { $0[1] != "" }) {
-            console.write("  \(line.printable)\n")
+        let all = ([["address", address]] + rows).filter { $0.last != "" }
+        for line in TextLayout.lines(of: all.map { $0.map(\.printable) }) {
+            console.write("  \(line)\n")
         }
     }
 

@@ -67,7 +67,7 @@ struct DecodeVerb: Verb {
             }
         inputs =
             areBytes
-            ? [.hex(words.map(\.text).joined(separator: " "))] : words.map(Self.input)
+            ? [.hex(words.map(\.unescapedText).joined(separator: " "))] : words.map(Self.input)
         inputs += files.map { .file($0) }
         let hasFile = inputs.contains { if case .file = $0 { true } else { false } }
         if hasFile, kind != nil || direction != nil {
@@ -81,7 +81,7 @@ struct DecodeVerb: Verb {
     /// Hexadecimal is bytes, also if there is a file of that name. The name of a file, and what
     /// looks like one, is a file.
     private static func input(_ word: Argument) -> Input {
-        let (text, path) = (word.text, word.path)
+        let (text, path) = (word.unescapedText, word.path)
         if let bytes = try? HexText.parse(text), !bytes.isEmpty { return .hex(text) }
         let isFile = path.isStandard || path.isFile || text.contains("/") || text.contains(".")
         return isFile ? .file(path) : .hex(text)

@@ -70,6 +70,21 @@ struct LiveVerb: Verb {
             advice: "'halo info' shows what this device can measure.")
     }
 
+    /// Measures, and adds the events that a function makes of the readings.
+    private func measure<Value>(
+        _ device: any ConnectedDevice, _ events: LiveEvents<Value>,
+        _ event: @escaping @Sendable (LiveReading) -> Value
+    ) -> Task<Void, Never> {
+        Task { [kind] in
+            do throws(DeviceError) {
+                try await device.measure(kind) { events.add(event($0)) }
+                events.finish()
+            } catch {
+                events.fail(Failure(error))
+            }
+        }
+    }
+
     private nonisolated(nonsending) func show(
         _ device: any ConnectedDevice, _ time: any TransportTime, _ console: inout Console
     ) async throws(Failure) {
@@ -77,23 +92,18 @@ struct LiveVerb: Verb {
         defer { view?.close() }
         let isDrawn = view?.isInteractive == true
         let events = LiveEvents<(LiveReading, Moment)>(interval: isDrawn ? LiveView.interval : nil)
-        let kind = kind
         let begun = time.now()
         // Before the measurement, with which virtual time may run ahead.
         let timer = duration.map { time.schedule(at: begun + $0) { events.finish() } }
-        let measuring = Task {
-            do throws(DeviceError) {
-                try await device.measure(kind) { events.add(($0, time.now())) }
-                events.finish()
-            } catch {
-                events.fail(Failure(error))
-            }
-        }
         // A person who watches decides when to give up.
-        let patience =
+        let warmUpTimeout =
             isDrawn
             ? nil
             : time.schedule(at: begun + Self.longestWarmUp) { events.fail(Self.warmsUpForEver) }
+        let measuring = measure(device, events) { reading in
+            if case .warmingUp = reading.content {} else { warmUpTimeout?.cancel() }
+            return (reading, time.now())
+        }
         var picture = LivePicture(kind, of: device.name)
         var printer = LivePrinter(kind)
         var failure: Failure?
@@ -103,7 +113,6 @@ struct LiveVerb: Verb {
             switch event {
             case .value((let reading, let moment)):
                 let seconds = moment.duration(since: begun) / .seconds(1)
-                if case .warmingUp = reading.content {} else { patience?.cancel() }
                 let dropped = events.takeDropped()
                 let missed = dropped > 0 ? [LiveReading(.missed(dropped))] : []
                 for reading in missed + [reading] {
@@ -119,7 +128,7 @@ struct LiveVerb: Verb {
             }
         }
         timer?.cancel()
-        patience?.cancel()
+        warmUpTimeout?.cancel()
         // The measurement is stopped on the ring before it is disconnected.
         measuring.cancel()
         await measuring.value

@@ -83,7 +83,8 @@ struct ScanVerb: Verb {
         }
         view?.close()
         if isDrawn { for line in list.table { console.write(line + "\n") } }
-        guard list.isEmpty else { return .success }
+        // A scan that was ended early has not looked long enough.
+        guard list.isEmpty, ProgramEnding.endingSignal == nil else { return .success }
         throw Self.nothingFound
     }
 

@@ -42,7 +42,7 @@ struct SendVerb: Verb {
         request = try DeviceRequest(arguments)
         isPermitted = arguments.has(Self.dangerousOption)
         listening = try arguments.value(of: Self.listenOption) ?? .seconds(3)
-        let text = arguments.allWords.map(\.text).joined(separator: " ")
+        let text = arguments.allWords.map(\.unescapedText).joined(separator: " ")
         let parsed = try mapError({ (error: HexTextError) -> ArgumentError in
             .wrongUsage("these are no bytes in hexadecimal: \(error)")
         }) { () throws(HexTextError) in try HexText.parse(text) }

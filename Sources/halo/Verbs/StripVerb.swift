@@ -306,6 +306,40 @@ private struct StripPulse {
         await Task { [strip] in try? await strip.restore(state) }.value
     }
 
+    /// Measures the heart rate, and lets the pulse follow it.
+    private func measure(
+        _ pulse: Locked<LEDPulse>, _ events: LiveEvents<(LiveReading, Moment)>
+    ) -> Task<Void, Never> {
+        Task { [heart, strip] in
+            do throws(DeviceError) {
+                try await heart.measure(.hr) { reading in
+                    let now = strip.time.now()
+                    if let rate = Self.beatsPerMinute(reading.content) {
+                        pulse.withLock { $0.receive(beatsPerMinute: rate, at: now) }
+                    }
+                    events.add((reading, now))
+                }
+                events.finish()
+            } catch {
+                events.fail(Failure(error))
+            }
+        }
+    }
+
+    /// Plays the pulse on the strip.
+    private func play(
+        _ pulse: Locked<LEDPulse>, _ events: LiveEvents<(LiveReading, Moment)>
+    ) -> Task<Void, Never> {
+        Task { [strip] in
+            do throws(DeviceError) {
+                try await strip.play(
+                    LEDEffect { _ in pulse.withLock { $0.colour(at: strip.time.now()) } })
+            } catch {
+                events.fail(Failure(error))
+            }
+        }
+    }
+
     private nonisolated(nonsending) func beat(_ console: inout Console) async throws(Failure) {
         let view = console.isJSON ? nil : LiveView(&console)
         defer { view?.close() }
@@ -317,38 +351,21 @@ private struct StripPulse {
         // Before the measurement, with which virtual time may run ahead.
         let timer = duration.map { time.schedule(at: begun + $0) { events.finish() } }
         let pulse = Locked(LEDPulse())
-        let tasks = [
-            Task { [heart] in
-                do throws(DeviceError) {
-                    try await heart.measure(.hr) { reading in
-                        let now = time.now()
-                        if let rate = Self.beatsPerMinute(reading.content) {
-                            pulse.withLock { $0.receive(beatsPerMinute: rate, at: now) }
-                        }
-                        events.add((reading, now))
-                    }
-                    events.finish()
-                } catch {
-                    events.fail(Failure(error))
-                }
-            },
-            Task { [strip] in
-                do throws(DeviceError) {
-                    try await strip.play(
-                        LEDEffect { _ in pulse.withLock { $0.colour(at: time.now()) } })
-                } catch {
-                    events.fail(Failure(error))
-                }
-            },
-        ]
+        let tasks = [measure(pulse, events), play(pulse, events)]
         var picture = PulsePicture(name: heart.name, isColoured: console.style.isOn)
         var failure: Failure?
+        var last: String?
         for await event in events.stream {
             switch event {
             case .value((let reading, let moment)):
                 picture.receive(reading)
-                guard case .value(let rate, _) = reading.content, !isDrawn else { continue }
-                Self.print(Int(rate), moment.duration(since: begun), &console)
+                if isDrawn { continue }
+                // A state is printed when it begins.
+                let words = reading.content.words
+                if words == nil || words != last {
+                    Self.print(reading.content, moment.duration(since: begun), &console)
+                }
+                last = words
             case .tick:
                 let colour = pulse.withLock { $0.colour(at: time.now()) }
                 view?.draw { picture.lines(colour, $0, $1) }
@@ -373,16 +390,19 @@ private struct StripPulse {
     }
 
     private static func print(
-        _ rate: Int, _ elapsed: Duration, _ console: inout Console
+        _ content: LiveReading.Content, _ elapsed: Duration, _ console: inout Console
     ) {
         let seconds = elapsed / .seconds(1)
+        let rate: Int? = if case .value(let rate, _) = content { Int(rate) } else { nil }
         if console.isJSON {
+            guard let rate else { return }
             console.write(
                 type: "pulse",
                 [("beatsPerMinute", .number(rate)), ("seconds", .decimal(seconds))])
         } else {
             let time = (ChartNumber.text(seconds, decimals: 1) ?? "?").rightAligned(8)
-            console.write("\(time)  \(rate) bpm\n")
+            let words = rate.map { "\($0) bpm" } ?? content.words ?? ""
+            console.write("\(time)  \(words.printable)\n")
         }
         console.flush()
     }
