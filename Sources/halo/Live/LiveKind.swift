@@ -54,10 +54,14 @@ struct LiveReading: Sendable {
     let content: Content
     /// The intervals between beats that came with it, in milliseconds.
     var beats: [Double] = []
+    /// The moment of its arrival, if the device's client has noted it: a busy computer reads it
+    /// later.
+    var moment: Moment?
 
-    init(_ content: Content, beats: [Duration] = []) {
+    init(_ content: Content, beats: [Duration] = [], at moment: Moment? = nil) {
         self.content = content
         self.beats = beats.map { $0 / .milliseconds(1) }
+        self.moment = moment
     }
 }
 
@@ -131,11 +135,12 @@ extension LiveReading {
     init?(of report: HeartRateReport) {
         switch report {
         case .measurement(let measurement) where !measurement.isWorn:
-            self = LiveReading(.notWorn)
+            self = LiveReading(.notWorn, at: measurement.moment)
         case .measurement(let measurement):
             let beats = measurement.beats.map(\.interval)
             self = LiveReading(
-                .value(Double(measurement.beatsPerMinute), details: nil), beats: beats)
+                .value(Double(measurement.beatsPerMinute), details: nil), beats: beats,
+                at: measurement.moment)
         case .malformed(_, _, let error): self = LiveReading(.other("\(error)"))
         case .contact(false): self = LiveReading(.notWorn)
         case .contact(true): self = LiveReading(.warmingUp)

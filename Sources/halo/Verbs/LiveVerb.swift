@@ -102,7 +102,7 @@ struct LiveVerb: Verb {
             : time.schedule(at: begun + Self.longestWarmUp) { events.fail(Self.warmsUpForEver) }
         let measuring = measure(device, events) { reading in
             if case .warmingUp = reading.content {} else { warmUpTimeout?.cancel() }
-            return (reading, time.now())
+            return (reading, reading.moment ?? time.now())
         }
         var picture = LivePicture(kind, of: device.name)
         var printer = LivePrinter(kind)

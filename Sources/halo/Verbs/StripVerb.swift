@@ -313,7 +313,7 @@ private struct StripPulse {
         Task { [heart, strip] in
             do throws(DeviceError) {
                 try await heart.measure(.hr) { reading in
-                    let now = strip.time.now()
+                    let now = reading.moment ?? strip.time.now()
                     if let rate = Self.beatsPerMinute(reading.content) {
                         pulse.withLock { $0.receive(beatsPerMinute: rate, at: now) }
                     }
