@@ -192,13 +192,19 @@ enum ProgramEnding {
         return true
     }
 
+    /// Keeps signals for ``watch(child:_:)`` from now on, so that none ends the program between the
+    /// start of the child and the call.
+    static func keepForChild() {
+        guard signalPipe != nil else { return }
+        for number in signals { handle(number) }
+    }
+
     /// Forwards signals to a child from now on, and calls `ended` with its exit status. What a
     /// terminal sends reaches the child by itself, once.
     static func watch(
         child: Int32, _ ended: @escaping @Sendable (_ status: Int32) -> Void
     ) -> Bool {
         guard let reader = signalPipe?.reader else { return false }
-        for number in signals { handle(number) }
         _ = signal(SIGPIPE, SIG_IGN)
         return SystemThread.start { ended(ChildProcess.wait(for: child)) }
             && SystemThread.start {

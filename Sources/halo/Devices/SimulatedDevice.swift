@@ -85,6 +85,7 @@ extension SimulatedDevice {
             console.write("\(variable.name)=\(variable.value)\n")
             console.flush()
         } else {
+            ProgramEnding.keepForChild()
             let child = try ChildProcess.start(command, with: [variable, Self.daemonVersion])
             guard ProgramEnding.watch(child: child, { log.end(.command($0)) }) else {
                 throw Failure(.unusable, "the system has no pipe or no thread for the command")
