@@ -208,14 +208,15 @@ extension LEDStrip {
         }
     }
 
-    /// Waits for a command that the client is given.
-    private nonisolated(nonsending) func wait(
+    /// Waits for the result of what the client is given.
+    private nonisolated(nonsending) func wait<Value: Sendable>(
         _ submit:
             @escaping (
-                inout LEDStripClient, LEDStripClient.Waiter, inout LEDStripClient.Context
+                inout LEDStripClient, (number: UInt64, finish: ConnectionTurn.Finish<Value>),
+                inout LEDStripClient.Context
             ) -> Void
-    ) async throws(DeviceError) {
-        let _: Void = try await connection.wait { number, finish, state in
+    ) async throws(DeviceError) -> Value {
+        try await connection.wait { number, finish, state in
             if let refusal = state.refusal {
                 _ = finish(.failure(refusal), &state.turn)
                 return
@@ -249,15 +250,7 @@ extension LEDStrip {
     ///
     /// A strip without the characteristic throws ``DeviceError/Kind/notSupported``.
     public nonisolated(nonsending) func status() async throws(DeviceError) -> LEDStripState {
-        try await connection.wait { number, finish, state in
-            if let refusal = state.refusal {
-                _ = finish(.failure(refusal), &state.turn)
-                return
-            }
-            connection.tell(&state) { $0.requestStatus(number, finish, &$1) }
-        } forget: { number, state in
-            connection.tell(&state) { client, _ in client.forget(number) }
-        }
+        try await wait { $0.requestStatus($1.number, $1.finish, &$2) }
     }
 
     /// The states of the strip: the current one first, then each change.
