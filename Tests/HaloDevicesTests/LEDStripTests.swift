@@ -257,15 +257,13 @@ import Testing
     @Test func aLostLinkEndsRequestsAndKeepsTheLastColour() async throws {
         let bench = try await StripBench()
         let strip = bench.strip
-        bench.placed.moveAway()
-        try await bench.pass(.seconds(30))
+        try await bench.loseLink()
         let error = await #expect(throws: DeviceError.self) { try await strip.set(.white) }
         #expect(error?.kind == .disconnected)
         #expect(error?.command == LEDStripCommand.Colour.name.subject)
         strip.show(.white)
         strip.show(Self.orange)
-        bench.placed.comeBack()
-        try await strip.connected()
+        try await bench.reconnect()
         try await bench.pass(.milliseconds(200))
         #expect(bench.light == LEDLight(Self.orange))
     }
@@ -285,8 +283,7 @@ import Testing
         let bench = try await StripBench()
         var states = bench.strip.states.makeAsyncIterator()
         _ = try await states.next()
-        bench.placed.moveAway()
-        try await bench.pass(.seconds(30))
+        try await bench.loseLink()
         bench.placed.modify { $0.strip.setPower(isOn: false) }
         bench.placed.comeBack()
         #expect(try await states.next()?.isOn == false)

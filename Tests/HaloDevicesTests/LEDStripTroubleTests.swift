@@ -19,8 +19,7 @@ import Testing
             bench.strip.show(Self.orange)
             try await bench.pass(.seconds(30))
             #expect(!bench.strip.connectionState.isConnected)
-            bench.placed.comeBack()
-            try await bench.strip.connected()
+            try await bench.reconnect()
             try await bench.pass(.milliseconds(200))
             #expect(bench.light == LEDLight(Self.orange))
         }
@@ -40,10 +39,8 @@ import Testing
             }
             try await bench.pass(.milliseconds(100))
             let count = bench.logged.compactMap(\.colour).count
-            bench.placed.moveAway()
-            try await bench.pass(.seconds(30))
-            bench.placed.comeBack()
-            try await bench.strip.connected()
+            try await bench.loseLink()
+            try await bench.reconnect()
             try await bench.pass(.seconds(1))
             #expect(bench.logged.compactMap(\.colour).count == count)
         }
@@ -55,10 +52,8 @@ import Testing
             let bench = try await StripBench(in: air, logs: true)
             bench.strip.show(Self.orange)
             try await bench.pass(.seconds(40))
-            bench.placed.moveAway()
-            try await bench.pass(.seconds(30))
-            bench.placed.comeBack()
-            try await bench.strip.connected()
+            try await bench.loseLink()
+            try await bench.reconnect()
             try await bench.pass(.seconds(1))
             #expect(bench.logged.compactMap(\.colour) == [Self.orange])
         }
@@ -99,8 +94,7 @@ import Testing
                 group.addTask { try await strip.follow(colours) }
                 source.yield(.white)
                 try await bench.pass(.milliseconds(200))
-                bench.placed.moveAway()
-                try await bench.pass(.seconds(30))
+                try await bench.loseLink()
                 source.yield(Self.orange)
                 source.finish()
                 try await bench.pass(.seconds(1))
@@ -142,8 +136,7 @@ import Testing
                     try await strip.play(effect, for: .seconds(60))
                 }
                 try await bench.pass(.seconds(5))
-                bench.placed.moveAway()
-                try await bench.pass(.seconds(30))
+                try await bench.loseLink()
                 #expect(!strip.connectionState.isConnected)
                 bench.placed.comeBack()
                 try await group.waitForAll()

@@ -86,6 +86,18 @@ struct StripBench {
 
     func pass(_ duration: Duration) async throws { try await air.clock.sleep(for: duration) }
 
+    /// Moves the strip out of reach, until the link is lost.
+    func loseLink() async throws {
+        placed.moveAway()
+        try await pass(.seconds(30))
+    }
+
+    /// Moves the strip back, until it is connected.
+    func reconnect() async throws {
+        placed.comeBack()
+        try await strip.connected()
+    }
+
     var state: VirtualLEDStrip { placed.state?.strip ?? VirtualLEDStrip() }
     var light: LEDLight { state.light(at: air.time.now()) }
     var logged: [OddStrip.Written] { placed.state?.written ?? [] }
