@@ -4,15 +4,20 @@ import PackageDescription
 // HaloCoreBluetooth on Linux: a stand-in for Apple's frameworks, the product's own sources, and
 // programs that use them. Each module has the name that an app imports.
 //
-// The package above has a target of the product's name, which is empty on Linux. OwnBuild renames
-// it, so that the name is free for the sources that lie behind the link. This package has a build
-// folder of its own: in a common one, the package above would find the stand-in.
+// The package above has a target of the product's name, which is empty on Linux. So the target here
+// has another name, and an alias stands for it where it is imported. Nothing here may depend on the
+// empty one: its second compilation would find the stand-ins, and not link. This package has a
+// build folder of its own: in a common one, the package above would find the stand-ins.
 let ours: [SwiftSetting] = [
     .enableUpcomingFeature("ExistentialAny"), .enableUpcomingFeature("InternalImportsByDefault"),
     .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
-/// The name of the package above: renaming needs the name of its folder.
+/// The target of the sources behind the link, and the settings of targets that import it.
+let backend = "HaloCoreBluetoothOnStandIns"
+let importing = ours + [.unsafeFlags(["-module-alias", "HaloCoreBluetooth=\(backend)"])]
+
+/// The name of the package above: that of its folder.
 let halo = String(Context.packageDirectory.split(separator: "/").dropLast(2).last ?? "")
 
 func product(_ name: String) -> Target.Dependency { .product(name: name, package: halo) }
@@ -39,19 +44,12 @@ let package = Package(
             ],
             swiftSettings: ours),
         .target(
-            name: "OwnBuild",
-            dependencies: [
-                .product(
-                    name: "HaloCoreBluetooth", package: halo,
-                    moduleAliases: ["HaloCoreBluetooth": "HaloCoreBluetoothWithoutApple"])
-            ]),
-        .target(
-            name: "HaloCoreBluetooth",
+            name: backend,
             dependencies: [
                 "CoreBluetooth", "AccessorySetupKit", "UIKit", product("HaloTransport"),
                 product("HaloProtocol"),
             ],
-            swiftSettings: ours),
+            path: "Sources/HaloCoreBluetooth", swiftSettings: ours),
         .testTarget(
             name: "StandInTests",
             dependencies: [
@@ -69,18 +67,18 @@ let package = Package(
         .testTarget(
             name: "HaloCoreBluetoothTests",
             dependencies: [
-                "OwnBuild", "AccessorySetupKit", "CoreBluetooth", "HaloCoreBluetooth", "UIKit",
+                "AccessorySetupKit", "CoreBluetooth", .target(name: backend), "UIKit",
                 product("HaloTransport"), product("HaloProtocol"), product("HaloSimulator"),
                 product("HaloTesting"), product("HaloDevices"),
             ],
-            swiftSettings: ours),
+            swiftSettings: importing),
         .executableTarget(
             name: "NotificationBenchmark",
             dependencies: [
-                "OwnBuild", "CoreBluetooth", "HaloCoreBluetooth", product("HaloTransport"),
+                "CoreBluetooth", .target(name: backend), product("HaloTransport"),
                 product("HaloProtocol"),
             ],
-            swiftSettings: ours),
+            swiftSettings: importing),
         .executableTarget(
             name: "RingSessionPlain",
             dependencies: ["AccessorySetupKit", "CoreBluetooth", "UIKit"] + simulated,
@@ -88,36 +86,36 @@ let package = Package(
         .executableTarget(
             name: "RingSession",
             dependencies: [
-                "OwnBuild", "AccessorySetupKit", "CoreBluetooth", "HaloCoreBluetooth", "UIKit",
+                "AccessorySetupKit", "CoreBluetooth", .target(name: backend), "UIKit",
                 product("HaloDevices"),
             ] + simulated,
-            swiftSettings: ours),
+            swiftSettings: importing),
         .executableTarget(
             name: "HeartRateMonitorPlain", dependencies: ["CoreBluetooth", "UIKit"] + simulated,
             swiftSettings: ours),
         .executableTarget(
             name: "HeartRateMonitor",
             dependencies: [
-                "OwnBuild", "CoreBluetooth", "HaloCoreBluetooth", product("HaloDevices"),
+                "CoreBluetooth", .target(name: backend), product("HaloDevices"),
             ]
                 + simulated,
-            swiftSettings: ours),
+            swiftSettings: importing),
         .executableTarget(
             name: "BeaconPlain", dependencies: ["CoreBluetooth"] + simulated, swiftSettings: ours),
         .executableTarget(
             name: "Beacon",
             dependencies: [
-                "OwnBuild", "CoreBluetooth", "HaloCoreBluetooth", product("HaloTransport"),
+                "CoreBluetooth", .target(name: backend), product("HaloTransport"),
             ]
                 + simulated,
-            swiftSettings: ours),
+            swiftSettings: importing),
         .executableTarget(
             name: "RingModel",
             dependencies: [
-                "OwnBuild", "AccessorySetupKit", "CoreBluetooth", "HaloCoreBluetooth", "UIKit",
+                "AccessorySetupKit", "CoreBluetooth", .target(name: backend), "UIKit",
                 product("HaloDevices"), product("HaloTransport"),
             ] + simulated,
-            swiftSettings: ours),
+            swiftSettings: importing),
     ],
     swiftLanguageModes: [.v6]
 )
