@@ -339,9 +339,9 @@ final class CentralCore: NSObject, CBCentralManagerDelegate, LinkOwner {
     ) {
         let identifier = peripheral.identifier
         restored[identifier] = nil
-        // The end of an earlier link, after its time: the attempt goes on.
-        if overdue.remove(identifier) != nil, case .connecting = devices[identifier]?.phase,
-            peripheral.state == .connecting
+        // The end of an earlier link, after its time: the next attempt, or its link, goes on.
+        if overdue.remove(identifier) != nil,
+            [.connecting, .connected].contains(peripheral.state)
         {
             return
         }

@@ -6,7 +6,7 @@ internal import HaloTransport
 /// An advertisement as far as the system lets an app advertise: a name and services.
 ///
 /// The system chooses the flags, the transmit power and the interval, and cuts what does not fit:
-/// while the app is in the foreground, services have 28 bytes and the name has 10 more. In the
+/// while the app is in the foreground, there are 28 bytes, and 10 more for the name alone. In the
 /// background it advertises the services only, in a way that Apple's devices alone can read.
 struct SystemAdvertisement: Equatable {
     /// The name; `nil` for none.
@@ -16,7 +16,8 @@ struct SystemAdvertisement: Equatable {
     /// What is not advertised.
     private(set) var notes: [HostingNote] = []
 
-    /// The room for services and the name, without the two bytes before each list.
+    /// The room for services and the name, with the two bytes before each list. Apple's page says
+    /// without them, but a packet has 31 bytes, and the flags take 3.
     static let room = 28
     /// The room for the name in the scan response.
     static let roomForName = 10
@@ -43,10 +44,8 @@ struct SystemAdvertisement: Equatable {
         if !advertisement.isConnectable {
             note("the system accepts connections while it advertises")
         }
-        let lists = [2, 4, 16].map { size in services.filter { $0.width == size } }
-        let length = lists.reduce(0) { sum, list in
-            sum + (list.isEmpty ? 0 : list.reduce(0) { $0 + $1.width })
-        }
+        let widths = services.map(\.width)
+        let length = widths.reduce(0, +) + 2 * Set(widths).count
         if length > Self.room {
             note("\(length) bytes of services are more than \(Self.room): the system hides some")
         }

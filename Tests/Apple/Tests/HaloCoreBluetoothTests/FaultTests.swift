@@ -1,11 +1,12 @@
 import CoreBluetooth
 import Foundation
-import HaloCoreBluetooth
 import HaloProtocol
 import HaloSimulator
 import HaloTesting
 import HaloTransport
 import Testing
+
+@testable import HaloCoreBluetooth
 
 /// A phone whose Bluetooth goes away, is forbidden, or calls back in other ways than documented.
 @Suite(.timeLimit(.minutes(20))) struct FaultTests {
@@ -106,6 +107,35 @@ import Testing
         let link = try await bench.transport.connect(to: found, timeout: .seconds(60))
         #expect(try await link.services.isEmpty == false)
         await link.disconnect()
+    }
+
+    /// The state is reported once for each change, and not to an observer that has ended.
+    @Test func reportsEachChangeOnce() async throws {
+        let bench = PhoneBench(traps: [.poweredOffFirst])
+        let states = Calls<AdapterState>()
+        let ended = Calls<AdapterState>()
+        let observer = bench.transport.observeAdapter { states.note($0) }
+        bench.transport.observeAdapter { ended.note($0) }.cancel()
+        try await bench.reaches(.poweredOn)
+        bench.phone.powerOff()
+        try await bench.reaches(.poweredOff)
+        bench.phone.powerOn()
+        try await bench.reaches(.poweredOn)
+        #expect(states.all == [.poweredOn, .poweredOff, .poweredOn])
+        #expect(ended.all == [])
+        observer.cancel()
+    }
+
+    /// The first state counts after two seconds, once, and what waits for it fails then.
+    @Test func aPhoneThatIsOffIsReportedAsOff() async throws {
+        let phone = Phone(air: VirtualBluetooth(seed: 1, mode: .realTime(speed: 50)))
+        phone.powerOff()
+        let start = ContinuousClock.now
+        let transport = PhoneBench.launch(on: phone)
+        let failure = await error { try await transport.find(timeout: .seconds(60)) }
+        #expect(failure?.kind == .bluetoothOff)
+        #expect(start.duration(to: .now) >= CentralCore.settlingTime)
+        #expect(transport.adapterState == .poweredOff)
     }
 
     @Test func waitsForThePermission() async throws {

@@ -1,12 +1,13 @@
-import AccessorySetupKit
 import CoreBluetooth
 import Foundation
-import HaloCoreBluetooth
 import HaloDevices
 import HaloProtocol
 import HaloSimulator
 import HaloTransport
 import Testing
+
+@testable import AccessorySetupKit
+@testable import HaloCoreBluetooth
 
 /// The picker for accessories, and what an app must declare for it.
 @Suite(.timeLimit(.minutes(20))) struct PickingTests {
@@ -182,6 +183,32 @@ import Testing
         }
     }
 
+    /// What a person does in the settings.
+    @Test func changesInTheSettingsAreReported() async throws {
+        let bench = try Bench()
+        try await bench.setup.activate()
+        let accessory = try await bench.setup.pick([.rings(image: Picture.ring)])
+        let identifier = bench.phone.identifier(of: bench.ring.identity)
+        var events = bench.setup.events().makeAsyncIterator()
+        bench.phone.accessories.renameInSettings(identifier, to: "another name")
+        while let event = await events.next() {
+            guard case .changed(let changed) = event else { continue }
+            #expect(changed.name == "another name")
+            #expect(changed.identity == accessory.identity)
+            break
+        }
+        bench.phone.accessories.removeInSettings(identifier)
+        while let event = await events.next() {
+            if case .removed(let removed) = event {
+                #expect(removed.identity == accessory.identity)
+                break
+            }
+        }
+        #expect(bench.setup.accessories == [])
+        let failure = await refusal { try await bench.setup.remove(accessory) }
+        #expect(failure?.kind == .notFound)
+    }
+
     @Test func eventsAreReportedInOrder() async throws {
         let bench = try Bench()
         let reported = bench.setup.events()
@@ -223,6 +250,86 @@ import Testing
     }
 }
 
+/// What an app is told of its accessories.
+@Suite(.timeLimit(.minutes(5))) struct AccessoryValueTests {
+    private static func record(
+        _ state: ASAccessory.AccessoryState, _ identifier: UUID? = UUID()
+    ) -> ASAccessory {
+        ASAccessory(
+            AccessoryRecord(
+                number: 1, state: state, bluetoothIdentifier: identifier, displayName: "a name",
+                descriptor: ASDiscoveryDescriptor()))
+    }
+
+    @Test func anAccessoryHasAnIdentity() throws {
+        let identifier = UUID()
+        let accessory = try #require(Accessory(Self.record(.authorized, identifier)))
+        #expect(accessory.identity == PeripheralIdentity(identifier.uuidString))
+        #expect(accessory.name == "a name")
+        #expect(accessory.isAuthorized)
+        #expect(Accessory(Self.record(.awaitingAuthorization))?.isAuthorized == false)
+        #expect(Accessory(Self.record(.unauthorized))?.isAuthorized == false)
+        // One of Wi-Fi has none.
+        #expect(Accessory(Self.record(.authorized, nil)) == nil)
+    }
+
+    @Test func eachErrorOfTheSystemHasItsKind() {
+        let kinds: [(ASError.Code, AccessoryError.Kind)] = [
+            (.unknown, .system), (.activationFailed, .notActive), (.connectionFailed, .setupFailed),
+            (.discoveryTimeout, .notFound), (.extensionNotFound, .invalid),
+            (.invalidated, .notActive), (.invalidRequest, .invalid),
+            (.pickerAlreadyActive, .alreadyShown), (.pickerRestricted, .notAllowedNow),
+            (.userCancelled, .cancelled), (.userRestricted, .restricted),
+        ]
+        for (code, kind) in kinds {
+            let error = AccessoryError(ASError(code))
+            #expect(error.kind == kind)
+            #expect(error.details?.hasPrefix("ASErrorDomain \(code.rawValue): ") == true)
+            // The number of another domain says nothing.
+            #expect(AccessoryError(NSError(domain: "x", code: code.rawValue)).kind == .system)
+        }
+        #expect(Set(kinds.map { "\($0.1)" }).count == 9)
+    }
+
+    /// The system's text may have the name of a device, and is printed on terminals.
+    @Test func aDescriptionHasNoControlCharacters() {
+        #expect(
+            "\(AccessoryError(.notFound))" == "No device was found in time.")
+        #expect(
+            "\(AccessoryError(.notFound, details: "a\u{1B}[2Jb\nc é"))"
+                == "No device was found in time. (a [2Jb c é)")
+    }
+
+    /// Each service and company once, in the order of the kinds; no key without values.
+    @Test func aPropertyListHasEachValueOnce() {
+        let first = AccessoryDeclaration(
+            services: [BluetoothUUID(0x180D), BluetoothUUID(0x180F)], companies: [0x0A0B])
+        let second = AccessoryDeclaration(
+            services: [BluetoothUUID(0x180D)], companies: [7, 0x0A0B])
+        let values = AccessoryDeclaration.propertyList(for: [first, second])
+            .split(separator: "\n").filter { $0.contains("<string>") }
+            .map { $0.trimmingCharacters(in: .whitespaces) }
+        #expect(
+            values
+                == ["Bluetooth", "Bluetooth", "180D", "180F", "A0B", "7"]
+                .map { "<string>\($0)</string>" })
+        let none = AccessoryDeclaration.propertyList(for: [AccessoryDeclaration(services: [])])
+        #expect(!none.contains("BluetoothServices"))
+        #expect(!none.contains("CompanyIdentifiers"))
+    }
+
+    @Test func aKindHasADescriptorForEachClue() {
+        let kind = AccessoryKind(
+            "kind", image: Picture.ring,
+            AccessoryDeclaration(services: [BluetoothUUID(0x180D)], companies: [7]))
+        #expect(kind.descriptors.map { $0.bluetoothServiceUUID?.uuidString } == ["180D", nil])
+        #expect(kind.descriptors.map(\.bluetoothCompanyIdentifier.rawValue) == [0, 7])
+        #expect(AccessoryKind.rings(image: Picture.ring).declaration == .rings)
+        #expect(
+            AccessoryKind.heartRateSensors(image: Picture.ring).declaration == .heartRateSensors)
+    }
+}
+
 /// Sessions and pickers that fail, in each order in which the system may tell.
 @Suite(.timeLimit(.minutes(20))) struct PickerFailureTests {
     private static func setup(
@@ -256,6 +363,47 @@ import Testing
         let failure = await refusal { try await setup.pick([.rings(image: Picture.ring)]) }
         // With the error of the completion; a completion that came before tells nothing.
         #expect(failure?.kind == (traps == .completesWhenPresented ? .cancelled : .notFound))
+    }
+
+    /// The system completes the request without an error, and shows no picker.
+    @Test func aPickerThatDoesNotAppearEndsTheCall() async throws {
+        let setup = try Self.setup(.neverAppears)
+        try await setup.activate()
+        let failure = await refusal { try await setup.pick([.rings(image: Picture.ring)]) }
+        #expect(failure?.kind == .cancelled)
+        // The place is free.
+        let second = Task { await refusal { try await setup.pick([.rings(image: Picture.ring)]) } }
+        second.cancel()
+        #expect(await second.value?.kind == .cancelled)
+    }
+
+    /// The system dismisses the picker, and never completes the request.
+    @Test func aRequestWithoutACompletionEnds() async throws {
+        let setup = try Self.setup(.neverCompletes, user: PickerUser(.cancel))
+        try await setup.activate()
+        for _ in 0..<2 {
+            let failure = await refusal { try await setup.pick([.rings(image: Picture.ring)]) }
+            #expect(failure?.kind == .cancelled)
+        }
+    }
+
+    /// Devices of another backend have no identifier of the system.
+    @Test func aMigrationOfNothingShowsNoPicker() async throws {
+        let setup = try Self.setup { $0.accessories.isPickerRestricted = true }
+        try await setup.activate()
+        let other = PeripheralIdentity("no identifier")
+        try await setup.migrate([other], as: .rings(image: Picture.ring))
+        let empty = AccessoryKind(
+            "empty", image: Picture.ring, AccessoryDeclaration(services: []))
+        #expect(await refusal { try await setup.migrate([other], as: empty) }?.kind == .invalid)
+    }
+
+    @Test func aSessionThatIsDroppedEndsItsEvents() async throws {
+        var setup: AccessorySetup? = try Self.setup()
+        try await setup?.activate()
+        let events = setup?.events()
+        setup = nil
+        if let events { for await _ in events {} }
     }
 
     @Test func aRestrictedPickerIsTold() async throws {

@@ -1,9 +1,10 @@
 import CoreBluetooth
-import HaloCoreBluetooth
 import HaloSimulator
 import HaloTesting
 import HaloTransport
 import Testing
+
+@testable import HaloCoreBluetooth
 
 /// The app's process ends, and the system gives back what it kept.
 @Suite(.timeLimit(.minutes(20))) struct RestorationTests {
@@ -74,6 +75,49 @@ import Testing
         again.release(bench.identity(of: placed))
         #expect(await eventually { !placed.isConnected })
         #expect(await again.restoredDevices() == [])
+    }
+
+    /// The device closes the link before the app wants it.
+    @Test func aRestoredLinkThatEndsIsNoLongerThere() async throws {
+        let bench = PhoneBench(restoring: "test")
+        let (again, placed) = try await Self.relaunched(bench)
+        let identity = bench.identity(of: placed)
+        #expect(await again.restoredDevices() == [identity])
+        placed.modify { $0.instructions.append(.disconnect) }
+        #expect(await eventually { await again.restoredDevices() == [] })
+        let link = try await again.connect(to: identity, timeout: .seconds(60))
+        #expect(try await link.services.isEmpty == false)
+        await link.disconnect()
+    }
+
+    /// Switching off ends restored links without a call, and a restart makes their objects invalid.
+    @Test(arguments: [CBManagerState.poweredOff, .resetting])
+    func restoredLinksEndWithBluetooth(_ state: CBManagerState) async throws {
+        let bench = PhoneBench(restoring: "test")
+        let (again, placed) = try await Self.relaunched(bench)
+        let identity = bench.identity(of: placed)
+        #expect(await again.restoredDevices() == [identity])
+        bench.phone.setState(state)
+        for try await now in again.adapterStates() where now != .poweredOn { break }
+        bench.phone.powerOn()
+        for try await now in again.adapterStates() where now == .poweredOn { break }
+        #expect(await again.restoredDevices() == [])
+        let link = try await again.connect(to: identity, timeout: .seconds(60))
+        #expect(try await link.services.isEmpty == false)
+        await link.disconnect()
+    }
+
+    /// A released device can be connected to as soon as the system has ended its link.
+    @Test func aReleasedDeviceIsConnectedToAgain() async throws {
+        let bench = PhoneBench(restoring: "test")
+        let (again, placed) = try await Self.relaunched(bench)
+        let identity = bench.identity(of: placed)
+        again.release(identity)
+        let start = ContinuousClock.now
+        let link = try await again.connect(to: identity, timeout: .seconds(60))
+        #expect(start.duration(to: .now) < CentralCore.endLimit)
+        #expect(try await link.services.isEmpty == false)
+        await link.disconnect()
     }
 
     @Test func aCancelledTaskGetsNoRestoredDevices() async throws {

@@ -1,10 +1,12 @@
 import CoreBluetooth
-import HaloCoreBluetooth
+import Foundation
 import HaloProtocol
 import HaloSimulator
 import HaloTesting
 import HaloTransport
 import Testing
+
+@testable import HaloCoreBluetooth
 
 /// Scans that share the system's one, and attempts that follow each other.
 @Suite(.timeLimit(.minutes(20))) struct ScanningTests {
@@ -93,6 +95,118 @@ import Testing
         let again = try #require(await ends.next()).get()
         again.disconnect()
         withExtendedLifetime(driver) {}
+    }
+
+    /// The device is away; the attempt is cancelled, and the next one begins when the system has
+    /// confirmed it, in whatever form, or after 5 s.
+    @Test(arguments: [Set<Trap>(), [.cancelAnswersAsFailure], [.cancelIsNotAnswered]])
+    func aCancelledAttemptDoesNotBlockTheNext(_ traps: Set<Trap>) async throws {
+        let bench = PhoneBench(traps: traps)
+        let device = bench.addDevice()
+        let identity = bench.identity(of: device)
+        device.moveAway()
+        try await bench.reaches(.poweredOn)
+        let (ends, ended) = AsyncStream.makeStream(of: BLEError.Kind?.self)
+        let attempt = bench.transport.openLink(to: identity, events: { _ in }) { result in
+            if case .failure(let error) = result {
+                ended.yield(error.kind)
+            } else {
+                ended.yield(nil)
+            }
+        }
+        let start = ContinuousClock.now
+        attempt.cancel()
+        for await kind in ends {
+            #expect(kind == .cancelled)
+            break
+        }
+        device.comeBack()
+        let link = try await bench.transport.connect(to: identity, timeout: .seconds(30))
+        let isConfirmed = !traps.contains(.cancelIsNotAnswered)
+        #expect((start.duration(to: .now) < CentralCore.endLimit) == isConfirmed)
+        #expect(try await link.services.isEmpty == false)
+        await link.disconnect()
+    }
+
+    /// An attempt that waits for the end of an earlier one is cancelled, too: nothing is connected
+    /// to afterwards, and another one has the place.
+    @Test func anAttemptThatWaitsIsCancelled() async throws {
+        let bench = PhoneBench(speed: 1, traps: [.lateDisconnect])
+        let device = bench.addDevice()
+        let identity = bench.identity(of: device)
+        for isDropped in [false, true] {
+            var driver: (any LinkDriver)? = try await bench.open(identity)
+            if isDropped { driver = nil } else { driver?.disconnect() }
+            for _ in 0..<2 {
+                let results = Calls<String>()
+                let next = bench.transport.openLink(to: identity, events: { _ in }) { result in
+                    if case .failure(let error) = result {
+                        results.note("\(error.kind)")
+                    } else {
+                        results.note("open")
+                    }
+                }
+                next.cancel()
+                #expect(await eventually { !results.all.isEmpty })
+                #expect(results.all == ["\(BLEError.Kind.cancelled)"])
+            }
+            withExtendedLifetime(driver) {}
+            bench.phone.traps = []
+            // The end of the earlier link comes after the beginning of this one, and is not its own.
+            let again = try await bench.transport.connect(to: identity, timeout: .seconds(60))
+            #expect(try await again.services.isEmpty == false)
+            await again.disconnect()
+            bench.phone.traps = [.lateDisconnect]
+        }
+    }
+
+    /// Before the state of Bluetooth is known, attempts wait, up to a limit; each ends once.
+    @Test func attemptsWaitForTheStateUpToALimit() async throws {
+        let phone = Phone(air: VirtualBluetooth(seed: 1, mode: .realTime(speed: 50)))
+        phone.setAuthorization(.notDetermined)
+        let transport = PhoneBench.launch(on: phone)
+        let results = Calls<String>()
+        let identity = PeripheralIdentity(UUID().uuidString)
+        let attempts = (0...CentralCore.maximumWaiting).map { number in
+            transport.openLink(to: identity, events: { _ in }) { result in
+                if case .failure(let error) = result { results.note("\(number) \(error.kind)") }
+            }
+        }
+        #expect(await eventually { !results.all.isEmpty })
+        let overloaded = "\(CentralCore.maximumWaiting) \(BLEError.Kind.overloaded)"
+        #expect(results.all == [overloaded])
+        attempts[7].cancel()
+        #expect(await eventually { results.all.count == 2 })
+        #expect(results.all.last == "7 \(BLEError.Kind.cancelled)")
+        phone.setAuthorization(.denied)
+        #expect(await eventually { results.all.count > CentralCore.maximumWaiting })
+        let kind = BLEError.Kind.unauthorized
+        let waited = (0..<CentralCore.maximumWaiting).filter { $0 != 7 }
+        #expect(results.all.dropFirst(2) == waited.map { "\($0) \(kind)" }[...])
+    }
+
+    /// Also the devices of before the switch are found by a scan that begins after it.
+    @Test func aScanAfterAPauseFindsTheDevices() async throws {
+        let bench = PhoneBench()
+        bench.addDevice()
+        let filter = ScanFilter(services: [ContractAttribute.service])
+        _ = try await bench.transport.find(filter, timeout: .seconds(60))
+        bench.phone.powerOff()
+        try await bench.reaches(.poweredOff)
+        bench.phone.powerOn()
+        try await bench.reaches(.poweredOn)
+        _ = try await bench.transport.find(filter, timeout: .seconds(60))
+    }
+
+    /// A name of an earlier connection, and none at all: the advertised one is reported.
+    @Test(arguments: [Set<Trap>(), [.staleName]])
+    func aDiscoveryHasTheNameOfTheAdvertisement(_ traps: Set<Trap>) async throws {
+        let bench = PhoneBench(traps: traps)
+        let device = bench.air.add(ContractPeripheral())
+        bench.phone.meet(device.identity, name: "of last year")
+        let found = try await bench.transport.find(
+            ScanFilter(namePrefix: ContractPeripheral.name), timeout: .seconds(60))
+        #expect(found.name == ContractPeripheral.name)
     }
 
     @Test func aCancelledAttemptLeavesTheDeviceFree() async throws {

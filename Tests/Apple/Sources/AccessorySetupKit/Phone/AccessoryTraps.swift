@@ -45,4 +45,14 @@ public struct AccessoryTraps: OptionSet, Hashable, Sendable {
     ///
     /// Source: `D/accessorysetupkit/aserror/code`
     public static let failedActivationIsActivated = AccessoryTraps(rawValue: 128)
+    /// `showPicker` completes without an error, and no picker appears: Apple's pages do not exclude
+    /// it.
+    ///
+    /// Source: `D/accessorysetupkit/asaccessorysession/showpicker(for:completionhandler:)`
+    public static let neverAppears = AccessoryTraps(rawValue: 256)
+    /// The completion of `showPicker` is not called after the picker has appeared: Apple's pages do
+    /// not exclude it.
+    ///
+    /// Source: `D/accessorysetupkit/asaccessorysession/showpicker(for:completionhandler:)`
+    public static let neverCompletes = AccessoryTraps(rawValue: 512)
 }

@@ -139,6 +139,7 @@ public final class ASAccessorySession: NSObject, @unchecked Sendable {
                 complete(completionHandler, error)
                 return
             }
+            if world.traps.contains(.neverAppears) { return complete(completionHandler, nil) }
             Picker(self, on: phone, of: world, items: displayItems) { [self] error in
                 complete(completionHandler, error)
             }

@@ -63,6 +63,7 @@ extension PhoneSystem {
                 device.heldDisconnects.append(reference)
                 return after(Self.holdLimit) { $0.releaseDisconnects(device) }
             }
+            if !wasConnected, has(.cancelIsNotAnswered) { return }
             let isFailure = !wasConnected && has(.cancelAnswersAsFailure)
             record.post { manager in
                 isFailure

@@ -15,6 +15,9 @@ public enum Trap: Hashable, Sendable {
     /// A cancelled pending attempt is answered by `didFailToConnect`.
     /// https://github.com/rhummelmose/BluetoothKit/issues/26
     case cancelAnswersAsFailure
+    /// A cancelled pending attempt is not answered. No report: the documentation promises the call
+    /// for peripherals that were connected.
+    case cancelIsNotAnswered
     /// The `didDisconnectPeripheral` of a cancelled link comes after the `didConnect` of the next
     /// one. https://github.com/boardsesh/boardsesh/issues/4139
     case lateDisconnect
