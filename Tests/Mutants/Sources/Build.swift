@@ -5,6 +5,8 @@ struct Build {
     private let copy: Copy
     private let root: String
     private let modules: [String]
+    /// The packages that compile the modules.
+    let packages: [TestPackage]
     /// The mutants in the build, with the numbers that switch them on.
     private(set) var planted: [(number: Int, mutant: Mutant)]
     /// The mutants that do not compile.
@@ -19,6 +21,7 @@ struct Build {
         self.copy = copy
         self.root = root
         self.modules = modules
+        packages = TestPackage.compiling(modules)
         refused = KeyFile(path: scratch + "/refused")
         // A mutant keeps its number from run to run, so that its file is not compiled again.
         var numbers: Set<Int> = []
@@ -37,19 +40,17 @@ struct Build {
     /// Compiles until all remaining mutants compile.
     mutating func run() throws {
         try copy.writeManifest(from: root, planted: modules)
+        for package in packages { try copy.plantInside(package) }
         for round in 1...40 {
             for module in modules {
                 try copy.plant(
                     planted.filter { $0.mutant.path.hasPrefix("Sources/\(module)/") },
                     module: module)
             }
-            let end = try Program.run(
-                ["swift", "build", "--build-tests", "-Xswiftc", "-suppress-warnings"],
-                in: copy.root)
-            if end.status == 0 { return }
-            let numbers = refusedNumbers(end.output)
+            guard let errors = try errors() else { return }
+            let numbers = refusedNumbers(errors)
             guard !numbers.isEmpty else {
-                throw Refusal("The copy does not compile:\n\(end.output.suffix(4000))")
+                throw Refusal("The copy does not compile:\n\(errors.suffix(4000))")
             }
             let news = planted.filter { numbers.contains($0.number) }.map(\.mutant)
             planted.removeAll { numbers.contains($0.number) }
@@ -58,6 +59,17 @@ struct Build {
             say("build \(round): \(news.count) faults do not compile and are left out")
         }
         throw Refusal("The copy does not compile, whatever is left out.")
+    }
+
+    /// Compiles the packages; returns the output of the first one that fails.
+    private func errors() throws -> String? {
+        for package in packages {
+            let end = try Program.run(
+                ["swift", "build", "--build-tests", "-Xswiftc", "-suppress-warnings"],
+                in: "\(copy.root)/\(package.folder)")
+            if end.status != 0 { return end.output }
+        }
+        return nil
     }
 
     /// The mutants on the lines of compiler errors, or the nearest ones before them.

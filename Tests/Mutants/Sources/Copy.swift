@@ -96,6 +96,7 @@ struct Copy {
             manifest + """
 
                 package.targets.append(.target(name: "MutantSwitch", path: "Planted/MutantSwitch"))
+                package.products.append(.library(name: "MutantSwitch", targets: ["MutantSwitch"]))
                 for target in package.targets where [\(names)].contains(target.name) {
                     target.path = "Planted/\\(target.name)"
                     target.dependencies.append("MutantSwitch")
@@ -104,6 +105,28 @@ struct Copy {
                 """, to: "Package.swift")
         try write(Self.switchInC, to: "Planted/MutantSwitch/switch.c")
         try write("", to: "Planted/MutantSwitch/include/MutantSwitch.h")
+    }
+
+    /// Lets a package inside of the copy compile its module with the mutants, and use the switch of
+    /// the copy.
+    func plantInside(_ package: TestPackage) throws {
+        guard let inner = package.inner else { return }
+        let above = String(repeating: "../", count: package.folder.split(separator: "/").count)
+        let sources = folder.appending(path: "\(package.folder)/Sources/\(inner.module)")
+        try makeRoom(sources)
+        try files.createSymbolicLink(
+            atPath: sources.path, withDestinationPath: "\(above)../Planted/\(inner.module)")
+        let manifest = "\(package.folder)/Package.swift"
+        let text = try String(contentsOf: folder.appending(path: manifest), encoding: .utf8)
+        try write(
+            text + """
+
+                for target in package.targets where target.name == "\(inner.target)" {
+                    target.dependencies.append(
+                        .product(name: "MutantSwitch", package: "\(folder.lastPathComponent)"))
+                }
+
+                """, to: manifest)
     }
 
     /// The declaration of the switch, repeated in each module, so that none has to import anything.

@@ -59,7 +59,7 @@ struct Main {
         let begun = Date()
         try build.run()
         say("built in \(Int(Date().timeIntervalSince(begun))) s")
-        var runner = TestRunner(copy, scratch: options.scratch)
+        var runner = TestRunner(copy, packages: build.packages, scratch: options.scratch)
         try runner.learn(Set(samples.flatMap(\.target.tests)), workers: options.workers)
         var scores: [Score] = []
         for (target, drawn) in samples {

@@ -111,7 +111,8 @@ final class MutantFinder: SyntaxVisitor {
         return .skipChildren
     }
 
-    /// `true` if a condition holds on Linux with glibc.
+    /// `true` if a condition holds on Linux with glibc, and with the stand-ins for Apple's
+    /// frameworks.
     private static func holds(_ condition: ExprSyntax) -> Bool {
         if let not = condition.as(PrefixOperatorExprSyntax.self), not.operator.text == "!" {
             return !holds(not.expression)
@@ -126,7 +127,10 @@ final class MutantFinder: SyntaxVisitor {
         if let tuple = condition.as(TupleExprSyntax.self), let only = tuple.elements.first {
             return holds(only.expression)
         }
-        let here: Set<String> = ["os(Linux)", "canImport(Glibc)", "arch(x86_64)", "arch(arm64)"]
+        let here: Set<String> = [
+            "os(Linux)", "canImport(Glibc)", "arch(x86_64)", "arch(arm64)",
+            "canImport(CoreBluetooth)", "canImport(AccessorySetupKit)",
+        ]
         let text = condition.trimmedDescription
         return here.contains(text) || text.hasPrefix("compiler(") || text.hasPrefix("swift(")
     }

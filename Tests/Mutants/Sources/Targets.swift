@@ -3,7 +3,8 @@ struct TargetUnderTest: Sendable {
     let name: String
     /// The folder of the sources in which faults are planted.
     let sources: String
-    /// The test targets that should find the faults, the target's own first.
+    /// The test targets that should find the faults, the target's own first. All are in one
+    /// package.
     let tests: [String]
 
     /// The module of the sources.
@@ -22,6 +23,9 @@ struct TargetUnderTest: Sendable {
         TargetUnderTest(
             name: "HaloBlueZ", sources: "Sources/HaloBlueZ",
             tests: ["HaloBlueZTests", "HaloCommandLineTests"]),
+        TargetUnderTest(
+            name: "HaloCoreBluetooth", sources: "Sources/HaloCoreBluetooth",
+            tests: ["HaloCoreBluetoothTests"]),
         TargetUnderTest(
             name: "HaloDBus", sources: "Sources/HaloDBus",
             tests: ["HaloDBusTests", "FakeBlueZTests", "HaloBlueZTests"]),

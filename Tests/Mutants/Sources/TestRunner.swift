@@ -3,6 +3,7 @@ import Synchronization
 
 /// The tests of one suite, which run together.
 struct Suite: Hashable, Sendable {
+    let package: TestPackage
     let target: String
     let name: String
 
@@ -30,31 +31,21 @@ struct TestRunner: Sendable {
     }
 
     private let root: String
+    private let packages: [TestPackage]
     private let scratch: String
     private var habits: [Suite: Habit] = [:]
 
     /// Creates a runner for the tests of a built copy.
-    init(_ copy: Copy, scratch: String) {
+    init(_ copy: Copy, packages: [TestPackage], scratch: String) {
         root = copy.root
+        self.packages = packages
         self.scratch = scratch
     }
 
-    private var binary: String { root + "/.build/debug/HaloProtocolPackageTests.xctest" }
-
     /// Runs each suite alone without a fault, and records the reached mutants.
     mutating func learn(_ targets: Set<String>, workers: Int) throws {
-        let listed = try Program.run(
-            [binary, "--testing-library", "swift-testing", "--list-tests"], in: root)
-        var suites: Set<Suite> = []
-        for line in listed.output.split(separator: "\n") {
-            let parts = line.split(separator: ".", maxSplits: 1)
-            guard parts.count == 2, targets.contains(String(parts[0])) else { continue }
-            let path = parts[1].split(separator: "/")
-            let name =
-                path.count > 1 ? String(path[0]) : String(parts[1].prefix { $0 != "(" }) + "\\("
-            suites.insert(Suite(target: String(parts[0]), name: name))
-        }
-        let all = suites.sorted { ($0.target, $0.name) < ($1.target, $1.name) }
+        let all = try Set(packages.flatMap(suites)).filter { targets.contains($0.target) }
+            .sorted { ($0.target, $0.name) < ($1.target, $1.name) }
         let learnt = Mutex<[Suite: Habit]>([:])
         let failures = Mutex<[String]>([])
         let runner = self
@@ -91,6 +82,20 @@ struct TestRunner: Sendable {
         say("\(all.count) suites are green, in \(seconds) s one after the other")
     }
 
+    private func suites(of package: TestPackage) throws -> [Suite] {
+        let listed = try Program.run(
+            [root + "/" + package.binary, "--testing-library", "swift-testing", "--list-tests"],
+            in: root)
+        return listed.output.split(separator: "\n").compactMap { line in
+            let parts = line.split(separator: ".", maxSplits: 1)
+            guard parts.count == 2 else { return nil }
+            let path = parts[1].split(separator: "/")
+            let name =
+                path.count > 1 ? String(path[0]) : String(parts[1].prefix { $0 != "(" }) + "\\("
+            return Suite(package: package, target: String(parts[0]), name: name)
+        }
+    }
+
     /// Switches a mutant on, and runs the suites that reach its position, the target's own first.
     func judge(_ number: Int, of target: TargetUnderTest) throws -> Verdict {
         let suites = habits.filter {
@@ -108,22 +113,24 @@ struct TestRunner: Sendable {
         return .survived
     }
 
-    /// The first failure; `nil` if there is none.
+    /// The first failure of suites of one package; `nil` if there is none.
     private func firstFailure(
         _ suites: [Suite], seconds: Int, _ variables: [String: String]
     ) throws -> String? {
+        guard let package = suites.first?.package else { return nil }
+        let folder = "\(root)/\(package.folder)"
         let filter = suites.map(\.filter).sorted().joined(separator: "|")
         // 8 GiB of address space: a test that floods the memory fails to allocate.
         let command = "ulimit -v 8388608; exec timeout -k 5 \(seconds) \"$@\""
         let arguments = [
-            "bash", "-c", command, "bash", binary, "--testing-library", "swift-testing",
-            "--filter", "^(\(filter))",
+            "bash", "-c", command, "bash", "\(root)/\(package.binary)",
+            "--testing-library", "swift-testing", "--filter", "^(\(filter))",
         ]
         var environment = variables
         environment["SWIFT_BACKTRACE"] = "enable=no"
         environment["NO_COLOR"] = "1"
         let end = try Program.run(
-            arguments, in: root, environment: environment, until: Self.isFailure)
+            arguments, in: folder, environment: environment, until: Self.isFailure)
         if let line = end.output.split(separator: "\n").first(where: Self.isFailure) {
             return String(line.drop { !$0.isLetter })
         }
