@@ -138,6 +138,20 @@ import Testing
         #expect(transport.adapterState == .poweredOff)
     }
 
+    /// The system shows its alert for each role, unless the app does not want it.
+    @Test(arguments: [true, false]) func showsThePowerAlertAsWanted(_ isWanted: Bool) async {
+        let phone = Phone(air: VirtualBluetooth(seed: 1, mode: .realTime(speed: 50)))
+        phone.powerOff()
+        await Phone.$current.withValue(phone) {
+            let transport = CoreBluetoothTransport(showsPowerAlert: isWanted)
+            #expect(transport.adapterState == .unknown)
+            #expect(phone.powerAlerts == (isWanted ? 1 : 0))
+            let failure = await error { try await transport.host(ContractPeripheral()) }
+            #expect(failure?.kind == .bluetoothOff)
+            #expect(phone.powerAlerts == (isWanted ? 2 : 0))
+        }
+    }
+
     @Test func waitsForThePermission() async throws {
         let air = VirtualBluetooth(seed: 1, mode: .realTime(speed: 50))
         let phone = Phone(air: air)

@@ -18,14 +18,19 @@ import Testing
         #expect(await host.added == 1)
         await host.confirm(error: nil)
         #expect(await host.added == 2)
-        #expect(host.calls.all.contains("ready") == false)
+        // A late confirmation of a service is none of another one.
+        await host.on { core, manager in
+            core.peripheralManager(
+                manager, didAdd: manager.services[0], error: CBError(.uuidNotAllowed))
+        }
+        #expect(host.calls.all == ["start"])
+        #expect(host.handle.notes == [])
         await host.confirm(error: CBError(.uuidNotAllowed))
         #expect(host.calls.all.contains("ready"))
         let note = try #require(host.handle.notes.first)
         #expect(note.kind == .service)
         #expect(note.uuid == BluetoothUUID(0xA002))
         #expect(host.handle.notes.count == 1)
-        // A late confirmation of a service is none of another one.
         await host.confirm(error: CBError(.uuidNotAllowed))
         #expect(host.handle.notes.count == 1)
     }

@@ -147,6 +147,43 @@ import Testing
         }
     }
 
+    /// A device that is removed is not retained.
+    @Test func aRemovedDeviceIsGone() async throws {
+        let bench = PhoneBench(speed: 4)
+        weak var token: TokenDevice.Token?
+        try await Phone.$current.withValue(bench.phone) {
+            let device = TokenDevice()
+            token = device.token
+            let hosted = try await bench.transport.host(device)
+            await hosted.remove()
+        }
+        #expect(await eventually { token == nil })
+    }
+
+    /// The call ends with its task, and the place is free.
+    @Test func aCancelledTaskDoesNotHost() async throws {
+        let air = VirtualBluetooth(seed: 1, mode: .realTime(speed: 4))
+        let phone = Phone(air: air)
+        // Nothing begins before the user has decided.
+        phone.setAuthorization(.notDetermined)
+        let transport = PhoneBench.launch(on: phone)
+        for isLate in [false, true] {
+            let task = Task {
+                await Phone.$current.withValue(phone) {
+                    await error { try await transport.host(ContractPeripheral()) }
+                }
+            }
+            if isLate { #expect(await eventually { phone.managerCount == 2 }) }
+            task.cancel()
+            #expect(await task.value?.kind == .cancelled)
+            #expect(await eventually { phone.managerCount == 1 })
+        }
+        phone.setAuthorization(.allowedAlways)
+        try await Phone.$current.withValue(phone) {
+            try await transport.host(ContractPeripheral()).remove()
+        }
+    }
+
     @Test func aSecondDeviceIsRefused() async throws {
         let bench = PhoneBench(speed: 4)
         try await Phone.$current.withValue(bench.phone) {
@@ -190,4 +227,16 @@ import Testing
         }
         await hosted.remove()
     }
+}
+
+/// A device with an object of its own.
+private struct TokenDevice: GATTPeripheral {
+    final class Token: Sendable {}
+
+    let token = Token()
+    var services: [GATTService] { [] }
+
+    mutating func handle(
+        _ event: PeripheralEvent, at now: Moment, into effects: inout PeripheralEffects
+    ) {}
 }

@@ -1,10 +1,11 @@
 import CoreBluetooth
-import HaloCoreBluetooth
 import HaloProtocol
 import HaloSimulator
 import HaloTesting
 import HaloTransport
 import Testing
+
+@testable import HaloCoreBluetooth
 
 /// The driver of a link, without the layer above.
 @Suite(.timeLimit(.minutes(20))) struct LinkDriverTests {
@@ -77,6 +78,29 @@ import Testing
         }
     }
 
+    /// Bluetooth goes off before the system has confirmed the end of the link.
+    @Test func aLinkThatIsClosingEndsWithBluetooth() async throws {
+        let bench = PhoneBench(speed: 1, traps: [.lateDisconnect])
+        let device = bench.addDevice()
+        let account = Account()
+        let driver = try await Self.open(bench, bench.identity(of: device), account)
+        let services = try await Self.services(of: driver)
+        let silent = try #require(
+            services.lazy.compactMap { $0.characteristic(ContractAttribute.silent.uuid) }.first)
+        driver.read(silent.id) { account.note("read", $0) }
+        driver.disconnect()
+        bench.phone.powerOff()
+        var calls: [String] = []
+        for await call in account.calls where call != "length" {
+            calls.append(call)
+            if calls.count == 2 { break }
+        }
+        #expect(
+            calls == [
+                "ended \(DisconnectReason.Kind.adapterGone)", "read \(BLEError.Kind.disconnected)",
+            ])
+    }
+
     @Test func aLengthThatGrowsIsReported() async throws {
         let bench = PhoneBench(traps: [.lateMTU])
         let device = bench.addDevice()
@@ -136,19 +160,19 @@ import Testing
         let bench = PhoneBench(traps: traps.union([.readyFirstFalse]))
         let device = bench.air.add(ShrinkingDevice())
         bench.phone.meet(device.identity)
-        let account = Account()
-        let driver = try await Self.open(bench, bench.identity(of: device), account)
-        let ids = try await Self.services(of: driver).flatMap(\.characteristics).map(\.id)
-        driver.write([1], to: ids[1], .withoutResponse) { account.note("gone", $0) }
-        driver.read(ids[0]) { account.note("other", $0) }
+        // Without a poll, the write waits as long as there is no room.
+        let link = try await LoneLink.open(bench, to: device.identity)
+        let ids = link.characteristics.map(\.id)
+        let calls = Calls<String>()
+        link.request(
+            .write([1], ids[1], .withoutResponse) { result in
+                if case .failure(let error) = result { calls.note("gone \(error.kind)") }
+            })
+        link.request(.read(ids[0]) { if case .success(let value) = $0 { calls.note("\(value)") } })
         device.modify { $0.hasSecond = false }
-        var calls: [String] = []
-        for await call in account.calls where call != "length" {
-            calls.append(call)
-            if calls.count == 3 { break }
-        }
-        #expect(
-            calls == ["services", "gone \(BLEError.Kind.noSuchAttribute)", "other [1]"])
+        #expect(await eventually { calls.all.count == 2 })
+        #expect(calls.all == ["gone \(BLEError.Kind.noSuchAttribute)", "[1]"])
+        #expect(link.events.all.contains(.servicesChanged))
     }
 
     /// An RSSI that the system forgets costs neither the link nor the next requests.

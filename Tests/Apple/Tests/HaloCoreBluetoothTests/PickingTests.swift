@@ -366,7 +366,7 @@ import Testing
     }
 
     /// The system completes the request without an error, and shows no picker.
-    @Test func aPickerThatDoesNotAppearEndsTheCall() async throws {
+    @Test(.timeLimit(.minutes(1))) func aPickerThatDoesNotAppearEndsTheCall() async throws {
         let setup = try Self.setup(.neverAppears)
         try await setup.activate()
         let failure = await refusal { try await setup.pick([.rings(image: Picture.ring)]) }
@@ -378,7 +378,7 @@ import Testing
     }
 
     /// The system dismisses the picker, and never completes the request.
-    @Test func aRequestWithoutACompletionEnds() async throws {
+    @Test(.timeLimit(.minutes(1))) func aRequestWithoutACompletionEnds() async throws {
         let setup = try Self.setup(.neverCompletes, user: PickerUser(.cancel))
         try await setup.activate()
         for _ in 0..<2 {

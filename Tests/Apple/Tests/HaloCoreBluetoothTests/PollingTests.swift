@@ -1,11 +1,8 @@
-import Foundation
-import HaloProtocol
-import HaloSimulator
+import CoreBluetooth
 import HaloTesting
 import HaloTransport
 import Testing
 
-@testable import CoreBluetooth
 @testable import HaloCoreBluetooth
 
 /// The polls of a link, and the writes that wait for room.
@@ -13,7 +10,7 @@ import Testing
     /// Requests follow each other: while one poll is due, no other one is scheduled.
     @Test func pollsDoNotMultiply() async throws {
         let link = try await LoneLink.open(PhoneBench())
-        let text = try await link.characteristic(.text)
+        let text = try link.characteristic(.text)
         for _ in 0..<50 {
             #expect(try await link.read(text).count == ContractPeripheral.text.count)
         }
@@ -23,10 +20,40 @@ import Testing
         #expect(link.polls.all.count == 1)
     }
 
+    /// A system that does not reply at all costs the link, and no more than a minute.
+    @Test func aRequestWithoutAReplyClosesTheLink() async throws {
+        let bench = PhoneBench()
+        let link = try await LoneLink.open(bench, polls: .inTime)
+        bench.phone.traps = [.discoveryNeverAnswers]
+        let start = ContinuousClock.now
+        await link.on { $0.request(.discover { _ in }) }
+        #expect(await eventually { start.duration(to: .now) > .seconds(30) })
+        #expect(link.closed.all == [])
+        #expect(await eventually { !link.closed.all.isEmpty })
+        #expect(link.closed.all.map(\.kind) == [.noResponse])
+        #expect(start.duration(to: .now) >= PeripheralLink.replyLimit)
+    }
+
+    /// The services change faster than they are discovered: that ends, too.
+    @Test func aDiscoveryBeginsAgainUpToALimit() async throws {
+        let link = try await LoneLink.open(PhoneBench())
+        let failures = Calls<BLEError.Kind>()
+        await link.on { link in
+            link.request(
+                .discover { if case .failure(let error) = $0 { failures.note(error.kind) } })
+            for _ in 0..<LinkDiscovery.maximumRestarts {
+                link.peripheral(link.peripheral, didModifyServices: [])
+            }
+            #expect(failures.all == [])
+            link.peripheral(link.peripheral, didModifyServices: [])
+            #expect(failures.all == [.backend])
+        }
+    }
+
     /// The report of room is enough.
     @Test func aWriterWakesWhenThereIsRoom() async throws {
         let link = try await LoneLink.open(PhoneBench())
-        let record = try await link.characteristic(.record)
+        let record = try link.characteristic(.record)
         let done = Calls<Int>()
         for number in 0..<60 { link.write([UInt8(number)], to: record) { done.note(number) } }
         #expect(await eventually { done.all.count == 60 })
@@ -37,7 +64,7 @@ import Testing
     @Test func aWriterWakesAtAPoll() async throws {
         let link = try await LoneLink.open(
             PhoneBench(traps: [.readyWithoutCallback]), polls: .inTime)
-        let record = try await link.characteristic(.record)
+        let record = try link.characteristic(.record)
         let done = Calls<Int>()
         for number in 0..<60 { link.write([UInt8(number)], to: record) { done.note(number) } }
         #expect(await eventually { done.all.count == 60 })
@@ -47,7 +74,7 @@ import Testing
     /// A system that never has room gets the first value after two seconds, and the next ones soon.
     @Test func aSystemWithoutRoomGetsTheValues() async throws {
         let link = try await LoneLink.open(PhoneBench(traps: [.readyStuckFalse]), polls: .inTime)
-        let record = try await link.characteristic(.record)
+        let record = try link.characteristic(.record)
         let done = Calls<ContinuousClock.Instant>()
         let start = ContinuousClock.now
         for number in UInt8(0)..<11 { link.write([number], to: record) { done.note(.now) } }
@@ -67,129 +94,12 @@ import Testing
         let late = PeripheralLink.suspensionLimit + .milliseconds(50)
         let link = try await LoneLink.open(
             PhoneBench(traps: [.readyFirstFalse]), polls: .firstIsLate(late))
-        let record = try await link.characteristic(.record)
+        let record = try link.characteristic(.record)
         let done = Calls<ContinuousClock.Instant>()
         let start = ContinuousClock.now
         link.write([1], to: record) { done.note(.now) }
         #expect(await eventually { done.all.count == 1 })
         let time = try #require(done.all.first)
         #expect(start.duration(to: time) >= PeripheralLink.roomLimit + late)
-    }
-}
-
-/// A link of the backend without its central: polls come as the test wants.
-private final class LoneLink: NSObject, CBCentralManagerDelegate, LinkOwner, @unchecked Sendable {
-    enum Polls {
-        /// No poll comes.
-        case never
-        /// Each poll comes in time.
-        case inTime
-        /// The first short poll comes late by a duration, and all others in time.
-        case firstIsLate(Duration)
-    }
-
-    /// The delays of the polls that were scheduled.
-    let polls = Calls<Duration>()
-    private let queue = DispatchQueue(label: "lone link")
-    private let identifier: UUID
-    private let opened: @Sendable () -> Void
-    private var mode: Polls
-    private var manager: CBCentralManager?
-    private var link: PeripheralLink?
-    private var services: [GATTService] = []
-
-    /// Connects to the contract's device, and discovers its services.
-    static func open(_ bench: PhoneBench, polls: Polls = .never) async throws -> LoneLink {
-        let device = bench.addDevice()
-        let identifier = bench.phone.identifier(of: device.identity)
-        let (ends, end) = AsyncStream.makeStream(of: Void.self)
-        let lone = LoneLink(identifier, polls) { end.yield() }
-        Phone.$current.withValue(bench.phone) { lone.begin() }
-        for await _ in ends { break }
-        let found: Result<[GATTService], BLEError> = await withCheckedContinuation { reply in
-            lone.request(.discover { reply.resume(returning: $0) })
-        }
-        let services = try found.get()
-        await lone.on { _ in lone.services = services }
-        return lone
-    }
-
-    private init(_ identifier: UUID, _ mode: Polls, opened: @escaping @Sendable () -> Void) {
-        self.identifier = identifier
-        self.mode = mode
-        self.opened = opened
-    }
-
-    private func begin() {
-        queue.sync { manager = CBCentralManager(delegate: self, queue: queue) }
-    }
-
-    func centralManagerDidUpdateState(_ central: CBCentralManager) {
-        let peripheral = central.retrievePeripherals(withIdentifiers: [identifier]).first
-        guard let peripheral else { return }
-        link = PeripheralLink(1, peripheral, owner: self) { _ in }
-        peripheral.delegate = link
-        central.connect(peripheral)
-    }
-
-    func centralManager(_ central: CBCentralManager, didConnect peripheral: CBPeripheral) {
-        opened()
-    }
-
-    func close(_ link: PeripheralLink, _ reason: DisconnectReason) {}
-
-    func poll(_ link: PeripheralLink, after delay: Duration) {
-        polls.note(delay)
-        var delay = delay
-        switch mode {
-        case .never: return
-        case .inTime: break
-        case .firstIsLate(let late):
-            guard delay <= PeripheralLink.roomInterval else { break }
-            delay += late
-            mode = .inTime
-        }
-        let (seconds, attoseconds) = delay.components
-        let wait = Double(seconds) + Double(attoseconds) / 1e18
-        queue.asyncAfter(deadline: .now() + wait) { [weak self] in self?.link?.poll() }
-    }
-
-    /// Runs a function with the link on its queue.
-    func on(_ body: @escaping @Sendable (PeripheralLink) -> Void) async {
-        await withCheckedContinuation { continuation in
-            queue.async {
-                if let link = self.link { body(link) }
-                continuation.resume()
-            }
-        }
-    }
-
-    private func request(_ request: LinkRequest) {
-        queue.async { self.link?.request(request) }
-    }
-
-    func characteristic(_ attribute: ContractAttribute) async throws -> AttributeID {
-        let found = await withCheckedContinuation { continuation in
-            queue.async { continuation.resume(returning: self.services) }
-        }
-        let all = found.lazy.compactMap { $0.characteristic(attribute.uuid) }
-        return try #require(all.first).id
-    }
-
-    func read(_ id: AttributeID) async throws -> [UInt8] {
-        let result: Result<[UInt8], BLEError> = await withCheckedContinuation { reply in
-            request(.read(id) { reply.resume(returning: $0) })
-        }
-        return try result.get()
-    }
-
-    /// Writes without response; the function is called when the value is written.
-    func write(
-        _ value: [UInt8], to id: AttributeID, _ written: @escaping @Sendable () -> Void
-    ) {
-        request(
-            .write(value, id, .withoutResponse) { result in
-                if case .success = result { written() }
-            })
     }
 }

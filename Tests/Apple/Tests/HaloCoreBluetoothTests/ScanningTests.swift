@@ -58,6 +58,7 @@ import Testing
         let identity = bench.identity(of: device)
         var driver: (any LinkDriver)? = try await bench.open(identity)
         if end.hasPrefix("closed") { driver?.disconnect() } else { driver = nil }
+        #expect(await eventually { !device.isConnected })
         let (ends, ended) = AsyncStream.makeStream(of: BLEError.Kind?.self)
         for _ in 0..<2 {
             _ = bench.transport.openLink(to: identity, events: { _ in }) { result in
@@ -137,6 +138,7 @@ import Testing
         for isDropped in [false, true] {
             var driver: (any LinkDriver)? = try await bench.open(identity)
             if isDropped { driver = nil } else { driver?.disconnect() }
+            #expect(await eventually { !device.isConnected })
             for _ in 0..<2 {
                 let results = Calls<String>()
                 let next = bench.transport.openLink(to: identity, events: { _ in }) { result in

@@ -77,6 +77,50 @@ import Testing
         #expect(attributes.descriptor(AttributeID(6)) === descriptor)
     }
 
+    /// Each reply of the system counts once.
+    @Test func aDiscoveryIsCompleteAfterAllReplies() throws {
+        let peripheral = CBPeripheral(UUID(), name: nil, manager: nil, system: Phone().system)
+        let services = (0..<2).map { Self.service(number: $0) }
+        let characteristics = services.compactMap { $0.characteristics?.first }
+        peripheral.services = services
+        var discovery = LinkDiscovery(peripheral)
+        #expect(discovery.received(services[0], peripheral) == false)
+        #expect(!discovery.isComplete)
+        #expect(discovery.receivedServices(peripheral) == true)
+        #expect(discovery.receivedServices(peripheral) == false)
+        for service in services {
+            #expect(!discovery.isComplete)
+            #expect(discovery.received(service, peripheral) == true)
+            #expect(discovery.received(service, peripheral) == false)
+        }
+        for characteristic in characteristics {
+            #expect(!discovery.isComplete)
+            #expect(discovery.received(characteristic) == true)
+            #expect(discovery.received(characteristic) == false)
+        }
+        #expect(discovery.isComplete)
+    }
+
+    /// The errors of requests that wait for their turn when the link ends.
+    @Test func eachRequestFailsWithItsOperation() {
+        let calls = Calls<BLEError.Operation>()
+        @Sendable func note<Value>(_ result: Result<Value, BLEError>) {
+            if case .failure(let error) = result { calls.note(error.operation) }
+        }
+        let id = AttributeID(1)
+        let requests: [(LinkRequest, BLEError.Operation)] = [
+            (.discover { note($0) }, .discover), (.read(id) { note($0) }, .read),
+            (.write([], id, .withResponse) { note($0) }, .write),
+            (.setNotify(true, id) { note($0) }, .subscribe),
+            (.setNotify(false, id) { note($0) }, .unsubscribe), (.readRSSI { note($0) }, .readRSSI),
+        ]
+        for (request, operation) in requests {
+            #expect(request.operation == operation)
+            request.fail(BLEError(.disconnected, request.operation))
+        }
+        #expect(calls.all == requests.map(\.1))
+    }
+
     private static func service(number: Int) -> CBService {
         let service = CBMutableService(
             type: CBUUID(data: Data([0xA0, UInt8(number)])), primary: true)
@@ -185,6 +229,25 @@ import Testing
         async let other = handle.ended()
         handle.end(BLEError(.unauthorized, .host))
         #expect(await other?.kind == .unauthorized)
+    }
+
+    /// A function that is delayed runs after the delay, with its fraction of a second, and never
+    /// once the state is gone.
+    @Test func aDelayedFunctionRunsAfterItsDelay() async {
+        let queue = DispatchQueue(label: "delays")
+        var confined: Confined<NSObject>? = Confined(NSObject(), to: queue)
+        let calls = Calls<String>()
+        let start = ContinuousClock.now
+        await withCheckedContinuation { continuation in
+            confined?.run(after: .milliseconds(300)) { _ in continuation.resume() }
+        }
+        #expect(start.duration(to: .now) >= .milliseconds(300))
+        confined?.run(after: .milliseconds(20)) { _ in calls.note("late") }
+        confined = nil
+        await withCheckedContinuation { continuation in
+            queue.asyncAfter(deadline: .now() + 0.1) { continuation.resume() }
+        }
+        #expect(calls.all == [])
     }
 
     @Test func aReplyHasItsFirstValue() async {

@@ -43,6 +43,7 @@ public class CBCentralManager: CBManager {
         self.delegate = delegate
         super.init(queue: queue)
         let identifier = options?[CBCentralManagerOptionRestoreIdentifierKey] as? String
+        system.showPowerAlert(options?[CBCentralManagerOptionShowPowerAlertKey])
         system.register(self, restoreIdentifier: identifier)
     }
 

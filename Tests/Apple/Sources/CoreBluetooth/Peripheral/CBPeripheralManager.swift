@@ -45,6 +45,7 @@ public class CBPeripheralManager: CBManager {
     ) {
         self.delegate = delegate
         super.init(queue: queue)
+        system.showPowerAlert(options?[CBPeripheralManagerOptionShowPowerAlertKey])
         system.register(self)
     }
 

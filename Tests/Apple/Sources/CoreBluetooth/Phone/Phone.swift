@@ -71,6 +71,10 @@ public final class Phone: Sendable {
     /// systems they are optional.
     public var ignoredCalls: Set<String> { system.shared.value.ignored }
 
+    /// The number of alerts that Bluetooth is off: one for each manager that was created meanwhile
+    /// with the option for it.
+    public var powerAlerts: Int { system.shared.value.powerAlerts }
+
     /// The radio.
     public var radio: (any PhoneRadio)? { system.radio }
 

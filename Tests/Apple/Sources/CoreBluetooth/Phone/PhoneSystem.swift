@@ -24,6 +24,8 @@ final class PhoneSystem: @unchecked Sendable {
         var ignored: Set<String> = []
         /// The number of objects for devices.
         var peripherals = 0
+        /// The number of alerts that Bluetooth is off.
+        var powerAlerts = 0
     }
 
     static let maximumLog = 1_000
@@ -75,6 +77,12 @@ final class PhoneSystem: @unchecked Sendable {
 
     /// Notes that a delegate does not have a function.
     func ignore(_ call: String) { shared.withLock { _ = $0.ignored.insert(call) } }
+
+    /// Shows an alert if Bluetooth is off and the option of a new manager wants one.
+    func showPowerAlert(_ option: Any?) {
+        guard (option as? NSNumber)?.boolValue == true else { return }
+        shared.withLock { if $0.state == .poweredOff { $0.powerAlerts += 1 } }
+    }
 
     func has(_ trap: Trap) -> Bool { traps.contains(trap) }
 
