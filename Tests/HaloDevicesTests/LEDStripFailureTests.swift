@@ -1,0 +1,228 @@
+import HaloProtocol
+import HaloSimulator
+import HaloTransport
+import Testing
+
+@testable import HaloDevices
+
+/// The order in which a state is restored, and the light that is remembered after an error.
+@Suite(.timeLimit(.minutes(20))) struct LEDStripFailureTests {
+    private static let orange = LEDColour(red: 255, green: 128)
+
+    /// A command in a word.
+    private static func word(_ bytes: [UInt8]) -> String {
+        if let command = try? LEDStripCommand.Switch(decoding: bytes) {
+            return command.power == .on ? "on" : "off"
+        }
+        if let command = try? LEDStripCommand.Colour(decoding: bytes) {
+            return command.bytes == LEDStripCommand.Colour(white: command.white).bytes
+                && command.white > 0 ? "white" : "colour"
+        }
+        return (try? LEDStripCommand.Show(decoding: bytes)) != nil ? "animation" : "other"
+    }
+
+    // MARK: Restoring
+
+    /// A strip that is off may take no light: it is turned on before, and off after it.
+    @Test(
+        arguments: [
+            (LEDStripCommand.Power.on, LEDStripMode.steady, 0, ["on", "colour"]),
+            (.off, .steady, 0, ["colour", "off"]), (.on, .steady, 9, ["on", "white"]),
+            (.off, .steady, 9, ["white", "off"]), (.on, .redFade, 0, ["on", "animation"]),
+            (.off, .redFade, 0, ["animation", "off"]),
+        ] as [(LEDStripCommand.Power, LEDStripMode, UInt8, [String])])
+    func powerAndLightAreRestoredInOrder(
+        _ power: LEDStripCommand.Power, _ mode: LEDStripMode, white: UInt8, words: [String]
+    ) async throws {
+        let bench = try await StripBench(logs: true)
+        let status = LEDStripStatus(
+            power: power, mode: mode, speed: 3, red: white > 0 ? 0 : 7, white: white)
+        try await bench.strip.restore(LEDStripState(status))
+        _ = try await bench.strip.status()
+        #expect(bench.logged.dropLast().map { Self.word($0.bytes) } == words)
+    }
+
+    @Test(arguments: [(0x23, ["on"]), (0x24, ["off"]), (0x99, [])] as [(UInt8, [String])])
+    func ofAnUnknownModeOnlyThePowerIsRestored(_ power: UInt8, words: [String]) async throws {
+        let bench = try await StripBench(logs: true)
+        var status = LEDStripStatus(power: .on)
+        status.power = Reported(rawValue: power)
+        status.mode = Reported(rawValue: 0x01)
+        let state = LEDStripState(status)
+        #expect(state.light == .unknown(mode: 1, speed: 0))
+        let error = await #expect(throws: DeviceError.self) {
+            try await bench.strip.restore(state)
+        }
+        #expect(error?.kind == .notSupported)
+        #expect(error?.command == LEDStripCommand.Show.name.subject)
+        _ = try await bench.strip.status()
+        #expect(bench.logged.dropLast().map { Self.word($0.bytes) } == words)
+    }
+
+    // MARK: Writes that fail
+
+    /// A link whose writes fail on demand, without a response of the device.
+    private final class FailingDriver: LinkDriver {
+        private let base: any LinkDriver
+        private let failure: @Sendable ([UInt8]) -> BLEError?
+
+        init(_ base: any LinkDriver, _ failure: @escaping @Sendable ([UInt8]) -> BLEError?) {
+            self.base = base
+            self.failure = failure
+        }
+
+        var identity: PeripheralIdentity { base.identity }
+        func discoverServices(_ completion: @escaping BLECompletion<[GATTService]>) {
+            base.discoverServices(completion)
+        }
+        func read(_ attribute: AttributeID, _ completion: @escaping BLECompletion<[UInt8]>) {
+            base.read(attribute, completion)
+        }
+        func write(
+            _ value: [UInt8], to attribute: AttributeID, _ mode: WriteMode,
+            _ completion: @escaping BLECompletion<Void>
+        ) {
+            if let error = failure(value) { return completion(.failure(error)) }
+            base.write(value, to: attribute, mode, completion)
+        }
+        func setNotify(
+            _ isOn: Bool, for attribute: AttributeID, _ completion: @escaping BLECompletion<Void>
+        ) {
+            base.setNotify(isOn, for: attribute, completion)
+        }
+        func maximumWriteLength(_ mode: WriteMode) -> Int { base.maximumWriteLength(mode) }
+        func readRSSI(_ completion: @escaping BLECompletion<Int>) { base.readRSSI(completion) }
+        func disconnect() { base.disconnect() }
+    }
+
+    /// Virtual Bluetooth whose links fail to write on demand.
+    private struct FailingTransport: BLETransport {
+        let air: VirtualBluetooth
+        let failure: @Sendable ([UInt8]) -> BLEError?
+
+        var features: TransportFeatures { air.features }
+        var adapterState: AdapterState { air.adapterState }
+        var time: any TransportTime { air.time }
+        func observeAdapter(
+            _ change: @escaping @Sendable (AdapterState) -> Void
+        ) -> Cancellable { air.observeAdapter(change) }
+        func startScan(
+            _ filter: ScanFilter,
+            _ report: @escaping @Sendable (Result<Discovery, BLEError>) -> Void
+        ) -> Cancellable { air.startScan(filter, report) }
+        func openLink(
+            to identity: PeripheralIdentity, events: @escaping @Sendable (LinkEvent) -> Void,
+            completion: @escaping BLECompletion<any LinkDriver>
+        ) -> Cancellable {
+            air.openLink(to: identity, events: events) { [failure] result in
+                completion(result.map { FailingDriver($0, failure) })
+            }
+        }
+    }
+
+    /// A strip, the colours that it has received, and a switch that makes writes of orange fail.
+    private struct Bench {
+        let air: VirtualBluetooth
+        let placed: Placed<OddStrip>
+        let strip: LEDStrip
+        let fails = Locked(false)
+        let failed = Locked(0)
+
+        init(in air: VirtualBluetooth) async throws {
+            self.air = air
+            var odd = OddStrip()
+            odd.logs = true
+            placed = air.add(odd)
+            let transport = FailingTransport(air: air) { [fails, failed] bytes in
+                let command = try? LEDStripCommand.Colour(decoding: bytes)
+                guard command?.green == 128, fails.withLock({ $0 }) else { return nil }
+                failed.withLock { $0 += 1 }
+                return BLEError(.backend, .write)
+            }
+            strip = try await LEDStrip.connect(to: placed.identity, over: transport)
+        }
+
+        var colours: [LEDColour] { (placed.state?.written ?? []).compactMap(\.colour) }
+
+        func pass(_ duration: Duration) async throws { try await air.clock.sleep(for: duration) }
+
+        /// Loses the link, and waits for the next one and what is written to it.
+        func reconnect() async throws {
+            placed.moveAway()
+            try await pass(.seconds(15))
+            #expect(!strip.connectionState.isConnected)
+            placed.comeBack()
+            try await strip.connected()
+            try await pass(.seconds(1))
+        }
+    }
+
+    /// The light that the strip may not have received is the last one that was written.
+    @Test(arguments: [false, true])
+    func aLightThatCouldNotBeWrittenIsForgotten(byTask: Bool) throws {
+        try virtually { air in
+            let bench = try await Bench(in: air)
+            bench.strip.show(.white)
+            try await bench.pass(.seconds(1))
+            #expect(bench.colours == [.white])
+            bench.fails.withLock { $0 = true }
+            if byTask {
+                let error = await #expect(throws: DeviceError.self) {
+                    try await bench.strip.set(Self.orange)
+                }
+                #expect(error?.kind == .bluetooth)
+                #expect(error?.command == LEDStripCommand.Colour.name.subject)
+            } else {
+                bench.strip.show(Self.orange)
+            }
+            try await bench.pass(.seconds(5))
+            // The colour of `show` is tried three times again.
+            #expect(bench.failed.withLock { $0 } == (byTask ? 1 : 4))
+            bench.fails.withLock { $0 = false }
+            try await bench.reconnect()
+            #expect(bench.colours == [.white, .white])
+        }
+    }
+
+    /// `follow` ends also if the last colour is given up.
+    @Test func followingEndsThoughTheLastColourIsRefused() throws {
+        try virtually { air in
+            let bench = try await Bench(in: air)
+            bench.fails.withLock { $0 = true }
+            let (colours, source) = AsyncStream<LEDColour>.makeStream()
+            source.yield(Self.orange)
+            source.finish()
+            await #expect(throws: DeviceError.self) { try await bench.strip.follow(colours) }
+            #expect(bench.colours.isEmpty)
+            try await bench.strip.set(.white)
+            #expect(try await bench.strip.status().light == .colour(.white))
+        }
+    }
+
+    /// A task whose write fails leaves the colour of `show` that comes after it.
+    @Test func aFailedTaskDoesNotTakeLaterColoursWithIt() throws {
+        try virtually { air in
+            let bench = try await Bench(in: air)
+            bench.fails.withLock { $0 = true }
+            let strip = bench.strip
+            await #expect(throws: DeviceError.self) { try await strip.set(Self.orange) }
+            strip.show(.white)
+            try await bench.pass(.seconds(1))
+            #expect(bench.colours == [.white])
+        }
+    }
+
+    /// Fading does not begin with a made-up colour if the status is lost with the link.
+    @Test func fadingEndsWithTheLinkOfItsFirstColour() throws {
+        try virtually { air in
+            let bench = try await Bench(in: air)
+            bench.placed.moveAway()
+            try await bench.pass(.seconds(15))
+            let error = await #expect(throws: DeviceError.self) {
+                try await bench.strip.fade(to: .white, over: .seconds(1))
+            }
+            #expect(error?.kind == .disconnected)
+            #expect(bench.colours.isEmpty)
+        }
+    }
+}
