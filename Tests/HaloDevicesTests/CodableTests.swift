@@ -38,6 +38,10 @@ struct CodableTests {
             HistoryFailure(kind: .stress, daysAgo: 1, error: DeviceError(.timedOut))
         ]
         history.unsupported = [.temperature]
+        history.coverage[.stress, time.date] = .failed
+        history.coverage[.heartRate, time.date] = .wrongClock
+        history.clockShift = ClockShift(days: -3, leastSeconds: -300_000, mostSeconds: -200_000)
+        history.uncertainTimes = [time..<time.advanced(bySeconds: 60)]
         return history
     }
 
@@ -67,6 +71,12 @@ struct CodableTests {
     @Test func clocksAndSettingsComeBack() throws {
         let clock = RingClock(secondsFromUTC: 3600, wasSet: true, since: Self.time)
         #expect(try Self.comesBack(clock))
+        let shift = ClockShift(days: 2, leastSeconds: 150_000, mostSeconds: 200_000)
+        let changed = RingClock(secondsFromUTC: 0, wasSet: true, since: Self.time, shift: shift)
+        #expect(try Self.comesBack(changed))
+        // As stored by a program without differences of clocks.
+        let text = #"{"secondsFromUTC":3600,"wasSet":true,"since":"2026-01-01T00:00:00"}"#
+        #expect(try JSONDecoder().decode(RingClock.self, from: Data(text.utf8)) == clock)
         #expect(try Self.comesBack(ClockPolicy.leave(assuming: .secondsFromUTC(3600))))
         #expect(try Self.comesBack(ReconnectPolicy.never))
         #expect(try Self.comesBack(ReconnectPolicy.whenInReach))

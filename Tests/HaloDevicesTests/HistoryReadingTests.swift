@@ -125,7 +125,8 @@ struct HistoryReadingTests {
             today: run.shown.date, from: DaysAgo(1), asked: run.now, answered: run.now)
         return HistoryReading(
             run.course.plan, run.knowledge,
-            oldClockOn: run.course.saysDay ? sighting : nil, here: run.wall.local.date)
+            oldClockOn: run.course.saysDay ? sighting : nil,
+            expected: ExpectedTime(run.knowledge.clock, run.wall, at: run.now))
     }
 
     private static func live(_ course: Course) -> [String] {

@@ -118,6 +118,70 @@ struct RingClockLogTests {
         #expect(more.clocks == Array(many.suffix(63)) + [Self.clock(5, since: 400)])
     }
 
+    // MARK: Clocks with a wrong day
+
+    private static func clock(_ shift: ClockShift) -> RingClock {
+        RingClock(secondsFromUTC: 0, wasSet: true, since: time(12), shift: shift)
+    }
+
+    /// Three days behind: it showed 12:00 to 12:00 of the next day, 72 to 48 hours before.
+    @Test func timesOfAClockThatWasBehindAreWrong() {
+        let shift = ClockShift(days: 3, leastSeconds: 48 * 3600, mostSeconds: 72 * 3600)
+        let log = RingClockLog([RingClock(secondsFromUTC: 0, wasSet: true), Self.clock(shift)])
+        #expect(log.isWrong(Self.time(12 - 48, 0, -1)) && !log.isWrong(Self.time(12 - 48)))
+        #expect(log.isWrong(Self.time(12 - 72 - 31 * 24)))
+        #expect(!log.isWrong(Self.time(12 - 72 - 31 * 24, 0, -1)))
+        #expect(log.uncertainTimes.isEmpty)
+        #expect(
+            Self.offsets(log, [(Self.time(12 - 49), 60), (Self.time(12 - 48), 60)]) == [nil, 0])
+    }
+
+    /// Three days ahead: its times until then are wrong, and come again.
+    @Test func timesOfAClockThatWasAheadAreWrongAndThenUncertain() {
+        let shift = ClockShift(days: -3, leastSeconds: -72 * 3600, mostSeconds: -48 * 3600)
+        let log = RingClockLog([Self.clock(shift)])
+        #expect(log.isWrong(Self.time(12, 0, -1)) && !log.isWrong(Self.time(12)))
+        #expect(log.isWrong(Self.time(12 + 48 - 31 * 24)))
+        #expect(!log.isWrong(Self.time(12 + 48 - 31 * 24, 0, -1)))
+        #expect(log.uncertainTimes == [Self.time(12)..<Self.time(12 + 72)])
+        #expect(
+            Self.offsets(log, [(Self.time(12 + 71, 59), 60), (Self.time(12 + 72), 60)])
+                == [nil, 0])
+    }
+
+    /// A year ahead: only the last month of its times is held, and comes in eleven months.
+    @Test func timesThatNoRingHoldsAreCertain() {
+        let year = 365 * 24
+        let shift = ClockShift(
+            days: -365, leastSeconds: -year * 3600, mostSeconds: (24 - year) * 3600)
+        let log = RingClockLog([Self.clock(shift)])
+        #expect(!log.isWrong(Self.time(11)))
+        let start = Self.time(12 + year - 24 - 31 * 24)
+        #expect(log.uncertainTimes == [start..<Self.time(12 + year)])
+    }
+
+    @Test func aClockWithADifferenceIsKeptThoughItsOffsetIsTheSame() {
+        let shift = ClockShift(days: 3, leastSeconds: 48 * 3600, mostSeconds: 72 * 3600)
+        var log = RingClockLog([Self.clock(0, since: 2)])
+        log.add(Self.clock(shift).confirmed(false))
+        #expect(log.clocks.map(\.wasSet) == [true, false])
+        log.confirm()
+        #expect(log.clocks == [Self.clock(0, since: 2), Self.clock(shift)])
+    }
+
+    @Test func impossibleDifferencesDoNoHarm() {
+        for seconds in [(Int.min, Int.max), (.max, .max), (.min, .min), (5, -5)] {
+            let shift = ClockShift(
+                days: .min, leastSeconds: seconds.0, mostSeconds: seconds.1)
+            let log = RingClockLog([Self.clock(shift)])
+            _ = (log.isWrong(Self.time(0)), log.uncertainTimes, shift.mayBeOfZone)
+            _ = log.secondsFromUTC(from: Self.time(0), seconds: 60)
+        }
+        let history = RingHistory(today: Self.time(0).date, readAt: nil, secondsFromUTC: nil)
+        #expect(history.moved(byDays: .min).today.daysSince1970 == 0)
+        #expect(history.moved(byDays: .max).today.year == 2106)
+    }
+
     @Test func impossibleOffsetsDoNoHarm() {
         let clock = RingClock(secondsFromUTC: .min, wasSet: true, since: Self.time(0))
         #expect(clock.utc(Self.time(0)) == Self.time(0).advanced(bySeconds: .max))

@@ -86,6 +86,33 @@ import Testing
         #expect(try await bench.ring.workouts().isEmpty)
     }
 
+    /// Realtek firmware does not reply to the shorter forms of the request for sleep.
+    @Test(arguments: [RingProfile.r02, .r03, .r10, .r12, .h59])
+    func aRingWithoutNightsHasAnEmptyHistory(_ profile: RingProfile) async throws {
+        let bench = try await RingBench.connected(profile, days: 0)
+        let duration = try await bench.air.duration {
+            let nights = try await bench.ring.sleep()
+            #expect(nights.isEmpty)
+        }
+        #expect(duration < .seconds(2))
+        #expect(try await bench.ring.history().isComplete)
+    }
+
+    /// Of an unknown board, any form may be the one that it understands.
+    @Test func silenceAfterNoDataIsNoData() async throws {
+        var profile = RingProfile.r10
+        profile.firmware = "AB12_1.00.00"
+        profile.hardware = "AB12_V1.0"
+        let bench = try await RingBench.connected(profile, days: 0)
+        #expect(bench.ring.firmware?.board.chip.value == nil)
+        let duration = try await bench.air.duration {
+            let nights = try await bench.ring.sleep()
+            #expect(nights.isEmpty)
+        }
+        #expect(duration > .seconds(5), "a shorter form is tried")
+        #expect(duration < .seconds(15), "only one of them")
+    }
+
     @Test func aKindThatARingLacksIsNotSupported() async throws {
         let bench = try await RingBench.connected(.r02, days: 1)
         #expect(bench.ring.capabilities.heartRateVariability == false)

@@ -4,11 +4,15 @@ internal import HaloProtocol
 /// each log day by day.
 struct HistoryPlan: Sendable {
     let steps: [HistoryStep]
+    /// The number of wanted days, including today; `nil` for all days of a reply.
+    let days: UInt8?
 
     /// Creates a plan for all kinds of values of a number of days, limited to 1...30.
     init(days: Int) {
+        let days = UInt8(clamping: min(max(days, 1), Self.mostDays))
+        self.days = days
         var steps: [HistoryStep] = [.totals, .bloodOxygen, .temperature, .sleep, .workouts]
-        for count in 0..<UInt8(clamping: min(max(days, 1), Self.mostDays)) {
+        for count in 0..<days {
             let day = DaysAgo(count)
             steps += [.heartRate(day), .stress(day), .variability(day), .activity(day)]
         }
@@ -16,10 +20,27 @@ struct HistoryPlan: Sendable {
     }
 
     /// Creates a plan of one step.
-    init(_ step: HistoryStep) { steps = [step] }
+    init(_ step: HistoryStep) {
+        steps = [step]
+        days = nil
+    }
 
     /// The maximum number of days that rings accept for any log.
-    static var mostDays: Int { 30 }
+    private static var mostDays: Int { 30 }
+
+    /// The number of days that rings are known to hold of any log: the vendor's notes name seven
+    /// days, and three of heart rates; a captured R10 held four days of these.
+    private static var knownDays: UInt8 { 7 }
+
+    /// Returns the index of the step that has to be answered with values before a step is worth a
+    /// request: the same log, a day later. `nil` for a day that rings are known to hold.
+    func condition(of index: Int) -> Int? {
+        guard let day = steps[index].day, day.count >= Self.knownDays, let days, day.count < days
+        else { return nil }
+        return steps.firstIndex {
+            $0.kind == steps[index].kind && $0.day.map { $0.count + 1 } == day.count
+        }
+    }
 }
 
 extension HistoryStep {
@@ -81,6 +102,7 @@ extension HistoryStep {
         } _: { reply, context, history in
             for day in reply.days {
                 guard let date = context.date(day.daysAgo) else { continue }
+                context.note(date, of: .bloodOxygen, in: &history)
                 for hour in 0..<HourlyRanges.hours where day.maximum(hour: hour) != 0 {
                     guard let start = try? CivilTime(hour: hour, minute: 0) else { continue }
                     let range = BloodOxygenRange(
@@ -97,6 +119,7 @@ extension HistoryStep {
         } _: { reply, context, history in
             for day in reply.days {
                 guard let date = context.date(day.daysAgo) else { continue }
+                context.note(date, of: .temperature, in: &history)
                 for slot in day.values.indices {
                     guard let celsius = day.celsius(slot: slot),
                         let start = day.slots.start(of: slot)
@@ -113,8 +136,14 @@ extension HistoryStep {
         HistoryStep(.workouts, .dates) { _ in
             RingRequest(WorkoutList.Request.all)
         } _: { reply, context, history in
-            history.workouts += reply.workouts.reversed().map {
-                WorkoutRecord($0, dialect: context.dialect, clocks: context.clocks)
+            for workout in reply.workouts.reversed() {
+                let record = WorkoutRecord(
+                    workout, dialect: context.dialect, clocks: context.clocks)
+                if let start = record.start {
+                    context.note(start.date, of: .workouts, in: &history)
+                    guard context.includes(start) else { continue }
+                }
+                history.workouts.append(record)
             }
         }
     }
@@ -122,7 +151,8 @@ extension HistoryStep {
     static var totals: HistoryStep {
         HistoryStep(.totals, .today) { _ in
             RingRequest(TodayTotals.Request())
-        } _: { reply, _, history in
+        } _: { reply, context, history in
+            guard context.clocks?.isWrong(sumOf: context.today) != true else { return }
             history.totals = ActivityTotals(reply)
         }
     }
@@ -156,6 +186,14 @@ struct HistoryStep: Sendable {
     let day: DaysAgo?
     let dating: Dating
     let content: Content
+
+    /// `false` for the step of several forms of a request.
+    var isOneRequest: Bool {
+        if case .request = content { true } else { false }
+    }
+
+    /// `true` if the step is of one day: of ``day``, or of today.
+    var isOfOneDay: Bool { day != nil || dating == .today }
 
     /// Creates a step of one request.
     ///
@@ -191,6 +229,8 @@ enum HistoryPart: Sendable {
     case some(Add, today: CivilDate? = nil, DeviceError? = nil)
     /// The ring has nothing stored.
     case noData
+    /// The request was not sent: the ring is not likely to have anything stored.
+    case notRequested
     /// The ring does not support the request.
     case unsupported
     /// The request has failed.
@@ -232,18 +272,41 @@ extension HistoryPart {
         guard case .some(_, _, let error) = self else { return nil }
         return error
     }
+
+    /// The outcome for the days of the request; for a reply with several days, the outcome for
+    /// those that are not in it is `.noData`.
+    fileprivate func outcome(of step: HistoryStep) -> HistoryCoverage.Outcome {
+        switch self {
+        case .some(_, _, _?), .failed: .failed
+        case .some: step.isOfOneDay ? .read : .noData
+        case .noData: .noData
+        case .notRequested: .notRequested
+        case .unsupported: .unsupported
+        }
+    }
 }
 
 extension RingHistory {
     /// Adds the outcome of a step.
     mutating func add(_ part: HistoryPart, of step: HistoryStep, _ context: HistoryContext) {
         switch part {
-        case .noData: break
+        case .noData, .notRequested: break
         case .unsupported: unsupported.insert(step.kind)
         case .failed(let error): fail(error, step)
         case .some(let add, _, let error):
             add(context, &self)
             if let error { fail(error, step) }
+        }
+        let outcome = part.outcome(of: step)
+        for date in step.isOfOneDay ? [context.day] : context.wantedDates {
+            let isRead = outcome == .noData && coverage[step.kind, date] == .read
+            let isSent = isRead || outcome == .read || outcome == .noData
+            let isWrong =
+                step.kind == .totals
+                ? context.clocks?.isWrong(sumOf: date)
+                : context.clocks?.isWrong(CivilDateTime(date))
+            coverage[step.kind, date] =
+                isSent && isWrong == true ? .wrongClock : isRead ? .read : outcome
         }
     }
 
@@ -274,121 +337,14 @@ extension Array {
     }
 }
 
-/// The requests for nights and naps: all forms in their order, or only the form that was answered
-/// before.
-///
-/// Rings reply "no data" also to an unknown form, so the next form is tried after that. The old
-/// command is sent for one day after the other, until the ring has no more.
-struct SleepRequests: Sendable {
-    /// A ring's reply.
-    enum Answer: Sendable {
-        case nights(HistoryPart)
-        case old(Outcome<OldSleep.Reply>)
-    }
-
-    private var forms: ArraySlice<SleepRequestForm>
-    /// The replies to the old command, beginning with today.
-    private var replies: [OldSleep.Reply] = []
-    /// The outcome of all requests; `nil` until the last one has ended.
-    private(set) var part: HistoryPart?
-    /// The form to which the ring has replied.
-    private(set) var answeredForm: SleepRequestForm?
-
-    init(_ dialect: Dialect, answeredBefore known: SleepRequestForm?) {
-        forms =
-            (known.map { [$0] } ?? dialect.sleepRequests.value ?? SleepRequestForm.allCases)[...]
-        if forms.isEmpty { part = .unsupported }
-    }
-
-    private static var lastDay: UInt8 { 6 }
-
-    /// The next request; `nil` after the last one.
-    var request: AnsweredRequest<Answer>? {
-        guard part == nil, let form = forms.first else { return nil }
-        guard let request = form.request else {
-            let day = DaysAgo(UInt8(clamping: replies.count))
-            return RingRequest(OldSleep.Request(day: day)).answering { .old($0) }
-        }
-        return RingRequest<SleepHistory>(request).answering {
-            .nights(
-                HistoryPart($0) { sleep, context, history in
-                    history.add(sleep.nights, areNaps: false, context)
-                    history.add(sleep.naps, areNaps: true, context)
-                })
-        }
-    }
-
-    /// Receives the reply to the request.
-    mutating func receive(_ answer: Answer) {
-        switch answer {
-        case .nights(let part): receive(part)
-        case .old(let outcome): receive(outcome)
-        }
-    }
-
-    private mutating func receive(_ new: HistoryPart) {
-        switch new {
-        case .some:
-            answeredForm = forms.first
-            part = new
-        case .failed(let error) where error.kind != .timedOut: part = new
-        case .noData, .unsupported, .failed:
-            forms = forms.dropFirst()
-            if forms.isEmpty { part = new }
-        }
-    }
-
-    private mutating func receive(_ outcome: Outcome<OldSleep.Reply>) {
-        var error: DeviceError?
-        switch outcome.result {
-        case .success(.value(let reply)):
-            replies.append(reply)
-            if replies.count <= Self.lastDay { return }
-        case .success(.noData): if replies.isEmpty { return part = .noData }
-        case .success(.refused): if replies.isEmpty { return part = .unsupported }
-        case .failure(let failure):
-            if replies.isEmpty { return part = .failed(failure) }
-            error = failure
-        }
-        let days = replies.enumerated().map { daysAgo, reply in
-            UndescribedSleep(daysAgo: daysAgo, records: reply.records.map { Array($0.bytes) })
-        }
-        part = .some({ $1.undescribedSleep += days }, error)
-    }
-}
-
-extension RingHistory {
-    fileprivate mutating func add(
-        _ periods: [SleepPeriod], areNaps: Bool, _ context: HistoryContext
-    ) {
-        sleep += periods.compactMap { period in
-            guard let start = period.startTime(today: context.today) else { return nil }
-            return SleepRecord(
-                period, isNap: areNaps, today: context.today,
-                secondsFromUTC: context.secondsFromUTC(
-                    from: start, seconds: period.minutesOfStages * 60))
-        }
-    }
-}
-
-extension SleepRequestForm {
-    /// The request of the form; `nil` for the old command.
-    fileprivate var request: Sleep.Request? {
-        switch self {
-        case .twoBytes: .allNights
-        case .oneByte: .allNightsInOneByte
-        case .empty: .empty
-        case .oldCommand: nil
-        }
-    }
-}
-
 /// The context in which the days and slots of a reply become dates and times.
 struct HistoryContext: Sendable {
     /// The ring's today at the time of its reply.
     let today: CivilDate
     /// The wanted day; today for a step of several days.
     let day: CivilDate
+    /// The first and the last day that is wanted; `nil` for all days of a reply.
+    let wanted: ClosedRange<CivilDate>?
     /// The time that the ring's clock showed at the request; `nil` if not known.
     let now: CivilDateTime?
     /// The clocks that the ring has had; `nil` if not known.
@@ -397,6 +353,29 @@ struct HistoryContext: Sendable {
 
     /// Returns the date a number of days before the ring's today.
     func date(_ daysAgo: UInt8) -> CivilDate? { today.daysEarlier(daysAgo) }
+
+    /// The wanted days, from the earliest on; empty if all days of a reply are wanted.
+    var wantedDates: [CivilDate] {
+        guard let wanted else { return [] }
+        let count = wanted.lowerBound.daysAgo(from: wanted.upperBound)
+        return (0...max(count, 0)).compactMap { wanted.lowerBound.advanced(byDays: $0) }
+    }
+
+    /// Notes that the ring has sent a day, if it is wanted.
+    func note(_ date: CivilDate, of kind: HistoryKind, in history: inout RingHistory) {
+        if wanted?.contains(date) == true { history.coverage[kind, date] = .read }
+    }
+
+    /// Checks whether a value belongs to the history: its day is wanted, the ring's clock has
+    /// already shown its time, and was not a wrong clock.
+    ///
+    /// - Parameter end: The time whose day counts, if it is not the beginning.
+    func includes(_ start: CivilDateTime, until end: CivilDateTime? = nil) -> Bool {
+        let end = end ?? start
+        if let now, end > now { return false }
+        if clocks?.isWrong(start) == true { return false }
+        return wanted?.contains(end.date) ?? true
+    }
 
     /// Returns the seconds by which the ring's clock was ahead of UTC during a period.
     func secondsFromUTC(from start: CivilDateTime, seconds: Int) -> Int? {
@@ -417,13 +396,13 @@ struct HistoryContext: Sendable {
         return samples
     }
 
-    /// Appends a value with its time, unless that time is still to come.
+    /// Appends a value with its time, if it belongs to the history.
     func append<Value: Sendable>(
         _ day: CivilDate, _ start: CivilTime, minutes: Int, _ value: Value,
         to samples: inout [TimedSample<Value>]
     ) {
         let time = CivilDateTime(day, start)
-        if let now, time > now { return }
+        guard includes(time) else { return }
         samples.append(
             TimedSample(
                 time: time, minutes: minutes,

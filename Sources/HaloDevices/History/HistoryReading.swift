@@ -19,6 +19,10 @@ internal import HaloTransport
 ///    dates count, and their times are assumed to be of the app's zone.
 /// 6. **A day that contradicts a clock that was set** means that another program has set it since.
 ///    All replies are dropped, and the read begins anew with the day that the ring reports.
+/// 7. **A refused request is sent once more.** Refused twice, a day has failed if another one of its
+///    log was answered. A kind without any answer is not supported.
+/// 8. **A day that rings are not known to hold** is requested only if the day after it was
+///    answered.
 struct HistoryReading: Sendable {
     /// The next action.
     enum Next: Sendable {
@@ -62,9 +66,11 @@ struct HistoryReading: Sendable {
         let answered: Moment
     }
 
-    private let steps: [HistoryStep]
+    private let plan: HistoryPlan
+    private var steps: [HistoryStep] { plan.steps }
     /// The ring's day, as assumed until a reply names it.
     private let here: CivilDate
+    private var expected: ExpectedTime
     /// `true` if the read uses a clock from before the known one.
     private let isOldClock: Bool
     private var knowledge: RingKnowledge
@@ -78,7 +84,15 @@ struct HistoryReading: Sendable {
     private var sayingDay: DaysAgo?
     private var today: CivilDate?
     private var readAt: CivilDateTime?
+    /// The latest day that the ring has reported.
+    private var sighting: DayProbe.Sighting?
+    /// A reported day that ``nextSighting()`` has not returned yet.
+    private var newSighting: DayProbe.Sighting?
     private var queue: [Int] = []
+    /// The steps that were refused once.
+    private var refused: Set<Int> = []
+    /// The kinds of which the ring has answered a request.
+    private var answeredKinds: Set<HistoryKind> = []
     private var answered: [Answered] = []
     private var settled: [Int: (part: HistoryPart, context: HistoryContext)] = [:]
     private var rounds = 0
@@ -95,9 +109,10 @@ struct HistoryReading: Sendable {
 
     /// Creates a read with the known clock of a ring.
     init(_ plan: HistoryPlan, _ knowledge: RingKnowledge, _ wallClock: WallClock, at now: Moment) {
-        steps = plan.steps
+        self.plan = plan
         self.knowledge = knowledge
         here = knowledge.clockReading(wallClock, now: now).date
+        expected = ExpectedTime(knowledge.clock, wallClock, at: now)
         isOldClock = false
         begin(wallClock, at: now)
     }
@@ -105,11 +120,13 @@ struct HistoryReading: Sendable {
     /// Creates a read of a ring with an older clock, of which at most one reported day is known.
     init(
         _ plan: HistoryPlan, _ knowledge: RingKnowledge, oldClockOn sighting: DayProbe.Sighting?,
-        here: CivilDate
+        expected: ExpectedTime
     ) {
-        steps = plan.steps
+        self.plan = plan
         self.knowledge = knowledge
-        self.here = here
+        self.expected = expected
+        here = expected.time.date
+        self.sighting = sighting
         isOldClock = true
         sayingDay = sighting?.from
         begin(.asking, .sightings, sighting?.epoch)
@@ -123,6 +140,7 @@ struct HistoryReading: Sendable {
         today = nil
         readAt = nil
         queue = Array(steps.indices)
+        refused = []
         answered = []
         settled = [:]
         rounds = 0
@@ -132,7 +150,9 @@ struct HistoryReading: Sendable {
     /// Begins the read with the clock that is known.
     private mutating func begin(_ wallClock: WallClock, at now: Moment) {
         let (epoch, isProven) = knowledge.clockEpoch(wallClock, now: now)
+        expected = ExpectedTime(knowledge.clock, wallClock, at: now)
         sayingDay = nil
+        sighting = nil
         begin(isProven ? .asking : .opening, isProven ? .setting : .assumption, epoch)
     }
 
@@ -166,7 +186,28 @@ struct HistoryReading: Sendable {
             history.add(part, of: step, context)
         }
         history.sort()
+        history.clockShift = sighting.flatMap { knowledge.shift(of: $0, from: expected) }
+        if knowsTime {
+            history.uncertainTimes = knowledge.clocks.uncertainTimes.filter { times in
+                guard let wantedDays else { return true }
+                return times.lowerBound.date <= wantedDays.upperBound
+                    && times.upperBound > CivilDateTime(wantedDays.lowerBound)
+            }
+        }
         return history
+    }
+
+    /// The first and the last wanted day; `nil` if all days of a reply are wanted.
+    private var wantedDays: ClosedRange<CivilDate>? {
+        plan.days.map { days in
+            let today = today ?? here
+            return Self.day(today, earlierBy: max(days, 1) - 1)...today
+        }
+    }
+
+    /// Returns a day some days earlier, but not before 1970.
+    private static func day(_ day: CivilDate, earlierBy days: UInt8) -> CivilDate {
+        day.daysEarlier(days) ?? CivilDateTime(secondsSince1970: 0).date
     }
 }
 
@@ -194,6 +235,12 @@ extension HistoryReading {
     /// Removes the next entry of the progress.
     mutating func nextProgress() -> HistoryProgress? { progress.popFirst() }
 
+    /// Removes and returns the latest day that the ring has reported since the last call.
+    mutating func nextSighting() -> DayProbe.Sighting? {
+        defer { newSighting = nil }
+        return newSighting
+    }
+
     private func askDay(_ now: Moment) -> Next {
         .askDay(
             from: sayingDay ?? .today, here: epoch?.firstDay(at: now) ?? here,
@@ -203,8 +250,8 @@ extension HistoryReading {
     private mutating func nextRequest(_ wallClock: WallClock, _ now: Moment) -> Next? {
         while let index = queue.first {
             let step = steps[index]
-            if !isWorthAsking(step) {
-                endFirst(.unsupported)
+            if let part = answerWithoutRequest(index) {
+                endFirst(part)
             } else if let moment = midnightToWaitOut(step, now) {
                 waits += 1
                 return .wait(until: moment)
@@ -217,23 +264,32 @@ extension HistoryReading {
         return nil
     }
 
-    /// `false` if the ring has refused the kind, or has reported that it lacks it.
-    private func isWorthAsking(_ step: HistoryStep) -> Bool {
+    /// Returns the outcome of a step that is not worth a request: the ring has refused the kind, or
+    /// has reported that it lacks it, or is not likely to hold the day. Otherwise `nil`.
+    private func answerWithoutRequest(_ index: Int) -> HistoryPart? {
+        let kind = steps[index].kind
+        if capability(kind) == false { return .unsupported }
         let isRefused = settled.contains { index, settled in
             guard case .unsupported = settled.part else { return false }
-            return steps[index].kind == step.kind
+            return steps[index].kind == kind
         }
-        if isRefused { return false }
+        if isRefused { return .unsupported }
+        guard let condition = plan.condition(of: index) else { return nil }
+        let part = settled[condition]?.part ?? answered.first { $0.index == condition }?.part
+        guard case .some? = part else { return .notRequested }
+        return nil
+    }
+
+    /// The ring's report on a kind of values; `nil` if it reports nothing.
+    private func capability(_ kind: HistoryKind) -> Bool? {
         let capabilities = knowledge.capabilities
-        let said: Bool? =
-            switch step.kind {
-            case .stress: capabilities.stress
-            case .variability: capabilities.heartRateVariability
-            case .bloodOxygen: capabilities.bloodOxygen
-            case .temperature: capabilities.temperature
-            case .heartRate, .activity, .sleep, .workouts, .totals: nil
-            }
-        return said ?? true
+        return switch kind {
+        case .stress: capabilities.stress
+        case .variability: capabilities.heartRateVariability
+        case .bloodOxygen: capabilities.bloodOxygen
+        case .temperature: capabilities.temperature
+        case .heartRate, .activity, .sleep, .workouts, .totals: nil
+        }
     }
 
     private func midnightToWaitOut(_ step: HistoryStep, _ now: Moment) -> Moment? {
@@ -298,9 +354,13 @@ extension HistoryReading {
     ) {
         guard let index = queue.first else { return }
         switch part {
-        case .failed, .unsupported:
+        case .unsupported where steps[index].isOneRequest && refused.insert(index).inserted: return
+        case .unsupported where answeredKinds.contains(steps[index].kind):
+            endFirst(.failed(DeviceError(.refused)))
+        case .failed, .unsupported, .notRequested:
             endFirst(part)
         case .noData, .some:
+            answeredKinds.insert(steps[index].kind)
             queue.removeFirst()
             self.answered.append(
                 Answered(
@@ -316,7 +376,9 @@ extension HistoryReading {
     private mutating func endFirst(_ part: HistoryPart) {
         guard let index = queue.first else { return }
         queue.removeFirst()
-        settled[index] = (part, context(today ?? here, today ?? here, now: nil))
+        let today = today ?? here
+        let day = Self.day(today, earlierBy: steps[index].day?.count ?? 0)
+        settled[index] = (part, context(today, day, now: nil))
         noteProgress(steps[index])
     }
 
@@ -333,6 +395,8 @@ extension HistoryReading {
     /// Receives a day reported by the ring; returns `false` if the read begins anew because of it.
     private mutating func see(_ sighting: DayProbe.Sighting) -> Bool {
         sayingDay = sighting.from
+        self.sighting = sighting
+        newSighting = sighting
         assumption = assumption?.intersection(sighting.epoch)
         if isAssumed {
             source = .sightings
@@ -390,7 +454,8 @@ extension HistoryReading {
         _ ringToday: CivilDate, _ day: CivilDate, now: CivilDateTime?
     ) -> HistoryContext {
         HistoryContext(
-            today: ringToday, day: day, now: now, clocks: knowsTime ? knowledge.clocks : nil,
+            today: ringToday, day: day, wanted: wantedDays, now: now,
+            clocks: knowsTime ? knowledge.clocks : nil,
             dialect: knowledge.dialect)
     }
 }
@@ -437,6 +502,7 @@ struct HistoryRun: Sendable {
         _ knowledge: inout RingKnowledge, _ wallClock: WallClock, at now: Moment
     ) -> Action? {
         if let sleepForm { knowledge.sleepForm = sleepForm }
+        if let sighting = reading.nextSighting() { knowledge.sighting = sighting }
         while true {
             if let request { return .ask(request) }
             if case .sleep(let requests, let aim, let asked)? = step {

@@ -4,7 +4,9 @@ public import HaloProtocol
 ///
 /// Each list begins with the earliest value. Values of today end at ``readAt``: rings were seen to
 /// have old values in later slots. Parts that could not be read are in ``failures``; the rest is
-/// complete all the same.
+/// complete all the same. ``coverage`` has the days that were read.
+///
+/// A night or a nap belongs to the day on which it ends, a workout to the day on which it begins.
 public struct RingHistory: Hashable, Sendable, Codable {
     /// The ring's today when the read began, or the assumed day.
     public let today: CivilDate
@@ -37,6 +39,17 @@ public struct RingHistory: Hashable, Sendable, Codable {
     public var failures: [HistoryFailure] = []
     /// The kinds that the ring does not support.
     public var unsupported: Set<HistoryKind> = []
+    /// The outcome for each kind and day: read, not stored, not supported, or failed.
+    public var coverage = HistoryCoverage()
+    /// The difference between the ring's clock and the clock that it should have shown, if they
+    /// showed different days; otherwise `nil`.
+    ///
+    /// All dates and times are then those of the wrong clock: see ``moved(byDays:)``.
+    public var clockShift: ClockShift?
+    /// The times that two clocks of the ring have shown, of which one showed a wrong day. Values of
+    /// these times have no ``TimedSample/utc``, and may be of another day if the ring has stored no
+    /// newer ones over them.
+    public var uncertainTimes: [Range<CivilDateTime>] = []
 
     /// Creates an empty history.
     public init(today: CivilDate, readAt: CivilDateTime?, secondsFromUTC: Int?) {
@@ -45,8 +58,70 @@ public struct RingHistory: Hashable, Sendable, Codable {
         self.secondsFromUTC = secondsFromUTC
     }
 
-    /// `true` if every requested part was read, or is not supported.
+    /// `true` if no request has failed: all that the ring holds of the wanted days was read. That
+    /// may be less than all days; see ``coverage``.
     public var isComplete: Bool { failures.isEmpty }
+}
+
+extension RingHistory {
+    /// Returns the history with all dates and times some days later, or earlier if `days` is
+    /// negative, and without offsets from UTC.
+    ///
+    /// With the days of its ``clockShift``, the values of a clock that was wrong by whole days have
+    /// the right dates. ``WorkoutRecord/key`` stays that of the ring.
+    public func moved(byDays days: Int) -> RingHistory {
+        let seconds = days.multipliedReportingOverflow(by: 86_400)
+        let shift = seconds.overflow ? (days < 0 ? Int.min : .max) : seconds.partialValue
+        func moved(_ date: CivilDate) -> CivilDate {
+            CivilDateTime(date).advanced(bySeconds: shift).date
+        }
+        var history = RingHistory(
+            today: moved(today), readAt: readAt?.advanced(bySeconds: shift), secondsFromUTC: nil)
+        history.heartRates = heartRates.map { $0.moved(bySeconds: shift) }
+        history.stress = stress.map { $0.moved(bySeconds: shift) }
+        history.variability = variability.map { $0.moved(bySeconds: shift) }
+        history.activity = activity.map { $0.moved(bySeconds: shift) }
+        history.bloodOxygen = bloodOxygen.map { $0.moved(bySeconds: shift) }
+        history.temperatures = temperatures.map { $0.moved(bySeconds: shift) }
+        history.sleep = sleep.map { $0.moved(bySeconds: shift) }
+        history.undescribedSleep = undescribedSleep
+        history.workouts = workouts.map { $0.moved(bySeconds: shift) }
+        history.totals = totals
+        history.failures = failures
+        history.unsupported = unsupported
+        for day in coverage.days {
+            history.coverage[day.kind, moved(day.date)] = day.outcome
+        }
+        return history
+    }
+}
+
+extension TimedSample {
+    fileprivate func moved(bySeconds seconds: Int) -> TimedSample {
+        TimedSample(
+            time: time.advanced(bySeconds: seconds), minutes: minutes, secondsFromUTC: nil,
+            value: value)
+    }
+}
+
+extension SleepRecord {
+    fileprivate func moved(bySeconds seconds: Int) -> SleepRecord {
+        SleepRecord(
+            isNap: isNap, start: start.advanced(bySeconds: seconds),
+            end: end.advanced(bySeconds: seconds),
+            stages: stages.map { $0.moved(bySeconds: seconds) }, secondsFromUTC: nil)
+    }
+}
+
+extension WorkoutRecord {
+    fileprivate func moved(bySeconds seconds: Int) -> WorkoutRecord {
+        WorkoutRecord(
+            sport, key: key, start: start?.advanced(bySeconds: seconds), secondsFromUTC: nil,
+            duration: duration, metres: metres, kilocalories: kilocalories, steps: steps,
+            averageBeatsPerMinute: averageBeatsPerMinute,
+            lowestBeatsPerMinute: lowestBeatsPerMinute,
+            highestBeatsPerMinute: highestBeatsPerMinute)
+    }
 }
 
 extension RingHistory: CustomStringConvertible {

@@ -11,12 +11,20 @@ public struct RingClock: Hashable, Sendable, Codable {
     /// The time that the clock showed when it was set; `nil` for a clock that, as far as is known,
     /// was never set.
     public let since: CivilDateTime?
+    /// The difference to the clock before, if that one showed another day that no known clock
+    /// explains; otherwise `nil`.
+    ///
+    /// Values that the ring has stored before have wrong dates.
+    public let shift: ClockShift?
 
     /// Creates a clock.
-    public init(secondsFromUTC: Int, wasSet: Bool, since: CivilDateTime? = nil) {
+    public init(
+        secondsFromUTC: Int, wasSet: Bool, since: CivilDateTime? = nil, shift: ClockShift? = nil
+    ) {
         self.secondsFromUTC = secondsFromUTC
         self.wasSet = wasSet
         self.since = since
+        self.shift = shift
     }
 
     /// Returns the time that the clock shows at the time of a wall clock, within 1970 and 2106.
@@ -31,13 +39,33 @@ public struct RingClock: Hashable, Sendable, Codable {
 
     /// `true` if the clock was sent to the ring, but not confirmed.
     var isInDoubt: Bool { !wasSet && since != nil }
+
+    /// Returns the clock, in doubt or confirmed.
+    func confirmed(_ wasSet: Bool) -> RingClock {
+        RingClock(secondsFromUTC: secondsFromUTC, wasSet: wasSet, since: since, shift: shift)
+    }
+
+    /// The times that a wrong clock before this one may have shown, as far as a ring holds values
+    /// of them; `nil` if no wrong clock is known.
+    fileprivate var wrongTimes: Range<CivilDateTime>? {
+        guard let since, let shift else { return nil }
+        let longest = 31 * 86_400
+        let end = since.advanced(bySeconds: shift.leastSeconds.negated)
+        let start = since.advanced(bySeconds: shift.mostSeconds.negated)
+        return min(start.advanced(bySeconds: -longest), end)..<end
+    }
+}
+
+extension Int {
+    /// The negative number, limited to the range of the type.
+    fileprivate var negated: Int { self == .min ? .max : -self }
 }
 
 /// The clocks that a ring has had, the earliest first.
 ///
 /// A ring stores the times that its clock showed. The times at which the clocks were set decide
 /// which clock has shown a stored time. A time that two clocks have shown, or none, has no known
-/// offset from UTC.
+/// offset from UTC. A time that only a wrong clock can have shown is of another day.
 struct RingClockLog: Sendable {
     private(set) var clocks: [RingClock] = []
 
@@ -56,7 +84,9 @@ struct RingClockLog: Sendable {
     /// Adds the clock that the ring shows from now on, unless it has the same offset as the
     /// previous one.
     mutating func add(_ clock: RingClock) {
-        if let last = clocks.last, !last.isInDoubt, last.secondsFromUTC == clock.secondsFromUTC {
+        if let last = clocks.last, !last.isInDoubt, last.secondsFromUTC == clock.secondsFromUTC,
+            clock.shift == nil
+        {
             return
         }
         clocks.append(clock)
@@ -67,7 +97,7 @@ struct RingClockLog: Sendable {
     mutating func confirm() {
         guard let last = clocks.last, last.isInDoubt else { return }
         clocks.removeLast()
-        add(RingClock(secondsFromUTC: last.secondsFromUTC, wasSet: true, since: last.since))
+        add(last.confirmed(true))
     }
 
     /// Removes the clock that was added last, because the ring has refused it.
@@ -82,6 +112,9 @@ struct RingClockLog: Sendable {
     /// one clock has shown all of the period, and clocks with other offsets none of it.
     func secondsFromUTC(from start: CivilDateTime, seconds: Int) -> Int? {
         let end = start.advanced(bySeconds: max(seconds, 1))
+        guard !clocks.contains(where: { $0.wrongTimes?.contains(start) == true }) else {
+            return nil
+        }
         var offsets: Set<Int> = []
         var isCertain = false
         for (index, clock) in clocks.enumerated() {
@@ -94,6 +127,32 @@ struct RingClockLog: Sendable {
             if isBegun != true, isOver != true { isCertain = true }
         }
         return isCertain && offsets.count == 1 ? offsets.first : nil
+    }
+
+    /// Returns `true` for a time that only a wrong clock can have shown: its values are of another
+    /// day.
+    func isWrong(_ time: CivilDateTime) -> Bool {
+        clocks.contains { clock in
+            guard let since = clock.since, let wrong = clock.wrongTimes else { return false }
+            return time < since && wrong.contains(time)
+        }
+    }
+
+    /// Returns `true` for a day whose sums are wrong: they are of another day, or of a part of this
+    /// one, because a wrong clock was set on it.
+    func isWrong(sumOf date: CivilDate) -> Bool {
+        isWrong(CivilDateTime(date))
+            || clocks.contains { $0.shift != nil && $0.since?.date == date }
+    }
+
+    /// The times that a wrong clock and a later one may have shown, the earliest first.
+    var uncertainTimes: [Range<CivilDateTime>] {
+        clocks.compactMap { clock in
+            guard let since = clock.since, let wrong = clock.wrongTimes, since < wrong.upperBound
+            else { return nil }
+            return max(since, wrong.lowerBound)..<wrong.upperBound
+        }
+        .sorted { $0.lowerBound < $1.lowerBound }
     }
 
     /// Returns the time that a clock showed when the next one was set; `nil` for the last clock.
@@ -197,6 +256,8 @@ struct RingKnowledge: Sendable {
     /// The form of the request for sleep to which the ring has replied.
     var sleepForm: SleepRequestForm?
 
+    /// The latest day that the ring has reported since its clock was last set.
+    var sighting: DayProbe.Sighting?
     /// The clock that is assumed before one was set.
     private var assumed: RingClock
     /// The clock that was sent to the ring, but not confirmed.
@@ -246,15 +307,29 @@ extension RingKnowledge {
     mutating func leaveClock() {
         clockChanged()
         wasLeft = true
+        sighting = nil
     }
 
     /// Begins to set the clock.
     mutating func beginSetting(_ clock: RingClock, at now: Moment) {
         clockChanged()
+        let expected = ExpectedTime(clock, at: now)
         let inDoubt = RingClock(
-            secondsFromUTC: clock.secondsFromUTC, wasSet: false, since: clock.since)
+            secondsFromUTC: clock.secondsFromUTC, wasSet: false, since: clock.since,
+            shift: sighting.flatMap { shift(of: $0, from: expected) })
         pending = (inDoubt, now)
         clocks.add(inDoubt)
+    }
+
+    /// Returns the difference between a day that the ring has reported and the time that it should
+    /// show; `nil` if the right clock or the last known one may have shown that day.
+    func shift(of sighting: DayProbe.Sighting, from expected: ExpectedTime) -> ClockShift? {
+        if let last = clocks.clocks.last,
+            expected.epoch(of: last).intersection(sighting.epoch) != nil
+        {
+            return nil
+        }
+        return ClockShift(sighting, right: expected.epoch)
     }
 
     /// Confirms the clock; the ring's confirmation may be late.
@@ -263,8 +338,8 @@ extension RingKnowledge {
         clockChanged()
         pending = nil
         wasLeft = false
-        let set = RingClock(secondsFromUTC: clock.secondsFromUTC, wasSet: true, since: clock.since)
-        confirmed = (set, sent, now)
+        sighting = nil
+        confirmed = (clock.confirmed(true), sent, now)
         clocks.confirm()
     }
 

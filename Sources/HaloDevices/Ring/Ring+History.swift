@@ -7,7 +7,7 @@ internal import HaloTransport
 /// values has an empty result. A kind of values that the ring does not have throws
 /// ``DeviceError/Kind/notSupported``. A value that cannot be dated with certainty throws
 /// ``DeviceError/Kind/uncertainDay``. That is rare: a request near midnight waits until midnight
-/// has passed.
+/// has passed. A value that was stored by a clock with a wrong day is left out.
 extension Ring {
     /// Reads the heart rates of a day, in beats per minute.
     public nonisolated(nonsending) func heartRates(
@@ -55,7 +55,7 @@ extension Ring {
     /// Reads all stored nights and naps.
     ///
     /// The forms of the request that ``Dialect/sleepRequests`` names are tried in their order,
-    /// until a reply has nights.
+    /// until a reply has nights, or says that there are none.
     public nonisolated(nonsending) func sleep() async throws(DeviceError) -> [SleepRecord] {
         try await history(.sleep).sleep
     }
@@ -68,15 +68,20 @@ extension Ring {
         let knowledge = connection.knowledge
         return (reply?.workouts ?? []).reversed().map {
             WorkoutRecord($0, dialect: knowledge.dialect, clocks: knowledge.clocks)
-        }
+        }.filter { record in record.start.map { !knowledge.clocks.isWrong($0) } ?? true }
     }
 
-    /// Reads the activity since the ring's midnight.
+    /// Reads the activity since the ring's midnight, as the ring has counted it: on a day on which
+    /// a wrong clock was set, the steps are of another day, too, or of a part of this one.
     public nonisolated(nonsending) func totals() async throws(DeviceError) -> ActivityTotals {
         ActivityTotals(try await require(RingRequest(TodayTotals.Request())))
     }
 
     /// Reads all stored values of the last days, including today.
+    ///
+    /// ``RingHistory/coverage`` has the outcome for each kind and day: no ring is known to hold all
+    /// kinds for more than a week. Logs of days beyond that are requested until the first day
+    /// without values.
     ///
     /// The read may last a minute or more over a slow link. A part that cannot be read is noted in
     /// ``RingHistory/failures``, and the rest is read all the same: values that came before a lost

@@ -87,6 +87,10 @@ public final class Ring: Sendable {
     /// The history that was read before the clock was set; `nil` if the old clock showed the same
     /// day, or was left alone.
     ///
+    /// Its dates are those of the old clock. ``RingHistory/clockShift`` has the difference to the
+    /// right ones, and ``RingHistory/moved(byDays:)`` corrects it. Later histories leave these
+    /// values out.
+    ///
     /// If its ``RingHistory/failures`` have a timeout, the clock was not set.
     public var historyBeforeClockChange: RingHistory? {
         connection.read { $0.client.historyBeforeClockChange }
@@ -340,7 +344,8 @@ extension Ring {
     /// abilities that the ring reports.
     ///
     /// Unlike connecting, the call reads no history first: stored values keep the day and the time
-    /// of the old clock.
+    /// of the old clock. If a read on this link has found that the clock shows a wrong day, later
+    /// histories leave these values out.
     @discardableResult
     public nonisolated(nonsending) func setClock(
         _ zone: ClockPolicy.Zone = .local

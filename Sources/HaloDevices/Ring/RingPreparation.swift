@@ -83,7 +83,6 @@ extension RingClient {
             // A clock confirmed on an earlier link is an assumption until it is set on this link:
             // the time may not suffice for that.
             knowledge.leaveClock()
-            guard options.daysReadBeforeClockChange > 0 else { return endStep(&context) }
             let here = newClock(context).reading(context.turn.wallClock).date
             askDay(DayProbe(here: here, hasYear: false), &context)
         }
@@ -102,16 +101,19 @@ extension RingClient {
 
     /// Decides whether the new clock would put stored days out of reach.
     private mutating func evaluate(_ sighting: DayProbe.Sighting?, _ context: inout Context) {
-        let time = newClock(context).reading(context.turn.wallClock)
+        let clock = newClock(context)
+        let time = clock.reading(context.turn.wallClock)
         let new = ClockEpoch(
             time, sent: context.now, confirmed: context.now, now: context.now)
         let isKept = sighting.map { new.intersection($0.epoch) != nil } ?? knowledge.clock.wasSet
-        if isKept {
+        knowledge.sighting = sighting
+        if isKept || options.daysReadBeforeClockChange <= 0 {
             stepUnderWay.plan = .set
         } else if !stepUnderWay.hasAnswered || historyTimedOut {
             stepUnderWay.plan = .leave
         } else {
-            stepUnderWay.plan = .readAndSet(sighting, here: time.date)
+            let expected = ExpectedTime(clock, context.turn.wallClock, at: context.now)
+            stepUnderWay.plan = .readAndSet(sighting, expected)
         }
         endStep(&context)
     }
@@ -119,11 +121,12 @@ extension RingClient {
     // MARK: The history
 
     private mutating func readHistory(_ context: inout Context) {
-        guard case .readAndSet(let sighting, let here) = stepUnderWay.plan else {
+        guard case .readAndSet(let sighting, let expected) = stepUnderWay.plan else {
             return endStep(&context)
         }
         let plan = HistoryPlan(days: options.daysReadBeforeClockChange)
-        let reading = HistoryReading(plan, knowledge, oldClockOn: sighting, here: here)
+        let reading = HistoryReading(
+            plan, knowledge, oldClockOn: sighting, expected: expected)
         read(HistoryRun(reading), &context)
     }
 
@@ -225,7 +228,7 @@ struct RingStep: Sendable {
         /// The clock is set.
         case set
         /// The clock is set after the history is read, by the ring's reported day, if there is one.
-        case readAndSet(DayProbe.Sighting?, here: CivilDate)
+        case readAndSet(DayProbe.Sighting?, ExpectedTime)
         /// The clock is left alone.
         case leave
     }

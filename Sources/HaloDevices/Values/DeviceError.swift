@@ -57,6 +57,8 @@ public struct DeviceError: Error, Hashable, Sendable {
         public static let unauthorized = Kind(code: 15)
         /// The ring could not measure because it is not worn, or not well.
         public static let notWorn = Kind(code: 16)
+        /// The device refused a request twice, but has answered others of the same kind.
+        public static let refused = Kind(code: 17)
     }
 
     /// The kind of error.
@@ -134,7 +136,7 @@ public struct DeviceError: Error, Hashable, Sendable {
         switch kind {
         case _ where isOfLostBond: false
         case .notFound, .disconnected, .timedOut, .badAnswer, .overloaded, .silent,
-            .uncertainDay, .bluetoothOff, .notWorn:
+            .uncertainDay, .bluetoothOff, .notWorn, .refused:
             true
         case .bluetooth: bleError?.isTransient ?? false
         default: false
@@ -206,6 +208,7 @@ extension DeviceError.Kind: CustomStringConvertible {
         case .bluetoothOff: "Bluetooth is switched off"
         case .unauthorized: "the program may not use Bluetooth"
         case .notWorn: "the ring is not worn, or not well"
+        case .refused: "the device refused the request"
         default: "something went wrong"
         }
     }

@@ -5,6 +5,9 @@
 public struct Dialect: Hashable, Sendable {
     /// The forms of a sleep request that may work, the likeliest first.
     public let sleepRequests: RingFact<[SleepRequestForm]>
+    /// The form of a sleep request that the ring understands: "no data" in reply to it means that
+    /// no night is stored. Rings reply "no data" to unknown forms, too.
+    public let understoodSleepRequest: RingFact<SleepRequestForm>
     /// `true` if the ring replies to the old command for realtime heart rate, 1E.
     public let legacyRealtimeHeartRate: RingFact<Bool>
     /// `true` if dates of activity may have the year 00.
@@ -29,6 +32,7 @@ public struct Dialect: Hashable, Sendable {
     public init(board: BoardCode?, capabilities: Capabilities = Capabilities()) {
         let chip = board?.chip.value
         sleepRequests = Self.sleepRequests(chip, capabilities)
+        understoodSleepRequest = Self.understoodSleepRequest(chip)
         legacyRealtimeHeartRate = Self.legacyRealtimeHeartRate(chip)
         activityYearMayBeMissing = Self.activityYearMayBeMissing(chip)
         workoutHoursBehind = Self.workoutHoursBehind(board)
@@ -71,6 +75,14 @@ public struct Dialect: Hashable, Sendable {
             return said
                 ? RingFact(bigData, "the ring said so; which form it takes is not known")
                 : RingFact(bigData + [.oldCommand], "a guess: newer forms before older ones")
+        }
+    }
+
+    private static func understoodSleepRequest(_ chip: ChipFamily?) -> RingFact<SleepRequestForm> {
+        switch chip {
+        case .realtek: RingFact(.twoBytes, "captured on R10 and R12")
+        case .blueX: RingFact(.oneByte, "several sources, R02 and RY02; not captured")
+        case nil: .unknown("depends on the chip, which is not known")
         }
     }
 

@@ -1,0 +1,80 @@
+public import HaloProtocol
+
+/// The outcome of a read for each kind of values and each day.
+///
+/// ``RingHistory/isComplete`` says that no request has failed. The coverage says which days were
+/// read: most rings hold some kinds for less than a week.
+///
+///     let held = history.coverage.dates(of: .heartRate, .read)
+///     let again = history.coverage.days.filter { $0.outcome == .failed }
+public struct HistoryCoverage: Hashable, Sendable, Codable {
+    /// The outcome for a day.
+    public enum Outcome: String, Hashable, Sendable, Codable, CaseIterable {
+        /// The ring holds the day, and its values are in the history; those of today until
+        /// ``RingHistory/readAt``.
+        case read
+        /// The ring sent nothing of the day: it has stored no value, or keeps none for so long.
+        case noData
+        /// The day was not requested: no ring is known to hold it, and this one sent nothing of the
+        /// day after it.
+        case notRequested
+        /// Values of the day were left out, as their dates are wrong: they were stored by a clock
+        /// that showed another day. See ``Ring/historyBeforeClockChange``.
+        case wrongClock
+        /// The day could not be read, or not all of it; ``RingHistory/failures`` has the error.
+        case failed
+        /// The ring does not support the kind.
+        case unsupported
+    }
+
+    /// The outcome for one kind of values and one day.
+    public struct Day: Hashable, Sendable, Codable {
+        /// The kind of values.
+        public let kind: HistoryKind
+        /// The day, on the ring's clock.
+        public let date: CivilDate
+        /// The outcome.
+        public let outcome: Outcome
+
+        /// Creates a day.
+        public init(kind: HistoryKind, date: CivilDate, outcome: Outcome) {
+            self.kind = kind
+            self.date = date
+            self.outcome = outcome
+        }
+    }
+
+    /// The days of all kinds, in the order of ``HistoryKind/allCases``, each kind from the earliest
+    /// day on. The totals are of one day.
+    public private(set) var days: [Day] = []
+
+    /// Creates an empty coverage.
+    public init() {}
+
+    /// The outcome for a kind and a day; `nil` if the history is not of that day.
+    public subscript(kind: HistoryKind, date: CivilDate) -> Outcome? {
+        get { days.first { $0.kind == kind && $0.date == date }?.outcome }
+        set {
+            let index = days.firstIndex { !Self.precedes($0, kind, date) } ?? days.endIndex
+            if index < days.endIndex, days[index].kind == kind, days[index].date == date {
+                days.remove(at: index)
+            }
+            guard let newValue else { return }
+            days.insert(Day(kind: kind, date: date, outcome: newValue), at: index)
+        }
+    }
+
+    /// Returns the days of a kind that have an outcome, from the earliest on.
+    public func dates(of kind: HistoryKind, _ outcome: Outcome) -> [CivilDate] {
+        days.filter { $0.kind == kind && $0.outcome == outcome }.map(\.date)
+    }
+
+    private static func precedes(_ day: Day, _ kind: HistoryKind, _ date: CivilDate) -> Bool {
+        day.kind == kind ? day.date < date : day.kind.order < kind.order
+    }
+}
+
+extension HistoryKind {
+    /// The position in ``allCases``.
+    fileprivate var order: Int { Self.allCases.firstIndex(of: self) ?? 0 }
+}

@@ -1,0 +1,91 @@
+internal import HaloProtocol
+internal import HaloTransport
+
+/// The difference between a ring's clock that showed another day, and the clock that it should have
+/// shown.
+///
+/// A ring reports its day, but not its time: the difference is known to a day.
+public struct ClockShift: Hashable, Sendable, Codable {
+    /// The days to add to a date of the wrong clock; negative if the wrong clock was ahead.
+    ///
+    /// If the clock was wrong by whole days, these are the right dates and times. Otherwise dates
+    /// are wrong by a day at most.
+    public let days: Int
+    /// The least number of seconds by which the wrong clock was behind; negative if it was ahead.
+    public let leastSeconds: Int
+    /// The greatest number of seconds by which the wrong clock was behind.
+    public let mostSeconds: Int
+
+    /// Creates a difference.
+    public init(days: Int, leastSeconds: Int, mostSeconds: Int) {
+        self.days = days
+        self.leastSeconds = min(leastSeconds, mostSeconds)
+        self.mostSeconds = max(leastSeconds, mostSeconds)
+    }
+
+    /// Creates the difference between a day that the ring has reported and the right clock; `nil`
+    /// if the right clock may have shown that day.
+    init?(_ sighting: DayProbe.Sighting, right: ClockEpoch) {
+        let ring = sighting.epoch
+        guard ring.intersection(right) == nil,
+            let day = right.day(from: sighting.asked, to: sighting.answered)
+                ?? right.firstDay(at: sighting.answered)
+        else { return nil }
+        self.init(
+            days: sighting.today.daysAgo(from: day),
+            leastSeconds: Self.seconds(ring.earliest.microseconds(since: right.latest)),
+            mostSeconds: Self.seconds(ring.latest.microseconds(since: right.earliest)))
+    }
+
+    /// Returns whole seconds, away from zero.
+    private static func seconds(_ microseconds: Int64) -> Int {
+        let (whole, rest) = microseconds.quotientAndRemainder(dividingBy: 1_000_000)
+        return Int(clamping: whole + rest.signum())
+    }
+
+    /// `true` if the clock may have shown the right time of another zone. Dates and times of values
+    /// are then perhaps right, for the place where the ring was.
+    public var mayBeOfZone: Bool {
+        leastSeconds <= Self.widestZones && mostSeconds >= -Self.widestZones
+    }
+
+    /// The seconds between the zones that are farthest apart: UTC−12 and UTC+14.
+    private static var widestZones: Int { 26 * 3600 }
+}
+
+extension ClockShift: CustomStringConvertible {
+    /// `3 days ahead`, or `1 day behind`.
+    public var description: String {
+        let count = days.magnitude
+        return "\(count) \(count == 1 ? "day" : "days") \(days < 0 ? "ahead" : "behind")"
+    }
+}
+
+/// The time that a ring's clock should show at a moment.
+struct ExpectedTime: Sendable {
+    let time: CivilDateTime
+    private let wallClock: WallClock
+    private let moment: Moment
+
+    /// Creates the time of a clock.
+    init(_ clock: RingClock, _ wallClock: WallClock, at moment: Moment) {
+        time = clock.reading(wallClock)
+        self.wallClock = wallClock
+        self.moment = moment
+    }
+
+    /// Creates the time of a clock at the moment at which it is set.
+    init(_ clock: RingClock, at moment: Moment) {
+        time = clock.since ?? CivilDateTime(secondsSince1970: 0)
+        wallClock = WallClock(local: time, secondsFromUTC: clock.secondsFromUTC)
+        self.moment = moment
+    }
+
+    /// The epoch of a clock that shows this time.
+    var epoch: ClockEpoch { ClockEpoch(assuming: time, at: moment) }
+
+    /// Returns the epoch of another clock.
+    func epoch(of clock: RingClock) -> ClockEpoch {
+        ClockEpoch(assuming: clock.reading(wallClock), at: moment)
+    }
+}

@@ -1,0 +1,140 @@
+import HaloDevices
+import HaloProtocol
+import HaloSimulator
+import HaloTransport
+import Testing
+
+/// Refusals of single days, which a busy ring may send, and of whole kinds.
+@Suite(.timeLimit(.minutes(20))) struct HistoryRefusalTests {
+    /// Reads a history of a ring that refuses a log of some days, the first `times` times. Returns
+    /// the requests for these days, too.
+    private static func read(
+        refusing opcode: UInt8, days: ClosedRange<UInt8>, times: Int,
+        wanted: Int = 7
+    ) throws -> (history: RingHistory, requests: Int) {
+        try virtually { air in
+            let count = Box(0)
+            let ring = VirtualRing(.r10, wearer: Wearer(seed: 1), days: 7)
+            let worn = air.add(
+                ScriptedRing(ring) { bytes, _ in
+                    guard bytes.first == opcode, bytes.count > 1, days ~= bytes[1] else {
+                        return nil
+                    }
+                    count.value += 1
+                    guard count.value <= times else { return nil }
+                    return [Array(Refusal(of: opcode).frame.bytes)]
+                })
+            let client = try await Ring.connect(to: worn.identity, over: air)
+            let history = try await client.history(days: wanted)
+            await client.disconnect()
+            return (history, count.value)
+        }
+    }
+
+    private static func dates(_ samples: [TimedSample<Int>]) -> Set<CivilDate> {
+        Set(samples.map(\.time.date))
+    }
+
+    @Test(arguments: 0...3)
+    func aDayThatIsRefusedOnceIsRequestedAgain(_ day: UInt8) throws {
+        let (all, _) = try Self.read(refusing: StressLog.opcode, days: day...day, times: 0)
+        let (history, requests) = try Self.read(
+            refusing: StressLog.opcode, days: day...day, times: 1)
+        #expect(requests == 2)
+        #expect(history.isComplete && history.unsupported == all.unsupported)
+        #expect(Self.dates(history.stress) == Self.dates(all.stress))
+        #expect(Self.dates(all.stress).count == 4)
+    }
+
+    @Test(arguments: 1...3)
+    func aDayThatIsRefusedTwiceHasFailed(_ day: UInt8) throws {
+        let (history, requests) = try Self.read(
+            refusing: StressLog.opcode, days: day...day, times: 9)
+        #expect(requests == 2)
+        #expect(history.failures.map(\.kind) == [.stress])
+        #expect(history.failures.map(\.daysAgo) == [Int(day)])
+        #expect(history.failures.map(\.error.kind) == [.refused])
+        #expect(history.failures.allSatisfy { $0.error.isTransient })
+        #expect(!history.unsupported.contains(.stress) && !history.isComplete)
+        #expect(Self.dates(history.stress).count == 3, "the other days are read")
+        let date = try #require(history.today.daysEarlier(day))
+        #expect(history.coverage[.stress, date] == .failed)
+    }
+
+    @Test func aKindThatIsAlwaysRefusedIsNotSupported() throws {
+        let (history, requests) = try Self.read(
+            refusing: HeartRateVariabilityLog.opcode, days: 0...30, times: 99)
+        #expect(requests == 2, "one retry, and no request for other days")
+        #expect(history.unsupported.contains(.variability) && history.isComplete)
+        #expect(history.coverage.dates(of: .variability, .unsupported).count == 7)
+    }
+
+    // MARK: Sleep in the older way
+
+    /// A ring that has the older command alone. `answer` returns `true` for a day with a record,
+    /// `false` for one without, and `nil` for a refusal.
+    private static func oldSleep(
+        _ answer: @escaping @Sendable (_ day: UInt8, _ time: Int) -> Bool?
+    ) throws -> (history: RingHistory, requests: [UInt8]) {
+        var profile = RingProfile.r02
+        profile.capabilities.newSleepProtocol = Reported(.unsupported)
+        let ring = VirtualRing(profile, days: 1)
+        return try virtually { air in
+            let requests = Box<[UInt8]>([])
+            let worn = air.add(
+                ScriptedRing(ring) { bytes, _ in
+                    guard bytes.first == OldSleep.opcode, bytes.count > 1 else { return nil }
+                    let day = bytes[1]
+                    requests.change { $0.append(day) }
+                    switch answer(day, requests.value.count { $0 == day }) {
+                    case nil: return [Array(Refusal(of: OldSleep.opcode).frame.bytes)]
+                    case false?:
+                        let header = OldSleep.Header(recordCount: 0)
+                        return [Array(OldSleep.Part.noData(header).frame.bytes)]
+                    case true?:
+                        let header = OldSleep.Header(recordCount: 1)
+                        let record = try? Frame(opcode: OldSleep.opcode, payload: [0x14, day])
+                        return [
+                            Array(OldSleep.Part.header(header).frame.bytes),
+                            record.map { Array($0.bytes) } ?? [],
+                        ]
+                    }
+                })
+            let client = try await Ring.connect(to: worn.identity, over: air)
+            let history = try await client.history(days: 7)
+            await client.disconnect()
+            return (history, requests.value)
+        }
+    }
+
+    @Test func anOldNightIsReadAfterOnesWithoutSleep() throws {
+        let (history, requests) = try Self.oldSleep { day, _ in day % 3 == 2 }
+        #expect(requests == Array(0...6))
+        #expect(history.undescribedSleep.map(\.daysAgo) == [2, 5])
+        #expect(history.isComplete)
+    }
+
+    @Test func anOldNightThatIsRefusedOnceIsRequestedAgain() throws {
+        let (history, requests) = try Self.oldSleep { day, time in
+            day == 2 && time == 1 ? nil : true
+        }
+        #expect(requests == [0, 1, 2, 2, 3, 4, 5, 6])
+        #expect(history.undescribedSleep.map(\.daysAgo) == Array(0...6))
+        #expect(history.isComplete)
+    }
+
+    @Test func anOldNightThatIsRefusedTwiceHasFailed() throws {
+        let (history, requests) = try Self.oldSleep { day, _ in day == 2 ? nil : true }
+        #expect(requests == [0, 1, 2, 2, 3, 4, 5, 6])
+        #expect(history.undescribedSleep.map(\.daysAgo) == [0, 1, 3, 4, 5, 6])
+        #expect(history.failures.map(\.error.kind) == [.refused])
+        #expect(!history.unsupported.contains(.sleep))
+    }
+
+    @Test func noOldNightAtAllIsNoFailure() throws {
+        let (history, requests) = try Self.oldSleep { _, _ in false }
+        #expect(requests == Array(0...6))
+        #expect(history.isComplete && history.undescribedSleep.isEmpty)
+        #expect(history.coverage.dates(of: .sleep, .noData).count == 7)
+    }
+}
