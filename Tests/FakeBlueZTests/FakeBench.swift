@@ -17,19 +17,23 @@ struct FakeBench {
     static let options = DBusValue.properties([:])
 
     /// The device's RSSI is constant, so that there are no signals without a cause.
-    init(quirks: FakeQuirks = FakeQuirks(), timing: FakeTiming = FakeTiming()) async throws {
+    init(
+        quirks: FakeQuirks = FakeQuirks(), timing: FakeTiming = FakeTiming(),
+        on bus: PrivateBus? = nil
+    ) async throws {
         var timing = timing
         timing.fading = nil
-        fake = try await FakeBlueZ(quirks: quirks, timing: timing)
+        fake = try await FakeBlueZ(quirks: quirks, timing: timing, on: bus)
         hosted = fake.add(TestDevice(), address: Self.address)
         client = try await FakeClient(fake)
     }
 
     /// Creates a bench whose device is known.
     static func found(
-        quirks: FakeQuirks = FakeQuirks(), timing: FakeTiming = FakeTiming()
+        quirks: FakeQuirks = FakeQuirks(), timing: FakeTiming = FakeTiming(),
+        on bus: PrivateBus? = nil
     ) async throws -> FakeBench {
-        let bench = try await FakeBench(quirks: quirks, timing: timing)
+        let bench = try await FakeBench(quirks: quirks, timing: timing, on: bus)
         _ = await bench.ask(Adapter1.startDiscovery)
         try await bench.client.hears("+\(short) Device1")
         return bench
@@ -37,9 +41,10 @@ struct FakeBench {
 
     /// Creates a bench whose device is connected, with its services.
     static func connected(
-        quirks: FakeQuirks = FakeQuirks(), timing: FakeTiming = FakeTiming()
+        quirks: FakeQuirks = FakeQuirks(), timing: FakeTiming = FakeTiming(),
+        on bus: PrivateBus? = nil
     ) async throws -> FakeBench {
-        let bench = try await found(quirks: quirks, timing: timing)
+        let bench = try await found(quirks: quirks, timing: timing, on: bus)
         _ = await bench.tell(Device1.connect)
         try await bench.client.hears("ServicesResolved=true")
         try await bench.client.hears("+\(short) Battery1")

@@ -10,7 +10,7 @@ import Testing
 /// Devices that send without a pause.
 @Suite("Load", .takesTurns) struct LoadTests {
     /// Connects a device, and subscribes to its values.
-    private static func subscribe(
+    static func subscribe(
         to device: Hosted<NumberSender>, of fake: FakeBlueZ, for client: FakeClient
     ) async throws {
         let identity = try #require(device.identity)

@@ -238,6 +238,39 @@ import _HaloTestPlumbing
         #expect(String(decoding: log, as: UTF8.self).contains("COLMI R12_"))
     }
 
+    /// The bus disconnects a program that does not read its signals, and the log has the reason;
+    /// others find the daemon.
+    @Test(.takesTurns) func reportsAProgramThatDoesNotRead() async throws {
+        let folder = try ProgramFolder()
+        let errors = Pipe()
+        let (process, _, addresses) = try Self.start(
+            ["simulate", "ring", "--fake-bluez", "--bus", folder.path("bus")], errors: errors)
+        defer { kill(process.processIdentifier, SIGKILL) }
+        let deaf = try await DBusConnection.connect(to: addresses)
+        let talker = try await DBusConnection.connect(to: addresses)
+        // The handler of its first signal keeps the thread that reads.
+        let goesOn = DispatchSemaphore(value: 0)
+        defer { goesOn.signal() }
+        let subscription = try await deaf.subscription(DBusMatchRule(interface: "a.b")) { _ in
+            goesOn.wait()
+        }
+        let page = DBusValue.bytes([UInt8](repeating: 0, count: 1 << 20))
+        var isThere = true
+        for _ in 0..<200 where isThere {
+            try talker.emit(DBusSignal("S", of: "a.b", at: .root, [page]))
+            isThere = try await talker.names().contains(try #require(deaf.uniqueName))
+        }
+        #expect(!isThere)
+        #expect(try await talker.names().contains("org.bluez"))
+        kill(process.processIdentifier, SIGTERM)
+        process.waitUntilExit()
+        let log = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        let line =
+            "halo: process \(getpid()) is disconnected from the bus: it does not read its messages"
+        #expect(log.split(separator: "\n").filter { $0 == line }.count == 1, "\(log)")
+        withExtendedLifetime(subscription) {}
+    }
+
     /// Starts a program, and waits for its first line, which has the address of its bus. The
     /// program ends when the pipe of its output is released.
     private static func start(

@@ -89,9 +89,11 @@ import Testing
         await #expect(throws: DBusError.self) { try await DBusConnection.connect(to: [other]) }
     }
 
-    /// The value in dbus-daemon's `system.conf`.
-    @Test func theDefaultBufferIsThatOfTheSystemBus() {
-        #expect(BusHub.defaultBufferLimit == 133_169_152)
+    /// A client's buffer is that of dbus-daemon's `system.conf`.
+    @Test func theLimitsAreThese() {
+        let limits = PrivateBus.Limits()
+        #expect(limits.bufferBytes == 133_169_152)
+        #expect(limits.incompleteBytes == 268_435_456)
     }
 }
 #endif

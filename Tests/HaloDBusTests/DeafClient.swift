@@ -37,16 +37,19 @@ final class DeafClient {
         self.name = name
     }
 
-    /// Calls the bus; `false` if the socket takes no more.
-    func ask(_ member: String, _ body: [DBusValue] = []) throws -> Bool {
-        let call = DBusMessage.Kind.call(path: .bus, interface: DBusName.bus, member: member)
-        let message = DBusMessage(call, serial: serial, destination: DBusName.bus, body: body)
+    /// Calls the bus, or a client; `false` if the socket takes no more.
+    func ask(
+        _ member: String, _ body: [DBusValue] = [], of interface: String = DBusName.bus,
+        at path: DBusObjectPath = .bus, on destination: String = DBusName.bus
+    ) throws -> Bool {
+        let call = DBusMessage.Kind.call(path: path, interface: interface, member: member)
+        let message = DBusMessage(call, serial: serial, destination: destination, body: body)
         serial += 1
         return say(try message.encoded())
     }
 
     /// Sends bytes, when there is room; `false` if the socket takes no more.
-    private func say(_ bytes: [UInt8]) -> Bool {
+    func say(_ bytes: [UInt8]) -> Bool {
         var rest = bytes[...]
         while !rest.isEmpty {
             switch rest.withUnsafeBytes({ SystemSocket.send(socket.number, $0, []) }) {

@@ -56,25 +56,66 @@ import Testing
         #expect(try bench.take(atOnce: 7).count == 1)
     }
 
-    /// Unsent replies have room beyond that; then the connection ends.
+    private static let answer = DBusMessage(
+        .reply(to: 1), serial: 1, destination: ":1.3", flags: .noReplyExpected)
+
+    private static func ping(_ serial: UInt32) -> DBusMessage {
+        var ping = DBusMessage(
+            .call(path: .root, interface: "org.freedesktop.DBus.Peer", member: "Ping"),
+            serial: serial)
+        ping.sender = ":1.3"
+        return ping
+    }
+
+    /// Calls wait for the room of their replies, also those that arrived together; none is lost.
+    @Test(arguments: [false, true]) func callsWaitWhileRepliesAreUnsent(together: Bool) throws {
+        let length = try Self.answer.encoded().count
+        var bench = try Self.bench { $0.outgoingBytes = 2 * length }
+        let pings = try (UInt32(1)...8).map { try Self.ping($0).encoded() }
+        for bytes in together ? [pings.flatMap(\.self)] : pings { bench.receive(bytes) }
+        #expect(bench.session.outgoing.byteCount == 3 * length)
+        #expect(!bench.session.canReceive)
+        var replies: [DBusMessage.Kind] = []
+        for count in [3, 3, 2, 0] {
+            let messages = try bench.take()
+            #expect(messages.count == count)
+            replies += messages.map(\.kind)
+            #expect(bench.session.canReceive)
+            bench.receive([])
+        }
+        #expect(replies == (1...8).map { .reply(to: $0) })
+        #expect(bench.session.endError == nil)
+    }
+
+    /// Unsent replies to requests have room beyond that; then the connection ends.
     @Test func repliesHaveRoomOfTheirOwn() throws {
-        let answer = DBusMessage(
-            .reply(to: 1), serial: 1, destination: ":1.3", flags: .noReplyExpected)
-        let length = try answer.encoded().count
+        let length = try Self.answer.encoded().count
         var bench = try Self.bench {
             $0.outgoingBytes = 5 * length
             $0.answerBytes = 2 * length
         }
-        var ping = DBusMessage(
-            .call(path: .root, interface: "org.freedesktop.DBus.Peer", member: "Ping"), serial: 5)
-        ping.sender = ":1.3"
-        for _ in 0..<7 { try bench.receive(ping) }
+        try bench.session.export(DBusObject([Self.thing]), at: .root)
+        for serial in UInt32(1)...8 { try bench.receive(Self.asked("Do", serial)) }
+        for id in UInt64(1)...7 { bench.session.reply(id, []) }
         #expect(bench.session.endError == nil)
         #expect(bench.session.outgoing.byteCount == 7 * length)
-        try bench.receive(ping)
+        bench.session.reply(8, [])
         #expect(
             bench.session.endError == DBusError(.limitExceeded, details: "bytes that are not sent"))
         #expect(bench.session.outgoing.byteCount == 0 && !bench.session.hasOutput)
+    }
+
+    /// The replies of the authentication and to `Hello` are received, whatever is unsent.
+    @Test func muchOutputDoesNotHinderTheStart() throws {
+        var bench = SessionBench(DBusSession.Limits(outgoingBytes: 1))
+        #expect(throws: DBusError.self) { try bench.session.emit(Self.signal) }
+        #expect(bench.session.canReceive)
+        try bench.letIn()
+        #expect(!bench.session.canReceive)
+        try bench.take()
+        #expect(bench.session.canReceive)
+        try bench.answer("Hello", [.string(":1.9")])
+        #expect(bench.session.uniqueName == ":1.9")
     }
 
     /// Unanswered requests; each reply makes room.

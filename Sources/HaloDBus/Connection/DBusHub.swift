@@ -231,8 +231,10 @@ extension DBusHub {
         let now = SystemSocket.now()
         let turn = state.withLock { state -> DBusHubTurn? in
             state.isAsleep = false
+            state.receive(&input)
+            sleep.holdsInput = !input.isEmpty
             switch outcome {
-            case .bytes: state.session.receive(&input)
+            case .bytes: break
             case .ended(let reason):
                 state.session.receiveEnd(reason, isInsideMessage: input.isInsideMessage)
             // Readable bytes come first: they may hold replies.
@@ -396,6 +398,14 @@ extension DBusHub.State {
             || writeFault != nil || session.hasOutput && !watchesOutput && socket != nil
             || session.deadline.map { $0 < sleepsUntil } == true
             || isDelaying && !session.calls.isEmpty
+    }
+
+    /// Receives messages, and writes the replies to make room for those of the next ones.
+    mutating func receive(_ input: inout DBusInput) {
+        repeat {
+            session.receive(&input)
+            write()
+        } while !input.isEmpty && session.canReceive
     }
 
     /// Writes as many bytes as the socket accepts.

@@ -69,15 +69,20 @@ extension DBusHub.State {
         let known = sleepsUntil > now ? sleepsUntil : .max
         sleepsUntil = writeFault == nil ? min(session.deadline ?? .max, known) : now
         let watchesOutput = session.hasOutput && writeFault == nil
-        if packetsChanged || watchesOutput != self.watchesOutput || sleep.socket != socket {
-            sleep.watch(socket, writes: watchesOutput, Array(packets.values))
+        let canReceive = session.canReceive
+        let watchesInput = canReceive && !sleep.holdsInput
+        if packetsChanged || watchesOutput != self.watchesOutput || sleep.socket != socket
+            || sleep.watchesInput != watchesInput
+        {
+            sleep.watch(
+                socket, reads: watchesInput, writes: watchesOutput, Array(packets.values))
         }
         self.watchesOutput = watchesOutput
         turn.delay =
             mayDelay ? coalescing.delay(after: packetCount + turn.signalCount, at: now) : nil
         packetsChanged = false
         isAsleep = true
-        sleep.deadline = sleepsUntil
+        sleep.deadline = sleep.holdsInput && canReceive ? now : sleepsUntil
         isDelaying = turn.delay != nil
         turn.next = .wait
         return turn
@@ -92,6 +97,10 @@ struct DBusHubSleep {
     /// The packet sockets.
     private(set) var packets: [DBusPacketWatch] = []
     private var poll = SystemPoll()
+    /// `false` while nothing is read from the bus.
+    private(set) var watchesInput = true
+    /// `true` if messages that were read wait for room for their replies.
+    var holdsInput = false
     /// The latest time to wake, in microseconds.
     var deadline = Int64.max
 
@@ -100,12 +109,15 @@ struct DBusHubSleep {
         poll.append(wakeUpReader)
     }
 
-    mutating func watch(_ socket: Int32?, writes: Bool, _ packets: [DBusPacketWatch]) {
+    mutating func watch(
+        _ socket: Int32?, reads: Bool = true, writes: Bool, _ packets: [DBusPacketWatch]
+    ) {
         self.socket = socket
+        watchesInput = reads
         self.packets = packets
         poll.removeAll()
         poll.append(wakeUpReader)
-        poll.append(socket ?? -1, writes: writes)
+        poll.append(socket ?? -1, reads: reads, writes: writes)
         for packet in packets { poll.append(packet.socket, writes: packet.hasOutput) }
     }
 

@@ -1,13 +1,21 @@
 #if os(Linux)
 /// The thread of the private bus: reads from clients, routes, and writes.
 ///
-/// A slow client does not delay others: its messages are buffered up to a maximum, and lost beyond
-/// it.
+/// A slow client does not delay others: its messages are buffered up to a maximum.
+///
+/// - What a client has not asked for, calls and signals to its name, fills at most half of its
+///   buffer, and what one sender sends it, an eighth: other senders, replies and subscribed signals
+///   have room. Beyond that calls are refused, and such signals are lost.
+/// - A client that does not read what it has asked for, beyond the maximum, is disconnected.
+/// - Incomplete messages of all clients have one maximum together. Beyond it, of the process with
+///   the most bytes, the client with the most is disconnected.
 struct BusLoop {
     private let hub: BusHub
     private var router: BusRouter
     private var clients: [UInt64: BusClient] = [:]
     private var lastClient: UInt64 = 0
+    /// The bytes of incomplete messages of all clients.
+    private var incompleteCount = 0
     private var buffer = SystemSocket.room(1 << 16)
     private var control = SystemSocket.room(
         AncillaryDescriptors.length(SystemSocket.descriptorsAtOnce))
@@ -89,14 +97,26 @@ struct BusLoop {
     private mutating func disconnectAll() {
         for client in clients.values { SystemSocket.close(client.socket) }
         clients = [:]
+        incompleteCount = 0
         router = BusRouter(busID: hub.id, machineID: SystemSocket.machineID)
     }
 
     private mutating func remove(_ id: UInt64) {
         guard let client = clients.removeValue(forKey: id) else { return }
+        incompleteCount -= client.incompleteCount
         SystemSocket.close(client.socket)
         router.remove(id)
         perform()
+    }
+
+    /// Disconnects a client that breaks the rules. Its calls are not delivered any more.
+    private mutating func expel(_ id: UInt64, for reason: PrivateBus.Expulsion.Reason) {
+        guard clients[id] != nil, let client = router.clients[id] else { return }
+        for other in clients.keys { clients[other]?.removeMessages(from: id) }
+        remove(id)
+        hub.expelled(
+            PrivateBus.Expulsion(
+                client: client.uniqueName, process: client.credentials?.process, reason: reason))
     }
 
     private mutating func read(_ id: UInt64) {
@@ -115,6 +135,22 @@ struct BusLoop {
             clients[id] = client
         }
         deliver(id)
+        countIncomplete(id)
+    }
+
+    /// Counts the bytes of a client's incomplete message, and disconnects a client if all have too
+    /// many.
+    private mutating func countIncomplete(_ id: UInt64) {
+        incompleteCount += clients[id]?.countIncomplete() ?? 0
+        guard incompleteCount > hub.limits.incompleteBytes else { return }
+        var counts: [UInt32?: Int] = [:]
+        for (id, client) in clients {
+            counts[router.clients[id]?.credentials?.process, default: 0] += client.incompleteCount
+        }
+        let most = counts.max { $0.value < $1.value }?.key
+        let worst = clients.filter { router.clients[$0.key]?.credentials?.process == most }
+            .max { $0.value.incompleteCount < $1.value.incompleteCount }
+        if let worst { expel(worst.key, for: .incompleteMessage) }
     }
 
     /// Authenticates; returns the offset of the first message, or `nil` after a failure.
@@ -144,7 +180,7 @@ struct BusLoop {
                 guard let (message, descriptors) = try clients[id]?.stream.next() else { return }
                 router.receive(message, descriptors ?? DBusDescriptors(), from: id)
             } catch {
-                return remove(id)
+                return expel(id, for: .malformed(error))
             }
             perform()
         }
@@ -152,36 +188,44 @@ struct BusLoop {
 
     /// Performs the router's effects.
     private mutating func perform() {
-        var gone: Set<UInt64> = []
+        var (gone, full): (Set<UInt64>, Set<UInt64>) = ([], [])
         while case let effects = router.drainEffects(), !effects.isEmpty {
             for effect in effects {
                 switch effect {
                 case .disconnect(let id): gone.insert(id)
                 case .send(let message, let descriptors, let receivers, let sender):
-                    gone.formUnion(send(message, descriptors, to: receivers, from: sender))
+                    full.formUnion(enqueue(message, descriptors, for: receivers, from: sender))
+                    gone.formUnion(receivers.filter { clients[$0]?.write() == false })
                 }
             }
         }
+        for id in full.subtracting(gone) { expel(id, for: .doesNotRead) }
         for id in gone { remove(id) }
     }
 
-    /// Sends a message; returns the receivers that have disconnected.
-    private mutating func send(
-        _ message: DBusMessage, _ descriptors: DBusDescriptors, to receivers: [UInt64],
+    /// Queues a message for its receivers; returns those that do not read what they have asked for.
+    private mutating func enqueue(
+        _ message: DBusMessage, _ descriptors: DBusDescriptors, for receivers: [UInt64],
         from sender: UInt64?
     ) -> [UInt64] {
         guard let bytes = try? message.encoded() else { return [] }
         let more = message.descriptorCount > 0 ? descriptors : nil
         return receivers.filter { id in
-            if clients[id]?.hasMore(than: hub.bufferLimit) == true {
-                router.drop(message, to: id, from: sender)
-            } else {
-                clients[id]?.enqueue(bytes, more)
+            let isUnasked = message.isUnasked && router.clients[id]?.isMonitor == false
+            let intruder = isUnasked ? sender : nil
+            if clients[id]?.hasRoom(in: hub.limits.bufferBytes, for: intruder) == true {
+                clients[id]?.enqueue(bytes, more, from: intruder)
+                return false
             }
-            return clients[id]?.write() == false
+            if intruder != nil { router.drop(message, to: id, from: sender) }
+            return intruder == nil
         }
     }
+}
 
+extension DBusMessage {
+    /// `true` for a message that its receiver has not asked for: no reply, and not for subscribers.
+    fileprivate var isUnasked: Bool { type == .call || type == .signal && destination != nil }
 }
 
 /// A client of the private bus: its socket, input and output.
@@ -189,6 +233,8 @@ struct BusClient {
     let socket: Int32
     var authentication: DBusServerAuthentication
     var stream = DBusMessageStream()
+    /// The number of bytes of an incomplete message, when it was last counted.
+    private(set) var incompleteCount = 0
     private var outgoing = DBusSendQueue()
 
     init(_ socket: Int32, _ authentication: DBusServerAuthentication) {
@@ -198,11 +244,27 @@ struct BusClient {
 
     var hasOutput: Bool { !outgoing.isEmpty }
 
-    /// `true` if more than `most` bytes are buffered.
-    func hasMore(than most: Int) -> Bool { outgoing.byteCount > most }
+    /// `true` if one message more fits: of a sender that was not asked, or, for `nil`, one that the
+    /// client has asked for.
+    func hasRoom(in limit: Int, for sender: UInt64?) -> Bool {
+        guard let sender else { return outgoing.byteCount <= limit }
+        return outgoing.byteCount <= limit / 2
+            && outgoing.byteCounts[sender, default: 0] <= limit / 8
+    }
 
-    mutating func enqueue(_ bytes: [UInt8], _ descriptors: DBusDescriptors? = nil) {
-        outgoing.append(bytes, descriptors)
+    mutating func enqueue(
+        _ bytes: [UInt8], _ descriptors: DBusDescriptors? = nil, from sender: UInt64? = nil
+    ) {
+        outgoing.append(bytes, descriptors, from: sender)
+    }
+
+    mutating func removeMessages(from sender: UInt64) { outgoing.removeMessages(from: sender) }
+
+    /// Counts the bytes of an incomplete message; returns the difference from the last time.
+    mutating func countIncomplete() -> Int {
+        let before = incompleteCount
+        incompleteCount = stream.incompleteCount
+        return incompleteCount - before
     }
 
     /// Writes as many bytes as the socket accepts; `false` if it is closed.

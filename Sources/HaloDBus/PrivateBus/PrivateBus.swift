@@ -8,20 +8,67 @@ internal import Synchronization
 /// The bus implements names with their queues, match rules, monitors and descriptors. It starts no
 /// programs, and forbids nothing. The bus ends when it is released.
 ///
-/// A slow client does not delay others: 127 MiB are buffered for it, as on the system's bus. Beyond
-/// that, calls to it fail with `LimitsExceeded`, and it loses other messages.
+/// A client that does not read delays no other: 127 MiB are buffered for it, as on the system's bus;
+/// then it is disconnected. Calls and signals to its name fill at most half of that, those of one
+/// sender an eighth: beyond that, calls fail with `LimitsExceeded`, and such signals are lost. All
+/// incomplete messages together have at most 256 MiB: beyond that, the client with the most bytes is
+/// disconnected, of the process with the most.
 public final class PrivateBus: Sendable {
     private let hub: BusHub
 
     /// Creates a bus without clients.
     public convenience init() throws(DBusError) {
-        try self.init(bufferLimit: BusHub.defaultBufferLimit)
+        try self.init(limits: Limits())
     }
 
-    /// Creates a bus with another maximum of bytes that are buffered for a client.
-    init(bufferLimit: Int) throws(DBusError) {
-        hub = try BusHub(bufferLimit: bufferLimit)
+    /// Creates a bus with other limits.
+    package init(limits: Limits) throws(DBusError) {
+        hub = try BusHub(limits: limits)
         try hub.start()
+    }
+
+    /// The limits of a bus.
+    package struct Limits: Sendable {
+        /// The maximum number of bytes that are buffered for a client: `max_outgoing_bytes` of
+        /// dbus-daemon on the system bus.
+        package var bufferBytes: Int
+        /// The maximum number of bytes of all incomplete messages: two of the longest ones.
+        package var incompleteBytes: Int
+
+        package init(bufferBytes: Int = 127 << 20, incompleteBytes: Int = 256 << 20) {
+            self.bufferBytes = bufferBytes
+            self.incompleteBytes = incompleteBytes
+        }
+    }
+
+    /// A client that the bus has disconnected, and the reason.
+    package struct Expulsion: Hashable, Sendable {
+        package enum Reason: Hashable, Sendable, CustomStringConvertible {
+            /// It does not read the messages that it has asked for.
+            case doesNotRead
+            /// Incomplete messages have too many bytes, and its one the most.
+            case incompleteMessage
+            case malformed(DBusWireError)
+
+            package var description: String {
+                switch self {
+                case .doesNotRead: "it does not read its messages"
+                case .incompleteMessage: "it keeps a message incomplete that is too long"
+                case .malformed(let error): "it sent a malformed message: \(error)"
+                }
+            }
+        }
+
+        /// The unique name of the client.
+        package let client: String
+        /// The number of its process; `nil` if the system does not report it.
+        package let process: UInt32?
+        package let reason: Reason
+    }
+
+    /// Sets the function that is called when the bus disconnects a client. It must return at once.
+    package func onExpulsion(_ handler: @escaping @Sendable (Expulsion) -> Void) {
+        hub.onExpulsion(handler)
     }
 
     deinit { close() }
@@ -106,20 +153,17 @@ final class BusHub: Sendable {
         /// Clients that arrived before ``disconnectAll()``.
         var disconnecting: [Int32] = []
         var isClosed = false
+        var onExpulsion: (@Sendable (PrivateBus.Expulsion) -> Void)?
     }
 
     let id: String
-    /// The maximum number of bytes that are buffered for a client.
-    let bufferLimit: Int
+    let limits: PrivateBus.Limits
     let wakeReader: Int32
     private let state = Mutex(State())
     private let wakeWriter: Int32
 
-    /// `max_outgoing_bytes` of dbus-daemon on the system bus.
-    static let defaultBufferLimit = 127 << 20
-
-    init(bufferLimit: Int = BusHub.defaultBufferLimit) throws(DBusError) {
-        self.bufferLimit = bufferLimit
+    init(limits: PrivateBus.Limits = .init()) throws(DBusError) {
+        self.limits = limits
         var random = SystemRandomNumberGenerator()
         let bytes: [UInt8] = (0..<16).map { _ in random.next() }
         id = AuthenticationLine.hexadecimal(bytes)
@@ -176,6 +220,14 @@ final class BusHub: Sendable {
             return state.files
         }
         for file in files { SystemSocket.remove(file) }
+    }
+
+    func onExpulsion(_ handler: @escaping @Sendable (PrivateBus.Expulsion) -> Void) {
+        state.withLock { $0.onExpulsion = handler }
+    }
+
+    func expelled(_ expulsion: PrivateBus.Expulsion) {
+        state.withLock { $0.onExpulsion }?(expulsion)
     }
 
     /// Returns the pending work.

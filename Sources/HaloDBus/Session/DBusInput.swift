@@ -12,8 +12,11 @@ struct DBusMessageStream: Sendable {
     private var descriptors: DBusDescriptors?
     private var headers: DBusHeaderCache? = DBusHeaderCache()
 
+    /// The number of bytes of an incomplete message.
+    var incompleteCount: Int { bytes.count - head }
+
     /// `true` inside an incomplete message.
-    var isInsideMessage: Bool { head < bytes.count }
+    var isInsideMessage: Bool { incompleteCount > 0 }
 
     /// Receives bytes and descriptors.
     mutating func append(_ more: Span<UInt8>, _ descriptors: DBusDescriptors? = nil) {
@@ -98,12 +101,15 @@ struct DBusInput: Sendable {
     private var stream = DBusMessageStream()
     /// `true` after the authentication.
     private var isAuthenticated = false
-    private var items: [Item?] = []
+    private var items = DBusQueue<Item>()
     /// The last consecutive values of one property, to which more may be added.
     private var run: (values: DBusPropertyValues, slot: Int)?
 
     /// `true` inside an incomplete message.
     var isInsideMessage: Bool { stream.isInsideMessage }
+
+    /// `true` if the session has received everything.
+    var isEmpty: Bool { items.isEmpty }
 
     /// Decodes bytes. `authenticate` receives them before the first message, and returns its
     /// offset.
@@ -131,13 +137,11 @@ struct DBusInput: Sendable {
         }
     }
 
-    /// Passes on the items in order, until `isWanted` returns `false`; drops the rest.
-    mutating func drain(while isWanted: (consuming Item) -> Bool) {
-        for index in items.indices {
-            guard let item = items[index].take(), isWanted(item) else { break }
-        }
-        items.removeAll(keepingCapacity: true)
-    }
+    /// Returns the next item.
+    mutating func next() -> Item? { items.popFirst() }
+
+    /// Drops all items.
+    mutating func removeAll() { items = DBusQueue() }
 
     private mutating func add(_ update: DBusPropertyUpdate) {
         guard run?.values.source !== update.source else {

@@ -48,20 +48,26 @@ struct DBusSendQueue: Sendable {
         let bytes: [UInt8]
         let serial: UInt32
         let descriptors: DBusDescriptors?
+        let sender: UInt64?
         var sentCount = 0
     }
 
     private var messages = DBusQueue<Message>()
     /// The number of bytes that are not sent.
     private(set) var byteCount = 0
+    /// The lengths of the queued messages of each sender, where one is named.
+    private(set) var byteCounts: [UInt64: Int] = [:]
 
     var isEmpty: Bool { messages.isEmpty }
 
     mutating func append(
-        _ bytes: [UInt8], serial: UInt32 = 0, _ descriptors: DBusDescriptors? = nil
+        _ bytes: [UInt8], serial: UInt32 = 0, _ descriptors: DBusDescriptors? = nil,
+        from sender: UInt64? = nil
     ) {
         byteCount += bytes.count
-        messages.append(Message(bytes: bytes, serial: serial, descriptors: descriptors))
+        if let sender { byteCounts[sender, default: 0] += bytes.count }
+        messages.append(
+            Message(bytes: bytes, serial: serial, descriptors: descriptors, sender: sender))
     }
 
     /// Sends until the queue is empty or `write` returns `nil`; `write` returns the number of bytes
@@ -77,24 +83,44 @@ struct DBusSendQueue: Sendable {
             byteCount -= count
             if next.sentCount + count >= next.bytes.count {
                 _ = messages.popFirst()
+                forget(next)
             } else {
                 messages.updateFirst { $0.sentCount += count }
             }
         }
     }
 
+    private mutating func forget(_ message: Message) {
+        guard let sender = message.sender, let count = byteCounts[sender] else { return }
+        let rest = count - message.bytes.count
+        byteCounts[sender] = rest > 0 ? rest : nil
+    }
+
     /// Removes the messages with descriptors; returns their serial numbers.
     mutating func removeMessagesWithDescriptors() -> [UInt32] {
-        var removed: [UInt32] = []
-        var kept = DBusSendQueue()
+        removeAll { $0.descriptors != nil }.map(\.serial)
+    }
+
+    /// Removes the messages of a sender, but for one that is sent in part.
+    mutating func removeMessages(from sender: UInt64) {
+        guard byteCounts[sender] != nil else { return }
+        removeAll { $0.sender == sender && $0.sentCount == 0 }
+    }
+
+    @discardableResult
+    private mutating func removeAll(where isUnwanted: (Message) -> Bool) -> [Message] {
+        var removed: [Message] = []
+        var kept = DBusQueue<Message>()
         while let next = messages.popFirst() {
-            if next.descriptors == nil {
-                kept.append(next.bytes, serial: next.serial)
-            } else {
-                removed.append(next.serial)
+            guard isUnwanted(next) else {
+                kept.append(next)
+                continue
             }
+            removed.append(next)
+            byteCount -= next.bytes.count - next.sentCount
+            forget(next)
         }
-        self = kept
+        messages = kept
         return removed
     }
 }

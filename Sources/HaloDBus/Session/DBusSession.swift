@@ -19,6 +19,8 @@
 /// - Everything has a maximum: pending calls, subscriptions, unanswered requests, undrained
 ///   effects, unsent bytes. Beyond it, a call throws ``DBusError/Kind/limitExceeded``, and an event
 ///   that cannot be refused ends the connection with that error.
+/// - Backpressure: while too many bytes are unsent, nothing more is received. So calls of others
+///   wait until their replies have room.
 /// - The end is the last effect.
 struct DBusSession: Sendable {
     /// The limits of a session.
@@ -29,7 +31,7 @@ struct DBusSession: Sendable {
         var effects = 1 << 16
         /// The maximum of unsent bytes; one more message of any length is accepted.
         var outgoingBytes = 1 << 26
-        /// The maximum of unsent bytes of replies to foreign calls, in addition.
+        /// The maximum of unsent bytes of replies to requests, in addition.
         var answerBytes = 1 << 26
     }
 
@@ -122,15 +124,24 @@ struct DBusSession: Sendable {
         return start
     }
 
-    /// Receives decoded messages.
+    /// Receives decoded messages, as long as it can.
     mutating func receive(_ input: inout DBusInput) {
-        input.drain { item in
+        while canReceive, let item = input.next() {
             switch item {
             case .values(let values, let slot): receive(values, slot)
             case .message(let message, let descriptors): receive(message, descriptors)
             case .malformed(let error): end(DBusError(.malformed, wire: error))
             }
-            return endError == nil
+        }
+        if endError != nil { input.removeAll() }
+    }
+
+    /// `false` while messages have to wait, because too many bytes are unsent.
+    var canReceive: Bool {
+        switch phase {
+        case .authenticating: true
+        case .greeting, .open: hasRoomForBytes
+        case .ended: false
         }
     }
 
@@ -379,10 +390,12 @@ extension DBusSession {
     /// Throws if the connection has ended, or too many bytes are unsent.
     func checkRoom() throws(DBusError) {
         if let endError { throw endError }
-        guard outgoing.byteCount <= limits.outgoingBytes else {
+        guard hasRoomForBytes else {
             throw DBusError(.limitExceeded, details: "bytes that are not sent")
         }
     }
+
+    private var hasRoomForBytes: Bool { outgoing.byteCount <= limits.outgoingBytes }
 
     mutating func enqueue(
         _ message: DBusMessage, _ descriptors: DBusDescriptors? = nil

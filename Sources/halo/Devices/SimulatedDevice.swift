@@ -68,6 +68,7 @@ extension SimulatedDevice {
         let log = DeviceLog()
         let bus = try PrivateBus()
         defer { bus.close() }
+        bus.onExpulsion { log.add(Self.line($0)) }
         let daemon = try await FakeBlueZ(adapters: adapterCount, timing: .realistic, on: bus)
         let lightsAreDrawn = lightsAreDrawn(console)
         var all: [(hosted: any HostedDevice, name: String)] = []
@@ -185,6 +186,11 @@ extension SimulatedDevice {
     ) {
         let ending = command.isEmpty ? "; Ctrl-C ends it" : ""
         console.remark("\(name)\(Self.position(hosted)) \(place)\(ending)")
+    }
+
+    private static func line(_ expulsion: PrivateBus.Expulsion) -> String {
+        let program = expulsion.process.map { "process \($0)" } ?? "a program"
+        return "\(program) is disconnected from the bus: \(expulsion.reason)"
     }
 
     private static func position(_ hosted: any HostedDevice) -> String {
