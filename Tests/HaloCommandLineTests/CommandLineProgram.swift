@@ -36,6 +36,12 @@ struct CommandLineProgram {
     static let program = URL(fileURLWithPath: CommandLine.arguments[0])
         .deletingLastPathComponent().appendingPathComponent("halo")
 
+    /// The variables of a program: those of a test, and those that plant a fault in `halo`.
+    static func environment(_ variables: [String: String]) -> [String: String] {
+        ProcessInfo.processInfo.environment.filter { $0.key.hasPrefix("HALO_MUTANT") }
+            .merging(variables) { $1 }
+    }
+
     /// The seconds after which a program is killed: a test has no other limit on its wait.
     private static let timeout = 300.0
 
@@ -100,7 +106,7 @@ struct CommandLineProgram {
         let process = Process()
         process.executableURL = program
         process.arguments = arguments
-        process.environment = ["TERM": "xterm"].merging(environment) { $1 }
+        process.environment = Self.environment(["TERM": "xterm"].merging(environment) { $1 })
         process.standardInput =
             readsFolder
             ? FileHandle(fileDescriptor: open(folder.url.path, O_RDONLY), closeOnDealloc: true)

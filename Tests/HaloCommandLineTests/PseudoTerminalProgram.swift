@@ -55,7 +55,8 @@ final class PseudoTerminalProgram {
         let variables = [
             "TERM": "xterm-256color", "LANG": "C.UTF-8", "PATH": "/usr/bin:/bin",
         ].merging(environment) { $1 }
-        process = try Self.spawn([program] + arguments, variables, on: name)
+        process = try Self.spawn(
+            [program] + arguments, CommandLineProgram.environment(variables), on: name)
     }
 
     deinit {

@@ -140,7 +140,7 @@ import Testing
         let process = Process()
         process.executableURL = CommandLineProgram.program
         process.arguments = ["decode"]
-        process.environment = ["TERM": "xterm"]
+        process.environment = CommandLineProgram.environment(["TERM": "xterm"])
         process.standardInput = FileHandle(forReadingAtPath: try folder.write(input, to: "input"))
         process.standardOutput = FileHandle(fileDescriptor: ends[1], closeOnDealloc: false)
         try CommandLineProgram.start(process)

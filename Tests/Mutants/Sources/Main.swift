@@ -55,7 +55,7 @@ struct Main {
         let copy = try Copy(of: root, in: options.scratch)
         var build = Build(
             copy, root: root, scratch: options.scratch, samples.flatMap(\.mutants),
-            modules: Set(samples.map(\.target.module)).sorted())
+            modules: Set(samples.flatMap(\.target.modules)).sorted())
         let begun = Date()
         try build.run()
         say("built in \(Int(Date().timeIntervalSince(begun))) s")
@@ -125,10 +125,8 @@ struct Main {
 
     private static func mutants(of target: TargetUnderTest, _ root: String) throws -> [Mutant] {
         let listed = try Program.run(
-            [
-                "git", "ls-files", "--cached", "--others", "--exclude-standard", "--",
-                "\(target.sources)/*.swift",
-            ], in: root)
+            ["git", "ls-files", "--cached", "--others", "--exclude-standard", "--"]
+                + target.sources.map { "\($0)/*.swift" }, in: root)
         var mutants: [Mutant] = []
         for path in listed.output.split(separator: "\n").map(String.init).sorted() {
             guard let source = try? String(contentsOfFile: "\(root)/\(path)", encoding: .utf8)

@@ -28,6 +28,18 @@ enum Program {
         }
     }
 
+    /// Kills the programs with a variable in their environment: a test that is ended early leaves
+    /// its own behind.
+    static func killAll(with variable: String) {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
+        for process in names.compactMap({ Int32($0) }) {
+            guard let text = FileManager.default.contents(atPath: "/proc/\(process)/environ")
+            else { continue }
+            let variables = text.split(separator: 0).map { String(decoding: $0, as: UTF8.self) }
+            if variables.contains(variable) { kill(process, SIGKILL) }
+        }
+    }
+
     private static func replace(_ old: Int32, by new: Int32) {
         if let place = running.firstIndex(of: old) { running[place] = new }
     }

@@ -1,14 +1,18 @@
 /// A part of the package whose tests are measured.
 struct TargetUnderTest: Sendable {
     let name: String
-    /// The folder of the sources in which faults are planted.
-    let sources: String
+    /// The folders of the sources in which faults are planted.
+    let sources: [String]
     /// The test targets that should find the faults, the target's own first. All are in one
     /// package.
     let tests: [String]
 
-    /// The module of the sources.
-    var module: String { String(sources.split(separator: "/")[1]) }
+    init(name: String, sources: String..., tests: [String]) {
+        (self.name, self.sources, self.tests) = (name, sources, tests)
+    }
+
+    /// The modules of the sources.
+    var modules: [String] { sources.map { String($0.split(separator: "/")[1]) } }
 
     static let all = [
         TargetUnderTest(
@@ -51,5 +55,17 @@ struct TargetUnderTest: Sendable {
             name: "HaloProtocol/HeartRateSensor",
             sources: "Sources/HaloProtocol/HeartRateSensor",
             tests: ["HaloProtocolTests", "HaloSimulatorTests", "HaloDevicesTests"]),
+        TargetUnderTest(
+            name: "LEDStrip", sources: "Sources/HaloDevices/LEDStrip",
+            "Sources/HaloProtocol/LEDStrip", "Sources/HaloSimulator/LEDStrip",
+            tests: [
+                "HaloDevicesTests", "HaloSimulatorTests", "HaloProtocolTests",
+                "HaloCommandLineTests",
+            ]),
+        TargetUnderTest(
+            name: "FakeBlueZ", sources: "Sources/FakeBlueZ",
+            tests: ["FakeBlueZTests", "HaloBlueZTests", "HaloCommandLineTests"]),
+        TargetUnderTest(
+            name: "halo", sources: "Sources/halo", tests: ["HaloCommandLineTests"]),
     ]
 }

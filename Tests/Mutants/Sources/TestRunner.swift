@@ -129,6 +129,10 @@ struct TestRunner: Sendable {
         var environment = variables
         environment["SWIFT_BACKTRACE"] = "enable=no"
         environment["NO_COLOR"] = "1"
+        // The tests start programs of their own, which inherit this.
+        let run = (name: "HALO_MUTANTS_RUN", value: UUID().uuidString)
+        environment[run.name] = run.value
+        defer { Program.killAll(with: "\(run.name)=\(run.value)") }
         let end = try Program.run(
             arguments, in: folder, environment: environment, until: Self.isFailure)
         if let line = end.output.split(separator: "\n").first(where: Self.isFailure) {
