@@ -66,13 +66,13 @@ struct ScanVerb: Verb {
         for await event in events.stream {
             switch event {
             case .value(let discovery):
-                let isNew = list.receive(discovery, at: time.now())
+                guard let (device, isNew) = list.receive(discovery, at: time.now()) else { continue }
                 let seconds = time.now().duration(since: begun)
-                if console.isJSON, list.shows(discovery) {
-                    console.write(type: "device", DeviceList.members(discovery, seconds))
+                if console.isJSON {
+                    console.write(type: "device", DeviceList.members(device, seconds))
                     console.flush()
                 } else if isNew, !isDrawn {
-                    console.write(DeviceList.line(discovery).text + "\n")
+                    console.write(DeviceList.line(device).text + "\n")
                     console.flush()
                 }
             case .tick:
@@ -99,7 +99,7 @@ struct ScanVerb: Verb {
 }
 
 /// The devices that a scan has found.
-private struct DeviceList {
+struct DeviceList {
     private let showsAll: Bool
     /// `true` for the devices that were asked for.
     private let isWanted: (Discovery) -> Bool
@@ -118,21 +118,21 @@ private struct DeviceList {
     var isEmpty: Bool { order.isEmpty }
     var countInWords: String { TextLayout.count(order.count, "device") }
 
-    func shows(_ discovery: Discovery) -> Bool {
-        let kind = discovery.recognition.classification
-        return (showsAll || kind != .unknown) && isWanted(discovery)
-    }
-
-    /// Adds a device; returns `true` if it is new.
-    mutating func receive(_ discovery: Discovery, at now: Moment) -> Bool {
-        guard shows(discovery) else { return false }
+    /// Adds a device. Returns it with its known name, and `true` if it is new in the list; `nil` if
+    /// it is not shown.
+    mutating func receive(
+        _ discovery: Discovery, at now: Moment
+    ) -> (device: Discovery, isNew: Bool)? {
         let known = devices[discovery.identity]
-        guard known != nil || devices.count < Self.limit else { return false }
-        var new = discovery
-        if new.name == nil { new.name = known?.discovery.name }
-        devices[discovery.identity] = (new, now)
-        if known == nil { order.append(discovery.identity) }
-        return known == nil
+        var device = discovery
+        // Not every advertisement of a device has its name, which may be all that tells its kind.
+        if device.name == nil { device.name = known?.discovery.name }
+        let kind = device.recognition.classification
+        guard showsAll || kind != .unknown, isWanted(device) else { return nil }
+        guard known != nil || devices.count < Self.limit else { return (device, false) }
+        devices[device.identity] = (device, now)
+        if known == nil { order.append(device.identity) }
+        return (device, known == nil)
     }
 
     /// The lines of the live picture.
