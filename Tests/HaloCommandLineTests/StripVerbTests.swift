@@ -61,6 +61,47 @@ import Testing
         #expect(outcome.errorOutput.contains(message), "\(outcome.errorOutput)")
     }
 
+    /// A strip of which a capture has no status.
+    private static func silentStrip(_ folder: ProgramFolder) throws -> String {
+        let capture = String(
+            decoding: try Data(contentsOf: FixtureFolder.url("Captures/VirtualLEDStrip.halo")),
+            as: UTF8.self)
+        let lines = capture.split(separator: "\n")
+        return try folder.write(
+            lines.prefix { !$0.hasPrefix("< ledstrip notified") }.joined(separator: "\n").utf8,
+            to: "silent.halo")
+    }
+
+    @Test(arguments: [[], ["--for", "5s"], ["--for", "1h"]])
+    func aStripThatDoesNotReplyHasNoStatus(_ time: [String]) throws {
+        let folder = try ProgramFolder()
+        let outcome = try Self.run(
+            ["status", "--replay", try Self.silentStrip(folder), "--json"] + time)
+        #expect(outcome.status == 3)
+        #expect(outcome.errorOutput.contains("did not answer"), "\(outcome)")
+        let object = try outcome.object
+        #expect(object["type"] as? String == "error" && object["status"] as? Int == 3)
+    }
+
+    /// The command was written, and nothing says that the strip did not obey.
+    @Test(arguments: [["on"], ["color", "red"], ["fade", "blue"]])
+    func aStripThatDoesNotReplyObeys(_ words: [String]) throws {
+        let folder = try ProgramFolder()
+        let outcome = try Self.run(words + ["--replay", try Self.silentStrip(folder)])
+        #expect(outcome.status == 0)
+        #expect(outcome.output == "Triones-0A1B2C: reports no state\n", "\(outcome)")
+    }
+
+    /// Another time than the usual one, on a clock that cannot be hurried.
+    @Test func aFadeTakesItsTime() throws {
+        for (words, seconds) in [([], 3), (["--over", "5s"], 5)] {
+            let begun = ContinuousClock.now
+            let outcome = try Self.run(["fade", "blue", "--virtual=strip,speed=1"] + words)
+            #expect(outcome.output == "Triones-0A1B2C: on, #0000FF\n")
+            #expect(ContinuousClock.now - begun >= .seconds(seconds))
+        }
+    }
+
     @Test func pulsesWithTheHeartOfTheWearer() throws {
         for heart in ["strap", "ring"] {
             let outcome = try Self.run(

@@ -192,7 +192,7 @@ struct StripVerb: Verb {
             return await heart.end()
         }
         if case .status = action, let duration {
-            return try await follow(strip, name, for: duration, &console)
+            return try await follow(device, for: duration, &console)
         }
         let state = try await using { () async throws(DeviceError) in
             try await change(strip)
@@ -216,10 +216,17 @@ struct StripVerb: Verb {
     }
 
     private nonisolated(nonsending) func follow(
-        _ strip: LEDStrip, _ name: String, for duration: Duration, _ console: inout Console
+        _ device: ConnectedStrip, for duration: Duration, _ console: inout Console
     ) async throws(Failure) {
+        let (strip, name) = (device.strip, device.name)
         let events = LiveEvents<LEDStripState>(interval: nil)
         let timer = strip.time.schedule(at: strip.time.now() + duration) { events.finish() }
+        defer { timer.cancel() }
+        // The states of a strip that does not reply never begin.
+        var last = try await using { () async throws(DeviceError) in try await device.state() }
+        Self.print(last, name, &console)
+        console.flush()
+        guard last != nil else { return }
         let watching = Task {
             do throws(DeviceError) {
                 var states = strip.states.makeAsyncIterator()
@@ -229,13 +236,12 @@ struct StripVerb: Verb {
                 events.fail(Failure(error))
             }
         }
-        defer {
-            timer.cancel()
-            watching.cancel()
-        }
+        defer { watching.cancel() }
         for await event in events.stream {
             switch event {
             case .value(let state):
+                if state == last { continue }
+                last = state
                 Self.print(state, name, &console)
                 console.flush()
             case .tick: break
@@ -278,7 +284,7 @@ private enum NamedColour: String, CaseIterable {
 }
 
 /// A strip that beats with a heart, until the task is cancelled or the time is over.
-private struct StripPulse {
+struct StripPulse {
     let strip: LEDStrip
     let heart: any ConnectedDevice
     let duration: Duration?
