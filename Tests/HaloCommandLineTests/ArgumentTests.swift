@@ -68,6 +68,28 @@ struct DescribedVerb: Sendable, CustomTestStringConvertible {
         return outcome.errorOutput
     }
 
+    // MARK: Behind the dashes
+
+    /// Words behind `--` are words, of which a verb takes so many.
+    @Test(arguments: [
+        ["scan", "--virtual"], ["live", "--virtual=strap", "--count", "1", "hr"],
+        ["strip", "color", "red", "--virtual"], ["workout", "start", "--virtual"],
+        ["help", "live"],
+    ])
+    func refusesAWordTooMany(_ words: [String]) throws {
+        for more in words[0] == "help" ? [["x"]] : [["x"], ["--", "x"], ["--", "x", "--help"]] {
+            let message = try Self.refused(words + more)
+            #expect(
+                message.hasPrefix("halo: there is nothing to do with 'x' here\n"), "\(more)")
+        }
+    }
+
+    @Test func takesWordsBehindTheDashes() throws {
+        let outcome = try CommandLineProgram.run(
+            ["strip", "color", "--virtual", "--", "#0000FF"])
+        #expect(outcome.output == "Triones-0A1B2C: on, #0000FF\n", "\(outcome)")
+    }
+
     // MARK: Help
 
     @Test func findsVerbsAndOptionsInTheHelpTexts() {

@@ -223,6 +223,37 @@ enum VirtualPlace: String, CaseIterable, Sendable {
         #expect(!objects.isEmpty)
     }
 
+    /// The limit of the time to the first value is five minutes, and ends with that value.
+    @Test func measuresAsLongAsItIsAsked() throws {
+        let outcome = try Self.run(["live", "hr", "--virtual=strap", "--for", "10m", "--json"])
+        let seconds = try outcome.objects.compactMap { $0["seconds"] as? Double }
+        #expect((590...600).contains(seconds.last ?? 0))
+        #expect(outcome.errorOutput == "")
+    }
+
+    /// A cold finger: a capture without its values plays a ring that reports none.
+    @Test(arguments: [["--for", "1h"], ["--count", "1"]])
+    func givesUpWithoutAValue(_ end: [String]) throws {
+        let folder = try ProgramFolder()
+        let path = folder.path("ring.halo")
+        _ = try Self.run(["record", "--virtual=r02", "--for", "40s", "--out", path])
+        let lines = String(decoding: try folder.bytes("ring.halo"), as: UTF8.self)
+            .split(separator: "\n")
+        let isValue = #/< uart notified 69 01 00 (?!00).*/#
+        let values = lines.indices.filter { lines[$0].wholeMatch(of: isValue) != nil }
+        #expect(!values.isEmpty)
+        // A value, and its reading on the next line.
+        let cold = lines.indices.filter { !values.contains($0) && !values.contains($0 - 1) }
+        let other = try folder.write(
+            cold.map { lines[$0] + "\n" }.joined().utf8, to: "cold.halo")
+        let outcome = try Self.run(["live", "hr", "--replay", other, "-q"] + end, status: 3)
+        #expect(outcome.lines == ["     0.1  warming up"])
+        #expect(
+            outcome.errorOutput.hasPrefix(
+                "halo: no value came in 5 min\n'halo info' shows what this device can measure.\n"),
+            "\(outcome)")
+    }
+
     @Test func refusesAKindThatADeviceDoesNotMeasure() throws {
         let strap = try Self.run(
             ["live", "spo2", "--virtual", "--device", "strap", "--json"], status: 3)

@@ -45,6 +45,40 @@ struct LivePictureTests {
         }
     }
 
+    /// The columns of a chart without a dot, between its first and its last dot.
+    private static func emptyColumns(of chart: String, in lines: [String]) -> Set<Int> {
+        let curve = lines.drop { !$0.hasPrefix(chart) }.prefix { !$0.hasSuffix("now╵") }
+        var columns: Set<Int> = []
+        for line in curve.dropFirst() {
+            for (column, character) in line.enumerated()
+            where character.unicodeScalars.allSatisfy({ 0x2801...0x28FF ~= $0.value }) {
+                columns.insert(column)
+            }
+        }
+        guard let first = columns.min(), let last = columns.max() else { return [] }
+        return Set(first...last).subtracting(columns)
+    }
+
+    /// No line leads over a time without a heart rate.
+    @Test(
+        arguments: [(nil, false), (.notWorn, true), (.linkLost, true), (.other("x"), false)]
+            as [(LiveReading.Content?, Bool)], ["heart rate", "beat interval"])
+    func theCurvesHaveAGap(_ interruption: (LiveReading.Content?, Bool), _ chart: String) {
+        var picture = LivePicture(.hr, of: "R02")
+        func beat(_ time: Double) {
+            picture.receive(
+                LiveReading(.value(60, details: nil), beats: [.milliseconds(1000)]), at: time)
+        }
+        for time in 5...10 { beat(Double(time)) }
+        if let content = interruption.0 { picture.receive(LiveReading(content), at: 11) }
+        let shown = picture.lines(at: 12, Self.size, .braille).first?.text ?? ""
+        #expect(shown.contains(interruption.1 ? "heart rate  – bpm" : "heart rate  60 bpm"))
+        for time in 19...24 { beat(Double(time)) }
+        let lines = picture.lines(at: 30, Self.size, .braille).map(\.text)
+        let empty = Self.emptyColumns(of: chart, in: lines)
+        #expect(interruption.1 ? empty.count > 5 : empty.isEmpty, "\(lines)")
+    }
+
     /// A second chart has room for a curve, or is left out.
     @Test(arguments: 1...40) func fillsTheRows(rows: Int) {
         var picture = LivePicture(.hr, of: "R02")
