@@ -107,7 +107,7 @@ struct Console {
     /// Colours for a terminal that has them, unless `NO_COLOR` is set.
     private(set) var style: TerminalStyle
     /// The characters in a line: of the terminal, else of `COLUMNS`, else 80.
-    private(set) var width: Int
+    let width: Int
     /// `true` once standard input could not be read to its end.
     private(set) var inputFailed = false
 
@@ -157,7 +157,6 @@ struct Console {
     mutating func leaveOutputToFile() {
         flush()
         output = STDERR_FILENO
-        width = TerminalSize.current(descriptor: output).columns
         setColor(color)
     }
 
