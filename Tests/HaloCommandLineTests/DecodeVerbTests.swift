@@ -67,6 +67,16 @@ import Testing
         #expect(outcome.status == 1)
     }
 
+    /// A line may have 2²⁰ bytes.
+    @Test(arguments: [(1 << 20, true), (1 << 21, false)])
+    func takesALongLine(length: Int, isRead: Bool) throws {
+        let line = "0300".padding(toLength: length, withPad: " ", startingAt: 0)
+        let outcome = try CommandLineProgram.run(["decode"], input: Data("\(line)\n03\n".utf8))
+        #expect(outcome.output.contains("are 2.") == isRead)
+        #expect(outcome.output.contains("the line is longer than 1048576 bytes") != isRead)
+        #expect(outcome.output.contains("are 1."), "the next line is read")
+    }
+
     @Test func reportsAWrongChecksum() throws {
         let outcome = try CommandLineProgram.run(
             ["decode", "03400000000000000000000000000044"])

@@ -96,7 +96,10 @@ import Testing
             let output = folder.appendingPathComponent("out").path
             let more = ["export", "scrub"].contains(verb) ? ["--out", output] : []
             let format = verb == "export" ? ["--as", "pcap"] : []
-            for option in [["--device", "1"], ["--map", "1=2a19"]] {
+            for option in [
+                ["--device", "1"], ["--map", "1=2a19"], ["--map", "write=2a19"],
+                ["--role", "app"],
+            ] {
                 let outcome = try CommandLineProgram.run([verb, input] + more + format + option)
                 #expect(outcome.status == 2)
                 let reason = "--device, --map and --role are for other formats"

@@ -138,6 +138,30 @@ import Testing
         #expect(output.contains("for 1.135000 s, ended by the app\n"))
     }
 
+    /// The last line names eight connections.
+    @Test(arguments: [1, 8, 9]) func namesTheConnectionsThatItWrites(count: Int) throws {
+        let folder = try ProgramFolder()
+        let connection = """
+            * connected mtu 247
+            > uart 03 00 00 00 00 00 00 00 00 00 00 00 00 00 00 03
+            + 1s
+            * disconnected
+            + 1s
+
+            """
+        let capture = try folder.write(
+            ("halo-capture 1\n" + String(repeating: connection, count: count)).utf8, to: "in.halo")
+        let log = folder.path("log")
+        let export = ["export", capture, "--as", "btsnoop", "--out", log]
+        #expect(try CommandLineProgram.run(export).status == 0)
+        let outcome = try run([log, "--out", folder.path("out.halo")])
+        let numbers = (1...min(count, 8)).map { "\($0)" }.joined(separator: ", ")
+        let noun = count == 1 ? "connection" : "connections"
+        #expect(
+            outcome.output.hasSuffix(": \(noun) \(numbers)\(count > 8 ? ", …" : "")\n"),
+            "\(outcome)")
+    }
+
     @Test func writesOneInTheSingular() throws {
         let output = try run([Self.phone.path]).output
         #expect(output.contains("1 read (1 byte)\n"))

@@ -79,6 +79,17 @@ struct LivePictureTests {
         #expect(interruption.1 ? empty.count > 5 : empty.isEmpty, "\(lines)")
     }
 
+    /// The axis of the beats begins at 0, not below or above it.
+    @Test func theBeatsHaveAScaleFromZero() {
+        var picture = LivePicture(.hr, of: "R02")
+        picture.receive(LiveReading(.value(200, details: nil), beats: [.milliseconds(20)]), at: 1)
+        let beats = lines(&picture).drop { !$0.hasPrefix("beat interval") }
+        let labels = beats.compactMap {
+            Int($0.prefix { $0 != "+" && $0 != "|" }.drop { $0 == " " })
+        }
+        #expect(labels.min() == 0 && (labels.max() ?? 0) >= 100, "\(beats)")
+    }
+
     /// A second chart has room for a curve, or is left out.
     @Test(arguments: 1...40) func fillsTheRows(rows: Int) {
         var picture = LivePicture(.hr, of: "R02")

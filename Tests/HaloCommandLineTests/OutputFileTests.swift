@@ -88,6 +88,20 @@ import Testing
         #expect(try folder.bytes("a") == Array("precious".utf8))
     }
 
+    /// The reader of a pipe has looked for a file of the output's name before it opens the pipe.
+    @Test func replacesNoFileThatHasAppearedMeanwhile() throws {
+        let (outcome, file) = try CommandLineProgram.runShell(
+            """
+            mkfifo in; "$0" export in --as pcap --out out & exec 3> in
+            echo precious > out; cat "$1" >&3; exec 3>&-; wait $!
+            """, [Self.session], thenReading: "out")
+        #expect(outcome.status == 3)
+        #expect(
+            outcome.errorOutput.contains(
+                "\"out\" cannot be made: it exists already; --force replaces it\n"), "\(outcome)")
+        #expect(file == Array("precious\n".utf8))
+    }
+
     // MARK: Signals
 
     /// A signal while a long file is written.

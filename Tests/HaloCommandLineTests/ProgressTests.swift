@@ -41,6 +41,28 @@ import Testing
         #expect(progress.line(fraction, nil, after: .seconds(100)) == "halo: \(text)\n")
     }
 
+    @Test(arguments: [
+        (0, "0 s", "0 s"), (59, "59 s", "59 s"), (60, "1 min", "60 s"), (90, "90 s", "90 s"),
+        (119, "119 s", "119 s"), (120, "2 min", "2 min"), (179, "179 s", "2 min"),
+        (3600, "1 h", "60 min"), (5400, "90 min", "90 min"), (86_400, "24 h", "1440 min"),
+        (Int.max, "9223372036854775807 s", "60000 min"),
+    ])
+    func saysADuration(seconds: Int, words: String, roughWords: String) {
+        #expect(Duration.seconds(seconds).words == words)
+        #expect(Duration.seconds(seconds).roughWords == roughWords)
+    }
+
+    /// The rest is told after two seconds, and from a fiftieth of the work on.
+    @Test(arguments: [
+        (1.9, 0.5, nil), (2, 0.5, "2 s left"), (100, 0.0199, nil), (100, 0.02, "81 min left"),
+        (100, 1, nil),
+    ])
+    func saysHowLongTheRestTakes(seconds: Double, fraction: Double, words: String?) {
+        var progress = Progress("x", on: .terminal(columns: 80))
+        let line = progress.line(fraction, nil, after: .seconds(seconds)) ?? ""
+        #expect(words.map { line.hasSuffix(", \($0)") } ?? !line.contains("left"), "\(line)")
+    }
+
     @Test func writesNoControlCharacters() {
         var progress = Progress("\u{1B}[31m\u{202E}", on: .terminal(columns: 40))
         let line = progress.line(nil, "\u{9B}", after: .seconds(1))

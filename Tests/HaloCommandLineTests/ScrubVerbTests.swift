@@ -38,6 +38,20 @@ import Testing
         }
     }
 
+    /// The first eight packets that cannot be decoded are named.
+    @Test(arguments: [0, 1, 8, 9]) func namesWhatItReplacesAsAWhole(count: Int) throws {
+        let lines = Array(repeating: "< uart 03 4E 00 00\n", count: count).joined()
+        let capture = "halo-capture 1\n* connected mtu 247\n\(lines)"
+        let outcome = try CommandLineProgram.run(
+            ["scrub", "-", "--seed", "1"], input: Data(capture.utf8))
+        let named = outcome.errorOutput.split(separator: "\n").filter { $0.hasPrefix("  line ") }
+        #expect(named.count == min(count, 8), "\(outcome)")
+        #expect(outcome.errorOutput.contains("\n  …\n") == (count > 8))
+        let words =
+            "not decoded, and replaced as a whole: \(count) packet\(count == 1 ? "" : "s")\n"
+        #expect(outcome.errorOutput.contains(words) == (count > 0))
+    }
+
     @Test func scrubsAsTheLibraryDoes() throws {
         try folder { folder in
             let output = path(folder, "out.halo")

@@ -38,6 +38,16 @@ import _HaloTestPlumbing
     }
 
     #if os(Linux)
+    @Test(arguments: [(31, 0), (32, 2)])
+    func simulatesAtMostThirtyTwoDevices(more: Int, status: Int32) throws {
+        let others = Array(repeating: ["--with", "strap"], count: more).flatMap { $0 }
+        let outcome = try CommandLineProgram.run(
+            ["simulate", "ring", "--fake-bluez"] + others + ["--", "true"],
+            environment: ["PATH": "/usr/bin:/bin"])
+        #expect(outcome.status == status, "\(outcome)")
+        #expect(outcome.errorOutput.contains("at most 32 devices") == (status == 2))
+    }
+
     /// A command finds the address in its environment, and its exit status is that of the program.
     @Test func runsACommandWithTheDevice() throws {
         let outcome = try CommandLineProgram.run(

@@ -224,6 +224,20 @@ import Testing
         #expect(try program.waitForEnd() == 0)
     }
 
+    /// The light of the ring and its blinking are two commands.
+    @Test func findsInTwoWays() throws {
+        let (ring, address) = try Self.start()
+        for (option, request, links) in [([], "FindDevice", 1), (["--blink"], "BlinkLight", 2)] {
+            let outcome = try CommandLineProgram.run(["find", "--bus", address] + option)
+            #expect(outcome.status == 0)
+            try ring.wait(for: "the end of the link") {
+                $0.text.components(separatedBy: "it disconnects").count == links + 1
+            }
+            let lines = Self.log(ring).filter { $0.contains("it writes uart: \(request) ") }
+            #expect(lines.count == 1, "\(Self.log(ring))")
+        }
+    }
+
     @Test func theKeysChangeWhatAProgramReads() throws {
         let (ring, address) = try Self.start()
         for percent in [63, 43, 23, 3, 0] {

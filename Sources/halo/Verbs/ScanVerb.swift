@@ -66,7 +66,9 @@ struct ScanVerb: Verb {
         for await event in events.stream {
             switch event {
             case .value(let discovery):
-                guard let (device, isNew) = list.receive(discovery, at: time.now()) else { continue }
+                guard let (device, isNew) = list.receive(discovery, at: time.now()) else {
+                    continue
+                }
                 let seconds = time.now().duration(since: begun)
                 if console.isJSON {
                     console.write(type: "device", DeviceList.members(device, seconds))

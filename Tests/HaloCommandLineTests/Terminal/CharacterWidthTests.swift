@@ -66,6 +66,14 @@ struct CharacterWidthTests {
         }
     }
 
+    /// The number of wide scalars and their sum, which all assigned ones of Unicode 14.0 had when
+    /// the table was compared with them.
+    @Test func theTableIsThatOfUnicode() {
+        let wide = (0...0x10FFFF).filter { CharacterWidth.isWide($0) }
+        #expect(wide.count == 191_906)
+        #expect(wide.reduce(0) { $0 + Int($1) } == 29_133_571_824)
+    }
+
     private static let mixed = "a日e\u{301}👨‍👩‍👧🇩🇪ที่\u{AD}本é…z"
 
     @Test(arguments: GlyphSet.allCases) func truncatedTextFits(glyphs: GlyphSet) {

@@ -175,6 +175,10 @@ struct LiveChartTests {
         #expect((ChartNumber.text(scale.low, decimals: 1), scale.decimals) == ("36.4", 1))
         scale = ChartScale(least: -30, most: 4000, minimumSpan: 20, lowerBound: 0)
         #expect((scale.low, scale.high) == (-2000, 4000))
+        for (span, decimals) in [(20.0, 0), (4, 0), (2, 1), (0.2, 2), (0.02, 3), (0.002, 4)] {
+            scale = ChartScale(least: 1, most: 1 + span, minimumSpan: 0)
+            #expect(scale.decimals == decimals, "\(span)")
+        }
         #expect(ChartNumber.text(-0.05, decimals: 2) == "-0.05")
         #expect(ChartNumber.text(1e308, decimals: .max) == "1000000000000.0000")
     }
