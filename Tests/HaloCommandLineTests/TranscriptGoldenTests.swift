@@ -9,7 +9,7 @@ import Testing
 ///
 /// `HALO_UPDATE_FIXTURES=1 swift test` writes the output again, and `git diff` shows what has
 /// changed. What depends on the list of all kinds of devices is left out.
-@Suite(.waitsForPrograms) struct TranscriptTests {
+@Suite(.waitsForPrograms) struct TranscriptGoldenTests {
     /// A command, and the lines that are recorded for it.
     private struct Entry {
         let command: String
