@@ -68,7 +68,8 @@ import Testing
             let place = zip(lines, recorded).prefix { $0 == $1 }.count
             let now = lines.dropFirst(place).first ?? "nothing more"
             let was = recorded.dropFirst(place).first ?? "nothing more"
-            #expect(lines == recorded, "\(command)\nwas: \(was)\nnow: \(now)")
+            let isSame = lines == recorded
+            #expect(isSame, "$ \(command)\nrecorded: \(was)\nnow:      \(now)")
         }
         guard isUpdating else { return }
         let text = entries.map { entry in
