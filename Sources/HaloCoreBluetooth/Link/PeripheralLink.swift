@@ -311,9 +311,9 @@ final class PeripheralLink: NSObject, CBPeripheralDelegate {
 
     // MARK: The system's replies
 
-    /// Returns `true` for the link's own peripheral.
+    /// Returns `true` for the link's own peripheral, which may be another object.
     private func isOurs(_ peripheral: CBPeripheral) -> Bool {
-        peripheral === self.peripheral || peripheral.identifier == self.peripheral.identifier
+        peripheral.identifier == self.peripheral.identifier
     }
 
     func peripheral(_ peripheral: CBPeripheral, didDiscoverServices error: (any Error)?) {

@@ -78,9 +78,7 @@ struct Build {
         var sources: [Substring: [Substring]] = [:]
         for message in output.split(separator: "\n") where message.contains(": error: ") {
             let parts = message.split(separator: ":", maxSplits: 3)
-            guard parts.count == 4, let line = Int(parts[1]), parts[0].contains("/Planted/") else {
-                continue
-            }
+            guard parts.count == 4, let line = Int(parts[1]) else { continue }
             let lines =
                 sources[parts[0]]
                 ?? (try? String(contentsOfFile: String(parts[0]), encoding: .utf8))?

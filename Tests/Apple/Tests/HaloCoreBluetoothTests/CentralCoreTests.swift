@@ -107,6 +107,53 @@ import Testing
         #expect(manager.calls == ["connect", "cancel", "connect"])
     }
 
+    /// The state may come before the manager that was made on the app's thread.
+    @Test func theFirstStateBringsTheManager() {
+        let core = CentralCore(HaloCoreBluetooth.Guarded(AdapterBoard()))
+        core.centralManagerDidUpdateState(manager)
+        core.scan(1, .all) { _ in }
+        #expect(manager.calls == ["scan - true"])
+    }
+
+    /// The system's scan ends with the last one, and with the transport.
+    @Test func scansEndWithTheTransport() {
+        let ends = Calls<UInt64>()
+        for number in UInt64(1)...3 {
+            core.scan(number, .all) { if case .failure = $0 { ends.note(number) } }
+        }
+        for number in UInt64(1)...2 { core.endScan(number) }
+        #expect(!manager.calls.contains("stop"))
+        core.abandon()
+        #expect(manager.calls.last == "stop")
+        #expect(ends.all == [3])
+        core.scan(4, .all) { _ in }
+        core.endScan(4)
+        #expect(manager.calls.suffix(2) == ["scan - true", "stop"])
+    }
+
+    /// The system does not say which of the services a device has, so each is asked for.
+    @Test func aConnectedDeviceHasAllItsServices() throws {
+        let (first, second) = (BluetoothUUID(0xA001), BluetoothUUID(0xA002))
+        let other = CBPeripheral(UUID(), name: nil, manager: nil, system: Phone().system)
+        manager.connected = ["A001": [peripheral], "A002": [other, peripheral]]
+        let found = Calls<[Discovery]>()
+        core.retrieveConnected([first, second]) {
+            if case .success(let all) = $0 { found.note(all) }
+        }
+        let all = try #require(found.all.first)
+        #expect(
+            all.map(\.identity) == [PeripheralIdentity(peripheral), PeripheralIdentity(other)])
+        #expect(all.map(\.services) == [[first, second], [second]])
+        #expect(all.map(\.name) == ["a name", nil])
+        // Without the state there is none.
+        _ = board.withLock { $0.change(to: .unauthorized) }
+        let kinds = Calls<BLEError.Kind>()
+        core.retrieveConnected([first]) {
+            if case .failure(let error) = $0 { kinds.note(error.kind) }
+        }
+        #expect(kinds.all == [.unauthorized])
+    }
+
     /// What waits for the state is limited: a further call is made at once.
     @Test func callsWaitUpToALimit() {
         _ = board.withLock { $0.change(to: .unknown) }
@@ -196,7 +243,14 @@ private final class NotingCentral: CBCentralManager {
     var calls: [String] = []
     var known: [UUID: CBPeripheral] = [:]
 
+    var connected: [String: [CBPeripheral]] = [:]
     private var scans = false
+
+    override var state: CBManagerState { .poweredOn }
+
+    override func retrieveConnectedPeripherals(withServices services: [CBUUID]) -> [CBPeripheral] {
+        services.flatMap { connected[$0.uuidString] ?? [] }
+    }
 
     override var isScanning: Bool { scans }
 

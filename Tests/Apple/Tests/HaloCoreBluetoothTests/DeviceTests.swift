@@ -35,8 +35,9 @@ import Testing
     }
 
     /// A bonded ring is connected to the phone, and silent: no scan finds it.
-    @Test func connectsToARingThatDoesNotAdvertise() async throws {
-        let bench = PhoneBench()
+    @Test(arguments: [Set<Trap>(), [.forgetsDevices]])
+    func connectsToARingThatDoesNotAdvertise(_ traps: Set<Trap>) async throws {
+        let bench = PhoneBench(traps: traps)
         let worn = bench.air.add(VirtualRing(.r02, wearer: Wearer(seed: 5)))
         bench.phone.hold(worn.identity)
         #expect(

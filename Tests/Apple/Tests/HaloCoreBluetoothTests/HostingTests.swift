@@ -161,7 +161,7 @@ import Testing
     }
 
     /// The call ends with its task, and the place is free.
-    @Test func aCancelledTaskDoesNotHost() async throws {
+    @Test(.timeLimit(.minutes(1))) func aCancelledTaskDoesNotHost() async throws {
         let air = VirtualBluetooth(seed: 1, mode: .realTime(speed: 4))
         let phone = Phone(air: air)
         // Nothing begins before the user has decided.

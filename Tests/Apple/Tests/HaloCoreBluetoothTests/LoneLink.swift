@@ -90,12 +90,11 @@ final class LoneLink: NSObject, CBCentralManagerDelegate, LinkOwner, @unchecked 
     }
 
     /// Runs a function with the link on its queue.
-    func on(_ body: @escaping @Sendable (PeripheralLink) -> Void) async {
+    @discardableResult func on<Result: Sendable>(
+        _ body: @escaping @Sendable (PeripheralLink) -> Result
+    ) async -> Result? {
         await withCheckedContinuation { continuation in
-            queue.async {
-                if let link = self.link { body(link) }
-                continuation.resume()
-            }
+            queue.async { continuation.resume(returning: self.link.map(body)) }
         }
     }
 

@@ -184,7 +184,26 @@ import Testing
     }
 
     /// What a person does in the settings.
-    @Test func changesInTheSettingsAreReported() async throws {
+    /// A loop that begins late has the last 64 events: 63 names, and the end.
+    @Test(.timeLimit(.minutes(1))) func eventsAreBufferedUpToALimit() async throws {
+        let bench = try Bench()
+        try await bench.setup.activate()
+        let accessory = try await bench.setup.pick([.rings(image: Picture.ring)])
+        let identifier = bench.phone.identifier(of: bench.ring.identity)
+        let events = bench.setup.events()
+        for number in 1...70 {
+            bench.phone.accessories.renameInSettings(identifier, to: "\(number)")
+        }
+        try await bench.setup.remove(accessory)
+        var names: [String] = []
+        for await event in events {
+            if case .changed(let changed) = event { names.append(changed.name) }
+            if case .removed = event { break }
+        }
+        #expect(names == (8...70).map { "\($0)" })
+    }
+
+    @Test(.timeLimit(.minutes(1))) func changesInTheSettingsAreReported() async throws {
         let bench = try Bench()
         try await bench.setup.activate()
         let accessory = try await bench.setup.pick([.rings(image: Picture.ring)])
@@ -398,7 +417,7 @@ import Testing
         #expect(await refusal { try await setup.migrate([other], as: empty) }?.kind == .invalid)
     }
 
-    @Test func aSessionThatIsDroppedEndsItsEvents() async throws {
+    @Test(.timeLimit(.minutes(1))) func aSessionThatIsDroppedEndsItsEvents() async throws {
         var setup: AccessorySetup? = try Self.setup()
         try await setup?.activate()
         let events = setup?.events()

@@ -1,8 +1,9 @@
-import CoreBluetooth
+import Foundation
 import HaloTesting
 import HaloTransport
 import Testing
 
+@testable import CoreBluetooth
 @testable import HaloCoreBluetooth
 
 /// The polls of a link, and the writes that wait for room.
@@ -34,20 +35,77 @@ import Testing
         #expect(start.duration(to: .now) >= PeripheralLink.replyLimit)
     }
 
+    /// A reply for another device is none; one for another object of the same device is.
+    @Test func repliesAreThoseOfTheDevice() async throws {
+        let bench = PhoneBench(traps: [.rssiNeverComes])
+        let link = try await LoneLink.open(bench)
+        let values = Calls<Int>()
+        let counts = Calls<Int>()
+        let system = bench.phone.system
+        await link.on { link in
+            link.request(.readRSSI { if case .success(let value) = $0 { values.note(value) } })
+            for identifier in [UUID(), link.peripheral.identifier] {
+                counts.note(values.all.count)
+                let other = CBPeripheral(identifier, name: nil, manager: nil, system: system)
+                link.peripheral(other, didReadRSSI: -50, error: nil)
+            }
+        }
+        #expect(counts.all == [0, 0])
+        #expect(values.all == [-50])
+    }
+
+    /// The system ends a link without a reply after 30 s, and does not say so: the age of the
+    /// request tells it apart from a device that is out of reach, and from an end after that.
+    @Test func theAgeOfARequestTellsSilence() async throws {
+        let link = try await LoneLink.open(PhoneBench())
+        let silent = try link.characteristic(.silent)
+        let earliest = ContinuousClock.now
+        await link.on { $0.request(.read(silent) { _ in }) }
+        let latest = ContinuousClock.now
+        var isSeen = [false, false, false]
+        let hasEnded = await eventually {
+            let least = latest.duration(to: .now)
+            let kinds = await link.on { link in
+                [
+                    nil, CBError(.unknown), CBError(.connectionTimeout),
+                    CBError(.peripheralDisconnected),
+                ]
+                .map { link.reason($0).kind }
+            }
+            let most = earliest.duration(to: .now)
+            let usual = [DisconnectReason.Kind.remote, .remote, .outOfReach, .remote]
+            if most < .seconds(29) {
+                isSeen[0] = true
+                #expect(kinds == usual)
+            } else if least >= .seconds(29), most < .seconds(40) {
+                isSeen[1] = true
+                #expect(kinds == [.noResponse, .noResponse, .noResponse, .remote])
+            } else if least >= .seconds(40) {
+                isSeen[2] = true
+                #expect(kinds == usual)
+            }
+            return least > .seconds(41)
+        }
+        #expect(hasEnded)
+        #expect(isSeen == [true, true, true])
+    }
+
     /// The services change faster than they are discovered: that ends, too.
     @Test func aDiscoveryBeginsAgainUpToALimit() async throws {
         let link = try await LoneLink.open(PhoneBench())
         let failures = Calls<BLEError.Kind>()
+        let counts = Calls<Int>()
         await link.on { link in
             link.request(
                 .discover { if case .failure(let error) = $0 { failures.note(error.kind) } })
             for _ in 0..<LinkDiscovery.maximumRestarts {
                 link.peripheral(link.peripheral, didModifyServices: [])
             }
-            #expect(failures.all == [])
+            counts.note(failures.all.count)
             link.peripheral(link.peripheral, didModifyServices: [])
-            #expect(failures.all == [.backend])
         }
+        #expect(counts.all == [0])
+        #expect(failures.all == [.backend])
     }
 
     /// The report of room is enough.

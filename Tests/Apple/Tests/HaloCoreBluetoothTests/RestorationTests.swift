@@ -1,4 +1,5 @@
 import CoreBluetooth
+import Foundation
 import HaloSimulator
 import HaloTesting
 import HaloTransport
@@ -118,6 +119,40 @@ import Testing
         #expect(start.duration(to: .now) < CentralCore.endLimit)
         #expect(try await link.services.isEmpty == false)
         await link.disconnect()
+    }
+
+    /// An app that the system has launched must make its manager before it returns to the system;
+    /// all others are not asked for the permission before they use Bluetooth.
+    @Test func onlyATransportThatRestoresBeginsAtOnce() {
+        let phone = Phone(air: VirtualBluetooth(seed: 1, mode: .realTime(speed: 50)))
+        let plain = Phone.$current.withValue(phone) { CoreBluetoothTransport() }
+        #expect(phone.managerCount == 0)
+        let restoring = Phone.$current.withValue(phone) {
+            CoreBluetoothTransport(restoring: "test")
+        }
+        #expect(phone.managerCount == 1)
+        withExtendedLifetime((plain, restoring)) {}
+    }
+
+    /// Each way to use a transport makes its manager, once.
+    @Test func theFirstUseBegins() async {
+        let uses: [@Sendable (CoreBluetoothTransport) async -> Void] = [
+            { _ = $0.adapterState }, { $0.observeAdapter { _ in }.cancel() },
+            { $0.startScan(.all) { _ in }.cancel() },
+            { transport in
+                let identity = PeripheralIdentity(UUID().uuidString)
+                transport.openLink(to: identity, events: { _ in }, completion: { _ in }).cancel()
+            }, { $0.retrieveConnected([]) { _ in } }, { _ = await $0.restoredDevices() },
+        ]
+        for use in uses {
+            let phone = Phone(air: VirtualBluetooth(seed: 1, mode: .realTime(speed: 50)))
+            await Phone.$current.withValue(phone) {
+                let transport = CoreBluetoothTransport()
+                for _ in 0..<2 { await use(transport) }
+                #expect(phone.managerCount == 1)
+                withExtendedLifetime(transport) {}
+            }
+        }
     }
 
     @Test func aCancelledTaskGetsNoRestoredDevices() async throws {
