@@ -146,6 +146,26 @@ struct PickerTests {
         #expect(app.session.accessories.count == (stays ? 1 : 0))
     }
 
+    @Test func neverAppears() async {
+        let world = PhoneUnderTest(PickerUser())
+        world.accessories.traps = .neverAppears
+        let app = await world.makeActiveApp()
+        #expect(await app.pick() == nil)
+        #expect(app.events.values == ["activated"])
+    }
+
+    /// The completion is not called, and the picker does the rest.
+    @Test func neverCompletes() async {
+        let world = PhoneUnderTest(PickerUser(.cancel))
+        world.accessories.traps = .neverCompletes
+        let app = await world.makeActiveApp()
+        app.session.showPicker(for: [PhoneUnderTest.item()]) { _ in
+            app.events.append("completed")
+        }
+        await app.events.wait { $0.contains("pickerDidDismiss") }
+        #expect(app.events.values == ["activated", "pickerDidPresent", "pickerDidDismiss"])
+    }
+
     @Test func hidesAllButThree() async throws {
         let world = PhoneUnderTest(PickerUser(.wait))
         for rate in 61...64 as ClosedRange<UInt16> {

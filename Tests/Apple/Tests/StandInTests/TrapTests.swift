@@ -36,6 +36,20 @@ import Testing
         #expect(scene.app.log.all == ["fail"])
     }
 
+    @Test func aCancelledAttemptIsNotAnswered() async throws {
+        let scene = try await found([.cancelIsNotAnswered])
+        scene.gadget.moveAway()
+        scene.app.on { $0.manager.connect($0.only) }
+        scene.app.on { $0.manager.cancelPeripheralConnection($0.only) }
+        scene.gadget.comeBack()
+        scene.app.on { $0.manager.connect($0.only) }
+        try await scene.app.wait("connect")
+        #expect(scene.app.log.all == ["connect"])
+        // The end of a link is.
+        scene.app.on { $0.manager.cancelPeripheralConnection($0.only) }
+        try await scene.app.wait("disconnect")
+    }
+
     @Test func disconnectComesAfterTheNextConnect() async throws {
         let scene = try await found([.lateDisconnect])
         scene.app.on { $0.manager.connect($0.only) }
