@@ -5,10 +5,10 @@ struct TestPackage: Hashable, Sendable {
     let name: String
     /// The folder in the repository; empty for the repository itself.
     let folder: String
-    /// The module that an inner package compiles, and its target. The target's sources are a link
-    /// of the module's name in `Sources`.
+    /// What an inner package compiles in a way of its own; `nil` for the repository itself.
     let inner: Inner?
 
+    /// A module, and the target that compiles it: from a link of the module's name in `Sources`.
     struct Inner: Hashable, Sendable {
         let module: String
         let target: String

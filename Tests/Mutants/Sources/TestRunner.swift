@@ -82,6 +82,7 @@ struct TestRunner: Sendable {
         say("\(all.count) suites are green, in \(seconds) s one after the other")
     }
 
+    /// The suites in the tests of a package; one entry for each of their tests.
     private func suites(of package: TestPackage) throws -> [Suite] {
         let listed = try Program.run(
             [root + "/" + package.binary, "--testing-library", "swift-testing", "--list-tests"],

@@ -1,6 +1,5 @@
 import Foundation
 import HaloProtocol
-import HaloSimulator
 import HaloTesting
 import HaloTransport
 import Testing
@@ -314,6 +313,78 @@ import Testing
         #expect(host.handle.notes.map(\.kind) == [.advertisement])
     }
 
+    /// While Bluetooth is off the device pauses: what was open is forgotten, and the services are
+    /// published anew.
+    @Test func aPauseForgetsWhatIsOpen() async throws {
+        let host = try await HostBench.serving()
+        await host.on { core, manager in
+            core.peripheralManager(
+                manager, central: manager.central(0), didSubscribeTo: manager.characteristic)
+            core.peripheralManager(manager, didReceiveWrite: [manager.write([1])])
+            manager.room = 0
+            core.perform(.notify(AttributeID(1), [1]))
+            manager.reported = .poweredOff
+            core.peripheralManagerDidUpdateState(manager)
+        }
+        #expect(!host.handle.isConnected)
+        #expect(host.device.events.all.last == .disconnected)
+        let token = try #require(host.device.writes.first).token
+        await host.on { core, manager in
+            manager.room = .max
+            core.perform(.done(token))
+            core.perform(.servicesChanged)
+            core.peripheralManager(
+                manager, central: manager.central(0), didSubscribeTo: manager.characteristic)
+            manager.services = []
+            manager.isOnAir = false
+            manager.reported = .poweredOn
+            core.peripheralManagerDidUpdateState(manager)
+        }
+        #expect(!host.handle.isConnected)
+        #expect(await host.added == 1)
+        #expect(await !host.isAdvertising)
+        await host.confirm(error: nil)
+        #expect(await host.isAdvertising)
+        #expect(await host.responses == [])
+        #expect(await host.updates == [])
+        #expect(host.calls.all == ["start", "ready"])
+    }
+
+    /// Changed services end the subscriptions of the old ones, and a central subscribes again.
+    @Test func changedServicesArePublishedAnew() async throws {
+        let host = try await HostBench.serving()
+        await host.on { core, manager in
+            core.peripheralManager(
+                manager, central: manager.central(0), didSubscribeTo: manager.characteristic)
+            core.perform(.servicesChanged)
+            // Nothing is sent before the services are there.
+            core.perform(.notify(AttributeID(1), [1]))
+        }
+        #expect(host.device.events.all.last == .subscription(AttributeID(1), isOn: false))
+        #expect(await host.added == 1)
+        #expect(await host.updates == [])
+        #expect(await !host.isAdvertising)
+        await host.confirm(error: nil)
+        #expect(await host.isAdvertising)
+        #expect(host.handle.isConnected)
+        #expect(host.calls.all == ["start", "ready"])
+    }
+
+    /// A permission that is taken away ends the hosting.
+    @Test(arguments: [
+        (CBManagerState.unauthorized, BLEError.Kind.unauthorized), (.unsupported, .unsupported),
+    ])
+    func aForbiddenDeviceEnds(_ state: CBManagerState, _ kind: BLEError.Kind) async throws {
+        let host = try await HostBench.serving()
+        await host.on { core, manager in
+            manager.reported = state
+            core.peripheralManagerDidUpdateState(manager)
+        }
+        #expect(await host.handle.ended()?.kind == kind)
+        #expect(host.calls.all == ["start", "ready", "ended"])
+        #expect(host.device.isStopped)
+    }
+
     /// After the end nothing is done, and the end comes once.
     @Test func theEndIsTheEnd() async throws {
         let host = try await HostBench.serving()
@@ -367,10 +438,7 @@ private final class HostBench: Sendable {
                 ready: { [calls] in if case .success = $0 { calls.note("ready") } },
                 whenEnded: { [calls] in calls.note("ended") }),
             to: queue)
-        let phone = Phone(air: VirtualBluetooth(seed: 1, mode: .realTime(speed: 50)))
-        manager = Phone.$current.withValue(phone) {
-            Carried(manager: NotingManager(delegate: nil, queue: queue))
-        }
+        manager = Carried(manager: NotingManager(delegate: nil, queue: queue))
         home.run { [weak home] in $0.home = home }
     }
 
@@ -396,7 +464,6 @@ private final class HostBench: Sendable {
     }
 
     func powerOn() async {
-        #expect(await eventually { await self.on { $1.state == .poweredOn } })
         await on { core, manager in
             core.use(manager)
             core.peripheralManagerDidUpdateState(manager)
@@ -454,6 +521,7 @@ private final class NotingManager: CBPeripheralManager {
     var updates: [[UInt8]] = []
     var latencies: [CBPeripheralManagerConnectionLatency] = []
     var isOnAir = false
+    var reported = CBManagerState.poweredOn
     /// The number of updates that are accepted.
     var room = Int.max
     private let centrals = (0..<2).map { _ in
@@ -461,6 +529,8 @@ private final class NotingManager: CBPeripheralManager {
     }
     private let unknown = CBMutableCharacteristic(
         type: CBUUID(string: "B00F"), properties: .write, value: nil, permissions: .writeable)
+
+    override var state: CBManagerState { reported }
 
     override func add(_ service: CBMutableService) { services.append(service) }
     override func removeAllServices() { services = [] }
