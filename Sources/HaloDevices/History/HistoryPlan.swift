@@ -28,8 +28,9 @@ struct HistoryPlan: Sendable {
     /// The maximum number of days that rings accept for any log.
     private static var mostDays: Int { 30 }
 
-    /// The number of days that rings are known to hold of any log: the vendor's notes name seven
-    /// days, and three of heart rates; a captured R10 held four days of these.
+    /// The number of days that rings may be expected to hold of a log. The vendor's notes name
+    /// seven days, and three of heart rates; a captured R10 had these of the four days on which it
+    /// was worn. More is not known.
     private static var knownDays: UInt8 { 7 }
 
     /// Returns the index of the step that has to be answered with values before a step is worth a

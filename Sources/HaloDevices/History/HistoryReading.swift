@@ -21,7 +21,7 @@ internal import HaloTransport
 ///    All replies are dropped, and the read begins anew with the day that the ring reports.
 /// 7. **A refused request is sent once more.** Refused twice, a day has failed if another one of its
 ///    log was answered. A kind without any answer is not supported.
-/// 8. **A day that rings are not known to hold** is requested only if the day after it was
+/// 8. **A day that rings are not expected to hold** is requested only if the day after it was
 ///    answered.
 struct HistoryReading: Sendable {
     /// The next action.
