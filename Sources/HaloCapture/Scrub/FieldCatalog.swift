@@ -8,6 +8,8 @@ enum FieldSecrecy: Hashable, Sendable {
     case unknown
     /// Text that a person chose, or that identifies the device.
     case name
+    /// The same in UTF-16.
+    case wideName
     /// The model of a device, which may be followed by a part of its address.
     case model
     /// A serial number.
@@ -16,6 +18,8 @@ enum FieldSecrecy: Hashable, Sendable {
     case systemID
     /// Manufacturer data of an advertisement.
     case makersData
+    /// The device's address in an unknown layout.
+    case addressData
     /// Seconds since 1970.
     case seconds
     /// Year, month and day in decimal digits.
@@ -44,6 +48,8 @@ enum FieldSecrecy: Hashable, Sendable {
     case sleep
     /// A measured byte; FF stands for none, and is kept.
     case unlessNone
+    /// The layout of a recording, which is kept if all of its fields are known.
+    case layout
 
     /// The index of a byte in a live measurement.
     enum MeasuredIndex: Hashable, Sendable {
@@ -54,10 +60,10 @@ enum FieldSecrecy: Hashable, Sendable {
     var kind: ScrubKind? {
         switch self {
         case .harmless: nil
-        case .unknown: .unknown
-        case .name, .model: .names
+        case .unknown, .layout: .unknown
+        case .name, .wideName, .model: .names
         case .serial: .serials
-        case .systemID, .makersData: .addresses
+        case .systemID, .makersData, .addressData: .addresses
         case .seconds, .decimalDate, .decimalDateTime, .dateInParts: .dates
         case .sample, .ranges, .total, .measured, .tagged, .light, .axis, .sex, .sleep,
             .unlessNone:
@@ -120,6 +126,7 @@ enum FieldCatalog {
         "AutoHeartRate.low": .sample(.pulseFloor),
         "BloodOxygen.days.minimumAndMaximum": .ranges(.oxygen),
         "BloodPressureData.first": .unlessNone,
+        "BluetoothAddress.payload": .addressData,
         "BloodSugar.days.minimumAndMaximum": .ranges(.sugar),
         "DailyTotals.activeMinutes": .total(.minutes),
         "DailyTotals.smallCalories": .total(.calories),
@@ -155,7 +162,7 @@ enum FieldCatalog {
         "Nap.periods.stages.minutes": .sleep,
         "Nap.periods.stages.stage": .sleep,
         "Nap.periods.start": .sleep,
-        "Nickname.text": .name,
+        "Nickname.text": .wideName,
         "PhoneName.phoneName": .name,
         "RawSensors.difference": .light,
         "RawSensors.minimum": .light,
@@ -198,6 +205,10 @@ enum FieldCatalog {
         "UserPreferences.systolicMillimetresOfMercury": .sample(.systolic),
         "UserPreferences.weightKilograms": .sample(.weight),
         "WorkoutControl.start": .seconds,
+        "WorkoutDetail.fields.length": .layout,
+        "WorkoutDetail.fields.tag": .layout,
+        "WorkoutDetail.packageCount": .layout,
+        "WorkoutDetail.secondsPerSample": .layout,
         "WorkoutDetail.start": .seconds,
         "WorkoutDetail.unknown": .unknown,
         "WorkoutList.after": .seconds,
@@ -306,7 +317,7 @@ enum FieldCatalog {
         ("UserPreferences", "clock heartRateWarningEnabled units"),
         ("WearCalibration", "result"),
         ("WorkoutControl", "action sport status"),
-        ("WorkoutDetail", "fields.length fields.tag packageCount secondsPerSample sport status"),
+        ("WorkoutDetail", "sport status"),
         ("WorkoutList", "workouts.fields.tag workouts.sport"),
         ("WorkoutProgress", "elapsedSeconds sport state"),
         ("WorkoutSamples", "package"),

@@ -34,6 +34,8 @@ struct FieldScrubber: Sendable {
                 guard let (total, number) = workoutTotal(field, draft) else { continue }
                 totals.learn(total, number)
             case (.name, .bytes(let bytes)): learnText(bytes, .names)
+            case (.wideName, .bytes(let bytes)): learnText(bytes, isWide: true, .names)
+            case (.addressData, _): learnAddressData(packet.bytes[draft.range(field)])
             case (.serial, .bytes(let bytes)): learnText(bytes, .serials)
             case (.systemID, _): learnSystemID(packet.bytes)
             case (.seconds, .integer(let number)):
@@ -48,10 +50,10 @@ struct FieldScrubber: Sendable {
     }
 
     /// Collects a text, which gets the same substitute everywhere.
-    mutating func learnText(_ bytes: [UInt8], _ kind: ScrubKind) {
+    mutating func learnText(_ bytes: [UInt8], isWide: Bool = false, _ kind: ScrubKind) {
         guard !options.keeps(kind) else { return }
         let text = Self.unpadded(bytes)
-        if !text.isEmpty { identities.note(text, kind) }
+        if !text.isEmpty { identities.note(text, isWide: isWide, kind) }
     }
 
     /// Draws the substitute for an address, which is the same everywhere.
@@ -72,11 +74,7 @@ struct FieldScrubber: Sendable {
     /// Replaces a field if it is secret.
     mutating func replace(_ field: DecodedField, in draft: inout ScrubDraft) {
         let secrecy = FieldCatalog.secrecy(of: field, in: draft.subject)
-        guard let kind = secrecy.kind, !options.keeps(kind) else {
-            if secrecy == .harmless && field.number != nil { return }
-            guard secrecy == .harmless || secrecy == .unknown else { return }
-            return redact(field, &draft)
-        }
+        guard let kind = secrecy.kind, !options.keeps(kind) else { return }
         let before = draft.bytes
         switch secrecy {
         case .harmless: break
@@ -84,9 +82,10 @@ struct FieldScrubber: Sendable {
         case .unlessNone:
             if field.number != 0xFF { fill(field, &draft) }
         case .name, .serial: rename(field, kind, &draft)
+        case .wideName: rename(field, isWide: true, kind, &draft)
         case .model: replaceModel(field, &draft)
         case .systemID: if draft.begins("systemID") { replaceSystemID(&draft) }
-        case .makersData: replaceMakersData(field, &draft)
+        case .makersData, .addressData: replaceMakersData(field, &draft)
         case .seconds: shiftSeconds(field, &draft)
         case .decimalDate, .decimalDateTime: shiftDate(field, &draft)
         case .dateInParts: if draft.begins("date") { shiftParts(&draft) }
@@ -99,13 +98,41 @@ struct FieldScrubber: Sendable {
         case .axis: replaceAxis(field, &draft)
         case .sex: replaceSex(field, &draft)
         case .sleep: replaceSleep(field, &draft)
+        case .layout: if Self.isUndescribed(draft) { fill(field, &draft) }
         }
-        if draft.bytes != before, secrecy != .model { draft.count(kind) }
+        if draft.bytes != before { draft.count(kind) }
     }
 
-    /// Replaces known secrets within a field that otherwise stays.
-    private func redact(_ field: DecodedField, _ draft: inout ScrubDraft) {
-        for found in secrets.redact(&draft.bytes, in: draft.range(field)) { draft.count(found) }
+    /// Replaces known secrets in the payload of a packet whose secret fields are replaced. They may
+    /// extend over several fields. Fields of a kind that is kept stay.
+    func redact(_ payload: Range<Int>, of draft: inout ScrubDraft) {
+        let kept = draft.fields.filter { isKept($0, draft) }.map(draft.range)
+        var start = payload.lowerBound
+        for range in kept + [payload.upperBound..<payload.upperBound] {
+            let end = max(start, range.lowerBound)
+            for found in secrets.redact(&draft.bytes, in: start..<end) { draft.count(found) }
+            start = max(start, range.upperBound)
+        }
+        for field in draft.fields where field.name == "text" && !isKept(field, draft) {
+            let range = draft.range(field)
+            for found in secrets.redactText(&draft.bytes, in: range) { draft.count(found) }
+        }
+    }
+
+    private func isKept(_ field: DecodedField, _ draft: ScrubDraft) -> Bool {
+        guard let kind = FieldCatalog.secrecy(of: field, in: draft.subject).kind else {
+            return false
+        }
+        return options.keeps(kind) && kind != .unknown
+    }
+
+    /// Returns `true` for the layout of a recording with a field of unknown meaning.
+    private static func isUndescribed(_ draft: ScrubDraft) -> Bool {
+        draft.fields.contains { field in
+            guard FieldCatalog.path(field.name) == "fields.tag" else { return false }
+            let tag = UInt8(truncatingIfNeeded: field.number ?? 0)
+            return WorkoutDetail.Tag(rawValue: tag) == nil
+        }
     }
 
     /// Returns a text without its trailing zeros, which are padding of the field.
@@ -125,14 +152,14 @@ struct FieldScrubber: Sendable {
     // MARK: Texts
 
     private mutating func rename(
-        _ field: DecodedField, _ kind: ScrubKind, _ draft: inout ScrubDraft
+        _ field: DecodedField, isWide: Bool = false, _ kind: ScrubKind, _ draft: inout ScrubDraft
     ) {
         guard case .bytes(let old) = field.value, draft.range(field).count == old.count else {
             return fill(field, &draft)
         }
         let text = Self.unpadded(old)
         guard !text.isEmpty else { return }
-        let new = identities.text(text, kind, &random)
+        let new = identities.text(text, isWide: isWide, kind, &random)
         draft.bytes.replaceSubrange(field.offset..<(field.offset + new.count), with: new)
     }
 
@@ -140,8 +167,6 @@ struct FieldScrubber: Sendable {
     private mutating func replaceModel(_ field: DecodedField, _ draft: inout ScrubDraft) {
         if case .bytes(let text) = field.value, SeededIdentities.isModelWithAddress(text) {
             rename(field, .names, &draft)
-        } else {
-            redact(field, &draft)
         }
     }
 
@@ -472,6 +497,21 @@ struct FieldScrubber: Sendable {
 
     private mutating func learnSystemID(_ bytes: [UInt8]) {
         if let address = Self.address(inSystemID: bytes) { learnAddress(address) }
+    }
+
+    /// The maximum length of a reply with the device's address, which has no known layout.
+    private static let longestAddressData = 8
+
+    /// Collects every six bytes that may be an address.
+    private mutating func learnAddressData(_ bytes: ArraySlice<UInt8>) {
+        guard !options.keeps(.addresses), bytes.count <= Self.longestAddressData else { return }
+        var rest = bytes
+        while rest.count >= SeededIdentities.addressLength {
+            let address = rest.prefix(SeededIdentities.addressLength)
+                .reduce(0 as UInt64) { $0 << 8 | UInt64($1) }
+            identities.noteAddress(inEitherOrder: address)
+            rest = rest.dropFirst()
+        }
     }
 
     private mutating func replaceSystemID(_ draft: inout ScrubDraft) {

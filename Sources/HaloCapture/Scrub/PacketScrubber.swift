@@ -16,6 +16,8 @@ struct PacketScrubber: Sendable {
     var fields: FieldScrubber
     /// The results by packet, so that a log that is sent twice stays the same log.
     private var memory: [ScrubPacket: Outcome] = [:]
+    /// The few different counts of replacements in a packet, which share their memory.
+    private var counts: Set<[ScrubKind: Int]> = []
 
     /// The maximum number of draws for a packet that decodes differently afterwards.
     private static let mostTries = 12
@@ -29,6 +31,7 @@ struct PacketScrubber: Sendable {
         if let known = memory[packet] { return known }
         let explanation = packet.explanation
         var outcome = drawn(packet, explanation)
+        outcome.replaced = counts.insert(outcome.replaced).memberAfterInsert
         if outcome.problem != nil {
             // The problem of the new bytes is reported, because reports are published too.
             let problem = packet.explanation(of: outcome.bytes)?.problem
@@ -55,6 +58,7 @@ struct PacketScrubber: Sendable {
         for _ in 0..<Self.mostTries {
             var draft = ScrubDraft(packet, explanation)
             for field in explanation.fields { fields.replace(field, in: &draft) }
+            fields.redact(payload(packet), of: &draft)
             draft.bytes = resealed(draft.bytes, like: packet)
             guard isAlike(packet, explanation, draft.bytes) else { continue }
             var outcome = Outcome(bytes: draft.bytes, replaced: draft.replaced)
@@ -62,6 +66,16 @@ struct PacketScrubber: Sendable {
             return outcome
         }
         return obscured(packet)
+    }
+
+    /// Returns the range of the bytes that do not belong to a frame.
+    private func payload(_ packet: ScrubPacket) -> Range<Int> {
+        let count = packet.bytes.count
+        return switch packet.channel {
+        case .uart: min(1, count)..<max(count - 1, min(1, count))
+        case .bigData: min(BigDataFrame.headerLength, count)..<count
+        default: 0..<count
+        }
     }
 
     /// Returns `true` if other bytes decode as the same packet, with the same fields at the same

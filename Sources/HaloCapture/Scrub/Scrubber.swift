@@ -16,8 +16,9 @@ import HaloProtocol
 /// the time of day, also of measurements; the signal strength; the device's model, firmware,
 /// capabilities and UUIDs; settings such as intervals, hours, language and units; the phone's
 /// system; which slots of a day have values, and the number of stages of a sleep; the lengths and
-/// spaces of texts; the battery's charge; the kind and length of workouts. Texts of a model or a
-/// version are kept, except for names, serial numbers and addresses of the capture in them.
+/// spaces of texts; the battery's charge; the kind and length of workouts. Names, serial numbers
+/// and addresses of the capture are replaced also where they are in what is kept: in the text of a
+/// model or a version, in settings, in UUIDs.
 ///
 /// Readers who know when a person wore the ring, or have the same capture from elsewhere, can
 /// recognise it. Readers who know the seed can undo the dates and narrow down the totals, so the
@@ -72,7 +73,7 @@ public struct Scrubber: Sendable {
         for key in order {
             guard let stream = streams.removeValue(forKey: key) else { continue }
             let scrubbed = ScrubbedStream(stream, key.direction)
-            for packet in scrubbed.packets { packets.fields.learn(packet) }
+            scrubbed.forEachPacket { packets.fields.learn($0) }
             pieces[key] = scrubbed
         }
         packets.fields.finishLearning()
@@ -107,9 +108,9 @@ public struct Scrubber: Sendable {
         switch line {
         case .version, .blank, .elapsed: return [line]
         case .name(let name, let uuid):
-            return [.name(channelName(name), uuid)]
+            return [.name(channelName(name), packets.fields.secrets.redacted(uuid))]
         case .event(let event, let link):
-            return [.event(event, link: linkName(link))]
+            return [.event(packets.fields.secrets.redacted(event), link: linkName(link))]
         case .packet(let packet): return [.packet(replaced(packet))]
         case .comment(let text):
             return replaced(text).map { [.comment($0)] } ?? []
@@ -157,7 +158,7 @@ public struct Scrubber: Sendable {
         readings.begin(piece.whole, link: packet.link)
         return CapturePacket(
             unchecked: packet.direction, packet.action, link: linkName(packet.link),
-            packet.channel, piece.bytes)
+            packets.fields.secrets.redacted(packet.channel), piece.bytes)
     }
 
     // MARK: Names
@@ -173,6 +174,33 @@ public struct Scrubber: Sendable {
 
     private mutating func channelName(_ name: CaptureName) -> CaptureName {
         options.keeps(.names) || CaptureChannel.isKnown(name) ? name : names.channel(name)
+    }
+}
+
+extension KnownSecrets {
+    /// Returns a channel with the secrets in its UUIDs replaced.
+    func redacted(_ channel: CaptureChannel) -> CaptureChannel {
+        switch channel {
+        case .characteristic(let uuid): .characteristic(redacted(uuid))
+        case .descriptor(let type, of: let uuid): .descriptor(redacted(type), of: redacted(uuid))
+        case .uart, .bigData, .family, .advertisement, .scanResponse: channel
+        }
+    }
+
+    /// Returns an event with the secrets in its UUIDs replaced.
+    func redacted(_ event: CaptureEvent) -> CaptureEvent {
+        switch event {
+        case .subscribed(let channel): .subscribed(redacted(channel))
+        case .unsubscribed(let channel): .unsubscribed(redacted(channel))
+        case .read(let channel): .read(redacted(channel))
+        case .acknowledged(let channel): .acknowledged(redacted(channel))
+        case .refused(let channel, let code): .refused(redacted(channel), code: code)
+        case .confirmed(let channel): .confirmed(redacted(channel))
+        case .offers(let service, let characteristic, let properties):
+            .offers(
+                service: redacted(service), characteristic: redacted(characteristic), properties)
+        case .connected, .mtu, .servicesChanged, .encrypted, .disconnected, .advertised: event
+        }
     }
 }
 

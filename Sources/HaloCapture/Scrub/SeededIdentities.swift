@@ -3,8 +3,9 @@ import HaloTransport
 
 /// Substitutes for names and addresses. A name or an address has the same substitute everywhere.
 struct SeededIdentities: Sendable {
+    /// The substitutes for texts in UTF-8, and for the bytes of fields that are no text.
     private(set) var texts: [[UInt8]: (new: [UInt8], kind: ScrubKind)] = [:]
-    /// The first texts with a substitute, which are searched for in unknown bytes.
+    /// The first texts with a substitute, which are searched for in bytes that stay.
     private(set) var wanted: [[UInt8]] = []
     private(set) var addresses: [UInt64: UInt64] = [:]
     /// The lowest address of each ending: the last two bytes.
@@ -12,9 +13,11 @@ struct SeededIdentities: Sendable {
 
     private var noted: [(text: [UInt8], kind: ScrubKind)] = []
     private var isNoted: Set<[UInt8]> = []
+    /// Bytes that are an address in one of two byte orders, which is not known.
+    private var unordered: [UInt64] = []
 
     static let addressLength = 6
-    /// The maximum number of texts, and of addresses, that are searched for in unknown bytes: a
+    /// The maximum number of texts, and of addresses, that are searched for in bytes that stay: a
     /// capture of advertisements may hold any number.
     static let mostWanted = 1000
     /// The two highest bits of an address, which are the type of a random one.
@@ -37,26 +40,52 @@ struct SeededIdentities: Sendable {
         return new
     }
 
-    /// Records a text of the capture. Its substitute is drawn when all addresses are known, because
-    /// names of rings end with a part of their address.
-    mutating func note(_ text: [UInt8], _ kind: ScrubKind) {
-        if isNoted.insert(text).inserted { noted.append((text, kind)) }
+    /// Records bytes that are an address in either byte order. Another packet may say which.
+    mutating func noteAddress(inEitherOrder address: UInt64) {
+        if unordered.count < Self.mostWanted { unordered.append(address) }
     }
 
-    /// Draws the substitutes for the recorded texts.
+    /// Records the text of a field. Its substitute is drawn when all addresses are known, because
+    /// names of rings end with a part of their address.
+    mutating func note(_ bytes: [UInt8], isWide: Bool = false, _ kind: ScrubKind) {
+        let texts = DeviceText.readings(of: bytes, isWide: isWide).map(\.utf8)
+        for text in texts.isEmpty ? [bytes] : texts where isNoted.insert(text).inserted {
+            noted.append((text, kind))
+        }
+    }
+
+    /// Draws the substitutes for the recorded addresses and texts.
     mutating func drawNoted(_ random: inout SplitMix) {
-        for (text, kind) in noted { _ = self.text(text, kind, &random) }
+        for old in unordered where addresses[Self.reversed(old)] == nil {
+            _ = address(old, &random)
+        }
+        for (text, kind) in noted { _ = substitute(for: text, kind, &random) }
+        unordered = []
         noted = []
         isNoted = []
     }
 
-    /// Returns the substitute for a text: of the same length, with letters for letters and digits
-    /// for digits.
+    /// Returns an address in the other byte order.
+    private static func reversed(_ address: UInt64) -> UInt64 { address.byteSwapped >> 16 }
+
+    /// Returns the substitute for the text of a field, in the same encoding and of the same length.
+    mutating func text(
+        _ old: [UInt8], isWide: Bool = false, _ kind: ScrubKind, _ random: inout SplitMix
+    ) -> [UInt8] {
+        guard let text = DeviceText(old, isWide: isWide) else {
+            return substitute(for: old, kind, &random)
+        }
+        let new = text.encoding.encoded(substitute(for: text.utf8, kind, &random))
+        return Array(new.prefix(old.count))
+    }
+
+    /// Returns the substitute for a text in UTF-8, which has the same length also in UTF-16:
+    /// letters for letters, and digits for digits.
     ///
     /// The name of a ring's model is kept, because the decoders depend on it; the two bytes of the
     /// address behind it are replaced.
-    mutating func text(
-        _ old: [UInt8], _ kind: ScrubKind, _ random: inout SplitMix
+    private mutating func substitute(
+        for old: [UInt8], _ kind: ScrubKind, _ random: inout SplitMix
     ) -> [UInt8] {
         if let known = texts[old] { return known.new }
         let start = Self.modelLength(old)
@@ -118,6 +147,10 @@ struct SeededIdentities: Sendable {
     // MARK: Characters
 
     static func isDigit(_ byte: UInt8) -> Bool { 0x30...0x39 ~= byte }
+    /// Returns `true` for a letter or a digit of ASCII.
+    static func isLetterOrDigit(_ byte: UInt8) -> Bool {
+        isDigit(byte) || isUpper(byte) || isLower(byte)
+    }
     private static func isUpper(_ byte: UInt8) -> Bool { 0x41...0x5A ~= byte }
     private static func isLower(_ byte: UInt8) -> Bool { 0x61...0x7A ~= byte }
 
@@ -125,23 +158,28 @@ struct SeededIdentities: Sendable {
     private static func drawn(
         _ old: [UInt8], all: Bool, _ random: inout SplitMix
     ) -> [UInt8] {
-        // Decoding changes a text that is not UTF-8.
-        guard String(decoding: old, as: UTF8.self).utf8.elementsEqual(old) else {
+        guard DeviceText.isNarrow(old) else {
             return old.map { $0 == 0 ? 0 : random.byte() }
         }
         var continuationCount = 0
+        var continuation: ClosedRange<UInt64> = 0x90...0xBF
         return old.map { byte in
             if continuationCount > 0 {
                 continuationCount -= 1
-                return UInt8(truncatingIfNeeded: random.remainder(in: 0x90...0xBF))
+                return letter(continuation, &random)
             }
+            continuation = 0x90...0xBF
             switch byte {
             case _ where isDigit(byte): return letter(0x30...0x39, &random)
             case _ where isUpper(byte): return letter(0x41...0x5A, &random)
             case _ where isLower(byte): return letter(0x61...0x7A, &random)
-            case 0xC2...0xDF:
+            case 0xC2...0xC3:
+                // From Ø to ö: in UTF-16, the high byte stays zero.
+                (continuationCount, continuation) = (1, 0x98...0xB6)
+                return 0xC3
+            case 0xC4...0xDF:
                 continuationCount = 1
-                return letter(0xC3...0xDF, &random)
+                return letter(0xC4...0xDF, &random)
             case 0xE0...0xEF:
                 continuationCount = 2
                 return letter(0xE3...0xE9, &random)
@@ -159,7 +197,7 @@ struct SeededIdentities: Sendable {
     }
 }
 
-/// The secrets of a capture in all their encodings, which are searched for in unknown bytes.
+/// The secrets of a capture in all their encodings, which are searched for in bytes that stay.
 struct KnownSecrets: Sendable {
     private struct Form: Hashable, Sendable {
         let old: [UInt8]
@@ -174,9 +212,17 @@ struct KnownSecrets: Sendable {
 
     /// The encodings, by their first ``leastLength`` bytes.
     private var forms: [[UInt8]: [Form]] = [:]
+    /// The texts that are too short for ``forms``.
+    private var words: [[UInt8]: Form] = [:]
+    /// The bytes in ``forms``: two texts may have the same, and the first one counts.
+    private var known: Set<[UInt8]> = []
 
     /// The minimum length of an encoding: a shorter one occurs by chance.
     private static let leastLength = 4
+    /// The minimum length of a word in a text.
+    private static let leastWordLength = 2
+    /// The minimum number of bytes of an address that are not zero: packets are full of zeros.
+    private static let leastAddressBytes = 4
 
     init() {}
 
@@ -187,10 +233,13 @@ struct KnownSecrets: Sendable {
             .map { old, new in
                 Form(old: Self.bytes(old, length), new: Self.bytes(new, length), kind: .addresses)
             }
+            .filter { $0.old.count { $0 != 0 } >= Self.leastAddressBytes }
         let texts = identities.wanted.compactMap { old in
             identities.texts[old].map { Form(old: old, new: $0.new, kind: $0.kind) }
         }
         for form in addresses + texts where form.old != form.new {
+            add(form)
+            if form.kind != .addresses { addWide(form) }
             for form in [form, form.mapped { $0.reversed() }] {
                 add(form)
                 for separator in ["", ":", "-", " "] {
@@ -199,9 +248,20 @@ struct KnownSecrets: Sendable {
                     add(form.mapped { $0.map { 0x41...0x46 ~= $0 ? $0 | 0x20 : $0 } })
                 }
             }
-            add(form.mapped { $0.flatMap { [$0, 0] } })
-            add(form.mapped { $0.flatMap { [0, $0] } })
         }
+        known = []
+    }
+
+    /// Adds a text in UTF-16, and as a word if it is short.
+    private mutating func addWide(_ form: Form) {
+        guard DeviceText.isNarrow(form.old) else { return }
+        for encoding in [DeviceText.Encoding.utf16LittleEndian, .utf16BigEndian] {
+            add(form.mapped(encoding.encoded))
+        }
+        guard Self.leastWordLength..<Self.leastLength ~= form.old.count,
+            form.old.contains(where: { $0 >= 0x80 || Self.isLetter($0) })
+        else { return }
+        words[form.old] = form
     }
 
     private static func bytes(_ number: UInt64, _ count: Int) -> [UInt8] {
@@ -210,7 +270,7 @@ struct KnownSecrets: Sendable {
 
     private mutating func add(_ form: Form) {
         guard form.old.count >= Self.leastLength, form.old.count == form.new.count,
-            form.old.contains(where: { $0 != 0 })
+            form.old.contains(where: { $0 != 0 }), known.insert(form.old).inserted
         else { return }
         forms[Array(form.old.prefix(Self.leastLength)), default: []].append(form)
     }
@@ -243,9 +303,43 @@ struct KnownSecrets: Sendable {
             ? left.new.lexicographicallyPrecedes(right.new) : left.old.count < right.old.count
     }
 
+    /// Replaces the secrets in the bytes of a text, also short ones that are a word of it.
+    func redactText(_ bytes: inout [UInt8], in range: Range<Int>? = nil) -> [ScrubKind] {
+        let range = (range ?? bytes.indices).clamped(to: bytes.indices)
+        var found = redact(&bytes, in: range)
+        guard !words.isEmpty else { return found }
+        for word in bytes[range].split(whereSeparator: { !Self.isOfWord($0) }) {
+            guard let form = words[Array(word)] else { continue }
+            bytes.replaceSubrange(word.indices, with: form.new)
+            found.append(form.kind)
+        }
+        return found
+    }
+
+    private static func isLetter(_ byte: UInt8) -> Bool {
+        SeededIdentities.isLetterOrDigit(byte) && !SeededIdentities.isDigit(byte)
+    }
+
+    /// Returns `true` for a byte of a word: a letter, a digit, or a part of a character beyond
+    /// ASCII.
+    private static func isOfWord(_ byte: UInt8) -> Bool {
+        byte >= 0x80 || SeededIdentities.isLetterOrDigit(byte)
+    }
+
     /// Returns a text with its secrets replaced.
     func redacted(_ text: String) -> String {
         var bytes = Array(text.utf8)
-        return redact(&bytes).isEmpty ? text : String(decoding: bytes, as: UTF8.self)
+        return redactText(&bytes).isEmpty ? text : String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// Returns a UUID with its secrets replaced, which some devices derive from their address.
+    func redacted(_ uuid: BluetoothUUID) -> BluetoothUUID {
+        guard uuid.short32 == nil else { return uuid }
+        var bytes = Self.bytes(uuid.high, 8) + Self.bytes(uuid.low, 8)
+        guard !redact(&bytes).isEmpty else { return uuid }
+        let words = [bytes.prefix(8), bytes.suffix(8)].map {
+            $0.reduce(0 as UInt64) { $0 << 8 | UInt64($1) }
+        }
+        return BluetoothUUID(high: words[0], low: words[1])
     }
 }

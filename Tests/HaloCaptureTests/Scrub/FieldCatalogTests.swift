@@ -36,7 +36,9 @@ import Testing
     }
 
     @Test func everyListedFieldExists() {
-        let extra: Set<String> = ["Refusal.opcode", "BloodPressureData.first"]
+        let extra: Set<String> = [
+            "Refusal.opcode", "BloodPressureData.first", "BluetoothAddress.payload",
+        ]
         for field in FieldCatalog.all.subtracting(Self.fields).subtracting(extra).sorted() {
             Issue.record("FieldCatalog.swift lists \(field), which no packet of a fixture has.")
         }

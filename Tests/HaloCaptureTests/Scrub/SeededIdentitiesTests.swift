@@ -58,7 +58,7 @@ import Testing
     }
 
     /// Each character is replaced by one of its kind, and each byte by a random one.
-    @Test(arguments: ["abc", "XYZ", "0189", "éü", "中文", "🙂🙃"])
+    @Test(arguments: ["abc", "XYZ", "0189", "éü", "Ωя", "中文", "🙂🙃"])
     func charactersStayOfTheirSort(text: String) {
         let old = Array(text.utf8)
         var found = [Set<UInt8>](repeating: [], count: old.count)
@@ -73,7 +73,8 @@ import Testing
             for (place, byte) in new.enumerated() { found[place].insert(byte) }
         }
         for (place, byte) in old.enumerated() {
-            #expect((found[place].count > 1) == (byte != 0xF0), "\(place)")
+            // The first byte of a letter of Latin-1, and of four bytes.
+            #expect((found[place].count > 1) == ![0xC3, 0xF0].contains(byte), "\(place)")
         }
     }
 
