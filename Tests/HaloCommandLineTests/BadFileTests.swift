@@ -154,6 +154,22 @@ import Testing
         }
     }
 
+    /// An empty file is no capture.
+    @Test(arguments: Reader.allCases, [[], ["--json"]])
+    func refusesAnEmptyFile(_ reader: Reader, _ more: [String]) throws {
+        let folder = try ProgramFolder()
+        let empty = try folder.write([], to: "empty.halo")
+        let packed = try CommandLineProgram.runShell(
+            "gzip -c \"$1\" > in.gz", [empty], thenReading: "in.gz")
+        for path in [empty, try folder.write(packed.file, to: "empty.gz")] {
+            let command = reader.arguments(path, to: folder.path("out")) + more
+            let outcome = try CommandLineProgram.run(command)
+            #expect(outcome.status == 3, "\(outcome)")
+            #expect(outcome.errorOutput.contains("the file is empty"), "\(outcome)")
+            #expect(!folder.hasFile("out"))
+        }
+    }
+
     @Test func writesFilesWithTheLongestNames() throws {
         try ProgramFolder.with { folder in
             let output = folder.path + "/" + String(repeating: "y", count: 250)

@@ -157,6 +157,8 @@ final class ProgramFolder {
         Array(try Data(contentsOf: URL(fileURLWithPath: path(name))))
     }
 
+    func hasFile(_ name: String) -> Bool { FileManager.default.fileExists(atPath: path(name)) }
+
     func length(_ name: String) -> Int {
         let attributes = try? FileManager.default.attributesOfItem(atPath: path(name))
         return attributes?[.size] as? Int ?? 0

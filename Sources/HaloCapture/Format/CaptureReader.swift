@@ -16,14 +16,18 @@ public struct CaptureReader: Sendable {
         /// The maximum number of lines: even an empty one takes memory.
         public var lineCount: Int
 
+        /// The maximum number of lines of a capture that is held in memory: more than a night in
+        /// which a ring reports without a pause, with a line for each packet and each pause.
+        public static let standardLineCount = 1 << 18
+
         /// Creates limits; negative numbers are clamped to zero.
-        public init(lineLength: Int, length: Int, lineCount: Int = 2 << 20) {
+        public init(lineLength: Int, length: Int, lineCount: Int = standardLineCount) {
             self.lineLength = max(lineLength, 0)
             self.length = max(length, 0)
             self.lineCount = max(lineCount, 0)
         }
 
-        /// The default: 65,536 bytes in a line, 64 MiB and 2,097,152 lines in all.
+        /// The default: 65,536 bytes in a line, 64 MiB and 262,144 lines in all.
         public static let standard = Limits(lineLength: 65_536, length: 64 << 20)
 
         /// The limits for callers that do not keep lines: 65,536 bytes in a line, and any number of
@@ -43,8 +47,7 @@ public struct CaptureReader: Sendable {
 
     /// Reads more bytes. After an error, each further call throws it again.
     public mutating func read(_ bytes: Span<UInt8>) throws(CaptureError) {
-        defer { keepLines() }
-        try reader.read(bytes)
+        if let error = reader.read(bytes, { line in _ = capture.admit(line.line) }) { throw error }
     }
 
     /// Reads more bytes of a sequence.
@@ -66,10 +69,6 @@ public struct CaptureReader: Sendable {
     ) {
         let count = try reader.finishCutOff()
         return (capture, count)
-    }
-
-    private mutating func keepLines() {
-        while let line = reader.next() { _ = capture.admit(line.line) }
     }
 }
 
@@ -129,6 +128,30 @@ public struct CaptureLineReader: Sendable {
     public mutating func read(_ bytes: some Sequence<UInt8>) throws(CaptureError) {
         try read(ContiguousArray(bytes).span)
     }
+
+    /// Reads more bytes, and removes the lines soon after they are read: a piece of short lines
+    /// would take many times its length.
+    ///
+    /// - Returns: The error that ends the reading, after the lines before it.
+    package mutating func read<Failure: Error>(
+        _ bytes: Span<UInt8>, _ body: (TimedLine) throws(Failure) -> Void
+    ) throws(Failure) -> CaptureError? {
+        var start = 0
+        var damage: CaptureError?
+        while start < bytes.count, damage == nil {
+            let end = min(start + Self.partLength, bytes.count)
+            do throws(CaptureError) {
+                try read(bytes.extracting(start..<end))
+            } catch {
+                damage = error
+            }
+            while let line = next() { try body(line) }
+            start = end
+        }
+        return damage
+    }
+
+    private static let partLength = 1 << 12
 
     /// Ends the text. A last line without a line end is an error.
     public mutating func finish() throws(CaptureError) {

@@ -29,25 +29,31 @@ public struct CaptureCheck: Sendable {
     /// The counts of packets, requests and measurements.
     public private(set) var counts = CaptureCounts()
 
+    /// A packet with a declared exception.
+    private struct Declared: Sendable {
+        let line: Int
+        let moment: Moment
+        let packet: CaptureReading.WholePacket
+    }
+
+    private var declared: [Declared] = []
     /// The declared exceptions, by the line of their packet.
     private var exceptions: [Int: String] = [:]
     private var usedExceptions: Set<Int> = []
 
     /// Checks a capture.
     public init(_ capture: Capture) {
-        let readings = CaptureReadings(capture)
-        for reading in readings.all {
-            if let exception = reading.exception { exceptions[reading.line] = exception }
-        }
-        check(readings)
+        CaptureReadings.forEach(of: capture) { check($0) }
         for link in RecordedConversations.links(of: capture).prefix(Self.linkLimit) {
             check(RecordedConversations(capture, link: link))
         }
-        for reading in readings.all
-        where reading.exception != nil && !usedExceptions.contains(reading.line) {
-            exceptions[reading.line] = nil
-            note(.needlessException, .difference, reading, "nothing is out of order here")
+        for packet in declared where !usedExceptions.contains(packet.line) {
+            exceptions[packet.line] = nil
+            note(
+                .needlessException, .difference, packet.line, packet.moment,
+                "nothing is out of order here", packet: packet.packet)
         }
+        declared = []
         findings.sort { $0.line < $1.line }
     }
 
@@ -94,18 +100,22 @@ public struct CaptureCheck: Sendable {
 
     // MARK: Decoders
 
-    private mutating func check(_ readings: CaptureReadings) {
-        for reading in readings.all { check(reading) }
-        counts.longReplies = readings.joined.count
-        for joined in readings.joined where joined.frames != joined.split {
-            let reading = readings.all[joined.last]
-            note(
-                .splitting, .difference, reading,
-                "the reply of \(joined.frames.count) frames splits into \(joined.split.count)")
+    private mutating func check(_ reading: CaptureReading) {
+        if let exception = reading.exception {
+            exceptions[reading.line] = exception
+            declared.append(
+                Declared(line: reading.line, moment: reading.moment, packet: reading.packet))
         }
+        checkDecoding(of: reading)
+        guard let joined = reading.joined else { return }
+        counts.longReplies += 1
+        guard joined.frames != joined.split else { return }
+        note(
+            .splitting, .difference, reading,
+            "the reply of \(joined.frames.count) frames splits into \(joined.split.count)")
     }
 
-    private mutating func check(_ reading: CaptureReading) {
+    private mutating func checkDecoding(of reading: CaptureReading) {
         counts.packets += 1
         switch reading.status {
         case .decoded: counts.decoded += 1
@@ -142,10 +152,10 @@ public struct CaptureCheck: Sendable {
         counts.connections += recording.conversations.count
         var values = [[Int]](repeating: [], count: recording.requests.count)
         var unasked = [[Int]](repeating: [], count: recording.conversations.count)
-        var sensors = [[RecordedReaction]](repeating: [], count: recording.conversations.count)
+        var sensors = [[Int]](repeating: [], count: recording.conversations.count)
         for (index, reaction) in recording.reactions.enumerated() {
             if case .value(Self.heartRate, _, _) = reaction.what {
-                sensors[reaction.conversation].append(reaction)
+                sensors[reaction.conversation].append(index)
             }
             guard case .value(let channel, _, _) = reaction.what else { continue }
             guard channel == .uart || channel == .bigData else { continue }
@@ -163,7 +173,7 @@ public struct CaptureCheck: Sendable {
                 for index in values[request] { feed(recording.reactions[index], &driver) }
                 end(recording.requests[request], &driver)
             }
-            checkSensor(sensors[number])
+            checkSensor(sensors[number].lazy.map { recording.reactions[$0] })
         }
     }
 
@@ -232,7 +242,7 @@ public struct CaptureCheck: Sendable {
     private static let heartRate = CaptureChannel(
         CharacteristicCatalog.heartRateMeasurement.uuid)
 
-    private mutating func checkSensor(_ values: [RecordedReaction]) {
+    private mutating func checkSensor(_ values: some Sequence<RecordedReaction>) {
         var session = HeartRateSensorSession()
         for value in values {
             guard case .value(_, let bytes, _) = value.what else { continue }

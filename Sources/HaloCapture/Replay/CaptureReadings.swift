@@ -5,6 +5,37 @@ public import HaloProtocol
 /// The pieces of a long frame are one packet, with the line of the last piece. The last frame of a
 /// reply of many frames has the reading of the reply as well.
 public struct CaptureReadings: Sendable {
+    /// The packets in order.
+    public private(set) var all: [CaptureReading] = []
+
+    private let lines: [CaptureLine]
+
+    /// Reads all packets of a capture.
+    public init(_ capture: Capture) {
+        lines = capture.lines
+        Self.forEach(of: capture) { all.append($0) }
+        all.sort { $0.line < $1.line }
+    }
+
+    /// Calls `body` with the reading of each packet. The packets of records that are cut off come
+    /// later than those behind them.
+    static func forEach(of capture: Capture, _ body: (CaptureReading) -> Void) {
+        var collector = ReadingCollector()
+        for line in capture.timedLines {
+            collector.receive(line)
+            while let reading = collector.next() { body(reading) }
+        }
+        collector.finish()
+        while let reading = collector.next() { body(reading) }
+    }
+
+    /// The complete replies of many frames, in the order of their last frames.
+    package var joined: [Joined] {
+        all.enumerated().compactMap { index, reading in
+            reading.joined.map { Joined(last: index, frames: $0.frames, split: $0.split) }
+        }
+    }
+
     /// A joined reply of many frames, with the frames of splitting it again.
     package struct Joined: Sendable {
         /// The index of the reading of the last frame.
@@ -13,24 +44,6 @@ public struct CaptureReadings: Sendable {
         package let frames: [Frame]
         /// The frames into which the reply splits.
         package let split: [Frame]
-    }
-
-    /// The packets in order.
-    public private(set) var all: [CaptureReading] = []
-    /// The complete replies of many frames.
-    package private(set) var joined: [Joined] = []
-
-    private let lines: [CaptureLine]
-
-    /// Reads all packets of a capture.
-    public init(_ capture: Capture) {
-        lines = capture.lines
-        var collector = ReadingCollector()
-        for line in capture.timedLines { collector.receive(line) }
-        all = collector.finish()
-        var runs = FrameRuns()
-        for (index, reading) in all.enumerated() { runs.add(reading.packet, index) }
-        for run in runs.finish() { join(run) }
     }
 
     /// Returns the capture with these readings in place of its `=` and `!` lines.
@@ -47,60 +60,41 @@ public struct CaptureReadings: Sendable {
         }
         return annotated
     }
-
-    // MARK: Many frames
-
-    private mutating func join(_ run: FrameRuns.Run) {
-        guard let joiner = CommandCatalog.entry(opcode: run.opcode)?.joiner else { return }
-        var replies = ReplyReader()
-        for (place, frame) in run.frames.enumerated() {
-            guard let reply = replies.receive(frame, joiner) else { continue }
-            let last = run.indices[place]
-            let frames = Array(run.frames[...place].suffix(reply.frames.count))
-            joined.append(Joined(last: last, frames: frames, split: reply.frames))
-            if case .reads(let readings) = all[last].verdict {
-                all[last].verdict = .reads(readings + [reply.reading])
-            }
-        }
-    }
 }
 
-/// The runs of a capture: frames of one command from a device, without a request of that command
-/// between them.
-struct FrameRuns {
-    struct Run {
-        let opcode: UInt8
-        var frames: [Frame] = []
-        /// The indices of the frames' packets.
-        var indices: [Int] = []
-    }
-
+/// The replies of many frames in a capture: a run of frames of one command from a device, without a
+/// request of that command between them, has one reply after another.
+private struct FrameRuns {
     private struct Key: Hashable {
         let link: CaptureName?
         let opcode: UInt8
     }
 
-    private var open: [Key: Run] = [:]
-    private var ended: [Run] = []
-
-    mutating func add(_ packet: CaptureReading.WholePacket, _ index: Int) {
-        guard packet.channel == .uart, let frame = try? Frame(decoding: packet.bytes),
-            CommandCatalog.entry(opcode: frame.opcode)?.joiner != nil
-        else { return }
-        let key = Key(link: packet.link, opcode: frame.opcode)
-        switch packet.direction {
-        case .toDevice:
-            if let run = open.removeValue(forKey: key) { ended.append(run) }
-        case .fromDevice:
-            open[key, default: Run(opcode: frame.opcode)].frames.append(frame)
-            open[key]?.indices.append(index)
-        }
+    private struct Run {
+        var replies = ReplyReader()
+        /// The frames of the next reply so far.
+        var frames: [Frame] = []
     }
 
-    mutating func finish() -> [Run] {
-        ended += open.values
-        open = [:]
-        return ended.sorted { ($0.indices.first ?? 0) < ($1.indices.first ?? 0) }
+    private var runs: [Key: Run] = [:]
+
+    /// Receives a packet. If it completes a reply, returns its reading and its frames.
+    mutating func receive(
+        _ packet: CaptureReading.WholePacket
+    ) -> (reading: String, joined: CaptureReading.JoinedFrames)? {
+        guard packet.channel == .uart, let frame = try? Frame(decoding: packet.bytes),
+            let joiner = CommandCatalog.entry(opcode: frame.opcode)?.joiner
+        else { return nil }
+        let key = Key(link: packet.link, opcode: frame.opcode)
+        guard packet.direction == .fromDevice else {
+            runs[key] = nil
+            return nil
+        }
+        runs[key, default: Run()].frames.append(frame)
+        guard let reply = runs[key]?.replies.receive(frame, joiner) else { return nil }
+        let frames = Array(runs[key]?.frames.suffix(reply.frames.count) ?? [])
+        runs[key]?.frames = []
+        return (reply.reading, CaptureReading.JoinedFrames(frames: frames, split: reply.frames))
     }
 }
 
@@ -139,6 +133,14 @@ public struct CaptureReading: Hashable, Sendable {
     public let reencoded: [UInt8]?
     /// The tags of the comments before the packet.
     public let tags: [String: String]
+    /// The reply of many frames that the packet completes; `nil` if there is none.
+    var joined: JoinedFrames?
+
+    /// The frames of a joined reply, and those into which it splits.
+    struct JoinedFrames: Hashable, Sendable {
+        let frames: [Frame]
+        let split: [Frame]
+    }
 
     /// A packet that may consist of pieces, and so be longer than ``CapturePacket/maximumLength``.
     public struct WholePacket: Hashable, Sendable {
@@ -171,11 +173,14 @@ struct ReadingCollector {
         let tags: [String: String]
     }
 
-    private var all: [CaptureReading] = []
+    /// The readings that are complete, and not removed yet.
+    private var done: [CaptureReading] = []
+    private var doneStart = 0
+    /// The last packet, if further lines may belong to it.
+    private var last: CaptureReading?
+    private var runs = FrameRuns()
     private var tags: [String: String] = [:]
     private var pieces: [Stream: Piece] = [:]
-    /// `true` if further readings belong to the last packet of ``all``.
-    private var isFollowing = false
 
     /// The tags that apply to one packet.
     private static let tagsOfPackets: Set = ["means", "note", "exception"]
@@ -191,21 +196,36 @@ struct ReadingCollector {
         }
     }
 
-    private mutating func state(_ verdict: CaptureReading.Verdict) {
-        guard isFollowing, let last = all.indices.last else { return }
-        if case .reads(var readings)? = all[last].stated, case .reads(let more) = verdict {
-            // Without a copy of the readings for each line: their number has no limit.
-            all[last].stated = nil
-            readings += more
-            all[last].stated = .reads(readings)
-        } else {
-            all[last].stated = verdict
+    /// Removes and returns the next reading; `nil` if there is none yet.
+    mutating func next() -> CaptureReading? {
+        guard doneStart < done.count else {
+            done.removeAll(keepingCapacity: true)
+            doneStart = 0
+            return nil
         }
+        defer { doneStart += 1 }
+        return done[doneStart]
+    }
+
+    private mutating func state(_ verdict: CaptureReading.Verdict) {
+        if case .reads(var readings)? = last?.stated, case .reads(let more) = verdict {
+            // Without a copy of the readings for each line.
+            last?.stated = nil
+            readings += more
+            last?.stated = .reads(readings)
+        } else {
+            last?.stated = verdict
+        }
+    }
+
+    private mutating func endLast() {
+        if let reading = last { done.append(reading) }
+        last = nil
     }
 
     private mutating func receive(_ packet: CapturePacket, _ line: TimedLine) {
         defer { tags = [:] }
-        isFollowing = false
+        endLast()
         let stream = Stream(link: packet.link, direction: packet.direction)
         guard packet.channel == .bigData else {
             return read(packet.bytes, of: packet, line, tags)
@@ -249,24 +269,32 @@ struct ReadingCollector {
             Explanation(of: bytes, as: $0, direction: packet.direction)
         }
         let reencoded = explanation?.reencoded ?? bytes
-        all.append(
-            CaptureReading(
-                line: line.number, moment: line.moment,
-                packet: CaptureReading.WholePacket(
-                    direction: packet.direction, link: packet.link, channel: packet.channel,
-                    bytes: bytes),
-                status: explanation?.status ?? .unknown,
-                verdict: explanation?.problem.map { .fails($0) }
-                    ?? .reads(explanation.map { [$0.reading] } ?? []),
-                stated: nil, reencoded: reencoded == bytes ? nil : reencoded, tags: tags))
-        isFollowing = true
+        var reading = CaptureReading(
+            line: line.number, moment: line.moment,
+            packet: CaptureReading.WholePacket(
+                direction: packet.direction, link: packet.link, channel: packet.channel,
+                bytes: bytes),
+            status: explanation?.status ?? .unknown,
+            verdict: explanation?.problem.map { .fails($0) }
+                ?? .reads(explanation.map { [$0.reading] } ?? []),
+            stated: nil, reencoded: reencoded == bytes ? nil : reencoded, tags: tags)
+        if let reply = runs.receive(reading.packet) {
+            reading.joined = reply.joined
+            if case .reads(let readings) = reading.verdict {
+                reading.verdict = .reads(readings + [reply.reading])
+            }
+        }
+        endLast()
+        last = reading
     }
 
-    mutating func finish() -> [CaptureReading] {
+    /// Ends the capture: records that are not complete are readings as well.
+    mutating func finish() {
+        endLast()
         for piece in pieces.values.sorted(by: { $0.line.number < $1.line.number }) {
             giveUp(piece)
         }
         pieces = [:]
-        return all.sorted { $0.line < $1.line }
+        endLast()
     }
 }

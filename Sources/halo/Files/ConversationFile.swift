@@ -53,33 +53,35 @@ struct InputFile {
         var reader = CaptureLineReader()
         var progress = console.progress("\(title) \(name)", printsLines: printsLines)
         defer { progress.end() }
-        var isOpen = true
         var damage: CaptureError?
-        while isOpen {
-            do throws(FileReadingError<CaptureError>) {
-                isOpen = try file.readPiece { (piece) throws(CaptureError) in
-                    try reader.read(piece)
-                }
-                if !isOpen {
-                    end.leftOutCount = try mapError(FileReadingError.content) {
-                        () throws(CaptureError) in try reader.finishCutOff()
+        do throws(FileReadingError<Thrown>) {
+            var isOpen = true
+            while isOpen, damage == nil {
+                isOpen = try file.readPiece { (piece) throws(Thrown) in
+                    damage = try reader.read(piece) { (line) throws(Thrown) in
+                        end.lineCount += 1
+                        try body(line, &console)
                     }
                 }
-            } catch {
-                isOpen = false
-                switch error {
-                case .file(let error): end.problem = Failure(error)
-                case .content(let error): damage = error
-                }
+                end.byteCount = file.offset
+                progress.show(file.consumedFraction)
             }
-            end.byteCount = file.offset
-            while let line = reader.next() {
-                end.lineCount += 1
-                try body(line, &console)
+        } catch {
+            switch error {
+            case .file(let error): end.problem = Failure(error)
+            case .content(let error): throw error
             }
-            progress.show(file.consumedFraction)
+            return end
         }
-        // The lines before the error are counted by now.
+        if damage == nil, end.byteCount == 0 {
+            end.problem = Failure(.unusable, "\(name): \(TrafficError.Kind.empty)")
+            return end
+        }
+        do throws(CaptureError) {
+            if damage == nil { end.leftOutCount = try reader.finishCutOff() }
+        } catch {
+            damage = error
+        }
         if let damage { end.problem = end.failure("\(CaptureFileError(damage, in: path))") }
         return end
     }
@@ -274,10 +276,11 @@ struct ConversationFile {
         _ body: (TimedLine, inout Console) throws(Thrown) -> Void
     ) throws(Thrown) {
         // The text of the importer is a valid capture.
-        try? lines.read(importer.drainText())
-        while let line = lines.next() {
-            end.lineCount += 1
-            try body(line, &console)
+        try importer.drainText { (text) throws(Thrown) in
+            _ = try lines.read(text) { (line) throws(Thrown) in
+                end.lineCount += 1
+                try body(line, &console)
+            }
         }
     }
 }
@@ -290,28 +293,43 @@ struct HeldConversation {
     private var length = 0
 
     /// The least length of a line in text.
-    private static let lineLength = 16
+    private static let lineLength = 2
     /// The length of a byte of a packet in text.
     private static let byteLength = 3
 
-    /// Reads a capture, or traffic in another format.
+    /// The line at which memory is used up.
+    private struct Overflow: Error {
+        let line: Int
+    }
+
+    /// Reads a capture, or traffic in another format. Nothing is read behind the limits.
     init(_ file: InputFile, _ options: ImportOptions, _ console: inout Console) {
-        var overflow: Int?
         var conversation = ConversationFile(file, options)
-        end = conversation.read("reading", &console) { line, _ in
-            guard overflow == nil else { return }
-            if !hold(line.line) { overflow = line.number }
+        do throws(Overflow) {
+            end = try conversation.read("reading", &console) { (line, _) throws(Overflow) in
+                guard hold(line.line) else { throw Overflow(line: line.number) }
+            }
+        } catch {
+            end.lineCount = capture.lines.count
+            let error = CaptureError(.fileTooLong, line: error.line, column: 1)
+            end.problem = Failure(.unusable, "\(CaptureFileError(error, in: file.path))")
         }
-        guard let overflow, end.problem == nil else { return }
-        let error = CaptureError(.fileTooLong, line: overflow, column: 1)
-        end.problem = Failure(.unusable, "\(CaptureFileError(error, in: file.path))")
     }
 
     /// Adds a line; returns `false` if memory is used up.
     private mutating func hold(_ line: CaptureLine) -> Bool {
         let limits = CaptureReader.Limits.standard
-        length += Self.lineLength + (line.packet?.bytes.count ?? 0) * Self.byteLength
+        length += Self.lineLength + Self.textLength(line)
         guard capture.lines.count < limits.lineCount, length <= limits.length else { return false }
         return (try? capture.append(line)) != nil
+    }
+
+    /// Returns the length of the parts of a line in text that have no limit of their own.
+    private static func textLength(_ line: CaptureLine) -> Int {
+        switch line {
+        case .packet(let packet): packet.bytes.count * byteLength
+        case .comment(let text), .reading(let text), .error(let text): text.text.utf8.count
+        case .version, .blank, .name, .event, .elapsed: 0
+        }
     }
 }

@@ -59,7 +59,7 @@ struct TrafficPrinter {
 
     /// Prints the size of a capture.
     func print(_ capture: Capture, to console: inout Console) {
-        let last = Array(capture.timedLines).last?.moment.microseconds ?? 0
+        let last = capture.timedLines.reduce(0 as Int64) { $1.moment.microseconds }
         let lineCount = capture.lines.count
         if isJSON {
             console.write(

@@ -1,0 +1,64 @@
+#if os(Linux)
+import Foundation
+import Testing
+
+/// The memory and the time that a text takes which is made to take much.
+@Suite(.waitsForPrograms) struct MemoryTests {
+    /// A command, and a line that is repeated until the file is too long.
+    struct Bomb: CustomTestStringConvertible {
+        let command: String
+        let line: String
+        var lineCount = 300_000
+        var testDescription: String { "\(command) \(line.prefix(20))" }
+    }
+
+    private static let battery = "uart 03 00 00 00 00 00 00 00 00 00 00 00 00 00 00 03"
+    private static let bombs = [
+        Bomb(command: "replay", line: "< 2a37 00 48"), Bomb(command: "replay", line: ""),
+        Bomb(command: "replay", line: "* connected"),
+        Bomb(command: "replay", line: "> \(battery)"),
+        Bomb(command: "scrub -fo out", line: "< bigdata 01 02 03 04 05"),
+        Bomb(command: "scrub -fo out", line: "< 2a00 4D 61 72 69 61"),
+        Bomb(command: "import", line: "< 2a19 64"),
+        Bomb(
+            command: "import", line: "# " + String(repeating: "a", count: 2_000),
+            lineCount: 40_000),
+    ]
+
+    /// The most memory in KiB: 64 MiB for the text, 64 MiB for what is made of it, and the program
+    /// with its libraries.
+    private static let limit = (64 + 64 + 32) * 1_024
+
+    /// Nothing is read behind the limit: the damage at the end is not found.
+    @Test(.timeLimit(.minutes(20)), arguments: bombs)
+    func staysWithinTheLimit(_ bomb: Bomb) throws {
+        let outcome = try CommandLineProgram.runShell(
+            """
+            { echo 'halo-capture 2'; yes "$1" | head -n \(bomb.lineCount); } | gzip > whole.gz
+            head -c -20 whole.gz > in.gz
+            "$0" \(bomb.command) in.gz > report 2> error &
+            while kill -0 $! 2> none; do
+                grep VmHWM /proc/$!/status >> peak 2> none; sleep 0.02
+            done
+            wait $!; echo $?; cat error; tail -n 1 peak
+            """, [bomb.line])
+        let lines = outcome.lines
+        #expect(lines.first == "3", "\(outcome)")
+        #expect(outcome.output.contains(": the file is too long."), "\(outcome)")
+        let peak = try #require(lines.last?.split(separator: " ").dropFirst().first)
+        let kibibytes = try #require(Int(peak.trimmingCharacters(in: .whitespaces)))
+        #expect(kibibytes < Self.limit, "\(outcome)")
+    }
+
+    /// The limit is the one that the documentation says.
+    @Test(.timeLimit(.minutes(20))) func takesAsManyLinesAsItSays() throws {
+        let outcome = try CommandLineProgram.runShell(
+            """
+            { echo 'halo-capture 2'; yes '# a comment' | head -n 262143; } > in
+            "$0" import in; echo $?; echo '< 2a19 64' >> in; "$0" import in 2>&1
+            """)
+        #expect(outcome.output.contains("262144 lines, 0 packets"), "\(outcome)")
+        #expect(outcome.output.contains("\"in\":262145:1: the file is too long."), "\(outcome)")
+    }
+}
+#endif
