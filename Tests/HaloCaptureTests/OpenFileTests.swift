@@ -69,14 +69,13 @@ import Testing
         let folder = try TestFolder()
         let path = FilePath(bytes: folder.path("a").utf8 + [0xFF, 0xE2, 0x28])
         var output = try FileOutput(path)
-        #expect(output.temporary != nil && !output.isReplacing)
+        #expect(output.temporary != nil)
         try output.write([1, 2, 3])
         #expect(!path.isFile)
         try output.commit()
         #expect(path.isFile)
         #expect(try Self.bytes(FileInput(path)) == [1, 2, 3])
         #expect(output.path == folder.path("a") + #"\xFF\xE2("#)
-        #expect(try FileOutput(path).isReplacing)
         let recorder = try CaptureRecorder(writingTo: path, replacing: true)
         recorder.finish()
         #expect(try Self.bytes(FileInput(path)) == [1, 2, 3])
@@ -88,6 +87,34 @@ import Testing
         #expect(
             CaptureFileError(CaptureError(.tooManyNames, line: 1, column: 1), in: path)
                 .description.contains(#"a\xFF\xE2(":"#))
+    }
+
+    /// A file that appears before the end is not replaced, on any file system.
+    @Test(arguments: [false, true], [false, true])
+    func leavesAFileThatAppearsMeanwhile(_ appears: Bool, _ hasLinks: Bool) throws {
+        let folder = try TestFolder()
+        let path = FilePath(folder.path("a"))
+        var output = try FileOutput(path)
+        try output.write([1, 2, 3])
+        if appears {
+            var other = try FileOutput(path)
+            try other.write([9])
+            try other.commit()
+        }
+        let isWritten: Bool
+        if hasLinks {
+            isWritten = try output.commit(replacing: false)
+        } else {
+            let draft = try SystemFile.createDraft(of: path)
+            try SystemFile.write(draft.descriptor, ([1, 2, 3] as ContiguousArray).span, path, 0)
+            isWritten = try SystemFile.finish(draft, path, 3, replacing: false, hasLinks: false)
+            SystemFile.close(draft.descriptor)
+            if !isWritten { draft.temporary.remove() }
+        }
+        _ = consume output
+        #expect(isWritten == !appears)
+        #expect(try Self.bytes(FileInput(path)) == (appears ? [9] : [1, 2, 3]))
+        #expect(try folder.names == ["a"])
     }
 
     @Test func pathsHaveSuffixesAndFolders() {

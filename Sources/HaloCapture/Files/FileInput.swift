@@ -140,9 +140,6 @@ public struct FileOutput: ~Copyable {
     /// The temporary name; `nil` for standard output.
     package var temporary: FilePath? { draft?.temporary }
 
-    /// `true` if there was a file of the final name when this one was begun.
-    package var isReplacing: Bool { draft?.isReplacing ?? false }
-
     /// Appends bytes.
     public mutating func write(_ bytes: Span<UInt8>) throws(FileError) {
         try SystemFile.write(descriptor, bytes, location, length)
@@ -155,10 +152,18 @@ public struct FileOutput: ~Copyable {
     }
 
     /// Gives the complete file its name.
-    public mutating func commit() throws(FileError) {
-        guard !isCommitted else { return }
-        if let draft { try SystemFile.finish(draft, location, length) }
+    public mutating func commit() throws(FileError) { _ = try commit(replacing: true) }
+
+    /// Gives the complete file its name. If it may not replace another file, and there is one of
+    /// the name by now, returns `false`, and the other file stays.
+    package mutating func commit(replacing: Bool) throws(FileError) -> Bool {
+        if let draft, !isCommitted {
+            guard try SystemFile.finish(draft, location, length, replacing: replacing) else {
+                return false
+            }
+        }
         isCommitted = true
+        return true
     }
 }
 

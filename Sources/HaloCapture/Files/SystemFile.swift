@@ -17,8 +17,6 @@ enum SystemFile {
         let temporary: FilePath
         /// The final name: the destination of a link, if the name is a link.
         let destination: FilePath
-        /// `true` if there is a file of the final name already.
-        let isReplacing: Bool
     }
 
     // MARK: Reading
@@ -187,8 +185,7 @@ enum SystemFile {
                 // The new file is not readable by users that could not read the old one.
                 if let status { _ = fchmod(descriptor, status.st_mode & 0o777) }
                 return Draft(
-                    descriptor: descriptor, temporary: name, destination: destination,
-                    isReplacing: status != nil)
+                    descriptor: descriptor, temporary: name, destination: destination)
             }
             if errno == ENAMETOOLONG, !isLong {
                 isLong = true
@@ -259,11 +256,40 @@ enum SystemFile {
         }
     }
 
-    static func finish(_ draft: Draft, _ path: FilePath, _ offset: Int) throws(FileError) {
+    /// Gives a file its final name. Returns `false` if it may not replace another file, and there
+    /// is one.
+    ///
+    /// - Parameter hasLinks: `false` for a file system without hard links, which is found out.
+    static func finish(
+        _ draft: Draft, _ path: FilePath, _ offset: Int, replacing: Bool, hasLinks: Bool = true
+    ) throws(FileError) -> Bool {
         try synchronise(draft.descriptor, path, offset)
+        if !replacing {
+            if hasLinks {
+                if link(draft.temporary.cString, draft.destination.cString) == 0 {
+                    remove(draft.temporary)
+                    return true
+                }
+                if errno == EEXIST { return false }
+            }
+            guard try claim(draft.destination, path) else { return false }
+        }
         guard systemRename(draft.temporary, draft.destination) == 0 else {
             throw FileError(.create, path, reason: lastReason())
         }
+        return true
+    }
+
+    /// Creates an empty file, which the complete one replaces: some file systems have no links.
+    /// Returns `false` if there is another file.
+    private static func claim(_ name: FilePath, _ path: FilePath) throws(FileError) -> Bool {
+        let descriptor = retrying { systemOpen(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC) }
+        guard descriptor >= 0 else {
+            if errno == EEXIST { return false }
+            throw FileError(.create, path, reason: lastReason())
+        }
+        close(descriptor)
+        return true
     }
 
     /// Returns a descriptor of standard output.

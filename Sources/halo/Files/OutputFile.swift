@@ -58,10 +58,16 @@ struct OutputFile: ~Copyable {
     mutating func commit(
         packetCount: Int, connectionCount: Int
     ) throws(FileError) -> End {
-        if packetCount == 0, file.isReplacing { return .keptOther }
-        // It has appeared since the verb began.
-        if file.isReplacing, !replaces { throw Self.exists(path) }
-        try UnfinishedFiles.names.withLock { (_) throws(FileError) in try file.commit() }
+        let mayReplace = replaces && packetCount > 0
+        var isWritten = false
+        try UnfinishedFiles.names.withLock { (_) throws(FileError) in
+            isWritten = try file.commit(replacing: mayReplace)
+        }
+        guard isWritten else {
+            if packetCount == 0 { return .keptOther }
+            // It has appeared since the verb began.
+            throw Self.exists(path)
+        }
         return .written(
             WrittenFile(path: path, byteCount: length, connectionCount: connectionCount))
     }
