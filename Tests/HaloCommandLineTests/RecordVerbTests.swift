@@ -45,11 +45,83 @@ import Testing
         let sensor = try await HeartRateSensor.connect(over: air)
         var console = Console()
         try await ConnectedStrap(strap: sensor, name: "strap").use(
-            until: air.time.now() + .seconds(5), &console)
+            until: air.time.now() + .seconds(5), days: 1, &console)
         await sensor.disconnect()
         #expect(strap.state?.services.count == 1)
         #expect(strap.state?.lastBeatsPerMinute != nil)
         #expect(!strap.isConnected)
+    }
+
+    /// The ring has the time of the recording, also for its history.
+    @Test func setsTheClockOfARing() throws {
+        let folder = try ProgramFolder()
+        let path = folder.path("a.halo")
+        let outcome = try CommandLineProgram.run(
+            ["record", "--virtual=r12", "--for", "5s", "--out", path])
+        #expect(outcome.status == 0, "\(outcome.errorOutput)")
+        let packets = try Capture(contentsOf: path).lines.compactMap(\.packet)
+        let frames = packets.filter { $0.channel == .uart && $0.direction == .toDevice }
+        let first = try #require(frames.first { $0.bytes.first == SetTime.opcode }).bytes
+        #expect(first.starts(with: [SetTime.opcode, 0x26, 0x01, 0x07, 0x09]))
+    }
+
+    private static func heartRateDays(_ path: String) throws -> Int {
+        let packets = try Capture(contentsOf: path).lines.compactMap(\.packet)
+        return packets.count { packet in
+            packet.direction == .toDevice && packet.channel == .uart
+                && packet.bytes.first == HeartRateLog.opcode
+        }
+    }
+
+    /// All days that a ring holds, unless there is a limit.
+    @Test func readsAllDaysOrThoseOfItsOption() throws {
+        let folder = try ProgramFolder()
+        let path = folder.path("a.halo")
+        let limits: [(options: [String], days: Int)] = [
+            ([], 7), (["--days", "1"], 1), (["--days", "3"], 3),
+        ]
+        for (options, days) in limits {
+            let outcome = try CommandLineProgram.run(
+                ["record", "--virtual=r12,days=8", "--for", "5s", "-fo", path] + options)
+            #expect(outcome.status == 0, "\(outcome.errorOutput)")
+            #expect(try Self.heartRateDays(path) == days, "\(options)")
+        }
+    }
+
+    /// The history takes longer than the time, so that no heart rate is measured.
+    @Test(arguments: [("r12", "1s", true), ("r12", "2m", false), ("strap", "10s", false)])
+    func saysThatTheTimeWasOver(_ model: String, _ time: String, _ isShort: Bool) throws {
+        let folder = try ProgramFolder()
+        let outcome = try CommandLineProgram.run([
+            "record", "--virtual=\(model)", "--for", time, "--out", folder.path("a"),
+        ])
+        #expect(outcome.status == 0)
+        let sentence = "halo: the time was over before the ring had a heart rate; "
+        #expect(outcome.errorOutput.hasPrefix(sentence) == isShort, "\(outcome.errorOutput)")
+        #expect(isShort || outcome.errorOutput == "")
+    }
+
+    /// A replay advertises the recorded name, and so the model is recognised.
+    @Test(arguments: ["r02", "r12", "strap", "strip"])
+    func aReplayIsFoundByItsName(model: String) throws {
+        let folder = try ProgramFolder()
+        let path = folder.path("a.halo")
+        let found = try CommandLineProgram.run(
+            ["scan", "--virtual=\(model)", "--for", "3s", "--json"])
+        let recorded = try CommandLineProgram.run(
+            ["record", "--virtual=\(model)", "--for", "3s", "--out", path])
+        #expect(recorded.status == 0, "\(recorded.errorOutput)")
+        let scanned = try CommandLineProgram.run(
+            ["scan", "--replay", path, "--for", "3s", "--json"])
+        let device = try #require(try found.objects.first)
+        let replayed = try #require(try scanned.objects.first)
+        let name = try #require(device["name"] as? String)
+        for member in ["name", "kind", "model"] {
+            #expect(replayed[member] as? String == device[member] as? String, "\(member)")
+        }
+        let info = try CommandLineProgram.run(
+            ["info", "--replay", path, "--device", name, "--json"])
+        #expect(try info.objects.first?["name"] as? String == name, "\(info.errorOutput)")
     }
 
     @Test func recordsTheSameForTheSameSeed() throws {
@@ -85,6 +157,9 @@ import Testing
         ["record", "--virtual=r02", "--out", "a", "--for", "25h"],
         ["record", "--virtual=r02", "--out", "a", "--for", "99999999999999999999h"],
         ["record", "--virtual=r02,seed=-1", "--out", "a"], ["record", "a"],
+        ["record", "--virtual=r02", "--out", "a", "--for", "10.5m"],
+        ["record", "--virtual=r02", "--out", "a", "--days", "0"],
+        ["record", "--virtual=r02", "--out", "a", "--days", "8"],
         ["record", "--virtual=r02", "--adapter", "hci0", "--out", "a"],
         ["record", "--device", "ring"], ["record", "--device=", "--out", "a"],
     ])

@@ -51,10 +51,17 @@ public struct RecordingTransport<Base: BLETransport>: BLETransport {
         }
     }
 
-    /// Finds the devices that the base finds.
+    /// Finds the devices that the base finds. A recording has their names.
     public func retrieveConnected(
         _ services: [BluetoothUUID], _ completion: @escaping BLECompletion<[Discovery]>
-    ) { base.retrieveConnected(services, completion) }
+    ) {
+        base.retrieveConnected(services) { [recorder, time] result in
+            if case .success(let found) = result {
+                for discovery in found { recorder.heard(discovery, at: time.now()) }
+            }
+            completion(result)
+        }
+    }
 
     /// Connects, and records the traffic of the link.
     public func openLink(

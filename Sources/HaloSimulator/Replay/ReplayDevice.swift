@@ -398,13 +398,18 @@ public struct ReplayDevice: GATTPeripheral {
     /// The recorded advertisement, or one made of the services and the name.
     var advertisement: PeripheralAdvertisement {
         guard let heard = recording.advertisement else { return madeUp }
-        return PeripheralAdvertisement(
-            AdvertisingData(lenient: heard),
-            scanResponse: recording.scanResponse.map { AdvertisingData(lenient: $0) })
+        let data = AdvertisingData(lenient: heard)
+        var response = recording.scanResponse.map { AdvertisingData(lenient: $0) }
+        if response == nil, data.name == nil, let knownName {
+            response = .connectable(name: knownName, services: [])
+        }
+        return PeripheralAdvertisement(data, scanResponse: response)
     }
 
-    /// The name of the options or of the capture, or a default.
-    private var name: String { options.name ?? recording.tags["name"] ?? "Replay" }
+    /// The name of the options or of the capture; `nil` if there is none.
+    private var knownName: String? { options.name ?? recording.tags["name"] }
+
+    private var name: String { knownName ?? "Replay" }
 
     private var madeUp: PeripheralAdvertisement {
         let offered = services.map(\.uuid)

@@ -88,9 +88,10 @@ struct DeviceAccess: Sendable {
 
     /// Finds the device, or another one in its place, which has to be of one of these kinds.
     nonisolated(nonsending) func find(
-        _ kinds: [DeviceKind] = DeviceKind.all, _ other: DeviceRequest.Device? = nil
+        _ kinds: [DeviceKind] = DeviceKind.all, _ other: DeviceRequest.Device? = nil,
+        over transport: (any BLETransport)? = nil
     ) async throws(Failure) -> Found {
-        let found = try await best(kinds, other ?? request.device)
+        let found = try await best(kinds, other ?? request.device, transport ?? self.transport)
         guard kinds.contains(found.kind) else {
             let wanted = TextLayout.alternatives(kinds.map { $0.withArticle })
             throw Failure(
@@ -100,7 +101,7 @@ struct DeviceAccess: Sendable {
     }
 
     private nonisolated(nonsending) func best(
-        _ kinds: [DeviceKind], _ device: DeviceRequest.Device
+        _ kinds: [DeviceKind], _ device: DeviceRequest.Device, _ transport: any BLETransport
     ) async throws(Failure) -> Found {
         let words = device.words(of: kinds)
         do throws(DeviceError) {
@@ -140,7 +141,8 @@ struct DeviceAccess: Sendable {
         _ kinds: [DeviceKind] = DeviceKind.all, _ other: DeviceRequest.Device? = nil,
         over transport: (any BLETransport)? = nil, setsClock: Bool
     ) async throws(Failure) -> any ConnectedDevice {
-        try await connect(to: find(kinds, other), over: transport, setsClock: setsClock)
+        try await connect(
+            to: find(kinds, other, over: transport), over: transport, setsClock: setsClock)
     }
 
     /// Connects to a device that was found.

@@ -90,9 +90,9 @@ protocol ConnectedDevice: Sendable {
         _ kind: LiveKind, _ report: @escaping @Sendable (LiveReading) -> Void
     ) async throws(DeviceError)
 
-    /// Does what there is to record, until a moment.
+    /// Does what there is to record, until a moment: reads the history of some days, and measures.
     nonisolated(nonsending) func use(
-        until end: Moment, _ console: inout Console
+        until end: Moment, days: Int, _ console: inout Console
     ) async throws(DeviceError)
 
     /// Waits until the device has been told that a measurement has ended, also in a cancelled
@@ -105,6 +105,13 @@ protocol ConnectedDevice: Sendable {
 
 extension ConnectedDevice {
     func settle() async {}
+
+    /// Remarks that there was no value, if the time is over.
+    func remarkOnNoValue(_ hasValue: Bool, _ device: String, _ console: inout Console) {
+        guard !hasValue, !Task.isCancelled else { return }
+        console.remark(
+            "the time was over before the \(device) had a heart rate; --for takes a longer time")
+    }
 
     /// Disconnects, also in a cancelled task.
     func end() async {

@@ -108,19 +108,18 @@ struct ConnectedRing: ConnectedDevice {
         try await kind.measure(on: ring, report)
     }
 
-    private static let historyDays = 2
-
     /// Reads the history, and measures the heart rate until the time is over.
     nonisolated(nonsending) func use(
-        until end: Moment, _ console: inout Console
+        until end: Moment, days: Int, _ console: inout Console
     ) async throws(DeviceError) {
         _ = try await ring.battery()
         _ = try await ring.deviceInformation()
         var reading = console.progress("reading the history")
         defer { reading.end() }
-        _ = try await ring.history(days: Self.historyDays) { reading.show($0.fraction, "\($0)") }
+        _ = try await ring.history(days: days) { reading.show($0.fraction, "\($0)") }
         reading.end()
         let progress = TimedProgress("measuring the heart rate", console, ring.time, until: end)
+        let hasValue = Locked(false)
         try await receive(until: end, ring.time) { () async throws(DeviceError) in
             var progress = progress
             defer { progress.end() }
@@ -129,13 +128,17 @@ struct ConnectedRing: ConnectedDevice {
                 // Reports, not readings: the first reading takes half a minute, and the time may be
                 // over before.
                 var reports = ring.reports(of: .heartRate).makeAsyncIterator()
-                while ring.time.now() < end, try await reports.next() != nil { progress.show() }
+                while ring.time.now() < end, let report = try await reports.next() {
+                    progress.show()
+                    if case .reading = report { hasValue.withLock { $0 = true } }
+                }
                 // The sequence ends at once in a cancelled task, and a measurement that takes no
                 // time would be repeated for ever.
                 if Task.isCancelled || ring.time.now() == begun { break }
             }
         }
         _ = try await ring.battery()
+        remarkOnNoValue(hasValue.withLock { $0 }, "ring", &console)
     }
 }
 

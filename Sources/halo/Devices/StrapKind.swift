@@ -91,18 +91,23 @@ struct ConnectedStrap: ConnectedDevice {
 
     /// Receives the measurements.
     nonisolated(nonsending) func use(
-        until end: Moment, _ console: inout Console
+        until end: Moment, days: Int, _ console: inout Console
     ) async throws(DeviceError) {
         _ = try await strap.deviceInformation()
         _ = try await locationIfReported()
         _ = try await chargeIfReported()
         let progress = TimedProgress("measuring the heart rate", console, strap.time, until: end)
+        let hasValue = Locked(false)
         try await receive(until: end, strap.time) { () async throws(DeviceError) in
             var measurements = strap.measurements.makeAsyncIterator()
             var progress = progress
             defer { progress.end() }
-            while strap.time.now() < end, try await measurements.next() != nil { progress.show() }
+            while strap.time.now() < end, try await measurements.next() != nil {
+                progress.show()
+                hasValue.withLock { $0 = true }
+            }
         }
+        remarkOnNoValue(hasValue.withLock { $0 }, "strap", &console)
     }
 }
 

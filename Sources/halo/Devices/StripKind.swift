@@ -68,7 +68,7 @@ struct ConnectedStrip: ConnectedDevice {
 
     /// Receives the states, also after a lost link.
     nonisolated(nonsending) func use(
-        until end: Moment, _ console: inout Console
+        until end: Moment, days: Int, _ console: inout Console
     ) async throws(DeviceError) {
         let progress = TimedProgress("watching the strip", console, strip.time, until: end)
         try await receive(until: end, strip.time) { () async throws(DeviceError) in

@@ -8,6 +8,7 @@ struct RecordVerb: Verb {
     private let request: DeviceRequest
     private let output: FilePath
     private let duration: Duration
+    private let days: Int
     private let replaces: Bool
 
     private static let defaultDuration = Duration.seconds(60)
@@ -18,6 +19,11 @@ struct RecordVerb: Verb {
         the duration, as 90s, 10m or 2h; \(defaultDuration.words) if left out. The history is read \
         to its end, and the daemon takes two seconds or more to disconnect
         """)
+    /// The days that a ring holds.
+    private static let mostDays = 7
+    private static let daysOption = Option.number(
+        "days", "N", in: 1...mostDays,
+        "the days of a ring's history, today included; all \(mostDays) that it holds if left out")
     private static let outputOption = FileArguments.output(
         """
         the capture; with -, it is standard output, and the report goes to standard error. An \
@@ -26,7 +32,8 @@ struct RecordVerb: Verb {
 
     static let syntax = VerbSyntax(
         "record", "uses a device, and records its link as a capture",
-        options: [outputOption, FileArguments.force, durationOption] + DeviceRequest.options,
+        options: [outputOption, FileArguments.force, durationOption, daysOption]
+            + DeviceRequest.options,
         json: """
             one JSON object: type (record), file, packets, bytes, seconds, written (path, bytes \
             and connections; null if nothing was)
@@ -42,6 +49,7 @@ struct RecordVerb: Verb {
         try arguments.refuseWords()
         request = try DeviceRequest(arguments)
         duration = try arguments.value(of: Self.durationOption) ?? Self.defaultDuration
+        days = try arguments.value(of: Self.daysOption) ?? Self.mostDays
         replaces = arguments.has(FileArguments.force)
         guard let output = try arguments.value(of: Self.outputOption) else {
             throw .wrongUsage("--out FILE is missing")
@@ -99,7 +107,7 @@ struct RecordVerb: Verb {
         let end = transport.time.now() + duration
         let device = try await access.connect(over: transport, setsClock: true)
         do throws(DeviceError) {
-            try await device.use(until: end, &console)
+            try await device.use(until: end, days: days, &console)
         } catch {
             await device.settle()
             await device.end()
