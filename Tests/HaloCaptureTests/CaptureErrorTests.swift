@@ -121,6 +121,8 @@ import Testing
         Case("+ 1.5.5s\n", .notNumber, 1, 3),
         Case("+ 40 ms\n", .extraWord, 1, 6),
         Case("+ 1min\n", .notNumber, 1, 3),
+        Case("+ 10.5min\n", .notNumber, 1, 3),
+        Case("+ 10.5mins\n", .notNumber, 1, 3),
         Case("+ 99999999999999999999s\n", .outOfRange, 1, 3),
         Case("+ 1000000000s\n+ 1us\n", .outOfRange, 2, 3),
         Case("@ Pulse \(uuid)\n", .wrongName, 1, 3),

@@ -69,6 +69,19 @@ import Testing
         #expect((objects[2]["file"] as? String)?.hasSuffix("a.halo") == true)
     }
 
+    /// The error of a file is an object that names the file, among those of other files.
+    @Test func namesTheFileOfAnErrorInJSON() throws {
+        let folder = try ProgramFolder()
+        let wrong = try folder.write("halo-capture 2\nnonsense\n".utf8, to: "wrong.halo")
+        let right = try folder.write("< 2a19 64\n".utf8, to: "right.halo")
+        let missing = folder.path("missing.halo")
+        let outcome = try CommandLineProgram.run(["decode", "--json", wrong, right, missing])
+        #expect(outcome.status == 3)
+        let objects = try outcome.objects
+        #expect(objects.map { $0["type"] as? String } == ["error", "packet", "error"])
+        #expect(objects.map { $0["file"] as? String } == [wrong, right, missing])
+    }
+
     @Test func joinsLongReplies() throws {
         let fixture = FixtureFolder.url("Commands/HeartRateLog.halo")
         let capture = try Capture(contentsOf: fixture.path)

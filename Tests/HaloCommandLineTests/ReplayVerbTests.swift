@@ -28,6 +28,14 @@ import Testing
         #expect(outcome.output.contains("checksum"))
     }
 
+    /// Six digits of a second, with their zeros.
+    @Test(arguments: [("45us", "+0.000045s"), ("10.05s", "+10.050000s"), ("1ms", "+0.001000s")])
+    func printsMicroseconds(_ elapsed: String, _ time: String) throws {
+        let outcome = try run(
+            "+ \(elapsed)\n< uart 03 4E 00 00 00 00 00 00 00 00 00 00 00 00 00 52\n")
+        #expect(outcome.lines.first?.hasPrefix("\(time) line 2: ") == true, "\(outcome)")
+    }
+
     @Test func printsTheSameAsJSON() throws {
         let outcome = try CommandLineProgram.run(
             ["replay", "--json", Self.sync, "--against", "r12"])

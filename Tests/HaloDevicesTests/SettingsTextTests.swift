@@ -238,6 +238,14 @@ import Testing
         #expect(throws: SettingTextError.self) { try setting.change(to: words + " ") }
     }
 
+    /// A number with a fraction is no number of minutes, and is not cut.
+    @Test(arguments: ["10.5min", "10.5", "10,5min", "10.0min", "10min.", "10minmin", "1 0min"])
+    func readsWholeMinutesOnly(_ text: String) throws {
+        let setting = try #require(NamedRingSetting(named: "heart-rate-log"))
+        #expect(try setting.change(to: "on 10min").description.contains("10"))
+        #expect(throws: SettingTextError.self) { try setting.change(to: "on \(text)") }
+    }
+
     /// Texts of random words are changes or errors; a change is read as it is printed.
     @Test(arguments: 0..<20 as Range<UInt64>)
     func randomWordsAreReadOrRefused(_ seed: UInt64) throws {
