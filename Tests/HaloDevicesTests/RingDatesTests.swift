@@ -185,6 +185,21 @@ import Testing
         await ring.disconnect()
     }
 
+    /// They cannot be read again: replies with several days are kept whole.
+    @Test func allThatComesBeforeTheClockIsSetIsKept() async throws {
+        let pair = Pair(.r12, clock: .off(seconds: 3 * 86_400))
+        var options = RingOptions()
+        options.daysReadBeforeClockChange = 1
+        let ring = try await Ring.connect(
+            to: pair.worn.identity, over: pair.air, options: options)
+        let old = try #require(ring.historyBeforeClockChange)
+        #expect(Set(old.heartRates.map(\.time.date)) == [old.today])
+        #expect(Set(old.bloodOxygen.map(\.time.date)).count == 3)
+        #expect(old.sleep.filter { !$0.isNap }.count == 3)
+        #expect(old.coverage.dates(of: .bloodOxygen, .read) == [old.today])
+        await ring.disconnect()
+    }
+
     /// Without a read before, the values are lost, but their dates are not wrong.
     @Test func datesAreRightAlsoIfNoHistoryIsReadBefore() async throws {
         let pair = Pair(.r10, clock: .off(seconds: 3 * 86_400))

@@ -346,6 +346,8 @@ struct HistoryContext: Sendable {
     let day: CivilDate
     /// The first and the last day that is wanted; `nil` for all days of a reply.
     let wanted: ClosedRange<CivilDate>?
+    /// `true` if values of other days are left out; `false` if they cannot be read again.
+    let isLimited: Bool
     /// The time that the ring's clock showed at the request; `nil` if not known.
     let now: CivilDateTime?
     /// The clocks that the ring has had; `nil` if not known.
@@ -375,7 +377,7 @@ struct HistoryContext: Sendable {
         let end = end ?? start
         if let now, end > now { return false }
         if clocks?.isWrong(start) == true { return false }
-        return wanted?.contains(end.date) ?? true
+        return !isLimited || wanted?.contains(end.date) ?? true
     }
 
     /// Returns the seconds by which the ring's clock was ahead of UTC during a period.

@@ -21,7 +21,9 @@ internal import HaloTransport
 ///    All replies are dropped, and the read begins anew with the day that the ring reports.
 /// 7. **A refused request is sent once more.** Refused twice, a day has failed if another one of its
 ///    log was answered. A kind without any answer is not supported.
-/// 8. **A day that rings are not expected to hold** is requested only if the day after it was
+/// 8. **Of an older clock all is kept**, also values of days that are not wanted: they cannot be
+///    read again.
+/// 9. **A day that rings are not expected to hold** is requested only if the day after it was
 ///    answered.
 struct HistoryReading: Sendable {
     /// The next action.
@@ -454,9 +456,8 @@ extension HistoryReading {
         _ ringToday: CivilDate, _ day: CivilDate, now: CivilDateTime?
     ) -> HistoryContext {
         HistoryContext(
-            today: ringToday, day: day, wanted: wantedDays, now: now,
-            clocks: knowsTime ? knowledge.clocks : nil,
-            dialect: knowledge.dialect)
+            today: ringToday, day: day, wanted: wantedDays, isLimited: !isOldClock, now: now,
+            clocks: knowsTime ? knowledge.clocks : nil, dialect: knowledge.dialect)
     }
 }
 
