@@ -26,7 +26,9 @@ struct StripPulseTests {
             try await measuring { report(LiveReading($0)) }
         }
 
-        func use(until end: Moment, _ console: inout Console) async throws(DeviceError) {}
+        func use(
+            until end: Moment, days: Int, _ console: inout Console
+        ) async throws(DeviceError) {}
 
         func disconnect() async {}
     }
