@@ -351,6 +351,7 @@ import Testing
         try bench.take(atOnce: 10)
         try bench.session.emit(large)
         #expect(bench.session.endError == nil)
+        try bench.take()
         for _ in 0..<11 { try bench.receive(Self.signal("S", sender: ":1.1")) }
         #expect(bench.session.endError?.kind == .limitExceeded)
     }
