@@ -116,6 +116,14 @@ import Testing
         #expect(pulse.colour(at: .origin) == LEDColour(hueDegrees: hue))
     }
 
+    /// The brightness falls with the square of the time, to a twelfth and no further.
+    @Test(arguments: [(0, 255), (300, 157), (600, 87), (900, 44), (1199, 31), (1200, 255)])
+    func theFlashFades(milliseconds: Int, blue: UInt8) {
+        var pulse = LEDPulse()
+        pulse.receive(beatsPerMinute: 50, at: .origin)
+        #expect(pulse.colour(at: Self.moment(milliseconds)) == LEDColour(blue: blue))
+    }
+
     /// A new rate changes the speed, and does not begin a beat.
     @Test func aNewRateContinuesTheRhythm() {
         var pulse = LEDPulse()
