@@ -8,7 +8,7 @@ import HaloTransport
 import Testing
 
 /// This phone as a device.
-@Suite(.timeLimit(.minutes(20))) struct HostingTests {
+@Suite(.timeLimit(.minutes(4))) struct HostingTests {
     struct Harness: TransportHarness {
         let transport: VirtualCentral
         let bench: PhoneBench

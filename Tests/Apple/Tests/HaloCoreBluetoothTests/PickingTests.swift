@@ -10,7 +10,7 @@ import Testing
 @testable import HaloCoreBluetooth
 
 /// The picker for accessories, and what an app must declare for it.
-@Suite(.timeLimit(.minutes(20))) struct PickingTests {
+@Suite(.timeLimit(.minutes(4))) struct PickingTests {
     /// A phone that is used for the first time, with a ring and a strap in its reach.
     private struct Bench {
         let air = VirtualBluetooth(seed: 1, mode: .realTime(speed: 50))
@@ -350,7 +350,7 @@ import Testing
 }
 
 /// Sessions and pickers that fail, in each order in which the system may tell.
-@Suite(.timeLimit(.minutes(20))) struct PickerFailureTests {
+@Suite(.timeLimit(.minutes(4))) struct PickerFailureTests {
     private static func setup(
         _ traps: AccessoryTraps = [], user: PickerUser = PickerUser(),
         _ change: (Phone) -> Void = { _ in }
@@ -415,6 +415,24 @@ import Testing
         let empty = AccessoryKind(
             "empty", image: Picture.ring, AccessoryDeclaration(services: []))
         #expect(await refusal { try await setup.migrate([other], as: empty) }?.kind == .invalid)
+    }
+
+    /// The picker of a task that was cancelled stays, until the session is dropped.
+    @Test func aSessionThatIsDroppedClosesItsPicker() async throws {
+        var phone: Phone?
+        var setup: AccessorySetup? = try Self.setup(user: PickerUser(.wait)) { phone = $0 }
+        try await setup?.activate()
+        let events = setup?.events()
+        let picking = Task { [setup] in
+            await refusal { try await setup?.pick([.rings(image: Picture.ring)]) }
+        }
+        if let events { for await event in events where event == .pickerShown { break } }
+        picking.cancel()
+        #expect(await picking.value?.kind == .cancelled)
+        let accessories = try #require(phone).accessories
+        #expect(await eventually { accessories.pickerNames != nil })
+        setup = nil
+        #expect(await eventually { accessories.pickerNames == nil })
     }
 
     @Test(.timeLimit(.minutes(1))) func aSessionThatIsDroppedEndsItsEvents() async throws {

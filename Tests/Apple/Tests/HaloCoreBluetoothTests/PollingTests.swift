@@ -7,7 +7,7 @@ import Testing
 @testable import HaloCoreBluetooth
 
 /// The polls of a link, and the writes that wait for room.
-@Suite(.timeLimit(.minutes(20))) struct PollingTests {
+@Suite(.timeLimit(.minutes(4))) struct PollingTests {
     /// Requests follow each other: while one poll is due, no other one is scheduled.
     @Test func pollsDoNotMultiply() async throws {
         let link = try await LoneLink.open(PhoneBench())
@@ -33,6 +33,34 @@ import Testing
         #expect(await eventually { !link.closed.all.isEmpty })
         #expect(link.closed.all.map(\.kind) == [.noResponse])
         #expect(start.duration(to: .now) >= PeripheralLink.replyLimit)
+    }
+
+    /// A request fails as soon as the service of its attribute is gone, and not with another one.
+    @Test func requestsFailWithTheirService() async throws {
+        typealias Make = @Sendable (AttributeID, Calls<BLEError>) -> LinkRequest
+        let makes: [(BLEError.Operation, Make)] = [
+            (.read, { id, calls in .read(id) { calls.note($0) } }),
+            (.write, { id, calls in .write([1], id, .withResponse) { calls.note($0) } }),
+            (.subscribe, { id, calls in .setNotify(true, id) { calls.note($0) } }),
+            (.unsubscribe, { id, calls in .setNotify(false, id) { calls.note($0) } }),
+        ]
+        for (operation, make) in makes {
+            let link = try await LoneLink.open(PhoneBench())
+            let id = try link.characteristic(.silent)
+            let errors = Calls<BLEError>()
+            let counts = Calls<Int>()
+            await link.on { link in
+                link.request(make(id, errors))
+                for gone in [[], link.peripheral.services ?? []] {
+                    counts.note(errors.all.count)
+                    link.peripheral(link.peripheral, didModifyServices: gone)
+                }
+            }
+            #expect(counts.all == [0, 0])
+            #expect(errors.all.map(\.kind) == [.noSuchAttribute])
+            #expect(errors.all.map(\.operation) == [operation])
+            #expect(errors.all.map(\.uuid) == [ContractAttribute.silent.uuid])
+        }
     }
 
     /// A reply for another device is none; one for another object of the same device is.
@@ -159,5 +187,12 @@ import Testing
         #expect(await eventually { done.all.count == 1 })
         let time = try #require(done.all.first)
         #expect(start.duration(to: time) >= PeripheralLink.roomLimit + late)
+    }
+}
+
+extension Calls<BLEError> {
+    /// Notes the error of a result.
+    func note<Success>(_ result: Result<Success, BLEError>) {
+        if case .failure(let error) = result { note(error) }
     }
 }
