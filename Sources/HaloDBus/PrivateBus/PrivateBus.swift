@@ -8,11 +8,11 @@ internal import Synchronization
 /// The bus implements names with their queues, match rules, monitors and descriptors. It starts no
 /// programs, and forbids nothing. The bus ends when it is released.
 ///
-/// A client that does not read delays no other: 127 MiB are buffered for it, as on the system's bus;
-/// then it is disconnected. Calls and signals to its name fill at most half of that, those of one
-/// sender an eighth: beyond that, calls fail with `LimitsExceeded`, and such signals are lost. All
-/// incomplete messages together have at most 256 MiB: beyond that, the client with the most bytes is
-/// disconnected, of the process with the most.
+/// A client that does not read delays no other: 127 MiB are buffered for it, as on the system's
+/// bus; then it is disconnected. Calls and signals to its name fill at most half of that, those of
+/// one sender an eighth: beyond that, calls fail with `LimitsExceeded`, and such signals are lost.
+/// All incomplete messages together have at most 256 MiB: beyond that, the client with the most
+/// bytes is disconnected, of the process with the most.
 public final class PrivateBus: Sendable {
     private let hub: BusHub
 

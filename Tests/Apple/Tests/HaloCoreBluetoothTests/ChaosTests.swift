@@ -8,7 +8,7 @@ import Testing
 
 /// Several tasks use a device, while Bluetooth, the permission, the device and the system change at
 /// random. Each call ends; afterwards everything works again.
-@Suite(.timeLimit(.minutes(4))) struct ChaosTests {
+@Suite(.timeLimit(.minutes(20))) struct ChaosTests {
     /// What a task does with a link, in the order of numbers.
     private static func use(_ link: BLELink, _ numbers: inout SplitMixed) async {
         for _ in 0..<Int.random(in: 1...8, using: &numbers) {

@@ -8,7 +8,7 @@ import Testing
 
 /// What an app does with a ring or a strap has the same result over the backend as over the air
 /// itself, where the clients' own tests are.
-@Suite(.timeLimit(.minutes(4))) struct ClientTests {
+@Suite(.timeLimit(.minutes(20))) struct ClientTests {
     /// Something that an app does, and its result as text. An error is a result, too.
     struct Action<Client: Sendable, Device: GATTPeripheral>: Sendable, CustomTestStringConvertible {
         let testDescription: String

@@ -7,7 +7,7 @@ import HaloTransport
 import Testing
 
 /// The backend keeps the contract of all backends, on the stand-in.
-@Suite(.timeLimit(.minutes(4))) struct ContractTests {
+@Suite(.timeLimit(.minutes(20))) struct ContractTests {
     struct Harness: TransportHarness {
         let transport: CoreBluetoothTransport
         let placed: Placed<ContractPeripheral>

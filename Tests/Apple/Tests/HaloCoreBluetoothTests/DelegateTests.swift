@@ -7,7 +7,7 @@ import Testing
 
 /// On Apple's systems the functions of a delegate are optional, and a misspelt one is never called.
 /// Here each has a default, which is noted when it is called.
-@Suite(.timeLimit(.minutes(4))) struct DelegateTests {
+@Suite(.timeLimit(.minutes(20))) struct DelegateTests {
     /// The functions that the backend leaves out, and why.
     static let leftOut: [String: String] = [
         "peripheralDidUpdateName(_:)": "a discovery has the advertised name",

@@ -7,7 +7,7 @@ import HaloTransport
 import Testing
 
 /// Rings and heart-rate sensors over the backend.
-@Suite(.timeLimit(.minutes(4))) struct DeviceTests {
+@Suite(.timeLimit(.minutes(20))) struct DeviceTests {
     @Test(arguments: [RingProfile.r02, .r10])
     func readsARing(_ profile: RingProfile) async throws {
         let bench = PhoneBench()

@@ -9,7 +9,7 @@ import Testing
 @testable import HaloCoreBluetooth
 
 /// A phone whose Bluetooth goes away, is forbidden, or calls back in other ways than documented.
-@Suite(.timeLimit(.minutes(4))) struct FaultTests {
+@Suite(.timeLimit(.minutes(20))) struct FaultTests {
     /// The ways in which Bluetooth goes away, and how links and attempts end then.
     enum Loss: CaseIterable, Sendable {
         case off, reset, forbidden

@@ -9,7 +9,7 @@ import Testing
 
 /// A hosted device against a manager that the test speaks for: several centrals, refusals, and
 /// systems that do not reply.
-@Suite(.timeLimit(.minutes(4))) struct HostCoreTests {
+@Suite(.timeLimit(.minutes(20))) struct HostCoreTests {
     @Test func theServicesArePublishedOneAfterTheOther() async throws {
         let host = HostBench(services: [Self.service(1), Self.service(2)])
         await host.powerOn()

@@ -8,7 +8,7 @@ import HaloTransport
 import Testing
 
 /// This phone as a device.
-@Suite(.timeLimit(.minutes(4))) struct HostingTests {
+@Suite(.timeLimit(.minutes(20))) struct HostingTests {
     struct Harness: TransportHarness {
         let transport: VirtualCentral
         let bench: PhoneBench
@@ -161,7 +161,7 @@ import Testing
     }
 
     /// The call ends with its task, and the place is free.
-    @Test(.timeLimit(.minutes(1))) func aCancelledTaskDoesNotHost() async throws {
+    @Test(.timeLimit(.minutes(20))) func aCancelledTaskDoesNotHost() async throws {
         let air = VirtualBluetooth(seed: 1, mode: .realTime(speed: 4))
         let phone = Phone(air: air)
         // Nothing begins before the user has decided.

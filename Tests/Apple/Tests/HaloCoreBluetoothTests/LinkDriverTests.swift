@@ -8,7 +8,7 @@ import Testing
 @testable import HaloCoreBluetooth
 
 /// The driver of a link, without the layer above.
-@Suite(.timeLimit(.minutes(4))) struct LinkDriverTests {
+@Suite(.timeLimit(.minutes(20))) struct LinkDriverTests {
     /// What a driver has called back, in order.
     private final class Account: Sendable {
         let calls: AsyncStream<String>

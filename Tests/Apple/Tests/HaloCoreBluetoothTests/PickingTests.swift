@@ -10,7 +10,7 @@ import Testing
 @testable import HaloCoreBluetooth
 
 /// The picker for accessories, and what an app must declare for it.
-@Suite(.timeLimit(.minutes(4))) struct PickingTests {
+@Suite(.timeLimit(.minutes(20))) struct PickingTests {
     /// A phone that is used for the first time, with a ring and a strap in its reach.
     private struct Bench {
         let air = VirtualBluetooth(seed: 1, mode: .realTime(speed: 50))
@@ -185,7 +185,7 @@ import Testing
 
     /// What a person does in the settings.
     /// A loop that begins late has the last 64 events: 63 names, and the end.
-    @Test(.timeLimit(.minutes(1))) func eventsAreBufferedUpToALimit() async throws {
+    @Test(.timeLimit(.minutes(20))) func eventsAreBufferedUpToALimit() async throws {
         let bench = try Bench()
         try await bench.setup.activate()
         let accessory = try await bench.setup.pick([.rings(image: Picture.ring)])
@@ -203,7 +203,7 @@ import Testing
         #expect(names == (8...70).map { "\($0)" })
     }
 
-    @Test(.timeLimit(.minutes(1))) func changesInTheSettingsAreReported() async throws {
+    @Test(.timeLimit(.minutes(20))) func changesInTheSettingsAreReported() async throws {
         let bench = try Bench()
         try await bench.setup.activate()
         let accessory = try await bench.setup.pick([.rings(image: Picture.ring)])
@@ -270,7 +270,7 @@ import Testing
 }
 
 /// What an app is told of its accessories.
-@Suite(.timeLimit(.minutes(5))) struct AccessoryValueTests {
+@Suite(.timeLimit(.minutes(20))) struct AccessoryValueTests {
     private static func record(
         _ state: ASAccessory.AccessoryState, _ identifier: UUID? = UUID()
     ) -> ASAccessory {
@@ -350,7 +350,7 @@ import Testing
 }
 
 /// Sessions and pickers that fail, in each order in which the system may tell.
-@Suite(.timeLimit(.minutes(4))) struct PickerFailureTests {
+@Suite(.timeLimit(.minutes(20))) struct PickerFailureTests {
     private static func setup(
         _ traps: AccessoryTraps = [], user: PickerUser = PickerUser(),
         _ change: (Phone) -> Void = { _ in }
@@ -385,7 +385,7 @@ import Testing
     }
 
     /// The system completes the request without an error, and shows no picker.
-    @Test(.timeLimit(.minutes(1))) func aPickerThatDoesNotAppearEndsTheCall() async throws {
+    @Test(.timeLimit(.minutes(20))) func aPickerThatDoesNotAppearEndsTheCall() async throws {
         let setup = try Self.setup(.neverAppears)
         try await setup.activate()
         let failure = await refusal { try await setup.pick([.rings(image: Picture.ring)]) }
@@ -397,7 +397,7 @@ import Testing
     }
 
     /// The system dismisses the picker, and never completes the request.
-    @Test(.timeLimit(.minutes(1))) func aRequestWithoutACompletionEnds() async throws {
+    @Test(.timeLimit(.minutes(20))) func aRequestWithoutACompletionEnds() async throws {
         let setup = try Self.setup(.neverCompletes, user: PickerUser(.cancel))
         try await setup.activate()
         for _ in 0..<2 {
@@ -435,7 +435,7 @@ import Testing
         #expect(await eventually { accessories.pickerNames == nil })
     }
 
-    @Test(.timeLimit(.minutes(1))) func aSessionThatIsDroppedEndsItsEvents() async throws {
+    @Test(.timeLimit(.minutes(20))) func aSessionThatIsDroppedEndsItsEvents() async throws {
         var setup: AccessorySetup? = try Self.setup()
         try await setup?.activate()
         let events = setup?.events()

@@ -7,7 +7,7 @@ import Testing
 @testable import HaloCoreBluetooth
 
 /// The polls of a link, and the writes that wait for room.
-@Suite(.timeLimit(.minutes(4))) struct PollingTests {
+@Suite(.timeLimit(.minutes(20))) struct PollingTests {
     /// Requests follow each other: while one poll is due, no other one is scheduled.
     @Test func pollsDoNotMultiply() async throws {
         let link = try await LoneLink.open(PhoneBench())

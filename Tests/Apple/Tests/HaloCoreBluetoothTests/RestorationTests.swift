@@ -8,7 +8,7 @@ import Testing
 @testable import HaloCoreBluetooth
 
 /// The app's process ends, and the system gives back what it kept.
-@Suite(.timeLimit(.minutes(4))) struct RestorationTests {
+@Suite(.timeLimit(.minutes(20))) struct RestorationTests {
     /// Ends an app that has a link, and launches it again.
     private static func relaunched(
         _ bench: PhoneBench

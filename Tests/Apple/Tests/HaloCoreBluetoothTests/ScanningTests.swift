@@ -9,7 +9,7 @@ import Testing
 @testable import HaloCoreBluetooth
 
 /// Scans that share the system's one, and attempts that follow each other.
-@Suite(.timeLimit(.minutes(4))) struct ScanningTests {
+@Suite(.timeLimit(.minutes(20))) struct ScanningTests {
     /// The system reports a device once for each of its scans.
     @Test func aLaterScanFindsWhatAnEarlierOneHasFound() async throws {
         let bench = PhoneBench()

@@ -190,7 +190,7 @@ import Testing
 }
 
 /// What the threads of an app see of a hosted device.
-@Suite(.timeLimit(.minutes(5))) struct HostHandleTests {
+@Suite(.timeLimit(.minutes(20))) struct HostHandleTests {
     private static func note(_ number: Int) -> HostingNote { HostingNote(.values, "\(number)") }
 
     @Test func notesAreKeptOnceAndUpToALimit() {
