@@ -54,11 +54,11 @@ import Testing
     @Test(.timeLimit(.minutes(20))) func takesAsManyLinesAsItSays() throws {
         let outcome = try CommandLineProgram.runShell(
             """
-            { echo 'halo-capture 2'; yes '# a comment' | head -n 262143; } > in
+            { echo 'halo-capture 2'; yes '# a comment' | head -n 239999; } > in
             "$0" import in; echo $?; echo '< 2a19 64' >> in; "$0" import in 2>&1
             """)
-        #expect(outcome.output.contains("262144 lines, 0 packets"), "\(outcome)")
-        #expect(outcome.output.contains("\"in\":262145:1: the file is too long."), "\(outcome)")
+        #expect(outcome.output.contains("240000 lines, 0 packets"), "\(outcome)")
+        #expect(outcome.output.contains("\"in\":240001:1: the file is too long."), "\(outcome)")
     }
 }
 #endif

@@ -272,7 +272,7 @@ import Testing
         let folder = try ProgramFolder()
         let path = folder.path("ring.halo")
         let outcome = try CommandLineProgram.run([
-            "record", "--virtual=r02", "--for", "5s", "--out", path, "--json",
+            "record", "--virtual=r02", "--days", "2", "--for", "5s", "--out", path, "--json",
         ])
         #expect(outcome.status == 0, "\(outcome.errorOutput)")
         #expect((5...9).contains { outcome.output.contains("\"seconds\":\($0),") })

@@ -18,7 +18,7 @@ public struct CaptureReader: Sendable {
 
         /// The maximum number of lines of a capture that is held in memory: more than a night in
         /// which a ring reports without a pause, with a line for each packet and each pause.
-        public static let standardLineCount = 1 << 18
+        public static let standardLineCount = 240_000
 
         /// Creates limits; negative numbers are clamped to zero.
         public init(lineLength: Int, length: Int, lineCount: Int = standardLineCount) {
@@ -27,7 +27,7 @@ public struct CaptureReader: Sendable {
             self.lineCount = max(lineCount, 0)
         }
 
-        /// The default: 65,536 bytes in a line, 64 MiB and 262,144 lines in all.
+        /// The default: 65,536 bytes in a line, 64 MiB and 240,000 lines in all.
         public static let standard = Limits(lineLength: 65_536, length: 64 << 20)
 
         /// The limits for callers that do not keep lines: 65,536 bytes in a line, and any number of
