@@ -102,8 +102,8 @@ import Testing
         #expect(file == Array("precious\n".utf8))
     }
 
-    /// A file of the output's name appears while the program writes. A program that has ended before
-    /// it could be stopped is run again.
+    /// A file of the output's name appears while the program writes. A program that has ended
+    /// before it could be stopped is run again.
     @Test(
         .timeLimit(.minutes(20)),
         arguments: [
@@ -112,7 +112,7 @@ import Testing
     func replacesAFileThatAppearsOnlyByForce(_ command: String) throws {
         let outcome = try CommandLineProgram.runShell(
             """
-            set -m; yes 'rx 03 40 00 00 00 00 00 00 00 00 00 00 00 00 00 43' | head -n 6000 > in
+            yes 'rx 03 40 00 00 00 00 00 00 00 00 00 00 00 00 00 43' | head -n 6000 > in
             for attempt in 1 2 3 4 5 6 7 8; do
                 rm -f out; "$0" \(command) out > report 2> error &
                 until compgen -G 'out.*.part' > parts || ! kill -0 $!; do :; done

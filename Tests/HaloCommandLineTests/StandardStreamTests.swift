@@ -109,7 +109,8 @@ import Testing
         #expect(streamed.file == file.file && !file.file.isEmpty)
         #expect(
             streamed.outcome.errorOutput
-                == file.outcome.output.replacingOccurrences(of: "\"out\"", with: "\"-\"")
+                == file.outcome.errorOutput
+                + file.outcome.output.replacingOccurrences(of: "\"out\"", with: "\"-\"")
                 .replacingOccurrences(of: "in out", with: "in -"))
     }
 

@@ -19,8 +19,8 @@ internal import HaloTransport
 ///    dates count, and their times are assumed to be of the app's zone.
 /// 6. **A day that contradicts a clock that was set** means that another program has set it since.
 ///    All replies are dropped, and the read begins anew with the day that the ring reports.
-/// 7. **A refused request is sent once more.** Refused twice, a day has failed if another one of its
-///    log was answered. A kind without any answer is not supported.
+/// 7. **A refused request is sent once more.** Refused twice, a day has failed if another one of
+///    its log was answered. A kind without any answer is not supported.
 /// 8. **Of an older clock all is kept**, also values of days that are not wanted: they cannot be
 ///    read again.
 /// 9. **A day that rings are not expected to hold** is requested only if the day after it was

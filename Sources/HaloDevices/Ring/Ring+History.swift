@@ -79,8 +79,8 @@ extension Ring {
 
     /// Reads all stored values of the last days, including today.
     ///
-    /// ``RingHistory/coverage`` has the outcome for each kind and day: no ring is known to hold more
-    /// than a week. Logs of days beyond that are requested until the first day without values.
+    /// ``RingHistory/coverage`` has the outcome for each kind and day: no ring is known to hold
+    /// more than a week. Logs of days beyond that are requested until the first day without values.
     ///
     /// The read may last a minute or more over a slow link. A part that cannot be read is noted in
     /// ``RingHistory/failures``, and the rest is read all the same: values that came before a lost

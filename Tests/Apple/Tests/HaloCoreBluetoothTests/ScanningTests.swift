@@ -154,7 +154,7 @@ import Testing
             }
             withExtendedLifetime(driver) {}
             bench.phone.traps = []
-            // The end of the earlier link comes after the beginning of this one, and is not its own.
+            // The end of the earlier link comes after this one's beginning, and is not its own.
             let again = try await bench.transport.connect(to: identity, timeout: .seconds(60))
             #expect(try await again.services.isEmpty == false)
             await again.disconnect()
