@@ -44,7 +44,7 @@ public struct HistoryCoverage: Hashable, Sendable, Codable {
         }
     }
 
-    /// The days of all kinds, in the order of ``HistoryKind/allCases``, each kind from the earliest
+    /// The days of all kinds, in the order of `HistoryKind.allCases`, each kind from the earliest
     /// day on. The totals are of one day.
     public private(set) var days: [Day] = []
 
