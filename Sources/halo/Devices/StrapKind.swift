@@ -73,7 +73,7 @@ struct ConnectedStrap: ConnectedDevice {
         do throws(DeviceError) {
             return try await read()
         } catch {
-            // Two steps: the optimiser crashes on one condition (Architecture.md, "Optimised code").
+            // Two steps: one condition crashes the optimiser (Architecture.md, "Optimised code").
             if error.kind == .notSupported { return nil }
             if error.bleError?.kind == .refused { return nil }
             throw error
