@@ -2,6 +2,10 @@
 @main
 struct Halo {
     static func main() async {
+        ProgramEnding.begin()
+        #if os(Linux)
+        ChildProcess.becomeCommand()
+        #endif
         StandardDescriptors.occupy()
         // The verb has a task of its own, which signals cancel.
         let work = Task {

@@ -65,6 +65,74 @@ import Testing
         }
     }
 
+    /// An empty filter removes the earlier one, and is none: small changes of the RSSI are announced
+    /// for a discovery with a filter only.
+    @Test(arguments: [true, false]) func anEmptyFilterIsNone(isEmpty: Bool) async throws {
+        let bench = try await FakeBench()
+        let filter: [String: DBusValue] = isEmpty ? [:] : ["RSSI": .int16(-100)]
+        for filter in [["RSSI": .int16(-50)], filter] {
+            #expect(await bench.ask(Adapter1.setDiscoveryFilter, .properties(filter)) == "OK")
+        }
+        #expect(await bench.ask(Adapter1.startDiscovery) == "OK")
+        try await bench.client.hears("+\(FakeBench.short) Device1")
+        // Another adapter receives the same later, and announces it.
+        bench.fake.addAdapter()
+        let other = try await FakeClient(bench.fake)
+        let (interface, adapter) = (Adapter1.interfaceName, "/org/bluez/hci1")
+        _ = await other.say(
+            Adapter1.setDiscoveryFilter, interface, adapter,
+            .properties(["DuplicateData": .boolean(true)]))
+        _ = await other.say(Adapter1.startDiscovery, interface, adapter)
+        try await other.hears("+\(adapter)/\(FakeBench.short) Device1")
+        bench.fake.setRSSI(-66, PeripheralIdentity(FakeBench.address))
+        try await other.wait { signals in
+            signals.contains { $0.hasPrefix(adapter) && $0.contains("RSSI=-66") }
+        }
+        _ = await bench.ask(Adapter1.getDiscoveryFilters)
+        #expect(bench.life.contains("RSSI=-66") == !isEmpty)
+    }
+
+    /// A device that returns is received again, and a pending `Connect` succeeds.
+    @Test func aReturningDeviceIsConnected() async throws {
+        let bench = try await FakeBench.found(timing: FakeTiming(unreachable: .seconds(600)))
+        let identity = PeripheralIdentity(FakeBench.address)
+        bench.fake.setAway(true, identity)
+        let connecting = try await bench.begin(Device1.connect)
+        _ = await bench.ask(Adapter1.getDiscoveryFilters)
+        #expect(!bench.hosted.isConnected)
+        bench.fake.setAway(false, identity)
+        #expect(try await connecting.value() == "OK")
+        try await bench.client.hears("ServicesResolved=true")
+    }
+
+    /// A device that was removed while it was away is found again when it returns.
+    @Test func aRemovedDeviceIsFoundAgainWhenItReturns() async throws {
+        let bench = try await FakeBench.found()
+        let identity = PeripheralIdentity(FakeBench.address)
+        bench.fake.setAway(true, identity)
+        #expect(
+            await bench.ask(
+                Adapter1.removeDevice, .objectPath(try DBusObjectPath(FakeBench.device))) == "OK")
+        bench.client.forget()
+        bench.fake.setAway(false, identity)
+        try await bench.client.hears("+\(FakeBench.short) Device1")
+        #expect(await bench.tell(Device1.connect) == "OK")
+    }
+
+    /// Another device with the address of a known one is the same device for the daemon.
+    @Test func aKnownAddressIsTheSameDevice() async throws {
+        let bench = try await FakeBench.connected()
+        await bench.hosted.remove()
+        try await bench.client.hears("Connected=false")
+        let next = bench.fake.add(TestDevice(), address: FakeBench.address)
+        bench.client.forget()
+        #expect(await bench.tell(Device1.connect) == "OK")
+        try await bench.client.hears("ServicesResolved=true")
+        #expect(next.isConnected)
+        #expect(await bench.write(.plain, [9]) == "OK")
+        #expect(next.state.written == [[9]])
+    }
+
     @Test func rssiIsSignalledWhenItChanges() async throws {
         let bench = try await FakeBench.found()
         let identity = PeripheralIdentity(FakeBench.address)

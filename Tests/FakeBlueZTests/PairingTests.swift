@@ -32,6 +32,26 @@ import Testing
         #expect(await bench.start(.encryptedValues) == "OK")
     }
 
+    /// The next link to a bonded device is encrypted from the beginning: no agent is needed.
+    @Test func theSecondLinkOfABondedDeviceIsEncrypted() async throws {
+        let bench = try await FakeBench.connected()
+        try await register(bench, says: true)
+        #expect(await bench.tell(Device1.pair) == "OK")
+        let agent = try DBusObjectPath("/agent")
+        #expect(
+            await bench.client.say(
+                AgentManager1.unregisterAgent, AgentManager1.interfaceName, BlueZDaemon.root.text,
+                .objectPath(agent)) == "OK")
+        #expect(await bench.tell(Device1.disconnect) == "OK")
+        bench.client.forget()
+        #expect(await bench.tell(Device1.connect) == "OK")
+        try await bench.client.hears("ServicesResolved=true")
+        #expect(await bench.read(.encrypted) == "OK")
+        #expect(await bench.start(.encryptedValues) == "OK")
+        #expect(!bench.life.contains { $0.contains("Paired") || $0.contains("Bonded") })
+        #expect(bench.hosted.isConnected)
+    }
+
     /// `Pair` needs an agent, but does not ask it, as on 5.66.
     @Test func anAgentThatSaysNo() async throws {
         let bench = try await FakeBench.connected()

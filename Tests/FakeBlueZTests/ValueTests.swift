@@ -56,6 +56,24 @@ import Testing
                 FakeBench.options) == "org.bluez.Error.NotPermitted: Write not permitted")
     }
 
+    /// Up to its end a descriptor can be read, and gives nothing there; beyond it is an error.
+    @Test func aDescriptorIsReadFromAnOffset() async throws {
+        let bench = try await FakeBench.connected()
+        let path = FakeBench.path(.values) + "/desc0015"
+        func read(_ offset: UInt16) async throws -> DBusValue {
+            try await bench.client.call(
+                GattDescriptor1.readValue, GattDescriptor1.interfaceName, path,
+                .properties([AttributeOption.offset: .uint16(offset)])
+            ).get().first()
+        }
+        #expect(await bench.start(.values) == "OK")
+        #expect(try await read(0) == .bytes([1, 0]))
+        #expect(try await read(1) == .bytes([0]))
+        #expect(try await read(2) == .bytes([]))
+        let error = await #expect(throws: DBusError.self) { _ = try await read(3) }
+        #expect(error?.name == BlueZErrorName.invalidOffset)
+    }
+
     @Test func aDeviceThatDoesNotAnswerIsDisconnected() async throws {
         let bench = try await FakeBench.connected(
             timing: FakeTiming(answering: .milliseconds(50)))

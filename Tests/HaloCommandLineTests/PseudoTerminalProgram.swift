@@ -22,7 +22,7 @@ final class PseudoTerminalProgram {
     private var newSize: (columns: Int, rows: Int)?
 
     /// The seconds after which a wait fails.
-    private static let timeout = 300.0
+    var timeout = CommandLineProgram.timeout
 
     private enum Sequence {
         static let enter = Array("\u{1B}[?1049h\u{1B}[?25l\u{1B}[?7l".utf8)
@@ -38,17 +38,9 @@ final class PseudoTerminalProgram {
         prepares: (Int32) throws -> Void = { _ in }
     ) throws {
         screen = TerminalEmulator(columns: columns, rows: rows)
-        // The functions of POSIX for this are hidden from Swift on Linux, and so are the names of
-        // these requests: TIOCSPTLCK and TIOCGPTN.
-        controller = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC | O_NONBLOCK)
-        try #require(controller >= 0)
-        var (lock, number): (Int32, UInt32) = (0, 0)
-        try #require(ioctl(controller, 0x4004_5431, &lock) == 0)
-        try #require(ioctl(controller, 0x8004_5430, &number) == 0)
-        let name = "/dev/pts/\(number)"
+        let (controller, terminal, name) = try Self.openTerminal()
+        self.controller = controller
         // Without an open end, the settings of a terminal are lost.
-        let terminal = open(name, O_RDWR | O_NOCTTY | O_CLOEXEC)
-        try #require(terminal >= 0)
         defer { close(terminal) }
         try Self.setSize(controller, columns, rows)
         try prepares(terminal)
@@ -65,6 +57,21 @@ final class PseudoTerminalProgram {
             waitpid(process, nil, 0)
         }
         if controller >= 0 { close(controller) }
+    }
+
+    /// Opens both ends of a new pseudo-terminal; the name is that of the second one.
+    static func openTerminal() throws -> (controller: Int32, terminal: Int32, name: String) {
+        // The functions of POSIX for this are hidden from Swift on Linux, and so are the names of
+        // these requests: TIOCSPTLCK and TIOCGPTN.
+        let controller = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC | O_NONBLOCK)
+        try #require(controller >= 0)
+        var (lock, number): (Int32, UInt32) = (0, 0)
+        try #require(ioctl(controller, 0x4004_5431, &lock) == 0)
+        try #require(ioctl(controller, 0x8004_5430, &number) == 0)
+        let name = "/dev/pts/\(number)"
+        let terminal = open(name, O_RDWR | O_NOCTTY | O_CLOEXEC)
+        try #require(terminal >= 0)
+        return (controller, terminal, name)
     }
 
     private static func spawn(
@@ -172,7 +179,7 @@ final class PseudoTerminalProgram {
         for what: String, sourceLocation: SourceLocation = #_sourceLocation,
         until isSo: (PseudoTerminalProgram) throws -> Bool
     ) throws {
-        let end = Date(timeIntervalSinceNow: Self.timeout)
+        let end = Date(timeIntervalSinceNow: timeout)
         while true {
             let hasEnded = status != nil
             receive()

@@ -45,13 +45,27 @@ enum SystemSocket {
         return nil
     }
 
+    /// Listens. A file of a socket on which no program listens any more is replaced.
     static func listen(
         at place: DBusAddress.Socket, waiting backlog: Int32 = 128, forEveryone: Bool = false
     ) throws(DBusError) -> Int32 {
         let descriptor = socket(AF_UNIX, stream, 0)
         guard descriptor != -1 else { throw lastError() }
+        // Between the two calls of another program its socket looks dead.
+        var folder: Int32?
+        if case .path(let path) = place { folder = lockFolder(of: path) }
+        defer { if let folder { close(folder) } }
         let result = try withAddress(place, closing: descriptor) {
-            guard bind(descriptor, $0, $1) == 0 else { return -1 }
+            if bind(descriptor, $0, $1) != 0 {
+                guard errno == EADDRINUSE, folder != nil, case .path(let path) = place else {
+                    return -1
+                }
+                guard isDead(path, $0, $1), unlink(path) == 0 else {
+                    errno = EADDRINUSE
+                    return -1
+                }
+                guard bind(descriptor, $0, $1) == 0 else { return -1 }
+            }
             // Write permission is permission to connect.
             if case .path(let path) = place, chmod(path, forEveryone ? 0o666 : 0o600) != 0 {
                 return -1
@@ -63,6 +77,39 @@ enum SystemSocket {
         close(descriptor)
         throw error
     }
+
+    /// `true` if a path is that of a socket on which no program listens.
+    private static func isDead(
+        _ path: String, _ address: UnsafePointer<sockaddr>, _ length: socklen_t
+    ) -> Bool {
+        var status = stat()
+        guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFSOCK else { return false }
+        let descriptor = socket(AF_UNIX, stream, 0)
+        guard descriptor != -1 else { return false }
+        defer { close(descriptor) }
+        return systemConnect(descriptor, address, length) != 0 && errno == ECONNREFUSED
+    }
+
+    /// Locks the folder of a file until the descriptor is closed; `nil` if that is not possible.
+    private static func lockFolder(of path: String) -> Int32? {
+        let end = path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex
+        let folder = open(
+            end == path.startIndex ? "." : String(path[..<end]),
+            O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard folder != -1 else { return nil }
+        // Others hold the lock for a moment only.
+        for _ in 0..<lockAttempts {
+            if flock(folder, LOCK_EX | LOCK_NB) == 0 { return folder }
+            guard errno == EWOULDBLOCK || errno == EINTR else { break }
+            sleep(lockPause)
+        }
+        close(folder)
+        return nil
+    }
+
+    private static let lockAttempts = 200
+    /// In microseconds.
+    private static let lockPause: Int64 = 1000
 
     /// The result of accepting a client.
     enum Arrival: Hashable {

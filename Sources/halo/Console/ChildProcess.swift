@@ -5,12 +5,47 @@ import Glibc
 import Musl
 #endif
 import HaloCapture
+import HaloDBus
+import HaloTransport
 
 /// The program behind `--`, which runs with a device.
-enum ChildProcess {
-    /// Starts a program, which is looked up in `PATH`, with more environment variables. Returns
-    /// its process number.
+///
+/// The system kills it when this program is killed, and so cannot end it: between its start and the
+/// command the child is this program, and asks for that (`PR_SET_PDEATHSIG`).
+struct ChildProcess: Sendable {
+    private let number: Int32
+    private let hasEnded = Locked(false)
+
+    /// The first argument of a child that is to become a command.
+    private static let word = "--becomes-command"
+
+    /// Starts a program, which is looked up in `PATH`, with more environment variables. `ended` is
+    /// called with its exit status.
     static func start(
+        _ command: [[UInt8]], with variables: [(name: String, value: String)],
+        _ ended: @escaping @Sendable (_ status: Int32) -> Void
+    ) async throws(Failure) -> ChildProcess {
+        let started = await withUnsafeContinuation {
+            (done: UnsafeContinuation<Result<ChildProcess, Failure>, Never>) in
+            // The system kills the child at the end of the thread that has started it.
+            let hasThread = SystemThread.start {
+                do throws(Failure) {
+                    let child = ChildProcess(number: try spawn(command, with: variables))
+                    done.resume(returning: .success(child))
+                    ended(child.wait())
+                } catch {
+                    done.resume(returning: .failure(error))
+                }
+            }
+            guard hasThread else {
+                let failure = Failure(.unusable, "the system has no thread for the command")
+                return done.resume(returning: .failure(failure))
+            }
+        }
+        return try started.get()
+    }
+
+    private static func spawn(
         _ command: [[UInt8]], with variables: [(name: String, value: String)]
     ) throws(Failure) -> Int32 {
         var attributes = posix_spawnattr_t()
@@ -26,22 +61,65 @@ enum ChildProcess {
         posix_spawnattr_setsigmask(&attributes, &none)
         posix_spawnattr_setflags(
             &attributes, Int16(POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK))
+        // The child writes an error number into this pipe; the command closes it.
+        var ends: [Int32] = [-1, -1]
+        guard pipe(&ends) == 0, ends.count == 2 else {
+            throw Failure(.unusable, "the system has no pipe for the command")
+        }
+        let (reader, writer) = (ends[0], ends[1])
+        defer { close(reader) }
+        _ = fcntl(reader, F_SETFD, FD_CLOEXEC)
         let settings = environment.filter { setting in
             !variables.contains { setting.starts(with: "\($0.name)=".utf8) }
         }
-        let words: [UnsafeMutablePointer<CChar>?] = command.map(copy) + [nil]
+        let first = ["halo", word, "\(getpid())", "\(writer)"].map { Array($0.utf8) }
+        let words: [UnsafeMutablePointer<CChar>?] = (first + command).map(copy) + [nil]
         let values: [UnsafeMutablePointer<CChar>?] =
             (settings + variables.map { Array("\($0.name)=\($0.value)".utf8) }).map(copy) + [nil]
         defer { for text in words + values { free(text) } }
-        guard let program = words[0] else { throw Failure(.wrongUsage, "a command is missing") }
         var process: pid_t = 0
-        let result = posix_spawnp(&process, program, nil, &attributes, words, values)
-        guard result == 0 else {
-            let name = FilePath(bytes: command.first ?? []).text
-            throw Failure(
-                .unusable, "'\(name)' cannot be started: \(String(cString: strerror(result)))")
+        var result = posix_spawn(&process, "/proc/self/exe", nil, &attributes, words, values)
+        close(writer)
+        if result == 0 {
+            var error: Int32 = 0
+            while true {
+                let count = read(reader, &error, MemoryLayout.size(ofValue: error))
+                if count < 0, errno == EINTR { continue }
+                guard count > 0 else { return process }
+                break
+            }
+            waitpid(process, nil, 0)
+            result = error
         }
-        return process
+        let name = FilePath(bytes: command.first ?? []).text
+        throw Failure(
+            .unusable, "'\(name)' cannot be started: \(String(cString: strerror(result)))")
+    }
+
+    /// Becomes a command, in a child that was started for it.
+    static func becomeCommand() {
+        let words = CommandLine.unsafeArgv
+        guard CommandLine.argc > 4, let first = words[1], let command = words[4],
+            strcmp(first, word) == 0,
+            let parent = words[2].flatMap({ Int32(String(cString: $0)) }),
+            let writer = words[3].flatMap({ Int32(String(cString: $0)) })
+        else { return }
+        _ = fcntl(writer, F_SETFD, FD_CLOEXEC)
+        endsWithParent()
+        // The parent may have ended before that.
+        if getppid() == parent { execvp(command, words + 4) }
+        var error = errno
+        _ = write(writer, &error, MemoryLayout.size(ofValue: error))
+        _exit(127)
+    }
+
+    /// `prctl` has variable arguments, which Swift cannot pass; this system call is passed them as
+    /// others are.
+    private static func endsWithParent() {
+        typealias Control = @convention(c) (Int32, UInt, UInt, UInt, UInt) -> Int32
+        guard let symbol = dlsym(nil, "prctl") else { return }
+        // PR_SET_PDEATHSIG
+        _ = unsafeBitCast(symbol, to: Control.self)(1, UInt(SIGKILL), 0, 0, 0)
     }
 
     /// A string of C, to be freed.
@@ -51,23 +129,58 @@ enum ChildProcess {
 
     /// The environment variables that this program was started with, as `NAME=VALUE`.
     private static var environment: [[UInt8]] {
-        let file = open("/proc/self/environ", O_RDONLY | O_CLOEXEC)
+        contents(of: "/proc/self/environ").split(separator: 0).map { Array($0) }
+    }
+
+    private static func contents(of path: String) -> [UInt8] {
+        let file = open(path, O_RDONLY | O_CLOEXEC)
         guard file >= 0 else { return [] }
         defer { close(file) }
         var (all, piece): ([UInt8], [UInt8]) = ([], [UInt8](repeating: 0, count: 1 << 14))
         while case let count = read(file, &piece, piece.count), count > 0 {
             all += piece[..<count]
         }
-        return all.split(separator: 0).map { Array($0) }
+        return all
     }
 
-    /// Waits for the end of a child. Returns its exit status, or, as a shell does, 128 plus the
+    /// Waits for the end of the child. Returns its exit status, or, as a shell does, 128 plus the
     /// number of the signal that ended it.
-    static func wait(for process: Int32) -> Int32 {
+    private func wait() -> Int32 {
         var status: Int32 = 0
-        while waitpid(process, &status, 0) < 0 { guard errno == EINTR else { return 1 } }
-        let number = status & 0x7F
-        return number == 0 ? status >> 8 & 0xFF : 128 + number
+        while waitpid(number, &status, 0) < 0 { guard errno == EINTR else { return 1 } }
+        hasEnded.withLock { $0 = true }
+        let signal = status & 0x7F
+        return signal == 0 ? status >> 8 & 0xFF : 128 + signal
+    }
+
+    /// Sends a signal to the child.
+    func send(_ signal: Int32) {
+        hasEnded.withLock { if !$0 { _ = kill(number, signal) } }
+    }
+
+    /// Kills the child, its process group if it leads one, and the processes that it has started.
+    func killAll() {
+        hasEnded.withLock { hasEnded in
+            guard !hasEnded else { return }
+            let others = Self.descendants(of: number)
+            if getpgid(number) == number { _ = kill(-number, SIGKILL) }
+            for process in [number] + others { _ = kill(process, SIGKILL) }
+        }
+    }
+
+    /// The most processes that are killed with a command.
+    private static let descendantLimit = 4096
+
+    private static func descendants(of process: Int32) -> [Int32] {
+        var all = [process]
+        var index = 0
+        while index < all.count, all.count < descendantLimit {
+            let text = contents(of: "/proc/\(all[index])/task/\(all[index])/children")
+            all += text.split(separator: UInt8(ascii: " "))
+                .compactMap { Int32(String(decoding: $0, as: UTF8.self)) }
+            index += 1
+        }
+        return Array(all.dropFirst())
     }
 }
 #endif

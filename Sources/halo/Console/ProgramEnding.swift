@@ -43,6 +43,8 @@ enum ProgramEnding {
     private static let signals = [SIGINT, SIGTERM, SIGHUP, SIGQUIT]
     /// The time for tidying up.
     private static let grace = Duration.seconds(15)
+    /// The time for the end of the program after its child was killed.
+    private static let leaveTime = Duration.seconds(2)
     /// The time for a function of the terminal's user.
     private static let terminalMilliseconds: Int32 = 1000
     /// Added to a signal that the system has sent by itself, as a terminal does at Ctrl-C.
@@ -59,6 +61,14 @@ enum ProgramEnding {
         }
         return (ends[0], ends[1])
     }()
+
+    /// Gives SIGQUIT its default action until there is a handler, as the other signals have it. The
+    /// runtime of Swift takes it for a crash, and reports that, which lasts seconds.
+    static func begin() {
+        var before = sigaction()
+        guard sigaction(SIGQUIT, nil, &before) == 0, !isIgnoring(before) else { return }
+        _ = signal(SIGQUIT, SIG_DFL)
+    }
 
     // MARK: The task of the program
 
@@ -192,26 +202,45 @@ enum ProgramEnding {
         return true
     }
 
-    /// Keeps signals for ``watch(child:_:)`` from now on, so that none ends the program between the
-    /// start of the child and the call.
+    /// Keeps signals for ``forward(to:kills:)`` from now on, so that none ends the program between
+    /// the start of the child and the call.
     static func keepForChild() {
         guard signalPipe != nil else { return }
         for number in signals { handle(number) }
     }
 
-    /// Forwards signals to a child from now on, and calls `ended` with its exit status. What a
-    /// terminal sends reaches the child by itself, once.
-    static func watch(
-        child: Int32, _ ended: @escaping @Sendable (_ status: Int32) -> Void
+    /// Forwards signals to a child from now on. What is typed at a terminal, Ctrl-C and Ctrl-\,
+    /// reaches the child by itself, and is for it alone.
+    ///
+    /// A child that has not ended after a second signal, or some time after the first, is killed,
+    /// after a call of `kills`. If that does not end the program soon, the signal does.
+    static func forward(
+        to child: ChildProcess, kills: @escaping @Sendable () -> Void
     ) -> Bool {
         guard let reader = signalPipe?.reader else { return false }
         _ = signal(SIGPIPE, SIG_IGN)
-        return SystemThread.start { ended(ChildProcess.wait(for: child)) }
-            && SystemThread.start {
-                while case .signal(let number, let isOfSystem) = nextSignal(reader) {
-                    if !isOfSystem { kill(child, number) }
+        return SystemThread.start {
+            var first: Int32?
+            var isKilled = false
+            var deadline: ContinuousClock.Instant?
+            while true {
+                let rest = deadline.map { max(ContinuousClock.now.duration(to: $0), .zero) }
+                if case .signal(let number, let isOfSystem) = nextSignal(reader, within: rest) {
+                    if isOfSystem, number == SIGINT || number == SIGQUIT { continue }
+                    if !isOfSystem { child.send(number) }
+                    guard first != nil else {
+                        first = number
+                        deadline = .now + grace
+                        continue
+                    }
                 }
+                if isKilled { end(by: first ?? SIGTERM) }
+                kills()
+                child.killAll()
+                isKilled = true
+                deadline = .now + leaveTime
             }
+        }
     }
 
     // MARK: Signals
@@ -292,6 +321,7 @@ enum ProgramEnding {
 enum ProgramEnding {
     static var isWatching: Bool { false }
     static var endingSignal: Int32? { nil }
+    static func begin() {}
     static func register(cancel: @escaping @Sendable () -> Void) {}
     static func cancelsTask(watchesReader: Bool = true) {}
     static func outputIsClosed() {}

@@ -87,10 +87,11 @@ extension SimulatedDevice {
             console.flush()
         } else {
             ProgramEnding.keepForChild()
-            let child = try ChildProcess.start(command, with: [variable, Self.daemonVersion])
-            guard ProgramEnding.watch(child: child, { log.end(.command($0)) }) else {
-                throw Failure(.unusable, "the system has no pipe or no thread for the command")
-            }
+            let child = try await ChildProcess.start(
+                command, with: [variable, Self.daemonVersion]
+            ) { log.end(.command($0)) }
+            guard ProgramEnding.forward(to: child, kills: { log.add("the command is killed") })
+            else { throw Failure(.unusable, "the system has no thread for signals") }
         }
         announce(hosted, name, "on a private bus", &console)
         for other in devices.dropFirst() {
