@@ -70,8 +70,8 @@ import Testing
         #expect(try await read(0) == .bytes([1, 0]))
         #expect(try await read(1) == .bytes([0]))
         #expect(try await read(2) == .bytes([]))
-        let error = await #expect(throws: DBusError.self) { _ = try await read(3) }
-        #expect(error?.name == BlueZErrorName.invalidOffset)
+        let error = await #expect(throws: FakeClient.Refusal.self) { _ = try await read(3) }
+        #expect(error?.text == "org.bluez.Error.InvalidArguments: Invalid offset")
     }
 
     @Test func aDeviceThatDoesNotAnswerIsDisconnected() async throws {

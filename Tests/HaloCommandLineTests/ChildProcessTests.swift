@@ -57,7 +57,7 @@ import _HaloTestPlumbing
     /// A command that ends by the signal is not killed, and has its own status.
     @Test func aCommandCanTidyUp() throws {
         let (process, log, _) = try Self.start(
-            "trap 'kill $!; exit 5' TERM; sleep 1000 > /dev/null 2>&1 & echo $$; wait")
+            "trap 'kill -9 $!; exit 5' TERM; sleep 1000 > /dev/null 2>&1 & echo $$; wait")
         kill(process.processIdentifier, SIGTERM)
         process.waitUntilExit()
         #expect(process.terminationReason == .exit && process.terminationStatus == 5)
@@ -80,7 +80,7 @@ import _HaloTestPlumbing
         let folder = try ProgramFolder()
         let arguments = ["simulate", "strap", "--fake-bluez", "--bus", folder.path("bus"), "--"]
         let killed = try CommandLineProgram.run(
-            arguments + ["/bin/sh", "-c", "kill -9 $PPID; sleep 1000"])
+            arguments + ["/bin/sh", "-c", "kill -9 $PPID; exec sleep 1000"])
         #expect(killed.status == -1)
         #expect(try folder.names.contains("bus"))
         let next = try CommandLineProgram.run(arguments + ["/bin/sh", "-c", "exit 5"])

@@ -53,6 +53,9 @@ import Testing
         let mode = try TerminalMode(descriptor: terminal)
         let keys = Array("reboot\n".utf8)
         #expect(write(controller, keys, keys.count) == keys.count)
+        // The kernel hands keys to the terminal a moment later.
+        var entry = pollfd(fd: terminal, events: Int16(POLLIN), revents: 0)
+        #expect(poll(&entry, 1, 10_000) == 1)
         var count: Int32 = 0
         #expect(ioctl(terminal, UInt(FIONREAD), &count) == 0 && count == Int32(keys.count))
         mode.restore()
