@@ -65,8 +65,8 @@ import Testing
         }
     }
 
-    /// An empty filter removes the earlier one, and is none: small changes of the RSSI are announced
-    /// for a discovery with a filter only.
+    /// An empty filter removes the earlier one, and is none: only a discovery with a filter
+    /// announces small changes of the RSSI.
     @Test(arguments: [true, false]) func anEmptyFilterIsNone(isEmpty: Bool) async throws {
         let bench = try await FakeBench()
         let filter: [String: DBusValue] = isEmpty ? [:] : ["RSSI": .int16(-100)]
