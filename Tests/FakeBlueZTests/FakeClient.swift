@@ -8,6 +8,8 @@ import HaloTransport
 /// A plain D-Bus client of a fake daemon: it calls by paths, and records the signals.
 final class FakeClient: Sendable {
     let connection: DBusConnection
+    /// The timeout of a call. Between a call and its reply thousands of tests can have their turn.
+    private static let timeout: Duration = .seconds(200)
     private let heard = Locked<[String]>([])
     private let subscription: DBusSubscription
 
@@ -32,7 +34,7 @@ final class FakeClient: Sendable {
         let call = DBusCall(
             member, of: interface, at: try DBusObjectPath(path), on: BlueZDaemon.name, arguments)
         let heard = self.heard
-        connection.call(call, timeout: .seconds(20)) { result in
+        connection.call(call, timeout: Self.timeout) { result in
             let text: String
             switch result {
             case .success: text = "= \(member) OK"
@@ -55,7 +57,7 @@ final class FakeClient: Sendable {
             let call = DBusCall(
                 member, of: interface, at: try DBusObjectPath(path), on: BlueZDaemon.name,
                 arguments)
-            return .success(try await connection.call(call, timeout: .seconds(20)))
+            return .success(try await connection.call(call, timeout: Self.timeout))
         } catch {
             return .failure(Refusal(error))
         }
@@ -69,7 +71,7 @@ final class FakeClient: Sendable {
             let call = DBusCall(
                 member, of: interface, at: try DBusObjectPath(path), on: BlueZDaemon.name,
                 arguments)
-            _ = try await connection.call(call, timeout: .seconds(20))
+            _ = try await connection.call(call, timeout: Self.timeout)
             return "OK"
         } catch {
             return Refusal(error).text
@@ -79,7 +81,7 @@ final class FakeClient: Sendable {
     /// Makes a call, and returns when the daemon has received it.
     func begin(
         _ member: String, _ interface: String, _ path: String, _ arguments: DBusValue...,
-        timeout: Duration = .seconds(20)
+        timeout: Duration = FakeClient.timeout
     ) async throws -> Promise<String> {
         let answer = Promise<String>(for: .read, on: SystemTime())
         let call = DBusCall(

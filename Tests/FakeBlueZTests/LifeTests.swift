@@ -99,7 +99,9 @@ import Testing
     }
 
     @Test func otherServicesThanBefore() async throws {
-        let bench = try await FakeBench.connected()
+        // The device is silent until its services change, and stays connected.
+        let bench = try await FakeBench.connected(
+            timing: FakeTiming(answering: .seconds(600)))
         bench.client.forget()
         bench.hosted.modify {
             $0.hasMore = true

@@ -42,9 +42,8 @@ struct CommandLineProgram {
             .merging(variables) { $1 }
     }
 
-    /// The seconds after which a program is killed, and a wait for a terminal's program fails: a
-    /// test has no other limit on its wait. It is the time of a few seconds on a busy computer.
-    static let timeout = 60.0
+    /// The seconds after which a program is killed: a test has no other limit on its wait.
+    private static let timeout = 300.0
 
     /// Gives children the default actions of signals that this process ignores, under `nohup` for
     /// example.

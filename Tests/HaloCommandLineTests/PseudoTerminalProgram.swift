@@ -21,8 +21,8 @@ final class PseudoTerminalProgram {
     /// A size that the program has not yet drawn for.
     private var newSize: (columns: Int, rows: Int)?
 
-    /// The seconds after which a wait fails.
-    var timeout = CommandLineProgram.timeout
+    /// The seconds after which a wait fails: those of a few on a busy computer.
+    var timeout = 60.0
 
     private enum Sequence {
         static let enter = Array("\u{1B}[?1049h\u{1B}[?25l\u{1B}[?7l".utf8)
