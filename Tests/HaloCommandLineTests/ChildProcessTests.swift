@@ -14,13 +14,7 @@ import _HaloTestPlumbing
         process.standardOutput = output
         process.standardError = log
         try CommandLineProgram.start(process)
-        var line: [UInt8] = []
-        while let byte = try output.fileHandleForReading.read(upToCount: 1)?.first,
-            byte != UInt8(ascii: "\n")
-        {
-            line.append(byte)
-        }
-        let numbers = String(decoding: line, as: UTF8.self).split(separator: " ")
+        let numbers = try output.readLine().split(separator: " ")
         return (process, log, numbers.compactMap { Int32($0) })
     }
 

@@ -122,6 +122,19 @@ struct CommandLineProgram {
     }
 }
 
+extension Pipe {
+    /// Reads a line of a program that still runs; what follows it stays in the pipe.
+    func readLine() throws -> String {
+        var bytes: [UInt8] = []
+        while let byte = try fileHandleForReading.read(upToCount: 1)?.first,
+            byte != UInt8(ascii: "\n")
+        {
+            bytes.append(byte)
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}
+
 /// A temporary folder, which is removed with its last reference.
 final class ProgramFolder {
     let url: URL

@@ -295,19 +295,9 @@ import _HaloTestPlumbing
         process.standardError = errors
         process.standardInput = FileHandle.nullDevice
         try CommandLineProgram.start(process)
-        let parts = try readLine(output).split(separator: "=", maxSplits: 1).map(String.init)
+        let parts = try output.readLine().split(separator: "=", maxSplits: 1).map(String.init)
         #expect(parts.first == "DBUS_SYSTEM_BUS_ADDRESS")
         return (process, output, try DBusAddress.list(try #require(parts.last)))
-    }
-
-    private static func readLine(_ pipe: Pipe) throws -> String {
-        var bytes: [UInt8] = []
-        while let byte = try pipe.fileHandleForReading.read(upToCount: 1)?.first,
-            byte != UInt8(ascii: "\n")
-        {
-            bytes.append(byte)
-        }
-        return String(decoding: bytes, as: UTF8.self)
     }
     #endif
 }

@@ -133,8 +133,7 @@ enum ProgramEnding {
         while true {
             let isEnding = endingSignal != nil
             if isEnding, deadline == nil { deadline = .now + grace }
-            let rest = deadline.map { max(ContinuousClock.now.duration(to: $0), .zero) }
-            switch nextSignal(reader, unlessClosed: output, within: rest) {
+            switch nextSignal(reader, unlessClosed: output, until: deadline) {
             case .signal(SIGWINCH, _): terminal?.resized()
             case .signal(SIGTSTP, _):
                 briefly(terminal?.suspend)
@@ -220,27 +219,24 @@ enum ProgramEnding {
         guard let reader = signalPipe?.reader else { return false }
         _ = signal(SIGPIPE, SIG_IGN)
         return SystemThread.start {
-            var first: Int32?
-            var isKilled = false
-            var deadline: ContinuousClock.Instant?
-            while true {
-                let rest = deadline.map { max(ContinuousClock.now.duration(to: $0), .zero) }
-                if case .signal(let number, let isOfSystem) = nextSignal(reader, within: rest) {
-                    if isOfSystem, number == SIGINT || number == SIGQUIT { continue }
-                    if !isOfSystem { child.send(number) }
-                    guard first != nil else {
-                        first = number
-                        deadline = .now + grace
-                        continue
-                    }
-                }
-                if isKilled { end(by: first ?? SIGTERM) }
-                kills()
-                child.killAll()
-                isKilled = true
-                deadline = .now + leaveTime
-            }
+            let first = forwardNext(reader, to: child)
+            _ = forwardNext(reader, to: child, until: .now + grace)
+            kills()
+            child.killAll()
+            _ = forwardNext(reader, to: child, until: .now + leaveTime)
+            end(by: first ?? SIGTERM)
         }
+    }
+
+    /// Sends the next signal to a child, and returns it; `nil` at the deadline.
+    private static func forwardNext(
+        _ reader: Int32, to child: ChildProcess, until deadline: ContinuousClock.Instant? = nil
+    ) -> Int32? {
+        while case .signal(let number, let isOfSystem) = nextSignal(reader, until: deadline) {
+            if !isOfSystem { child.send(number) }
+            if !isOfSystem || (number != SIGINT && number != SIGQUIT) { return number }
+        }
+        return nil
     }
 
     // MARK: Signals
@@ -291,14 +287,16 @@ enum ProgramEnding {
         case timeout
     }
 
-    /// Waits for a signal, for ever without a time.
+    /// Waits for a signal, for ever without a deadline.
     private static func nextSignal(
-        _ reader: Int32, unlessClosed output: Int32? = nil, within time: Duration? = nil
+        _ reader: Int32, unlessClosed output: Int32? = nil,
+        until deadline: ContinuousClock.Instant? = nil
     ) -> Arrival {
-        let milliseconds = time.map { Int32(clamping: Int($0 / .milliseconds(1))) } ?? -1
         var entries = [pollfd(fd: reader, events: Int16(POLLIN), revents: 0)]
         if let output { entries.append(pollfd(fd: output, events: 0, revents: 0)) }
         while true {
+            let rest = deadline.map { max(ContinuousClock.now.duration(to: $0), .zero) }
+            let milliseconds = rest.map { Int32(clamping: Int($0 / .milliseconds(1))) } ?? -1
             let count = poll(&entries, nfds_t(entries.count), milliseconds)
             var byte: UInt8 = 0
             if read(reader, &byte, 1) == 1 {
