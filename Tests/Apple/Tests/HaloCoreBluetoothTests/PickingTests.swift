@@ -353,9 +353,9 @@ import Testing
 @Suite(.timeLimit(.minutes(20))) struct PickerFailureTests {
     private static func setup(
         _ traps: AccessoryTraps = [], user: PickerUser = PickerUser(),
-        _ change: (Phone) -> Void = { _ in }
+        mode: VirtualMode = .realTime(speed: 100), _ change: (Phone) -> Void = { _ in }
     ) throws -> AccessorySetup {
-        let air = VirtualBluetooth(seed: 1, mode: .realTime(speed: 100))
+        let air = VirtualBluetooth(seed: 1, mode: mode)
         let phone = Phone(air: air)
         let entries = AccessoryDeclaration.propertyList(for: [.rings])
         phone.accessories.infoPlist = try InfoPlist(
@@ -417,10 +417,13 @@ import Testing
         #expect(await refusal { try await setup.migrate([other], as: empty) }?.kind == .invalid)
     }
 
-    /// The picker of a task that was cancelled stays, until the session is dropped.
+    /// The picker of a task that was cancelled stays, until the session is dropped. No time passes:
+    /// a search that finds nothing would end by itself.
     @Test func aSessionThatIsDroppedClosesItsPicker() async throws {
         var phone: Phone?
-        var setup: AccessorySetup? = try Self.setup(user: PickerUser(.wait)) { phone = $0 }
+        var setup: AccessorySetup? = try Self.setup(user: PickerUser(.wait), mode: .manual) {
+            phone = $0
+        }
         try await setup?.activate()
         let events = setup?.events()
         let picking = Task { [setup] in
