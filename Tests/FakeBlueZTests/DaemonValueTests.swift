@@ -42,7 +42,7 @@ import Testing
             let number = daemon.addPeripheral(
                 Remote(), address: nil, isAddressRandom: true, ownAdapter: nil, rssi: -60
             ).number
-            daemon.remoteDid(.advertise(TestDevice.advertisement), number)
+            daemon.remoteDid(.advertise(TestDevice.advertisement()), number)
         }
         return daemon
     }

@@ -65,6 +65,25 @@ import Testing
         }
     }
 
+    /// A new name is announced once, with the alias that follows from it.
+    @Test func aNewNameIsAnnouncedOnce() async throws {
+        let bench = try await FakeBench.found()
+        bench.client.forget()
+        bench.hosted.modify { $0.newName = "R02_NEW" }
+        try await bench.client.hears("Name=R02_NEW")
+        // Another adapter receives the same later, and announces it.
+        bench.fake.addAdapter()
+        let other = try await FakeClient(bench.fake)
+        let (interface, adapter) = (Adapter1.interfaceName, "/org/bluez/hci1")
+        let filter = DBusValue.properties(["DuplicateData": .boolean(true)])
+        _ = await other.say(Adapter1.setDiscoveryFilter, interface, adapter, filter)
+        _ = await other.say(Adapter1.startDiscovery, interface, adapter)
+        try await other.wait { signals in
+            signals.count { $0.hasPrefix(adapter) && $0.contains("RSSI=-60") } >= 3
+        }
+        #expect(bench.life == ["Alias=R02_NEW Name=R02_NEW"])
+    }
+
     /// An empty filter removes the earlier one, and is none: only a discovery with a filter
     /// announces small changes of the RSSI.
     @Test(arguments: [true, false]) func anEmptyFilterIsNone(isEmpty: Bool) async throws {

@@ -15,14 +15,13 @@ import Testing
         var all: [[UInt8]] { state.withLock { $0.packets } }
         var hasEnded: Bool { state.withLock { $0.hasEnded } }
 
-        func open(
-            _ reply: DBusReply, on connection: DBusConnection
-        ) throws -> DBusPacketSocket {
+        func open(_ reply: DBusReply) throws -> PacketSocket {
             guard let end = reply.descriptors.take(try reply.first()) else { throw Missing() }
-            return DBusPacketSocket(
-                owning: end, on: connection,
+            let socket = PacketSocket(
+                owning: end,
                 receive: { packet in self.state.withLock { $0.packets.append(packet) } },
                 ended: { self.state.withLock { $0.hasEnded = true } })
+            return try #require(socket)
         }
 
         func wait(until isDone: (Packets) -> Bool) async throws {
@@ -46,7 +45,7 @@ import Testing
         let reply = try await acquire(bench, .values, GattCharacteristic1.acquireNotify)
         #expect(reply.values.last == .uint16(517))
         let packets = Packets()
-        let socket = try packets.open(reply, on: bench.client.connection)
+        let socket = try packets.open(reply)
         #expect(
             await bench.property(GattCharacteristic1.notifyAcquired, .values) == .boolean(true))
         bench.send(.values, [1], [2, 3])
@@ -67,7 +66,7 @@ import Testing
         let bench = try await FakeBench.connected()
         let reply = try await acquire(bench, .values, GattCharacteristic1.acquireNotify)
         let packets = Packets()
-        let socket = try packets.open(reply, on: bench.client.connection)
+        let socket = try packets.open(reply)
         bench.send(.values, [1])
         bench.fake.loseLink(PeripheralIdentity(FakeBench.address))
         try await packets.wait { $0.hasEnded }
@@ -75,11 +74,25 @@ import Testing
         withExtendedLifetime(socket) {}
     }
 
+    @Test func theyEndWithTheirService() async throws {
+        let bench = try await FakeBench.connected()
+        let reply = try await acquire(bench, .values, GattCharacteristic1.acquireNotify)
+        let packets = Packets()
+        let socket = try packets.open(reply)
+        bench.hosted.modify {
+            $0.hasMost = false
+            $0.mustAnnounce = true
+        }
+        try await packets.wait { $0.hasEnded }
+        #expect(await bench.read(.battery) == "OK")
+        withExtendedLifetime(socket) {}
+    }
+
     @Test func writesGoThroughThem() async throws {
         let bench = try await FakeBench.connected()
         let reply = try await acquire(bench, .commands, GattCharacteristic1.acquireWrite)
-        let socket = try Packets().open(reply, on: bench.client.connection)
-        for value: [UInt8] in [[1], [2, 3], [4]] { socket.send(value) }
+        let socket = try Packets().open(reply)
+        for value: [UInt8] in [[1], [2, 3], [4]] { #expect(socket.send(value)) }
         try await bench.client.wait { _ in bench.hosted.state.written.count == 3 }
         #expect(bench.hosted.state.written == [[1], [2, 3], [4]])
         #expect(

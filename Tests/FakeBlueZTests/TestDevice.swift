@@ -44,6 +44,8 @@ struct TestDevice: GATTPeripheral {
     /// The values to send at the next change.
     var outbox: [(attribute: Attribute, value: [UInt8])] = []
     var mustDisconnect = false
+    /// The name to advertise from the next change on.
+    var newName: String?
     /// The value for a new subscriber; `nil` for none.
     var greeting: [UInt8]?
     var hasMore = false
@@ -76,7 +78,7 @@ struct TestDevice: GATTPeripheral {
         _ event: PeripheralEvent, at now: Moment, into effects: inout PeripheralEffects
     ) {
         switch event {
-        case .started: effects.append(.advertise(Self.advertisement))
+        case .started: effects.append(.advertise(Self.advertisement()))
         case .changed: obey(into: &effects)
         case .maximumLength(let length): maximumLength = length
         case .confirmed: confirmations += 1
@@ -110,6 +112,8 @@ struct TestDevice: GATTPeripheral {
         mustAnnounce = false
         if mustDisconnect { effects.append(.disconnect) }
         mustDisconnect = false
+        if let newName { effects.append(.advertise(Self.advertisement(of: newName))) }
+        newName = nil
     }
 
     private func read(
@@ -126,7 +130,7 @@ struct TestDevice: GATTPeripheral {
         }
     }
 
-    static var advertisement: PeripheralAdvertisement {
+    static func advertisement(of name: String = name) -> PeripheralAdvertisement {
         let contents: [AdvertisingStructure.Content] = [
             .flags([.generalDiscoverable, .classicNotSupported]),
             .name(AdvertisedName(name), isComplete: true),

@@ -83,6 +83,16 @@ import Testing
         try await bench.client.hears("Connected=false")
     }
 
+    /// The operation is refused at once; the link ends after the time of a `Disconnect`.
+    @Test func theRefusalComesBeforeTheEnd() async throws {
+        let timing = FakeTiming(disconnecting: .seconds(600), answering: .milliseconds(50))
+        let bench = try await FakeBench.connected(timing: timing)
+        #expect(
+            await bench.read(.silent)
+                == "org.bluez.Error.Failed: Operation failed with ATT error: 0x0e")
+        #expect(!bench.life.contains { $0.contains("Connected=false") })
+    }
+
     @Test func theDeviceGetsNoForbiddenRequests() async throws {
         let bench = try await FakeBench.connected()
         func write(_ type: String) async -> String {
@@ -110,6 +120,15 @@ import Testing
         try await bench.client.hears("Alias=\(TestDevice.name)")
         #expect(
             bench.life == ["+Device1", "Alias=mine", "Trusted=true", "Alias=\(TestDevice.name)"])
+    }
+
+    @Test func blockingADeviceEndsItsLink() async throws {
+        let bench = try await FakeBench.connected()
+        let reply = await bench.client.set(
+            Device1.blocked, Device1.interfaceName, FakeBench.device, .boolean(true))
+        #expect(reply == "OK")
+        try await bench.client.hears("Connected=false")
+        #expect(bench.life.contains("Blocked=true"))
     }
 
     /// Many devices, each with values for all clients.

@@ -17,7 +17,6 @@ import Testing
         #expect(BlueZMirror.maximumAttributes == 65_536)
         #expect(BlueZDevice.maximumUUIDs == 128 && BlueZDevice.maximumCompanies == 8)
         #expect(HostedCentrals.maximumPending == 32)
-        #expect(DBusPacketSocket.queueLength == 256)
     }
 
     @Test func everyWaitHasATimeout() {

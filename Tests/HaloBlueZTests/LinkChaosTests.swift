@@ -29,8 +29,6 @@ import Testing
         init(seed: UInt64) {
             generator = SplitMix(seed: seed)
             let options = BlueZOptions(
-                notifyMode: seed.isMultiple(of: 2) ? .signals : .sockets,
-                acquiresWrites: seed.isMultiple(of: 3),
                 pairing: seed.isMultiple(of: 5) ? BlueZPairing() : nil,
                 adoptsConnected: !seed.isMultiple(of: 7))
             script = .loaded(Tree.usual, options)

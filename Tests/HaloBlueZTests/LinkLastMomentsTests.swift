@@ -9,20 +9,9 @@ import Testing
 
 /// Events on a link that has ended, or that the app has closed.
 @Suite struct LinkLastMomentsTests {
-    private func established(_ options: BlueZOptions = BlueZOptions()) -> LinkScript {
-        var link = LinkScript(options)
+    private func established() -> LinkScript {
+        var link = LinkScript()
         link.establish()
-        return link
-    }
-
-    /// A link whose values come through a socket.
-    private func withSocket() -> LinkScript {
-        var link = established(BlueZOptions(notifyMode: .sockets))
-        _ = link.notify(true, link.attribute(GATTTree.beat))
-        link.script.answer(GattCharacteristic1.acquireNotify, [.unixFD(0), .uint16(185)])
-        if let offer = link.offers.all.last {
-            link.script.change { $0.socketMade(SocketDouble(), offer.number, on: offer.link) }
-        }
         return link
     }
 
@@ -30,26 +19,6 @@ import Testing
         link.events.all.compactMap { event in
             if case .disconnected(let reason) = event { reason } else { nil }
         }
-    }
-
-    /// Daemons from 5.79 on report the end of the link before the reply. The values in the socket
-    /// are delivered all the same.
-    @Test(arguments: [true, false])
-    func aClosedLinksSocketIsEmptiedWhicheverComesFirst(_ answersFirst: Bool) throws {
-        var link = withSocket()
-        let beat = link.attribute(GATTTree.beat)
-        let offer = try #require(link.offers.all.last)
-        link.close()
-        if answersFirst { link.script.answer(Device1.disconnect) }
-        link.setConnected(false)
-        if !answersFirst { link.script.answer(Device1.disconnect) }
-        #expect(ends(link).isEmpty)
-        link.script.change { $0.socketReceived([[9]], offer.number, on: offer.link) }
-        link.script.change { $0.socketEnded(offer.number, on: offer.link) }
-        #expect(
-            link.events.all.suffix(2) == [
-                .value(beat, [9]), .disconnected(DisconnectReason(.local)),
-            ])
     }
 
     /// The daemon would continue the subscription on the next link: it is ended, also during an
@@ -115,30 +84,6 @@ import Testing
         #expect(link.script.questions(Device1.disconnect).count == 1)
         link.loseLink()
         #expect(ends(link) == [DisconnectReason(.local)])
-    }
-
-    /// Values continue as signals only while the link lasts.
-    @Test func aSocketThatWasTakenAwayLeavesNothingBehind() throws {
-        var link = withSocket()
-        let offer = try #require(link.offers.all.last)
-        link.script.change { $0.socketEnded(offer.number, on: offer.link) }
-        link.script.say(Tree.removed(Tree.device, [Device1.interfaceName]))
-        #expect(link.script.session.nextTimer == nil)
-        #expect(ends(link).count == 1)
-    }
-
-    /// With a known reason, the end waits only for the socket to be empty.
-    @Test func aKnownReasonWaitsForTheSocket() throws {
-        var link = withSocket()
-        let offer = try #require(link.offers.all.last)
-        link.script.say(
-            DBusSignal(
-                Device1.disconnected, of: Device1.interfaceName, at: Tree.device,
-                [.string(BlueZReason.timeout), .string("")]))
-        link.loseLink()
-        #expect(ends(link).isEmpty)
-        link.script.change { $0.socketEnded(offer.number, on: offer.link) }
-        #expect(ends(link).map(\.kind) == [.outOfReach])
     }
 }
 #endif

@@ -104,58 +104,6 @@ import Testing
         #expect(link.events.all.last == .disconnected(DisconnectReason(.local)))
     }
 
-    /// A write that waited for room in a socket has no timeout once the socket has accepted it.
-    @Test func aWriteThatASocketHasTakenDoesNotEndTheLinkLater() throws {
-        var link = LinkScript(BlueZOptions(acquiresWrites: true))
-        link.establish()
-        let sink = link.attribute(GATTTree.sink)
-        for _ in 0..<LinkLimits.commandsBeforeSocket {
-            _ = link.write([1], to: sink, .withoutResponse)
-            link.script.answer(GattCharacteristic1.writeValue)
-        }
-        let heard = link.write([2], to: sink, .withoutResponse)
-        link.script.answer(GattCharacteristic1.acquireWrite, [.unixFD(0), .uint16(185)])
-        let offer = try #require(link.offers.all.last)
-        link.script.change { $0.socketMade(SocketDouble(), offer.number, on: offer.link) }
-        for update in link.updates.all { link.script.change(update) }
-        #expect(heard.all == [nil])
-        link.script.passAll(LinkLimits.operationTimeout * 2)
-        #expect(link.state?.name == .open)
-        #expect(link.script.session.nextTimer == nil)
-    }
-
-    /// The end of one socket says nothing about the content of another.
-    @Test func theEndWaitsForTheLastSocket() throws {
-        var link = LinkScript(BlueZOptions(notifyMode: .sockets))
-        let second = GATTTree.Characteristic(
-            path: Tree.path(GATTTree.service.text + "/char0020"), uuid: BluetoothUUID(0xFFF4),
-            flags: ["notify"])
-        link.open()
-        link.setConnected(true)
-        link.script.answer(Device1.connect)
-        link.exportServices()
-        link.script.say(second.added(mtu: 517))
-        link.setResolved(true)
-        link.discover()
-        for characteristic in [GATTTree.beat, second] {
-            _ = link.notify(true, link.attribute(characteristic))
-            link.script.answer(GattCharacteristic1.acquireNotify, [.unixFD(0), .uint16(185)])
-            let offer = try #require(link.offers.all.last)
-            link.script.change { $0.socketMade(SocketDouble(), offer.number, on: offer.link) }
-        }
-        let (one, other) = (link.offers.all[0], link.offers.all[1])
-        link.loseLink()
-        link.script.change { $0.socketEnded(one.number, on: one.link) }
-        link.script.pass(LinkLimits.reasonTimeout * 2)
-        link.script.change { $0.socketReceived([[9]], other.number, on: other.link) }
-        link.script.change { $0.socketEnded(other.number, on: other.link) }
-        link.script.pass(LinkLimits.reasonTimeout)
-        #expect(
-            link.events.all.suffix(2) == [
-                .value(link.attribute(second), [9]), .disconnected(DisconnectReason(.remote)),
-            ])
-    }
-
     @Test func aRestartedDaemonGetsTheAgentAgain() {
         var link = LinkScript(BlueZOptions(pairing: BlueZPairing()))
         link.open()

@@ -15,11 +15,9 @@ struct MachineBench {
     private var lastNumber: UInt64 = 100
     private let options: BlueZOptions
 
-    /// Creates a machine before its first input. Words for options: `pairs`, `sockets`, `refuses`.
+    /// Creates a machine before its first input. Words for options: `pairs`, `refuses`.
     init(_ words: String = "") {
         options = BlueZOptions(
-            notifyMode: words.contains("sockets") ? .sockets : .signals,
-            acquiresWrites: words.contains("sockets"),
             pairing: words.contains("pairs") ? BlueZPairing() : nil,
             adoptsConnected: !words.contains("refuses"))
         _ = mirror.load(Tree.usual)
@@ -95,19 +93,10 @@ struct MachineBench {
         "open, wants the agent": paired + "/write/no notPaired",
         "open, pairing": paired + "/write/no notPaired/agent 102",
         "open, pairing for the app": known + "/pair/agent 101",
-        "open, acquiring": bySocket,
-        "open, acquiring values": known(with: "sockets") + "/on beat",
-        "open, socket": known(with: "sockets") + "/on beat/socket 60/made 101",
-        "open, awaiting a socket": bySocket + "/socket 60",
-        "open, sending": bySocket + "/socket 60/made 101",
         "ending": opened + "/apart/disconnected",
         "ending, reading": known + "/read beat/apart/disconnected",
-        "ending, socket": known(with: "sockets") + "/on beat/socket 60/made 101/apart/disconnected",
         "disconnecting": known + "/close",
         "disconnecting, reading": known + "/read beat/close",
-        "disconnecting, socket": known(with: "sockets") + "/on beat/socket 60/made 101/close",
-        "draining": known(with: "sockets")
-            + "/on beat/socket 60/made 101/close/apart/disconnected",
         "disconnecting, pending": "|begin/adapter/there/cancel",
         "disconnecting, answered": "|begin/adapter/there/connect/cancel",
         "stray": "|begin/adapter/there/cancel/connect",
@@ -118,8 +107,6 @@ struct MachineBench {
     private static let opened = "|begin/adapter/there/connected/connect"
     private static let known = known(with: "")
     private static let paired = known(with: "pairs")
-    private static let bySocket =
-        known(with: "sockets") + String(repeating: "/command/yes", count: 8) + "/command"
 
     private static func known(with options: String) -> String {
         options + opened + "/services/known/resolved/discover"
@@ -210,13 +197,9 @@ extension MachineBench {
             ("pairNo", .pairAnswered(need: 102, failure(BlueZErrorName.authenticationFailed))),
             ("pairBusy", .pairAnswered(need: 102, failure(BlueZErrorName.inProgress))),
             ("pairYes 101", .pairAnswered(need: 101, nil)),
-            ("made 101", .socketMade(101)), ("made 999", .socketMade(999)),
-            ("ended 101", .socketEnded(101)),
-            ("sent", .socketSent(101, step: 61, isSent: true)),
-            ("unsent", .socketSent(101, step: 61, isSent: false)),
             ("step", .timer(.step)), ("quiet", .timer(.quiet)),
             ("resolution", .timer(.resolution)), ("operation", .timer(.operation)),
-            ("retry", .timer(.retry)), ("resubscribe", .timer(.resubscribe(beat))),
+            ("retry", .timer(.retry)),
             ("connect", .connectAnswered(attempt: 1, nil)),
             ("connect 9", .connectAnswered(attempt: 9, nil)),
             ("fail 4th", .connectAnswered(attempt: 4, failure("no.name"))),
@@ -224,7 +207,6 @@ extension MachineBench {
             ("nothing", .answered(step: 60, .success(DBusReply()))),
             ("no read", .answered(step: 60, .failure(failure("no.name")))),
             ("late read", .answered(step: 60, .failure(DBusError(.timedOut)))),
-            ("socket 60", .answered(step: 0, .success(DBusReply([.unixFD(0), .uint16(60)])))),
             ("yes", .answered(step: 0, .success(DBusReply()))),
         ] + faults.map { ("fail \($0.0)", .connectAnswered(attempt: 0, $0.1)) }
         + faults.map { ("no \($0.0)", .answered(step: 0, .failure($0.1))) }

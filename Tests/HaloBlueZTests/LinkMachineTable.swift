@@ -251,41 +251,6 @@ extension LinkMachineTable {
         101, ended
         open, pairing for the app + pairYes 101 -> open: done 64 -
         open, pairing for the app + paired -> open: release agent 101, done 64 -
-        open, acquiring + socket 60 -> open, awaiting a socket: tell maximumLengthChanged, open \
-        socket 101
-        open, acquiring + yes -> open, writing: WriteValue 33 s
-        open, acquiring + no other -> open, writing: WriteValue 33 s
-        open, acquiring + no inProgress -> open, writing: WriteValue 33 s
-        open, acquiring + close -> disconnecting: stop all waits, start step 4000 ms, disconnect
-        open, acquiring values + socket 60 -> open: tell maximumLengthChanged, open socket 101, \
-        done 62 -
-        open, acquiring values + yes -> open, subscribing: listen, StartNotify 33 s
-        open, acquiring values + no notSupported -> open, subscribing: listen, StartNotify 33 s
-        open, acquiring values + no inProgress -> open, subscribing: listen, StartNotify 33 s
-        open, acquiring values + no timedOut -> disconnecting: stop all waits, start step 4000 ms, \
-        disconnect
-        open, acquiring values + no refused -> open: 62 refused
-        open, acquiring values + fewer, attributes -> open, acquiring: start quiet 150 ms, tell \
-        servicesChanged
-        open, socket + ended 101 -> open: start resubscribe 250 ms
-        open, socket + off beat -> open: close socket 101, done 61 -
-        open, socket + on beat -> open: done 62 -
-        open, socket + command -> open, writing: WriteValue 33 s
-        open, socket + made 101 -> open
-        open, socket + fewer, attributes -> open: start quiet 150 ms, close socket 101, tell \
-        servicesChanged
-        open, socket + disconnected -> ending: stop all waits, start step 1000 ms
-        open, socket + close -> disconnecting: stop all waits, start step 4000 ms, disconnect
-        open, socket + lost -> ended: end adapterGone, close socket 101, ended
-        open, awaiting a socket + made 101 -> open, sending: start operation 33000 ms, send 101
-        open, awaiting a socket + ended 101 -> open, writing: stop operation, WriteValue 33 s
-        open, awaiting a socket + close -> disconnecting: stop all waits, start step 4000 ms, \
-        disconnect
-        open, sending + sent -> open: done 61 -
-        open, sending + unsent -> open, writing: stop operation, WriteValue 33 s
-        open, sending + ended 101 -> open, writing: stop operation, WriteValue 33 s
-        open, sending + operation -> disconnecting: stop all waits, start step 4000 ms, disconnect
-        open, sending + close -> disconnecting: stop all waits, start step 4000 ms, disconnect
 
         """
 
@@ -307,15 +272,6 @@ extension LinkMachineTable {
         ending, reading + value -> ending
         ending, reading + step -> ended: let values go, end remote, 60 disconnected remote, ended
         ending, reading + write -> ending
-        ending, socket + ended 101 -> ending: start step 100 ms
-        ending, socket + connected, ended 101 -> ending
-        ending, socket + reason -> ending
-        ending, socket + step -> ended: end remote, close socket 101, ended
-        ending, socket + connected! -> ended: end remote, close socket 101, ended
-        ending, socket + close -> ended: end remote, close socket 101, ended
-        ending, socket + lost -> ended: end adapterGone, close socket 101, ended
-        ending, socket + made 101 -> ending
-        ending, socket + unsent -> ending: start step 100 ms
         disconnecting + disconnect -> disconnecting
         disconnecting + apart, disconnect -> ended: end local, ended
         disconnecting + disconnected -> ended: end local, ended
@@ -333,23 +289,6 @@ extension LinkMachineTable {
         disconnecting, reading + disconnected -> ended: let values go, end local, 60 disconnected \
         local, ended
         disconnecting, reading + connected! -> disconnecting: disconnect, start step 4000 ms
-        disconnecting, socket + disconnected -> draining: start step 1000 ms
-        disconnecting, socket + apart, disconnect -> ended: end local, close socket 101, ended
-        disconnecting, socket + ended 101 -> disconnecting
-        disconnecting, socket + apart, ended 101 -> ended: end local, ended
-        disconnecting, socket + lost -> ended: end local, close socket 101, ended
-        disconnecting, socket + connected! -> disconnecting: disconnect, start step 4000 ms
-        disconnecting, socket + unsent -> disconnecting
-        disconnecting, socket + step -> ended: end local, close socket 101, ended
-        draining + disconnect -> draining
-        draining + ended 101 -> ended: end local, ended
-        draining + connected! -> disconnecting: disconnect, start step 4000 ms
-        draining + step -> ended: end local, close socket 101, ended
-        draining + deviceRemoved -> ended: end local, close socket 101, ended
-        draining + lost -> ended: end local, close socket 101, ended
-        draining + discover -> draining: services disconnected local
-        draining + disconnected -> draining
-        draining + unsent -> ended: end local, ended
         disconnecting, pending + disconnect -> disconnecting
         disconnecting, pending + connect -> stray: start step 50 ms
         disconnecting, pending + connected, connect -> disconnecting: disconnect, start step 4000 ms

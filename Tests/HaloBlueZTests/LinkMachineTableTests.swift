@@ -58,8 +58,7 @@ enum LinkMachineTable {
     private static let kinds = [
         "asked, held": ["asked"], "asked, connected": ["asked"], "asked, 4th": ["asked"],
         "open, reading, one waits": ["open, reading"], "open, writing": ["open, reading"],
-        "open, acquiring": ["open, reading"], "open, acquiring values": ["open, reading"],
-        "ending, socket": ["ending"], "disconnecting, reading": ["ending, reading"],
+        "disconnecting, reading": ["ending, reading"],
     ]
 
     private static let submitted = [
@@ -77,20 +76,18 @@ enum LinkMachineTable {
             "open",
             submitted + [
                 "close", "disconnected", "deviceRemoved", "lost", "unresolved", "attributes",
-                "reason", "value", "made 101", "made 999",
+                "reason", "value",
             ]
         ),
         (
             "ending",
             submitted + [
                 "close", "step", "connected!", "deviceRemoved", "lost", "reason", "value",
-                "made 101", "made 999",
             ]
         ),
-        ("disconnecting", submitted + ["deviceRemoved", "lost", "value", "made 101", "made 999"]),
-        ("draining", submitted + ["value", "made 999"]),
+        ("disconnecting", submitted + ["deviceRemoved", "lost", "value"]),
         ("stray", submitted), ("checking", submitted),
-        ("open, reading", answers), ("open, writing", answers), ("open, acquiring", answers),
+        ("open, reading", answers), ("open, writing", answers),
         ("ending, reading", answers), ("disconnecting, reading", answers),
     ]
 
@@ -139,9 +136,6 @@ enum LinkMachineTable {
         case (.asked, .write): "writing"
         case (.asked, .notify): "subscribing"
         case (.asked, _): "releasing"
-        case (.acquiring, _): "acquiring"
-        case (.awaitingSocket, _): "awaiting a socket"
-        case (.sending, _): "sending"
         case (.explaining, _): "explaining"
         case (.pausing, _): "pausing"
         case (.awaitingAgent, _): "wants the agent"
@@ -154,14 +148,10 @@ enum LinkMachineTable {
         case .disconnect: "disconnect"
         case .askWhetherConnected: "ask whether connected"
         case .call(_, let call, let timeout): "\(call.member) \(timeout.components.seconds) s"
-        case .start(.resubscribe, let duration): "start resubscribe \(milliseconds(duration))"
         case .start(let wait, let duration): "start \(wait) \(milliseconds(duration))"
         case .listen: "listen"
         case .unlisten: "unlisten"
         case .holdValues(_, let isHeld): isHeld ? "hold values" : "let values go"
-        case .openSocket(let offer): "open socket \(offer.number)"
-        case .closeSocket(let number): "close socket \(number)"
-        case .send(_, let socket, _): "send \(socket)"
         case .failed(let error): "failed \(words(error))"
         case .deliver(.disconnected(let reason)): "end \(words(reason))"
         case .deliver(let event): "tell \(event)"

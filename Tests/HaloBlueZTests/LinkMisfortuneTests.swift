@@ -108,7 +108,7 @@ import Testing
     }
 
     @Test func manyLinksLeaveNothingBehind() async throws {
-        let harness = try await Harness(BlueZOptions(notifyMode: .sockets))
+        let harness = try await Harness()
         for round in 0..<100 {
             let link = try await harness.transport.connect(to: harness.identity)
             let second = try await link.characteristic(

@@ -28,8 +28,6 @@ struct LinkPlay {
         let words = Set(first.split(separator: " ").map(String.init))
         let options = BlueZOptions(
             powersOn: words.contains("powersOn"),
-            notifyMode: words.contains("sockets") ? .sockets : .signals,
-            acquiresWrites: words.contains("acquires"),
             pairing: words.contains("pairs") ? BlueZPairing() : nil,
             adoptsConnected: !words.contains("refuses"))
         link = LinkScript(options, knowsDevice: !words.contains("unknown"))
@@ -41,7 +39,6 @@ struct LinkPlay {
         lines.append(step)
         let words = step.split(separator: " ").map(String.init)
         if !does(words), !hears(words) { Issue.record("nobody knows what this is: \(step)") }
-        for action in link.updates.take() { link.script.change { action(&$0) } }
         lines += link.script.log.take().map { "    \($0)" }
         let state = stateWords
         if state != self.state { lines.append("  (\(state))") }
@@ -137,7 +134,7 @@ struct LinkPlay {
         link.script.change { $0.submit(work, for: attribute, on: number, done) }
     }
 
-    // MARK: What the bus, the daemon and sockets say
+    // MARK: What the bus and the daemon say
 
     private mutating func hears(_ words: [String]) -> Bool {
         let device = Device1.interfaceName
@@ -183,7 +180,6 @@ struct LinkPlay {
         case "bus":
             guard let number = link.script.opened.last else { return false }
             link.script.change { $0.busEnded(number, DBusError(.disconnected, details: "x")) }
-        case "socket": socket(words)
         default: return answers(words)
         }
         return true
@@ -211,7 +207,6 @@ struct LinkPlay {
                 switch rest.first {
                 case "yes": [.variant(.boolean(true))]
                 case "no": [.variant(.boolean(false))]
-                case "socket": [.unixFD(0), .uint16(rest.last.flatMap { UInt16($0) } ?? 0)]
                 case "objects": [Tree.usual]
                 case "nothing": [Tree.objects([:])]
                 case let text?: [.bytes(PlayWords.bytes(text))]
@@ -229,36 +224,6 @@ struct LinkPlay {
         default: return false
         }
     }
-
-    private mutating func socket(_ words: [String]) {
-        guard let offer = link.offers.all.last else { return }
-        let (number, owner) = (offer.number, offer.link)
-        switch words[1] {
-        case "made":
-            let socket = PlaySocket(log: link.script.log, takes: words.last != "full")
-            link.script.change { $0.socketMade(socket, number, on: owner) }
-        case "failed": link.script.change { $0.socketMade(nil, number, on: owner) }
-        case "ended": link.script.change { $0.socketEnded(number, on: owner) }
-        default:
-            let values = words.dropFirst(1).map(PlayWords.bytes)
-            link.script.change { $0.socketReceived(values, number, on: owner) }
-        }
-    }
-}
-
-/// A socket that accepts every packet at once, or none.
-private final class PlaySocket: LinkSocket {
-    private let log: Heard<String>
-    private let takes: Bool
-
-    init(log: Heard<String>, takes: Bool) { (self.log, self.takes) = (log, takes) }
-
-    func send(_ packet: [UInt8], completion: @escaping @Sendable (Bool) -> Void) {
-        log.append("send \(PlayWords.hex(packet))")
-        if takes { completion(true) }
-    }
-
-    func close() { log.append("close the socket") }
 }
 
 extension PlayWords {

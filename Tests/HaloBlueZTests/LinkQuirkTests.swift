@@ -38,18 +38,12 @@ import Testing
         Quirk("forgetsSubscriptions") { $0.forgetsSubscriptions = true },
         Quirk("hidesMTU") { $0.hidesMTU = true },
         Quirk("mtu 23") { $0.mtu = 23 },
-        Quirk("hidesSockets") { $0.hidesSockets = true },
-        Quirk("refusesSockets") { $0.refusesSockets = true },
     ]
 
-    @Test(
-        arguments: unnoticed,
-        [BlueZOptions.NotifyMode.signals, .sockets])
-    func aLinkDoesItsWork(_ quirk: Quirk, _ mode: BlueZOptions.NotifyMode) async throws {
+    @Test(arguments: unnoticed) func aLinkDoesItsWork(_ quirk: Quirk) async throws {
         var quirks = FakeQuirks()
         quirk.change(&quirks)
-        let harness = try await Harness(
-            BlueZOptions(notifyMode: mode, acquiresWrites: mode == .sockets), quirks: quirks)
+        let harness = try await Harness(quirks: quirks)
         for _ in 0..<2 { try await work(harness) }
     }
 

@@ -167,8 +167,6 @@ struct LinkScript {
     }
 
     var state: LinkMachine? { script.session.links.entries[number]?.machine }
-    var offers: Heard<ScriptedSession.Offer> { script.offers }
-    var updates: Heard<BlueZSession.Action> { script.updates }
     var agents: Heard<Bool> { script.agents }
 }
 
@@ -250,12 +248,6 @@ enum GATTTree {
                 GattCharacteristic1.flags: .strings(flags),
             ]
             values[GattCharacteristic1.mtu] = mtu.map { .uint16($0) }
-            if flags.contains("notify") {
-                values[GattCharacteristic1.notifyAcquired] = .boolean(false)
-            }
-            if flags.contains("write-without-response") {
-                values[GattCharacteristic1.writeAcquired] = .boolean(false)
-            }
             return Tree.added(path, [GattCharacteristic1.interfaceName: values])
         }
     }

@@ -157,6 +157,24 @@ import Testing
         #expect(values(link) == [value])
     }
 
+    @Test func tooManyQueuedValuesEndTheConnection() throws {
+        var link = established()
+        let beat = link.subscribe(GATTTree.beat)
+        let connection = try #require(link.script.opened.last)
+        let batch = DBusPropertyValues(
+            Array(repeating: [], count: 1 << 12), of: GattCharacteristic1.value,
+            GattCharacteristic1.interfaceName, at: GATTTree.beat.path)
+        let (limit, count) = (BlueZSession.maximumEffects, batch.values.count)
+        for _ in 0..<limit / count + 2 {
+            link.script.session.received(batch, from: connection)
+        }
+        #expect(link.script.session.effectCount < limit + 2 * count)
+        #expect(link.script.closed.isEmpty)
+        link.script.change { _ in }
+        #expect(link.script.closed == link.script.opened)
+        #expect(link.events.all.contains(.value(beat, [])))
+    }
+
     @Test func leftSubscriptionsEndAfterTheLink() {
         var link = established()
         _ = link.subscribe(GATTTree.beat)

@@ -71,8 +71,6 @@ import Testing
         #expect(characteristic?.uuid == Self.uuid)
         #expect(characteristic?.properties == .notify)
         #expect(characteristic?.mtu == 517)
-        #expect(characteristic?.notifyAcquired == false)
-        #expect(characteristic?.writeAcquired == nil)
         for path in [Self.service, Self.notifier, Self.descriptor] {
             #expect(mirror.device(of: path) == Tree.device)
         }

@@ -1,7 +1,11 @@
 #if os(Linux)
 import Foundation
+import HaloDBus
+import HaloTransport
 import Testing
 import _HaloTestPlumbing
+
+@testable import halo
 
 /// The end of `halo simulate … -- COMMAND`, with a command that does not end by itself.
 @Suite(.waitsForPrograms) struct ChildProcessTests {
@@ -38,7 +42,10 @@ import _HaloTestPlumbing
         defer { for child in children { kill(child, SIGKILL) } }
         #expect(children.count == 2 && children.allSatisfy(Self.isRunning))
         let start = ContinuousClock.now
-        for signal in signals { kill(process.processIdentifier, signal) }
+        for signal in signals {
+            kill(process.processIdentifier, signal)
+            try await Task.sleep(for: .milliseconds(500))
+        }
         process.waitUntilExit()
         #expect(signals.count > 1 || ContinuousClock.now - start >= .seconds(15))
         #expect(process.terminationReason == .exit && process.terminationStatus == 128 + SIGKILL)
@@ -46,6 +53,38 @@ import _HaloTestPlumbing
         let lines = String(decoding: log.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
             .split(separator: "\n")
         #expect(lines.last == "halo: the command is killed")
+    }
+
+    /// One event may send two signals. Each reaches the command, which is not killed for that.
+    @Test func twoSignalsAtOnceAreOne() async throws {
+        let (process, log, _) = try Self.start(
+            "n=0; trap 'n=$((n + 1))' TERM; trap 'n=$((n + 10))' HUP; echo $$; "
+                + "for i in 1 2 3 4 5 6 7 8 9 10; do sleep 0.1; done; exit $n")
+        kill(process.processIdentifier, SIGTERM)
+        kill(process.processIdentifier, SIGHUP)
+        process.waitUntilExit()
+        #expect(process.terminationReason == .exit && process.terminationStatus == 11)
+        let lines = String(decoding: log.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        #expect(!lines.contains("killed"))
+    }
+
+    /// A process that another thread than the first one has started is killed with a command, too.
+    @Test func knowsWhatThreadsHaveStarted() async throws {
+        let started = Locked<Process?>(nil)
+        #expect(
+            SystemThread.start {
+                let process = Process()
+                process.executableURL = URL(fileURLWithPath: "/bin/sleep")
+                process.arguments = ["1000"]
+                try? process.run()
+                started.withLock { [process] in $0 = process }
+                // The system gives the child to another thread at the end of this one.
+                process.waitUntilExit()
+            })
+        try await eventually("its start") { started.withLock { $0?.isRunning == true } }
+        let child = try #require(started.withLock { $0 })
+        defer { kill(child.processIdentifier, SIGKILL) }
+        #expect(ChildProcess.descendants(of: getpid()).contains(child.processIdentifier))
     }
 
     /// A command that ends by the signal is not killed, and has its own status.

@@ -142,37 +142,5 @@ import Testing
         _ = try await teller.call(ping, timeout: .seconds(20))
         withExtendedLifetime(subscription) {}
     }
-
-    /// Packets are coalesced as signals are, unless more are left than were delivered at once.
-    @Test(arguments: [
-        ([1], true), ([63], true), ([64], false), ([64, 1], true), ([64, 64], false),
-    ])
-    func remainingPacketsAreNotDelayed(_ told: [Int], _ rests: Bool) async throws {
-        let bus = try PrivateBus()
-        let connection = try await bus.connect()
-        connection.coalesce(within: .seconds(3600))
-        let ends = try DBusDescriptor.socketPair(keepingPackets: true)
-        guard let near = ends.take(0) else { throw TestBus.Missing() }
-        let (begun, heard) = (Collector<Int>(), Collector<Int>())
-        let gate = DispatchSemaphore(value: 0)
-        _ = connection.perform {
-            begun.append(0)
-            gate.wait()
-        }
-        _ = try await begun.wait(for: 1)
-        let socket = DBusPacketSocket(batching: near, on: connection) { heard.append($0.count) }
-        ends.withNumbers { numbers in
-            for _ in 0..<told.reduce(0, +) { _ = SystemSocket.send(numbers[1], packet: [1]) }
-        }
-        // As if the last event had come a minute ago: dense for this limit.
-        connection.hub.state.withLock { state in
-            _ = state.coalescing.delay(after: 1, at: SystemSocket.now() - 60_000_000)
-        }
-        gate.signal()
-        #expect(try await heard.wait(for: told.count) == told)
-        try await eventually("it sleeps") { connection.hub.state.withLock { $0.isAsleep } }
-        #expect(connection.hub.state.withLock { $0.isDelaying } == rests)
-        withExtendedLifetime((socket, ends, bus)) {}
-    }
 }
 #endif

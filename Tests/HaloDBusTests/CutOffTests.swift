@@ -65,7 +65,7 @@ import Testing
 
     /// A closed bus removes its file, and accepts no client.
     @Test func aClosedBusRefusesClients() async throws {
-        let path = NSTemporaryDirectory() + "halo-bus-\(SystemSocket.now())"
+        let path = NSTemporaryDirectory() + "halo-bus-\(UUID())"
         let bus = try PrivateBus()
         let address = try bus.listen(at: .path(path))
         #expect(address.socket == .path(path) && address.busID == bus.id)
@@ -91,7 +91,7 @@ import Testing
 
     /// A path of its own, and the removal of what stands there at the end.
     private static func withPath(_ body: (String) async throws -> Void) async throws {
-        let path = NSTemporaryDirectory() + "halo-bus-\(SystemSocket.now())"
+        let path = NSTemporaryDirectory() + "halo-bus-\(UUID())"
         defer { for name in [path, path + "-link"] { SystemSocket.remove(name) } }
         try await body(path)
     }

@@ -21,13 +21,6 @@ import Testing
         }
     }
 
-    @Test func socketsOfPacketsKeepThePromises() throws {
-        for seed in 0..<200 {
-            let bytes = FuzzBytes(seed: UInt64(seed), count: 40 + seed % 200).all
-            try FuzzTarget.dbus.run([4] + bytes)
-        }
-    }
-
     /// Former failures: `Tests/Fuzz/Regressions/DBus/<what-it-was>.bin`.
     @Test func whatFailedOnceKeepsThePromises() throws {
         let tests = #filePath.split(separator: "/").dropLast(2).joined(separator: "/")

@@ -164,6 +164,27 @@ import Testing
         #expect(try await answers.wait(for: 1000).allSatisfy(\.self))
     }
 
+    /// A call that is longer than the buffer takes no room from what its receiver has asked for.
+    @Test func aLongCallLeavesRoomForSignals() async throws {
+        let (bus, expelled) = try Self.bus()
+        let deaf = try DeafClient(bus)
+        try Self.subscribe(deaf)
+        let talker = try await bus.connect()
+        let long = DBusValue.string(String(repeating: "a", count: 3 * Self.limit))
+        let refused = Collector<DBusError?>()
+        for _ in 0..<2 {
+            talker.call(
+                DBusCall("Say", of: Self.loud, at: .root, on: deaf.name, [long]),
+                timeout: .seconds(600)
+            ) { refused.append($0.failure) }
+        }
+        for number in UInt32(0)..<10 { try talker.emit(Self.said(number)) }
+        _ = try await talker.names()
+        #expect(expelled.all == [])
+        #expect(refused.all.map { $0?.name } == ["org.freedesktop.DBus.Error.LimitsExceeded"])
+        for number in UInt32(0)..<10 { #expect(try Self.number(deaf) == .uint32(number)) }
+    }
+
     /// One sender fills an eighth of a client's buffer with what the client has not asked for, and
     /// all together half of it: a caller is refused for its own calls only.
     @Test func aFloodOfCallsLeavesRoomForThoseOfOthers() async throws {

@@ -116,6 +116,19 @@ import Testing
         #expect(history.coverage.dates(of: .heartRate, .read).count == 30)
     }
 
+    /// A log that fails is not requested day after day. It is not known what the ring holds.
+    @Test func daysBeforeAFailedOneHaveFailedToo() throws {
+        var profile = RingProfile.r10
+        profile.commands = profile.commands.with(.silent, "made up", for: StressLog.opcode)
+        let (history, requests) = try Self.month(profile)
+        #expect(Set(requests[StressLog.opcode] ?? []) == Set(0...6))
+        #expect(
+            history.coverage.dates(of: .stress, .failed) == Self.days(0...29, before: history.today)
+        )
+        #expect(!history.isComplete)
+        #expect(history.coverage.dates(of: .variability, .failed).isEmpty)
+    }
+
     @Test func aDayThatFailsIsNotRead() async throws {
         var profile = RingProfile.r10
         profile.commands = profile.commands.with(.silent, "made up", for: StressLog.opcode)

@@ -21,6 +21,14 @@ import Testing
         return (try? LEDStripCommand.Show(decoding: bytes)) != nil ? "animation" : "other"
     }
 
+    /// The brightness has steps of a thousandth.
+    @Test(
+        arguments: [(0.998, 254), (0.9996, 255), (0.5, 128), (2, 255), (.nan, 0), (-1, 0)]
+            as [(Double, UInt8)])
+    func brightnessIsAPart(_ brightness: Double, red: UInt8) {
+        #expect(LEDColour(red: 255).dimmed(to: brightness) == LEDColour(red: red))
+    }
+
     // MARK: Restoring
 
     /// A strip that is off may take no light: it is turned on before, and off after it.

@@ -122,4 +122,46 @@ struct RingKnowledgeTests {
         #expect(knowledge.firmware == nil && knowledge.hardware == nil)
         #expect(knowledge.dialect == Dialect(firmware: nil))
     }
+
+    // MARK: Wrong days
+
+    /// A day that the ring reports some seconds after the start, which is a midnight in UTC+1.
+    private static func sighting(_ days: Int, at second: Int) -> DayProbe.Sighting {
+        DayProbe.Sighting(
+            today: start.date.advanced(byDays: days) ?? start.date, from: .today,
+            asked: moment(second), answered: moment(second + 1))
+    }
+
+    private static func shift(
+        _ knowledge: RingKnowledge, days: Int, at second: Int
+    ) -> ClockShift? {
+        let expected = ExpectedTime(clock(3600, at: second), at: moment(second))
+        return knowledge.shift(of: sighting(days, at: second), from: expected)
+    }
+
+    /// A clock that nobody has set for months is wrong by minutes: that is no other day.
+    @Test func minutesAfterMidnightAreNoWrongDay() {
+        let knowledge = Self.knowledge()
+        #expect(Self.shift(knowledge, days: -1, at: 120) == nil)
+        #expect(Self.shift(knowledge, days: -1, at: 900) == nil)
+        #expect(Self.shift(knowledge, days: -1, at: 1020)?.days == 1)
+        #expect(Self.shift(knowledge, days: 1, at: 86_400 - 1020)?.days == -1)
+        #expect(Self.shift(knowledge, days: 1, at: 86_400 - 120) == nil)
+        #expect(Self.shift(knowledge, days: 0, at: 40_000) == nil)
+        #expect(Self.shift(knowledge, days: -3, at: 120)?.days == 3)
+    }
+
+    /// A clock that was sent, but not confirmed, leaves the one before it possible.
+    @Test func aClockInDoubtDoesNotMakeTheOneBeforeWrong() {
+        let home = Self.clock(3600 - 12 * 3600, at: 0)
+        var knowledge = Self.knowledge(after: [home])
+        #expect(Self.shift(knowledge, days: -1, at: 40_000) == nil)
+        knowledge.beginSetting(Self.clock(3600, at: 40_000), at: Self.moment(40_000))
+        #expect(knowledge.clocks.clocks.last?.isInDoubt == true)
+        #expect(Self.shift(knowledge, days: -1, at: 40_001) == nil, "it is that of home")
+        #expect(Self.shift(knowledge, days: 0, at: 40_001) == nil, "it is the right one")
+        #expect(Self.shift(knowledge, days: -2, at: 40_001)?.days == 2)
+        knowledge.confirmSetting(at: Self.moment(40_002))
+        #expect(Self.shift(knowledge, days: -1, at: 40_003)?.days == 1, "home is over")
+    }
 }

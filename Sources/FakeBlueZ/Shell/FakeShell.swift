@@ -196,9 +196,9 @@ final class FakeShell: Sendable {
         case .adapterRemoved(let number): registrar.adapterRemoved(number, in: self)
         case .discoverabilityChanged(let number): registrar.readAgain(adapter: number, in: self)
         case .openSocket(let request, let place, let mtu):
-            sockets.open(request, place, mtu: mtu, connection, in: self)
+            sockets.open(request, place, mtu: mtu, in: self)
         case .send(let value, let place):
-            sockets.send(value, place) { [weak self] in self?.update { $0.lostValues += 1 } }
+            if !sockets.send(value, place) { update { $0.lostValues += 1 } }
         case .closeSocket(let place): sockets.close(place)
         }
     }

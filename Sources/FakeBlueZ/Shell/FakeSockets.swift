@@ -4,25 +4,31 @@ internal import HaloTransport
 
 /// The sockets given to clients, with one packet for each value.
 ///
-/// Values that a client does not read are queued in its socket, and then here, up to
-/// ``DBusPacketSocket/queueLength``. Further values are dropped, as by a daemon with a full socket.
+/// Values that a client does not read are queued in its socket. Further values are dropped, as by a
+/// daemon with a full socket.
 final class FakeSockets: Sendable {
-    private let sockets = Locked<[FakeSocketPlace: DBusPacketSocket]>([:])
+    private let sockets = Locked<[FakeSocketPlace: PacketSocket]>([:])
 
     /// Creates a socket, and replies with its other end.
     func open(
-        _ request: DBusRequest, _ place: FakeSocketPlace, mtu: UInt16,
-        _ connection: DBusConnection?, in shell: FakeShell
+        _ request: DBusRequest, _ place: FakeSocketPlace, mtu: UInt16, in shell: FakeShell
     ) {
-        guard let connection,
-            let ends = try? DBusDescriptor.socketPair(keepingPackets: true),
-            let own = ends.take(0), let other = ends.take(1)
+        guard let ends = try? DBusDescriptor.socketPair(keepingPackets: true),
+            let other = ends.take(1), let socket = socket(ends.take(0), place, in: shell)
         else {
             shell.update { $0.socketEnded(place) }
             return request.refuse(.failed("No socket"))
         }
-        let socket = DBusPacketSocket(
-            owning: own, on: connection,
+        sockets.withLock { $0[place] = socket }
+        request.reply([.unixFD(0), .uint16(mtu)], descriptors: DBusDescriptors(other))
+    }
+
+    private func socket(
+        _ descriptor: consuming DBusDescriptor?, _ place: FakeSocketPlace, in shell: FakeShell
+    ) -> PacketSocket? {
+        guard let descriptor else { return nil }
+        return PacketSocket(
+            owning: descriptor,
             receive: { [weak shell] packet in
                 guard !place.isNotify else { return }
                 shell?.update { $0.socketWrote(packet, place) }
@@ -31,13 +37,11 @@ final class FakeSockets: Sendable {
                 self?.forget(place)
                 shell?.update { $0.socketEnded(place) }
             })
-        sockets.withLock { $0[place] = socket }
-        request.reply([.unixFD(0), .uint16(mtu)], descriptors: DBusDescriptors(other))
     }
 
-    func send(_ value: [UInt8], _ place: FakeSocketPlace, lost: @escaping @Sendable () -> Void) {
-        let socket = sockets.withLock { $0[place] }
-        socket?.send(value) { isTaken in if !isTaken { lost() } }
+    /// Sends a value; `false` if it is lost, as the client reads too slowly.
+    func send(_ value: [UInt8], _ place: FakeSocketPlace) -> Bool {
+        sockets.withLock { $0[place] }?.send(value) ?? true
     }
 
     func close(_ place: FakeSocketPlace) { forget(place)?.close() }
@@ -51,7 +55,7 @@ final class FakeSockets: Sendable {
     }
 
     @discardableResult
-    private func forget(_ place: FakeSocketPlace) -> DBusPacketSocket? {
+    private func forget(_ place: FakeSocketPlace) -> PacketSocket? {
         sockets.withLock { $0.removeValue(forKey: place) }
     }
 }

@@ -12,7 +12,7 @@ struct BlueZFault: Hashable, Sendable {
         /// both.
         case unlikely
         case notConnected, alreadyConnected, alreadyExists, inProgress
-        /// Another program, or this one, has acquired the characteristic's socket.
+        /// Another program has acquired the characteristic's socket.
         case acquired
         /// The device demands pairing.
         case notPaired

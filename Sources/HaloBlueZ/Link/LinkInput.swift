@@ -36,10 +36,6 @@ enum LinkInput: Sendable {
     case answered(step: UInt64, Result<DBusReply, DBusError>)
     case pairAnswered(need: UInt64, DBusError?)
 
-    case socketMade(UInt64), socketEnded(UInt64)
-    /// The result of sending a packet through a socket.
-    case socketSent(UInt64, step: UInt64, isSent: Bool)
-
     case timer(LinkTimer)
 }
 
@@ -60,13 +56,10 @@ enum LinkTimer: Hashable, Sendable {
     case quiet
     /// The timeout of service discovery.
     case resolution
-    /// The present operation: waiting for the link's end to explain an error, or for room in a
-    /// socket.
+    /// The present operation: waiting for the link's end to explain an error.
     case operation
     /// The next attempt at an operation.
     case retry
-    /// Subscribing by signals after a socket was taken away.
-    case resubscribe(AttributeID)
 }
 
 /// The purpose for which a link holds discovery.
@@ -104,8 +97,6 @@ enum LinkEffect: Hashable, Sendable {
     case listen(DBusObjectPath, AttributeID), unlisten(DBusObjectPath)
     /// Routes values through the machine during a read (`true`), or past it.
     case holdValues(DBusObjectPath, Bool)
-    case openSocket(LinkSocketOffer), closeSocket(UInt64)
-    case send([UInt8], socket: UInt64, step: UInt64)
     case opened, failed(BLEError)
     case deliver(LinkEvent), deliverValues([[UInt8]], AttributeID)
     case complete(UInt64, Result<[UInt8], BLEError>)
@@ -184,8 +175,6 @@ enum LinkLimits {
     /// The time in which a cancelled link may still be established: 13 ms were seen (5.66, in the
     /// virtual machine).
     static let strayTimeout: Duration = .milliseconds(50)
-    /// The time to read the values that are left in sockets.
-    static let drainTimeout: Duration = .seconds(1)
 
     /// Services are complete when none was added for this time.
     static let quietTime: Duration = .milliseconds(150)
@@ -213,8 +202,6 @@ enum LinkLimits {
     static let explanationTime: Duration = .milliseconds(250)
     /// The maximum number of values held during a read of their characteristic.
     static let maximumHeld = 64
-    /// The number of writes without response in a row after which a socket is acquired.
-    static let commandsBeforeSocket = 8
 
     /// The timeout of pairing: a person may have to confirm it at the other end.
     static let pairingTimeout: Duration = .seconds(60)

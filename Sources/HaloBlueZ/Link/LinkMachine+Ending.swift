@@ -22,11 +22,8 @@ extension LinkMachine {
             }
             Self.stopWaits(&turn)
             // A newer daemon has given the reason just before.
-            guard link.explained == nil || !link.sockets.isEmpty else {
-                return end(link, nil, &turn)
-            }
-            let isEmpty = link.sockets.isEmpty
-            turn.put(.start(.step, isEmpty ? LinkLimits.reasonTimeout : LinkLimits.drainTimeout))
+            guard link.explained == nil else { return end(link, nil, &turn) }
+            turn.put(.start(.step, LinkLimits.reasonTimeout))
             return .ending(link)
         default:
             if let reason = link.handle(input, &turn) { return disconnect(link, reason, &turn) }
@@ -43,15 +40,10 @@ extension LinkMachine {
             return end(link, nil, &turn)
         case .reason(let name, let text) where link.explained == nil:
             explain(&link, name, text)
-            if link.sockets.isEmpty { return end(link, nil, &turn) }
+            return end(link, nil, &turn)
         case .discover(let request): link.wait(for: request, &turn)
         case .submit(let operation): link.queue(operation, &turn)
-        default:
-            guard link.handleAfterEnd(input, &turn), !turn.isConnected(link.place.device) else {
-                break
-            }
-            if link.explained != nil { return end(link, nil, &turn) }
-            turn.put(.start(.step, LinkLimits.reasonTimeout))
+        default: link.handleAfterEnd(input, &turn)
         }
         return .ending(link)
     }
@@ -76,10 +68,7 @@ extension LinkMachine {
                 return end(disconnecting, &turn)
             }
             return disconnectAgain(disconnecting, &turn)
-        case (.disconnected, .asked) where disconnecting.hasValueSockets:
-            disconnecting.stage = .draining
-            turn.put(.start(.step, LinkLimits.drainTimeout))
-        case (.disconnected, .asked), (.disconnected, .stray), (.disconnected, .checking):
+        case (.disconnected, _):
             if disconnecting.pending == nil { return end(disconnecting, &turn) }
         case (.timer(.step), .stray):
             disconnecting.stage = .checking
@@ -95,9 +84,8 @@ extension LinkMachine {
             turn.put(.complete(operation.number, .failure(error)))
         default:
             guard case .link(var link, let reason) = disconnecting.what else { break }
-            let isEmptied = link.handleAfterEnd(input, &turn)
+            link.handleAfterEnd(input, &turn)
             disconnecting.what = .link(link, reason)
-            if isEmptied, !isConnected { return end(disconnecting, &turn) }
         }
         return .disconnecting(disconnecting)
     }

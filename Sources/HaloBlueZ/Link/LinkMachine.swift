@@ -30,8 +30,7 @@ internal import HaloTransport
 /// Shorthands:
 ///
 ///     fail e          the attempt is completed with e; ended
-///     ended           discovery and the agent are released, subscriptions and sockets closed; the
-///                     last effect
+///     ended           discovery and the agent are released, subscriptions ended; the last effect
 ///     end r           the end is delivered, with the known reason or else r; all pending
 ///                     operations fail with it; ended
 ///     disconnect      the link's timers stop; `Disconnect`, for 4 s                → asked
@@ -90,14 +89,12 @@ internal import HaloTransport
 ///       close                              disconnect, for the reason `local`
 ///       reason                             kept, if there is none
 ///       disconnected                       the timers stop; noResponse if the running operation is
-///                                          29 s old; end if the reason is known and no socket
-///                                          has values; or else a timer of 100 ms for the reason,
-///                                          or of 1 s for the sockets              → ending
+///                                          29 s old; end if the reason is known; or else a timer
+///                                          of 100 ms for the reason               → ending
 ///       deviceRemoved                      end remote
 ///     ending          it has ended by itself
 ///       step, connected, close, deviceRemoved   end
-///       reason                             kept, if there is none; end if no socket has values
-///       socketEnded, the last with values  end if the reason is known; or else a timer of 100 ms
+///       reason                             kept, if there is none; end
 ///       discover, submit                   fails with the end
 ///     disconnecting   the daemon was asked to disconnect, or to cancel `Connect`
 ///      all
@@ -105,9 +102,7 @@ internal import HaloTransport
 ///                                          but after 8 s it is another program's: end
 ///       connectAnswered, connected         the same
 ///       connectAnswered, not connected     a timer of 50 ms                        → stray
-///       disconnected, unless `Connect` is pending
-///                                          end; if sockets have values, first a timer of 1 s
-///                                                                                  → draining
+///       disconnected, unless `Connect` is pending   end
 ///       deviceRemoved                      end
 ///       discover, submit                   fails at once
 ///      asked
@@ -118,9 +113,6 @@ internal import HaloTransport
 ///       step                               reads `Connected`, for 4 s              → checking
 ///      checking       the reply comes after all signals that the daemon has sent before
 ///       strayChecked, not connected        end
-///       step                               end
-///      draining       sockets may still have values
-///       socketEnded, the last with values  end
 ///       step                               end
 struct LinkMachine: Sendable, Equatable {
     typealias Turn = LinkTurn
@@ -193,7 +185,7 @@ struct LinkMachine: Sendable, Equatable {
             case attempt(LinkPlace, pending: Int?)
         }
 
-        enum Stage: Hashable, Sendable { case asked, stray, checking, draining }
+        enum Stage: Hashable, Sendable { case asked, stray, checking }
 
         var what: What
         let since: Moment
@@ -210,8 +202,6 @@ struct LinkMachine: Sendable, Equatable {
 
         /// The link that is disconnecting, if it was open.
         var link: OpenLink? { if case .link(let link, _) = what { link } else { nil } }
-
-        var hasValueSockets: Bool { link?.sockets.isEmpty == false }
     }
 
     let address: String

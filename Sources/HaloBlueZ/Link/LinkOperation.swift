@@ -19,8 +19,6 @@ struct LinkOperation: Hashable, Sendable {
     let number: UInt64
     let attribute: AttributeID?
     let work: Work
-    /// `true` once a socket was refused.
-    var doesWithoutSocket = false
 
     var kind: BLEError.Operation {
         switch work {
@@ -37,10 +35,6 @@ struct LinkOperation: Hashable, Sendable {
 struct RunningOperation: Hashable, Sendable {
     enum Stage: Hashable, Sendable {
         case asked
-        /// The steps of an operation through a socket: the call, its creation, the packet.
-        case acquiring
-        case awaitingSocket(UInt64)
-        case sending(UInt64)
         /// Waiting for the link's end, which may explain this error.
         case explaining(BlueZFault)
         case pausing
@@ -48,7 +42,7 @@ struct RunningOperation: Hashable, Sendable {
         case pairing(UInt64)
     }
 
-    var operation: LinkOperation
+    let operation: LinkOperation
     /// The time of the first call.
     var began: Moment
     /// The number of retries because the daemon was busy.
@@ -60,13 +54,7 @@ struct RunningOperation: Hashable, Sendable {
     var stage = Stage.asked
 
     /// `true` if a reply belongs to the last call.
-    func isAsked(_ step: UInt64) -> Bool {
-        operation.number == step && (stage == .asked || stage == .acquiring)
-    }
-
-    func isSending(_ socket: UInt64, _ step: UInt64) -> Bool {
-        operation.number == step && stage == .sending(socket)
-    }
+    func isAsked(_ step: UInt64) -> Bool { operation.number == step && stage == .asked }
 
     /// `true` if the device has been silent for half a minute: the link ends two seconds after this
     /// error (5.66, in the virtual machine).
@@ -78,12 +66,8 @@ struct RunningOperation: Hashable, Sendable {
 /// The way in which a characteristic's values are received.
 enum LinkSubscriptionMode: Hashable, Sendable {
     case signals
-    /// Through a socket, by its number.
-    case socket(UInt64)
     /// From the daemon's `Battery1`.
     case battery
-    /// Interrupted: the socket was taken away.
-    case broken
 }
 
 /// Operations: one at a time on each link, in the order of the requests, as the daemon may refuse a
@@ -93,7 +77,6 @@ enum LinkSubscriptionMode: Hashable, Sendable {
 /// - The receiver is registered before the daemon is called: a value that comes before the reply is
 ///   delivered (pitfall 12: bleak#374).
 /// - A characteristic is subscribed to once: the layer above shares it (pitfall 13: bleak#484).
-/// - It is unsubscribed in the way in which it was subscribed (bleak#1973).
 /// - The subscriptions that are left at a link's end are ended then: the daemon would go on with
 ///   them on the next link (pitfall 10: testbed; tinygo#260).
 ///
@@ -110,29 +93,16 @@ enum LinkSubscriptionMode: Hashable, Sendable {
 ///     a stale number                       done, noSuchAttribute
 ///     read                                 ReadValue                               → asked
 ///     read, the battery                    done
-///     write without response, not empty, there is a socket
-///                                          it is sent, for 33 s; or waits for
-///                                          the socket               → sending, or awaitingSocket
-///     write, there is a socket             it is closed, and not acquired again; as below
-///     write, the 9th without response in a row, sockets are enabled and offered
-///                                          AcquireWrite                            → acquiring
 ///     write                                WriteValue                              → asked
-///     notify yes, it is off or broken, sockets are enabled and offered
-///                                          AcquireNotify                           → acquiring
-///     notify yes, it is off or broken      values are routed here; StartNotify     → asked
-///     notify no with a socket              it is closed; done
+///     notify yes, it is off                values are routed here; StartNotify     → asked
 ///     notify, already so; of the battery   done
 ///     write the battery, notify a descriptor   done, notPermitted
 ///
-///     asked, acquiring
+///     asked
 ///       answered                           done; a read without a value fails
-///       answered, acquiring, a socket      it is created; done, or a write    → awaitingSocket
-///       answered, acquiring, none; or refused as `notSupported` and the like; a write: any
-///                                          error: restarts without a socket
 ///       refused, notify no: there was none; notify yes: it is on already      done
 ///       refused, release                   done
-///       inProgress; acquired, and one of ours was closed within 2 s
-///                                          for 10 s: a backoff of 10 ms, doubled each time,
+///       inProgress                         for 10 s: a backoff of 10 ms, doubled each time,
 ///                                          at most 640 ms                          → pausing
 ///       timedOut; unlikely after 29 s      disconnect, noResponse
 ///       unlikely, gone, notConnected       a timer of 250 ms for the end          → explaining
@@ -150,17 +120,6 @@ enum LinkSubscriptionMode: Hashable, Sendable {
 ///       pairAnswered, paired               done; or the refused operation restarts
 ///       pairAnswered, inProgress           60 times: a backoff of 1 s              → pausing
 ///       pairAnswered, failed               done, with the error of the refusal
-///     awaitingSocket
-///       socketMade                         restarts
-///     sending
-///       socketSent                         done
-///       operation                          disconnect, noResponse
-///     awaitingSocket, sending
-///       socketEnded, not sent              not acquired again; restarts
-///     all
-///       socketMade, of one that is closed  it is closed
-///       socketEnded, of values             the length is measured; a wait of 250 ms
-///       resubscribe                        the values are received as signals, if subscribed
 extension OpenLink {
     static let noOptions: [DBusValue] = [.properties([:])]
 
@@ -175,7 +134,6 @@ extension OpenLink {
             }
         case .timer(.operation): return operationTimerFired(&turn)
         case .timer(.retry): if running?.stage == .pausing { begin(&turn) }
-        case .timer(.resubscribe(let attribute)): resubscribe(attribute, &turn)
         case .agentReady(let need): startPairing(need, &turn)
         case .pairAnswered(let need, let error):
             if running?.stage == .pairing(need) { paired(error.map(BlueZFault.init), &turn) }
@@ -184,13 +142,6 @@ extension OpenLink {
             turn.put(.releaseAgent(need))
             paired(nil, &turn)
         case .value(let value, let attribute): holdOrDeliver(value, of: attribute, &turn)
-        case .socketMade(let socket): socketMade(socket, &turn)
-        case .socketEnded(let socket): socketEnded(socket, &turn)
-        case .socketSent(let socket, let step, let isSent):
-            guard running?.isSending(socket, step) == true else { break }
-            // A failed packet: the other end is closed, because the link is over or the socket was
-            // taken away; or this one is, because the attributes are stale.
-            if isSent { done(.success([]), &turn) } else { socketEnded(socket, &turn) }
         default: break
         }
         return nil
@@ -240,7 +191,14 @@ extension OpenLink {
             }
             done(.success([UInt8(clamping: level)]), &turn)
         case (.write(let value, let mode), .characteristic(let path)):
-            write(value, mode, to: path, attribute, &turn)
+            let type =
+                switch mode {
+                case .withResponse: AttributeOption.request
+                case .withoutResponse: AttributeOption.command
+                }
+            ask(
+                GattCharacteristic1.writeValue, at: path,
+                with: [.bytes(value), .properties([AttributeOption.type: .string(type)])], &turn)
         case (.write(let value, _), .descriptor(let path)):
             ask(
                 GattDescriptor1.writeValue, of: GattDescriptor1.interfaceName, at: path,
@@ -258,20 +216,13 @@ extension OpenLink {
 
     mutating func ask(
         _ method: String, of interface: String = GattCharacteristic1.interfaceName,
-        at path: DBusObjectPath, with arguments: [DBusValue] = [],
-        stage: RunningOperation.Stage = .asked, _ turn: inout Turn
+        at path: DBusObjectPath, with arguments: [DBusValue] = [], _ turn: inout Turn
     ) {
         guard let number = running?.operation.number else { return }
-        running?.stage = stage
+        running?.stage = .asked
         turn.call(
             .operation(number), method, of: interface, at: path, arguments,
             timeout: LinkLimits.operationTimeout)
-    }
-
-    /// Restarts the operation without a socket.
-    private mutating func doWithoutSocket(_ turn: inout Turn) {
-        running?.operation.doesWithoutSocket = true
-        begin(&turn)
     }
 
     mutating func succeeded(_ reply: DBusReply, _ turn: inout Turn) {
@@ -283,8 +234,7 @@ extension OpenLink {
                 return fail(BLEError(.backend, .read, details: details), &turn)
             }
             done(.success(value), &turn)
-        case .notify(true): subscribed(running, reply, &turn)
-        case .write where running.stage == .acquiring: acquired(running, reply, &turn)
+        case .notify(true): subscribed(running, &turn)
         case .notify(false), .write, .release, .pair: done(.success([]), &turn)
         }
     }
@@ -334,9 +284,6 @@ extension OpenLink {
         guard !isSettled(running, fault, &turn) else { return nil }
         switch fault.meaning {
         case .inProgress: retry(running, fault, &turn)
-        case .acquired where sockets.wasReleased(turn.now):
-            // The daemon has not noticed yet that a socket of ours is closed.
-            retry(running, fault, &turn)
         case .unlikely where running.isSilent(turn):
             return DisconnectReason(.noResponse, details: fault.details)
         case .unlikely, .gone, .notConnected:
@@ -369,23 +316,14 @@ extension OpenLink {
         guard let attribute = running.operation.attribute, attributes?[attribute] != nil else {
             return false
         }
-        switch (running.operation.work, running.stage, fault.meaning) {
-        case (.notify(false), _, .notBegun), (.notify(false), _, .unknownObject):
+        switch (running.operation.work, fault.meaning) {
+        case (.notify(false), .notBegun), (.notify(false), .unknownObject):
             // There was no subscription to end.
             done(.success([]), &turn)
-        case (.notify(true), .acquiring, let meaning):
-            // Sockets are unavailable (bleak#1945), or in use: signals always work.
-            guard [.notSupported, .acquired, .inProgress, .unknownObject, .other].contains(meaning)
-            else { return false }
-            doWithoutSocket(&turn)
-        case (.notify(true), _, .inProgress):
+        case (.notify(true), .inProgress):
             // The subscription is left from an earlier link (testbed).
             subscriptions[attribute] = .signals
             done(.success([]), &turn)
-        case (.write, .acquiring, _):
-            // No socket is available: the bus is used from now on.
-            sockets.renounce(attribute)
-            begin(&turn)
         default: return false
         }
         return true
@@ -409,14 +347,11 @@ extension OpenLink {
         turn.put(.start(.retry, duration))
     }
 
-    /// Handles the operation's timer: no end of the link has explained the error, or a socket has
-    /// no room. Returns a reason if the link has to end.
+    /// Handles the operation's timer: no end of the link has explained the error. Returns a reason
+    /// if the link has to end.
     private mutating func operationTimerFired(_ turn: inout Turn) -> DisconnectReason? {
         guard let running else { return nil }
         switch running.stage {
-        case .sending:
-            return DisconnectReason(
-                .noResponse, details: "the daemon does not take what is written")
         case .explaining(let fault) where fault.meaning == .notConnected:
             return DisconnectReason(.remote, details: fault.details)
         case .explaining(let fault)
@@ -472,40 +407,20 @@ extension OpenLink {
         _ isOn: Bool, at path: DBusObjectPath, _ attribute: AttributeID, _ turn: inout Turn
     ) {
         switch (isOn, subscriptions[attribute]) {
-        case (true, nil), (true, .broken):
-            // A daemon with sockets has this property.
-            if turn.options.notifyMode == .sockets, running?.operation.doesWithoutSocket == false,
-                turn.mirror.characteristics[path]?.notifyAcquired != nil
-            {
-                return ask(
-                    GattCharacteristic1.acquireNotify, at: path, with: Self.noOptions,
-                    stage: .acquiring, &turn)
-            }
+        case (true, nil):
             listened.insert(path)
             turn.put(.listen(path, attribute))
             ask(GattCharacteristic1.startNotify, at: path, &turn)
-        case (true, .some), (false, nil), (false, .broken): done(.success([]), &turn)
-        case (false, .socket(let socket)):
-            closeSocket(socket, &turn)
-            done(.success([]), &turn)
-        case (false, _): ask(GattCharacteristic1.stopNotify, at: path, &turn)
+        case (true, .some), (false, nil): done(.success([]), &turn)
+        case (false, .some): ask(GattCharacteristic1.stopNotify, at: path, &turn)
         }
     }
 
-    private mutating func subscribed(
-        _ running: RunningOperation, _ reply: DBusReply, _ turn: inout Turn
-    ) {
+    private mutating func subscribed(_ running: RunningOperation, _ turn: inout Turn) {
         guard let attribute = running.operation.attribute, attributes?[attribute] != nil else {
             return fail(BLEError(.noSuchAttribute, .subscribe), &turn)
         }
-        guard running.stage == .acquiring else {
-            subscriptions[attribute] = .signals
-            return done(.success([]), &turn)
-        }
-        guard let socket = keepSocket(reply, .values(attribute), &turn) else {
-            return doWithoutSocket(&turn)
-        }
-        subscriptions[attribute] = .socket(socket)
+        subscriptions[attribute] = .signals
         done(.success([]), &turn)
     }
 
@@ -519,14 +434,6 @@ extension OpenLink {
         if listened.remove(path) != nil { turn.put(.unlisten(path)) }
     }
 
-    private mutating func resubscribe(_ attribute: AttributeID, _ turn: inout Turn) {
-        guard subscriptions[attribute] == .broken else { return }
-        queue(
-            LinkOperation(
-                number: turn.newNumber(), attribute: attribute, work: .notify(true),
-                doesWithoutSocket: true), &turn)
-    }
-
     /// Ends all subscriptions, whose numbers are stale.
     mutating func releaseSubscriptions(_ turn: inout Turn) {
         for path in unlisten(&turn) {
@@ -536,7 +443,6 @@ extension OpenLink {
             beginNext(&turn)
         }
         subscriptions = [:]
-        for socket in sockets.entries.keys.sorted() { closeSocket(socket, &turn) }
     }
 
     /// Stops all signals, and returns the characteristics that still exist.

@@ -26,7 +26,7 @@ enum LinkResolution: Hashable, Sendable {
 }
 
 /// A link that the app has, with everything that exists only as long as the link: services,
-/// operations, subscriptions and sockets.
+/// operations and subscriptions.
 ///
 /// Service discovery:
 /// - The daemon has to announce the services on this link: `ServicesResolved` of an earlier one
@@ -43,11 +43,10 @@ enum LinkResolution: Hashable, Sendable {
 /// The transitions, beside those of ``LinkMachine``; operations have a table of their own in
 /// `LinkOperation.swift`. Shorthands:
 ///
-///     refresh    if the app's attributes differ from the mirror: subscriptions and sockets are
-///                closed, the numbers forgotten, `.servicesChanged` is delivered; then measure
-///                and complete
-///     measure    the smallest packet of characteristics and sockets, less 3, from 20 to 510;
-///                a change is delivered
+///     refresh    if the app's attributes differ from the mirror: subscriptions are ended, the
+///                numbers forgotten, `.servicesChanged` is delivered; then measure and complete
+///     measure    the smallest packet of the characteristics, less 3, from 20 to 510; a change is
+///                delivered
 ///     settle t   a timer of t for services that are still to come
 ///     complete   only if a discovery waits:
 ///                  settling without a timer: settle 150 ms
@@ -95,7 +94,6 @@ struct OpenLink: Sendable, Equatable {
     var subscriptions: [AttributeID: LinkSubscriptionMode] = [:]
     /// Characteristics whose values are received as signals, or may be.
     var listened: Set<DBusObjectPath> = []
-    var sockets = LinkSockets()
 
     /// The maximum length of a value in the smallest packet of Bluetooth.
     static let shortestMaximum = 20
@@ -241,7 +239,7 @@ struct OpenLink: Sendable, Equatable {
         let known = (attributes?.characteristics ?? []).compactMap {
             turn.mirror.characteristics[$0]?.mtu
         }
-        guard let packet = (known + sockets.lengths).min() else { return }
+        guard let packet = known.min() else { return }
         let maximum = min(
             max(packet - Self.packetHeader, Self.shortestMaximum), Self.longestMaximum)
         guard maximum != maximumLength else { return }
@@ -280,23 +278,16 @@ struct OpenLink: Sendable, Equatable {
     // MARK: The end
 
     /// Handles an input after the link's end, or shortly before: a reply completes its operation,
-    /// and nothing is started. Returns `true` when the last socket with values has ended.
-    mutating func handleAfterEnd(_ input: LinkInput, _ turn: inout Turn) -> Bool {
+    /// and nothing is started.
+    mutating func handleAfterEnd(_ input: LinkInput, _ turn: inout Turn) {
         switch input {
         case .resolved(true):
             if case .unknown = resolution { resolution = .unknown(wasKnown: true) }
         case .answered(let step, let answer) where running?.isAsked(step) == true:
             finishRunning(answer, &turn)
         case .value(let value, let attribute): holdOrDeliver(value, of: attribute, &turn)
-        case .socketSent(let socket, let step, true):
-            if running?.isSending(socket, step) == true { done(.success([]), &turn) }
-        case .socketMade(let socket):
-            if !sockets.markMade(socket) { turn.put(.closeSocket(socket)) }
-        case .socketEnded(let socket), .socketSent(let socket, _, false):
-            if case .values? = sockets.remove(socket) { return sockets.isEmpty }
         default: break
         }
-        return false
     }
 
     /// Delivers the end, together with the state of the services (pitfall 3: bleak#1489,
@@ -325,7 +316,6 @@ struct OpenLink: Sendable, Equatable {
                 .ignored, GattCharacteristic1.stopNotify, of: GattCharacteristic1.interfaceName,
                 at: path, timeout: LinkLimits.releaseTimeout)
         }
-        closeSockets(&turn)
     }
 }
 #endif

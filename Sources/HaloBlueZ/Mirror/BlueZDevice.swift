@@ -155,10 +155,6 @@ struct BlueZCharacteristic: MirrorAttribute {
     var uuid: BluetoothUUID?
     var properties: GATTProperties = []
     var mtu: Int?
-    /// The property `WriteAcquired`, or `nil` if the daemon offers no socket.
-    var writeAcquired: Bool?
-    /// The property `NotifyAcquired`, or `nil` if the daemon offers no socket.
-    var notifyAcquired: Bool?
 
     private static let maximumFlags = 64
 
@@ -174,8 +170,6 @@ struct BlueZCharacteristic: MirrorAttribute {
         // Only from 5.62 on (pitfall 17: bleak, SimpleBLE#481).
         case GattCharacteristic1.mtu:
             mtu = value?.integer.flatMap { UInt16(exactly: $0) }.map(Int.init)
-        case GattCharacteristic1.writeAcquired: writeAcquired = value?.boolean
-        case GattCharacteristic1.notifyAcquired: notifyAcquired = value?.boolean
         default: break
         }
     }

@@ -4,21 +4,6 @@ public import HaloDBus
 
 /// The options of ``BlueZTransport``.
 public struct BlueZOptions: Hashable, Sendable {
-    /// The way in which a device's notifications are received.
-    public struct NotifyMode: Hashable, Sendable {
-        private let code: UInt8
-
-        /// Signals on the bus: they work with every daemon, and other programs can listen too.
-        public static let signals = NotifyMode(code: 0)
-        /// A socket per characteristic where the daemon offers one: faster and exclusive, but a
-        /// value that a device sends at the very moment of subscribing may be lost. Falls back to
-        /// signals.
-        ///
-        /// Values of one characteristic keep their order. Values of different characteristics, and
-        /// values and replies, have no order.
-        public static let sockets = NotifyMode(code: 1)
-    }
-
     /// The adapter: its name on the bus (`hci0`) or its address. `nil` chooses the first adapter
     /// that is powered, or else the first one.
     public var adapter: String?
@@ -27,8 +12,6 @@ public struct BlueZOptions: Hashable, Sendable {
     public var bus: [DBusAddress]?
     /// `true` to power on an adapter that is off, if that is permitted.
     public var powersOn: Bool
-    /// The way in which a device's notifications are received.
-    public var notifyMode: NotifyMode
     /// The time within which values are coalesced: one delivery of many costs a fraction of many
     /// deliveries. The default of 7.5 ms is the shortest connection interval; zero delays no value.
     ///
@@ -39,37 +22,27 @@ public struct BlueZOptions: Hashable, Sendable {
     /// The daemon repeats each value for each program that has subscribed. This cannot be
     /// distinguished from a device that sends a value twice.
     public var dropsEqualValuesWithin: Duration?
-    /// `true` to send many writes without response in a row through a socket, where the daemon
-    /// offers one. These writes are queued there, and have no order with other operations.
-    public var acquiresWrites: Bool
     /// The way to pair with a device that demands pairing; `nil` never pairs.
     public var pairing: BlueZPairing?
     /// `true` to take over an existing link. Otherwise, connecting to a device that is already
     /// connected to this computer is refused.
     public var adoptsConnected: Bool
 
-    /// Creates options; by default: the first adapter, signals, no pairing.
+    /// Creates options; by default: the first adapter, no pairing.
     public init(
         adapter: String? = nil, bus: [DBusAddress]? = nil, powersOn: Bool = false,
-        notifyMode: NotifyMode = .signals, coalescingInterval: Duration = .microseconds(7500),
-        dropsEqualValuesWithin: Duration? = nil, acquiresWrites: Bool = false,
-        pairing: BlueZPairing? = nil, adoptsConnected: Bool = true
+        coalescingInterval: Duration = .microseconds(7500),
+        dropsEqualValuesWithin: Duration? = nil, pairing: BlueZPairing? = nil,
+        adoptsConnected: Bool = true
     ) {
         self.adapter = adapter
         self.bus = bus
         self.powersOn = powersOn
-        self.notifyMode = notifyMode
         self.coalescingInterval = coalescingInterval
         self.dropsEqualValuesWithin = dropsEqualValuesWithin
-        self.acquiresWrites = acquiresWrites
         self.pairing = pairing
         self.adoptsConnected = adoptsConnected
     }
-}
-
-extension BlueZOptions.NotifyMode: CustomStringConvertible {
-    /// `signals` or `sockets`.
-    public var description: String { self == .sockets ? "sockets" : "signals" }
 }
 
 /// The way to pair with a device.

@@ -52,42 +52,6 @@ extension BlueZSession {
         links.entries[number]?.requests[operation.number] = completion
         handle(.submit(operation), for: number)
     }
-
-    /// Handles a created socket, or `nil` for a failure.
-    mutating func socketMade(_ socket: (any LinkSocket)?, _ key: UInt64, on number: LinkNumber) {
-        guard let socket else { return socketEnded(key, on: number) }
-        guard links.entries.keys.contains(number) else { return put(.closeSocket(socket)) }
-        links.entries[number]?.sockets[key] = socket
-        handle(.socketMade(key), for: number)
-    }
-
-    mutating func socketReceived(_ values: [[UInt8]], _ key: UInt64, on number: LinkNumber) {
-        guard let attribute = links.entries[number]?.socketSources[key],
-            let receiver = links.entries[number]?.shell.receiver
-        else { return }
-        guard effectCount < Self.maximumEffects else {
-            return busEnded(daemon.connection, DBusError(.limitExceeded, details: "values"))
-        }
-        put(.deliver(attribute, values, receiver))
-    }
-
-    /// Handles the completion of a send.
-    mutating func socketSent(_ isSent: Bool, _ key: UInt64, step: UInt64, on number: LinkNumber) {
-        if !isSent { removeSocket(key, of: number) }
-        handle(.socketSent(key, step: step, isSent: isSent), for: number)
-    }
-
-    /// Handles the end of a socket: with its link, or because another program took it.
-    mutating func socketEnded(_ key: UInt64, on number: LinkNumber) {
-        removeSocket(key, of: number)
-        handle(.socketEnded(key), for: number)
-    }
-
-    private mutating func removeSocket(_ key: UInt64, of number: LinkNumber) {
-        links.entries[number]?.socketSources[key] = nil
-        guard let socket = links.entries[number]?.sockets.removeValue(forKey: key) else { return }
-        perform { withExtendedLifetime(socket) {} }
-    }
 }
 
 /// Events of the daemon for links.
@@ -281,17 +245,6 @@ extension BlueZSession {
                 link: number, attribute: attribute, receiver: receiver)
         case .unlisten(let path): links.sources[path] = nil
         case .holdValues(let path, let isRead): links.sources[path]?.isRead = isRead
-        case .openSocket(let offer):
-            links.entries[number]?.socketSources[offer.number] = offer.source
-            put(.openSocket(offer, number))
-        case .closeSocket(let key):
-            links.entries[number]?.socketSources[key] = nil
-            if let socket = links.entries[number]?.sockets.removeValue(forKey: key) {
-                put(.closeSocket(socket))
-            }
-        case .send(let value, let key, let step):
-            guard let socket = links.entries[number]?.sockets[key] else { return }
-            put(.send(value, socket, key, step: step, number))
         case .complete(let request, let result):
             guard let completion = links.entries[number]?.requests.removeValue(forKey: request)
             else { return }

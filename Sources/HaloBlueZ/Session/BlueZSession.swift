@@ -29,11 +29,6 @@ struct BlueZSession: Sendable {
         case perform(@Sendable () -> Void)
         /// Sends a message for a hosted device.
         case host(HostMessage)
-        /// Creates a socket from the daemon's descriptor, and receives from it.
-        case openSocket(LinkSocketOffer, LinkNumber)
-        case closeSocket(any LinkSocket)
-        /// Sends a packet, and reports the result with the given numbers.
-        case send([UInt8], any LinkSocket, UInt64, step: UInt64, LinkNumber)
         /// Exports or unexports the pairing agent.
         case setAgent(Bool)
         /// Connects to the bus, and reports with the given number.
@@ -203,7 +198,7 @@ struct SessionEffects: Sendable {
             valueCount += values.count
             callbacks.append((lastOrder, effect))
         case .perform: callbacks.append((lastOrder, effect))
-        case .call, .forget, .host, .open, .close, .openSocket, .closeSocket, .send, .setAgent:
+        case .call, .forget, .host, .open, .close, .setAgent:
             messages.append((lastOrder, effect))
         }
     }

@@ -17,18 +17,11 @@ struct LinkShell: Sendable {
     let makeDriver: @Sendable (LinkNumber) -> any LinkDriver
 }
 
-/// A packet socket, reduced to the part that the session uses.
-protocol LinkSocket: AnyObject, Sendable {
-    /// Sends a packet; the completion receives `false` if the system did not accept it.
-    func send(_ packet: [UInt8], completion: @escaping @Sendable (Bool) -> Void)
-    func close()
-}
-
 /// All links and connection attempts of a session, with indices for their lookup.
 struct LinkTable: Sendable {
     typealias Completion<Value> = @Sendable (Result<Value, BLEError>) -> Void
 
-    /// A link's machine with its callbacks, sockets and timers.
+    /// A link's machine with its callbacks and timers.
     struct Entry: Sendable {
         var machine: LinkMachine
         let shell: LinkShell
@@ -36,10 +29,6 @@ struct LinkTable: Sendable {
         var completion: Completion<any LinkDriver>?
         var requests: [UInt64: Completion<[UInt8]>] = [:]
         var waiters: [UInt64: Completion<[GATTService]>] = [:]
-        var sockets: [UInt64: any LinkSocket] = [:]
-        /// The characteristics whose values come through sockets. Stored here, so that delivering
-        /// values does not need the machine, which would copy its link.
-        var socketSources: [UInt64: AttributeID] = [:]
         var timers: [LinkTimer: BlueZSession.TimerNumber] = [:]
     }
 

@@ -7,8 +7,8 @@ internal import HaloTransport
 /// A session with its connection to the bus: performs the session's effects outside of the lock.
 ///
 /// Rules:
-/// - Messages to the bus and to sockets call no app: the thread that changes the session sends
-///   them, one at a time and in order. An app's task performs no other effects.
+/// - Messages to the bus call no app: the thread that changes the session sends them, one at a time
+///   and in order. An app's task performs no other effects.
 /// - Callbacks run on the thread of the bus, in order and before it reads on: backpressure for an
 ///   app that is too slow. A task that makes a request delivers no values: it wakes that thread if
 ///   callbacks are queued.
@@ -118,8 +118,7 @@ final class BlueZHub: Sendable {
         switch effect {
         case .perform(let work): work()
         case .deliver(let attribute, let values, let receiver): receiver.values(attribute, values)
-        case .closeSocket(let socket): socket.close()
-        case .call, .forget, .host, .open, .close, .openSocket, .send, .setAgent: break
+        case .call, .forget, .host, .open, .close, .setAgent: break
         }
     }
 
@@ -191,13 +190,6 @@ final class BlueZHub: Sendable {
         case .effect(.host(let message)): send(message)
         case .effect(.open(let number)): open(number)
         case .effect(.close(let number)): close(number)
-        case .effect(.openSocket(let offer, let link)): openSocket(offer, for: link)
-        case .effect(.closeSocket(let socket)): socket.close()
-        case .effect(.send(let value, let socket, let number, let step, let link)):
-            let bus = read(\.daemon.connection)
-            socket.send(value) { [weak self] isSent in
-                self?.update(from: bus) { $0.socketSent(isSent, number, step: step, on: link) }
-            }
         case .effect(.setAgent(let isThere)): setAgent(isThere)
         case .setAlarm(let alarm, let old): set(alarm, old)
         }
@@ -246,23 +238,6 @@ final class BlueZHub: Sendable {
             return state.connection
         }
         connection?.bus.close()
-    }
-
-    // MARK: Sockets
-
-    private func openSocket(_ offer: LinkSocketOffer, for link: LinkNumber) {
-        let number = offer.number
-        guard let connection = drain.read({ $0.connection }),
-            let descriptor = offer.descriptors.take(offer.place)
-        else { return update { $0.socketMade(nil, number, on: link) } }
-        let bus = connection.number
-        let socket = DBusPacketSocket(
-            batching: descriptor, on: connection.bus,
-            receive: { [weak self] values in
-                self?.update(from: bus) { $0.socketReceived(values, number, on: link) }
-            },
-            ended: { [weak self] in self?.update(from: bus) { $0.socketEnded(number, on: link) } })
-        update { $0.socketMade(socket, number, on: link) }
     }
 
     // MARK: The alarm

@@ -90,6 +90,4 @@ extension BlueZTransport: BatchingTransport {
         return Cancellable { [hub] in hub.update { $0.cancelLink(number) } }
     }
 }
-
-extension DBusPacketSocket: LinkSocket {}
 #endif

@@ -275,7 +275,9 @@ enum SystemFile {
             guard try claim(draft.destination, path) else { return false }
         }
         guard systemRename(draft.temporary, draft.destination) == 0 else {
-            throw FileError(.create, path, reason: lastReason())
+            let reason = lastReason()
+            if !replacing { remove(draft.destination) }
+            throw FileError(.create, path, reason: reason)
         }
         return true
     }

@@ -13,7 +13,7 @@ extension BluetoothUUID {
         } else {
             self.init(
                 high: bytes.prefix(8).reduce(0) { $0 << 8 | UInt64($1) },
-                low: bytes.dropFirst(8).prefix(8).reduce(0) { $0 << 8 | UInt64($1) })
+                low: bytes.dropFirst(8).reduce(0) { $0 << 8 | UInt64($1) })
         }
     }
 

@@ -280,7 +280,7 @@ public final class DBusConnection: Sendable {
         }
     }
 
-    /// Coalesces dense signals and packets: each is delayed by at most the limit, and costs much
+    /// Coalesces dense signals: each is delayed by at most the limit, and costs much
     /// less. Off by default.
     ///
     /// An event after a pause of that length is delivered at once. Nothing is delayed while a call

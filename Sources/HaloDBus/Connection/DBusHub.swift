@@ -41,10 +41,6 @@ final class DBusHub: Sendable {
         var objects: [DBusObjectPath: @Sendable (DBusRequest) -> Void] = [:]
         var onReady: [@Sendable (DBusError?) -> Void] = []
         var onEnd: [@Sendable (DBusError) -> Void] = []
-        /// The packet sockets that the thread also polls.
-        var packets: [ObjectIdentifier: DBusPacketWatch] = [:]
-        /// `true` if the packet sockets, or their output, have changed since the last poll.
-        var packetsChanged = false
         /// Called before and after several handlers that are due at once.
         var batch: (begin: @Sendable () -> Void, end: @Sendable () -> Void)?
         /// Functions to call on the thread, besides the session's effects.
@@ -199,7 +195,7 @@ extension DBusHub {
         while true {
             perform(turn)
             switch turn.next {
-            case .finish: return finish(&buffer)
+            case .finish: return finish()
             case .goOn: turn = state.withLock { $0.nextTurn(&sleep, at: SystemSocket.now()) }
             case .wait:
                 wait(&sleep, turn.delay)
@@ -229,26 +225,25 @@ extension DBusHub {
             outcome = receive(socket, &buffer, &control, &input)
         }
         let now = SystemSocket.now()
-        let turn = state.withLock { state -> DBusHubTurn? in
+        return state.withLock { state in
             state.isAsleep = false
+            let fault = state.writeFault
             state.receive(&input)
             sleep.holdsInput = !input.isEmpty
             switch outcome {
             case .bytes: break
             case .ended(let reason):
                 state.session.receiveEnd(reason, isInsideMessage: input.isInsideMessage)
-            // Readable bytes come first: they may hold replies.
+            // Readable bytes come first: they may hold replies. So the fault is the one from before
+            // the poll.
             case .later, nil:
-                guard let fault = state.writeFault else { break }
+                guard let fault else { break }
                 state.session.receiveEnd(fault, isInsideMessage: input.isInsideMessage)
             }
             // Last: a reply that has arrived is in time, however late it is read.
             state.session.tick(at: now)
-            return sleep.packets.isEmpty ? state.nextTurn(&sleep, at: now) : nil
+            return state.nextTurn(&sleep, at: now)
         }
-        if let turn { return turn }
-        let count = servePackets(&sleep, &buffer)
-        return state.withLock { $0.nextTurn(&sleep, at: now, packetCount: count) }
     }
 
     /// Reads bytes and decodes messages, without the lock.
@@ -290,7 +285,7 @@ extension DBusHub {
         return !turn.isEmpty
     }
 
-    private func finish(_ buffer: inout [UInt8]) {
+    private func finish() {
         let (left, work, error) = state.withLock { state in
             state.isFinished = true
             if let socket = state.socket { SystemSocket.close(socket) }
@@ -316,7 +311,6 @@ extension DBusHub {
         }
         // Handlers are released outside of the lock: their captures may call back.
         for work in work { work() }
-        endPackets(&buffer)
         // Handlers that were added after the effect `ended`.
         if let error { for handler in left.3 { handler(error) } }
     }
@@ -345,8 +339,6 @@ extension DBusHub {
             let asked = DBusRequest(request, self)
             if let object { object(asked) } else { asked.refuse(.unknownObject(request.path)) }
         case .ended(let error):
-            var buffer = SystemSocket.room(Self.readLength)
-            endPackets(&buffer)
             deliverReady(error)
             let handlers = state.withLock { state in
                 defer { state.onEnd = [] }
@@ -394,8 +386,8 @@ extension DBusHub.State {
     /// `true` if the thread sleeps and has to act.
     var needsThread: Bool {
         guard isAsleep else { return false }
-        return session.hasEffects || !work.isEmpty || packetsChanged || session.endError != nil
-            || writeFault != nil || session.hasOutput && !watchesOutput && socket != nil
+        return session.hasEffects || !work.isEmpty || session.endError != nil || writeFault != nil
+            || session.hasOutput && !watchesOutput && socket != nil
             || session.deadline.map { $0 < sleepsUntil } == true
             || isDelaying && !session.calls.isEmpty
     }

@@ -39,7 +39,7 @@ extension DBusHub.State {
     /// called.
     private var mayDelay: Bool {
         session.calls.isEmpty && session.objects.objects.isEmpty && !session.hasOutput
-            && writeFault == nil && !packetsChanged
+            && writeFault == nil
     }
 
     mutating func dueTurn() -> DBusHubTurn {
@@ -54,11 +54,7 @@ extension DBusHub.State {
     /// From here on the thread counts as asleep, though it is about to call handlers: a caller
     /// wakes it, and the thread does not need the lock again before it polls. At that moment, tasks
     /// that were just resumed contend for the lock most.
-    ///
-    /// `packetCount` is the number of packets that were delivered since the last poll.
-    mutating func nextTurn(
-        _ sleep: inout DBusHubSleep, at now: Int64, packetCount: Int = 0
-    ) -> DBusHubTurn {
+    mutating func nextTurn(_ sleep: inout DBusHubSleep, at now: Int64) -> DBusHubTurn {
         var turn = dueTurn()
         guard session.endError == nil else {
             turn.next = turn.isEmpty ? .finish : .goOn
@@ -71,16 +67,13 @@ extension DBusHub.State {
         let watchesOutput = session.hasOutput && writeFault == nil
         let canReceive = session.canReceive
         let watchesInput = canReceive && !sleep.holdsInput
-        if packetsChanged || watchesOutput != self.watchesOutput || sleep.socket != socket
+        if watchesOutput != self.watchesOutput || sleep.socket != socket
             || sleep.watchesInput != watchesInput
         {
-            sleep.watch(
-                socket, reads: watchesInput, writes: watchesOutput, Array(packets.values))
+            sleep.watch(socket, reads: watchesInput, writes: watchesOutput)
         }
         self.watchesOutput = watchesOutput
-        turn.delay =
-            mayDelay ? coalescing.delay(after: packetCount + turn.signalCount, at: now) : nil
-        packetsChanged = false
+        turn.delay = mayDelay ? coalescing.delay(after: turn.signalCount, at: now) : nil
         isAsleep = true
         sleep.deadline = sleep.holdsInput && canReceive ? now : sleepsUntil
         isDelaying = turn.delay != nil
@@ -94,8 +87,6 @@ struct DBusHubSleep {
     private let wakeUpReader: Int32
     /// The socket of the bus.
     private(set) var socket: Int32?
-    /// The packet sockets.
-    private(set) var packets: [DBusPacketWatch] = []
     private var poll = SystemPoll()
     /// `false` while nothing is read from the bus.
     private(set) var watchesInput = true
@@ -109,16 +100,12 @@ struct DBusHubSleep {
         poll.append(wakeUpReader)
     }
 
-    mutating func watch(
-        _ socket: Int32?, reads: Bool = true, writes: Bool, _ packets: [DBusPacketWatch]
-    ) {
+    mutating func watch(_ socket: Int32?, reads: Bool = true, writes: Bool) {
         self.socket = socket
         watchesInput = reads
-        self.packets = packets
         poll.removeAll()
         poll.append(wakeUpReader)
         poll.append(socket ?? -1, reads: reads, writes: writes)
-        for packet in packets { poll.append(packet.socket, writes: packet.hasOutput) }
     }
 
     /// Polls until the deadline, or for a number of microseconds.
@@ -140,22 +127,14 @@ struct DBusHubSleep {
         return poll.isReadable(0)
     }
 
-    /// Polls without waiting.
-    mutating func refresh() { poll.wait(for: 0) }
-
     /// `true` if the thread was woken.
     var isWoken: Bool { poll.isReadable(0) }
 
     /// `true` if the bus has sent bytes.
     var isReadable: Bool { poll.isReadable(1) }
-
-    func readiness(of index: Int) -> (reads: Bool, writes: Bool, hasHungUp: Bool) {
-        let place = index + 2
-        return (poll.isReadable(place), poll.isWritable(place), poll.hasHungUp(place))
-    }
 }
 
-/// The delay by which a connection's thread coalesces signals and packets.
+/// The delay by which a connection's thread coalesces signals.
 ///
 /// Waking up costs more than receiving. If events come densely, one by one, the thread sleeps after
 /// it has delivered some, and then finds several. An event after a pause is delivered at once.

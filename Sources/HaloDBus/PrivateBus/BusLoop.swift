@@ -244,11 +244,12 @@ struct BusClient {
 
     var hasOutput: Bool { !outgoing.isEmpty }
 
-    /// `true` if one message more fits: of a sender that was not asked, or, for `nil`, one that the
-    /// client has asked for.
+    /// `true` if one message more fits, of any length: of a sender that was not asked, or, for
+    /// `nil`, one that the client has asked for. Messages of the first kind take no room from those
+    /// of the second.
     func hasRoom(in limit: Int, for sender: UInt64?) -> Bool {
-        guard let sender else { return outgoing.byteCount <= limit }
-        return outgoing.byteCount <= limit / 2
+        guard let sender else { return outgoing.byteCount - outgoing.foreignByteCount <= limit }
+        return outgoing.foreignByteCount <= limit / 2
             && outgoing.byteCounts[sender, default: 0] <= limit / 8
     }
 

@@ -107,7 +107,7 @@ public final class PrivateBus: Sendable {
     public func listen(
         at place: DBusAddress.Socket? = nil, for access: Access = .user
     ) throws(DBusError) -> DBusAddress {
-        let place = place ?? .abstract("halo-dbus-\(hub.id)-\(SystemSocket.now())")
+        let place = place ?? .abstract("halo-dbus-\(hub.id)-\(hub.nextNumber())")
         guard let place = place.resolved(SystemSocket.environment) else {
             throw DBusError(.unreachable, details: "no usable place")
         }
@@ -159,6 +159,7 @@ final class BusHub: Sendable {
     let id: String
     let limits: PrivateBus.Limits
     let wakeReader: Int32
+    private let lastNumber = Atomic<UInt64>(0)
     private let state = Mutex(State())
     private let wakeWriter: Int32
 
@@ -194,6 +195,9 @@ final class BusHub: Sendable {
         }
     }
 
+    /// Returns a number that is unique on this bus.
+    func nextNumber() -> UInt64 { lastNumber.wrappingAdd(1, ordering: .relaxed).newValue }
+
     func addListener(_ listener: BusListener, _ place: DBusAddress.Socket) -> Bool {
         change { state in
             guard !state.isClosed else { return false }
@@ -212,14 +216,15 @@ final class BusHub: Sendable {
         }
     }
 
-    /// Ends the bus. Files are removed before this returns, as the process may end right after it.
+    /// Ends the bus. Files are removed before this returns, as the process may end right after it;
+    /// and before the thread closes the listeners, as another program may replace the file of a
+    /// dead socket.
     func close() {
-        let files = change { state in
+        change { state in
+            for file in state.files { SystemSocket.remove(file) }
+            state.files = []
             state.isClosed = true
-            defer { state.files = [] }
-            return state.files
         }
-        for file in files { SystemSocket.remove(file) }
     }
 
     func onExpulsion(_ handler: @escaping @Sendable (PrivateBus.Expulsion) -> Void) {

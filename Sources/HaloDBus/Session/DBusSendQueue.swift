@@ -57,6 +57,8 @@ struct DBusSendQueue: Sendable {
     private(set) var byteCount = 0
     /// The lengths of the queued messages of each sender, where one is named.
     private(set) var byteCounts: [UInt64: Int] = [:]
+    /// The sum of ``byteCounts``.
+    private(set) var foreignByteCount = 0
 
     var isEmpty: Bool { messages.isEmpty }
 
@@ -65,7 +67,10 @@ struct DBusSendQueue: Sendable {
         from sender: UInt64? = nil
     ) {
         byteCount += bytes.count
-        if let sender { byteCounts[sender, default: 0] += bytes.count }
+        if let sender {
+            byteCounts[sender, default: 0] += bytes.count
+            foreignByteCount += bytes.count
+        }
         messages.append(
             Message(bytes: bytes, serial: serial, descriptors: descriptors, sender: sender))
     }
@@ -92,6 +97,7 @@ struct DBusSendQueue: Sendable {
 
     private mutating func forget(_ message: Message) {
         guard let sender = message.sender, let count = byteCounts[sender] else { return }
+        foreignByteCount -= message.bytes.count
         let rest = count - message.bytes.count
         byteCounts[sender] = rest > 0 ? rest : nil
     }

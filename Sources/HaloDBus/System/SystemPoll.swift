@@ -40,9 +40,6 @@ struct SystemPoll {
     /// `true` if writing accepts bytes or returns an error.
     func isWritable(_ index: Int) -> Bool { has(POLLOUT | Self.isOver, index) }
 
-    /// `true` if the other side sends nothing more; unread bytes may be left.
-    func hasHungUp(_ index: Int) -> Bool { has(POLLHUP | Self.hangUpOfReading, index) }
-
     private func has(_ events: Int32, _ index: Int) -> Bool {
         entries.indices.contains(index) && Int32(entries[index].revents) & events != 0
     }

@@ -148,14 +148,6 @@ enum SystemSocket {
         return result == 0 ? (credentials.process, credentials.user) : nil
     }
 
-    /// `true` for a socket that keeps packet boundaries.
-    static func keepsPackets(_ descriptor: Int32) -> Bool {
-        var kind = Int32()
-        var length = socklen_t(MemoryLayout.size(ofValue: kind))
-        let result = getsockopt(descriptor, SOL_SOCKET, SO_TYPE, &kind, &length)
-        return result == 0 && kind == Int32(kinds.1)
-    }
-
     /// Ends reading and writing for both sides.
     static func shutdown(_ descriptor: Int32) {
         _ = systemShutdown(descriptor, Int32(SHUT_RDWR))

@@ -21,7 +21,8 @@ public struct HistoryCoverage: Hashable, Sendable, Codable {
         /// Values of the day were left out, as their dates are wrong: they were stored by a clock
         /// that showed another day. See ``Ring/historyBeforeClockChange``.
         case wrongClock
-        /// The day could not be read, or not all of it; ``RingHistory/failures`` has the error.
+        /// The day could not be read, or not all of it; ``RingHistory/failures`` has the error. So
+        /// it is for the days before a failed one that are not requested without its values.
         case failed
         /// The ring does not support the kind.
         case unsupported

@@ -369,15 +369,13 @@ struct HistoryContext: Sendable {
         if wanted?.contains(date) == true { history.coverage[kind, date] = .read }
     }
 
-    /// Checks whether a value belongs to the history: its day is wanted, the ring's clock has
-    /// already shown its time, and was not a wrong clock.
+    /// Checks whether a value belongs to the history: its day is wanted, and no wrong clock has
+    /// shown its time.
     ///
     /// - Parameter end: The time whose day counts, if it is not the beginning.
     func includes(_ start: CivilDateTime, until end: CivilDateTime? = nil) -> Bool {
-        let end = end ?? start
-        if let now, end > now { return false }
         if clocks?.isWrong(start) == true { return false }
-        return !isLimited || wanted?.contains(end.date) ?? true
+        return !isLimited || wanted?.contains((end ?? start).date) ?? true
     }
 
     /// Returns the seconds by which the ring's clock was ahead of UTC during a period.
@@ -399,13 +397,14 @@ struct HistoryContext: Sendable {
         return samples
     }
 
-    /// Appends a value with its time, if it belongs to the history.
+    /// Appends a value with its time, if it belongs to the history, and the ring's clock has
+    /// already shown that time.
     func append<Value: Sendable>(
         _ day: CivilDate, _ start: CivilTime, minutes: Int, _ value: Value,
         to samples: inout [TimedSample<Value>]
     ) {
         let time = CivilDateTime(day, start)
-        guard includes(time) else { return }
+        guard includes(time), now.map({ time <= $0 }) ?? true else { return }
         samples.append(
             TimedSample(
                 time: time, minutes: minutes,

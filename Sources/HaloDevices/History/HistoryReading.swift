@@ -237,10 +237,11 @@ extension HistoryReading {
     /// Removes the next entry of the progress.
     mutating func nextProgress() -> HistoryProgress? { progress.popFirst() }
 
-    /// Removes and returns the latest day that the ring has reported since the last call.
-    mutating func nextSighting() -> DayProbe.Sighting? {
+    /// Removes and returns the latest day that the ring has reported since the last call; `nil` if
+    /// the clock has changed since.
+    mutating func nextSighting(of clockGeneration: UInt64) -> DayProbe.Sighting? {
         defer { newSighting = nil }
-        return newSighting
+        return clockGeneration == knowledge.clockGeneration ? newSighting : nil
     }
 
     private func askDay(_ now: Moment) -> Next {
@@ -278,8 +279,11 @@ extension HistoryReading {
         if isRefused { return .unsupported }
         guard let condition = plan.condition(of: index) else { return nil }
         let part = settled[condition]?.part ?? answered.first { $0.index == condition }?.part
-        guard case .some? = part else { return .notRequested }
-        return nil
+        return switch part {
+        case .some?: nil
+        case .failed?: part
+        default: .notRequested
+        }
     }
 
     /// The ring's report on a kind of values; `nil` if it reports nothing.
@@ -503,7 +507,9 @@ struct HistoryRun: Sendable {
         _ knowledge: inout RingKnowledge, _ wallClock: WallClock, at now: Moment
     ) -> Action? {
         if let sleepForm { knowledge.sleepForm = sleepForm }
-        if let sighting = reading.nextSighting() { knowledge.sighting = sighting }
+        if let sighting = reading.nextSighting(of: knowledge.clockGeneration) {
+            knowledge.sighting = sighting
+        }
         while true {
             if let request { return .ask(request) }
             if case .sleep(let requests, let aim, let asked)? = step {

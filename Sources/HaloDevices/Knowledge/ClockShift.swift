@@ -24,10 +24,10 @@ public struct ClockShift: Hashable, Sendable, Codable {
     }
 
     /// Creates the difference between a day that the ring has reported and the right clock; `nil`
-    /// if the right clock may have shown that day.
+    /// if the right clock, or one that is wrong by some minutes, may have shown that day.
     init?(_ sighting: DayProbe.Sighting, right: ClockEpoch) {
         let ring = sighting.epoch
-        guard ring.intersection(right) == nil,
+        guard !ring.agrees(with: right),
             let day = right.day(from: sighting.asked, to: sighting.answered)
                 ?? right.firstDay(at: sighting.answered)
         else { return nil }

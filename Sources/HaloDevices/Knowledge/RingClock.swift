@@ -46,7 +46,8 @@ public struct RingClock: Hashable, Sendable, Codable {
     }
 
     /// The times that a wrong clock before this one may have shown, as far as a ring holds values
-    /// of them; `nil` if no wrong clock is known.
+    /// of them; `nil` if no wrong clock is known. When the clock went wrong is not known, so the
+    /// times may begin before that.
     fileprivate var wrongTimes: Range<CivilDateTime>? {
         guard let since, let shift else { return nil }
         let longest = 31 * 86_400
@@ -65,7 +66,8 @@ extension Int {
 ///
 /// A ring stores the times that its clock showed. The times at which the clocks were set decide
 /// which clock has shown a stored time. A time that two clocks have shown, or none, has no known
-/// offset from UTC. A time that only a wrong clock can have shown is of another day.
+/// offset from UTC. A time before the setting of a wrong clock is taken for one that it has shown:
+/// values that the ring has stored before the clock went wrong count as wrong, too.
 struct RingClockLog: Sendable {
     private(set) var clocks: [RingClock] = []
 
@@ -105,6 +107,12 @@ struct RingClockLog: Sendable {
         if clocks.last?.isInDoubt == true { clocks.removeLast() }
     }
 
+    /// The clocks of which the ring shows one now: the last one that is not in doubt, and those
+    /// after it.
+    var current: ArraySlice<RingClock> {
+        clocks[(clocks.lastIndex { !$0.isInDoubt } ?? clocks.startIndex)...]
+    }
+
     /// `true` if the first clock has no beginning.
     var isComplete: Bool { clocks.first.map { $0.since == nil } ?? false }
 
@@ -129,8 +137,8 @@ struct RingClockLog: Sendable {
         return isCertain && offsets.count == 1 ? offsets.first : nil
     }
 
-    /// Returns `true` for a time that only a wrong clock can have shown: its values are of another
-    /// day.
+    /// Returns `true` for a time that a wrong clock is taken to have shown: its values are of
+    /// another day.
     func isWrong(_ time: CivilDateTime) -> Bool {
         clocks.contains { clock in
             guard let since = clock.since, let wrong = clock.wrongTimes else { return false }
@@ -210,6 +218,14 @@ struct ClockEpoch: Hashable, Sendable {
     /// Returns the intersection of the bounds; `nil` if the epochs contradict each other.
     func intersection(_ other: ClockEpoch) -> ClockEpoch? {
         ClockEpoch(max(earliest, other.earliest), min(latest, other.latest))
+    }
+
+    /// `true` if the epochs differ by no more than the minutes by which a clock is wrong that was
+    /// not set for months.
+    func agrees(with other: ClockEpoch) -> Bool {
+        let most = 900 * Self.second
+        return earliest.advanced(byMicroseconds: -most) <= other.latest
+            && other.earliest <= latest.advanced(byMicroseconds: most)
     }
 
     /// Returns the day that the clock shows during a period; `nil` if there may be a midnight in
@@ -322,11 +338,9 @@ extension RingKnowledge {
     }
 
     /// Returns the difference between a day that the ring has reported and the time that it should
-    /// show; `nil` if the right clock or the last known one may have shown that day.
+    /// show; `nil` if the right clock may have shown that day, or one that the ring may still have.
     func shift(of sighting: DayProbe.Sighting, from expected: ExpectedTime) -> ClockShift? {
-        if let last = clocks.clocks.last,
-            expected.epoch(of: last).intersection(sighting.epoch) != nil
-        {
+        if clocks.current.contains(where: { expected.epoch(of: $0).agrees(with: sighting.epoch) }) {
             return nil
         }
         return ClockShift(sighting, right: expected.epoch)

@@ -11,7 +11,8 @@ import HaloTransport
 /// The program behind `--`, which runs with a device.
 ///
 /// The system kills it when this program is killed, and so cannot end it: between its start and the
-/// command the child is this program, and asks for that (`PR_SET_PDEATHSIG`).
+/// command the child is this program, and asks for that (`PR_SET_PDEATHSIG`). It does not kill a
+/// command with other rights, such as `sudo`, nor what the command has started.
 struct ChildProcess: Sendable {
     private let number: Int32
     private let hasEnded = Locked(false)
@@ -147,8 +148,16 @@ struct ChildProcess: Sendable {
     /// number of the signal that ended it.
     private func wait() -> Int32 {
         var status: Int32 = 0
-        while waitpid(number, &status, 0) < 0 { guard errno == EINTR else { return 1 } }
-        hasEnded.withLock { $0 = true }
+        var end = siginfo_t()
+        // Until the second call, no other process gets the number.
+        while waitid(P_PID, id_t(number), &end, WEXITED | WNOWAIT) < 0 {
+            guard errno == EINTR else { return 1 }
+        }
+        let isKnown = hasEnded.withLock { hasEnded in
+            hasEnded = true
+            return waitpid(number, &status, 0) == number
+        }
+        guard isKnown else { return 1 }
         let signal = status & 0x7F
         return signal == 0 ? status >> 8 & 0xFF : 128 + signal
     }
@@ -171,16 +180,32 @@ struct ChildProcess: Sendable {
     /// The most processes that are killed with a command.
     private static let descendantLimit = 4096
 
-    private static func descendants(of process: Int32) -> [Int32] {
+    /// Finds the processes that a process and its descendants have started.
+    static func descendants(of process: Int32) -> [Int32] {
         var all = [process]
         var index = 0
         while index < all.count, all.count < descendantLimit {
-            let text = contents(of: "/proc/\(all[index])/task/\(all[index])/children")
-            all += text.split(separator: UInt8(ascii: " "))
-                .compactMap { Int32(String(decoding: $0, as: UTF8.self)) }
+            for thread in threads(of: all[index]) {
+                let text = contents(of: "/proc/\(all[index])/task/\(thread)/children")
+                all += text.split(separator: UInt8(ascii: " "))
+                    .compactMap { Int32(String(decoding: $0, as: UTF8.self)) }
+            }
             index += 1
         }
         return Array(all.dropFirst())
+    }
+
+    private static func threads(of process: Int32) -> [Int32] {
+        guard let folder = opendir("/proc/\(process)/task") else { return [] }
+        defer { closedir(folder) }
+        var threads: [Int32] = []
+        while let entry = readdir(folder) {
+            let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
+                String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+            }
+            if let thread = Int32(name) { threads.append(thread) }
+        }
+        return threads
     }
 }
 #endif

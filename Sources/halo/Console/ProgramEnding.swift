@@ -43,6 +43,8 @@ enum ProgramEnding {
     private static let signals = [SIGINT, SIGTERM, SIGHUP, SIGQUIT]
     /// The time for tidying up.
     private static let grace = Duration.seconds(15)
+    /// The time in which two signals are of one event.
+    private static let sameEvent = Duration.milliseconds(100)
     /// The time for the end of the program after its child was killed.
     private static let leaveTime = Duration.seconds(2)
     /// The time for a function of the terminal's user.
@@ -212,7 +214,9 @@ enum ProgramEnding {
     /// reaches the child by itself, and is for it alone.
     ///
     /// A child that has not ended after a second signal, or some time after the first, is killed,
-    /// after a call of `kills`. If that does not end the program soon, the signal does.
+    /// after a call of `kills`. If that does not end the program soon, the signal does. One event
+    /// may send two signals: a shell and the system that hang up, `timeout` to a program and to its
+    /// group. So the second one is a program's, and comes some time after the first.
     static func forward(
         to child: ChildProcess, kills: @escaping @Sendable () -> Void
     ) -> Bool {
@@ -220,7 +224,8 @@ enum ProgramEnding {
         _ = signal(SIGPIPE, SIG_IGN)
         return SystemThread.start {
             let first = forwardNext(reader, to: child)
-            _ = forwardNext(reader, to: child, until: .now + grace)
+            _ = forwardNext(reader, to: child, until: .now + sameEvent) { _, _ in false }
+            _ = forwardNext(reader, to: child, until: .now + grace) { _, isOfSystem in !isOfSystem }
             kills()
             child.killAll()
             _ = forwardNext(reader, to: child, until: .now + leaveTime)
@@ -228,13 +233,17 @@ enum ProgramEnding {
         }
     }
 
-    /// Sends the next signal to a child, and returns it; `nil` at the deadline.
+    /// Sends signals to a child until one counts, and returns it; `nil` at the deadline. By default
+    /// all count but those that are typed.
     private static func forwardNext(
-        _ reader: Int32, to child: ChildProcess, until deadline: ContinuousClock.Instant? = nil
+        _ reader: Int32, to child: ChildProcess, until deadline: ContinuousClock.Instant? = nil,
+        counts: (_ number: Int32, _ isOfSystem: Bool) -> Bool = { number, isOfSystem in
+            !isOfSystem || number != SIGINT && number != SIGQUIT
+        }
     ) -> Int32? {
         while case .signal(let number, let isOfSystem) = nextSignal(reader, until: deadline) {
             if !isOfSystem { child.send(number) }
-            if !isOfSystem || (number != SIGINT && number != SIGQUIT) { return number }
+            if counts(number, isOfSystem) { return number }
         }
         return nil
     }

@@ -1,4 +1,4 @@
-"""The same by bleak: `bus.py read COUNT` and `bus.py hear COUNT signals|sockets RATE`."""
+"""The same by bleak: `bus.py read COUNT` and `bus.py hear COUNT RATE`."""
 
 import asyncio
 import sys
@@ -32,7 +32,7 @@ async def read(client, count):
     print(sorted(latencies)[count // 2], (cpu() - used) / count)
 
 
-async def hear(client, count, mode, rate):
+async def hear(client, count, rate):
     heard = 0
     target = 0
     done = asyncio.Event()
@@ -52,8 +52,8 @@ async def hear(client, count, mode, rate):
         await client.write_gatt_char(CONTROL, asked, response=True)
         await asyncio.wait_for(done.wait(), 60)
 
-    await client.start_notify(
-        STREAM, receive, bluez={"use_start_notify": mode == "signals"})
+    # Signals, as this package's side: by default it uses a socket.
+    await client.start_notify(STREAM, receive, bluez={"use_start_notify": True})
     await take(WARM_UP)
     begun, used = now(), cpu()
     await take(count, rate)
@@ -69,7 +69,7 @@ async def main():
         if sys.argv[1] == "read":
             await read(client, int(sys.argv[2]))
         else:
-            await hear(client, int(sys.argv[2]), sys.argv[3], int(sys.argv[4]))
+            await hear(client, int(sys.argv[2]), int(sys.argv[3]))
 
 
 asyncio.run(main())

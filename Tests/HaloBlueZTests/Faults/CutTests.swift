@@ -27,14 +27,13 @@ struct CutTests {
         let proxy: CutProxy
         let options: BlueZOptions
 
-        init(_ mode: BlueZOptions.NotifyMode) async throws {
+        init() async throws {
             fake = try await FakeBlueZ()
             device = fake.add(ContractPeripheral(), address: FaultBench.identity.rawValue)
             let address = try fake.listen()
             let socket = try #require(address.socket)
             proxy = try CutProxy(to: socket, at: "halo-cut-\(fake.bus.id)")
-            options = BlueZOptions(
-                bus: [proxy.address], notifyMode: mode, acquiresWrites: mode == .sockets)
+            options = BlueZOptions(bus: [proxy.address])
         }
 
         /// A whole conversation.
@@ -88,11 +87,9 @@ struct CutTests {
         }
     }
 
-    @Test(arguments: CutProxy.Way.allCases, [BlueZOptions.NotifyMode.signals, .sockets])
-    func everyPlaceIsSurvived(
-        _ way: CutProxy.Way, _ mode: BlueZOptions.NotifyMode
-    ) async throws {
-        let first = try await Place(mode)
+    @Test(arguments: CutProxy.Way.allCases)
+    func everyPlaceIsSurvived(_ way: CutProxy.Way) async throws {
+        let first = try await Place()
         #expect(try await first.talk(try await BlueZTransport(first.options)))
         let length = first.proxy.takeCount().bytes(way)
         #expect(length > 1000)
@@ -106,7 +103,7 @@ struct CutTests {
         try await withThrowingTaskGroup(of: Void.self) { group in
             for _ in 0..<Self.workers {
                 group.addTask {
-                    let place = try await Place(mode)
+                    let place = try await Place()
                     while let count = places.withLock({ $0.popLast() }) {
                         let hasEnded = Locked(false)
                         let talk = Task {

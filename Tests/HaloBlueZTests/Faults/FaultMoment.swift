@@ -12,25 +12,22 @@ import HaloTransport
 enum FaultMoment: CaseIterable, Sendable {
     case scanning, searching, connecting, discovering
     case reading, writing, subscribing
-    case listening, listeningBySocket, writingBySocket
+    case listening
     case closing
 
     /// The pending operation, which ends with an error or without one.
     typealias Waiting = Task<(any Error)?, Never>
 
     func bench() async throws -> FaultBench {
-        var (options, quirks) = (BlueZOptions(), FakeQuirks())
-        var timing = FakeTiming()
+        var (quirks, timing) = (FakeQuirks(), FakeTiming())
         switch self {
         case .connecting: quirks.connectHangs = true
         case .discovering: quirks.neverResolves = true
         case .subscribing: quirks.secondStartNotifyHangs = true
-        case .listeningBySocket: options.notifyMode = .sockets
-        case .writingBySocket: options.acquiresWrites = true
         case .closing: timing.disconnecting = .seconds(3600)
         default: break
         }
-        return try await FaultBench(options, quirks: quirks, timing: timing)
+        return try await FaultBench(quirks: quirks, timing: timing)
     }
 
     /// `true` if a link ends, and not only an attempt.
@@ -71,7 +68,7 @@ enum FaultMoment: CaseIterable, Sendable {
             }
             guard isClosing else { throw NotReached() }
             return [waiting]
-        case .listening, .listeningBySocket: return [try await listen(bench, link)]
+        case .listening: return [try await listen(bench, link)]
         case .subscribing: return try await subscribe(bench, link)
         default: return try await ask(bench, link)
         }
@@ -133,15 +130,6 @@ enum FaultMoment: CaseIterable, Sendable {
     private func ask(_ bench: FaultBench, _ link: BLELink) async throws -> [Waiting] {
         let silent = try await bench.characteristic(.silent, link)
         let text = try await bench.characteristic(.text, link)
-        if self == .writingBySocket {
-            let record = try await bench.characteristic(.record, link)
-            for byte in 0..<20 as Range<UInt8> {
-                try await link.write([byte], to: record, .withoutResponse)
-            }
-            guard try await bench.reaches({ $0.link?.sockets.entries.isEmpty == false }) else {
-                throw NotReached()
-            }
-        }
         let asked = Waiting {
             await failure {
                 if self == .reading {

@@ -44,8 +44,6 @@ final class HostileDaemon: Sendable {
                     GattCharacteristic1.service: .objectPath(Self.service),
                     GattCharacteristic1.flags: .strings(
                         ["notify", "read", "write", "write-without-response"]),
-                    GattCharacteristic1.notifyAcquired: .boolean(false),
-                    GattCharacteristic1.writeAcquired: .boolean(false),
                     GattCharacteristic1.mtu: mtu,
                 ]
             ], GattCharacteristic1.interface, at: Self.characteristic)
@@ -98,8 +96,6 @@ extension DBusRequest {
             daemon.set(connected: false)
             reply()
         case GattCharacteristic1.readValue: reply([.bytes([1])])
-        case GattCharacteristic1.acquireNotify, GattCharacteristic1.acquireWrite:
-            refuse(DBusRefusal(BlueZErrorName.notSupported, ""))
         default: reply()
         }
     }

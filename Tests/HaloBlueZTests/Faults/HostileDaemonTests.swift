@@ -11,74 +11,15 @@ import Testing
 /// A daemon whose replies have the right types and make no sense.
 @Suite("A hostile daemon", .takesTurns)
 struct HostileDaemonTests {
-    /// An invalid offer of a socket.
-    enum Offer: CaseIterable, Sendable {
-        case nothing, tooFarBehind, stream, dead, many, noLength, greatLength
-
-        func answer(_ request: DBusRequest, _ daemon: HostileDaemon) {
-            switch request.member {
-            case GattCharacteristic1.acquireNotify, GattCharacteristic1.acquireWrite:
-                answerWithSocket(request)
-            case GattCharacteristic1.startNotify:
-                request.reply()
-                daemon.tell([42])
-            default: request.reply(daemon)
-            }
-        }
-
-        private func answerWithSocket(_ request: DBusRequest) {
-            let length: UInt16 =
-                switch self {
-                case .noLength: 0
-                case .greatLength: .max
-                default: 23
-                }
-            let all = DBusDescriptors()
-            let keepsPackets = self != .stream
-            for _ in 0..<(self == .many ? 5 : 1) {
-                guard self != .nothing,
-                    let pair = try? DBusDescriptor.socketPair(keepingPackets: keepsPackets),
-                    let ours = pair.take(0)
-                else { continue }
-                all.append(ours)
-                guard self != .dead, let theirs = pair.take(1) else { continue }
-                // A value, and the end.
-                send([42], theirs)
-            }
-            request.reply(
-                [.unixFD(self == .tooFarBehind ? 7 : 0), .uint16(length)], descriptors: all)
-        }
-
-        private func send(_ value: [UInt8], _ socket: consuming DBusDescriptor) {
-            _ = SystemSocket.send(socket.number, packet: value)
-        }
-    }
-
     private func connect(
-        _ daemon: HostileDaemon, _ options: BlueZOptions = BlueZOptions()
+        _ daemon: HostileDaemon, _ pairing: BlueZPairing? = nil
     ) async throws -> (BLELink, GATTCharacteristic) {
-        var options = options
-        options.bus = [try daemon.bus.listen()]
-        let transport = try await BlueZTransport(options)
+        let transport = try await BlueZTransport(
+            BlueZOptions(bus: [try daemon.bus.listen()], pairing: pairing))
         let link = try await transport.connect(to: PeripheralIdentity(Tree.address))
         let service = try BluetoothUUID(parsing: HostileDaemon.serviceUUID)
         let uuid = try BluetoothUUID(parsing: HostileDaemon.uuid)
         return (link, try await link.characteristic(uuid, of: service))
-    }
-
-    @Test("values come whatever is given for a socket", arguments: Offer.allCases)
-    func survivesSockets(_ offer: Offer) async throws {
-        let daemon = try await HostileDaemon(offer.answer)
-        let options = BlueZOptions(notifyMode: .sockets, acquiresWrites: true)
-        let (link, characteristic) = try await connect(daemon, options)
-        let values = try await link.notifications(of: characteristic)
-        var iterator = values.makeAsyncIterator()
-        #expect(try await iterator.next()?.value == [42])
-        for _ in 0..<20 { try await link.write([1], to: characteristic, .withoutResponse) }
-        #expect((20...510).contains(link.maximumWriteLength(.withoutResponse)))
-        await link.disconnect()
-        let asked = daemon.members.filter { $0 == GattCharacteristic1.acquireNotify }.count
-        #expect(asked <= 3)
     }
 
     @Test(
@@ -142,7 +83,7 @@ struct HostileDaemonTests {
     @Test("the agent rejects all but requests without interaction for its own device")
     func keepsTheAgent() async throws {
         let daemon = try await HostileDaemon()
-        let (link, _) = try await connect(daemon, BlueZOptions(pairing: BlueZPairing()))
+        let (link, _) = try await connect(daemon, BlueZPairing())
         #expect(daemon.members.contains(AgentManager1.registerAgent))
         let path = BlueZSession.agentPath
         let names =

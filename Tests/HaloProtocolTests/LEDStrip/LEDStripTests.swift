@@ -55,6 +55,12 @@ struct LEDStripTests {
         #expect(status.mode == mode)
     }
 
+    @Test func aStatusIsDarkByDefault() {
+        #expect(
+            LEDStripStatus(power: .on).bytes
+                == [0x66, 0x15, 0x23, 0x41, 0x20, 0, 0, 0, 0, 0, 0x06, 0x99])
+    }
+
     @Test func unknownModesAreKept() throws {
         let status = try LEDStripStatus(
             decoding: [0x66, 1, 2, 0x99, 4, 5, 6, 7, 8, 9, 10, 0x99])

@@ -6,13 +6,9 @@ import Foundation
 struct Comparison {
     private static let rounds = 7
     private static let reads = 3000
-    /// The number of values, and their rate per second; 0 is as fast as possible. Through a socket
-    /// the rate is one at which a slow reader loses none: the daemon drops values that do not fit
-    /// into the socket. On the air there are never more than a thousand.
-    private static let streams: [(mode: String, count: Int, rate: Int)] = [
-        ("signals", 50_000, 0), ("signals", 3000, pace),
-        ("sockets", 20_000, 10_000), ("sockets", 3000, pace),
-    ]
+    /// The number of values, and their rate per second; 0 is as fast as possible. On the air there
+    /// are never more than a thousand.
+    private static let streams: [(count: Int, rate: Int)] = [(50_000, 0), (3000, pace)]
     private static let pace = 1000
 
     private let ourselves = "/proc/self/exe"
@@ -31,9 +27,9 @@ struct Comparison {
         var missed = 0
         missed += try compareReads(bus)
         for stream in Self.streams {
-            missed += try compareValues(bus, stream.mode, stream.count, rate: stream.rate)
+            missed += try compareValues(bus, stream.count, rate: stream.rate)
         }
-        for mode in ["signals", "sockets"] { missed += try measureMany(bus, mode) }
+        missed += try measureMany(bus)
         missed += try measureFlood(bus)
         guard daemon.end() else { throw BenchmarkFault("the daemon lost values") }
         print(missed == 0 ? "All limits are kept." : "\(missed) limits are missed.")
@@ -65,28 +61,26 @@ struct Comparison {
     /// Compares the receipt of values. The limit is for processor time; the times are the inverse
     /// of the rates. A fixed rate has no limit: most of its cost is waking up, which happens
     /// equally often for any cost of a value.
-    private func compareValues(
-        _ bus: String, _ mode: String, _ count: Int, rate: Int
-    ) throws -> Int {
-        let ours = { try Program.numbers(role(.hear, bus, count) + [mode, "\(rate)"]) }
+    private func compareValues(_ bus: String, _ count: Int, rate: Int) throws -> Int {
+        let ours = { try Program.numbers(role(.hear, bus, count) + ["\(rate)"]) }
         let pace = rate > 0 ? "\(rate) a second" : "as fast as they go"
-        let name = "a value, \(mode), \(pace)"
+        let name = "a value, signals, \(pace)"
         return try withBleak(bus, name) { bleak in
-            let limit = mode == "signals" ? 1.0 / 3 : 1.0 / 5
-            return try compare(name, "bleak", 1, limit: rate == Self.pace ? nil : limit, ours) {
-                try bleak(["hear", "\(count)", mode, "\(rate)"])
+            let limit = rate == Self.pace ? nil : 1.0 / 3
+            return try compare(name, "bleak", 1, limit: limit, ours) {
+                try bleak(["hear", "\(count)", "\(rate)"])
             }
         }
     }
 
-    private func measureMany(_ bus: String, _ mode: String) throws -> Int {
-        let words = [ourselves, Role.many.rawValue, bus, "100", "6000", mode]
+    private func measureMany(_ bus: String) throws -> Int {
+        let words = [ourselves, Role.many.rawValue, bus, "100", "6000"]
         let found = try Program.numbers(words)
         guard found.count == 6 else { throw BenchmarkFault("\(found)") }
         let grows = found[3] > found[2] * 1.1 + 1024
         let leaks = found[5] != found[4]
         print(
-            "100 links, 600,000 values, \(mode): \(Int(1e6 / found[0])) a second, "
+            "100 links, 600,000 values, signals: \(Int(1e6 / found[0])) a second, "
                 + "\(decimal(found[1])) of the processor; memory \(Int(found[2])) to "
                 + "\(Int(found[3])) KB, descriptors \(Int(found[4])) to \(Int(found[5]))"
                 + (grows || leaks ? "  MISSED" : ""))

@@ -7,19 +7,14 @@ import HaloTransport
 /// This package's side of the comparison.
 struct LinkClient {
     private let addresses: [DBusAddress]
-    private let mode: BlueZOptions.NotifyMode
     /// The number of values of one request when many links share a program. The next request
-    /// follows when they have arrived: a socket buffers few more, and the daemon drops values that
-    /// do not fit.
+    /// follows when they have arrived.
     private static let batch = 250
 
-    init(_ addresses: [DBusAddress], _ mode: String) {
-        self.addresses = addresses
-        self.mode = mode == "sockets" ? .sockets : .signals
-    }
+    init(_ addresses: [DBusAddress]) { self.addresses = addresses }
 
     private func transport() async throws -> BlueZTransport {
-        try await BlueZTransport(BlueZOptions(bus: addresses, notifyMode: mode))
+        try await BlueZTransport(BlueZOptions(bus: addresses))
     }
 
     private static func connect(

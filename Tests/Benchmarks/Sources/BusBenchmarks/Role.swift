@@ -16,8 +16,8 @@ enum Role: String {
     /// Reads a number of times. Prints the median duration of a read and its processor time, in
     /// microseconds.
     case read
-    /// Receives a number of values, as `signals` or through `sockets`, at a rate per second. Prints
-    /// the duration and the processor time of a value.
+    /// Receives a number of values, at a rate per second. Prints the duration and the processor
+    /// time of a value.
     case hear
     /// Receives a number of values on each of several links. Prints the same, and memory and
     /// descriptors before and after.
@@ -33,16 +33,15 @@ enum Role: String {
         }
         if self == .daemon { return try await Self.serve(number(0)) }
         guard let first = arguments.first else { throw BenchmarkFault("an address is missing") }
-        let mode = arguments.contains("sockets") ? "sockets" : "signals"
         let addresses = try DBusAddress.list(first)
         switch self {
         case .daemon: break
         case .prepare: try await Preparation(addresses).connect()
         case .release: try await Preparation(addresses).disconnect()
-        case .read: try await LinkClient(addresses, mode).read(number(1))
-        case .hear: try await LinkClient(addresses, mode).hear(number(1), rate: number(3))
-        case .many: try await LinkClient(addresses, mode).hear(number(2), links: number(1))
-        case .flood: try await LinkClient(addresses, mode).write(number(2), links: number(1))
+        case .read: try await LinkClient(addresses).read(number(1))
+        case .hear: try await LinkClient(addresses).hear(number(1), rate: number(2))
+        case .many: try await LinkClient(addresses).hear(number(2), links: number(1))
+        case .flood: try await LinkClient(addresses).write(number(2), links: number(1))
         }
     }
 

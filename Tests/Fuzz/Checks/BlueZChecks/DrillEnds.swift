@@ -20,12 +20,4 @@ final class DrillDriver: LinkDriver {
     func readRSSI(_ completion: @escaping Completion<Int>) {}
     func disconnect() {}
 }
-
-/// A socket that accepts every packet.
-final class DrillSocket: LinkSocket {
-    func send(_ packet: [UInt8], completion: @escaping @Sendable (Bool) -> Void) {
-        completion(true)
-    }
-    func close() {}
-}
 #endif

@@ -64,8 +64,6 @@ enum DrillWords {
                     GattCharacteristic1.service: .objectPath(service),
                     GattCharacteristic1.flags: .strings(
                         ["notify", "read", "write", "write-without-response"]),
-                    GattCharacteristic1.notifyAcquired: .boolean(false),
-                    GattCharacteristic1.writeAcquired: .boolean(false),
                     GattCharacteristic1.mtu: .uint16(mtu),
                 ]
             ])
@@ -223,8 +221,6 @@ enum DrillWords {
         case DBusObjectManager.getManagedObjects: return .success(DBusReply([tree]))
         case GattCharacteristic1.readValue:
             return .success(DBusReply([.bytes(bytes.bytes(bytes.length(upTo: 8)))]))
-        case GattCharacteristic1.acquireNotify, GattCharacteristic1.acquireWrite:
-            return .success(DBusReply([.unixFD(0), .uint16(bytes.integer())]))
         default: return .success(DBusReply())
         }
     }

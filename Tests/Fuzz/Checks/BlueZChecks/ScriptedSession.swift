@@ -9,7 +9,6 @@ import HaloProtocol
 /// A session whose bus, daemon and time are controlled by a test.
 struct ScriptedSession {
     typealias Asked = (number: BlueZSession.CallNumber, call: DBusCall)
-    typealias Offer = (number: UInt64, link: LinkNumber)
 
     var session: BlueZSession
     /// The calls without a reply so far.
@@ -20,10 +19,6 @@ struct ScriptedSession {
     private(set) var closed: [UInt64] = []
     /// The effects outside the session so far, as text.
     let log = Heard<String>()
-    /// The requested sockets that are not made yet.
-    let offers = Heard<Offer>()
-    /// The changes that the shell makes later.
-    let updates = Heard<BlueZSession.Action>()
     /// The exports of the agent.
     let agents = Heard<Bool>()
 
@@ -71,28 +66,12 @@ struct ScriptedSession {
             case .close(let number):
                 closed.append(number)
                 log.append("close the bus")
-            default: carryOut(effect)
+            case .setAgent(let isThere):
+                agents.append(isThere)
+                log.append(isThere ? "export the agent" : "withdraw the agent")
             }
         }
         return value
-    }
-
-    /// Performs the effects for links.
-    private func carryOut(_ effect: BlueZSession.Effect) {
-        switch effect {
-        case .openSocket(let offer, let link):
-            offers.append((offer.number, link))
-            log.append("make socket \(offer.number)")
-        case .closeSocket(let socket): socket.close()
-        case .send(let value, let socket, let number, let step, let link):
-            socket.send(value) { [updates] isSent in
-                updates.append { $0.socketSent(isSent, number, step: step, on: link) }
-            }
-        case .setAgent(let isThere):
-            agents.append(isThere)
-            log.append(isThere ? "export the agent" : "withdraw the agent")
-        default: break
-        }
     }
 
     /// Connects the bus for its latest request.

@@ -71,7 +71,6 @@ struct SessionDrill {
         var bytes = bytes
         let options = BlueZOptions(
             adapter: bytes.flag() ? nil : "hci0", powersOn: bytes.flag(),
-            notifyMode: bytes.flag() ? .signals : .sockets, acquiresWrites: bytes.flag(),
             pairing: bytes.flag() ? BlueZPairing() : nil, adoptsConnected: bytes.flag())
         let seed = UInt64(bytes.byte())
         script =
@@ -88,7 +87,6 @@ struct SessionDrill {
         while bytes.remaining > 0, steps < Self.maximumSteps {
             steps += 1
             step()
-            doLater()
         }
     }
 
@@ -101,9 +99,7 @@ struct SessionDrill {
                 for number in script.asked.map(\.number) {
                     script.change { $0.answered(number, .failure(DBusError(.timedOut))) }
                 }
-                giveSockets(isMade: false)
                 script.passAll()
-                doLater()
             }
             if tally.unanswered > 0 { return "something was never answered" }
         }
@@ -126,22 +122,6 @@ struct SessionDrill {
         return nil
     }
 
-    private mutating func doLater() {
-        for action in script.updates.take() { script.change { action(&$0) } }
-    }
-
-    private mutating func giveSockets(isMade: Bool) {
-        for offer in script.offers.take() {
-            let socket = isMade ? DrillSocket() : nil
-            script.change { $0.socketMade(socket, offer.number, on: offer.link) }
-            guard isMade else { continue }
-            let value = bytes.bytes(bytes.length(upTo: 4))
-            script.change { $0.socketReceived([value], offer.number, on: offer.link) }
-            guard bytes.flag() else { continue }
-            script.change { $0.socketEnded(offer.number, on: offer.link) }
-        }
-    }
-
     // MARK: Steps
 
     private mutating func step() {
@@ -156,8 +136,7 @@ struct SessionDrill {
         case 22: requestAdapter()
         case 23: openLink()
         case 24: endLink()
-        case 25...30: operate()
-        default: giveSockets(isMade: bytes.flag())
+        default: operate()
         }
     }
 
@@ -171,7 +150,6 @@ struct SessionDrill {
         for signal in DrillWords.connecting { script.say(signal) }
         script.answer(Device1.connect)
         script.pass(.seconds(1))
-        doLater()
     }
 
     private mutating func misfortune() {

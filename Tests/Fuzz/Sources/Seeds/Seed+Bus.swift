@@ -9,7 +9,6 @@ extension Seed {
         + [letIn, otherUser, noDescriptors].map { Seed("DBus", [1] + Array($0.utf8)) }
         + addresses.map { Seed("DBus", [2] + Array($0.utf8)) }
         + decisions(200).map { Seed("DBus", [3] + $0) }
-        + decisions(80).map { Seed("DBus", [4] + $0) }
         + decisions(600).map { Seed("BlueZ", $0) }
 
     private static let letIn = "OK 0123456789abcdef0123456789abcdef\r\nAGREE_UNIX_FD\r\n"

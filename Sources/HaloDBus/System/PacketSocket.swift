@@ -1,0 +1,84 @@
+#if os(Linux)
+internal import Synchronization
+
+/// One end of a socket that keeps packet boundaries, as a service hands it out beside the bus. It
+/// has a thread of its own, and stays until one side closes it.
+///
+/// The packets are received in order, and the end once after the last one. An empty packet is
+/// received, unless only empty packets are left before the end: the system does not distinguish
+/// these from the end. Packets of more than 65,536 bytes are dropped.
+package final class PacketSocket: Sendable {
+    private enum State {
+        case open
+        /// This side has closed the socket: nothing is received any more, but the end.
+        case closing
+        /// The descriptor is closed.
+        case ended
+    }
+
+    private let descriptor: Int32
+    private let state = Mutex(State.open)
+
+    private static let longestPacket = 1 << 16
+
+    /// Takes ownership of a descriptor; `nil` if no thread can be started. Both functions are
+    /// called on the socket's thread.
+    package init?(
+        owning descriptor: consuming DBusDescriptor, receive: @escaping @Sendable ([UInt8]) -> Void,
+        ended: @escaping @Sendable () -> Void = {}
+    ) {
+        self.descriptor = descriptor.release()
+        let hasStarted = SystemThread.start { [self] in
+            read(receive)
+            finish()
+            ended()
+        }
+        guard hasStarted else {
+            finish()
+            return nil
+        }
+    }
+
+    /// Sends a packet; `false` if the other side has not read so many others that there is no room,
+    /// or if the socket has ended.
+    package func send(_ packet: [UInt8]) -> Bool {
+        state.withLock { state in
+            guard case .open = state else { return false }
+            if case .bytes = SystemSocket.send(descriptor, packet: packet) { return true }
+            return false
+        }
+    }
+
+    /// Closes the socket. Does not wait for a function that is running.
+    package func close() {
+        state.withLock { state in
+            guard case .open = state else { return }
+            state = .closing
+            SystemSocket.shutdown(descriptor)
+        }
+    }
+
+    private var isOpen: Bool { state.withLock { if case .open = $0 { true } else { false } } }
+
+    private func read(_ receive: (([UInt8]) -> Void)) {
+        var buffer = SystemSocket.room(Self.longestPacket)
+        var poll = SystemPoll()
+        poll.append(descriptor)
+        while true {
+            switch SystemSocket.receivePacket(descriptor, into: &buffer) {
+            case .bytes(let length):
+                if length <= buffer.count, isOpen { receive(Array(buffer[..<length])) }
+            case .later: poll.wait(for: nil)
+            case .ended: return
+            }
+        }
+    }
+
+    private func finish() {
+        state.withLock { state in
+            state = .ended
+            SystemSocket.close(descriptor)
+        }
+    }
+}
+#endif
