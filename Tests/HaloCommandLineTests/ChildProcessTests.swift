@@ -42,9 +42,10 @@ import _HaloTestPlumbing
         defer { for child in children { kill(child, SIGKILL) } }
         #expect(children.count == 2 && children.allSatisfy(Self.isRunning))
         let start = ContinuousClock.now
-        for signal in signals {
+        for (count, signal) in zip(1..., signals) {
             kill(process.processIdentifier, signal)
-            try await Task.sleep(for: .milliseconds(500))
+            // Another event is some time later.
+            try await eventually("time") { start.duration(to: .now) > .milliseconds(500 * count) }
         }
         process.waitUntilExit()
         #expect(signals.count > 1 || ContinuousClock.now - start >= .seconds(15))

@@ -17,6 +17,7 @@ import Testing
     @Test func findsNoDifferenceInARecordedSession() throws {
         let outcome = try CommandLineProgram.run(["replay", Self.sync])
         #expect(outcome.status == 0 && outcome.errorOutput == "")
+        #expect(outcome.lines.count == 2, "a note is not explained")
         #expect(outcome.lines.last?.contains("84 requests, 84 completed") == true)
         #expect(outcome.lines.last?.contains("0 differences") == true)
     }
@@ -26,6 +27,7 @@ import Testing
         #expect(outcome.status == 1)
         #expect(outcome.lines.first?.hasPrefix("+1.500000s line 2: difference: ") == true)
         #expect(outcome.output.contains("checksum"))
+        #expect(outcome.lines.dropFirst().first == "a frame of the UART channel")
     }
 
     /// Six digits of a second, with their zeros.

@@ -1,5 +1,4 @@
 #if os(Linux)
-import Foundation
 import HaloDBus
 import HaloTesting
 import Testing
@@ -18,18 +17,6 @@ import Testing
         for seed in 0..<400 {
             let bytes = FuzzBytes(seed: UInt64(seed), count: 40 + seed % 400).all
             try FuzzTarget.dbus.run([3] + bytes)
-        }
-    }
-
-    /// Former failures: `Tests/Fuzz/Regressions/DBus/<what-it-was>.bin`.
-    @Test func whatFailedOnceKeepsThePromises() throws {
-        let tests = #filePath.split(separator: "/").dropLast(2).joined(separator: "/")
-        let folder = "/\(tests)/Fuzz/Regressions/DBus/"
-        let names = try FileManager.default.contentsOfDirectory(atPath: folder)
-        #expect(!names.isEmpty)
-        for name in names {
-            let bytes = try #require(FileManager.default.contents(atPath: folder + name))
-            try FuzzTarget.dbus.run(bytes)
         }
     }
 
