@@ -3,7 +3,7 @@ import PackageDescription
 
 let package = Package(
     name: "HaloProtocol",
-    platforms: [.iOS(.v16), .macOS(.v13), .tvOS(.v16), .watchOS(.v9)],
+    platforms: [.iOS(.v18), .macOS(.v15), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
     products: [
         .library(name: "HaloProtocol", targets: ["HaloProtocol"]),
         .library(name: "HaloTransport", targets: ["HaloTransport"]),

@@ -27,7 +27,7 @@ let simulated = [product("HaloProtocol"), product("HaloSimulator")]
 
 let package = Package(
     name: "Apple",
-    platforms: [.iOS(.v16), .macOS(.v13), .tvOS(.v16), .watchOS(.v9)],
+    platforms: [.iOS(.v18), .macOS(.v15), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
     dependencies: [.package(name: halo, path: "../..")],
     targets: [
         .target(

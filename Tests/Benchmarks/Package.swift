@@ -5,7 +5,7 @@ import PackageDescription
 // sources are compiled twice, and a subject is measured against the faster of the two.
 let package = Package(
     name: "Benchmarks",
-    platforms: [.macOS(.v13)],
+    platforms: [.macOS(.v15)],
     dependencies: [.package(name: "HaloProtocol", path: "../..")],
     targets: [
         .target(name: "PeersO2", cSettings: [.unsafeFlags(["-O2"])]),

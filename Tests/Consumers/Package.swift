@@ -4,7 +4,7 @@ import PackageDescription
 // Programs of other people: each uses public API only, checks something, and fails if it is not so.
 let package = Package(
     name: "Consumers",
-    platforms: [.iOS(.v16), .macOS(.v13), .tvOS(.v16), .watchOS(.v9)],
+    platforms: [.iOS(.v18), .macOS(.v15), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
     dependencies: [.package(name: "HaloProtocol", path: "../..")],
     targets: [
         .executableTarget(

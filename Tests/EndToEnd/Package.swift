@@ -4,7 +4,7 @@ import PackageDescription
 // What runs in the guest, which has no Swift: its libraries are taken along.
 let package = Package(
     name: "EndToEnd",
-    platforms: [.macOS(.v13)],
+    platforms: [.macOS(.v15)],
     dependencies: [.package(name: "HaloProtocol", path: "../..")],
     targets: [
         .executableTarget(

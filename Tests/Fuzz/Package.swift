@@ -28,7 +28,7 @@ func checks(_ name: String, _ dependencies: [String]) -> Target {
 
 let package = Package(
     name: "HaloFuzz",
-    platforms: [.iOS(.v16), .macOS(.v13), .tvOS(.v16), .watchOS(.v9)],
+    platforms: [.iOS(.v18), .macOS(.v15), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
     dependencies: [.package(name: "HaloProtocol", path: "../..")],
     targets: [
         .target(name: "FuzzDriver"),

@@ -39,10 +39,7 @@ import _HaloTestPlumbing
     private static func run<Value: Sendable>(
         _ body: @escaping @Sendable () async throws -> Value
     ) throws -> Value {
-        guard #available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *) else {
-            throw SystemTooOld()
-        }
-        return try runDeterministically(step: { false }, body)
+        try runDeterministically(step: { false }, body)
     }
 
     /// Of several tasks that wait, only the cancelled one is resumed.

@@ -49,17 +49,11 @@ func virtually<Value: Sendable>(
     secondsFromUTC: Int = 3600, faults: FaultPlan = .none,
     _ body: @escaping @Sendable (VirtualBluetooth) async throws -> Value
 ) throws -> Value {
-    guard #available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *) else {
-        throw SystemTooOld()
-    }
     let air = VirtualBluetooth(
         seed: seed, mode: .manual, startingAt: start, secondsFromUTC: secondsFromUTC,
         faults: faults)
     return try runDeterministically(step: { air.step() }) { try await body(air) }
 }
-
-/// The error of a system without the deterministic runner.
-struct SystemTooOld: Error {}
 
 extension VirtualBluetooth {
     /// Returns the virtual time that a body takes.

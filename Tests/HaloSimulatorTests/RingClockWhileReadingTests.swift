@@ -8,7 +8,6 @@ import Testing
 /// A program that sets a ring's clock while it reads.
 @Suite(.timeLimit(.minutes(20))) struct RingClockWhileReadingTests {
     @Test(arguments: Array(stride(from: 50, through: 3050, by: 250)))
-    @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
     func whatIsReadOnBothSidesHasTheRingsDays(milliseconds: Int) throws {
         // A ring that never reports its day: only the app knows that it has changed.
         var profile = RingProfile.r10

@@ -4,7 +4,7 @@ import PackageDescription
 // A program that uses only HaloProtocol, to see its linked libraries.
 let package = Package(
     name: "Linkage",
-    platforms: [.macOS(.v13)],
+    platforms: [.macOS(.v15)],
     dependencies: [.package(name: "HaloProtocol", path: "../..")],
     targets: [
         .executableTarget(

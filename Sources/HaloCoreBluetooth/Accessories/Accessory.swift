@@ -6,7 +6,6 @@ public import HaloTransport
 public import UIKit
 
 /// A device that the user has chosen for the app.
-@available(iOS 18, *)
 public struct Accessory: Hashable, Sendable {
     /// The identity, to connect to it.
     public let identity: PeripheralIdentity
@@ -25,7 +24,6 @@ public struct Accessory: Hashable, Sendable {
 }
 
 /// A kind of device in the picker: the name and the image that the user sees, and how to find it.
-@available(iOS 18, *)
 public struct AccessoryKind: Sendable {
     /// The name in the picker.
     public let name: String
@@ -68,7 +66,6 @@ public struct AccessoryKind: Sendable {
 }
 
 /// An event of an ``AccessorySetup``.
-@available(iOS 18, *)
 public enum AccessoryEvent: Hashable, Sendable {
     /// The user has chosen a device.
     case added(Accessory)

@@ -14,7 +14,6 @@ public import HaloTransport
 ///
 /// The user is not asked for the permission to use Bluetooth. The app reaches its accessories only,
 /// and Bluetooth is off for it as long as it has none.
-@available(iOS 18, *)
 public final class AccessorySetup: Sendable {
     private enum Phase: Sendable {
         case created
@@ -265,7 +264,6 @@ public final class AccessorySetup: Sendable {
     }
 }
 
-@available(iOS 18, *)
 extension AccessoryError {
     /// Converts an error of the system.
     init(_ error: any Error) {

@@ -19,7 +19,6 @@ internal import HaloTransport
 ///   - body: The code to run.
 /// - Throws: The errors of the body; ``NothingToRun`` if it waits for an event that never comes. In
 ///   that case the body was cancelled, and had time to clean up.
-@available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
 public func runDeterministically<Value: Sendable>(
     step: () -> Bool, idleStepLimit: Int = 1_000_000,
     _ body: @escaping @Sendable () async throws -> Value
@@ -71,7 +70,6 @@ public struct NothingToRun: Error, Hashable, Sendable, CustomStringConvertible {
 }
 
 /// A FIFO executor that runs its jobs on demand.
-@available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
 private final class QueueExecutor: TaskExecutor {
     private let jobs = Locked<[UnownedJob]>([])
 

@@ -1,3 +1,5 @@
+public import Synchronization
+
 #if canImport(Darwin)
 internal import Darwin
 #elseif canImport(Glibc)
@@ -8,23 +10,16 @@ internal import Musl
 internal import Android
 #endif
 
-/// A value under a mutex, like `Mutex` of the standard library, which needs iOS 18.
+/// A value under a mutex that several objects and closures hold, as `Mutex` itself cannot be.
 ///
 /// While the lock is held, call no function that can call back: remove the work from the value, and
 /// do it afterwards.
 @usableFromInline
-package final class Locked<Value>: @unchecked Sendable {
-    /// The value, which is accessed only under the lock, and so is in no region of a caller.
-    @usableFromInline nonisolated(unsafe) var value: Value
-    @usableFromInline let mutex: SystemMutex
+package final class Locked<Value>: Sendable {
+    @usableFromInline let mutex: Mutex<Value>
 
     /// Creates a value under a lock.
-    @inlinable package init(_ value: sending Value) {
-        self.value = value
-        mutex = SystemMutex()
-    }
-
-    deinit { mutex.destroy() }
+    @inlinable package init(_ value: consuming sending Value) { mutex = Mutex(value) }
 
     /// Calls a function with the value, under the lock.
     ///
@@ -34,11 +29,7 @@ package final class Locked<Value>: @unchecked Sendable {
     @inlinable
     package func withLock<Result, Failure: Error>(
         _ body: (inout sending Value) throws(Failure) -> sending Result
-    ) throws(Failure) -> sending Result {
-        mutex.lock()
-        defer { mutex.unlock() }
-        return try body(&value)
-    }
+    ) throws(Failure) -> sending Result { try mutex.withLock(body) }
 }
 
 /// The system's mutex, at one address until it is destroyed.

@@ -108,6 +108,16 @@ enum ProgramEnding {
     /// Cancels the task because nobody reads standard output.
     static func outputIsClosed() { cancel(by: SIGPIPE) }
 
+    /// `true` if standard output is a pipe that nobody reads any more, which then cancels the task.
+    static var hasLostReader: Bool {
+        var entry = pollfd(fd: STDOUT_FILENO, events: 0, revents: 0)
+        guard isPipe(STDOUT_FILENO), poll(&entry, 1, 0) > 0, entry.revents != 0 else {
+            return false
+        }
+        outputIsClosed()
+        return true
+    }
+
     /// Cancels the task, which then ends the program by itself.
     static func cancelTask() { state.withLock { $0.cancel }?() }
 

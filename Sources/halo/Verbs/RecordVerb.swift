@@ -82,7 +82,12 @@ struct RecordVerb: Verb {
         }
         recorder.finish()
         let elapsed = access.transport.time.now().duration(since: begun)
-        if problem == nil { problem = recorder.failure.map { Failure(.unusable, "\($0)") } }
+        // A reader that has closed standard output has all that it wants.
+        if problem == nil, let failure = recorder.failure,
+            !output.isStandard || !ProgramEnding.hasLostReader
+        {
+            problem = Failure(.unusable, "\(failure)")
+        }
         report(recorder, elapsed, &console)
         if let problem { throw problem }
         // A signal may come while the device is still being looked for.

@@ -13,15 +13,13 @@ import Darwin
 
 extension Workload {
     static var notifications: [Workload] {
-        guard #available(macOS 15, *) else { return [] }
-        return [
+        [
             deterministicNotification,
             Workload(name: "a notification, global pool") { try await measurePool() },
         ]
     }
 
     /// The delivery of values from the device to the app's loop, all on one thread.
-    @available(macOS 15, *)
     private static var deterministicNotification: Workload {
         Workload(name: "a notification, deterministic runner") {
             let air = VirtualBluetooth(seed: 1, mode: .manual)
@@ -43,7 +41,6 @@ extension Workload {
         }
     }
 
-    @available(macOS 15, *)
     static func subscribe(
         to placed: Placed<Ticker>, over air: VirtualBluetooth
     ) async throws -> Notifications {
@@ -60,7 +57,6 @@ extension Workload {
 
 /// The delivery on the global pool, compared with an `AsyncStream` of the standard library. A
 /// thread outside the pool sends one value to each in turn, and waits until it was received.
-@available(macOS 15, *)
 private func measurePool() async throws -> [Figure] {
     let air = VirtualBluetooth(seed: 1, mode: .manual)
     let placed = air.add(Ticker())
@@ -105,7 +101,6 @@ private func measurePool() async throws -> [Figure] {
 }
 
 /// The latencies of values, recorded by one thread and counted by another.
-@available(macOS 15, *)
 private final class Latencies: Sendable {
     private let values = Mutex<[Double]>([])
     private let counted = Atomic<Int>(0)
