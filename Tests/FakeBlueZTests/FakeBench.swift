@@ -72,14 +72,14 @@ struct FakeBench {
     }
 
     /// Calls a method of the device, and does not wait for the reply.
-    func begin(_ member: String) async throws -> Promise<String> {
+    func begin(_ member: String) async throws -> Promise<String, BLEError> {
         try await client.begin(member, Device1.interfaceName, Self.device)
     }
 
     /// Calls a method of a characteristic, and does not wait for the reply.
     func begin(
         _ attribute: TestDevice.Attribute, _ member: String, _ arguments: DBusValue...
-    ) async throws -> Promise<String> {
+    ) async throws -> Promise<String, BLEError> {
         let (interface, path) = (GattCharacteristic1.interfaceName, Self.path(attribute))
         guard let first = arguments.first else {
             return try await client.begin(member, interface, path)

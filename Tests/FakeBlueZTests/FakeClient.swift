@@ -82,8 +82,8 @@ final class FakeClient: Sendable {
     func begin(
         _ member: String, _ interface: String, _ path: String, _ arguments: DBusValue...,
         timeout: Duration = FakeClient.timeout
-    ) async throws -> Promise<String> {
-        let answer = Promise<String>(for: .read, on: SystemTime())
+    ) async throws -> Promise<String, BLEError> {
+        let answer = Promise<String, BLEError>(for: .read, on: SystemTime())
         let call = DBusCall(
             member, of: interface, at: try DBusObjectPath(path), on: BlueZDaemon.name, arguments)
         connection.call(call, timeout: timeout) { result in

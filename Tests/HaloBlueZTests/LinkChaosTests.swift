@@ -43,7 +43,7 @@ import Testing
         mutating func open() {
             let (opened, events) = (Heard<Bool>(), Heard<LinkEvent>())
             let shell = LinkShell(
-                receiver: LinkReceiver { event in
+                events: { event in
                     if opened.all != [true] { Issue.record("\(event) before the link") }
                     events.append(event)
                 },

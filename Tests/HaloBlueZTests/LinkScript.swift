@@ -70,7 +70,7 @@ struct LinkScript {
     mutating func open(_ address: String = Tree.address) {
         let (events, opened, log) = (events, opened, script.log)
         let shell = LinkShell(
-            receiver: LinkReceiver { event in
+            events: { event in
                 events.append(event)
                 log.append("told \(PlayWords.words(event))")
             },

@@ -11,11 +11,8 @@ final class ToldTime: TransportTime {
         var alarms: [Int: (due: Moment, action: @Sendable () -> Void)] = [:]
     }
 
+    let loop = TransportLoop()
     private let state = Locked(State())
-    /// `true` to fire a late timer before it is stored, as another thread might do.
-    private let isHasty: Bool
-
-    init(isHasty: Bool = false) { self.isHasty = isHasty }
 
     var clock: any Clock<Duration> { ContinuousClock() }
     func now() -> Moment { state.withLock { $0.now } }
@@ -23,12 +20,11 @@ final class ToldTime: TransportTime {
     func waiting(_ change: WaitChange) {}
 
     func schedule(at moment: Moment, _ action: @escaping @Sendable () -> Void) -> Cancellable {
-        let (number, isLate) = state.withLock { state in
+        let number = state.withLock { state in
             state.lastNumber += 1
             state.alarms[state.lastNumber] = (moment, action)
-            return (state.lastNumber, moment <= state.now)
+            return state.lastNumber
         }
-        if isHasty, isLate { action() }
         return Cancellable { [weak self] in
             self?.state.withLock { _ = $0.alarms.removeValue(forKey: number) }
         }

@@ -45,34 +45,35 @@ import Testing
         #expect(connection.hub.state.withLock { $0.coalescing.limit } == 4000)
     }
 
-    /// `begin` and `end` enclose several events that came at once.
-    @Test func batchesAreEnclosed() async throws {
+    /// The handlers of events that came at once are called together.
+    @Test func handlersOfOneMomentAreCalledTogether() async throws {
         let bus = try PrivateBus()
         let (teller, listener) = (try await bus.connect(), try await bus.connect())
         let heard = Collector<String>()
         let subscription = try await listener.subscription(DBusMatchRule(interface: "a.b")) {
             heard.append($0.member)
         }
-        listener.onBatch {
+        listener.callHandlers { call in
             heard.append("begin")
-        } end: {
+            call()
             heard.append("end")
         }
         try teller.emit(DBusSignal("One", of: "a.b", at: .root))
-        #expect(try await heard.wait(for: 1) == ["One"])
+        #expect(try await heard.wait(for: 3) == ["begin", "One", "end"])
         // Blocks the thread until all are there.
-        let (begun, gate) = (Collector<Int>(), DispatchSemaphore(value: 0))
+        let gate = DispatchSemaphore(value: 0)
         _ = listener.perform {
-            begun.append(0)
+            heard.append("held")
             gate.wait()
         }
-        _ = try await begun.wait(for: 1)
+        _ = try await heard.wait(for: 5)
         for name in ["Two", "Three"] {
             try teller.emit(DBusSignal(name, of: "a.b", at: .root))
         }
         _ = try await teller.call(.bus("GetId"))
         gate.signal()
-        #expect(try await heard.wait(for: 5) == ["One", "begin", "Two", "Three", "end"])
+        let all = try await heard.wait(for: 10)
+        #expect(all[3...] == ["begin", "held", "end", "begin", "Two", "Three", "end"])
         withExtendedLifetime(subscription) {}
     }
 

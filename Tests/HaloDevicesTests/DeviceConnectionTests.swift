@@ -66,7 +66,7 @@ import Testing
                 _ = try await ring.history(days: 1)
             }
             #expect(end == .cancelled)
-            #expect(ring.connection.read { $0.turn.openCount } < 8)
+            #expect(ring.connection.read { $0.operations.openCount } < 8)
             await ring.disconnect()
             await log.pass(.seconds(10))
             #expect(log.leftovers == [])

@@ -129,15 +129,15 @@ import Testing
             await ring.disconnect()
             #expect(ring.connection.remains == [])
             #expect(ring.connection.openCount == 0)
-            #expect(ring.connection.read { $0.turn.openCount } == 0)
+            #expect(ring.connection.read { $0.operations.openCount } == 0)
             withExtendedLifetime(loop) {}
         }
     }
 }
 
-extension ConnectionTurn {
-    /// The number of operations and waits that have not ended.
-    var openCount: Int { held.count + waits.count }
+extension DeviceOperations {
+    /// The number of operations that have not ended.
+    var openCount: Int { underWay.count }
 }
 
 extension DeviceConnection<RingClient> {

@@ -37,7 +37,7 @@ import Testing
                     state.actions -= 1
                     guard state.actions == 0, state.isReading else { return }
                     if state.isWaiting { state.rests += 1 } else { state.gaps += 1 }
-                case .listeningBegins, .listeningEnds: break
+                case .listeningBegins, .listeningEnds, .sleepBegins, .sleepEnds: break
                 }
             }
         }

@@ -173,6 +173,8 @@ private struct WatchedTime: TransportTime {
         self.log = log
     }
 
+    var loop: TransportLoop { time.loop }
+
     var clock: any Clock<Duration> { time.clock }
 
     func now() -> Moment { time.now() }
@@ -199,6 +201,8 @@ private struct WatchedTime: TransportTime {
         case .ends: log.wait("waits", -1)
         case .listeningBegins: log.wait("waits that only listen", 1)
         case .listeningEnds: log.wait("waits that only listen", -1)
+        case .sleepBegins: log.wait("sleeps", 1)
+        case .sleepEnds: log.wait("sleeps", -1)
         case .actionBegins: log.wait("actions", 1)
         case .actionEnds: log.wait("actions", -1)
         }

@@ -74,31 +74,6 @@ import Testing
         loop.send(5)
         #expect(try await loop.next() == 5)
     }
-
-    @Test func aBufferKeepsTheLastElements() {
-        for limit in [1, 2, 3, 7, -4] {
-            var buffer = BoundedBuffer<Int>(limit: limit)
-            var expected: [Int] = []
-            var dropped = 0
-            var state: UInt64 = 12
-            for number in 0..<500 {
-                state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-                if state >> 60 < 10 {
-                    buffer.append(number)
-                    expected.append(number)
-                    if expected.count > max(limit, 1) {
-                        expected.removeFirst()
-                        dropped += 1
-                    }
-                } else {
-                    #expect(buffer.drainDropped() == (dropped == 0 ? nil : dropped))
-                    dropped = 0
-                    #expect(buffer.popFirst() == expected.first)
-                    expected = Array(expected.dropFirst())
-                }
-            }
-        }
-    }
 }
 
 /// A loop over the numbers that a device without anything else reports; a gap is a negative number.
@@ -153,15 +128,13 @@ final class NumberLoop: Sendable {
         connection = DeviceConnection(
             to: PeripheralIdentity("numbers"), over: EmptyTransport(time: time),
             reconnect: .never, bufferLimit: limit, Client(numbers: Consumers(limit: limit) { -$0 }))
-        loop = Loop(connection, holding: connection, kind) { body, state in
-            body(&state.client.numbers, &state.turn)
-        }
+        loop = Loop(connection, holding: connection, kind, among: \.client.numbers)
     }
 
-    func send(_ number: Int) { connection.act { $0.numbers.send(number, &$1.turn) } }
+    func send(_ number: Int) { connection.act { client, _ in client.numbers.send(number) } }
 
     func finish(_ end: Result<Void, DeviceError>) {
-        connection.act { $0.numbers.finish(end, &$1.turn) }
+        connection.act { client, _ in client.numbers.finish(end) }
     }
 
     nonisolated(nonsending) func next() async throws(DeviceError) -> Int? {

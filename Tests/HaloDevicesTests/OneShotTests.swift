@@ -114,11 +114,11 @@ import Testing
         try virtually { air in
             let bench = try await RingBench.connected(in: air)
             try await bench.pass(.seconds(10))
-            let before = bench.ring.connection.read { $0.turn.openCount }
+            let before = bench.ring.connection.read { $0.operations.openCount }
             _ = try await bench.ring.heartRate()
             for _ in 0..<5 { _ = await kind { _ = try await bench.ring.stress(timeout: .zero) } }
             try await bench.pass(.seconds(10))
-            #expect(bench.ring.connection.read { $0.turn.openCount } <= before)
+            #expect(bench.ring.connection.read { $0.operations.openCount } <= before)
         }
     }
 }

@@ -30,6 +30,7 @@ struct HeardTime: TransportTime {
     var ringsWhenCancelled = false
     var heard: @Sendable (WaitChange) -> Void = { _ in }
 
+    var loop: TransportLoop { base.loop }
     var clock: any Clock<Duration> { base.clock }
     func now() -> Moment { base.now() }
     func wallClock() -> WallClock { base.wallClock() }

@@ -174,7 +174,7 @@ import Testing
         }
         try await air.clock.sleep(for: .seconds(5))
         #expect(count() == 2)
-        #expect(ring.connection.read { $0.turn.openCount } < 8)
+        #expect(ring.connection.read { $0.operations.openCount } < 8)
     }
 }
 

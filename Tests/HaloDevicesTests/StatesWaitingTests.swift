@@ -19,6 +19,7 @@ import _HaloTestPlumbing
         let base: any TransportTime
         let counts = Locked(Counts())
 
+        var loop: TransportLoop { base.loop }
         var clock: any Clock<Duration> {
             counts.withLock { $0.timers += 1 }
             return base.clock

@@ -72,7 +72,7 @@ import Testing
         let isCleanedUp = Locked(false)
         #expect(throws: NothingToRun(steps: 0)) {
             try run { [time] in
-                let never = Promise<Void>(for: .read, on: time)
+                let never = Promise<Void, BLEError>(for: .read, on: time)
                 do { try await never.value() } catch { isCleanedUp.withLock { $0 = true } }
             }
         }
@@ -85,14 +85,14 @@ import Testing
         tick()
         #expect(throws: NothingToRun(steps: 1000)) {
             try run { [time] in
-                let never = Promise<Void>(for: .read, on: time)
+                let never = Promise<Void, BLEError>(for: .read, on: time)
                 try await never.value()
             }
         }
     }
 
     @Test func aTaskThatRunsElsewhereIsFoundOut() {
-        let elsewhere = Promise<Int>(for: .read, on: time)
+        let elsewhere = Promise<Int, BLEError>(for: .read, on: time)
         #expect(throws: NothingToRun.self) {
             try run { try await Task.detached { try await elsewhere.value() }.value }
         }

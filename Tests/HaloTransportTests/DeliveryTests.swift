@@ -4,13 +4,8 @@ import Testing
 
 @testable import HaloTransport
 
-/// Delivery of events: how often it holds the time, and events that come meanwhile.
+/// Delivery of events, and events that come meanwhile.
 @Suite struct DeliveryTests {
-    /// The receivers beside a subscriber.
-    private enum Receivers: CaseIterable {
-        case none, observer, stream
-    }
-
     private let time = HookedTime()
     private let driver = ScriptedDriver()
     private let notes = Notes<String>()
@@ -22,83 +17,62 @@ import Testing
         return link
     }
 
-    /// A single value holds the time once, and so does a batch that is buffered. With an observer,
-    /// each value holds it once more.
-    @Test(arguments: [(0, 0, 0), (1, 1, 1), (2, 1, 3), (3, 1, 4), (5, 1, 6)])
-    func batchedValuesHoldTimeOnce(
-        _ count: Int, alone: Int, watched: Int
-    ) {
-        let values = (0..<count).map { [UInt8($0)] }
-        for receivers in Receivers.allCases {
-            let link = link()
-            let buffer = BoundedBuffer<LinkNotification>(capacity: 8, on: time)
-            _ = link.subscribe(to: Sample.sending, buffer) { _ in }
-            var events: LinkEvents?
-            switch receivers {
-            case .none: break
-            case .observer: _ = link.observe { _, _ in }
-            case .stream: events = link.events(buffer: 8)
-            }
-            defer { withExtendedLifetime(events) {} }
-            time.forget()
-            link.receive(values, of: Sample.sending.id)
-            let expected = receivers == .none ? alone : watched
-            #expect(time.count(of: .now) == expected, "\(receivers)")
-            #expect(time.count(of: .waiting(.actionBegins)) == expected, "\(receivers)")
-            #expect(time.count(of: .waiting(.actionEnds)) == expected, "\(receivers)")
-        }
-    }
-
-    /// A batch waits behind a call that adds an observer.
-    @Test(arguments: [1, 2, 3])
-    func observerAddedBeforeABatchGetsEachValue(_ count: Int) async throws {
+    /// Every receiver gets each value, in order and with its moment.
+    @Test func receiversGetEachValueInOrder() throws {
         let link = link()
         let id = Sample.sending.id
-        let values = (0..<count).map { [UInt8($0)] }
-        let buffer = BoundedBuffer<LinkNotification>(capacity: 8, on: time)
-        _ = link.subscribe(to: Sample.sending, buffer) { _ in }
-        let heard = Notes<LinkEvent>()
-        link.update { state in
-            state.actions.append(
-                .call {
-                    link.receive(values, of: id)
-                    _ = link.observe { event, _ in heard.add(event) }
-                })
-        }
-        #expect(heard.all == values.map { .value(id, $0) })
-        #expect(link.remains == ["1 observers", "1 subscriptions"])
-        for value in values {
-            let kept = try await buffer.next()
-            #expect(kept?.element.value == value)
-        }
-    }
-
-    /// One task is resumed during a batch. A value that comes at that moment is delivered after the
-    /// batch, also to another task.
-    @Test func valueDuringABatchComesAfterIt() throws {
-        let link = link()
-        let id = Sample.sending.id
-        let found = try runDeterministically(step: { false }, idleStepLimit: 1000) { [time] in
-            let first = BoundedBuffer<LinkNotification>(capacity: 8, on: time)
-            let second = BoundedBuffer<LinkNotification>(capacity: 8, on: time)
-            _ = link.subscribe(to: Sample.sending, first) { _ in }
-            _ = link.subscribe(to: Sample.sending, second) { _ in }
-            async let waited = first.next()
-            while time.base.listenerCount == 0 { await Task.yield() }
-            time.atNext(.waiting(.listeningEnds)) { link.receive(.value(id, [9])) }
-            link.receive([[1], [2], [3]], of: id)
-            var found: [[UInt8]] = []
-            for _ in 0..<4 {
-                if let entry = try await second.next() { found.append(entry.element.value) }
+        let expected: [[UInt8]] = [[1], [2], [3]]
+        let found = try runDeterministically(step: { false }, idleStepLimit: 1000) {
+            [time, notes] in
+            let values = try await link.notifications(of: Sample.sending)
+            let others = try await link.notifications(of: Sample.sending, buffer: 2)
+            let events = link.events()
+            let watching = link.observe { event, moment in notes.add("\(event) \(moment)") }
+            for value in expected {
+                time.base.advance(by: .seconds(1))
+                link.receive(.value(id, value))
             }
-            let value = try await waited?.element.value
-            #expect(value == [1])
-            for _ in 0..<3 {
-                if let entry = try await first.next() { found.append(entry.element.value) }
-            }
+            link.receive(.value(AttributeID(77), [9]))
+            watching.cancel()
+            link.receive(.disconnected(DisconnectReason(.local)))
+            link.receive(.value(id, [4]))
+            var found: [[LinkNotification]] = [[], []]
+            for try await value in values { found[0].append(value) }
+            for try await value in others { found[1].append(value) }
+            var seen: [LinkEvent] = []
+            for try await event in events { seen.append(event.event) }
+            #expect(
+                seen == expected.map { .value(id, $0) } + [
+                    .value(AttributeID(77), [9]), .disconnected(DisconnectReason(.local)),
+                ])
             return found
         }
-        #expect(found == [[1], [2], [3], [9], [2], [3], [9]])
+        let moments = (1...3).map { Moment.origin + .seconds($0) }
+        let all = zip(expected, moments).map { LinkNotification(value: $0, moment: $1) }
+        let second = LinkNotification(value: [2], moment: moments[1], lostBefore: 1)
+        #expect(found == [all, [second, all[2]]])
+        #expect(
+            notes.all
+                == zip(expected, moments).map { "\(LinkEvent.value(id, $0)) \($1)" } + [
+                    "\(LinkEvent.value(AttributeID(77), [9])) \(moments[2])"
+                ])
+    }
+
+    /// A value that is reported while another one is delivered comes after it, to all.
+    @Test func valueDuringADeliveryComesAfterIt() {
+        let link = link()
+        let id = Sample.sending.id
+        let watching = ["first", "second"].map { name in
+            link.observe { [notes] event, _ in
+                guard case .value(_, let value) = event else { return }
+                if name == "first", value == [1] { link.receive(.value(id, [2])) }
+                notes.add("\(name) \(value)")
+            }
+        }
+        link.receive(.value(id, [1]))
+        #expect(notes.all == ["first [1]", "second [1]", "first [2]", "second [2]"])
+        for observer in watching { observer.cancel() }
+        #expect(link.remains == [])
     }
 
     @Test func cancelledObserverDoesNotCancelTheOthers() {
@@ -143,9 +117,13 @@ import Testing
         let link = BLELink(PeripheralIdentity("ring"), on: time, features: [])
         link.open(driver)
         let errors = Notes<BLEError>()
-        for characteristic in [Sample.other, Sample.sending, Sample.writable, Sample.readable] {
-            _ = link.subscribe(to: characteristic, nil) { result in
-                if case .failure(let error) = result { errors.add(error) }
+        time.loop.run {
+            for characteristic in [
+                Sample.other, Sample.sending, Sample.writable, Sample.readable,
+            ] {
+                _ = link.client.subscribe(to: characteristic, nil) { result in
+                    if case .failure(let error) = result { errors.add(error) }
+                }
             }
         }
         link.receive(.servicesChanged)
@@ -161,7 +139,7 @@ import Testing
         link.open(driver)
         let errors = Notes<BLEError>()
         for characteristic in [Sample.other, Sample.sending] {
-            _ = link.subscribe(to: characteristic, nil) { result in
+            _ = link.submitSubscription(to: characteristic) { result in
                 if case .failure(let error) = result { errors.add(error) }
             }
         }

@@ -40,6 +40,8 @@ final class HookedTime: TransportTime {
         hook?()
     }
 
+    var loop: TransportLoop { base.loop }
+
     var clock: any Clock<Duration> { base.clock }
 
     func now() -> Moment {

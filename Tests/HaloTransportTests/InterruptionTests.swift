@@ -9,30 +9,25 @@ import Testing
     private let time = HookedTime()
 
     private static let noWait: [HookedTime.Question] = [
-        .waiting(.actionBegins), .waiting(.listeningBegins), .waiting(.listeningEnds),
-        .waiting(.actionEnds),
+        .waiting(.listeningBegins), .waiting(.listeningEnds),
     ]
 
     // MARK: Promises
 
     @Test func resultDuringTheBeginningOfAWaitIsReturned() throws {
         let found = try runDeterministically(step: { false }, idleStepLimit: 1000) { [time] in
-            let promise = Promise<Int>(for: .read, on: time)
+            let promise = Promise<Int, BLEError>(for: .read, on: time)
             time.atNext(.waiting(.begins)) { promise.resolve(.success(7)) }
             return try await promise.value()
         }
         #expect(found == 7)
-        #expect(
-            time.questions == [
-                .waiting(.actionBegins), .waiting(.begins), .waiting(.ends),
-                .waiting(.actionEnds),
-            ])
+        #expect(time.questions == [.waiting(.begins), .waiting(.ends)])
         #expect(time.base.waiterCount == 0)
     }
 
     @Test func readyResultIsReturnedWithoutAWait() throws {
         let found = try runDeterministically(step: { false }, idleStepLimit: 1000) { [time] in
-            let promise = Promise<Int>(for: .read, on: time)
+            let promise = Promise<Int, BLEError>(for: .read, on: time)
             let isFirst = promise.resolve(.success(7))
             #expect(isFirst)
             return try await promise.value()
@@ -44,7 +39,7 @@ import Testing
     // MARK: Elements
 
     /// Receives an element; describes it, or the end.
-    private static func receive(_ buffer: BoundedBuffer<Int>) async -> String {
+    private static func receive(_ buffer: BoundedBuffer<Int, BLEError>) async -> String {
         do throws(BLEError) {
             let entry = try await buffer.next()
             return entry.map { "\($0.element), \($0.lostBefore) lost" } ?? "end"
@@ -56,7 +51,7 @@ import Testing
     enum Interruption: CaseIterable, Sendable {
         case element, elements, end, error, cancellation
 
-        func happen(to buffer: BoundedBuffer<Int>) {
+        func happen(to buffer: BoundedBuffer<Int, BLEError>) {
             switch self {
             case .element: buffer.push(5)
             case .elements: for number in 5...8 { buffer.push(number) }
@@ -68,8 +63,7 @@ import Testing
 
         var expected: String {
             switch self {
-            case .element: "5, 0 lost"
-            case .elements: "6, 1 lost"
+            case .element, .elements: "5, 0 lost"
             case .end: "end"
             case .error: "\(BLEError.Operation.scan): \(BLEError.Kind.bluetoothOff)"
             case .cancellation: "end"
@@ -80,7 +74,7 @@ import Testing
     @Test(arguments: Interruption.allCases)
     func eventDuringTheBeginningOfAWaitIsReturned(_ interruption: Interruption) throws {
         let found = try runDeterministically(step: { false }, idleStepLimit: 1000) { [time] in
-            let buffer = BoundedBuffer<Int>(capacity: 3, on: time)
+            let buffer = BoundedBuffer<Int, BLEError>(capacity: 3, on: time)
             time.atNext(.waiting(.listeningBegins)) { interruption.happen(to: buffer) }
             return await Self.receive(buffer)
         }
@@ -93,7 +87,7 @@ import Testing
     @Test(arguments: [true, false])
     func cancellationEndsOnlyItsOwnWait(_ isFirst: Bool) throws {
         let found = try runDeterministically(step: { false }, idleStepLimit: 1000) { [time] in
-            let buffer = BoundedBuffer<Int>(capacity: 8, on: time)
+            let buffer = BoundedBuffer<Int, BLEError>(capacity: 8, on: time)
             let notes = Notes<String>()
             let mayGo = Locked(false)
             let cancelled: @Sendable () async -> Void = {
@@ -127,39 +121,32 @@ import Testing
 
     // MARK: Attempts to connect
 
-    /// An attempt may end before its timer is stored; then the timer is cancelled at once. A
-    /// completed attempt is not cancelled at the backend.
+    /// What ends first counts. An attempt that ends leaves no timer, and is cancelled at the
+    /// backend unless that has answered.
     @Test(
         arguments: [
-            (["end", "begin"], ["timer", "attempt"]),
-            (["answer", "begin"], ["timer"]),
-            (["end", "answer", "begin"], ["timer"]),
-            (["answer", "end", "begin"], ["timer"]),
-            (["begin"], []),
-            (["begin", "end"], ["timer", "attempt"]),
-            (["begin", "answer"], ["timer"]),
-            (["begin", "end", "answer", "end"], ["timer", "attempt"]),
-            (["begin", "answer", "end"], ["timer"]),
-        ] as [([String], [String])])
-    func attemptCancelsItsTimerAndItsOpening(_ steps: [String], _ expected: [String]) {
+            (["answer"], 0), (["cancel"], 1), (["time"], 1), (["cancel", "answer"], 1),
+            (["answer", "cancel", "time"], 0), (["time", "cancel", "answer"], 1),
+        ] as [([String], Int)])
+    func attemptEndsOnce(_ steps: [String], cancelled: Int) {
+        let bluetooth = ScriptedBluetooth(opensAtOnce: false)
         let ends = Notes<String>()
-        let ended = Notes<String>()
-        let attempt = ConnectAttempt(
-            BLELink(PeripheralIdentity("ring"), on: time, features: []), ends.ending("link"))
+        let attempt = bluetooth.submitConnect(
+            to: PeripheralIdentity("ring"), timeout: .seconds(10), ends.ending("link"))
         for step in steps {
+            #expect(bluetooth.stepped.timerCount == (step == steps[0] ? 1 : 0))
             switch step {
-            case "end": attempt.end(BLEError(.timedOut, .connect))
-            case "answer": attempt.answered(.failure(BLEError(.notFound, .connect)))
-            default:
-                attempt.begin(
-                    timer: Cancellable { ended.add("timer") },
-                    opening: Cancellable { ended.add("attempt") })
+            case "cancel": attempt.cancel()
+            case "time": bluetooth.stepped.advance(by: .seconds(10))
+            default: bluetooth.answer(.failure(BLEError(.notFound, .connect)))
             }
         }
-        #expect(ended.all == expected)
-        let first = steps.first { $0 != "begin" }
-        let kind = first == "answer" ? BLEError.Kind.notFound : .timedOut
-        #expect(ends.all == (first == nil ? [] : ["link: \(kind)"]))
+        let kinds: [String: BLEError.Kind] = [
+            "answer": .notFound, "cancel": .cancelled, "time": .timedOut,
+        ]
+        #expect(ends.all == steps.prefix(1).compactMap { kinds[$0].map { "link: \($0)" } })
+        #expect(bluetooth.state.withLock { $0.cancelledAttempts } == cancelled)
+        #expect(bluetooth.stepped.timerCount == 0)
     }
 
     @Test func attemptWithAnImmediateReplyIsNotCancelled() throws {

@@ -192,8 +192,8 @@ import Testing
         #expect(notes.all == ["pair: \(BLEError.Kind.notSupportedHere)"])
     }
 
-    /// A trace has pairing, and each value of a batch.
-    @Test func traceHasPairingAndBatchedValues() throws {
+    /// A trace has pairing, and each value.
+    @Test func traceHasPairingAndValues() throws {
         driver.answerAtOnce()
         let traces = Notes<LinkTrace>()
         let found = try bluetooth.run { [bluetooth] in
@@ -201,7 +201,9 @@ import Testing
                 to: PeripheralIdentity("ring"), observer: { traces.add($0) })
             try await link.pair()
             let values = try await link.notifications(of: Sample.sending)
-            bluetooth.happen([[1], [2]], of: Sample.sending.id)
+            for value in [[1], [2]] as [[UInt8]] {
+                bluetooth.happen(.value(Sample.sending.id, value))
+            }
             var iterator = values.makeAsyncIterator()
             return [try await iterator.next()?.value, try await iterator.next()?.value]
         }

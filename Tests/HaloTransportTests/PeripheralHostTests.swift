@@ -145,6 +145,7 @@ import Testing
     private struct LateTime: TransportTime {
         let base = SteppedTime()
 
+        var loop: TransportLoop { base.loop }
         var clock: any Clock<Duration> { base.clock }
         func now() -> Moment { base.now() }
         func wallClock() -> WallClock { base.wallClock() }
@@ -173,19 +174,6 @@ import Testing
         time.base.advance(by: .seconds(20))
         let last = seconds.last ?? 0
         #expect(wakings(host) == (last == 0 ? [] : [.origin + .seconds(Int(last))]))
-    }
-
-    /// The device is stopped while its timer is scheduled.
-    @Test func stopDuringSchedulingLeavesNoTimer() {
-        let time = HookedTime()
-        let host = PeripheralHost(
-            Device { _, effects in effects.wake(at: .origin + .seconds(3)) }, on: time,
-            effects: { _ in })
-        time.atNext(.schedule) { host.stop() }
-        host.handle(.connected)
-        #expect(time.count(of: .schedule) == 1)
-        #expect(time.base.timerCount == 0)
-        #expect(host.device.events == [.connected])
     }
 
     @Test func distantFutureMakesNoTimer() {

@@ -3,13 +3,13 @@ import HaloTesting
 import HaloTransport
 
 /// A backend that a test controls.
-final class ScriptedBluetooth: BatchingTransport {
+final class ScriptedBluetooth: BLETransport {
     typealias Report = BLECompletion<Discovery>
     typealias Opened = BLECompletion<any LinkDriver>
 
     struct Attempt: Sendable {
         let identity: PeripheralIdentity
-        let receiver: LinkReceiver
+        let events: @Sendable (LinkEvent) -> Void
         let completion: Opened
     }
 
@@ -89,15 +89,9 @@ final class ScriptedBluetooth: BatchingTransport {
         to identity: PeripheralIdentity, events: @escaping @Sendable (LinkEvent) -> Void,
         completion: @escaping Opened
     ) -> Cancellable {
-        openLink(to: identity, receiver: LinkReceiver(events), completion: completion)
-    }
-
-    func openLink(
-        to identity: PeripheralIdentity, receiver: LinkReceiver, completion: @escaping Opened
-    ) -> Cancellable {
         state.withLock {
             $0.attempts.append(
-                Attempt(identity: identity, receiver: receiver, completion: completion))
+                Attempt(identity: identity, events: events, completion: completion))
         }
         if opensAtOnce { completion(.success(driver)) }
         return Cancellable { [self] in
@@ -114,12 +108,7 @@ final class ScriptedBluetooth: BatchingTransport {
     /// Reports events of the last link.
     func happen(_ events: LinkEvent...) {
         guard let attempt = state.withLock({ $0.attempts.last }) else { return }
-        for event in events { attempt.receiver.event(event) }
-    }
-
-    /// Reports a batch of values of the last link.
-    func happen(_ values: [[UInt8]], of attribute: AttributeID) {
-        state.withLock { $0.attempts.last }?.receiver.values(attribute, values)
+        for event in events { attempt.events(event) }
     }
 
     /// Connects, without a wait.

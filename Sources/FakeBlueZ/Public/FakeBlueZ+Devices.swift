@@ -114,7 +114,7 @@ extension FakeBlueZ {
 final class FakeControl: HostControl {
     private let shell: FakeShell
     private let number: Int
-    private let end = Locked<[UInt64: Promise<Void>]>([:])
+    private let end = Locked<[UInt64: Promise<Void, Never>]>([:])
     let identity: PeripheralIdentity?
 
     init(_ shell: FakeShell, _ number: Int, address: String) {
@@ -136,11 +136,11 @@ final class FakeControl: HostControl {
 
     /// Waits until the device is removed. The device stays within reach when the daemon is killed.
     func ended() async -> BLEError? {
-        let promise = Promise<Void>(for: .connect, on: SystemTime())
+        let promise = Promise<Void, Never>(cancelled: .success(()), on: SystemTime())
         let key = shell.update { $0.nextNumber() }
         end.withLock { $0[key] = promise }
         if shell.read({ $0.peripherals[number] == nil }) { promise.resolve(.success(())) }
-        _ = try? await promise.value()
+        await promise.value()
         // Runs even if the task was cancelled.
         end.withLock { _ = $0.removeValue(forKey: key) }
         return nil

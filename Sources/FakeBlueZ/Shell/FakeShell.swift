@@ -4,17 +4,16 @@ internal import HaloDBus
 internal import HaloProtocol
 internal import HaloTransport
 
-/// The daemon with its lock, its connection to the bus, and its time.
+/// The daemon in its loop, with its connection to the bus, and its time.
 ///
-/// A ``Drain`` performs the effects: on the thread of the connection, or on the thread of
-/// the last input. Backpressure: with too many values in flight it waits for the bus, and effects
-/// queue up, to the daemon's limit.
+/// The effects are performed at the end of each turn. Backpressure: with too many values in flight
+/// it waits for the bus, and effects queue up, to the daemon's limit.
 ///
 /// Requests and values alternate: devices that send without end are woken one by one, and only
 /// while few effects are queued. So a request waits for at most ``room`` values, and its reply for
 /// at most ``maximumInFlight`` more.
-final class FakeShell: Sendable {
-    private struct State: DrainState {
+final class FakeShell: LoopBackend, Sendable {
+    private struct State {
         var daemon: FakeDaemon
         var connection: DBusConnection?
         var subscription: DBusSubscription?
@@ -25,7 +24,7 @@ final class FakeShell: Sendable {
         /// The devices to wake, in order, when fewer effects are queued.
         var waiting = Queue<@Sendable () -> Void>()
 
-        mutating func nextStep(for role: DrainRole) -> Step? {
+        mutating func nextStep() -> Step? {
             guard sentCount - deliveredCount <= FakeShell.maximumInFlight else { return nil }
             if daemon.effects.count < FakeShell.room, let device = waiting.popFirst() {
                 return .waking(device)
@@ -34,8 +33,8 @@ final class FakeShell: Sendable {
         }
     }
 
-    private let drain: Drain<State>
-    private let time = SystemTime()
+    private let state: InLoop<State>
+    fileprivate let time = SystemTime()
     let registrar = FakeRegistrar()
     let sockets = FakeSockets()
 
@@ -45,22 +44,32 @@ final class FakeShell: Sendable {
     private static let room = 64
 
     init(quirks: FakeQuirks, timing: FakeTiming) {
-        drain = Drain(State(daemon: FakeDaemon(quirks: quirks, timing: timing)))
+        state = InLoop(
+            time.loop, State(daemon: FakeDaemon(quirks: quirks, timing: timing)))
+        time.loop.setBackend(self)
+    }
+
+    func begin() -> Bool { false }
+
+    func goOn() -> Bool {
+        guard let step = state.run({ $0.nextStep() }) else { return false }
+        perform(step)
+        return true
     }
 
     /// Changes the daemon, and performs the effects.
     @discardableResult
     func update<Result>(_ body: (inout FakeDaemon) -> Result) -> Result {
-        drain.change(as: .backend, perform: perform) { body(&$0.daemon) }
+        state.run { body(&$0.daemon) }
     }
 
     /// Reads the daemon's state.
     func read<Result>(_ body: (FakeDaemon) -> Result) -> Result {
-        drain.read { body($0.daemon) }
+        state.run { body($0.daemon) }
     }
 
     /// The connection to the bus, while the daemon runs.
-    var connection: DBusConnection? { drain.read { $0.connection } }
+    var connection: DBusConnection? { state.run { $0.connection } }
 
     // MARK: - Start and end
 
@@ -76,7 +85,7 @@ final class FakeShell: Sendable {
         let subscription = try await connection.subscription(rule) { [weak self] signal in
             self?.ownerChanged(signal)
         }
-        drain.withLock { state in
+        state.run { state in
             state.connection = connection
             state.subscription = subscription
             state.sentCount = 0
@@ -102,7 +111,7 @@ final class FakeShell: Sendable {
     /// Ends without waiting.
     @discardableResult
     func end() -> DBusConnection? {
-        let (connection, rest) = drain.withLock { state in
+        let (connection, rest) = state.run { state in
             let rest = (state.daemon.kill(), state.subscription)
             defer {
                 state.connection = nil
@@ -144,7 +153,7 @@ final class FakeShell: Sendable {
 
     /// Wakes a device now, or when fewer effects are queued.
     func whenRoomIsAvailable(_ action: @escaping @Sendable () -> Void) {
-        let isRoom = drain.withLock { state in
+        let isRoom = state.run { state in
             guard state.daemon.effects.count >= Self.room || !state.waiting.isEmpty else {
                 return true
             }
@@ -264,7 +273,7 @@ final class FakeShell: Sendable {
     /// Calls the bus after every ``valuesPerPing`` values. The reply shows that the bus has
     /// received them, as it keeps the order.
     private func countSent(_ connection: DBusConnection) {
-        let count = drain.withLock { state in
+        let count = state.run { state in
             state.sentCount += 1
             return state.sentCount
         }
@@ -277,7 +286,7 @@ final class FakeShell: Sendable {
     }
 
     private func delivered(_ count: Int, _ connection: DBusConnection) {
-        drain.change(as: .backend, perform: perform) { state in
+        state.run { state in
             guard state.connection === connection else { return }
             state.deliveredCount = max(state.deliveredCount, count)
         }
@@ -288,10 +297,15 @@ final class FakeShell: Sendable {
 /// wait for the bus. So a device that sends without a pause is slowed down, as it is on the air,
 /// and no value is lost.
 struct FakeTime: TransportTime {
-    private let time = SystemTime()
+    private let time: SystemTime
     private weak let shell: FakeShell?
 
-    init(_ shell: FakeShell) { self.shell = shell }
+    init(_ shell: FakeShell) {
+        self.shell = shell
+        time = shell.time
+    }
+
+    var loop: TransportLoop { time.loop }
 
     var clock: any Clock<Duration> { time.clock }
 

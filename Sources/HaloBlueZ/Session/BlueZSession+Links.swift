@@ -114,7 +114,7 @@ extension BlueZSession {
     mutating func valuesReceived(_ values: [[UInt8]], from path: DBusObjectPath) {
         guard let source = links.sources[path] else { return }
         let values = withoutRepeats(values, of: path)
-        guard source.isRead else { return put(.deliver(source.attribute, values, source.receiver)) }
+        guard source.isRead else { return put(.deliver(source.attribute, values, source.events)) }
         for value in values { handle(.value(value, source.attribute), for: source.link) }
     }
 
@@ -240,9 +240,9 @@ extension BlueZSession {
         case .start(let wait, let duration): start(wait, duration, for: number)
         case .stop(let wait): stop(wait, for: number)
         case .listen(let path, let attribute):
-            guard let receiver = links.entries[number]?.shell.receiver else { return }
+            guard let events = links.entries[number]?.shell.events else { return }
             links.sources[path] = LinkTable.Source(
-                link: number, attribute: attribute, receiver: receiver)
+                link: number, attribute: attribute, events: events)
         case .unlisten(let path): links.sources[path] = nil
         case .holdValues(let path, let isRead): links.sources[path]?.isRead = isRead
         case .complete(let request, let result):
@@ -264,9 +264,9 @@ extension BlueZSession {
         switch effect {
         case .opened: answer(number) { .success(shell.makeDriver(number)) }
         case .failed(let error): answer(number) { .failure(error) }
-        case .deliver(let event): perform { shell.receiver.event(event) }
+        case .deliver(let event): perform { shell.events(event) }
         case .deliverValues(let values, let attribute):
-            put(.deliver(attribute, values, shell.receiver))
+            put(.deliver(attribute, values, shell.events))
         default: break
         }
     }

@@ -24,8 +24,8 @@ struct BlueZSession: Sendable {
         case call(CallNumber, DBusCall, timeout: Duration)
         /// Cancels a call.
         case forget(CallNumber)
-        /// Delivers a characteristic's values to a link's receiver.
-        case deliver(AttributeID, [[UInt8]], LinkReceiver)
+        /// Delivers a characteristic's values to a link.
+        case deliver(AttributeID, [[UInt8]], @Sendable (LinkEvent) -> Void)
         case perform(@Sendable () -> Void)
         /// Sends a message for a hosted device.
         case host(HostMessage)
@@ -59,7 +59,8 @@ struct BlueZSession: Sendable {
     var discovery = DiscoveryState()
     var generator: SplitMix
 
-    private var effects = SessionEffects()
+    private var effects = Queue<Effect>()
+    private var valueCount = 0
     private var calls: [CallNumber: Continuation] = [:]
     private var timers = SessionTimers()
     private var lastNumber: UInt64 = 0
@@ -78,7 +79,7 @@ extension BlueZSession {
     ) -> CallNumber {
         let number = CallNumber(rawValue: nextNumber())
         calls[number] = continuation
-        effects.append(.call(number, call, timeout: timeout))
+        put(.call(number, call, timeout: timeout))
         return number
     }
 
@@ -96,7 +97,7 @@ extension BlueZSession {
     /// Cancels a call: its continuation is not called.
     mutating func forget(_ number: CallNumber?) {
         guard let number, let continuation = calls.removeValue(forKey: number) else { return }
-        effects.append(.forget(number))
+        put(.forget(number))
         discard(continuation)
     }
 
@@ -128,18 +129,22 @@ extension BlueZSession {
     }
 
     /// Queues a callback, which is called when the session is not being changed.
-    mutating func perform(_ work: @escaping @Sendable () -> Void) { effects.append(.perform(work)) }
+    mutating func perform(_ work: @escaping @Sendable () -> Void) { put(.perform(work)) }
 
-    mutating func put(_ effect: Effect) { effects.append(effect) }
-
-    /// Removes and returns the next effect, of all kinds or of one.
-    mutating func nextEffect(of kind: SessionEffects.Kind? = nil) -> Effect? {
-        effects.popFirst(of: kind)
+    mutating func put(_ effect: Effect) {
+        if case .deliver(_, let values, _) = effect { valueCount += values.count - 1 }
+        effects.append(effect)
     }
 
-    var hasCallbacks: Bool { effects.hasCallbacks }
+    /// Removes and returns the next effect.
+    mutating func nextEffect() -> Effect? {
+        let effect = effects.popFirst()
+        if case .deliver(_, let values, _) = effect { valueCount -= values.count - 1 }
+        return effect
+    }
 
-    var effectCount: Int { effects.count }
+    /// The number of effects, with each value counted.
+    var effectCount: Int { effects.count + valueCount }
 
     /// `true` while a call waits for its reply.
     func isWaiting(for number: CallNumber) -> Bool { calls[number] != nil }
@@ -169,48 +174,7 @@ extension BlueZSession {
 
     /// Releases a closure outside of the session: its captures may call back in their `deinit`.
     mutating func discard<Function: Sendable>(_ function: Function) {
-        effects.append(.perform { _ = function })
-    }
-}
-
-/// The effects of a session, in order: messages to the bus, which call no app, and callbacks, which
-/// call an app or release its closures.
-struct SessionEffects: Sendable {
-    enum Kind: Hashable, Sendable { case messages, callbacks }
-
-    private typealias Entry = (order: UInt64, effect: BlueZSession.Effect)
-
-    private var messages = Queue<Entry>()
-    private var callbacks = Queue<Entry>()
-    private var lastOrder: UInt64 = 0
-    /// The number of queued values.
-    private var valueCount = 0
-
-    /// The number of effects, with each value counted.
-    var count: Int { messages.count + callbacks.count + valueCount }
-
-    var hasCallbacks: Bool { !callbacks.isEmpty }
-
-    mutating func append(_ effect: BlueZSession.Effect) {
-        lastOrder &+= 1
-        switch effect {
-        case .deliver(_, let values, _):
-            valueCount += values.count
-            callbacks.append((lastOrder, effect))
-        case .perform: callbacks.append((lastOrder, effect))
-        case .call, .forget, .host, .open, .close, .setAgent:
-            messages.append((lastOrder, effect))
-        }
-    }
-
-    /// Removes the oldest effect, of one kind or of both.
-    mutating func popFirst(of kind: Kind?) -> BlueZSession.Effect? {
-        let message = kind == .callbacks ? nil : messages.first?.order
-        let callback = kind == .messages ? nil : callbacks.first?.order
-        if let message, message < callback ?? .max { return messages.popFirst()?.effect }
-        guard callback != nil, let effect = callbacks.popFirst()?.effect else { return nil }
-        if case .deliver(_, let values, _) = effect { valueCount -= values.count }
-        return effect
+        put(.perform { _ = function })
     }
 }
 

@@ -12,7 +12,7 @@ struct LinkNumber: Hashable, Comparable, Sendable {
 
 /// The parts of a link outside of the session.
 struct LinkShell: Sendable {
-    let receiver: LinkReceiver
+    let events: @Sendable (LinkEvent) -> Void
     /// Creates the app's driver for a link.
     let makeDriver: @Sendable (LinkNumber) -> any LinkDriver
 }
@@ -36,7 +36,7 @@ struct LinkTable: Sendable {
     struct Source: Sendable {
         let link: LinkNumber
         let attribute: AttributeID
-        let receiver: LinkReceiver
+        let events: @Sendable (LinkEvent) -> Void
         /// `true` during a read, when values are held until the reply.
         var isRead = false
         /// The last value and its time; used only if the options drop equal values.

@@ -12,7 +12,7 @@ final class BlueZHost: HostControl, HostClient {
         var peripheral: (any PeripheralHosting)?
         var startPeripheral: (@Sendable () -> Void)?
         var identity: PeripheralIdentity?
-        var waiters: [UInt64: Promise<BLEError?>] = [:]
+        var waiters: [UInt64: Promise<BLEError?, Never>] = [:]
         /// The callers that wait in ``remove()``, even after their task is cancelled.
         var removers: [@Sendable () -> Void] = []
         var lastWaiter: UInt64 = 0
@@ -23,7 +23,7 @@ final class BlueZHost: HostControl, HostClient {
     private let state = Locked(State())
     private let hub: BlueZHub
     private let number: UInt64
-    private let isReady: Promise<Void>
+    private let isReady: Promise<Void, BLEError>
 
     init(on hub: BlueZHub) {
         self.hub = hub
@@ -76,7 +76,7 @@ final class BlueZHost: HostControl, HostClient {
     }
 
     func ended() async -> BLEError? {
-        let promise = Promise<BLEError?>(for: .host, on: hub.time)
+        let promise = Promise<BLEError?, Never>(cancelled: .success(nil), on: hub.time)
         let (number, hasEnded, error) = state.withLock { state in
             state.lastWaiter &+= 1
             if !state.hasEnded { state.waiters[state.lastWaiter] = promise }
@@ -84,7 +84,7 @@ final class BlueZHost: HostControl, HostClient {
         }
         if hasEnded { promise.resolve(.success(error)) }
         defer { state.withLock { _ = $0.waiters.removeValue(forKey: number) } }
-        return (try? await promise.value()) ?? nil
+        return await promise.value()
     }
 
     // MARK: For the session
@@ -135,9 +135,8 @@ extension BlueZHub {
     func send(_ message: HostMessage) {
         switch message {
         case .export(let object, let number):
-            let bus = read(\.daemon.connection)
             try? connection()?.export(object.object, at: object.path) { [weak self] request in
-                self?.update(from: bus) { $0.asked(request, of: number) }
+                self?.update { $0.asked(request, of: number) }
             }
         case .unexport(let path): connection()?.unexport(path)
         case .value(let value, let path):

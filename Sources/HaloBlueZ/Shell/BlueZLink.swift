@@ -74,16 +74,7 @@ extension BlueZTransport {
         to identity: PeripheralIdentity, events: @escaping @Sendable (LinkEvent) -> Void,
         completion: @escaping @Sendable (Result<any LinkDriver, BLEError>) -> Void
     ) -> Cancellable {
-        openLink(to: identity, receiver: LinkReceiver(events), completion: completion)
-    }
-}
-
-extension BlueZTransport: BatchingTransport {
-    package func openLink(
-        to identity: PeripheralIdentity, receiver: LinkReceiver,
-        completion: @escaping @Sendable (Result<any LinkDriver, BLEError>) -> Void
-    ) -> Cancellable {
-        let shell = LinkShell(receiver: receiver) { [hub] in BlueZLink($0, to: identity, hub) }
+        let shell = LinkShell(events: events) { [hub] in BlueZLink($0, to: identity, hub) }
         let number = hub.update { session in
             session.openLink(to: identity.rawValue.uppercased(), shell, completion: completion)
         }

@@ -52,14 +52,16 @@ public final class BlueZTransport: Sendable {
     private init(_ hub: BlueZHub) async throws(BLEError) {
         self.hub = hub
         let time = hub.time
-        let ready = Promise<Void>(for: .adapter, on: time)
-        hub.update { session in
-            session.whenUsable { session, result in
-                let outcome = Self.outcome(result)
-                session.perform { ready.resolve(outcome) }
+        let ready = Promise<Void, BLEError>(for: .adapter, on: time)
+        try await ready.value {
+            hub.update { session in
+                session.whenUsable { session, result in
+                    let outcome = Self.outcome(result)
+                    session.perform { ready.resolve(outcome) }
+                }
             }
+            return nil
         }
-        try await ready.value()
     }
 
     private static func outcome<Path>(_ result: Result<Path, Outage>) -> Result<Void, BLEError> {

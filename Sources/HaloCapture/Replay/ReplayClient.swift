@@ -341,10 +341,10 @@ private final class AnswerQueue: Sendable {
         var listener: AnswerListener
         var isClosed = false
         var isEnough: (@Sendable (AnswerListener) -> Bool)?
-        var waiting: Promise<Void>?
+        var waiting: Promise<Void, BLEError>?
 
         /// Removes and returns the waiting task if its wait has ended, otherwise `nil`.
-        mutating func endWait() -> Promise<Void>? {
+        mutating func endWait() -> Promise<Void, BLEError>? {
             guard isClosed || isEnough?(listener) ?? false else { return nil }
             defer {
                 isEnough = nil
@@ -387,7 +387,7 @@ private final class AnswerQueue: Sendable {
     nonisolated(nonsending) func wait(
         until moment: Moment, for isEnough: @escaping @Sendable (AnswerListener) -> Bool
     ) async throws(BLEError) {
-        let promise = Promise<Void>(for: .receive, on: time)
+        let promise = Promise<Void, BLEError>(for: .receive, on: time)
         let isOver = state.withLock { state in
             if state.isClosed || isEnough(state.listener) { return true }
             state.isEnough = isEnough

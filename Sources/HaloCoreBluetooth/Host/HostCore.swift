@@ -138,10 +138,11 @@ final class HostCore: NSObject, CBPeripheralManagerDelegate {
         manager = nil
         values = []
         central = nil
-        ready?(.failure(error ?? BLEError(.cancelled, .host)))
-        ready = nil
+        // The app may host again as soon as it learns of the end.
         handle.end(error)
         whenEnded()
+        ready?(.failure(error ?? BLEError(.cancelled, .host)))
+        ready = nil
     }
 
     // MARK: Publishing

@@ -270,13 +270,10 @@ public final class DBusConnection: Sendable {
     /// function is not run.
     package func perform(_ work: @escaping @Sendable () -> Void) -> Bool { hub.perform(work) }
 
-    /// Calls `begin` before several handlers that are due at once, and `end` after them, so that a
-    /// handler can batch its output.
-    package func onBatch(
-        begin: @escaping @Sendable () -> Void, end: @escaping @Sendable () -> Void
-    ) {
+    /// Calls the handlers that are due at once within a function: in one turn of a loop.
+    package func callHandlers(_ within: @escaping @Sendable (() -> Void) -> Void) {
         hub.update { state in
-            if !state.isFinished { state.batch = (begin, end) }
+            if !state.isFinished { state.within = within }
         }
     }
 

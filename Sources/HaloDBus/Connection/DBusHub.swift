@@ -41,8 +41,8 @@ final class DBusHub: Sendable {
         var objects: [DBusObjectPath: @Sendable (DBusRequest) -> Void] = [:]
         var onReady: [@Sendable (DBusError?) -> Void] = []
         var onEnd: [@Sendable (DBusError) -> Void] = []
-        /// Called before and after several handlers that are due at once.
-        var batch: (begin: @Sendable () -> Void, end: @Sendable () -> Void)?
+        /// Calls all handlers that are due at once.
+        var within: (@Sendable (() -> Void) -> Void)?
         /// Functions to call on the thread, besides the session's effects.
         var work: [@Sendable () -> Void] = []
         /// The error of the last write; nothing is written after it.
@@ -261,7 +261,11 @@ extension DBusHub {
     }
 
     private func perform(_ turn: DBusHubTurn) {
-        turn.batch?.begin()
+        guard !turn.isEmpty else { return }
+        if let within = turn.within { within { callHandlers(turn) } } else { callHandlers(turn) }
+    }
+
+    private func callHandlers(_ turn: DBusHubTurn) {
         var run: (id: UInt32, signals: [DBusSignal]) = (0, [])
         for effect in turn.effects {
             if case .signal(let signal, let ids) = effect, ids.count == 1, let id = ids.first {
@@ -275,7 +279,6 @@ extension DBusHub {
         }
         deliver(&run)
         for work in turn.work { work() }
-        turn.batch?.end()
     }
 
     /// Calls the handlers that are due; `false` if there were none.
@@ -291,7 +294,7 @@ extension DBusHub {
             if let socket = state.socket { SystemSocket.close(socket) }
             state.socket = nil
             let left = (
-                state.completions, state.subscribers, state.objects, state.onEnd, state.batch
+                state.completions, state.subscribers, state.objects, state.onEnd, state.within
             )
             let work = state.work
             state.completions = [:]
@@ -299,7 +302,7 @@ extension DBusHub {
             state.objects = [:]
             state.onEnd = []
             state.work = []
-            state.batch = nil
+            state.within = nil
             return (left, work, state.session.endError)
         }
         // No signal follows: the subscriptions end.

@@ -12,8 +12,8 @@ struct DBusHubTurn {
 
     var effects: [DBusSession.Effect]
     var work: [@Sendable () -> Void]
-    /// Called before and after the handlers, if there are several.
-    var batch: (begin: @Sendable () -> Void, end: @Sendable () -> Void)?
+    /// Calls the handlers.
+    var within: (@Sendable (() -> Void) -> Void)?
     var next = Next.goOn
     /// The delay in microseconds before the next poll, in order to coalesce events; `nil` for none.
     var delay: Int64?
@@ -44,9 +44,7 @@ extension DBusHub.State {
 
     mutating func dueTurn() -> DBusHubTurn {
         defer { work = [] }
-        var turn = DBusHubTurn(effects: session.drainEffects(), work: work)
-        if turn.effects.count > 1 || turn.signalCount > 1 { turn.batch = batch }
-        return turn
+        return DBusHubTurn(effects: session.drainEffects(), work: work, within: within)
     }
 
     /// Returns the handlers to call now, and sets what to poll for after them.

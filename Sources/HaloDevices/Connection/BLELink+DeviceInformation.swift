@@ -17,9 +17,10 @@ extension BLELink {
         _ wanted: [BluetoothUUID] = DeviceInformation.characteristics,
         completion: @escaping BLECompletion<DeviceInformation>
     ) -> Cancellable {
-        let reading = DeviceInformationReading(completion)
-        reading.keep(
-            submitServices { [weak self] result in
+        let loop = time.loop
+        return loop.run {
+            let reading = DeviceInformationReading(loop, completion)
+            reading.step = submitServices { [weak self] result in
                 switch result {
                 case .success(let services):
                     let all = services.filter { $0.uuid == StandardServices.deviceInformation }
@@ -28,67 +29,56 @@ extension BLELink {
                     reading.read(all[...], on: self)
                 case .failure(let error): reading.end(.failure(error))
                 }
-            })
-        return Cancellable { reading.end(.failure(BLEError(.cancelled, .read))) }
+            }
+            return Cancellable { loop.run { reading.cancel() } }
+        }
     }
 }
 
 /// A read of several values, one after the other, so that a slow device has one request at a time.
-/// Values that the device refuses, or no longer has, are left out.
-private final class DeviceInformationReading: Sendable {
-    private struct State {
-        var completion: BLECompletion<DeviceInformation>?
-        var information = DeviceInformation()
-        /// The read under way.
-        var step: Cancellable?
-    }
+/// Values that the device refuses, or no longer has, are left out. Used in turns of the loop.
+private final class DeviceInformationReading: @unchecked Sendable {
+    private let loop: TransportLoop
+    private var completion: BLECompletion<DeviceInformation>?
+    private var information = DeviceInformation()
+    /// The read under way.
+    var step: Cancellable?
 
-    private let state: Locked<State>
-
-    init(_ completion: @escaping BLECompletion<DeviceInformation>) {
-        state = Locked(State(completion: completion))
+    init(_ loop: TransportLoop, _ completion: @escaping BLECompletion<DeviceInformation>) {
+        self.loop = loop
+        self.completion = completion
     }
 
     /// Reads the remaining values.
     func read(_ wanted: ArraySlice<GATTCharacteristic>, on link: BLELink?) {
-        guard let first = wanted.first else {
-            return end(.success(state.withLock { $0.information }))
-        }
+        guard completion != nil else { return }
+        guard let first = wanted.first else { return end(.success(information)) }
         guard let link else {
             return end(
                 .failure(BLEError(.disconnected, .read, reason: DisconnectReason(.local))))
         }
-        guard state.withLock({ $0.completion != nil }) else { return }
-        keep(
-            link.submitRead(first) { [weak link] result in
-                switch result {
-                case .success(let bytes):
-                    self.state.withLock { $0.information.receive(bytes, of: first.uuid) }
-                case .failure(let error):
-                    guard error.kind == .refused || error.isStale else {
-                        return self.end(.failure(error))
-                    }
+        step = link.submitRead(first) { [weak link] result in
+            switch result {
+            case .success(let bytes): self.information.receive(bytes, of: first.uuid)
+            case .failure(let error):
+                guard error.kind == .refused || error.isStale else {
+                    return self.end(.failure(error))
                 }
-                self.read(wanted.dropFirst(), on: link)
-            })
-    }
-
-    /// Stores the read under way, or cancels it if the whole read is over.
-    func keep(_ cancellable: Cancellable) {
-        let isOver = state.withLock { state in
-            if state.completion != nil { state.step = cancellable }
-            return state.completion == nil
+            }
+            self.read(wanted.dropFirst(), on: link)
         }
-        if isOver { cancellable.cancel() }
     }
 
     func end(_ result: Result<DeviceInformation, BLEError>) {
-        let (completion, step) = state.withLock { state in
-            defer { (state.completion, state.step) = (nil, nil) }
-            return (state.completion, state.step)
-        }
         guard let completion else { return }
-        if case .failure = result { step?.cancel() }
+        (self.completion, step) = (nil, nil)
         completion(result)
+    }
+
+    func cancel() {
+        guard let completion else { return }
+        step?.cancel()
+        (self.completion, step) = (nil, nil)
+        loop.later { completion(.failure(BLEError(.cancelled, .read))) }
     }
 }

@@ -45,13 +45,9 @@ extension DeviceConnection.State {
 extension DeviceConnection {
     /// Begins a loop over connection states: the current one first, then each change.
     func stateLoop(holding handle: any AnyObject & Sendable) -> Loop<Client, ConnectionState> {
-        Loop(self, holding: handle, .listens) {
-            $0(&$1.states, &$1.turn)
-        } begin: { number, state in
-            state.states.send(state.connectionState, to: number, &state.turn)
-            if case .closed = state.phase {
-                state.states.finish(.success(()), of: number, &state.turn)
-            }
+        Loop(self, holding: handle, .listens, among: \.states) { number, state in
+            state.states.send(state.connectionState, to: number)
+            if case .closed = state.phase { state.states.finish(.success(()), of: number) }
         }
     }
 }

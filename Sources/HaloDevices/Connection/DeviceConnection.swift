@@ -2,26 +2,7 @@ internal import HaloProtocol
 internal import HaloTransport
 
 /// A connection of an app to a device, which survives lost links: the state machine under ``Ring``,
-/// ``HeartRateSensor`` and ``LEDStrip``.
-///
-/// | phase | input | next | action |
-/// |---|---|---|---|
-/// | idle | connect | opening | announce, timeout, request a link |
-/// | opening | a link | preparing | observe it, first step |
-/// | | an error, the timeout | fail | |
-/// | preparing | a step ends | preparing | the next step |
-/// | | the last step ends | ready | announce, waiters, client |
-/// | | a required step fails | fail | after ``changeIsReportedWithin`` if it failed as stale |
-/// | | services change | preparing | from the first step, if services were found |
-/// | | the timeout | fail | in a required step |
-/// | | | preparing, ready | in another step: the client continues, or drops the remaining steps |
-/// | ready | services change | renewing | the client is suspended, subscriptions end, new timeout |
-/// | renewing | the last step ends | ready | the client is resumed, nothing is announced |
-/// | | a step fails, the timeout | fail | |
-/// | | services change | renewing | from the first step, with the same timeout |
-/// | preparing, ready, renewing | the link ends | fail | |
-/// | waiting | the delay is over, Bluetooth is on again | opening | timeout, request a link |
-/// | all but closed | disconnect | closed | close |
+/// ``HeartRateSensor`` and ``LEDStrip``. It is used in turns of the transport's loop.
 ///
 /// - **fail**: to `waiting`, if the policy has a delay for the next attempt; else to `closed`.
 ///   Attempts are counted from 0 after a link that was ready, so a device that is never ready uses
@@ -38,9 +19,7 @@ internal import HaloTransport
 /// - **Services** may change at any time, and an operation may fail because of the change before
 ///   the change is reported. A subscription that fails for another reason ends its loops, not the
 ///   link: otherwise reconnecting would have no end.
-/// - **Order.** While the state is locked, no callback runs, and the clock is not read. Callbacks
-///   go into one queue, which one thread at a time drains. Virtual time does not pass during that.
-///   Timers and the link hold the connection weakly.
+/// - Timers and the link hold the connection weakly.
 final class DeviceConnection<Client: DeviceClient>: Sendable {
     /// The phase of the connection.
     enum Phase {
@@ -107,29 +86,26 @@ final class DeviceConnection<Client: DeviceClient>: Sendable {
         var moment: Moment
     }
 
-    /// The state, used under the lock.
-    struct State: DrainState {
+    /// The state, used in turns of the loop.
+    struct State {
         var phase = Phase.idle
         var client: Client
-        var turn: ConnectionTurn
+        var operations: DeviceOperations
         /// The timer of the client's deadline.
         var clientTimer: Timer?
         /// The connection state that was announced last.
         var announced: ConnectionState?
         var states: Consumers<ConnectionState>
         /// The tasks that wait for the connection, the oldest first.
-        var waiters: [(number: UInt64, finish: ConnectionTurn.Finish<Void>)] = []
-
-        mutating func nextStep(for role: DrainRole) -> [ConnectionTurn.Action]? {
-            turn.drainActions()
-        }
+        var waiters: [Promise<Void, DeviceError>] = []
     }
 
     let identity: PeripheralIdentity
     let time: any TransportTime
     private let transport: any BLETransport
     let reconnect: ReconnectPolicy
-    private let drain: Drain<State>
+    private let loop: TransportLoop
+    private let state: InLoop<State>
 
     /// Creates a connection, without an attempt to connect.
     init(
@@ -140,9 +116,11 @@ final class DeviceConnection<Client: DeviceClient>: Sendable {
         self.transport = transport
         self.reconnect = reconnect
         time = transport.time
-        drain = Drain(
+        loop = time.loop
+        state = InLoop(
+            loop,
             State(
-                client: client, turn: ConnectionTurn(now: time.now(), time.wallClock()),
+                client: client, operations: DeviceOperations(now: time.now(), loop),
                 states: Consumers(limit: bufferLimit)))
     }
 
@@ -151,29 +129,16 @@ final class DeviceConnection<Client: DeviceClient>: Sendable {
 }
 
 extension DeviceConnection {
-    /// Reads the state, or makes a change without effects.
-    func read<Result>(_ body: (inout State) -> Result) -> Result { drain.withLock(body) }
+    /// Reads the state.
+    func read<Result>(_ body: (inout State) -> Result) -> Result { state.run(body) }
 
-    /// Changes the state, and then runs the callbacks that were queued.
-    ///
-    /// - Parameters:
-    ///   - role: The role of the thread that drains the queue.
-    ///   - moment: The moment of the change; by default, the current moment.
+    /// Changes the state, at a moment; by default, the current one.
     @discardableResult
     func update<Result>(
-        as role: DrainRole = .app, at moment: Moment? = nil, _ change: (inout State) -> Result
+        at moment: Moment? = nil, _ change: (inout State) -> Result
     ) -> Result {
-        time.holdingTime { withinAction(as: role, at: moment, change) }
-    }
-
-    /// Changes the state during an action that is under way.
-    private func withinAction<Result>(
-        as role: DrainRole = .app, at moment: Moment? = nil, _ change: (inout State) -> Result
-    ) -> Result {
-        let (now, wallClock) = (moment ?? time.now(), time.wallClock())
-        return drain.change(as: role, perform: { $0.forEach { action in action() } }) { state in
-            state.turn.now = max(state.turn.now, now)
-            state.turn.wallClock = wallClock
+        state.run { state in
+            state.operations.now = max(state.operations.now, moment ?? time.now())
             return change(&state)
         }
     }
@@ -191,26 +156,14 @@ extension DeviceConnection {
         _ state: inout State, _ body: (inout Client, inout ClientContext<Client>) -> Result
     ) -> Result {
         var context = ClientContext(
-            connection: self, open: state.phase.openLink, turn: state.turn.handOver())
+            connection: self, open: state.phase.openLink,
+            operations: state.operations.handOver())
         let result = body(&state.client, &context)
-        state.turn = context.turn
+        state.operations = context.operations
         subscribeAsWanted(&state)
         arm(&state)
         if context.stepHasEnded { nextStep(&state) }
         return result
-    }
-
-    /// Begins an operation, which can be cancelled by its number.
-    func begin(
-        _ number: UInt64, _ state: inout State,
-        _ body: @escaping @Sendable (DeviceConnection) -> Cancellable
-    ) {
-        state.turn.hold(number)
-        state.turn.call { [weak self] in
-            guard let self else { return }
-            let cancellable = body(self)
-            update { $0.turn.keep(cancellable, number) }
-        }
     }
 
     /// Schedules an action for a moment; dropping the number cancels it.
@@ -218,14 +171,15 @@ extension DeviceConnection {
         _ number: UInt64, at moment: Moment, _ state: inout State,
         _ action: @escaping @Sendable (DeviceConnection, inout State) -> Void
     ) {
-        begin(number, &state) { connection in
-            connection.time.schedule(at: moment) { [weak connection] in
-                guard let connection else { return }
-                connection.update { state in
-                    if state.turn.release(number) { action(connection, &state) }
+        let timer = time.schedule(at: moment) { [weak self, loop] in
+            loop.report {
+                guard let self else { return }
+                self.update { state in
+                    if state.operations.end(number) { action(self, &state) }
                 }
             }
         }
+        state.operations.begin(number, timer)
     }
 }
 
@@ -264,26 +218,26 @@ extension DeviceConnection {
     nonisolated(nonsending) func connect(
         within timeout: Duration, waitsForDevice: Bool = false
     ) async throws(DeviceError) {
-        try await wait { number, finish, state in
-            state.waiters.append((number, finish))
+        try await wait { waiter, state in
+            state.waiters.append(waiter)
             if case .idle = state.phase {
                 open(nil, within: timeout, waitsForDevice: waitsForDevice, after: nil, &state)
             }
-        } forget: { _, state in
-            close(.closedByTheApp, &state)
+        } forget: { connection, _, state in
+            connection.close(.closedByTheApp, &state)
         }
     }
 
     /// Waits until the device accepts requests; throws if the connection is closed.
     nonisolated(nonsending) func waitUntilConnected() async throws(DeviceError) {
-        try await wait { number, finish, state in
+        try await wait { waiter, state in
             switch state.phase {
-            case .ready, .renewing: _ = finish(.success(()), &state.turn)
-            case .closed(let error, _): _ = finish(.failure(error), &state.turn)
-            case .idle, .opening, .preparing, .waiting: state.waiters.append((number, finish))
+            case .ready, .renewing: waiter.resolve(.success(()))
+            case .closed(let error, _): waiter.resolve(.failure(error))
+            case .idle, .opening, .preparing, .waiting: state.waiters.append(waiter)
             }
-        } forget: { number, state in
-            state.waiters.removeAll { $0.number == number }
+        } forget: { _, waiter, state in
+            state.waiters.removeAll { $0 === waiter }
         }
     }
 
@@ -291,6 +245,9 @@ extension DeviceConnection {
     func disconnect() {
         update { close(.closedByTheApp, &$0) }
     }
+
+    /// Closes the connection that no app holds any more.
+    func release() { loop.later { [self] in disconnect() } }
 
     /// Closes the connection for good, and waits until the link is closed.
     nonisolated(nonsending) func disconnectAndWait() async {
@@ -302,48 +259,22 @@ extension DeviceConnection {
         await link?.disconnect()
     }
 
-    /// Suspends a task. The task is resumed once: by the function that `register` receives, or at
-    /// once when it is cancelled. Then `forget` is called.
-    ///
-    /// - Parameters:
-    ///   - isLent: `true` for a task in the middle of an action. The action ends while the task
-    ///     waits, and begins again before the task continues, so that no virtual time passes in
-    ///     between.
+    /// Suspends a task, until the promise is resolved. If the task is cancelled before, `forget` is
+    /// called.
     nonisolated(nonsending) func wait<Value: Sendable>(
-        _ kind: WaitKind = .waits, isLent: Bool = false,
-        cancelled: Result<Value, DeviceError> = .failure(.taskCancelled),
-        _ register: (UInt64, @escaping ConnectionTurn.Finish<Value>, inout State) -> Void,
-        forget: (UInt64, inout State) -> Void
+        _ kind: WaitKind = .waits,
+        _ register: (Promise<Value, DeviceError>, inout State) -> Void,
+        forget:
+            @escaping @Sendable (
+                DeviceConnection, Promise<Value, DeviceError>, inout State
+            ) -> Void
     ) async throws(DeviceError) -> Value {
-        if Task.isCancelled { return try cancelled.get() }
-        let number = read { $0.turn.beginWaiting() }
-        let result = await withTaskCancellationHandler {
-            await withCheckedContinuation {
-                (continuation: CheckedContinuation<Result<Value, DeviceError>?, Never>) in
-                let resume: @Sendable (Result<Value, DeviceError>?) -> Void = { [time] result in
-                    if isLent { time.waiting(.actionBegins) }
-                    time.waiting(kind.end)
-                    continuation.resume(returning: result)
-                }
-                if !isLent { time.waiting(.actionBegins) }
-                time.waiting(kind.beginning)
-                withinAction { state in
-                    guard state.turn.wait(number, cancel: { resume(nil) }) else { return }
-                    let finish: ConnectionTurn.Finish<Value> = { result, turn in
-                        turn.endWaiting(number) { resume(result) }
-                    }
-                    register(number, finish, &state)
-                }
-                time.waiting(.actionEnds)
-            }
-        } onCancel: {
-            update { $0.turn.cancelWaiting(number) }
+        let promise = Promise<Value, DeviceError>(
+            kind, cancelled: .failure(.taskCancelled), on: time)
+        return try await promise.value {
+            update { register(promise, &$0) }
+            return Cancellable { self.update { forget(self, promise, &$0) } }
         }
-        guard let result else {
-            update { forget(number, &$0) }
-            return try cancelled.get()
-        }
-        return try result.get()
     }
 }
 
@@ -352,31 +283,29 @@ extension DeviceConnection {
         _ index: Int?, within timeout: Duration, waitsForDevice: Bool,
         after reason: DisconnectReason?, _ state: inout State
     ) {
-        let generation = state.turn.newNumber()
+        let generation = state.operations.newNumber()
         let limit = Timer(
-            number: state.turn.newNumber(),
-            moment: waitsForDevice ? .distantFuture : state.turn.now + timeout)
+            number: state.operations.newNumber(),
+            moment: waitsForDevice ? .distantFuture : state.operations.now + timeout)
         let attempt = Attempt(
             generation: generation, index: index, timeout: timeout, deadline: limit.moment,
-            limit: limit, opening: state.turn.newNumber(), lastReason: reason)
+            limit: limit, opening: state.operations.newNumber(), lastReason: reason)
         state.phase = .opening(attempt)
         announce(&state)
         if !waitsForDevice {
             schedule(limit.number, at: limit.moment, &state) { $0.timedOut(&$1) }
         }
-        begin(attempt.opening, &state) { connection in
-            connection.transport.submitConnect(
-                to: connection.identity, timeout: waitsForDevice ? nil : timeout
-            ) {
-                [weak connection] result in
-                guard let connection else { return (try? result.get())?.close() ?? () }
-                connection.opened(result, generation)
-            }
+        let opening = transport.submitConnect(
+            to: identity, timeout: waitsForDevice ? nil : timeout
+        ) { [weak self] result in
+            guard let self else { return (try? result.get())?.close() ?? () }
+            opened(result, generation)
         }
+        state.operations.begin(attempt.opening, opening)
     }
 
     private func opened(_ result: Result<BLELink, BLEError>, _ generation: UInt64) {
-        let unwanted: BLELink? = update(as: .backend) { state in
+        let unwanted: BLELink? = update { state in
             guard case .opening(let attempt) = state.phase, attempt.generation == generation
             else { return try? result.get() }
             switch result {
@@ -384,21 +313,20 @@ extension DeviceConnection {
             case .success(let link):
                 var attempt = attempt
                 if attempt.deadline == .distantFuture {
-                    attempt.deadline = state.turn.now + attempt.timeout
+                    attempt.deadline = state.operations.now + attempt.timeout
                     attempt.limit.moment = attempt.deadline
                     schedule(attempt.limit.number, at: attempt.deadline, &state) {
                         $0.timedOut(&$1)
                     }
                 }
-                let observation = state.turn.newNumber()
+                let observation = state.operations.newNumber()
                 let open = OpenLink(
                     generation: generation, link: link, begun: [attempt.opening, observation])
                 state.phase = .preparing(attempt, open, Preparation())
-                begin(observation, &state) { connection in
-                    link.observe { [weak connection] event, moment in
-                        connection?.handle(event, moment, generation)
-                    }
+                let observing = link.observe { [weak self] event, moment in
+                    self?.handle(event, moment, generation)
                 }
+                state.operations.begin(observation, observing)
                 prepare(state.client.preparation, &state)
             }
             return nil
@@ -408,7 +336,7 @@ extension DeviceConnection {
 
     /// Handles an event of a link.
     func handle(_ event: LinkEvent, _ moment: Moment, _ generation: UInt64) {
-        update(as: .backend, at: moment) { state in
+        update(at: moment) { state in
             guard state.phase.openLink?.generation == generation else { return }
             switch event {
             case .value(let attribute, let bytes):
@@ -451,30 +379,32 @@ extension DeviceConnection {
         guard let next, let delay = reconnect.delay(beforeAttempt: next),
             error.kind != .wrongDevice, error.reason?.kind != .local, !error.isOfLostBond
         else { return close(error, &state) }
-        let (timer, observation) = (state.turn.newNumber(), state.turn.newNumber())
+        let (timer, observation) = (state.operations.newNumber(), state.operations.newNumber())
         state.phase = .waiting(
             index: next, numbers: [timer, observation], reason: error.reason ?? lastReason)
         leave(old, error.reason, end: nil, &state)
         announce(&state)
-        schedule(timer, at: state.turn.now + delay, &state) { $0.openAgain(&$1) }
+        schedule(timer, at: state.operations.now + delay, &state) { $0.openAgain(&$1) }
         guard error.kind == .bluetoothOff || error.reason?.kind == .adapterGone else { return }
-        begin(observation, &state) { connection in
-            connection.transport.observeAdapter { [weak connection] adapter in
-                guard adapter == .poweredOn, let connection else { return }
-                connection.update(as: .backend) { state in
-                    guard case .waiting(_, let numbers, _) = state.phase,
-                        numbers.contains(observation)
-                    else { return }
-                    connection.openAgain(&state)
-                }
-            }
+        let observing = transport.observeAdapter { [weak self, loop] adapter in
+            guard adapter == .poweredOn else { return }
+            loop.report { self?.bluetoothIsOn(observation) }
+        }
+        state.operations.begin(observation, observing)
+    }
+
+    private func bluetoothIsOn(_ observation: UInt64) {
+        update { state in
+            guard case .waiting(_, let numbers, _) = state.phase, numbers.contains(observation)
+            else { return }
+            openAgain(&state)
         }
     }
 
     /// Begins the next attempt.
     private func openAgain(_ state: inout State) {
         guard case .waiting(let index, let numbers, let reason) = state.phase else { return }
-        for number in numbers { state.turn.drop(number) }
+        for number in numbers { state.operations.drop(number) }
         open(
             index, within: reconnect.attemptTimeout, waitsForDevice: reconnect.waitsForDevice,
             after: reason, &state)
@@ -490,7 +420,7 @@ extension DeviceConnection {
         announce(&state)
         state.endWaiters(.failure(error))
         tell(&state) { $0.closed(end, &$1) }
-        state.states.finish(.success(()), &state.turn)
+        state.states.finish(.success(()))
     }
 
     private func leave(
@@ -499,30 +429,341 @@ extension DeviceConnection {
     ) {
         switch old {
         case .opening(let attempt), .preparing(let attempt, _, _):
-            state.turn.drop(attempt.limit.number)
-        case .renewing(_, _, let limit): state.turn.drop(limit)
-        case .waiting(_, let numbers, _): for number in numbers { state.turn.drop(number) }
+            state.operations.drop(attempt.limit.number)
+        case .renewing(_, _, let limit): state.operations.drop(limit)
+        case .waiting(_, let numbers, _): for number in numbers { state.operations.drop(number) }
         case .idle, .ready, .closed: break
         }
         tell(&state) { $0.linkEnded(reason, end: end, &$1) }
-        if let timer = state.clientTimer { state.turn.drop(timer.number) }
+        if let timer = state.clientTimer { state.operations.drop(timer.number) }
         state.clientTimer = nil
-        if case .opening(let attempt) = old { state.turn.drop(attempt.opening) }
+        if case .opening(let attempt) = old { state.operations.drop(attempt.opening) }
         guard let open = old.openLink else { return }
         let subscriptions = open.subscriptions.flatMap { [$0.number, $0.grace] }
         for number in open.begun + (subscriptions + old.stepNumbers).compactMap({ $0 }) {
-            state.turn.drop(number)
+            state.operations.drop(number)
         }
-        state.turn.call { open.link.close() }
+        open.link.close()
     }
 
     func announce(_ state: inout State) {
         let current = state.connectionState
         guard current != state.announced else { return }
         state.announced = current
-        state.states.send(current, &state.turn)
+        state.states.send(current)
     }
 }
+
+// MARK: - The phase
+
+/// The progress of preparing a link.
+struct Preparation<Client: DeviceClient>: Sendable {
+    /// The number of the step under way; results of another one are ignored.
+    var number: UInt64?
+    /// The step under way, and those after it.
+    var rest: ArraySlice<PreparationStep<Client>>
+    /// The timer until which a change of services may be reported; `nil` unless a step has failed
+    /// as stale.
+    var grace: UInt64?
+
+    init(_ steps: [PreparationStep<Client>] = []) { rest = steps[...] }
+}
+
+extension DeviceConnection.Phase {
+    /// The open link.
+    var openLink: DeviceConnection.OpenLink? {
+        switch self {
+        case .preparing(_, let open, _), .ready(let open), .renewing(let open, _, _): open
+        case .idle, .opening, .waiting, .closed: nil
+        }
+    }
+
+    /// The progress of preparing the link.
+    var preparation: Preparation<Client>? {
+        switch self {
+        case .preparing(_, _, let preparation), .renewing(_, let preparation, _): preparation
+        case .idle, .opening, .ready, .waiting, .closed: nil
+        }
+    }
+
+    /// The numbers of the step under way.
+    var stepNumbers: [UInt64?] { [preparation?.number, preparation?.grace] }
+
+    /// Changes the open link, and the progress of preparing it.
+    mutating func change(
+        _ body: (inout DeviceConnection.OpenLink, inout Preparation<Client>) -> Void
+    ) {
+        switch self {
+        case .preparing(let attempt, var open, var preparation):
+            body(&open, &preparation)
+            self = .preparing(attempt, open, preparation)
+        case .ready(var open):
+            var none = Preparation<Client>()
+            body(&open, &none)
+            self = .ready(open)
+        case .renewing(var open, var preparation, let limit):
+            body(&open, &preparation)
+            self = .renewing(open, preparation, limit: limit)
+        case .idle, .opening, .waiting, .closed: break
+        }
+    }
+}
+
+// MARK: - The steps of a connection
+
+extension DeviceConnection {
+    /// Begins the steps of a link.
+    func prepare(_ steps: [PreparationStep<Client>], _ state: inout State) {
+        state.phase.change { $1 = Preparation(steps) }
+        if case .preparing = state.phase { tell(&state) { $0.linkOpened(&$1) } }
+        runStep(&state)
+    }
+
+    func servicesChanged(_ state: inout State) {
+        let steps = state.client.preparation
+        switch state.phase {
+        case .preparing(let attempt, let open, let preparation)
+        where open.hasServices || preparation.grace != nil:
+            dropStep(&state)
+            setLimit(at: attempt.deadline, &state)
+            unsubscribeAll(&state)
+            prepare(steps, &state)
+        case .ready(let open):
+            tell(&state) { $0.suspended(&$1) }
+            let limit = state.operations.newNumber()
+            state.phase = .renewing(open, Preparation(), limit: limit)
+            schedule(limit, at: state.operations.now + reconnect.attemptTimeout, &state) {
+                $0.timedOut(&$1)
+            }
+            unsubscribeAll(&state)
+            prepare(steps.filter { $0.isRequired }, &state)
+        case .renewing:
+            dropStep(&state)
+            unsubscribeAll(&state)
+            prepare(steps.filter { $0.isRequired }, &state)
+        case .preparing, .idle, .opening, .waiting, .closed: break
+        }
+    }
+
+    private func setLimit(at moment: Moment, _ state: inout State) {
+        guard case .preparing(var attempt, let open, let preparation) = state.phase else { return }
+        state.operations.drop(attempt.limit.number)
+        attempt.limit = Timer(number: state.operations.newNumber(), moment: moment)
+        state.phase = .preparing(attempt, open, preparation)
+        schedule(attempt.limit.number, at: moment, &state) { $0.timedOut(&$1) }
+    }
+
+    func nextStep(_ state: inout State) {
+        state.phase.change { $1.rest = $1.rest.dropFirst() }
+        runStep(&state)
+    }
+
+    /// Runs the first of the remaining steps; without any, the device is ready.
+    private func runStep(_ state: inout State) {
+        guard let open = state.phase.openLink, let preparation = state.phase.preparation else {
+            return
+        }
+        guard let step = preparation.rest.first else { return becomeReady(&state) }
+        let number = state.operations.newNumber()
+        state.phase.change { $1.number = number }
+        switch step {
+        case .discover:
+            let discovery = open.link.submitServices { [weak self] result in
+                self?.ended(number, result) { services, state throws(DeviceError) in
+                    try state.client.found(services)
+                    state.phase.change { open, _ in open.hasServices = true }
+                }
+            }
+            state.operations.begin(number, discovery)
+        case .subscribe(let channel):
+            guard let source = state.client.source(of: channel) else { return nextStep(&state) }
+            let subscription = Subscription(channel: channel, number: state.operations.newNumber())
+            state.phase.change { open, _ in open.subscriptions.append(subscription) }
+            let subscribing = open.link.submitSubscription(to: source) { [weak self] result in
+                self?.ended(number, result) { _, _ in }
+            }
+            state.operations.begin(subscription.number, subscribing)
+        case .readInformation(let characteristics):
+            let reading = open.link.submitDeviceInformation(characteristics) { [weak self] result in
+                self?.informed(number, result)
+            }
+            state.operations.begin(number, reading)
+        case .client(let step):
+            guard case .preparing(let attempt, _, _) = state.phase else { return }
+            switch state.client.limit(of: step, before: attempt.deadline, at: state.operations.now)
+            {
+            case .skipped: return nextStep(&state)
+            case .ofAttempt where attempt.limit.moment == attempt.deadline: break
+            case .ofAttempt: setLimit(at: attempt.deadline, &state)
+            case .own(let moment): setLimit(at: moment, &state)
+            }
+            tell(&state) { $0.begin(step, &$1) }
+        }
+    }
+
+    /// Continues after reading the device information.
+    private func informed(_ number: UInt64, _ result: Result<DeviceInformation, BLEError>) {
+        update { state in
+            guard state.operations.end(number), state.phase.preparation?.number == number else {
+                return
+            }
+            if case .failure(let error) = result, error.kind == .disconnected {
+                return fail(DeviceError(error), &state)
+            }
+            if let information = try? result.get() { state.client.learn(information) }
+            nextStep(&state)
+        }
+    }
+
+    /// Continues after a required step, or fails the link.
+    private func ended<Value: Sendable>(
+        _ number: UInt64, _ result: Result<Value, BLEError>,
+        _ success: (Value, inout State) throws(DeviceError) -> Void
+    ) {
+        update { state in
+            _ = state.operations.end(number)
+            guard state.phase.preparation?.number == number else { return }
+            do throws(DeviceError) {
+                switch result {
+                case .success(let value):
+                    try success(value, &state)
+                    nextStep(&state)
+                case .failure(let error) where error.isStale:
+                    let grace = state.operations.newNumber()
+                    state.phase.change { $1.grace = grace }
+                    schedule(grace, at: state.operations.now + Self.changeIsReportedWithin, &state)
+                    {
+                        $0.fail(DeviceError(error), &$1)
+                    }
+                case .failure(let error): throw DeviceError(error)
+                }
+            } catch {
+                fail(error, &state)
+            }
+        }
+    }
+
+    /// Cancels the step under way.
+    private func dropStep(_ state: inout State) {
+        for number in state.phase.stepNumbers.compactMap({ $0 }) { state.operations.drop(number) }
+    }
+
+    /// Makes the device ready for requests.
+    func becomeReady(_ state: inout State) {
+        dropStep(&state)
+        switch state.phase {
+        case .preparing(let attempt, let open, _):
+            state.operations.drop(attempt.limit.number)
+            state.phase = .ready(open)
+            announce(&state)
+            state.endWaiters(.success(()))
+            tell(&state) { $0.ready(&$1) }
+        case .renewing(let open, _, let limit):
+            state.operations.drop(limit)
+            state.phase = .ready(open)
+            tell(&state) { $0.resumed(&$1) }
+        case .idle, .opening, .ready, .waiting, .closed: break
+        }
+    }
+}
+
+// MARK: - Deadlines and subscriptions of the client
+
+extension DeviceConnection {
+    /// Sets the timer of the client's deadline.
+    ///
+    /// A timer may fire early, so a later deadline needs no new timer.
+    func arm(_ state: inout State) {
+        guard let deadline = state.client.deadline else { return }
+        if let timer = state.clientTimer {
+            if timer.moment <= deadline { return }
+            state.operations.drop(timer.number)
+        }
+        let timer = Timer(number: state.operations.newNumber(), moment: deadline)
+        state.clientTimer = timer
+        schedule(timer.number, at: deadline, &state) { connection, state in
+            state.clientTimer = nil
+            connection.tell(&state) { $0.tick(&$1) }
+        }
+    }
+
+    /// Subscribes to the channels with loops, while the device accepts requests, and unsubscribes
+    /// from the others.
+    func subscribeAsWanted(_ state: inout State) {
+        for channel in Client.onDemand {
+            let isWanted = state.client.isWanted(channel)
+            let subscription = state.phase.openLink?.subscriptions.first { $0.channel == channel }
+            if let subscription {
+                if !isWanted { unsubscribe(subscription, &state) }
+            } else if isWanted, case .ready(let open) = state.phase {
+                subscribe(to: channel, open, &state)
+            }
+        }
+    }
+
+    private func subscribe(to channel: Client.Channel, _ open: OpenLink, _ state: inout State) {
+        guard let source = state.client.source(of: channel) else {
+            tell(&state) { $0.refused(channel, DeviceError(.notSupported), &$1) }
+            return
+        }
+        let number = state.operations.newNumber()
+        state.phase.change { open, _ in
+            open.subscriptions.append(Subscription(channel: channel, number: number))
+        }
+        state.client.subscribed(to: channel, at: state.operations.now)
+        arm(&state)
+        let subscribing = open.link.submitSubscription(to: source) { [weak self] result in
+            if case .failure(let error) = result { self?.refused(number, error) }
+        }
+        state.operations.begin(number, subscribing)
+    }
+
+    /// Handles the failure of a subscription. The end of the link and, within
+    /// ``changeIsReportedWithin``, a change of services are reported by the link itself.
+    private func refused(_ number: UInt64, _ error: BLEError) {
+        guard error.kind != .disconnected, error.kind != .cancelled else { return }
+        update { state in
+            guard error.isStale else { return giveUp(number, DeviceError(error), &state) }
+            let grace = state.operations.newNumber()
+            state.phase.change { open, _ in
+                let index = open.subscriptions.firstIndex { $0.number == number }
+                if let index { open.subscriptions[index].grace = grace }
+            }
+            schedule(grace, at: state.operations.now + Self.changeIsReportedWithin, &state) {
+                $0.giveUp(number, DeviceError(error), &$1)
+            }
+        }
+    }
+
+    private func giveUp(_ number: UInt64, _ error: DeviceError, _ state: inout State) {
+        let all = state.phase.openLink?.subscriptions ?? []
+        guard let subscription = all.first(where: { $0.number == number }) else { return }
+        unsubscribe(subscription, &state)
+        tell(&state) { $0.refused(subscription.channel, error, &$1) }
+    }
+
+    /// Unsubscribes from a channel, and cancels the timer of its failed subscription.
+    private func unsubscribe(_ subscription: Subscription, _ state: inout State) {
+        state.phase.change { open, _ in
+            open.subscriptions.removeAll { $0.number == subscription.number }
+        }
+        state.operations.drop(subscription.number)
+        if let grace = subscription.grace { state.operations.drop(grace) }
+        guard Client.onDemand.contains(subscription.channel) else { return }
+        state.client.unsubscribed(from: subscription.channel)
+        guard state.client.deadline == nil, let timer = state.clientTimer else { return }
+        state.operations.drop(timer.number)
+        state.clientTimer = nil
+    }
+
+    private func unsubscribeAll(_ state: inout State) {
+        for subscription in state.phase.openLink?.subscriptions ?? [] {
+            unsubscribe(subscription, &state)
+        }
+    }
+}
+
+// MARK: - The state
 
 extension DeviceConnection.State {
     /// The error with which a request fails now; `nil` if the device accepts requests.
@@ -541,7 +782,7 @@ extension DeviceConnection.State {
     mutating func endWaiters(_ result: Result<Void, DeviceError>) {
         let ended = waiters
         waiters = []
-        for waiter in ended { _ = waiter.finish(result, &turn) }
+        for waiter in ended { waiter.resolve(result) }
     }
 }
 
@@ -553,4 +794,50 @@ extension DeviceError {
 
     /// The error of a task that was cancelled while it waited.
     static var taskCancelled: DeviceError { DeviceError(BLEError(.cancelled, .receive)) }
+}
+
+/// The operations of a connection that are under way, by their numbers, and the moment of the
+/// latest change.
+struct DeviceOperations {
+    /// The moment of the latest change.
+    var now: Moment
+    private let loop: TransportLoop
+    private var lastNumber: UInt64 = 0
+    private(set) var underWay: [UInt64: Cancellable] = [:]
+
+    init(now: Moment, _ loop: TransportLoop) {
+        self.now = now
+        self.loop = loop
+    }
+
+    /// Returns the current value, and replaces it with an empty one.
+    mutating func handOver() -> DeviceOperations {
+        defer { self = DeviceOperations(now: now, loop) }
+        return self
+    }
+
+    /// Returns a number that is unique in the connection.
+    mutating func newNumber() -> UInt64 {
+        lastNumber &+= 1
+        return lastNumber
+    }
+
+    /// Adds an operation that has begun.
+    mutating func begin(_ number: UInt64, _ operation: Cancellable) {
+        underWay[number] = operation
+    }
+
+    /// Removes an operation that has ended; returns `false` if it was dropped before.
+    mutating func end(_ number: UInt64) -> Bool {
+        guard let operation = underWay.removeValue(forKey: number) else { return false }
+        loop.later { _ = operation }
+        return true
+    }
+
+    /// Cancels an operation.
+    mutating func drop(_ number: UInt64) {
+        guard let operation = underWay.removeValue(forKey: number) else { return }
+        operation.cancel()
+        loop.later { _ = operation }
+    }
 }

@@ -62,30 +62,18 @@ public struct DeviceUpdates<Element: Sendable>: AsyncSequence, Sendable {
 @available(*, unavailable)
 extension DeviceUpdates.AsyncIterator: Sendable {}
 
-/// The ways in which the transport's time counts a waiting task.
-enum WaitKind: Sendable {
-    /// The element is certain to come.
-    case waits
-    /// The element may never come.
-    case listens
-
-    var beginning: WaitChange { self == .waits ? .begins : .listeningBegins }
-    var end: WaitChange { self == .waits ? .ends : .listeningEnds }
-}
-
 /// One loop over the elements of a connection; it ends when it is dropped.
 final class Loop<Client: DeviceClient, Element: Sendable>: Sendable {
     typealias State = DeviceConnection<Client>.State
-    /// Calls a function with the consumers to which the loop belongs.
-    typealias Access =
-        @Sendable ((inout Consumers<Element>, inout ConnectionTurn) -> Void, inout State) -> Void
+    /// The consumers to which a loop belongs.
+    typealias Place = any WritableKeyPath<State, Consumers<Element>> & Sendable
 
     let connection: DeviceConnection<Client>
     /// The number of the loop among the consumers.
     let number: UInt64
+    private let buffer: BoundedBuffer<Element, DeviceError>
     private let handle: any AnyObject & Sendable
-    private let kind: WaitKind
-    private let access: Access
+    private let consumers: Place
     private let resume: (@Sendable (UInt64, inout State) -> Void)?
     private let end: @Sendable (UInt64, inout State) -> Void
 
@@ -99,39 +87,52 @@ final class Loop<Client: DeviceClient, Element: Sendable>: Sendable {
     ///   - end: Called when the loop is left, before it is removed.
     init(
         _ connection: DeviceConnection<Client>, holding handle: any AnyObject & Sendable,
-        _ kind: WaitKind, access: @escaping Access,
+        _ kind: WaitKind, among consumers: Place,
         begin: (UInt64, inout State) -> Void = { _, _ in },
         resume: (@Sendable (UInt64, inout State) -> Void)? = nil,
         end: @escaping @Sendable (UInt64, inout State) -> Void = { _, _ in }
     ) {
         self.connection = connection
         self.handle = handle
-        self.kind = kind
-        self.access = access
+        self.consumers = consumers
         self.resume = resume
         self.end = end
-        number = connection.read { $0.turn.newNumber() }
-        connection.update { state in
-            access({ [number] consumers, _ in consumers.add(number) }, &state)
+        (number, buffer) = connection.update { state in
+            let number = state.operations.newNumber()
+            let buffer = state[keyPath: consumers].add(number, kind, on: connection.time)
             begin(number, &state)
-            finishIfClosed(&state)
+            if case .closed(let error, _) = state.phase { buffer.end(error) }
             connection.tell(&state) { _, _ in }
+            return (number, buffer)
         }
     }
 
     deinit {
-        connection.update { leave(&$0) { $0.remove($1) } }
+        connection.time.loop.later { [connection, number, consumers, end] in
+            connection.update { state in
+                end(number, &state)
+                state[keyPath: consumers].remove(number)
+                connection.tell(&state) { _, _ in }
+            }
+        }
     }
 
     /// Waits for the next element; `nil` at the end, and when the task is cancelled.
     nonisolated(nonsending) func next() async throws(DeviceError) -> Element? {
         do throws(DeviceError) {
-            let element = try await fetch()
-            if element == nil, resume != nil { close() }
-            return element
+            if Task.isCancelled { return close() }
+            guard let entry = try await buffer.next({ resumed() }) else { return close() }
+            return entry.element
         } catch {
-            if resume != nil { close() }
+            close()
             throw error
+        }
+    }
+
+    private func resumed() {
+        connection.update { state in
+            if case .closed(let error, _) = state.phase { buffer.end(error) }
+            resume?(number, &state)
         }
     }
 
@@ -139,80 +140,37 @@ final class Loop<Client: DeviceClient, Element: Sendable>: Sendable {
     /// dropped.
     func limit(to duration: Duration, _ error: DeviceError) -> UInt64 {
         connection.update { state in
-            let timer = state.turn.newNumber()
-            connection.schedule(timer, at: state.turn.now + duration, &state) {
-                [access, number] _, state in
-                access({ $0.finish(.failure(error), of: number, &$1) }, &state)
+            let timer = state.operations.newNumber()
+            connection.schedule(timer, at: state.operations.now + duration, &state) {
+                [buffer] _, _ in buffer.end(error)
             }
             return timer
         }
     }
 
-    /// Ends the loop: there are no further elements.
-    private func close() {
+    /// Ends a loop that begins with its first element: there are no further elements.
+    @discardableResult
+    private func close() -> Element? {
+        guard resume != nil else { return nil }
         connection.update { state in
-            leave(&state) { _, _ in }
-            access({ [number] in $0.finish(.success(()), of: number, &$1) }, &state)
+            end(number, &state)
+            connection.tell(&state) { _, _ in }
+            buffer.end()
         }
-    }
-
-    private func leave(
-        _ state: inout State, _ body: (inout Consumers<Element>, UInt64) -> Void
-    ) {
-        end(number, &state)
-        access({ consumers, _ in body(&consumers, number) }, &state)
-        connection.tell(&state) { _, _ in }
-    }
-
-    private nonisolated(nonsending) func fetch() async throws(DeviceError) -> Element? {
-        if Task.isCancelled { return nil }
-        let available = connection.read { popFirst(&$0) }
-        if let available { return try available.get() }
-        return try await connection.wait(kind, cancelled: .success(nil)) { waiter, finish, state in
-            finishIfClosed(&state)
-            resume?(number, &state)
-            if let available = popFirst(&state) {
-                _ = finish(available, &state.turn)
-            } else {
-                access({ [number] consumers, _ in consumers.wait(number, waiter, finish) }, &state)
-            }
-        } forget: { waiter, state in
-            access({ [number] consumers, _ in consumers.leave(number, waiter) }, &state)
-        }
-    }
-
-    /// Ends a loop that begins after the connection was closed, with the same error as requests.
-    private func finishIfClosed(_ state: inout State) {
-        guard case .closed(let error, _) = state.phase else { return }
-        access({ [number] in $0.finish(.failure(error), of: number, &$1) }, &state)
-    }
-
-    private func popFirst(_ state: inout State) -> Result<Element?, DeviceError>? {
-        var available: Result<Element?, DeviceError>?
-        access({ [number] consumers, _ in available = consumers.popFirst(number) }, &state)
-        return available
+        return nil
     }
 }
 
-/// The buffers of all loops over the same elements, in the order in which the loops have begun;
-/// under the connection's lock.
+/// The buffers of all loops over the same elements, in the order in which the loops have begun.
 ///
 /// A full buffer drops its oldest element: the latest report of a device is worth most. With a
 /// `gap`, the dropped elements are replaced by one element made of their number.
 struct Consumers<Element: Sendable>: Sendable {
-    typealias Finish = ConnectionTurn.Finish<Element?>
-
-    private struct Consumer: Sendable {
-        let number: UInt64
-        var buffer: BoundedBuffer<Element>
-        var end: Result<Void, DeviceError>?
-        /// The tasks that wait for an element; the one that has waited longest is first.
-        var waiters: [(number: UInt64, finish: Finish)] = []
-    }
+    typealias Buffer = BoundedBuffer<Element, DeviceError>
 
     private let limit: Int
     private let gap: (@Sendable (Int) -> Element)?
-    private var consumers: [Consumer] = []
+    private var buffers: [(number: UInt64, buffer: Buffer)] = []
 
     /// Creates an empty list, whose buffers hold `limit` elements.
     init(limit: Int, gap: (@Sendable (Int) -> Element)? = nil) {
@@ -221,107 +179,37 @@ struct Consumers<Element: Sendable>: Sendable {
     }
 
     /// The number of consumers that have not ended.
-    var count: Int { consumers.reduce(0) { $0 + ($1.end == nil ? 1 : 0) } }
+    var count: Int { buffers.reduce(0) { $0 + ($1.buffer.hasEnded ? 0 : 1) } }
 
     /// `true` until the consumer has ended.
     func isOpen(_ number: UInt64) -> Bool {
-        index(number).map { consumers[$0].end == nil } ?? false
+        buffers.first { $0.number == number }?.buffer.hasEnded == false
     }
 
     /// Adds a consumer with an empty buffer.
-    mutating func add(_ number: UInt64) {
-        consumers.append(Consumer(number: number, buffer: BoundedBuffer(limit: limit)))
+    mutating func add(_ number: UInt64, _ kind: WaitKind, on time: any TransportTime) -> Buffer {
+        let buffer = Buffer(capacity: limit, on: time, kind, gap: gap, failsOnce: true)
+        buffers.append((number, buffer))
+        return buffer
     }
 
     /// Removes a consumer whose loop was left.
-    mutating func remove(_ number: UInt64) { consumers.removeAll { $0.number == number } }
+    mutating func remove(_ number: UInt64) { buffers.removeAll { $0.number == number } }
 
     /// Sends an element to every consumer, or to one of them.
-    mutating func send(
-        _ element: Element, to number: UInt64? = nil, _ turn: inout ConnectionTurn
-    ) {
-        for index in open(number) {
-            var isDelivered = false
-            while !isDelivered, !consumers[index].waiters.isEmpty {
-                let waiter = consumers[index].waiters.removeFirst()
-                isDelivered = waiter.finish(.success(element), &turn)
-            }
-            if !isDelivered { consumers[index].buffer.append(element) }
+    func send(_ element: Element, to number: UInt64? = nil) {
+        for consumer in buffers where number == nil || consumer.number == number {
+            consumer.buffer.push(element)
         }
     }
 
     /// Ends every consumer, or one of them. The elements in its buffer still come; the end, or the
     /// error once, comes after them.
-    mutating func finish(
-        _ end: Result<Void, DeviceError>, of number: UInt64? = nil, _ turn: inout ConnectionTurn
-    ) {
-        for index in open(number) {
-            var end = end
-            for waiter in consumers[index].waiters where waiter.finish(end.map { nil }, &turn) {
-                end = .success(())
-            }
-            consumers[index].waiters = []
-            consumers[index].end = end
+    func finish(_ end: Result<Void, DeviceError>, of number: UInt64? = nil) {
+        var error: DeviceError?
+        if case .failure(let reason) = end { error = reason }
+        for consumer in buffers where number == nil || consumer.number == number {
+            consumer.buffer.end(error)
         }
-    }
-
-    /// Removes the first element of a consumer, or its end; `nil` if there is neither.
-    mutating func popFirst(_ number: UInt64) -> Result<Element?, DeviceError>? {
-        guard let index = index(number) else { return .success(nil) }
-        if let gap, let dropped = consumers[index].buffer.drainDropped() {
-            return .success(gap(dropped))
-        }
-        if let element = consumers[index].buffer.popFirst() { return .success(element) }
-        guard let end = consumers[index].end else { return nil }
-        consumers[index].end = .success(())
-        return end.map { nil }
-    }
-
-    /// Adds a task that waits for an element.
-    mutating func wait(_ number: UInt64, _ waiter: UInt64, _ finish: @escaping Finish) {
-        if let index = index(number) { consumers[index].waiters.append((waiter, finish)) }
-    }
-
-    /// Removes a task that no longer waits.
-    mutating func leave(_ number: UInt64, _ waiter: UInt64) {
-        if let index = index(number) {
-            consumers[index].waiters.removeAll { $0.number == waiter }
-        }
-    }
-
-    /// Returns the indices of all consumers that have not ended, or of the one with the number.
-    private func open(_ number: UInt64?) -> [Int] {
-        consumers.indices.filter { index in
-            consumers[index].end == nil && (number.map { $0 == consumers[index].number } ?? true)
-        }
-    }
-
-    private func index(_ number: UInt64) -> Int? {
-        consumers.firstIndex { $0.number == number }
-    }
-}
-
-/// A queue of the latest elements, with the number of dropped ones.
-struct BoundedBuffer<Element: Sendable>: Sendable {
-    /// The maximum number of elements, at least 1.
-    let limit: Int
-    private var elements = Queue<Element>()
-    private var dropped = 0
-
-    init(limit: Int) { self.limit = max(limit, 1) }
-
-    /// Appends an element, and drops the oldest one if there is no room.
-    mutating func append(_ element: Element) {
-        if elements.count >= limit, elements.popFirst() != nil { dropped &+= 1 }
-        elements.append(element)
-    }
-
-    /// Removes the oldest element.
-    mutating func popFirst() -> Element? { elements.popFirst() }
-
-    /// Returns the number of elements dropped before the oldest one, and resets it; `nil` for 0.
-    mutating func drainDropped() -> Int? {
-        defer { dropped = 0 }
-        return dropped > 0 ? dropped : nil
     }
 }

@@ -130,7 +130,7 @@ package struct DeviceFinder {
         let time = transport.time
         let start = time.now()
         let end = start + remaining
-        let isOver = Promise<Void>(for: .scan, on: time)
+        let isOver = Promise<Void, BLEError>(for: .scan, on: time)
         let timers = Locked([time.schedule(at: end) { isOver.resolve(.success(())) }])
         let scan = transport.submitScan(filter) { [candidates, window] result in
             switch result {

@@ -27,7 +27,7 @@ public final class HeartRateSensor: Sendable {
             bufferLimit: options.bufferLimit, HeartRateSensorClient(options))
     }
 
-    deinit { connection.disconnect() }
+    deinit { connection.release() }
 
     /// The identity under which the sensor can be connected to again.
     public var identity: PeripheralIdentity { connection.identity }
@@ -60,7 +60,7 @@ public final class HeartRateSensor: Sendable {
     /// after that.
     public var reports: DeviceUpdates<HeartRateReport> {
         DeviceUpdates { [self] in
-            Loop(connection, holding: self, .waits) { $0(&$1.client.reports, &$1.turn) }
+            Loop(connection, holding: self, .waits, among: \.client.reports)
         }
     }
 
@@ -74,7 +74,7 @@ public final class HeartRateSensor: Sendable {
     /// value that is no percentage is left out.
     public var batteryCharges: DeviceUpdates<BatteryCharge> {
         DeviceUpdates { [self] in
-            Loop(connection, holding: self, .listens) { $0(&$1.client.batteryCharges, &$1.turn) }
+            Loop(connection, holding: self, .listens, among: \.client.batteryCharges)
         }
     }
 

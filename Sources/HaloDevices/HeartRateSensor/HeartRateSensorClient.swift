@@ -65,15 +65,15 @@ struct HeartRateSensorClient: DeviceClient {
     mutating func linkEnded(
         _ reason: DisconnectReason?, end: Result<Void, DeviceError>?, _ context: inout Context
     ) {
-        if isReady, end == nil { reports.send(.interrupted, &context.turn) }
+        if isReady, end == nil { reports.send(.interrupted) }
         isReady = false
         session.unsubscribed()
         (measurement, battery) = (nil, nil)
     }
 
     mutating func closed(_ end: Result<Void, DeviceError>, _ context: inout Context) {
-        reports.finish(end, &context.turn)
-        batteryCharges.finish(end, &context.turn)
+        reports.finish(end)
+        batteryCharges.finish(end)
     }
 
     // MARK: Channels
@@ -102,10 +102,10 @@ struct HeartRateSensorClient: DeviceClient {
         switch channel {
         case .measurement:
             if error.kind == .notSupported { error.command = HeartRateMeasurement.name.subject }
-            reports.finish(.failure(error), &context.turn)
+            reports.finish(.failure(error))
         case .battery:
             if error.kind == .notSupported { error.command = BatteryLevel.name.subject }
-            batteryCharges.finish(.failure(error), &context.turn)
+            batteryCharges.finish(.failure(error))
         }
     }
 
@@ -121,7 +121,7 @@ struct HeartRateSensorClient: DeviceClient {
             let percent = level.percent
         {
             batteryCharges.send(
-                BatteryCharge(percent: Int(percent), isCharging: nil), &context.turn)
+                BatteryCharge(percent: Int(percent), isCharging: nil))
         }
     }
 
@@ -133,19 +133,19 @@ struct HeartRateSensorClient: DeviceClient {
     }
 
     private mutating func flush(_ context: inout Context) {
-        let (now, wall) = (context.now, context.turn.wallClock)
+        let (now, wall) = (context.now, context.wallClock)
         while let effect = session.nextEffect() {
             switch effect {
             case .measured(let measured):
                 let heartRate = MeasuredHeartRate(
                     measured.measurement, measured.beats, at: now, wall)
-                reports.send(.measurement(heartRate), &context.turn)
+                reports.send(.measurement(heartRate))
             case .malformed(let bytes, let error):
-                reports.send(.malformed(bytes, now, error), &context.turn)
+                reports.send(.malformed(bytes, now, error))
             case .contact(let contact):
-                reports.send(.contact(contact == .detected), &context.turn)
-            case .silent: reports.finish(.failure(DeviceError(.silent)), &context.turn)
-            case .dropped(let count): reports.send(.missed(count), &context.turn)
+                reports.send(.contact(contact == .detected))
+            case .silent: reports.finish(.failure(DeviceError(.silent)))
+            case .dropped(let count): reports.send(.missed(count))
             }
         }
     }

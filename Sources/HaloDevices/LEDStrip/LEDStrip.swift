@@ -32,7 +32,7 @@ public final class LEDStrip: Sendable {
             bufferLimit: options.bufferLimit, LEDStripClient(options))
     }
 
-    deinit { connection.disconnect() }
+    deinit { connection.release() }
 
     /// The identity under which the strip can be connected to again.
     public var identity: PeripheralIdentity { connection.identity }
@@ -212,18 +212,17 @@ extension LEDStrip {
     private nonisolated(nonsending) func wait<Value: Sendable>(
         _ submit:
             @escaping (
-                inout LEDStripClient, (number: UInt64, finish: ConnectionTurn.Finish<Value>),
-                inout LEDStripClient.Context
+                inout LEDStripClient, Promise<Value, DeviceError>, inout LEDStripClient.Context
             ) -> Void
     ) async throws(DeviceError) -> Value {
-        try await connection.wait { number, finish, state in
+        try await connection.wait { waiter, state in
             if let refusal = state.refusal {
-                _ = finish(.failure(refusal), &state.turn)
-                return
+                waiter.resolve(.failure(refusal))
+            } else {
+                connection.tell(&state) { submit(&$0, waiter, &$1) }
             }
-            connection.tell(&state) { submit(&$0, (number, finish), &$1) }
-        } forget: { number, state in
-            connection.tell(&state) { client, _ in client.forget(number) }
+        } forget: { connection, waiter, state in
+            connection.tell(&state) { client, _ in client.forget(waiter) }
         }
     }
 }
@@ -250,7 +249,7 @@ extension LEDStrip {
     ///
     /// A strip without the characteristic throws ``DeviceError/Kind/notSupported``.
     public nonisolated(nonsending) func status() async throws(DeviceError) -> LEDStripState {
-        try await wait { $0.requestStatus($1.number, $1.finish, &$2) }
+        try await wait { $0.requestStatus($1, &$2) }
     }
 
     /// The states of the strip: the current one first, then each change.
@@ -260,9 +259,7 @@ extension LEDStrip {
     /// ends as ``DeviceUpdates`` describes.
     public var states: DeviceUpdates<LEDStripState> {
         DeviceUpdates { [self] in
-            Loop(connection, holding: self, .waits) {
-                $0(&$1.client.states, &$1.turn)
-            } begin: { [connection] number, state in
+            Loop(connection, holding: self, .waits, among: \.client.states) { number, state in
                 connection.tell(&state) { $0.follow(number, &$1) }
             }
         }

@@ -30,7 +30,7 @@ struct LEDStripClient: DeviceClient {
     }
 
     /// A task that waits for a command.
-    typealias Waiter = (number: UInt64, finish: ConnectionTurn.Finish<Void>)
+    typealias Waiter = Promise<Void, DeviceError>
 
     /// A command that waits, or is being written.
     struct Command: Sendable {
@@ -60,9 +60,7 @@ struct LEDStripClient: DeviceClient {
     }
 
     /// A task that waits for the status.
-    private typealias StatusWaiter = (
-        number: UInt64, finish: ConnectionTurn.Finish<LEDStripState>
-    )
+    private typealias StatusWaiter = Promise<LEDStripState, DeviceError>
 
     private let options: LEDStripOptions
     private var target: (characteristic: GATTCharacteristic, mode: WriteMode)?
@@ -142,7 +140,7 @@ struct LEDStripClient: DeviceClient {
         keepWhatMayBeLost(error, &context)
         for index in queue.indices {
             for waiter in queue[index].removeWaiters() {
-                _ = waiter.finish(.failure(error), &context.turn)
+                waiter.resolve(.failure(error))
             }
         }
         queue.removeAll { $0.kept == nil || $0.kind == .status || end != nil }
@@ -170,7 +168,7 @@ struct LEDStripClient: DeviceClient {
     }
 
     mutating func closed(_ end: Result<Void, DeviceError>, _ context: inout Context) {
-        states.finish(end, &context.turn)
+        states.finish(end)
     }
 
     // MARK: Commands
@@ -202,18 +200,17 @@ struct LEDStripClient: DeviceClient {
         } else if underWay?.kind == .light {
             underWay?.waiters.append(waiter)
         } else {
-            _ = waiter.finish(.success(()), &context.turn)
+            waiter.resolve(.success(()))
         }
     }
 
     /// Removes a task that no longer waits; its command too, if nothing else needs it.
-    mutating func forget(_ number: UInt64) {
-        statusWaiters.removeAll { $0.number == number }
-        laterStatusWaiters.removeAll { $0.number == number }
-        underWay?.waiters.removeAll { $0.number == number }
-        for index in queue.indices
-        where queue[index].waiters.contains(where: { $0.number == number }) {
-            queue[index].waiters.removeAll { $0.number == number }
+    mutating func forget(_ waiter: AnyObject) {
+        statusWaiters.removeAll { $0 === waiter }
+        laterStatusWaiters.removeAll { $0 === waiter }
+        underWay?.waiters.removeAll { $0 === waiter }
+        for index in queue.indices where queue[index].waiters.contains(where: { $0 === waiter }) {
+            queue[index].waiters.removeAll { $0 === waiter }
             if queue[index].waiters.isEmpty { _ = queue[index].removeWaiters() }
         }
         queue.removeAll { $0.waiters.isEmpty && $0.kept == nil }
@@ -311,20 +308,19 @@ struct LEDStripClient: DeviceClient {
     private func finish(
         _ command: Command?, _ result: Result<Void, DeviceError>, _ context: inout Context
     ) {
-        for waiter in command?.waiters ?? [] { _ = waiter.finish(result, &context.turn) }
+        for waiter in command?.waiters ?? [] { waiter.resolve(result) }
     }
 
     // MARK: The status
 
     /// Requests the status for a task, unless it is requested already.
     mutating func requestStatus(
-        _ number: UInt64, _ finish: @escaping ConnectionTurn.Finish<LEDStripState>,
-        _ context: inout Context
+        _ waiter: Promise<LEDStripState, DeviceError>, _ context: inout Context
     ) {
         if case .written(_, isOutdated: true) = request {
-            return laterStatusWaiters.append((number, finish))
+            return laterStatusWaiters.append(waiter)
         }
-        statusWaiters.append((number, finish))
+        statusWaiters.append(waiter)
         requestStatus(&context)
     }
 
@@ -353,7 +349,7 @@ struct LEDStripClient: DeviceClient {
         if let moment = settledPoll, moment <= context.now { settledPoll = nil }
         if let moment = regularPoll, moment <= context.now { regularPoll = nil }
         guard states.count > 0 else { return }
-        if notified == nil { return states.finish(.failure(Self.noStatus), &context.turn) }
+        if notified == nil { return states.finish(.failure(Self.noStatus)) }
         if case .written(_, isOutdated: true) = request {
             pollsAgain = true
         } else {
@@ -373,9 +369,9 @@ struct LEDStripClient: DeviceClient {
         let state = LEDStripState(status)
         if announced != state {
             announced = state
-            states.send(state, &context.turn)
+            states.send(state)
         } else {
-            for loop in newLoops { states.send(state, to: loop, &context.turn) }
+            for loop in newLoops { states.send(state, to: loop) }
         }
         newLoops = []
         // Before the request is written, it is the late reply to an earlier one.
@@ -390,7 +386,7 @@ struct LEDStripClient: DeviceClient {
         queue.removeAll { $0.kind == .status }
         let waiters = statusWaiters
         (statusWaiters, laterStatusWaiters) = (laterStatusWaiters, [])
-        for waiter in waiters { _ = waiter.finish(result, &context.turn) }
+        for waiter in waiters { waiter.resolve(result) }
         let repeats = !statusWaiters.isEmpty || pollsAgain && states.count > 0
         pollsAgain = false
         guard isReady else { return }

@@ -64,7 +64,7 @@ extension Ring {
         try connection.checkReady(for: command)
         let loop = loop(over: .measurement(measurement.quantity), once: true)
         let timer = loop.limit(to: timeout, DeviceError(.timedOut, command: command))
-        defer { connection.update { $0.turn.drop(timer) } }
+        defer { connection.update { $0.operations.drop(timer) } }
         var last: Reading?
         var isWorn = true
         while let item = try await loop.next() {

@@ -99,7 +99,7 @@ extension RingClient {
             if reply.event == .gesture { gestureNoticed(&context) }
         case .success(.refused), .success(.noData):
             let error = DeviceError(.notSupported, command: Camera.name)
-            for loop in watch.loops { gestures.finish(.failure(error), of: loop, &context.turn) }
+            for loop in watch.loops { gestures.finish(.failure(error), of: loop) }
             endWatching(&context)
         case .failure: watch.hasAnswered = false
         }
@@ -109,7 +109,7 @@ extension RingClient {
     mutating func gestureNoticed(_ context: inout Context) {
         if let last = watch.lastGesture, context.now < last + GestureWatch.debounce { return }
         watch.lastGesture = context.now
-        for loop in watch.loops { gestures.send(context.now, to: loop, &context.turn) }
+        for loop in watch.loops { gestures.send(context.now, to: loop) }
     }
 
     private mutating func endWatching(_ context: inout Context) {
@@ -134,8 +134,7 @@ extension RingClient {
 extension Ring {
     /// Creates a loop over waves of the hand.
     func loopOverGestures() -> Loop<RingClient, Moment> {
-        Loop(connection, holding: self, .listens) {
-            $0(&$1.client.gestures, &$1.turn)
+        Loop(connection, holding: self, .listens, among: \.client.gestures) { _, _ in
         } resume: { [connection] loop, state in
             connection.tell(&state) { $0.watch(for: loop, &$1) }
         } end: { [connection] loop, state in

@@ -118,21 +118,21 @@ extension Ring {
     private nonisolated(nonsending) func read(
         _ plan: HistoryPlan, _ progress: (HistoryProgress) -> Void
     ) async throws(DeviceError) -> RingHistory {
-        time.waiting(.actionBegins)
-        defer { time.waiting(.actionEnds) }
-        var run = HistoryRun(
-            HistoryReading(plan, connection.knowledge, time.wallClock(), at: time.now()))
-        while let action = connection.next(&run) {
-            switch action {
-            case .ask(let request):
-                run.receive(try await connection.answer(to: request, isLent: true))
-            case .wait(let moment): run.receive(try await connection.wait(until: moment))
+        try await time.holding { () async throws(DeviceError) in
+            var run = HistoryRun(
+                HistoryReading(plan, connection.knowledge, time.wallClock(), at: time.now()))
+            while let action = connection.next(&run) {
+                switch action {
+                case .ask(let request):
+                    run.receive(try await connection.answer(to: request, .pauses))
+                case .wait(let moment): run.receive(try await connection.wait(until: moment))
+                }
+                if let error = run.linkError { throw error }
+                while let step = run.reading.nextProgress() { progress(step) }
             }
-            if let error = run.linkError { throw error }
             while let step = run.reading.nextProgress() { progress(step) }
+            return run.reading.history
         }
-        while let step = run.reading.nextProgress() { progress(step) }
-        return run.reading.history
     }
 }
 
@@ -140,7 +140,7 @@ extension DeviceConnection<RingClient> {
     /// Returns the next action of a read; `nil` when the read is over.
     fileprivate func next(_ run: inout HistoryRun) -> HistoryRun.Action? {
         act { client, context in
-            run.next(&client.knowledge, context.turn.wallClock, at: context.now)
+            run.next(&client.knowledge, context.wallClock, at: context.now)
         }
     }
 
@@ -148,15 +148,16 @@ extension DeviceConnection<RingClient> {
     fileprivate nonisolated(nonsending) func wait(
         until moment: Moment
     ) async throws(DeviceError) -> TimedAnswer<HistoryRun.Answer> {
-        try await wait(isLent: true) { number, finish, state in
-            let now = state.turn.now
-            schedule(number, at: moment, &state) { _, state in
+        let timer = update { $0.operations.newNumber() }
+        return try await wait(.pauses) { waiter, state in
+            let now = state.operations.now
+            schedule(timer, at: moment, &state) { _, state in
                 let answer = TimedAnswer(
-                    answer: HistoryRun.Answer.waited, asked: now, answered: state.turn.now)
-                _ = finish(.success(answer), &state.turn)
+                    answer: HistoryRun.Answer.waited, asked: now, answered: state.operations.now)
+                waiter.resolve(.success(answer))
             }
-        } forget: { number, state in
-            state.turn.drop(number)
+        } forget: { _, _, state in
+            state.operations.drop(timer)
         }
     }
 }

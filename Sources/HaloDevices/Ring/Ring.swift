@@ -37,7 +37,7 @@ public final class Ring: Sendable {
         TracedTransport(transport, observer)
     }
 
-    deinit { connection.disconnect() }
+    deinit { connection.release() }
 
     /// The identity under which the ring can be connected to again.
     public var identity: PeripheralIdentity { connection.identity }
@@ -99,7 +99,7 @@ public final class Ring: Sendable {
     /// The unsolicited reports of the ring, in order.
     public var events: DeviceUpdates<Event> {
         DeviceUpdates { [self] in
-            Loop(connection, holding: self, .listens) { $0(&$1.client.events, &$1.turn) }
+            Loop(connection, holding: self, .listens, among: \.client.events)
         }
     }
 

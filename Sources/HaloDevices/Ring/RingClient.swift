@@ -19,8 +19,8 @@ struct RingClient: DeviceClient {
 
     /// The origin of a request.
     enum Origin: Hashable, Sendable {
-        /// A task, by the number of its wait.
-        case app(UInt64)
+        /// A task, by its promise.
+        case app(ObjectIdentifier)
         /// A step of preparing the link, by its number.
         case preparation(UInt64)
         /// The watch for gestures.
@@ -139,10 +139,10 @@ struct RingClient: DeviceClient {
     }
 
     mutating func closed(_ end: Result<Void, DeviceError>, _ context: inout Context) {
-        for observer in observers { reports.finish(end, of: observer.loop, &context.turn) }
+        for observer in observers { reports.finish(end, of: observer.loop) }
         observers = []
-        events.finish(end, &context.turn)
-        for loop in watch.loops { gestures.finish(end, of: loop, &context.turn) }
+        events.finish(end)
+        for loop in watch.loops { gestures.finish(end, of: loop) }
         watch = GestureWatch()
     }
 
@@ -227,7 +227,7 @@ struct RingClient: DeviceClient {
         case .event(let event):
             learn(from: event, context.now)
             let reported = Ring.Event(event)
-            events.send(reported, &context.turn)
+            events.send(reported)
             if case .gesture = reported { gestureNoticed(&context) }
         }
     }
@@ -324,7 +324,7 @@ extension RingClient {
         guard let index = observers.firstIndex(where: { $0.running == number }) else { return }
         let loop = observers[index].loop
         guard case .ended(let streamEnd) = report else {
-            return reports.send(.report(report), to: loop, &context.turn)
+            return reports.send(.report(report), to: loop)
         }
         observers[index].running = nil
         let result: Result<Void, DeviceError>
@@ -343,11 +343,11 @@ extension RingClient {
             } else if case .workout = observers[index].stream {
                 result = .failure(DeviceError(.disconnected, reason: endReason))
             } else {
-                return reports.send(.interrupted, to: loop, &context.turn)
+                return reports.send(.interrupted, to: loop)
             }
         }
         observers.remove(at: index)
-        reports.finish(result, of: loop, &context.turn)
+        reports.finish(result, of: loop)
     }
 
     /// Pauses, resumes or ends the workout of a loop.
@@ -368,8 +368,7 @@ extension RingClient {
 extension Ring {
     /// Creates a loop over a stream, which begins with the first `next()` and ends with the loop.
     func loop(over stream: RingStream, once isOnce: Bool) -> Loop<RingClient, StreamItem> {
-        Loop(connection, holding: self, .waits) {
-            $0(&$1.client.reports, &$1.turn)
+        Loop(connection, holding: self, .waits, among: \.client.reports) { _, _ in
         } resume: { [connection] loop, state in
             connection.tell(&state) { $0.open(loop, stream, once: isOnce, &$1) }
         } end: { [connection] loop, state in
@@ -396,25 +395,26 @@ extension DeviceConnection<RingClient> {
 
     /// Sends a request, and waits for its end.
     ///
-    /// - Parameter isLent: See ``wait(_:isLent:cancelled:_:forget:)``.
+    /// - Parameter kind: How the wait is counted.
     nonisolated(nonsending) func answer<Answer: Sendable>(
-        to request: AnsweredRequest<Answer>, isLent: Bool = false
+        to request: AnsweredRequest<Answer>, _ kind: WaitKind = .waits
     ) async throws(DeviceError) -> TimedAnswer<Answer> {
-        try await wait(isLent: isLent) { number, finish, state in
-            let now = state.turn.now
+        try await wait(kind) { waiter, state in
             if let refusal = state.refusal {
-                let answer = TimedAnswer(
-                    answer: request.refused(refusal), asked: now, answered: now)
-                _ = finish(.success(answer), &state.turn)
+                let now = state.operations.now
+                waiter.resolve(
+                    .success(
+                        TimedAnswer(answer: request.refused(refusal), asked: now, answered: now)))
                 return
             }
             tell(&state) { client, context in
-                client.submit(request, as: .app(number), &context) { answer, _, context in
-                    _ = finish(.success(answer), &context.turn)
+                client.submit(request, as: .app(ObjectIdentifier(waiter)), &context) {
+                    answer, _, _ in waiter.resolve(.success(answer))
                 }
             }
-        } forget: { number, state in
-            tell(&state) { client, context in client.cancel(&context) { $0 == .app(number) } }
+        } forget: { connection, waiter, state in
+            let origin = RingClient.Origin.app(ObjectIdentifier(waiter))
+            connection.tell(&state) { client, context in client.cancel(&context) { $0 == origin } }
         }
     }
 

@@ -43,7 +43,7 @@ extension RingClient {
     }
 
     mutating func begin(_ step: Step, _ context: inout Context) {
-        stepUnderWay.number = context.turn.newNumber()
+        stepUnderWay.number = context.operations.newNumber()
         switch step {
         case .askDay: askDay(&context)
         case .readHistory: readHistory(&context)
@@ -75,7 +75,7 @@ extension RingClient {
     private mutating func askDay(_ context: inout Context) {
         switch options.clock {
         case .leave(let zone):
-            let seconds = zone.secondsFromUTC(context.turn.wallClock)
+            let seconds = zone.secondsFromUTC(context.wallClock)
             knowledge.assume(RingClock(secondsFromUTC: seconds, wasSet: false))
             stepUnderWay.plan = .leave
             endStep(&context)
@@ -83,7 +83,7 @@ extension RingClient {
             // A clock confirmed on an earlier link is an assumption until it is set on this link:
             // the time may not suffice for that.
             knowledge.leaveClock()
-            let here = newClock(context).reading(context.turn.wallClock).date
+            let here = newClock(context).reading(context.wallClock).date
             askDay(DayProbe(here: here, hasYear: false), &context)
         }
     }
@@ -102,7 +102,7 @@ extension RingClient {
     /// Decides whether the new clock would put stored days out of reach.
     private mutating func evaluate(_ sighting: DayProbe.Sighting?, _ context: inout Context) {
         let clock = newClock(context)
-        let time = clock.reading(context.turn.wallClock)
+        let time = clock.reading(context.wallClock)
         let new = ClockEpoch(
             time, sent: context.now, confirmed: context.now, now: context.now)
         let isKept = sighting.map { new.intersection($0.epoch) != nil } ?? knowledge.clock.wasSet
@@ -112,7 +112,7 @@ extension RingClient {
         } else if !stepUnderWay.hasAnswered || historyTimedOut {
             stepUnderWay.plan = .leave
         } else {
-            let expected = ExpectedTime(clock, context.turn.wallClock, at: context.now)
+            let expected = ExpectedTime(clock, context.wallClock, at: context.now)
             stepUnderWay.plan = .readAndSet(sighting, expected)
         }
         endStep(&context)
@@ -132,7 +132,7 @@ extension RingClient {
 
     private mutating func read(_ run: HistoryRun, _ context: inout Context) {
         var run = run
-        let action = run.next(&knowledge, context.turn.wallClock, at: context.now)
+        let action = run.next(&knowledge, context.wallClock, at: context.now)
         stepUnderWay.run = run
         switch action {
         case .ask(let request):
@@ -179,7 +179,7 @@ extension RingClient {
 
     /// Returns the clock that is to be set.
     private func newClock(_ context: Context) -> RingClock {
-        options.clock.zone.clock(at: context.turn.wallClock)
+        options.clock.zone.clock(at: context.wallClock)
     }
 
     // MARK: Requests of a step

@@ -5,6 +5,8 @@ internal import HaloTransport
 struct VirtualTime: TransportTime {
     let world: VirtualWorld
 
+    var loop: TransportLoop { world.loop }
+
     /// The clock of the air.
     var clock: any Clock<Duration> { VirtualClock(world: world) }
 
@@ -35,14 +37,16 @@ struct VirtualTime: TransportTime {
 
     /// Notes the beginning or the end of a wait.
     ///
-    /// Call it *after* the request: in ``VirtualMode/automatic`` time may pass before this returns,
-    /// until the reply has arrived.
+    /// Outside of a turn, call it *after* the request: in ``VirtualMode/automatic`` time may pass
+    /// before this returns, until the reply has arrived.
     func waiting(_ change: WaitChange) {
         switch change {
         case .begins: world.begin(\.waiters)
         case .ends: world.end(\.waiters)
         case .listeningBegins: world.begin(\.listeners)
         case .listeningEnds: world.end(\.listeners)
+        case .sleepBegins: world.begin(\.sleepers)
+        case .sleepEnds: world.end(\.sleepers)
         case .actionBegins: world.beginAction()
         case .actionEnds: world.endAction()
         }
@@ -83,74 +87,11 @@ public struct VirtualClock: Clock {
 
     /// Sleeps until an instant. A cancelled sleep ends at once, with `CancellationError`.
     public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
-        let sleeper = VirtualSleeper(world)
-        let isOver = await withTaskCancellationHandler {
-            await withCheckedContinuation { sleeper.sleep(until: deadline.moment, $0) }
-        } onCancel: {
-            sleeper.end(isOver: false)
+        let time = VirtualTime(world: world)
+        let sleep = Promise<Void, CancellationError>(
+            .sleeps, cancelled: .failure(CancellationError()), on: time)
+        try await sleep.value {
+            time.schedule(at: deadline.moment) { sleep.resolve(.success(())) }
         }
-        guard isOver else { throw CancellationError() }
-    }
-}
-
-/// The state of one sleep.
-private final class VirtualSleeper: Sendable {
-    private enum State {
-        case awake
-        case asleep(CheckedContinuation<Bool, Never>, timer: UInt64)
-        case over(Bool)
-    }
-
-    private let world: VirtualWorld
-    private let state = Locked(State.awake)
-
-    init(_ world: VirtualWorld) {
-        self.world = world
-    }
-
-    func sleep(until moment: Moment, _ continuation: CheckedContinuation<Bool, Never>) {
-        world.beginAction()
-        defer { world.endAction() }
-        let tag = world.drain.withLock { $0.makeTag() }
-        world.begin(\.sleepers)
-        let ended: Bool? = state.withLock { state in
-            if case .over(let isOver) = state { return isOver }
-            state = .asleep(continuation, timer: tag)
-            return nil
-        }
-        if let ended {
-            world.end(\.sleepers)
-            return continuation.resume(returning: ended)
-        }
-        world.change { state in
-            // A sleep that has ended by now needs no timer.
-            guard isAsleep else { return }
-            state.timers[tag] = { self.end(isOver: true) }
-            state.air.schedule(at: moment, tag: tag)
-        }
-    }
-
-    private var isAsleep: Bool {
-        state.withLock { if case .asleep = $0 { true } else { false } }
-    }
-
-    func end(isOver: Bool) {
-        let sleep: (continuation: CheckedContinuation<Bool, Never>, timer: UInt64)? =
-            state.withLock { state in
-                defer { state = .over(isOver) }
-                if case .asleep(let continuation, let timer) = state {
-                    return (continuation, timer)
-                }
-                return nil
-            }
-        guard let sleep else { return }
-        if !isOver {
-            world.drain.withLock { state in
-                state.timers[sleep.timer] = nil
-                state.air.cancelTimer(tag: sleep.timer)
-            }
-        }
-        world.end(\.sleepers)
-        sleep.continuation.resume(returning: isOver)
     }
 }

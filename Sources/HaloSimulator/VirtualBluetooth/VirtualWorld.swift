@@ -1,22 +1,21 @@
 internal import HaloProtocol
 internal import HaloTransport
 
-/// The shared state of a virtual Bluetooth: the air under a lock, and the queue of callbacks.
+/// The backend of a virtual Bluetooth: the air, and the callbacks of its requests, in the loop.
 ///
-/// A ``Drain`` performs the steps. Every caller may drain, since virtual time must pass on the
-/// waiting thread. Callbacks never nest, and a long run is a loop.
+/// At the end of each turn the next step is done, until there is none: virtual time passes on the
+/// thread that makes it pass, and a long run is a loop.
 ///
-/// In ``VirtualMode/automatic``, a task that begins to wait lets time pass on its own thread, until
-/// any wait is over. Then time stops, even if others still wait, until the resumed task waits
-/// again: otherwise an hour of sleep in one task would pass between two requests of another. A task
-/// that never waits again gets some milliseconds (``VirtualWorld/runPacing(_:)``). A task that only
-/// sleeps lets no time pass until the air is idle for a moment: otherwise a timeout of ten seconds
-/// would be over before its operation has begun.
+/// In ``VirtualMode/automatic``, a task that begins to wait lets time pass until any wait is over.
+/// Then time stops, even if others still wait, until the resumed task waits again: otherwise an
+/// hour of sleep in one task would pass between two requests of another. A task that never waits
+/// again gets some milliseconds (``VirtualWorld/runPacing(_:)``). A task that only sleeps lets no
+/// time pass until the air is idle for a moment: otherwise a timeout of ten seconds would be over
+/// before its operation has begun.
 ///
-/// Time also stops while an action is in progress, such as a link's operation: otherwise the steps
-/// that one thread has still to do would be late by the time that another lets pass.
-final class VirtualWorld: Sendable {
-    /// A callback, called without the lock.
+/// Time also stops during an action of several turns.
+final class VirtualWorld: LoopBackend, Sendable {
+    /// A callback.
     typealias Action = @Sendable () -> Void
 
     /// The completion of an operation.
@@ -30,16 +29,17 @@ final class VirtualWorld: Sendable {
             @Sendable (Result<any LinkDriver, BLEError>) -> Void)
     }
 
-    /// A step that is performed without the lock.
-    enum Step: Sendable {
+    /// A call that follows from the events in the air.
+    enum Step {
         case call(Action)
+        case event(LinkEvent, @Sendable (LinkEvent) -> Void)
         /// A link is open; the completion of its attempt is to be called.
         case opened(LinkNumber, @Sendable (Result<any LinkDriver, BLEError>) -> Void)
         /// A task with this number has to be started, which lets time pass.
         case runPacing(UInt64)
     }
 
-    struct State: DrainState {
+    struct State {
         let air: Air
         let mode: VirtualMode
         let wall: VirtualPacing
@@ -54,10 +54,6 @@ final class VirtualWorld: Sendable {
         var activity: UInt64 = 0
         /// The number of actions in progress.
         var actors = 0
-        /// `true` if time would pass but for the actions in progress.
-        var isTimeBlocked = false
-        /// `true` while a thread performs steps.
-        var isDraining = false
         /// The moment to which time must advance, by ``VirtualBluetooth/advance(by:)`` or the wall
         /// clock; `nil` for none.
         var target: Moment?
@@ -72,7 +68,7 @@ final class VirtualWorld: Sendable {
         var pace = Pace()
 
         /// `true` if there was a call since the last poll, or if one is in progress.
-        var isBusy: Bool { activity != pace.activity || actors != 0 || isDraining }
+        var isBusy: Bool { activity != pace.activity || actors != 0 }
 
         mutating func makeTag() -> UInt64 {
             defer { nextTag &+= 1 }
@@ -80,44 +76,53 @@ final class VirtualWorld: Sendable {
         }
     }
 
-    let drain: Drain<State>
-    let wall: VirtualPacing
+    let loop = TransportLoop()
+    let state: InLoop<State>
+    private let wall: VirtualPacing
 
     init(
         seed: UInt64, mode: VirtualMode, startingAt start: WallClock, faults: FaultPlan,
         pacing: VirtualPacing
     ) {
-        drain = Drain(
+        state = InLoop(
+            loop,
             State(
                 air: Air(seed: seed, startingAt: start, faults: faults), mode: mode, wall: pacing))
         wall = pacing
+        loop.setBackend(self)
     }
 
-    /// Changes the state, then performs the resulting steps.
+    /// Changes the state.
     @discardableResult
     func change<Result>(_ body: (inout State) -> Result) -> Result {
-        drain.change(as: .backend, perform: perform) { state in
-            state.catchUp()
+        state.run { state in
             state.activity &+= 1
             return body(&state)
         }
     }
 
-    /// Performs the pending steps, unless another thread does.
-    func drainSteps() {
-        drain.change(as: .backend, perform: perform) { _ in }
-    }
-
-    func perform(_ step: Step) {
-        switch step {
-        case .call(let action): action()
-        case .opened(let number, let completion):
-            completion(.success(VirtualLink(number, self)))
-        case .runPacing(let number): wall.spawn { await self.runPacing(number) }
+    /// Catches up with the wall clock.
+    func begin() -> Bool {
+        state.run { state in
+            state.catchUp()
+            return state.target != nil
         }
     }
 
-    /// Begins a wait; time may pass before this returns.
+    func goOn() -> Bool {
+        guard let step = state.run({ $0.nextStep() }) else { return false }
+        switch step {
+        case .call(let action): action()
+        case .event(let event, let receive): receive(event)
+        case .opened(let number, let completion):
+            completion(.success(VirtualLink(number, self)))
+        case .runPacing(let number):
+            loop.afterwards { [self] in wall.spawn { await self.runPacing(number) } }
+        }
+        return true
+    }
+
+    /// Begins a wait. Time passes at the end of the turn.
     func begin(_ count: WritableKeyPath<State, Int>) {
         change { state in
             state[keyPath: count] += 1
@@ -126,42 +131,27 @@ final class VirtualWorld: Sendable {
         }
     }
 
-    /// Ends a wait. The resumed task continues next, so no step is performed here.
+    /// Ends a wait: the resumed task continues next.
     func end(_ count: WritableKeyPath<State, Int>) {
-        let start = drain.withLock { state in
-            state.catchUp()
-            state.activity &+= 1
+        change { state in
             state[keyPath: count] -= 1
             state.runners += 1
             if state.waiters <= 0 { state.budget = 0 }
-            return state.isDraining ? nil : state.pacingStep()
         }
-        if let start { perform(start) }
     }
 
-    /// Begins an action of several steps, during which time stops.
-    func beginAction() {
-        drain.withLock { $0.actors += 1 }
-    }
+    /// Begins an action of several turns, during which time stops.
+    func beginAction() { state.run { $0.actors += 1 } }
 
     /// Ends an action, and lets the time pass that it has held back.
-    func endAction() {
-        let mustDrain = drain.withLock { state in
-            state.actors -= 1
-            guard state.actors == 0 else { return false }
-            defer { state.isTimeBlocked = false }
-            return state.isTimeBlocked
-        }
-        if mustDrain { drainSteps() }
-    }
+    func endAction() { state.run { $0.actors -= 1 } }
 
     /// The maximum number of events that one waiting thread runs before a task continues.
     private static let longestRun = 250_000
 
-    /// Reads the state, after advancing to the wall clock if the air follows it.
+    /// Reads the state.
     func read<Result>(_ body: (State) -> Result) -> Result {
-        if drain.read(\.isFollowing) { change { _ in } }
-        return drain.read(body)
+        state.run { body($0) }
     }
 
     /// Makes a request to the air under a new tag.
@@ -177,28 +167,24 @@ final class VirtualWorld: Sendable {
     /// the air is idle for ten polls, one event, then two, four, eight. Polls are a millisecond
     /// apart while a resumed task has not begun another wait, otherwise 0.1 ms.
     func runPacing(_ number: UInt64) async {
-        while let pause = drain.withLock({ $0.nextPause(of: number) }) {
+        while let pause = state.run({ $0.nextPause(of: number) }) {
             await wall.pause(pause)
-            drain.change(as: .backend, perform: perform) { $0.poll(by: number) }
+            state.run { $0.poll(by: number) }
         }
     }
 }
 
 extension VirtualWorld.State {
     /// Removes and returns the next step. While a task waits, time passes until there is one.
-    mutating func nextStep(for role: DrainRole) -> VirtualWorld.Step? {
-        isDraining = true
+    mutating func nextStep() -> VirtualWorld.Step? {
         while true {
             if let action = actions.popFirst() { return .call(action) }
             if let output = air.nextOutput() {
                 if let step = step(for: output) { return step }
                 continue
             }
-            guard passTime() else { break }
+            guard passTime() else { return pacingStep() }
         }
-        if let start = pacingStep() { return start }
-        isDraining = false
-        return nil
     }
 
     /// Advances time to the next event if a call or a waiting task needs it. Returns `false` if
@@ -215,13 +201,7 @@ extension VirtualWorld.State {
             steps -= 1
             return air.runNextEvent()
         }
-        guard next != nil, needsTime, runners == 0, budget > 0 else {
-            return false
-        }
-        guard actors == 0 else {
-            isTimeBlocked = true
-            return false
-        }
+        guard next != nil, needsTime, runners == 0, budget > 0, actors == 0 else { return false }
         budget -= 1
         return air.runNextEvent()
     }
@@ -264,7 +244,7 @@ extension VirtualWorld.State {
         case .event(let number, let event):
             guard let events = links[number] else { return nil }
             if case .disconnected = event { links[number] = nil }
-            return .call { events(event) }
+            return .event(event, events)
         case .timer(let tag): return timers.removeValue(forKey: tag).map { .call($0) }
         }
     }

@@ -19,6 +19,8 @@ public final class SteppedTime: TransportTime {
         var listening = 0
     }
 
+    /// The loop of transports on this time.
+    public let loop = TransportLoop()
     private let state = Locked(State())
     private let start: WallClock
 
@@ -70,8 +72,8 @@ public final class SteppedTime: TransportTime {
     public func waiting(_ change: WaitChange) {
         state.withLock { state in
             switch change {
-            case .begins: state.waiting += 1
-            case .ends: state.waiting -= 1
+            case .begins, .sleepBegins: state.waiting += 1
+            case .ends, .sleepEnds: state.waiting -= 1
             case .listeningBegins: state.listening += 1
             case .listeningEnds: state.listening -= 1
             case .actionBegins, .actionEnds: break
@@ -130,13 +132,10 @@ private struct SteppedClock: Clock {
     var minimumResolution: Duration { .microseconds(1) }
 
     func sleep(until deadline: Instant, tolerance: Duration?) async throws {
-        let over = Promise<Void>(for: .receive, on: time)
-        let timer = time.schedule(at: deadline.moment) { over.resolve(.success(())) }
-        do {
-            try await over.value()
-        } catch {
-            timer.cancel()
-            throw CancellationError()
+        let over = Promise<Void, CancellationError>(
+            .sleeps, cancelled: .failure(CancellationError()), on: time)
+        try await over.value {
+            time.schedule(at: deadline.moment) { over.resolve(.success(())) }
         }
     }
 }

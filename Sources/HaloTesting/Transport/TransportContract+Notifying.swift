@@ -64,7 +64,7 @@ extension TransportContract {
                         order.withLock { $0 += value }
                     }
                 }
-                let answered = Promise<Void>(for: .write, on: bench.transport.time)
+                let answered = Promise<Void, BLEError>(for: .write, on: bench.transport.time)
                 link.submitWrite([1, 2, 3], to: echo, .withResponse) { result in
                     order.withLock { $0.append(UInt8.max) }
                     answered.resolve(result)
@@ -120,7 +120,7 @@ extension ContractBench {
         let events = link.events()
         for attribute in [ContractAttribute.first, .second] {
             let characteristic = try await characteristic(attribute, of: link)
-            let subscribed = Promise<Void>(for: .subscribe, on: transport.time)
+            let subscribed = Promise<Void, BLEError>(for: .subscribe, on: transport.time)
             _ = link.submitSubscription(to: characteristic) { subscribed.resolve($0) }
             try await subscribed.value()
         }

@@ -19,8 +19,8 @@ public final class BLELink: Sendable {
     /// The time of the transport.
     public let time: any TransportTime
     private let features: TransportFeatures
-    /// The link's state machine; ``LinkState`` has the rules.
-    let drain = Drain(LinkState())
+    let client: GATTClient
+    private let loop: TransportLoop
 
     /// Creates a link that is not open yet.
     init(
@@ -29,19 +29,14 @@ public final class BLELink: Sendable {
         self.identity = identity
         self.time = time
         self.features = features
+        client = GATTClient(on: time)
+        loop = time.loop
     }
 
-    deinit {
-        // Waiting tasks end here. The clock is not read, because it may call back.
-        let driver = drain.read { $0.isClosing ? nil : $0.driver }
-        driver?.disconnect()
-        drain.change(
-            as: .backend, perform: { if case .call(let call) = $0 { call() } },
-            { $0.finish(DisconnectReason(.local), at: .origin) })
-    }
+    deinit { loop.later { [client] in client.release() } }
 
     /// The reason for the link's end; `nil` while the link is open.
-    public var disconnectReason: DisconnectReason? { drain.read { $0.end } }
+    public var disconnectReason: DisconnectReason? { loop.run { client.end } }
 
     /// Returns the maximum number of bytes of one write.
     ///
@@ -49,8 +44,7 @@ public final class BLELink: Sendable {
     /// packet is written in pieces, which not every device accepts. Without a response, it is the
     /// room in one packet, which may grow soon after connecting. After the link's end, it is 0.
     public func maximumWriteLength(_ mode: WriteMode) -> Int {
-        let driver = drain.read { $0.driver }
-        return max(0, driver?.maximumWriteLength(mode) ?? 0)
+        loop.run { max(0, client.driver?.maximumWriteLength(mode) ?? 0) }
     }
 
     /// The services of the device: discovered once, and again after they have changed.
@@ -110,7 +104,7 @@ public final class BLELink: Sendable {
             throw BLEError(.notSupportedHere, .readRSSI)
         }
         return try await time.reply(to: .readRSSI) {
-            submit(.readRSSI, nil, perform: { $0.readRSSI($1) }, completion: $0.completion)
+            client.submit(.readRSSI, nil, perform: { $0.readRSSI($1) }, completion: $0.completion)
         }
     }
 
@@ -119,7 +113,7 @@ public final class BLELink: Sendable {
     public func pair() async throws(BLEError) {
         guard features.contains(.pairing) else { throw BLEError(.notSupportedHere, .pair) }
         try await time.reply(to: .pair) {
-            submit(.pair, nil, perform: { $0.pair($1) }, completion: $0.completion)
+            client.submit(.pair, nil, perform: { $0.pair($1) }, completion: $0.completion)
         }
     }
 
@@ -136,10 +130,10 @@ public final class BLELink: Sendable {
         guard characteristic.properties.canSubscribe else {
             throw BLEError(.notPermitted, .subscribe, uuid: characteristic.uuid)
         }
-        let buffer = BoundedBuffer<LinkNotification>(capacity: capacity, on: time)
+        let buffer = BoundedBuffer<LinkNotification, BLEError>(capacity: capacity, on: time)
         var subscription = Cancellable {}
         try await time.reply(to: .subscribe, characteristic.uuid) {
-            subscription = subscribe(to: characteristic, buffer, $0.completion)
+            subscription = client.subscribe(to: characteristic, buffer, $0.completion)
             return subscription
         }
         let source = Cancellable { [self, subscription] in
@@ -153,7 +147,7 @@ public final class BLELink: Sendable {
     /// - Parameter buffer: The maximum number of buffered events. Beyond it, the oldest event is
     ///   dropped, and counted in ``ReceivedEvent/lostBefore``.
     public func events(buffer capacity: Int = 256) -> LinkEvents {
-        let buffer = BoundedBuffer<ReceivedEvent>(capacity: capacity, on: time)
+        let buffer = BoundedBuffer<ReceivedEvent, BLEError>(capacity: capacity, on: time)
         let observation = observe { event, moment in
             buffer.push(ReceivedEvent(event, moment: moment))
             if case .disconnected = event { buffer.end() }
@@ -168,44 +162,44 @@ public final class BLELink: Sendable {
     /// already closed, or if the task is cancelled. Operations that are under way end with the
     /// reason ``DisconnectReason/Kind/local``.
     public func disconnect() async {
-        let closed = Promise<Void>(for: .disconnect, on: time)
-        let observation = observe { event, _ in
-            if case .disconnected = event { closed.resolve(.success(())) }
+        let closed = Promise<Void, BLEError>(for: .disconnect, on: time)
+        // A cancelled task closes the link, too.
+        let observation = loop.run {
+            defer { close() }
+            return observe { event, _ in
+                if case .disconnected = event { closed.resolve(.success(())) }
+            }
         }
-        close()
         try? await closed.value()
         observation.cancel()
     }
 }
 
-/// Operations with completion handlers, for callers that do not wait in a task.
+/// Operations with completion handlers, for callers in the loop.
 ///
-/// Completions and observers are called one at a time, in the order of the link's events, and
-/// without a lock. They do not report waits to the transport's time: a caller that lets a task wait
-/// reports them.
+/// Completions and observers are called in turns of the loop, in the order of the link's events.
+/// They do not report waits to the transport's time.
 extension BLELink {
+    /// Receives an event of the backend.
+    func receive(_ event: LinkEvent) { loop.report { [client] in client.receive(event) } }
+
+    /// Begins to use the driver of an open link.
+    func open(_ driver: any LinkDriver) { loop.run { client.open(driver) } }
+
     /// Calls a function for each event of the link, in order, until cancelled. After the link's
     /// end, the function is called once with ``LinkEvent/disconnected(_:)``.
     package func observe(
         _ observer: @escaping @Sendable (LinkEvent, Moment) -> Void
     ) -> Cancellable {
-        let now = time.now()
-        let number = update { state in
-            let number = state.newNumber()
-            if let end = state.end {
-                state.actions.append(.call { observer(.disconnected(end), now) })
-            } else {
-                state.observers.append((number, observer))
-            }
-            return number
-        }
-        return Cancellable { [weak self] in
-            _ = self?.update { state in
-                let index = state.observers.firstIndex { $0.number == number }
-                return index.map { state.observers.remove(at: $0) }
-            }
-        }
+        let number = loop.run { client.observe(observer) }
+        return Cancellable { [weak client, loop] in loop.run { client?.removeObserver(number) } }
     }
+
+    /// Discovers the services, unless they are known.
+    @discardableResult
+    package func submitServices(
+        _ completion: @escaping BLECompletion<[GATTService]>
+    ) -> Cancellable { loop.run { client.services(completion) } }
 
     /// Reads a characteristic.
     @discardableResult
@@ -221,7 +215,9 @@ extension BLELink {
     private func submitRead(
         _ id: AttributeID, _ uuid: BluetoothUUID, _ completion: @escaping BLECompletion<[UInt8]>
     ) -> Cancellable {
-        submit(.read, uuid, perform: { $0.read(id, $1) }, completion: completion)
+        loop.run {
+            client.submit(.read, uuid, perform: { $0.read(id, $1) }, completion: completion)
+        }
     }
 
     /// Writes a characteristic.
@@ -240,14 +236,15 @@ extension BLELink {
         _ value: [UInt8], to id: AttributeID, _ uuid: BluetoothUUID, _ mode: WriteMode,
         _ completion: @escaping BLECompletion<Void>
     ) -> Cancellable {
-        // Any value is too long for a link that has ended; the error must be the link's end.
-        let isOpen = drain.read { $0.endedError(.write, uuid) == nil }
-        if isOpen, value.count > maximumWriteLength(mode) {
-            return refuse(BLEError(.tooLong, .write, uuid: uuid), completion)
+        loop.run {
+            // Any value is too long for a link that has ended; the error must be the link's end.
+            if client.endedError(.write, uuid) == nil, value.count > maximumWriteLength(mode) {
+                return refuse(BLEError(.tooLong, .write, uuid: uuid), completion)
+            }
+            return client.submit(
+                .write, uuid, isWithoutResponse: mode == .withoutResponse,
+                perform: { $0.write(value, to: id, mode, $1) }, completion: completion)
         }
-        return submit(
-            .write, uuid, isWithoutResponse: mode == .withoutResponse,
-            perform: { $0.write(value, to: id, mode, $1) }, completion: completion)
     }
 
     /// Subscribes to a characteristic until cancelled; the values come to ``observe(_:)``.
@@ -258,29 +255,18 @@ extension BLELink {
             return refuse(
                 BLEError(.notPermitted, .subscribe, uuid: characteristic.uuid), completion)
         }
-        return subscribe(to: characteristic, nil, completion)
+        return loop.run { client.subscribe(to: characteristic, nil, completion) }
+    }
+
+    private func refuse<Value>(
+        _ error: BLEError, _ completion: @escaping BLECompletion<Value>
+    ) -> Cancellable {
+        client.refuse(error, completion)
+        return Cancellable {}
     }
 
     /// Closes the link. ``observe(_:)`` reports the end, at the latest after ``closingTimeout``.
-    package func close() {
-        let mustClose = update { state in
-            guard state.end == nil, !state.isClosing else { return false }
-            state.isClosing = true
-            return true
-        }
-        guard mustClose else { return }
-        let timer = time.schedule(at: time.now() + Self.closingTimeout) { [weak self] in
-            self?.receive(.disconnected(DisconnectReason(.local)))
-        }
-        update { state in
-            if state.end == nil {
-                state.closingTimer = timer
-                state.actions.append(.perform { $0.disconnect() })
-            } else {
-                state.actions.append(.call { timer.cancel() })
-            }
-        }
-    }
+    package func close() { loop.run { client.close() } }
 
     /// Finds a characteristic of a service among discovered services.
     package static func characteristic(

@@ -46,120 +46,63 @@ extension BLETransport {
         to identity: PeripheralIdentity, timeout: Duration?,
         _ completion: @escaping BLECompletion<BLELink>
     ) -> Cancellable {
-        let link = BLELink(identity, on: time, features: features)
-        let attempt = ConnectAttempt(link, completion)
-        let timer = timeout.map { timeout in
-            time.schedule(at: time.now() + timeout) {
-                attempt.end(BLEError(.timedOut, .connect))
+        let (time, loop) = (time, time.loop)
+        return loop.run {
+            let link = BLELink(identity, on: time, features: features)
+            let attempt = ConnectAttempt(link, loop, completion)
+            attempt.timer = timeout.map { timeout in
+                time.schedule(at: time.now() + timeout) {
+                    loop.report { attempt.end(BLEError(.timedOut, .connect)) }
+                }
             }
-        }
-        attempt.begin(
-            timer: timer,
-            opening: openLink(to: identity, for: LinkReceiver(link), attempt.answered))
-        return Cancellable { attempt.end(BLEError(.cancelled, .connect)) }
-    }
-
-    private func openLink(
-        to identity: PeripheralIdentity, for receiver: LinkReceiver,
-        _ completion: @escaping BLECompletion<any LinkDriver>
-    ) -> Cancellable {
-        guard let batching = self as? any BatchingTransport else {
-            return openLink(to: identity, events: receiver.event, completion: completion)
-        }
-        return batching.openLink(to: identity, receiver: receiver, completion: completion)
-    }
-}
-
-/// A backend that receives values in batches.
-package protocol BatchingTransport: BLETransport {
-    /// Connects to a device, as ``BLETransport/openLink(to:events:completion:)`` does.
-    func openLink(
-        to identity: PeripheralIdentity, receiver: LinkReceiver,
-        completion: @escaping BLECompletion<any LinkDriver>
-    ) -> Cancellable
-}
-
-/// The functions to which a backend reports the events of a link, with values in batches.
-package struct LinkReceiver: Sendable {
-    /// Receives an event.
-    package let event: @Sendable (LinkEvent) -> Void
-    /// Receives successive values of a characteristic.
-    package let values: @Sendable (AttributeID, [[UInt8]]) -> Void
-
-    /// Creates a receiver that gets batches value by value.
-    package init(_ event: @escaping @Sendable (LinkEvent) -> Void) {
-        self.event = event
-        values = { attribute, values in
-            for value in values { event(.value(attribute, value)) }
-        }
-    }
-
-    /// Creates a receiver with a weak reference to a link.
-    init(_ link: BLELink) {
-        event = { [weak link] event in link?.receive(event) }
-        values = { [weak link] attribute, values in link?.receive(values, of: attribute) }
-    }
-}
-
-/// One attempt to connect: it ends once, by the backend's reply, the timeout or cancellation.
-final class ConnectAttempt: Sendable {
-    private enum State {
-        /// The attempt is under way; its timer and the backend's attempt exist once it has begun.
-        case connecting(BLELink, BLECompletion<BLELink>, timer: Cancellable?, opening: Cancellable?)
-        case over(isAnswered: Bool)
-    }
-
-    private let state: Locked<State>
-
-    /// Creates an attempt that has not begun.
-    init(_ link: BLELink, _ completion: @escaping BLECompletion<BLELink>) {
-        state = Locked(.connecting(link, completion, timer: nil, opening: nil))
-    }
-
-    /// Stores the timer and the backend's attempt, or cancels them if the attempt is already over.
-    func begin(timer: Cancellable?, opening: Cancellable) {
-        let isAnswered: Bool? = state.withLock { state in
-            switch state {
-            case .connecting(let link, let completion, _, _):
-                state = .connecting(link, completion, timer: timer, opening: opening)
-                return nil
-            case .over(let isAnswered): return isAnswered
+            attempt.opening = openLink(to: identity) { [weak client = link.client] event in
+                loop.report { client?.receive(event) }
+            } completion: { result in
+                loop.report { attempt.answered(result) }
             }
+            return Cancellable { loop.run { attempt.end(BLEError(.cancelled, .connect)) } }
         }
-        guard let isAnswered else { return }
-        timer?.cancel()
-        if !isAnswered { opening.cancel() }
+    }
+}
+
+/// One attempt to connect: it ends once, by the backend's reply, the timeout or cancellation. Used
+/// in turns of the loop.
+private final class ConnectAttempt: @unchecked Sendable {
+    /// The link to be opened, and the completion; `nil` after the end.
+    private var awaited: (link: BLELink, completion: BLECompletion<BLELink>)?
+    private var isAnswered = false
+    var timer: Cancellable?
+    /// The backend's attempt.
+    var opening: Cancellable?
+
+    private let loop: TransportLoop
+
+    init(_ link: BLELink, _ loop: TransportLoop, _ completion: @escaping BLECompletion<BLELink>) {
+        awaited = (link, completion)
+        self.loop = loop
     }
 
     /// Ends the attempt with the backend's reply. A link that opens after the end is closed.
     func answered(_ result: Result<any LinkDriver, BLEError>) {
-        guard case .connecting(let link, let completion, let timer, _) = finish(isAnswered: true)
-        else {
+        isAnswered = true
+        guard let (link, completion) = finish() else {
             if case .success(let driver) = result { driver.disconnect() }
             return
         }
-        timer?.cancel()
         if case .success(let driver) = result { link.open(driver) }
         completion(result.map { _ in link })
     }
 
     /// Ends the attempt with an error.
     func end(_ error: BLEError) {
-        guard
-            case .connecting(_, let completion, let timer, let opening) = finish(isAnswered: false)
-        else { return }
-        timer?.cancel()
-        opening?.cancel()
-        completion(.failure(error))
+        guard let (_, completion) = finish() else { return }
+        loop.later { completion(.failure(error)) }
     }
 
-    /// Ends the attempt; returns the state before.
-    private func finish(isAnswered: Bool) -> State {
-        state.withLock { state in
-            let before = state
-            if case .over(true) = before { return before }
-            state = .over(isAnswered: isAnswered)
-            return before
-        }
+    private func finish() -> (link: BLELink, completion: BLECompletion<BLELink>)? {
+        defer { (awaited, timer, opening) = (nil, nil, nil) }
+        timer?.cancel()
+        if !isAnswered { opening?.cancel() }
+        return awaited
     }
 }

@@ -9,7 +9,7 @@ extension BLETransport {
     ///   - filter: A filter for devices, which may ask for every advertisement.
     ///   - capacity: The maximum number of buffered discoveries.
     public func scan(_ filter: ScanFilter = .all, buffer capacity: Int = 256) -> Scan {
-        let buffer = BoundedBuffer<Discovery>(capacity: capacity, on: time)
+        let buffer = BoundedBuffer<Discovery, BLEError>(capacity: capacity, on: time)
         let source = submitScan(filter) { result in
             switch result {
             case .success(let discovery): buffer.push(discovery)
@@ -28,17 +28,7 @@ extension BLETransport {
     public func find(
         _ filter: ScanFilter = .all, timeout: Duration = .seconds(30)
     ) async throws(BLEError) -> Discovery {
-        if Task.isCancelled { throw BLEError(.cancelled, .scan) }
-        let found = Promise<Discovery>(for: .scan, on: time)
-        let timer = time.schedule(at: time.now() + timeout) {
-            found.resolve(.failure(BLEError(.timedOut, .scan)))
-        }
-        let scanning = submitScan(filter) { found.resolve($0) }
-        defer {
-            timer.cancel()
-            scanning.cancel()
-        }
-        return try await found.value()
+        try await waiting(atMost: timeout) { submitScan(filter, $0) }
     }
 
     /// Returns the devices with one of some services that the system is connected to, except over
@@ -49,14 +39,26 @@ extension BLETransport {
     public func connectedDevices(
         with services: [BluetoothUUID], timeout: Duration = .seconds(10)
     ) async throws(BLEError) -> [Discovery] {
-        if Task.isCancelled { throw BLEError(.cancelled, .scan) }
-        let found = Promise<[Discovery]>(for: .scan, on: time)
-        let timer = time.schedule(at: time.now() + timeout) {
-            found.resolve(.failure(BLEError(.timedOut, .scan)))
+        try await waiting(atMost: timeout) { completion in
+            retrieveConnected(services, completion)
+            return Cancellable {}
         }
-        defer { timer.cancel() }
-        retrieveConnected(services) { found.resolve($0) }
-        return try await found.value()
+    }
+
+    /// Begins a search, and waits for its first result until the timeout; then the search ends.
+    private nonisolated(nonsending) func waiting<Value: Sendable>(
+        atMost timeout: Duration, _ begin: (@escaping BLECompletion<Value>) -> Cancellable
+    ) async throws(BLEError) -> Value {
+        let found = Promise<Value, BLEError>(for: .scan, on: time)
+        var search = [Cancellable]()
+        defer { for part in search { part.cancel() } }
+        return try await found.value {
+            let timer = time.schedule(at: time.now() + timeout) {
+                found.resolve(.failure(BLEError(.timedOut, .scan)))
+            }
+            search = [timer, begin(found.completion)]
+            return nil
+        }
     }
 
     /// Scans for devices, and calls a function with each discovery, until cancelled or until
@@ -64,76 +66,69 @@ extension BLETransport {
     package func submitScan(
         _ filter: ScanFilter, _ report: @escaping BLECompletion<Discovery>
     ) -> Cancellable {
+        let loop = time.loop
         let reports = ScanReports(filter, report)
-        let scanning = startScan(filter) { reports.receive($0) }
+        let scanning = loop.run {
+            startScan(filter) { result in loop.report { reports.receive(result) } }
+        }
         return Cancellable {
-            reports.stop()
-            scanning.cancel()
+            loop.run {
+                reports.stop(in: loop)
+                scanning.cancel()
+            }
         }
     }
 
     /// Returns the states of the adapter: the current one at once, then each change.
     public func adapterStates() -> AdapterStates {
-        let buffer = BoundedBuffer<AdapterState>(capacity: 16, on: time)
+        let loop = time.loop
+        let buffer = BoundedBuffer<AdapterState, BLEError>(capacity: 16, on: time)
         let last = Locked<AdapterState?>(nil)
-        let observation = observeAdapter { state in
+        let push: @Sendable (AdapterState) -> Void = { state in
             let isNew = last.withLock { last in
                 defer { last = state }
                 return last != state
             }
             if isNew { buffer.push(state) }
         }
-        let now = adapterState
-        let isFirst = last.withLock { last in
-            defer { last = last ?? now }
-            return last == nil
+        let observation = loop.run {
+            let observation = observeAdapter { state in loop.report { push(state) } }
+            push(adapterState)
+            return observation
         }
-        if isFirst { buffer.push(now) }
         return AdapterStates(buffer, from: observation)
     }
 }
 
-/// The reports of one backend's scan, without duplicates, one at a time and in order.
-private final class ScanReports: Sendable {
-    private struct State: DrainState {
-        var deduplicator: ScanDeduplicator
-        /// The caller's function; `nil` after the end.
-        var report: BLECompletion<Discovery>?
-        var results = Queue<Result<Discovery, BLEError>>()
-
-        mutating func nextStep(
-            for role: DrainRole
-        ) -> (report: BLECompletion<Discovery>, result: Result<Discovery, BLEError>)? {
-            guard let report, let result = results.popFirst() else {
-                results = Queue()
-                return nil
-            }
-            if case .failure = result { self.report = nil }
-            return (report, result)
-        }
-    }
-
-    private let drain: Drain<State>
+/// The reports of one backend's scan, without duplicates. Used in turns of the loop.
+private final class ScanReports: @unchecked Sendable {
+    private var deduplicator: ScanDeduplicator
+    /// The caller's function; `nil` after the end.
+    private var report: BLECompletion<Discovery>?
 
     init(_ filter: ScanFilter, _ report: @escaping BLECompletion<Discovery>) {
-        drain = Drain(State(deduplicator: ScanDeduplicator(filter), report: report))
+        deduplicator = ScanDeduplicator(filter)
+        self.report = report
     }
 
     /// Receives a report of the backend.
     func receive(_ result: Result<Discovery, BLEError>) {
-        drain.change(as: .backend, perform: { $0.report($0.result) }) { state in
-            guard case .success(let heard) = result else { return state.results.append(result) }
-            let discovery = state.deduplicator.receive(heard)
-            if let discovery { state.results.append(.success(discovery)) }
+        guard let report else { return }
+        switch result {
+        case .success(let heard):
+            guard let discovery = deduplicator.receive(heard) else { return }
+            report(.success(discovery))
+        case .failure:
+            self.report = nil
+            report(result)
         }
     }
 
     /// Ends the calls.
-    func stop() {
-        _ = drain.withLock { state in
-            defer { state.report = nil }
-            return state.report
-        }
+    func stop(in loop: TransportLoop) {
+        guard let report else { return }
+        self.report = nil
+        loop.later { _ = report }
     }
 }
 

@@ -130,56 +130,34 @@ public protocol PeripheralHosting: AnyObject, Sendable {
 /// The runner of a device on a transport's time. It hands events to the device one at a time and in
 /// order, wakes it, and lets the host perform its effects.
 ///
-/// Effects are performed one at a time, in order, on any thread and without a lock; the function
-/// that performs them may call ``handle(_:)`` at once. ``PeripheralEffect/wake(_:)`` is performed
-/// by the runner. The moment of an event is the moment of the call of ``handle(_:)``.
-public final class PeripheralHost<Device: GATTPeripheral>: PeripheralHosting {
-    private struct State: DrainState {
-        var device: Device
-        var events = Queue<(event: PeripheralEvent, moment: Moment)>()
-        /// The effects of the last event that are not performed yet.
-        var effects = Queue<PeripheralEffect>()
-        /// The moment of the latest event.
-        var now = Moment.origin
-        var isStopped = false
-        var wake: Cancellable?
-        /// The number of the latest wake request; timers of earlier requests are ignored.
-        var wakeNumber: UInt64 = 0
-
-        mutating func append(_ event: PeripheralEvent, at moment: Moment) {
-            guard !isStopped else { return }
-            now = max(now, moment)
-            events.append((event, now))
-        }
-
-        /// Removes the next effect. If there is none, the device handles its next event first.
-        mutating func nextStep(for role: DrainRole) -> PeripheralEffect? {
-            while true {
-                if let effect = effects.popFirst() { return effect }
-                guard let (event, moment) = events.popFirst() else { return nil }
-                var effects = PeripheralEffects()
-                device.handle(event, at: moment, into: &effects)
-                for effect in effects.all { self.effects.append(effect) }
-            }
-        }
-    }
-
-    private let drain: Drain<State>
+/// Everything happens in turns of the time's loop. Effects are performed one at a time, in order;
+/// the function that performs them may call ``handle(_:)``. ``PeripheralEffect/wake(_:)`` is
+/// performed by the runner. The moment of an event is the moment of the call of ``handle(_:)``.
+public final class PeripheralHost<Device: GATTPeripheral>: PeripheralHosting, @unchecked Sendable {
     private let time: any TransportTime
+    private let loop: TransportLoop
     private let performEffect: @Sendable (PeripheralEffect) -> Void
+    private var current: Device
+    /// The moment of the latest event.
+    private var now = Moment.origin
+    private var isStopped = false
+    private var wake: Cancellable?
+    /// The number of the latest wake request; timers of earlier requests are ignored.
+    private var wakeNumber: UInt64 = 0
 
     /// Creates a runner; ``start()`` begins to run the device.
     ///
     /// - Parameters:
     ///   - device: The device.
     ///   - time: The time on which it runs.
-    ///   - perform: Performs one effect.
+    ///   - perform: Performs one effect, in a turn of the time's loop.
     public init(
         _ device: Device, on time: any TransportTime,
         effects perform: @escaping @Sendable (PeripheralEffect) -> Void
     ) {
-        drain = Drain(State(device: device))
+        current = device
         self.time = time
+        loop = time.loop
         performEffect = perform
     }
 
@@ -187,60 +165,54 @@ public final class PeripheralHost<Device: GATTPeripheral>: PeripheralHosting {
     public func start() { handle(.started(time.wallClock())) }
 
     /// The current services of the device.
-    public var services: [GATTService] { drain.read { $0.device.services } }
+    public var services: [GATTService] { loop.run { current.services } }
 
     /// The current state of the device.
-    public var device: Device { drain.read { $0.device } }
+    public var device: Device { loop.run { current } }
 
     /// Changes the device, which then handles ``PeripheralEvent/changed``.
     public func modify<Result>(_ body: (inout Device) -> Result) -> Result {
-        let now = time.now()
-        return drain.change(as: .app, perform: perform) { state in
-            defer { state.append(.changed, at: now) }
-            return body(&state.device)
+        loop.run {
+            defer { handle(.changed) }
+            return body(&current)
         }
     }
 
     /// Hands an event to the device, at the current moment.
     public func handle(_ event: PeripheralEvent) {
-        // The clock is read before the lock is taken, because it may call back.
-        let now = time.now()
-        drain.change(as: .backend, perform: perform) { $0.append(event, at: now) }
+        loop.run {
+            now = max(now, time.now())
+            loop.later { [self, now] in receive(event, at: now) }
+        }
     }
 
     /// Ends the device: it handles no further events, and has no further effects.
     public func stop() {
-        let wake = drain.withLock { state in
-            state.isStopped = true
-            state.events = Queue()
-            state.effects = Queue()
-            return state.wake
+        loop.run {
+            isStopped = true
+            wake?.cancel()
+            wake = nil
         }
-        wake?.cancel()
     }
 
-    private func perform(_ effect: PeripheralEffect) {
-        if case .wake(let moment) = effect { wake(at: moment) } else { performEffect(effect) }
+    private func receive(_ event: PeripheralEvent, at moment: Moment) {
+        guard !isStopped else { return }
+        var effects = PeripheralEffects()
+        current.handle(event, at: moment, into: &effects)
+        for effect in effects.all where !isStopped {
+            if case .wake(let moment) = effect { wake(at: moment) } else { performEffect(effect) }
+        }
     }
 
     private func wake(at moment: Moment?) {
-        let (old, number) = drain.withLock { state in
-            state.wakeNumber &+= 1
-            return (state.wake, state.wakeNumber)
-        }
-        old?.cancel()
+        wake?.cancel()
+        wake = nil
+        wakeNumber &+= 1
         guard let moment, moment != .distantFuture else { return }
-        let alarm = time.schedule(at: moment) { [weak self] in self?.woken(number) }
-        let isVoid = drain.withLock { state in
-            guard !state.isStopped, state.wakeNumber == number else { return true }
-            state.wake = alarm
-            return false
+        wake = time.schedule(at: moment) { [weak self, loop, wakeNumber] in
+            loop.report {
+                if let self, self.wakeNumber == wakeNumber { self.handle(.woken) }
+            }
         }
-        if isVoid { alarm.cancel() }
-    }
-
-    private func woken(_ number: UInt64) {
-        let isDue = drain.read { $0.wakeNumber == number }
-        if isDue { handle(.woken) }
     }
 }

@@ -47,7 +47,7 @@ struct CallbackTests {
     @Test("a scan's report connects, and what connects reads, listens and leaves")
     func goesOnFromWithin() async throws {
         let bench = try await FaultBench()
-        let (keeper, end) = (Keeper(), Promise<[UInt8]>(for: .read, on: SystemTime()))
+        let (keeper, end) = (Keeper(), Promise<[UInt8], BLEError>(for: .read, on: SystemTime()))
         let transport = bench.transport
         let hasBegun = Locked(false)
         keeper.keep(
@@ -186,7 +186,7 @@ struct CallbackTests {
         let bench = try await FaultBench()
         await bench.fake.kill()
         let (keeper, count) = (Keeper(), Locked(0))
-        let done = Promise<Void>(for: .connect, on: SystemTime())
+        let done = Promise<Void, BLEError>(for: .connect, on: SystemTime())
         @Sendable func attempt() {
             let number = count.withLock { count in
                 count += 1

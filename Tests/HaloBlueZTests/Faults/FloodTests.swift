@@ -151,34 +151,5 @@ import Testing
         #expect(count.withLock { $0 } > 1100)
         flood.end()
     }
-
-    /// An immediate error is delivered on the thread of the bus, too.
-    @Test func immediateErrorsComeOnTheThreadOfTheBus() async throws {
-        let fake = try await FakeBlueZ()
-        let transport = try await BlueZTransport(on: fake.bus)
-        let link = BlueZLink(
-            LinkNumber(rawValue: .max), to: PeripheralIdentity(Self.target), transport.hub)
-        let callers = Locked<[Bool]>([])
-        await withCheckedContinuation { continuation in
-            Thread.detachNewThread {
-                let asker = pthread_self()
-                let (condition, count) = (NSCondition(), 100)
-                for _ in 0..<count {
-                    link.read(AttributeID(1)) { _ in
-                        let isAsker = pthread_equal(pthread_self(), asker) != 0
-                        condition.lock()
-                        callers.withLock { $0.append(isAsker) }
-                        condition.signal()
-                        condition.unlock()
-                    }
-                }
-                condition.lock()
-                while callers.withLock({ $0.count }) < count { condition.wait() }
-                condition.unlock()
-                continuation.resume()
-            }
-        }
-        #expect(!callers.withLock { $0 }.contains(true))
-    }
 }
 #endif

@@ -385,6 +385,18 @@ import Testing
         #expect(host.device.isStopped)
     }
 
+    /// The app may host again as soon as it learns that hosting has failed: so the end comes first.
+    @Test func hostingThatFailsIsOverBeforeTheAppLearnsOfIt() async throws {
+        let host = HostBench(services: [Self.service(1)])
+        await host.on { core, manager in
+            core.use(manager)
+            manager.reported = .unauthorized
+            core.peripheralManagerDidUpdateState(manager)
+        }
+        #expect(host.calls.all == ["ended", "failed"])
+        #expect(await host.handle.ended()?.kind == .unauthorized)
+    }
+
     /// After the end nothing is done, and the end comes once.
     @Test func theEndIsTheEnd() async throws {
         let host = try await HostBench.serving()
@@ -435,7 +447,9 @@ private final class HostBench: Sendable {
         home = Confined(
             HostCore(
                 device, start: { [calls] in calls.note("start") }, handle: handle,
-                ready: { [calls] in if case .success = $0 { calls.note("ready") } },
+                ready: { [calls] result in
+                    if case .success = result { calls.note("ready") } else { calls.note("failed") }
+                },
                 whenEnded: { [calls] in calls.note("ended") }),
             to: queue)
         manager = Carried(manager: NotingManager(delegate: nil, queue: queue))

@@ -24,6 +24,7 @@ final class ScriptTime: TransportTime {
         var lastTimer: UInt64 = 0
     }
 
+    let loop = TransportLoop()
     private let state = Guarded(State())
 
     var clock: any Clock<Duration> { ContinuousClock() }

@@ -45,8 +45,8 @@ struct ScriptedSession {
         while let effect = session.nextEffect() {
             switch effect {
             case .perform(let work): work()
-            case .deliver(let attribute, let values, let receiver):
-                receiver.values(attribute, values)
+            case .deliver(let attribute, let values, let events):
+                for value in values { events(.value(attribute, value)) }
             case .call(let number, let call, let timeout):
                 asked.append((number, call))
                 members.append(call.member)

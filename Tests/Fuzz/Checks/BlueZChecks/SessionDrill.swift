@@ -207,8 +207,7 @@ struct SessionDrill {
     private mutating func openLink(to address: String) {
         let end = tally.ticket()
         let reached = reached
-        let shell = LinkShell(
-            receiver: LinkReceiver { _ in }, makeDriver: { _ in DrillDriver() })
+        let shell = LinkShell(events: { _ in }, makeDriver: { _ in DrillDriver() })
         let number = script.change { session in
             session.openLink(to: address, shell) { result in
                 end()

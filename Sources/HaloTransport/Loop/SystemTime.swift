@@ -13,7 +13,10 @@ internal import Android
 /// The computer's time, for backends with real devices.
 ///
 /// The timeline begins at the program's first use of it, and continues while the computer sleeps.
+/// Each value has a loop of its own: a transport creates one, and keeps it.
 public struct SystemTime: TransportTime {
+    /// The loop of a transport on this time.
+    public let loop = TransportLoop()
     /// The spawner of the waits of ``schedule(at:_:)``.
     private let spawner: TaskSpawner
 

@@ -1,0 +1,181 @@
+internal import HaloProtocol
+internal import HaloTransport
+
+/// The part of a ``DeviceConnection`` for one kind of device: the steps of preparing a link, and
+/// the values that the device sends.
+///
+/// A client is a value, used in turns of the loop. It acts on the context of each call.
+protocol DeviceClient: Sendable {
+    /// The characteristics on which the device sends values.
+    associatedtype Channel: Hashable, Sendable
+    /// A step of preparing a link that only this client has.
+    associatedtype Step: Hashable, Sendable
+    typealias Context = ClientContext<Self>
+
+    /// The steps after which the device accepts requests.
+    var preparation: [PreparationStep<Self>] { get }
+    /// Receives the services; throws if the device is of another kind.
+    mutating func found(_ services: [GATTService]) throws(DeviceError)
+    /// Returns the characteristic of a channel, if the device has it.
+    func source(of channel: Channel) -> GATTCharacteristic?
+    /// Receives the device information.
+    mutating func learn(_ information: DeviceInformation)
+
+    /// Returns the timeout of one of the client's own steps.
+    func limit(of step: Step, before deadline: Moment, at now: Moment) -> StepLimit
+    /// Begins a step, which ``ClientContext/endStep()`` ends.
+    mutating func begin(_ step: Step, _ context: inout Context)
+    /// Ends a step that has timed out; returns `false` to skip the steps that are left.
+    mutating func timedOut(_ step: Step, _ context: inout Context) -> Bool
+
+    /// Handles a new link, or services that have changed while the link is prepared.
+    mutating func linkOpened(_ context: inout Context)
+    /// Handles the end of the preparation: the device accepts requests.
+    mutating func ready(_ context: inout Context)
+    /// Handles the beginning of a rediscovery of the services. Until ``resumed(_:)`` no request can
+    /// be sent.
+    mutating func suspended(_ context: inout Context)
+    /// Handles the end of a rediscovery of the services.
+    mutating func resumed(_ context: inout Context)
+    /// Handles the end of the link or of an attempt to connect. `end` is the end of all loops if no
+    /// further attempt follows.
+    mutating func linkEnded(
+        _ reason: DisconnectReason?, end: Result<Void, DeviceError>?, _ context: inout Context)
+    /// Handles the end of the connection: all loops end.
+    mutating func closed(_ end: Result<Void, DeviceError>, _ context: inout Context)
+
+    /// Receives a value.
+    mutating func receive(
+        _ bytes: [UInt8], of attribute: AttributeID, _ context: inout Context)
+    /// The next moment at which to call ``tick(_:)``; `nil` for none.
+    var deadline: Moment? { get }
+    /// Handles the deadline; the call may be early.
+    mutating func tick(_ context: inout Context)
+
+    /// The channels whose subscriptions exist only during loops.
+    static var onDemand: [Channel] { get }
+    /// Returns `true` if there is a loop over an on-demand channel.
+    func isWanted(_ channel: Channel) -> Bool
+    /// Handles a new subscription to a channel.
+    mutating func subscribed(to channel: Channel, at now: Moment)
+    /// Handles the end of the subscription to a channel.
+    mutating func unsubscribed(from channel: Channel)
+    /// Handles the failure of a subscription.
+    mutating func refused(
+        _ channel: Channel, _ error: DeviceError, _ context: inout Context)
+}
+
+/// The defaults: no steps of its own, no device information, no channel on demand, no deadline.
+extension DeviceClient {
+    mutating func ready(_ context: inout Context) {}
+    var deadline: Moment? { nil }
+    mutating func tick(_ context: inout Context) {}
+    mutating func learn(_ information: DeviceInformation) {}
+    mutating func linkOpened(_ context: inout Context) {}
+    mutating func suspended(_ context: inout Context) {}
+    mutating func resumed(_ context: inout Context) {}
+    static var onDemand: [Channel] { [] }
+    func isWanted(_ channel: Channel) -> Bool { false }
+    mutating func subscribed(to channel: Channel, at now: Moment) {}
+    mutating func unsubscribed(from channel: Channel) {}
+    mutating func refused(
+        _ channel: Channel, _ error: DeviceError, _ context: inout Context
+    ) {}
+}
+
+extension DeviceClient where Step == Never {
+    func limit(of step: Never, before deadline: Moment, at now: Moment) -> StepLimit {}
+    mutating func begin(_ step: Never, _ context: inout Context) {}
+    mutating func timedOut(_ step: Never, _ context: inout Context) -> Bool {}
+}
+
+/// A step of preparing a link.
+enum PreparationStep<Client: DeviceClient>: Sendable {
+    /// Discovers the services.
+    case discover
+    /// Subscribes to a channel, if the device has it.
+    case subscribe(Client.Channel)
+    /// Reads some of the device information; values that cannot be read are left out.
+    case readInformation([BluetoothUUID])
+    /// A step of the client's own.
+    case client(Client.Step)
+
+    /// `true` if the device is of no use without it.
+    var isRequired: Bool {
+        switch self {
+        case .discover, .subscribe: true
+        case .readInformation, .client: false
+        }
+    }
+}
+
+/// The timeout of a step.
+enum StepLimit {
+    /// The step is skipped.
+    case skipped
+    /// The timeout is the rest of the attempt's timeout.
+    case ofAttempt
+    /// The step has a deadline of its own.
+    case own(Moment)
+}
+
+/// The connection as seen by a client during a call.
+struct ClientContext<Client: DeviceClient> {
+    let connection: DeviceConnection<Client>
+    let open: DeviceConnection<Client>.OpenLink?
+    var operations: DeviceOperations
+    var stepHasEnded = false
+
+    var now: Moment { operations.now }
+
+    /// The current time of the wall clock.
+    var wallClock: WallClock { connection.time.wallClock() }
+
+    /// Ends the client's own step.
+    mutating func endStep() { stepHasEnded = true }
+
+    /// An operation on a link, which calls its completion once, later.
+    typealias Operation = (BLELink, @escaping BLECompletion<Void>) -> Void
+
+    /// Performs an operation on the link, if there is one. A failure is reported to the client if
+    /// the link is still the same.
+    func send(
+        _ operation: Operation,
+        failed: @escaping @Sendable (BLEError, inout Client, inout ClientContext) -> Void
+    ) {
+        perform(operation) { result in
+            guard case .failure(let error) = result else { return nil }
+            return { failed(error, &$0, &$1) }
+        }
+    }
+
+    /// Performs an operation on the link, if there is one. Its end is reported to the client if the
+    /// link is still the same.
+    func send(
+        _ operation: Operation,
+        ended:
+            @escaping @Sendable (
+                Result<Void, BLEError>, inout Client, inout ClientContext
+            ) -> Void
+    ) {
+        perform(operation) { result in { ended(result, &$0, &$1) } }
+    }
+
+    /// - Parameter report: Returns what to tell the client of a result; `nil` for nothing.
+    private func perform(
+        _ operation: Operation,
+        _ report:
+            @escaping @Sendable (
+                Result<Void, BLEError>
+            ) -> ((inout Client, inout ClientContext) -> Void)?
+    ) {
+        guard let open else { return }
+        operation(open.link) { [weak connection, generation = open.generation] result in
+            guard let connection, let report = report(result) else { return }
+            connection.update { state in
+                guard state.phase.openLink?.generation == generation else { return }
+                connection.tell(&state) { report(&$0, &$1) }
+            }
+        }
+    }
+}

@@ -1,0 +1,159 @@
+package import HaloProtocol
+
+/// A result that one task waits for: the only way in which a task waits in a loop.
+///
+/// The first result counts; later ones are ignored. The waiting task is resumed once, after the
+/// turn: with the result, or as soon as the task is cancelled. The wait is reported to the time.
+package final class Promise<Value: Sendable, Failure: Error>: @unchecked Sendable {
+    /// The end of the wait.
+    package typealias Outcome = Result<Value, Failure>
+
+    private let time: any TransportTime
+    private let loop: TransportLoop
+    private let kind: WaitKind
+    private let cancelled: Outcome
+    private var outcome: Outcome?
+    private var continuation: UnsafeContinuation<Outcome, Never>?
+    /// The operation that ends when the task is cancelled.
+    private var operation: Cancellable?
+
+    /// Creates a promise without a result.
+    ///
+    /// - Parameters:
+    ///   - kind: How the wait is counted.
+    ///   - cancelled: The result for a task that is cancelled.
+    ///   - time: The time on which the task waits.
+    package init(
+        _ kind: WaitKind = .waits, cancelled: Outcome, on time: any TransportTime
+    ) {
+        self.time = time
+        loop = time.loop
+        self.kind = kind
+        self.cancelled = cancelled
+    }
+
+    /// Sets the result; returns `true` for the first one.
+    @discardableResult
+    package func resolve(_ outcome: Outcome) -> Bool {
+        loop.run {
+            guard self.outcome == nil else { return false }
+            self.outcome = outcome
+            release()
+            if let continuation {
+                self.continuation = nil
+                if kind == .pauses { time.waiting(.actionBegins) }
+                time.waiting(kind.end)
+                loop.afterwards { continuation.resume(returning: outcome) }
+            }
+            return true
+        }
+    }
+
+    /// A completion handler that sets the result.
+    package var completion: @Sendable (Outcome) -> Void { { self.resolve($0) } }
+
+    /// `true` once there is a result.
+    package var isResolved: Bool { loop.run { outcome != nil } }
+
+    /// Begins an operation, and waits for its result. One task may wait, once.
+    ///
+    /// - Parameter begin: Called in a turn, at whose end time may pass; not called for a cancelled
+    ///   task. It returns what ends the operation when the task is cancelled before the result.
+    package nonisolated(nonsending) func value(
+        _ begin: () -> Cancellable? = { nil }
+    ) async throws(Failure) -> Value {
+        try await withTaskCancellationHandler {
+            await withUnsafeContinuation { continuation in
+                loop.run { wait(continuation, begin) }
+            }
+        } onCancel: {
+            loop.interrupt {
+                let operation = operation
+                if resolve(cancelled) { operation?.cancel() }
+            }
+        }.get()
+    }
+
+    /// Releases the operation, which may hold this promise.
+    private func release() {
+        guard let ended = operation else { return }
+        operation = nil
+        loop.later { _ = ended }
+    }
+
+    private func wait(
+        _ continuation: UnsafeContinuation<Outcome, Never>, _ begin: () -> Cancellable?
+    ) {
+        if outcome == nil {
+            operation = begin()
+            if outcome != nil { release() }
+        }
+        if let outcome {
+            return loop.afterwards { continuation.resume(returning: outcome) }
+        }
+        self.continuation = continuation
+        time.waiting(kind.beginning)
+        if kind == .pauses { time.waiting(.actionEnds) }
+    }
+}
+
+extension Promise where Failure == BLEError {
+    /// Creates a promise for the reply to an operation.
+    package convenience init(
+        for operation: BLEError.Operation, _ uuid: BluetoothUUID? = nil,
+        on time: any TransportTime
+    ) {
+        self.init(
+            cancelled: .failure(BLEError(.cancelled, operation, uuid: uuid)), on: time)
+    }
+}
+
+/// The ways in which a transport's time counts a waiting task.
+package enum WaitKind: Sendable {
+    /// The result is certain to come.
+    case waits
+    /// The result may never come.
+    case listens
+    /// The task sleeps.
+    case sleeps
+    /// The result is certain to come. The task is in the middle of an action, which pauses during
+    /// the wait.
+    case pauses
+
+    var beginning: WaitChange {
+        switch self {
+        case .waits, .pauses: .begins
+        case .listens: .listeningBegins
+        case .sleeps: .sleepBegins
+        }
+    }
+
+    var end: WaitChange {
+        switch self {
+        case .waits, .pauses: .ends
+        case .listens: .listeningEnds
+        case .sleeps: .sleepEnds
+        }
+    }
+}
+
+extension TransportTime {
+    /// Begins an operation with one reply, and waits for the reply. Cancelling the task cancels the
+    /// operation.
+    package nonisolated(nonsending) func reply<Value: Sendable>(
+        to operation: BLEError.Operation, _ uuid: BluetoothUUID? = nil,
+        begin: (Promise<Value, BLEError>) -> Cancellable
+    ) async throws(BLEError) -> Value {
+        let promise = Promise<Value, BLEError>(for: operation, uuid, on: self)
+        return try await promise.value { begin(promise) }
+    }
+
+    /// Runs an action of several turns, during which virtual time passes only in its waits.
+    package nonisolated(nonsending) func holding<Value, Failure: Error>(
+        _ action: nonisolated(nonsending) () async throws(Failure) -> Value
+    ) async throws(Failure) -> Value {
+        loop.run { waiting(.actionBegins) }
+        defer { loop.run { waiting(.actionEnds) } }
+        return try await action()
+    }
+}

@@ -1,0 +1,207 @@
+internal import Synchronization
+
+#if canImport(Darwin)
+internal import Darwin
+#elseif canImport(Glibc)
+internal import Glibc
+#elseif canImport(Musl)
+internal import Musl
+#elseif canImport(Android)
+internal import Android
+#endif
+
+/// The one place in which everything happens that belongs to a transport: in order, one turn at a
+/// time.
+///
+/// A turn is entered by a call of an app, or by an event of a backend, on any thread; others wait
+/// for its end. Within it, layers call each other. What the turn leaves to be done follows in one
+/// queue, and then the backend goes on. Waiting tasks are resumed after the turn, outside of it.
+///
+/// A backend creates no loop of its own and enters none: its ``TransportTime`` has one, and the
+/// functions that a backend receives enter it. They can be called from any thread, also within a
+/// function that the backend was called by.
+///
+/// Rules:
+/// - A turn is short: nothing in it waits for another thread.
+/// - Nothing is called while a state is being changed. A change leaves calls to be done
+///   (``later(_:)``); only then may they change the same state again.
+/// - A `deinit` may come at any point of a turn. It leaves its work to be done, too.
+public final class TransportLoop: @unchecked Sendable {
+    private let mutex: UnsafeMutablePointer<pthread_mutex_t>
+    /// The thread that is inside; 0 for none.
+    private let owner = Atomic<UInt>(0)
+    /// What is still to be done in this turn.
+    private var work = Queue<() -> Void>()
+    /// `true` while a call or a report is under way. A report that comes then has to wait.
+    private var isBusy = false
+    /// What is to be done after the turn.
+    private var outgoing: [() -> Void] = []
+    /// An empty array with the room of an earlier turn.
+    private var room: [() -> Void] = []
+    /// `true` while a thread does what comes after turns.
+    private var isSending = false
+    private weak var backend: (any LoopBackend)?
+
+    /// Creates a loop.
+    public init() {
+        mutex = .allocate(capacity: 1)
+        mutex.initialize(to: pthread_mutex_t())
+        pthread_mutex_init(mutex, nil)
+    }
+
+    deinit {
+        pthread_mutex_destroy(mutex)
+        mutex.deinitialize(count: 1)
+        mutex.deallocate()
+    }
+
+    /// Sets the backend that goes on at the end of each turn. The loop does not hold it.
+    package func setBackend(_ backend: any LoopBackend) { run { self.backend = backend } }
+
+    /// Calls a function in a turn: at once within a turn, otherwise in a new one.
+    @inlinable
+    package func run<Result, Failure: Error>(
+        _ body: () throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        let place = enter()
+        defer { leave(to: place) }
+        return try body()
+    }
+
+    /// Calls a function in a turn before which no time passes: a cancellation comes before the
+    /// events that are due.
+    package func interrupt(_ body: () -> Void) {
+        let place = enter(beginning: false)
+        body()
+        leave(to: place)
+    }
+
+    /// Calls a function in a turn, and not while another call or report is under way: for what goes
+    /// up, from a backend to an app.
+    package func report(_ body: @escaping () -> Void) {
+        let place = enter()
+        if case .inside = place { return work.append(body) }
+        body()
+        leave(to: place)
+    }
+
+    /// Calls a function in this turn, after what is under way and what was left to be done before.
+    package func later(_ body: @escaping () -> Void) { run { work.append(body) } }
+
+    /// Calls a function after the turn and outside of it, in order.
+    package func afterwards(_ body: @escaping () -> Void) { outgoing.append(body) }
+
+    /// `true` if the current thread is inside.
+    package var isInside: Bool { owner.load(ordering: .relaxed) == Self.thread }
+
+    private static var thread: UInt {
+        #if canImport(Glibc)
+        pthread_self()
+        #else
+        UInt(bitPattern: pthread_self())
+        #endif
+    }
+
+    /// The place of a call.
+    @usableFromInline enum Place {
+        /// The call begins a turn.
+        case outside
+        /// The call comes from the backend, which goes on in a turn.
+        case backend
+        /// The call comes from another call.
+        case inside
+    }
+
+    @usableFromInline func enter(beginning: Bool = true) -> Place {
+        guard isInside else {
+            lock()
+            if beginning, backend?.begin() == true { finish() }
+            return .outside
+        }
+        guard !isBusy else { return .inside }
+        isBusy = true
+        return .backend
+    }
+
+    @usableFromInline func leave(to place: Place) {
+        switch place {
+        case .outside: leave()
+        case .backend: isBusy = false
+        case .inside: break
+        }
+    }
+
+    /// Ends a turn: does what was left to be done, lets the backend go on, and resumes tasks.
+    private func leave() {
+        while true {
+            finish()
+            guard !outgoing.isEmpty, !isSending else { return unlock() }
+            isSending = true
+            var sent = room
+            room = []
+            swap(&sent, &outgoing)
+            unlock()
+            for action in sent { action() }
+            // Released outside: this may call back.
+            sent.removeAll(keepingCapacity: true)
+            lock()
+            room = sent
+            isSending = false
+        }
+    }
+
+    private func finish() {
+        var goesOn = true
+        while goesOn {
+            while let next = work.popFirst() { next() }
+            isBusy = false
+            goesOn = backend?.goOn() ?? false
+            isBusy = true
+            if !work.isEmpty { goesOn = true }
+        }
+    }
+
+    private func lock() {
+        pthread_mutex_lock(mutex)
+        owner.store(Self.thread, ordering: .relaxed)
+        isBusy = true
+    }
+
+    private func unlock() {
+        isBusy = false
+        owner.store(0, ordering: .relaxed)
+        pthread_mutex_unlock(mutex)
+    }
+}
+
+/// A backend that acts at the end of turns: it lets virtual time pass, or writes to a socket.
+package protocol LoopBackend: AnyObject {
+    /// Notes the beginning of a turn; returns `true` if there are steps to do before it.
+    func begin() -> Bool
+
+    /// Does the next step; `false` if there is none. It may report once.
+    func goOn() -> Bool
+}
+
+/// A state that is used in the turns of a loop only.
+@usableFromInline
+package final class InLoop<State>: @unchecked Sendable {
+    /// The loop.
+    @usableFromInline package let loop: TransportLoop
+    @usableFromInline var state: State
+
+    /// Creates a state in a loop.
+    package init(_ loop: TransportLoop, _ state: sending State) {
+        self.loop = loop
+        self.state = state
+    }
+
+    /// Calls a function with the state. It must not lead to another call with the same state.
+    @discardableResult
+    @inlinable
+    package func run<Result, Failure: Error>(
+        _ body: (inout State) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try loop.run { () throws(Failure) in try body(&state) }
+    }
+}
