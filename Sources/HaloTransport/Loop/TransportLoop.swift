@@ -24,7 +24,7 @@ internal import Android
 /// Rules:
 /// - A turn is short: nothing in it waits for another thread.
 /// - Nothing is called while a state is being changed. A change leaves calls to be done
-///   (``later(_:)``); only then may they change the same state again.
+///   (`later(_:)`); only then may they change the same state again.
 /// - A `deinit` may come at any point of a turn. It leaves its work to be done, too.
 public final class TransportLoop: @unchecked Sendable {
     private let mutex: UnsafeMutablePointer<pthread_mutex_t>
