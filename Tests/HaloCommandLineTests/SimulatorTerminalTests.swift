@@ -130,6 +130,17 @@ import Testing
         #expect(try shell.waitForEnd() == 5)
     }
 
+    /// A shell may set its own settings after the program has come to the front.
+    @Test func setsTheModeAgainThatAShellHasChanged() throws {
+        let (program, _) = try Self.start()
+        let mode = try program.settings
+        try program.change { $0.c_lflag |= tcflag_t(ICANON | ECHO) }
+        #expect(try program.settings != mode)
+        try program.wait(for: "the mode of keys") { try $0.settings == mode }
+        try program.type("d")
+        try program.waitForText("the battery has 63 %\n")
+    }
+
     /// In the background keys belong to the shell, and with `fg` to the device again.
     @Test func readsNoKeysInTheBackground() throws {
         let shell = try PseudoTerminalProgram(

@@ -61,6 +61,32 @@ import Testing
         #expect(connection == nil)
     }
 
+    /// The log of a link may ask the ring and close it, also when a next attempt begins.
+    @Test func anObserverMayCallTheRing() async throws {
+        let air = VirtualBluetooth(seed: 5)
+        let worn = air.add(VirtualRing(.r10, days: 1))
+        let ring = Locked<Ring?>(nil)
+        let attempts = Locked(0)
+        var options = RingOptions()
+        options.observer = { trace in
+            guard trace.kind == .request, trace.operation == .connect else { return }
+            let held = ring.withLock { $0 }
+            guard let held, !held.connectionState.isConnected else { return }
+            let count = attempts.withLock { attempts in
+                attempts += 1
+                return attempts
+            }
+            if count == 2 { held.connection.disconnect() }
+        }
+        let connected = try await Ring.connect(over: air, options: options)
+        ring.withLock { $0 = connected }
+        worn.moveAway()
+        try await air.clock.sleep(for: .seconds(300))
+        await #expect(throws: DeviceError.self) { try await connected.connected() }
+        #expect(attempts.withLock { $0 } == 2)
+        ring.withLock { $0 = nil }
+    }
+
     @Test func aLoopThatIsLeftLeavesNoListener() async throws {
         let air = VirtualBluetooth(seed: 5)
         air.add(VirtualRing(.r10, days: 1))

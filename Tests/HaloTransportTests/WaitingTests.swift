@@ -74,6 +74,31 @@ import Testing
         #expect(changes == (early ? [] : [.begins, .ends]))
     }
 
+    /// The task is cancelled while its operation begins.
+    @Test func cancellationDuringTheBeginningEndsTheOperation() throws {
+        let notes = Notes<String>()
+        let kind: BLEError.Kind? = try run { [self] in
+            let promise = Promise<Int, BLEError>(for: .read, on: time)
+            do throws(BLEError) {
+                _ = try await promise.value {
+                    withUnsafeCurrentTask { $0?.cancel() }
+                    return Cancellable { notes.add("is cancelled") }
+                }
+                return nil
+            } catch {
+                return error.kind
+            }
+        }
+        #expect(kind == .cancelled && notes.all == ["is cancelled"])
+        let left: String = try run { [self] in
+            let buffer = BoundedBuffer<Int, BLEError>(capacity: 3, on: time)
+            let end = try await buffer.next { withUnsafeCurrentTask { $0?.cancel() } }
+            buffer.push(5)
+            return end == nil ? await Self.receive(buffer) : "an element"
+        }
+        #expect(left == "5/0")
+    }
+
     /// A result that came first counts: the operation is not cancelled.
     @Test func resultBeforeCancellationStays() throws {
         let notes = Notes<String>()

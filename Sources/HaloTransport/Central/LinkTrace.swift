@@ -143,7 +143,8 @@ private final class LinkTracer: Sendable {
     private func log(_ kind: LinkTrace.Kind, _ describe: (inout LinkTrace) -> Void) {
         var trace = LinkTrace(kind, identity, at: time.now())
         describe(&trace)
-        observer(trace)
+        // The observer may call a client whose state is being changed.
+        time.loop.later { [observer, trace] in observer(trace) }
     }
 
     func received(_ event: LinkEvent) {

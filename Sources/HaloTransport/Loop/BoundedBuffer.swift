@@ -81,6 +81,7 @@ package final class BoundedBuffer<Element: Sendable, Failure: Error>: @unchecked
         let waiter = Waiter(kind, cancelled: .success(nil), on: time)
         return try await waiter.value {
             beginning()
+            guard !waiter.isResolved else { return nil }
             if let ready = receive() {
                 waiter.resolve(ready)
                 return nil

@@ -13,6 +13,8 @@ package final class Promise<Value: Sendable, Failure: Error>: @unchecked Sendabl
     private let kind: WaitKind
     private let cancelled: Outcome
     private var outcome: Outcome?
+    /// `true` if the task was cancelled before the result.
+    private var isCancelled = false
     private var continuation: UnsafeContinuation<Outcome, Never>?
     /// The operation that ends when the task is cancelled.
     private var operation: Cancellable?
@@ -69,7 +71,9 @@ package final class Promise<Value: Sendable, Failure: Error>: @unchecked Sendabl
         } onCancel: {
             loop.interrupt {
                 let operation = operation
-                if resolve(cancelled) { operation?.cancel() }
+                guard resolve(cancelled) else { return }
+                isCancelled = true
+                operation?.cancel()
             }
         }.get()
     }
@@ -86,7 +90,10 @@ package final class Promise<Value: Sendable, Failure: Error>: @unchecked Sendabl
     ) {
         if outcome == nil {
             operation = begin()
-            if outcome != nil { release() }
+            if outcome != nil {
+                if isCancelled { operation?.cancel() }
+                release()
+            }
         }
         if let outcome {
             return loop.afterwards { continuation.resume(returning: outcome) }

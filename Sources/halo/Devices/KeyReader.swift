@@ -24,6 +24,8 @@ final class KeyReader: Sendable {
 
     /// The time between two looks at whether the program is in front.
     private static let backgroundMilliseconds: Int32 = 300
+    /// The time between two looks at the terminal's mode in front.
+    private static let frontMilliseconds: Int32 = 1000
     /// The time after which no more bytes of a key are expected.
     private static let keyMilliseconds: Int32 = 50
 
@@ -69,7 +71,8 @@ final class KeyReader: Sendable {
 
     private func enter() {
         state.withLock { state in
-            guard state.mode == nil, !state.hasEnded else { return }
+            guard !state.hasEnded else { return }
+            if let mode = state.mode { return mode.renew() }
             state.mode = try? TerminalMode(descriptor: STDIN_FILENO)
         }
     }
@@ -91,7 +94,7 @@ final class KeyReader: Sendable {
         while true {
             let mayRead = Self.isInFront
             if mayRead { enter() }
-            let patience = keys.isPending ? Self.keyMilliseconds : -1
+            let patience = keys.isPending ? Self.keyMilliseconds : Self.frontMilliseconds
             let count = poll(
                 &entries, mayRead ? 2 : 1, mayRead ? patience : Self.backgroundMilliseconds)
             guard count >= 0 || errno == EINTR, entries[0].revents == 0 else { return }

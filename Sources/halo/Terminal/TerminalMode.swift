@@ -74,6 +74,22 @@ struct TerminalMode: Sendable {
         guard tcgetattr(descriptor, &settings) == 0 else { throw .system(errno) }
         self.descriptor = descriptor
         earlier = settings
+        let status = Self.apply(Self.forKeys(settings), to: descriptor)
+        guard status == 0 else { throw .system(status) }
+    }
+
+    /// Switches echo and the editing of lines off again, if they are on: a shell may set its own
+    /// settings after the program has come to the front.
+    func renew() {
+        var settings = termios()
+        guard Self.isForeground(descriptor: descriptor), tcgetattr(descriptor, &settings) == 0,
+            settings.c_lflag & tcflag_t(ICANON | ECHO) != 0
+        else { return }
+        _ = Self.apply(Self.forKeys(settings), to: descriptor)
+    }
+
+    private static func forKeys(_ earlier: termios) -> termios {
+        var settings = earlier
         settings.c_lflag &= ~tcflag_t(ICANON | ECHO)
         withUnsafeMutableBytes(of: &settings.c_cc) { characters in
             // A read returns as soon as there is one byte.
@@ -82,8 +98,7 @@ struct TerminalMode: Sendable {
                 characters[index] = value
             }
         }
-        let status = Self.apply(settings, to: descriptor)
-        guard status == 0 else { throw .system(status) }
+        return settings
     }
 
     /// Restores the earlier settings of the terminal. Unread keys are discarded: the shell would
