@@ -1,6 +1,9 @@
 @testable import HaloTransport
 
 extension BLELink {
+    /// Reports an event, as a backend does.
+    func receive(_ event: LinkEvent) { time.loop.report { [client] in client.receive(event) } }
+
     /// The counts of what is under way on the link, without zeros.
     var remains: [String] {
         time.loop.run {

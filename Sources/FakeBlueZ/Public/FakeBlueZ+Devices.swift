@@ -136,7 +136,7 @@ final class FakeControl: HostControl {
 
     /// Waits until the device is removed. The device stays within reach when the daemon is killed.
     func ended() async -> BLEError? {
-        let promise = Promise<Void, Never>(cancelled: .success(()), on: SystemTime())
+        let promise = Promise<Void, Never>(cancelled: .success(()), on: shell.time)
         let key = shell.update { $0.nextNumber() }
         end.withLock { $0[key] = promise }
         if shell.read({ $0.peripherals[number] == nil }) { promise.resolve(.success(())) }

@@ -34,7 +34,7 @@ final class FakeShell: LoopBackend, Sendable {
     }
 
     private let state: InLoop<State>
-    fileprivate let time = SystemTime()
+    let time = SystemTime()
     let registrar = FakeRegistrar()
     let sockets = FakeSockets()
 

@@ -130,7 +130,7 @@ final class DeviceConnection<Client: DeviceClient>: Sendable {
 
 extension DeviceConnection {
     /// Reads the state.
-    func read<Result>(_ body: (inout State) -> Result) -> Result { state.run(body) }
+    func read<Result>(_ body: (State) -> Result) -> Result { state.run { body($0) } }
 
     /// Changes the state, at a moment; by default, the current one.
     @discardableResult

@@ -175,7 +175,7 @@ extension LEDStrip {
             show(colour)
         }
         try await whileReconnecting { () async throws(DeviceError) in
-            try await wait { $0.awaitLight($1, &$2) }
+            try await wait { client, waiter, _ in client.awaitLight(waiter) }
         }
     }
 

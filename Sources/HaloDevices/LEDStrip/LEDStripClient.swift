@@ -162,7 +162,7 @@ struct LEDStripClient: DeviceClient {
         if let command = underWay, !queue.contains(where: { $0.kind == command.kind }) {
             queue.insert(command, at: 0)
         } else {
-            finish(underWay, .failure(error), &context)
+            finish(underWay, .failure(error))
         }
         (underWay, unconfirmed) = (nil, nil)
     }
@@ -194,7 +194,7 @@ struct LEDStripClient: DeviceClient {
     }
 
     /// Ends a task as soon as no light waits or is being written.
-    mutating func awaitLight(_ waiter: Waiter, _ context: inout Context) {
+    mutating func awaitLight(_ waiter: Waiter) {
         if let index = queue.firstIndex(where: { $0.kind == .light }) {
             queue[index].waiters.append(waiter)
         } else if underWay?.kind == .light {
@@ -252,13 +252,13 @@ struct LEDStripClient: DeviceClient {
                 request = .written(until: end, isOutdated: isOutdated)
             }
         case (.success, _):
-            finish(command, .success(()), &context)
+            finish(command, .success(()))
             commandWritten(command, &context)
         case (.failure(let error), .status):
             if case .written = request { endStatus(.failure(DeviceError(error)), &context) }
         case (.failure(let error), _):
             if !retry(command, error, &context) {
-                finish(command, .failure(DeviceError(error)), &context)
+                finish(command, .failure(DeviceError(error)))
             }
         }
         flush(&context)
@@ -305,9 +305,7 @@ struct LEDStripClient: DeviceClient {
     /// long after the last packet that arrived.
     private static var longestSupervision: Duration { .seconds(32) }
 
-    private func finish(
-        _ command: Command?, _ result: Result<Void, DeviceError>, _ context: inout Context
-    ) {
+    private func finish(_ command: Command?, _ result: Result<Void, DeviceError>) {
         for waiter in command?.waiters ?? [] { waiter.resolve(result) }
     }
 

@@ -223,7 +223,7 @@ struct RingClient: DeviceClient {
             let ended = EndedRequest(
                 completion: completion, writeError: writeError, reason: endReason)
             request.finish(ended, &self, &context)
-        case .stream(let number, let report): receive(report, of: number, &context)
+        case .stream(let number, let report): receive(report, of: number)
         case .event(let event):
             learn(from: event, context.now)
             let reported = Ring.Event(event)
@@ -318,9 +318,7 @@ extension RingClient {
     }
 
     /// Receives a report of a stream from the session.
-    private mutating func receive(
-        _ report: StreamReport, of number: StreamNumber, _ context: inout Context
-    ) {
+    private mutating func receive(_ report: StreamReport, of number: StreamNumber) {
         guard let index = observers.firstIndex(where: { $0.running == number }) else { return }
         let loop = observers[index].loop
         guard case .ended(let streamEnd) = report else {

@@ -180,9 +180,6 @@ public final class BLELink: Sendable {
 /// Completions and observers are called in turns of the loop, in the order of the link's events.
 /// They do not report waits to the transport's time.
 extension BLELink {
-    /// Receives an event of the backend.
-    func receive(_ event: LinkEvent) { loop.report { [client] in client.receive(event) } }
-
     /// Begins to use the driver of an open link.
     func open(_ driver: any LinkDriver) { loop.run { client.open(driver) } }
 

@@ -177,7 +177,7 @@ extension GATTClient {
         loop.later { [self] in driver?.disconnect() }
     }
 
-    /// Ends the link that nobody holds any more. Waiting tasks end, too.
+    /// Ends the link after the release of its last reference, and with it the waits of tasks.
     func release() {
         if !isClosing { driver?.disconnect() }
         if end == nil { finish(DisconnectReason(.local), at: .origin) }

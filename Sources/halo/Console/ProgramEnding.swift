@@ -108,8 +108,8 @@ enum ProgramEnding {
     /// Cancels the task because nobody reads standard output.
     static func outputIsClosed() { cancel(by: SIGPIPE) }
 
-    /// `true` if standard output is a pipe that nobody reads any more, which then cancels the task.
-    static var hasLostReader: Bool {
+    /// Cancels the task, and returns `true`, if standard output is a pipe without a reader.
+    static func endsWithoutReader() -> Bool {
         var entry = pollfd(fd: STDOUT_FILENO, events: 0, revents: 0)
         guard isPipe(STDOUT_FILENO), poll(&entry, 1, 0) > 0, entry.revents != 0 else {
             return false
@@ -342,6 +342,7 @@ enum ProgramEnding {
     static func register(cancel: @escaping @Sendable () -> Void) {}
     static func cancelsTask(watchesReader: Bool = true) {}
     static func outputIsClosed() {}
+    static func endsWithoutReader() -> Bool { false }
     static func cancelTask() {}
     static func awaitCleaning() {}
     static func endBySignal() {}

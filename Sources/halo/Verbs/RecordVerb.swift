@@ -84,7 +84,7 @@ struct RecordVerb: Verb {
         let elapsed = access.transport.time.now().duration(since: begun)
         // A reader that has closed standard output has all that it wants.
         if problem == nil, let failure = recorder.failure,
-            !output.isStandard || !ProgramEnding.hasLostReader
+            !output.isStandard || !ProgramEnding.endsWithoutReader()
         {
             problem = Failure(.unusable, "\(failure)")
         }
