@@ -11,7 +11,6 @@ let package = Package(
         .library(name: "HaloCapture", targets: ["HaloCapture"]),
         .library(name: "HaloTraffic", targets: ["HaloTraffic"]),
         .library(name: "HaloSimulator", targets: ["HaloSimulator"]),
-        .library(name: "HaloDBus", targets: ["HaloDBus"]),
         .library(name: "HaloBlueZ", targets: ["HaloBlueZ"]),
         .library(name: "FakeBlueZ", targets: ["FakeBlueZ"]),
         .library(name: "HaloCoreBluetooth", targets: ["HaloCoreBluetooth"]),
@@ -32,7 +31,7 @@ let package = Package(
             name: "HaloTraffic", dependencies: ["HaloProtocol", "HaloTransport", "HaloCapture"]),
         .target(
             name: "HaloSimulator", dependencies: ["HaloProtocol", "HaloTransport", "HaloCapture"]),
-        .target(name: "HaloDBus"),
+        .target(name: "HaloDBus", dependencies: ["HaloTransport", "HaloProtocol"]),
         .target(
             name: "BlueZVocabulary", dependencies: ["HaloDBus", "HaloTransport", "HaloProtocol"]),
         .target(

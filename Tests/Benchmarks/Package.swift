@@ -33,7 +33,6 @@ let package = Package(
             dependencies: [
                 .product(name: "HaloProtocol", package: "HaloProtocol"),
                 .product(name: "HaloTransport", package: "HaloProtocol"),
-                .product(name: "HaloDBus", package: "HaloProtocol"),
                 .product(name: "HaloBlueZ", package: "HaloProtocol"),
                 .product(name: "FakeBlueZ", package: "HaloProtocol"),
             ]),

@@ -14,7 +14,6 @@ let package = Package(
                 .product(name: "HaloTransport", package: "HaloProtocol"),
                 .product(name: "HaloDevices", package: "HaloProtocol"),
                 .product(name: "HaloSimulator", package: "HaloProtocol"),
-                .product(name: "HaloDBus", package: "HaloProtocol"),
                 .product(name: "HaloBlueZ", package: "HaloProtocol"),
                 .product(name: "HaloTesting", package: "HaloProtocol"),
                 // Built with it, for the guest and for what is recorded there.

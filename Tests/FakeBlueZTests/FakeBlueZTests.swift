@@ -1,6 +1,7 @@
 #if os(Linux)
 import BlueZVocabulary
 import FakeBlueZ
+import Foundation
 import HaloDBus
 import HaloTesting
 import HaloTransport
@@ -15,6 +16,32 @@ import Testing
     @Test func aloneOnItsBus() async throws {
         let (one, other) = (try await FakeBlueZ(), try await FakeBlueZ())
         #expect(one.bus.id != other.bus.id)
+    }
+
+    /// The address is the text that other programs need in their environment.
+    @Test func itsAddressIsText() async throws {
+        let fake = try await FakeBlueZ()
+        let file = NSTemporaryDirectory() + "halo-fake-\(fake.bus.id)"
+        for address in [try fake.listen(), try fake.listen(at: file, forEveryone: true)] {
+            let other = try await DBusConnection.connect(to: try DBusAddress.list(address))
+            #expect(try await other.names().contains(BlueZDaemon.name))
+        }
+        #expect(FileManager.default.fileExists(atPath: file))
+        let error = #expect(throws: BLEError.self) {
+            try fake.listen(at: "/nonexistent/folder/bus")
+        }
+        #expect(error?.kind == .backend && error?.details?.isEmpty == false)
+    }
+
+    @Test func withoutABusItCannotStart() async throws {
+        let bus = try PrivateBus()
+        let fake = try await FakeBlueZ(on: bus)
+        bus.close()
+        let starting = await #expect(throws: BLEError.self) { _ = try await FakeBlueZ(on: bus) }
+        let restarting = await #expect(throws: BLEError.self) { try await fake.restart() }
+        for error in [starting, restarting] {
+            #expect(error?.kind == .backend && error?.details?.isEmpty == false)
+        }
     }
 
     @Test func oneLifeInOrder() async throws {

@@ -99,23 +99,19 @@ final class FakeClient: Sendable {
     }
 
     func property(_ name: String, _ interface: String, _ path: String) async -> DBusValue? {
-        guard let path = try? DBusObjectPath(path) else { return nil }
-        let proxy = connection.proxy(
-            destination: BlueZDaemon.name, path: path, interface: interface)
-        return try? await proxy.get(name, as: DBusVariant.self).content
+        let reply = await call(
+            DBusProperties.get, DBusProperties.interfaceName, path, .string(interface),
+            .string(name))
+        guard case .variant(let content)? = try? reply.get().first() else { return nil }
+        return content
     }
 
     func set(
         _ name: String, _ interface: String, _ path: String, _ value: DBusValue
     ) async -> String {
-        do {
-            let proxy = connection.proxy(
-                destination: BlueZDaemon.name, path: try DBusObjectPath(path), interface: interface)
-            try await proxy.set(name, value: value)
-            return "OK"
-        } catch {
-            return Refusal(error).text
-        }
+        await say(
+            DBusProperties.set, DBusProperties.interfaceName, path, .string(interface),
+            .string(name), .variant(value))
     }
 
     /// All objects with their interfaces and values.

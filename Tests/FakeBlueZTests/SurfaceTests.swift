@@ -35,7 +35,8 @@ import Testing
             let reply = try await bench.client.call(
                 "Introspect", "org.freedesktop.DBus.Introspectable", path
             ).get()
-            found.merge(Self.read(try reply.first(as: String.self))) { $1 }
+            let description = try #require(try reply.first().string)
+            found.merge(Self.read(description)) { $1 }
         }
         let recorded = try RecordedSurface.read()
         for (interface, members) in recorded {

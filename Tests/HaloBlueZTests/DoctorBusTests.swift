@@ -30,7 +30,7 @@ import Testing
         _ bus: PrivateBus, timeout: Duration = .seconds(60)
     ) async throws -> BlueZDiagnosis {
         await BlueZDoctor.examine(
-            BlueZOptions(bus: [try bus.listen()]), timeout: timeout)
+            BlueZOptions(bus: try bus.listen().description), timeout: timeout)
     }
 
     private func problems(_ diagnosis: BlueZDiagnosis) -> [String] {
@@ -147,16 +147,18 @@ import Testing
 
     @Test func findsNoBus() async throws {
         let nowhere = DBusAddress(.path("/nonexistent/\u{1B}[2Jbus"))
-        let diagnosis = await BlueZDoctor.examine(BlueZOptions(bus: [nowhere]))
+        let diagnosis = await BlueZDoctor.examine(BlueZOptions(bus: nowhere.description))
         #expect(problems(diagnosis) == [#"There is no bus at "/nonexistent/\x1B[2Jbus"."#])
         #expect(diagnosis.findings.count == 1)
-        #expect(await BlueZDoctor.examine(BlueZOptions(bus: [])).isUsable == false)
+        #expect(await BlueZDoctor.examine(BlueZOptions(bus: "")).isUsable == false)
     }
 
     /// The source of the bus's address: the program, the environment, or neither.
     @Test func knowsTheSourceOfTheAddress() async throws {
         let given = DBusAddress(.path("/nonexistent/bus"))
-        let told = await BlueZFacts.collect(BlueZOptions(bus: [given]), timeout: .seconds(5)).bus
+        let told = await BlueZFacts.collect(
+            BlueZOptions(bus: given.description), timeout: .seconds(5)
+        ).bus
         #expect(told.source == .option && told.addresses == [given])
         #expect(told.access == .missing && told.error?.kind == .unreachable)
         let usual = await BlueZFacts.collect(BlueZOptions(), timeout: .seconds(5)).bus

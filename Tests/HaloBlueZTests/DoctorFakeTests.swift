@@ -10,7 +10,7 @@ import Testing
     private func diagnosis(_ fake: FakeBlueZ, adapter: String? = nil) async throws -> BlueZDiagnosis
     {
         await BlueZDoctor.examine(
-            BlueZOptions(adapter: adapter, bus: [try fake.listen()]), timeout: .seconds(60))
+            BlueZOptions(adapter: adapter, bus: try fake.listen()), timeout: .seconds(60))
     }
 
     private func problems(_ diagnosis: BlueZDiagnosis) -> [String] {

@@ -46,8 +46,8 @@ import Testing
 
     @Test func aBusThatIsNotThereIsNamed() async throws {
         let bus = try PrivateBus()
-        let nowhere = DBusAddress(.abstract("halo-nobody-is-here-\(bus.id)"))
-        let missing = try await error { _ = try await BlueZTransport(BlueZOptions(bus: [nowhere])) }
+        let nowhere = "unix:abstract=halo-nobody-is-here-\(bus.id)"
+        let missing = try await error { _ = try await BlueZTransport(BlueZOptions(bus: nowhere)) }
         #expect(
             missing.description.hasPrefix(
                 "reading the state of the adapter failed: the system's D-Bus cannot be reached: "

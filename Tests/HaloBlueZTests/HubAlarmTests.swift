@@ -11,7 +11,7 @@ import Testing
     private static let nobody = DBusError(.unreachable)
 
     private static func hub(_ time: ToldTime) -> BlueZHub {
-        BlueZHub(options: BlueZOptions(), time: time) { () throws(DBusError) in throw nobody }
+        BlueZHub(options: BlueZOptions(), time: time) { _ throws(DBusError) in throw nobody }
     }
 
     private static func wait(_ hub: BlueZHub, _ duration: Duration, _ rung: Heard<Int>, _ id: Int) {
@@ -132,12 +132,11 @@ import Testing
             Issue.record("there is no socket")
             return
         }
-        let connection = try DBusConnection(owning: near)
+        let time = ToldTime()
+        let connection = try DBusConnection(owning: near, in: time.loop)
         let told = Heard<BLEError.Kind>()
         do {
-            let hub = BlueZHub(options: BlueZOptions(), time: ToldTime()) {
-                () throws(DBusError) in connection
-            }
+            let hub = BlueZHub(options: BlueZOptions(), time: time) { _ in connection }
             hub.update { session in
                 session.whenUsable { session, result in
                     guard case .failure(let outage) = result else { return }

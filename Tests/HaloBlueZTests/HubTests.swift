@@ -18,7 +18,7 @@ import Testing
     private func transport(
         _ fake: FakeBlueZ, _ change: (inout BlueZOptions) -> Void = { _ in }
     ) async throws -> BlueZTransport {
-        var options = BlueZOptions(bus: [try fake.listen()])
+        var options = BlueZOptions(bus: try fake.listen())
         change(&options)
         return try await BlueZTransport(options)
     }
@@ -70,17 +70,17 @@ import Testing
 
     @Test func withoutADaemonOrABusThereIsNoTransport() async throws {
         let bus = try PrivateBus()
-        let address = try bus.listen()
+        let address = try bus.listen().description
         do throws(BLEError) {
-            _ = try await BlueZTransport(BlueZOptions(bus: [address]))
+            _ = try await BlueZTransport(BlueZOptions(bus: address))
             Issue.record("there was a daemon")
         } catch {
             #expect(error.kind == .backend)
             #expect(error.details?.contains("bluetoothd is not running") == true, "\(error)")
         }
-        let nowhere = DBusAddress(.abstract("halo-nobody-is-here-\(bus.id)"))
+        let nowhere = "unix:abstract=halo-nobody-is-here-\(bus.id)"
         do throws(BLEError) {
-            _ = try await BlueZTransport(BlueZOptions(bus: [nowhere]))
+            _ = try await BlueZTransport(BlueZOptions(bus: nowhere))
             Issue.record("there was a bus")
         } catch {
             #expect(error.kind == .backend)
@@ -88,12 +88,32 @@ import Testing
         }
     }
 
+    @Test(arguments: [
+        ("", "no address at byte 0"), ("nonsense", "no transport and colon at byte 0"),
+        ("unix:path=/a b", "a character that has to be escaped at byte 12"),
+    ])
+    func anAddressThatIsNoneIsNamed(_ text: String, _ fault: String) async throws {
+        let error = await #expect(throws: BLEError.self) {
+            _ = try await BlueZTransport(BlueZOptions(bus: text))
+        }
+        #expect(error?.kind == .backend)
+        #expect(error?.details?.contains(fault) == true, "\(String(describing: error))")
+    }
+
+    /// Of several addresses the first one that can be reached is used.
+    @Test func anotherAddressIsTried() async throws {
+        let fake = try await FakeBlueZ()
+        let nowhere = "unix:abstract=halo-nobody-is-here-\(fake.bus.id)"
+        let options = BlueZOptions(bus: "\(nowhere);\(try fake.listen())")
+        #expect(try await BlueZTransport(options).adapterState == .poweredOn)
+    }
+
     @Test func waitingForATransportCanBeCancelled() async throws {
         let pair = try await SilentBus()
-        let address = try pair.bus.listen()
+        let address = try pair.bus.listen().description
         let task = Task { () async -> BLEError? in
             do throws(BLEError) {
-                _ = try await BlueZTransport(BlueZOptions(bus: [address]))
+                _ = try await BlueZTransport(BlueZOptions(bus: address))
                 return nil
             } catch {
                 return error
@@ -208,7 +228,7 @@ import Testing
         for round in 0..<3 {
             let before = openDescriptors()
             for _ in 0..<20 {
-                let transport = try await BlueZTransport(BlueZOptions(bus: [address]))
+                let transport = try await BlueZTransport(BlueZOptions(bus: address))
                 if round == 1 { _ = try await find(transport) }
             }
             // Other threads are to close what they have.

@@ -28,7 +28,7 @@ import Testing
             fake = try await FakeBlueZ(quirks: quirks, timing: timing)
             hosted = fake.add(ContractPeripheral())
             var options = options
-            options.bus = [try fake.listen()]
+            options.bus = try fake.listen()
             transport = try await BlueZTransport(options)
             transport.hub.update { $0.links.silenceThreshold = answering }
         }

@@ -57,7 +57,7 @@ import Testing
         let fake = try await FakeBlueZ(quirks: quirks)
         fake.add(Locker(), address: address)
         var options = options
-        options.bus = [try fake.listen()]
+        options.bus = try fake.listen()
         let transport = try await BlueZTransport(options)
         let link = try await transport.connect(
             to: PeripheralIdentity(address), timeout: .seconds(60))
@@ -85,7 +85,7 @@ import Testing
         let address = "C0:DE:00:00:00:42"
         let fake = try await FakeBlueZ()
         fake.add(Locker(), address: address)
-        let transport = try await BlueZTransport(BlueZOptions(bus: [try fake.listen()]))
+        let transport = try await BlueZTransport(BlueZOptions(bus: try fake.listen()))
         #expect(transport.features == [.pairing, .connectedDevices])
         let link = try await transport.connect(
             to: PeripheralIdentity(address), timeout: .seconds(60))
@@ -101,7 +101,7 @@ import Testing
         let address = "C0:DE:00:00:00:42"
         let fake = try await FakeBlueZ(timing: FakeTiming(resolving: .seconds(3600)))
         fake.add(Locker(), address: address)
-        let transport = try await BlueZTransport(BlueZOptions(bus: [try fake.listen()]))
+        let transport = try await BlueZTransport(BlueZOptions(bus: try fake.listen()))
         let link = try await transport.connect(
             to: PeripheralIdentity(address), timeout: .seconds(60))
         try await link.pair()
@@ -121,7 +121,7 @@ import Testing
         let fake = try await FakeBlueZ()
         let address = "C0:DE:00:00:00:43"
         fake.add(VirtualRing(profile), address: address)
-        let transport = try await BlueZTransport(BlueZOptions(bus: [try fake.listen()]))
+        let transport = try await BlueZTransport(BlueZOptions(bus: try fake.listen()))
         let ring = try await Ring.connect(to: PeripheralIdentity(address), over: transport)
         for _ in 0..<2 { #expect(try await ring.pairIfUseful() == isUseful) }
         let bus = try await fake.bus.connect()

@@ -1,5 +1,6 @@
 import Foundation
 import HaloDBus
+import HaloTransport
 import Testing
 import _HaloTestPlumbing
 
@@ -258,12 +259,12 @@ import _HaloTestPlumbing
         defer { kill(process.processIdentifier, SIGKILL) }
         let deaf = try await DBusConnection.connect(to: addresses)
         let talker = try await DBusConnection.connect(to: addresses)
-        // The handler of its first signal keeps the thread that reads.
+        // After its first signal the thread that reads is held.
         let goesOn = DispatchSemaphore(value: 0)
         defer { goesOn.signal() }
-        let subscription = try await deaf.subscription(DBusMatchRule(interface: "a.b")) { _ in
-            goesOn.wait()
-        }
+        let subscription = try await deaf.subscription(
+            DBusMatchRule(interface: "a.b")
+        ) { [loop = deaf.loop] _ in loop.afterwards { goesOn.wait() } }
         let page = DBusValue.bytes([UInt8](repeating: 0, count: 1 << 20))
         var isThere = true
         for _ in 0..<200 where isThere {

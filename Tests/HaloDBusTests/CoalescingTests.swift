@@ -1,7 +1,7 @@
 #if os(Linux)
 import Foundation
+import HaloTransport
 import _HaloTestPlumbing
-import Synchronization
 import Testing
 
 @testable import HaloDBus
@@ -40,40 +40,36 @@ import Testing
     @Test func coalescingIsOffUntilItIsSet() async throws {
         let bus = try PrivateBus()
         let connection = try await bus.connect()
-        #expect(connection.hub.state.withLock { $0.coalescing.limit } == 0)
+        #expect(connection.hub.read { $0.coalescing.limit } == 0)
         connection.coalesce(within: .milliseconds(4))
-        #expect(connection.hub.state.withLock { $0.coalescing.limit } == 4000)
+        #expect(connection.hub.read { $0.coalescing.limit } == 4000)
     }
 
-    /// The handlers of events that came at once are called together.
+    /// The handlers of events that came at once are called in one turn.
     @Test func handlersOfOneMomentAreCalledTogether() async throws {
         let bus = try PrivateBus()
         let (teller, listener) = (try await bus.connect(), try await bus.connect())
         let heard = Collector<String>()
-        let subscription = try await listener.subscription(DBusMatchRule(interface: "a.b")) {
-            heard.append($0.member)
-        }
-        listener.callHandlers { call in
-            heard.append("begin")
-            call()
-            heard.append("end")
+        let gate = DispatchSemaphore(value: 0)
+        let subscription = try await listener.subscription(
+            DBusMatchRule(interface: "a.b")
+        ) { [loop = listener.loop] signal in
+            heard.append(signal.member)
+            loop.afterwards {
+                heard.append("after \(signal.member)")
+                // Holds the thread, outside of the turn, until all others are there.
+                if signal.member == "One" { gate.wait() }
+            }
         }
         try teller.emit(DBusSignal("One", of: "a.b", at: .root))
-        #expect(try await heard.wait(for: 3) == ["begin", "One", "end"])
-        // Blocks the thread until all are there.
-        let gate = DispatchSemaphore(value: 0)
-        _ = listener.perform {
-            heard.append("held")
-            gate.wait()
-        }
-        _ = try await heard.wait(for: 5)
+        #expect(try await heard.wait(for: 2) == ["One", "after One"])
         for name in ["Two", "Three"] {
             try teller.emit(DBusSignal(name, of: "a.b", at: .root))
         }
         _ = try await teller.call(.bus("GetId"))
         gate.signal()
-        let all = try await heard.wait(for: 10)
-        #expect(all[3...] == ["begin", "held", "end", "begin", "Two", "Three", "end"])
+        let all = try await heard.wait(for: 6)
+        #expect(all[2...] == ["Two", "Three", "after Two", "after Three"])
         withExtendedLifetime(subscription) {}
     }
 
@@ -101,9 +97,9 @@ import Testing
         listener.coalesce(within: .seconds(3600))
         let subscription = try await listener.subscription(
             DBusMatchRule(interface: "a.b"), receive: { heard.append($0) })
-        try await eventually("it sleeps") { listener.hub.state.withLock { $0.isAsleep } }
+        try await eventually("it sleeps") { listener.hub.read { $0.isAsleep } }
         // As if the last event had come 50 seconds ago, and the next timeout were in two hours.
-        listener.hub.state.withLock { state in
+        listener.hub.update { state in
             state.sleepsUntil = SystemSocket.now() + 7_200_000_000
             _ = state.coalescing.delay(after: 1, at: SystemSocket.now() - 50_000_000)
         }

@@ -34,7 +34,7 @@ import Testing
         #expect(try await one.releaseName(name))
         #expect(try await one.releaseName(name) == false)
         #expect(try await one.owner(of: name) == other.uniqueName)
-        let id = try await one.call(.bus("GetId")).first(as: String.self)
+        let id = try await one.call(.bus("GetId")).first().string
         // dbus-daemon has one for each address.
         #expect(kind == .daemon || id == one.busID)
     }
@@ -130,7 +130,7 @@ import Testing
         await #expect(throws: DBusError(.cancelled)) { try await waiting.value }
         kept.all.forEach { $0.reply() }
         _ = try await client.call(call("Echo", server, .variant(.byte(1))))
-        #expect(client.hub.state.withLock { $0.completions.count } == 0)
+        #expect(client.hub.read { $0.completions.count } == 0)
     }
 
     @Test(arguments: TestBus.available)
@@ -215,11 +215,11 @@ import Testing
             DBusCall("Ping", of: "org.freedesktop.DBus.Peer", at: .root, on: "org.example.Sender"))
         #expect(named.all.count == 2000)
         second.cancel()
-        #expect(receiver.hub.state.withLock { $0.session.matching.isEmpty })
+        #expect(receiver.hub.read { $0.session.matching.isEmpty })
         let bad = DBusMatchRule(sender: "no name")
         await #expect(throws: DBusError.self) { try await receiver.subscription(bad) { _ in } }
-        #expect(receiver.hub.state.withLock { $0.session.matching.isEmpty })
-        #expect(receiver.hub.state.withLock { $0.subscribers.isEmpty })
+        #expect(receiver.hub.read { $0.session.matching.isEmpty })
+        #expect(receiver.hub.read { $0.subscribers.isEmpty })
     }
 
     /// A rule with a well-known name matches signals of its owner.

@@ -183,12 +183,13 @@ import Testing
         let echo = DBusCall(
             "Echo", of: PeerTests.thing.name, at: place, on: PeerTests.name, [value])
         #expect(try await client.call(echo).values == [value])
-        let proxy = client.proxy(
-            destination: PeerTests.name, path: place, interface: PeerTests.thing.name)
-        try await proxy.set("Name", to: "New")
+        try await client.setProperty(
+            "Name", of: PeerTests.thing.name, at: place, on: PeerTests.name, to: .string("New"))
         let told = try #require(try await changes.wait(for: 1).first)
         #expect(told.dropFirst().first?["Name"] == .string("New"))
-        #expect(try await proxy.get("Name", as: String.self) == "New")
+        let name = try await client.property(
+            "Name", of: PeerTests.thing.name, at: place, on: PeerTests.name)
+        #expect(name == .string("New"))
         program.kill()
         withExtendedLifetime((owner, changed)) {}
     }

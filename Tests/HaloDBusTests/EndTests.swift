@@ -24,25 +24,24 @@ struct EndTests {
         }
     }
 
-    /// `perform` after the end refuses, and runs nothing on the calling thread.
-    @Test func workAfterTheEndIsRefusedAndNotRun() async throws {
+    /// After the end a call fails before it returns; subscriptions and signals are refused.
+    @Test func nothingBeginsAfterTheEnd() async throws {
         let bus = try PrivateBus()
         let connection = try await bus.connect()
-        let (ran, told, late) = (Collector<Int>(), Collector<Int>(), Collector<Int>())
-        #expect(connection.perform { ran.append(1) })
-        #expect(try await ran.wait(for: 1) == [1])
+        let (told, late) = (Collector<Int>(), Collector<DBusError.Kind?>())
         connection.onEnd { _ in told.append(0) }
         connection.close()
         _ = try await told.wait(for: 1)
-        try await eventually("the thread has ended") { !connection.perform { ran.append(2) } }
-        #expect(!connection.perform { late.append(1) })
+        connection.call(.bus("GetId")) { late.append($0.failure?.kind) }
+        #expect(late.all == [.disconnected])
         let error = #expect(throws: DBusError.self) {
-            try connection.begin(.bus("GetId")) { _ in late.append(2) }
+            try connection.subscribe(DBusMatchRule(member: "S")) { _ in late.append(nil) }
         }
         #expect(error?.kind == .disconnected)
-        // An ordinary call fails before it returns.
-        connection.call(.bus("GetId")) { _ in late.append(3) }
-        #expect(late.all == [3])
+        #expect(throws: DBusError.self) {
+            try connection.emit(DBusSignal("S", of: "a.b", at: .root))
+        }
+        #expect(late.all.count == 1 && told.all.count == 1)
     }
 }
 #endif

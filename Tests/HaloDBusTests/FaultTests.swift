@@ -35,7 +35,7 @@ import Testing
         client.onEnd { late.append($0.kind) }
         #expect(try await late.wait(for: 1) == [.disconnected])
         asked.all.forEach { $0.reply() }
-        #expect(client.hub.state.withLock { $0.completions.isEmpty })
+        #expect(client.hub.read { $0.completions.isEmpty })
         let again = try kind.start()
         _ = try await again.connect().call(Self.get)
     }

@@ -3,6 +3,7 @@ import Foundation
 import Synchronization
 import Testing
 import _HaloTestPlumbing
+import HaloTransport
 
 @testable import HaloDBus
 
@@ -46,12 +47,13 @@ import _HaloTestPlumbing
         let subscription = try await busy.subscription(DBusMatchRule(member: "Said")) { _ in
             busy.call(.bus("GetId"), timeout: .milliseconds(1)) { results.append($0.isSuccess) }
             called.append(SystemSocket.now())
-            // Blocks the thread until the reply is in the socket and its time is over.
-            gate.wait()
+            // After the turn, which sends the call: holds the thread until the reply is in the
+            // socket and its time is over.
+            busy.loop.afterwards { gate.wait() }
         }
+        let socket = try #require(busy.hub.read { $0.socket })
         try speaker.emit(DBusSignal("Said", of: Self.thing.name, at: .root))
         let start = try await called.wait(for: 1)[0]
-        let socket = try #require(busy.hub.state.withLock { $0.socket })
         try await eventually("the reply is in the socket, and its time is over") {
             var byte: UInt8 = 0
             return recv(socket, &byte, 1, Int32(MSG_PEEK | MSG_DONTWAIT)) == 1

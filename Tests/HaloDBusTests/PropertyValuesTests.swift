@@ -47,13 +47,13 @@ import Testing
         let rows = Collector<Int>()
         let rule = DBusMatchRule(sender: teller.uniqueName)
         let subscription = try listener.subscribe(
-            batching: rule,
+            rule,
             values: { values in
                 rows.append(values.values.count)
                 #expect(values.sender == teller.uniqueName)
                 for signal in values.signals { heard.append(signal) }
             },
-            receive: { for signal in $0 { heard.append(signal) } })
+            receive: { heard.append($0) })
         // A subscription without a handler of values.
         let plain = Collector<DBusSignal>()
         let other = try await listener.subscription(rule, receive: { plain.append($0) })
@@ -80,14 +80,10 @@ import Testing
         let (first, second) = (Collector<[UInt8]>(), Collector<[UInt8]>())
         func subscribe(_ collector: Collector<[UInt8]>) throws -> DBusSubscription {
             try listener.subscribe(
-                batching: rule, values: { for value in $0.values { collector.append(value) } },
-                receive: {
-                    for signal in $0 {
-                        let entry = signal.values[1].entries?.first
-                        if case .variant(.bytes(let bytes))? = entry?.value {
-                            collector.append(bytes)
-                        }
-                    }
+                rule, values: { for value in $0.values { collector.append(value) } },
+                receive: { signal in
+                    let entry = signal.values[1].entries?.first
+                    if case .variant(.bytes(let bytes))? = entry?.value { collector.append(bytes) }
                 })
         }
         let one = try subscribe(first)

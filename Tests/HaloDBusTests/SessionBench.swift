@@ -1,6 +1,15 @@
 #if os(Linux)
 @testable import HaloDBus
 
+extension DBusSession {
+    /// Returns the effects since the last call.
+    mutating func drainEffects() -> [Effect] {
+        var effects: [Effect] = []
+        while let effect = nextEffect() { effects.append(effect) }
+        return effects
+    }
+}
+
 /// A session with a handmade bus.
 struct SessionBench {
     var session: DBusSession
@@ -35,7 +44,8 @@ struct SessionBench {
 
     mutating func receive(_ bytes: [UInt8]) {
         input.append(bytes.span) { session.authenticate($0) }
-        session.receive(&input)
+        while session.canReceive, let item = input.next() { session.receive(item) }
+        if session.endError != nil { while input.next() != nil {} }
     }
 
     mutating func receiveEnd() { session.receiveEnd(isInsideMessage: input.isInsideMessage) }

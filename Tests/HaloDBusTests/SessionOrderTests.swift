@@ -287,42 +287,5 @@ import Testing
         _ = try bench.session.call(Self.ping, DBusDescriptors(), until: 9)
         #expect(try bench.take().map(\.descriptorCount) == [0])
     }
-
-    /// First in, first out; removed elements are released.
-    @Test func aQueueReleasesRemovedElements() {
-        final class Thing: Sendable {}
-        var queue = DBusQueue<Thing>()
-        #expect(queue.popFirst() == nil && queue.first == nil)
-        var first: Thing? = Thing()
-        weak let gone = first
-        queue.append(first.take() ?? Thing())
-        queue.append(Thing())
-        #expect(queue.first === gone)
-        #expect(queue.popFirst() != nil)
-        #expect(gone == nil)
-        #expect(queue.count == 1)
-        // Many in, one out at a time: order and count stay right.
-        var numbers = DBusQueue<Int>()
-        var (next, last) = (0, 0)
-        for round in 0..<300 {
-            for _ in 0..<(round % 7 + 1) {
-                numbers.append(last)
-                last += 1
-            }
-            for _ in 0..<(round % 5) {
-                numbers.updateFirst { $0 += 10_000 }
-                #expect(numbers.first == next + 10_000)
-                #expect(numbers.popFirst() == next + 10_000)
-                next += 1
-            }
-            #expect(numbers.count == last - next)
-            #expect(numbers.isEmpty == (last == next))
-        }
-        while let number = numbers.popFirst() {
-            #expect(number == next)
-            next += 1
-        }
-        #expect(next == last && numbers.isEmpty)
-    }
 }
 #endif

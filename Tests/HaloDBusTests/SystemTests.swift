@@ -64,12 +64,12 @@ import Testing
             #expect(Self.time { isCalled = sleep.delay(length) } >= length)
             #expect(!isCalled)
         }
-        sleep.deadline = SystemSocket.now() + 2000
+        sleep.plan.deadline = SystemSocket.now() + 2000
         #expect(Self.time { isCalled = sleep.delay(600_000_000) } >= 1000)
         #expect(!isCalled)
-        sleep.deadline = 0
+        sleep.plan.deadline = 0
         #expect(!sleep.delay(600_000_000))
-        sleep.deadline = .max
+        sleep.plan.deadline = .max
         withUnsafeBytes(of: UInt8(0)) { _ = SystemSocket.send(alarm.1, $0, []) }
         #expect(sleep.delay(600_000_000))
     }
@@ -81,27 +81,26 @@ import Testing
         defer { for socket in sockets { SystemSocket.close(socket) } }
         var sleep = DBusHubSleep(alarm.0)
         func state(_ sleep: DBusHubSleep) -> [Bool] { [sleep.isWoken, sleep.isReadable] }
-        sleep.watch(bus.0, writes: false)
-        sleep.deadline = SystemSocket.now() + 3000
+        sleep.plan = DBusHubSleep.Plan(socket: bus.0, deadline: SystemSocket.now() + 3000)
         #expect(Self.time { sleep.wait(nil) } >= 2000)
         #expect(state(sleep) == [false, false])
-        sleep.deadline = .max
+        sleep.plan.deadline = .max
         #expect(Self.time { sleep.wait(2000) } >= 2000)
-        sleep.deadline = 0
+        sleep.plan.deadline = 0
         sleep.wait(nil)
         #expect(state(sleep) == [false, false])
         withUnsafeBytes(of: UInt8(0)) { _ = SystemSocket.send(bus.1, $0, []) }
-        sleep.deadline = .max
+        sleep.plan.deadline = .max
         sleep.wait(nil)
         #expect(state(sleep) == [false, true])
         withUnsafeBytes(of: UInt8(0)) { _ = SystemSocket.send(alarm.1, $0, []) }
         sleep.wait(0)
         #expect(state(sleep) == [true, true])
         // Without the bus's socket nothing of it is readable.
-        sleep.watch(nil, writes: false)
+        sleep.plan.socket = nil
         sleep.wait(0)
         #expect(state(sleep) == [true, false])
-        sleep.watch(bus.0, writes: true)
+        sleep.plan = DBusHubSleep.Plan(socket: bus.0, writesOutput: true)
         sleep.wait(nil)
         #expect(state(sleep) == [true, true])
     }

@@ -69,6 +69,30 @@ final class RunningBus: Sendable {
     }
 }
 
+extension DBusConnection {
+    /// The value of a foreign object's property, without the variant around it.
+    func property(
+        _ name: String, of interface: String, at path: DBusObjectPath, on destination: String
+    ) async throws(DBusError) -> DBusValue {
+        try await call(
+            DBusCall(
+                DBusProperties.get, of: DBusProperties.interfaceName, at: path, on: destination,
+                [.string(interface), .string(name)])
+        ).first().unwrapped
+    }
+
+    /// Writes a foreign object's property.
+    func setProperty(
+        _ name: String, of interface: String, at path: DBusObjectPath, on destination: String,
+        to value: DBusValue
+    ) async throws(DBusError) {
+        _ = try await call(
+            DBusCall(
+                DBusProperties.set, of: DBusProperties.interfaceName, at: path, on: destination,
+                [.string(interface), .string(name), .variant(value)]))
+    }
+}
+
 /// A running program; it is killed when it is released.
 final class RunningProgram: @unchecked Sendable {
     private let process = Process()

@@ -75,6 +75,20 @@ import Testing
         #expect(link.remains == [])
     }
 
+    /// A backend may report several events within a call: they come in their order.
+    @Test func eventsWithinACallKeepTheirOrder() {
+        let link = link()
+        let watching = link.observe { [notes] event, _ in notes.add("\(event)") }
+        let id = Sample.sending.id
+        let events: [LinkEvent] = [
+            .servicesChanged, .value(id, [1]), .maximumLengthChanged, .value(id, [2]),
+            .disconnected(DisconnectReason(.outOfReach)),
+        ]
+        time.loop.run { for event in events { link.receive(event) } }
+        #expect(notes.all == events.map { "\($0)" })
+        watching.cancel()
+    }
+
     @Test func cancelledObserverDoesNotCancelTheOthers() {
         let link = link()
         let watching = ["first", "second", "third"].map { name in

@@ -135,7 +135,7 @@ import Darwin
                 loop.later { steps.append("left by the step") }
             }
         }
-        loop.setBackend(backend)
+        loop.add(backend)
         steps = []
         loop.run {
             backend.steps = ["report", "last"]
@@ -159,7 +159,7 @@ import Darwin
         do {
             let backend = Backend { _ in }
             held = backend
-            loop.setBackend(backend)
+            loop.add(backend)
             loop.run {}
         }
         #expect(held == nil)

@@ -1,5 +1,5 @@
 #if os(Linux)
-public import HaloDBus
+package import HaloDBus
 
 /// The faults of the fake daemon: a switch for each fault that was seen or reported of daemons.
 ///
@@ -112,7 +112,7 @@ public struct FakeQuirks: Hashable, Sendable {
     /// False values of properties, of any type, by interface and name: `org.bluez.Device1.RSSI`.
     /// They apply to objects that are exported from now on, and to all signals; only simulated,
     /// never seen.
-    public var falseValues: [String: DBusValue] = [:]
+    package var falseValues: [String: DBusValue] = [:]
 
     /// Creates quirks without faults.
     public init() {}

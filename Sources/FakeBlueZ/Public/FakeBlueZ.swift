@@ -1,6 +1,6 @@
 #if os(Linux)
 public import HaloDBus
-internal import HaloTransport
+public import HaloTransport
 
 /// A fake of BlueZ's daemon on a private bus: programs in any language find the devices that are
 /// added to it.
@@ -21,20 +21,30 @@ public final class FakeBlueZ: Sendable {
     public init(
         adapters: Int = 1, quirks: FakeQuirks = FakeQuirks(), timing: FakeTiming = FakeTiming(),
         on bus: PrivateBus? = nil
-    ) async throws(DBusError) {
-        if let bus { self.bus = bus } else { self.bus = try PrivateBus() }
+    ) async throws(BLEError) {
+        self.bus = try Self.onBus { () throws(DBusError) in
+            if let bus { bus } else { try PrivateBus() }
+        }
         shell = FakeShell(quirks: quirks, timing: timing)
         shell.update { daemon in
             for number in 0..<max(adapters, 0) { daemon.addAdapter(number) }
         }
-        try await shell.start(on: try await self.bus.connect())
+        try await shell.start(on: self.bus)
     }
 
     deinit {
-        shell.update { daemon in
-            for number in daemon.peripherals.keys.sorted() { daemon.removePeripheral(number) }
+        shell.time.loop.later { [shell] in
+            shell.update { daemon in
+                for number in daemon.peripherals.keys.sorted() { daemon.removePeripheral(number) }
+            }
+            shell.end()
         }
-        shell.end()
+    }
+
+    private static func onBus<Value>(
+        _ work: () throws(DBusError) -> Value
+    ) throws(BLEError) -> Value {
+        do throws(DBusError) { return try work() } catch { throw BLEError(bus: error) }
     }
 
     /// Accepts connections of programs to the bus, and returns its address, the value for
@@ -42,10 +52,18 @@ public final class FakeBlueZ: Sendable {
     ///
     /// Programs of Qt also need `BLUETOOTH_FORCE_DBUS_LE_VERSION=5.66`: otherwise they start the
     /// program that owns the daemon's name, which is yours, to find out its version.
+    ///
+    /// - Parameters:
+    ///   - file: The path of the socket, which is removed when the daemon ends; by default the
+    ///     socket has an abstract name, and no file.
+    ///   - forEveryone: `true` to accept programs of every user of this computer, and of containers
+    ///     that share the file.
     public func listen(
-        at place: DBusAddress.Socket? = nil, for access: PrivateBus.Access = .user
-    ) throws(DBusError) -> DBusAddress {
-        try bus.listen(at: place, for: access)
+        at file: String? = nil, forEveryone: Bool = false
+    ) throws(BLEError) -> String {
+        try Self.onBus { () throws(DBusError) in
+            try bus.listen(at: file.map { .path($0) }, for: forEveryone ? .everyone : .user)
+        }.description
     }
 
     /// The faults of the daemon, which can be changed at any time.
@@ -77,9 +95,9 @@ public final class FakeBlueZ: Sendable {
     public func kill() async { await shell.kill() }
 
     /// Restarts the daemon, which knows no device yet; adapters are as they were.
-    public func restart() async throws(DBusError) {
+    public func restart() async throws(BLEError) {
         await shell.kill()
-        try await shell.start(on: try await bus.connect(), succeeds: true)
+        try await shell.start(on: bus, succeeds: true)
     }
 
     /// Plugs in an adapter, and returns its number: the given one or, for `nil`, the next one.
@@ -105,6 +123,13 @@ public final class FakeBlueZ: Sendable {
     /// Blocks an adapter as rfkill does: it is off, and cannot be powered on.
     public func setBlocked(_ isBlocked: Bool, adapter number: Int = 0) {
         shell.update { $0.setBlocked(isBlocked, number) }
+    }
+}
+
+extension BLEError {
+    /// Creates the error for a bus that cannot be used.
+    init(bus error: DBusError) {
+        self.init(.backend, .adapter, details: error.description)
     }
 }
 #endif

@@ -46,10 +46,8 @@ final class FakeShell: LoopBackend, Sendable {
     init(quirks: FakeQuirks, timing: FakeTiming) {
         state = InLoop(
             time.loop, State(daemon: FakeDaemon(quirks: quirks, timing: timing)))
-        time.loop.setBackend(self)
+        time.loop.add(self)
     }
-
-    func begin() -> Bool { false }
 
     func goOn() -> Bool {
         guard let step = state.run({ $0.nextStep() }) else { return false }
@@ -76,7 +74,15 @@ final class FakeShell: LoopBackend, Sendable {
     /// Starts on a bus: exports the objects, and then requests the name, which a previous daemon
     /// may still own.
     nonisolated(nonsending) func start(
-        on connection: DBusConnection, succeeds: Bool = false
+        on bus: PrivateBus, succeeds: Bool = false
+    ) async throws(BLEError) {
+        do throws(DBusError) {
+            try await start(try await bus.connect(in: time.loop), succeeds: succeeds)
+        } catch { throw BLEError(bus: error) }
+    }
+
+    private nonisolated(nonsending) func start(
+        _ connection: DBusConnection, succeeds: Bool
     ) async throws(DBusError) {
         connection.setErrorStyle(GDBusErrors())
         let rule = DBusMatchRule(

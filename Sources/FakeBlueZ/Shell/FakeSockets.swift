@@ -34,8 +34,11 @@ final class FakeSockets: Sendable {
                 shell?.update { $0.socketWrote(packet, place) }
             },
             ended: { [weak shell, weak self] in
-                self?.forget(place)
-                shell?.update { $0.socketEnded(place) }
+                // In a turn: the socket may end before it is among the others.
+                shell?.time.loop.run {
+                    self?.forget(place)
+                    shell?.update { $0.socketEnded(place) }
+                }
             })
     }
 

@@ -6,7 +6,7 @@ extension BlueZFacts {
     static func collect(_ options: BlueZOptions, timeout: Duration) async -> BlueZFacts {
         var facts = BlueZFacts()
         facts.wantedAdapter = options.adapter
-        if let connection = await facts.bus.connect(options.bus, timeout) {
+        if let connection = await facts.bus.connect(options, timeout) {
             facts.daemon = await .collect(connection, timeout)
             connection.close()
         }
@@ -17,17 +17,14 @@ extension BlueZFacts {
 }
 
 extension BusFacts {
-    fileprivate mutating func connect(_ given: [DBusAddress]?, _ timeout: Duration) async
+    fileprivate mutating func connect(_ options: BlueZOptions, _ timeout: Duration) async
         -> DBusConnection?
     {
         do throws(DBusError) {
-            if let given {
-                (source, addresses) = (.option, given)
-            } else {
-                let variable = LocalSystem.environment(DBusAddress.systemBusVariable) ?? ""
-                source = variable.isEmpty ? .usualPlace : .environment
-                addresses = try DBusAddress.systemBus()
-            }
+            let variable = LocalSystem.environment(DBusAddress.systemBusVariable) ?? ""
+            source =
+                options.bus != nil ? .option : variable.isEmpty ? .usualPlace : .environment
+            addresses = try options.busAddresses()
             if let path {
                 access = await LocalSystem.onThread { LocalSystem.access(path, writes: true) }
             }

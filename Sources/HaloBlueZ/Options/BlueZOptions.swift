@@ -1,15 +1,16 @@
 #if os(Linux)
 internal import BlueZVocabulary
-public import HaloDBus
+internal import HaloDBus
 
 /// The options of ``BlueZTransport``.
 public struct BlueZOptions: Hashable, Sendable {
     /// The adapter: its name on the bus (`hci0`) or its address. `nil` chooses the first adapter
     /// that is powered, or else the first one.
     public var adapter: String?
-    /// The addresses of the bus; `nil` for the system's bus: `DBUS_SYSTEM_BUS_ADDRESS`, or else the
-    /// standard address.
-    public var bus: [DBusAddress]?
+    /// The address of the bus, such as `unix:path=/run/dbus/system_bus_socket`, or several, joined
+    /// by semicolons; `nil` for the system's bus: `DBUS_SYSTEM_BUS_ADDRESS`, or else the standard
+    /// address.
+    public var bus: String?
     /// `true` to power on an adapter that is off, if that is permitted.
     public var powersOn: Bool
     /// The time within which values are coalesced: one delivery of many costs a fraction of many
@@ -30,7 +31,7 @@ public struct BlueZOptions: Hashable, Sendable {
 
     /// Creates options; by default: the first adapter, no pairing.
     public init(
-        adapter: String? = nil, bus: [DBusAddress]? = nil, powersOn: Bool = false,
+        adapter: String? = nil, bus: String? = nil, powersOn: Bool = false,
         coalescingInterval: Duration = .microseconds(7500),
         dropsEqualValuesWithin: Duration? = nil, pairing: BlueZPairing? = nil,
         adoptsConnected: Bool = true
@@ -42,6 +43,14 @@ public struct BlueZOptions: Hashable, Sendable {
         self.dropsEqualValuesWithin = dropsEqualValuesWithin
         self.pairing = pairing
         self.adoptsConnected = adoptsConnected
+    }
+
+    /// Returns the addresses of the bus.
+    func busAddresses() throws(DBusError) -> [DBusAddress] {
+        guard let bus else { return try DBusAddress.systemBus() }
+        do throws(DBusAddressError) { return try DBusAddress.list(bus) } catch {
+            throw DBusError(.unreachable, details: "'\(bus)' is no address of a bus: \(error)")
+        }
     }
 }
 

@@ -7,7 +7,7 @@ internal import HaloTransport
 /// A session with its connection to the bus. It performs the session's effects at the end of each
 /// turn.
 ///
-/// - The connection's thread enters the loop once for all messages that it has read.
+/// - The connection to the bus is in the same loop: its handlers change the session directly.
 /// - There is one alarm, which is only ever moved to an earlier time: it may fire early, which is
 ///   cheaper than setting it for each timer.
 /// - The connection's callbacks hold the hub weakly: without another reference everything ends.
@@ -45,20 +45,20 @@ final class BlueZHub: LoopBackend, Sendable {
     private let loop: TransportLoop
     let options: BlueZOptions
     /// Opens a connection to the bus.
-    let connect: @Sendable () throws(DBusError) -> DBusConnection
+    let connect: @Sendable (TransportLoop) throws(DBusError) -> DBusConnection
 
     /// Creates a hub that connects on the first request.
     convenience init(options: BlueZOptions, time: any TransportTime = SystemTime()) {
-        self.init(options: options, time: time) { () throws(DBusError) in
-            let addresses = if let bus = options.bus { bus } else { try DBusAddress.systemBus() }
-            return try DBusConnection.open(addresses, timeout: Self.openingTimeout)
+        self.init(options: options, time: time) { loop throws(DBusError) in
+            try DBusConnection.open(
+                try options.busAddresses(), in: loop, timeout: Self.openingTimeout)
         }
     }
 
     /// Creates a hub that gets its connections from `connect`.
     init(
         options: BlueZOptions, time: any TransportTime = SystemTime(),
-        connect: @escaping @Sendable () throws(DBusError) -> DBusConnection
+        connect: @escaping @Sendable (TransportLoop) throws(DBusError) -> DBusConnection
     ) {
         self.connect = connect
         self.time = time
@@ -67,7 +67,7 @@ final class BlueZHub: LoopBackend, Sendable {
         var chance = SystemRandomNumberGenerator()
         state = InLoop(
             loop, State(session: BlueZSession(options: options, seed: chance.next())))
-        loop.setBackend(self)
+        loop.add(self)
     }
 
     deinit {
@@ -104,8 +104,6 @@ final class BlueZHub: LoopBackend, Sendable {
             return body(&state.session)
         }
     }
-
-    func begin() -> Bool { false }
 
     func goOn() -> Bool {
         if let effect = state.run({ $0.session.nextEffect() }) {
@@ -157,15 +155,13 @@ final class BlueZHub: LoopBackend, Sendable {
             return
         }
         let cancellation = connection.bus.call(call, timeout: timeout) {
-            [weak self, loop, weak bus = connection.bus, last = connection.number] answer in
-            loop.run {
-                // The end of the connection comes first: a callback may make a new request at
-                // once, which must not end with the old ones.
-                if case .failure = answer, let end = bus?.endError {
-                    self?.update { $0.busEnded(last, end) }
-                }
-                self?.answered(number, answer)
+            [weak self, weak bus = connection.bus, last = connection.number] answer in
+            // The end of the connection comes first: a callback may make a new request at once,
+            // which must not end with the old ones.
+            if case .failure = answer, let end = bus?.endError {
+                self?.update { $0.busEnded(last, end) }
             }
+            self?.answered(number, answer)
         }
         state.run { state in
             // The reply may already have been received.
@@ -238,7 +234,7 @@ extension BlueZHub {
     /// Connects to the bus, which in a container may be at another place, or missing (pitfall 25:
     /// bumble#236), and reports to the session.
     func open(_ number: UInt64) {
-        do throws(DBusError) { use(try connect(), number) } catch {
+        do throws(DBusError) { use(try connect(loop), number) } catch {
             update { $0.busEnded(number, error) }
         }
     }
@@ -248,12 +244,11 @@ extension BlueZHub {
     private func use(_ bus: DBusConnection, _ number: UInt64) {
         keep(Connection(number: number, bus: bus))
         bus.coalesce(within: options.coalescingInterval)
-        bus.callHandlers { [loop] handlers in loop.run(handlers) }
         bus.onEnd { [weak self] error in self?.update { $0.busEnded(number, error) } }
         do throws(DBusError) {
             for rule in Self.rules {
                 let subscription = try bus.subscribe(
-                    batching: rule,
+                    rule,
                     ready: { [weak self] error in
                         guard let error else { return }
                         self?.update { $0.busEnded(number, error) }
@@ -261,10 +256,8 @@ extension BlueZHub {
                     values: { [weak self] values in
                         self?.update { $0.received(values, from: number) }
                     },
-                    receive: { [weak self] signals in
-                        self?.update { session in
-                            for signal in signals { session.received(signal, from: number) }
-                        }
+                    receive: { [weak self] signal in
+                        self?.update { $0.received(signal, from: number) }
                     })
                 keep(subscription, for: number)
             }

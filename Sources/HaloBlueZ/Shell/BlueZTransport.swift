@@ -36,8 +36,9 @@ public final class BlueZTransport: Sendable {
     public convenience init(
         on bus: PrivateBus, _ options: BlueZOptions = BlueZOptions()
     ) async throws(BLEError) {
-        let hub = BlueZHub(options: options) { () throws(DBusError) in
-            try DBusConnection(owning: try bus.socket(), timeout: BlueZHub.openingTimeout)
+        let hub = BlueZHub(options: options) { loop throws(DBusError) in
+            try DBusConnection(
+                owning: try bus.socket(), in: loop, timeout: BlueZHub.openingTimeout)
         }
         try await self.init(hub)
     }

@@ -1,21 +1,21 @@
 #if os(Linux)
 /// A call of a method.
-public struct DBusCall: Hashable, Sendable {
+package struct DBusCall: Hashable, Sendable {
     /// The name of the callee.
-    public var destination: String
+    package var destination: String
     /// The object path of the callee.
-    public var path: DBusObjectPath
+    package var path: DBusObjectPath
     /// The interface of the method.
-    public var interface: String
+    package var interface: String
     /// The name of the method.
-    public var member: String
+    package var member: String
     /// The arguments.
-    public var arguments: [DBusValue]
+    package var arguments: [DBusValue]
     /// Flags of the message.
-    public var flags: DBusMessage.Flags
+    package var flags: DBusMessage.Flags
 
     /// Creates a call.
-    public init(
+    package init(
         _ member: String, of interface: String, at path: DBusObjectPath, on destination: String,
         _ arguments: [DBusValue] = [], flags: DBusMessage.Flags = []
     ) {
@@ -40,16 +40,16 @@ public struct DBusCall: Hashable, Sendable {
 }
 
 /// The reply to a call.
-public struct DBusReply: Sendable {
+package struct DBusReply: Sendable {
     /// The results.
-    public let values: [DBusValue]
+    package let values: [DBusValue]
     /// The unique name of the callee.
-    public let sender: String?
+    package let sender: String?
     /// The descriptors that came with the results.
-    public let descriptors: DBusDescriptors
+    package let descriptors: DBusDescriptors
 
     /// Creates a reply.
-    public init(
+    package init(
         _ values: [DBusValue] = [], sender: String? = nil,
         descriptors: DBusDescriptors = DBusDescriptors()
     ) {
@@ -59,46 +59,34 @@ public struct DBusReply: Sendable {
     }
 
     /// Returns the first result; throws ``DBusError/Kind/unexpectedReply`` if there is none.
-    public func first() throws(DBusError) -> DBusValue {
+    package func first() throws(DBusError) -> DBusValue {
         guard let value = values.first else {
             throw DBusError(.unexpectedReply, details: "a reply without a value")
         }
         return value
     }
-
-    /// Returns the first result as a Swift type; throws ``DBusError/Kind/unexpectedReply`` if there
-    /// is none, or it has another type.
-    public func first<Value: DBusConvertible>(as type: Value.Type) throws(DBusError) -> Value {
-        try first().decoded(as: type)
-    }
-
-    /// Returns all results as Swift types; throws ``DBusError/Kind/unexpectedReply`` if their
-    /// number or their types differ.
-    public func values<each Value: DBusConvertible>(
-        _ types: repeat (each Value).Type
-    ) throws(DBusError) -> (repeat each Value) { try DBusValue.decode(values, repeat each types) }
 }
 
 /// A signal of an object.
-public struct DBusSignal: Sendable {
+package struct DBusSignal: Sendable {
     /// The path of the object that emits the signal.
-    public let path: DBusObjectPath
+    package let path: DBusObjectPath
     /// The interface of the signal.
-    public let interface: String
+    package let interface: String
     /// The name of the signal.
-    public let member: String
+    package let member: String
     /// The unique name of the sender.
-    public let sender: String?
+    package let sender: String?
     /// The arguments.
-    public let values: [DBusValue]
+    package let values: [DBusValue]
     /// The descriptors that came with the signal.
-    public var descriptors: DBusDescriptors { ownDescriptors ?? DBusDescriptors() }
+    package var descriptors: DBusDescriptors { ownDescriptors ?? DBusDescriptors() }
 
     /// The descriptors; `nil` for most signals, which then need no allocation.
     let ownDescriptors: DBusDescriptors?
 
     /// Creates a signal.
-    public init(
+    package init(
         _ member: String, of interface: String, at path: DBusObjectPath,
         _ values: [DBusValue] = [], sender: String? = nil, descriptors: DBusDescriptors? = nil
     ) {
@@ -109,12 +97,6 @@ public struct DBusSignal: Sendable {
         self.values = values
         ownDescriptors = descriptors
     }
-
-    /// Returns all arguments as Swift types; throws ``DBusError/Kind/unexpectedReply`` if their
-    /// number or their types differ.
-    public func values<each Value: DBusConvertible>(
-        _ types: repeat (each Value).Type
-    ) throws(DBusError) -> (repeat each Value) { try DBusValue.decode(values, repeat each types) }
 }
 
 /// Consecutive values of one property whose type is `ay`: the content of several

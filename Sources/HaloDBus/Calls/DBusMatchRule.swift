@@ -2,23 +2,23 @@
 /// A filter for signals: the bus delivers those that match.
 ///
 /// A criterion that is `nil` matches everything.
-public struct DBusMatchRule: Hashable, Sendable {
+package struct DBusMatchRule: Hashable, Sendable {
     /// The name of the sender to match; a well-known name stands for its owner.
-    public var sender: String?
+    package var sender: String?
     /// The object path to match.
-    public var path: DBusObjectPath?
+    package var path: DBusObjectPath?
     /// The path of an object to match with all objects below it; ignored if ``path`` is set.
-    public var pathNamespace: DBusObjectPath?
+    package var pathNamespace: DBusObjectPath?
     /// The interface of the signal to match.
-    public var interface: String?
+    package var interface: String?
     /// The name of the signal to match.
-    public var member: String?
+    package var member: String?
     /// Criteria for the signal's arguments, by index from 0 to 63. The bus refuses a rule with
     /// another index.
-    public var arguments: [Int: Argument]
+    package var arguments: [Int: Argument]
 
     /// A criterion for one argument.
-    public enum Argument: Hashable, Sendable, ExpressibleByStringLiteral {
+    package enum Argument: Hashable, Sendable, ExpressibleByStringLiteral {
         /// `argN`: the argument is this string.
         case text(String)
         /// `argNpath`: the argument is this string or path; or one of the two ends with a slash
@@ -29,7 +29,7 @@ public struct DBusMatchRule: Hashable, Sendable {
         case namespace(String)
 
         /// Creates ``text(_:)``.
-        public init(stringLiteral text: String) { self = .text(text) }
+        package init(stringLiteral text: String) { self = .text(text) }
 
         /// `true` if an argument matches.
         func matches(_ value: DBusValue) -> Bool {
@@ -50,7 +50,7 @@ public struct DBusMatchRule: Hashable, Sendable {
     }
 
     /// Creates a rule.
-    public init(
+    package init(
         sender: String? = nil, path: DBusObjectPath? = nil, pathNamespace: DBusObjectPath? = nil,
         interface: String? = nil, member: String? = nil, arguments: [Int: Argument] = [:]
     ) {
@@ -63,14 +63,14 @@ public struct DBusMatchRule: Hashable, Sendable {
     }
 
     /// Returns the rule for ``DBusMessageBus/nameOwnerChanged`` of one name.
-    public static func ownerChange(of name: String) -> DBusMatchRule {
+    package static func ownerChange(of name: String) -> DBusMatchRule {
         DBusMatchRule(
             sender: DBusName.bus, path: .bus, interface: DBusName.bus,
             member: DBusMessageBus.nameOwnerChanged, arguments: [0: .text(name)])
     }
 
     /// The rule in the syntax of `AddMatch`.
-    public var text: String {
+    package var text: String {
         var parts = ["type='signal'"]
         func add(_ key: String, _ value: String?) {
             guard let value else { return }

@@ -1,19 +1,19 @@
 #if os(Linux)
 /// The address of a bus: one element of an address list.
-public struct DBusAddress: Hashable, Sendable {
+package struct DBusAddress: Hashable, Sendable {
     /// The transport: `unix`, `tcp` …
-    public let transport: String
+    package let transport: String
     /// The transport's parameters by key.
-    public let values: [String: String]
+    package let values: [String: String]
 
     /// Creates an address from its parts.
-    public init(_ transport: String, _ values: [String: String]) {
+    package init(_ transport: String, _ values: [String: String]) {
         self.transport = transport
         self.values = values
     }
 
     /// The socket; `nil` if the transport is not `unix`, or not exactly one place is given.
-    public var socket: Socket? {
+    package var socket: Socket? {
         guard transport == "unix" else { return nil }
         switch (values["path"], values["abstract"], values["runtime"]) {
         case (let path?, nil, nil) where !path.isEmpty: return .path(path)
@@ -24,10 +24,10 @@ public struct DBusAddress: Hashable, Sendable {
     }
 
     /// The required identifier of the bus (`guid`); `nil` accepts any.
-    public var busID: String? { values["guid"] }
+    package var busID: String? { values["guid"] }
 
     /// Creates the address of a Unix socket.
-    public init(_ socket: Socket) {
+    package init(_ socket: Socket) {
         switch socket {
         case .path(let path): self.init("unix", ["path": path])
         case .abstract(let name): self.init("unix", ["abstract": name])
@@ -36,7 +36,7 @@ public struct DBusAddress: Hashable, Sendable {
     }
 
     /// The place of a Unix socket.
-    public enum Socket: Hashable, Sendable {
+    package enum Socket: Hashable, Sendable {
         /// A file system path.
         case path(String)
         /// A name in Linux's abstract namespace.
@@ -69,7 +69,7 @@ public struct DBusAddress: Hashable, Sendable {
     }
 
     /// Parses an address list, `unix:path=/run/dbus/system_bus_socket;…`.
-    public static func list(_ text: String) throws(DBusAddressError) -> [DBusAddress] {
+    package static func list(_ text: String) throws(DBusAddressError) -> [DBusAddress] {
         var addresses: [DBusAddress] = []
         var offset = 0
         for part in text.utf8.split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false)
@@ -136,7 +136,7 @@ public struct DBusAddress: Hashable, Sendable {
 
 extension DBusAddress: CustomStringConvertible {
     /// The address as an element of a list.
-    public var description: String {
+    package var description: String {
         let pairs = values.sorted { $0.key < $1.key }.map { "\($0.key)=\(Self.escaped($0.value))" }
         return "\(transport):\(pairs.joined(separator: ","))"
     }
@@ -152,35 +152,35 @@ extension DBusAddress: CustomStringConvertible {
 }
 
 /// A syntax error of an address list.
-public struct DBusAddressError: Error, Hashable, Sendable {
+package struct DBusAddressError: Error, Hashable, Sendable {
     /// A category of errors; more can be added.
-    public struct Kind: Hashable, Sendable, CustomStringConvertible {
+    package struct Kind: Hashable, Sendable, CustomStringConvertible {
         /// A short text for people.
-        public let description: String
+        package let description: String
 
         private init(_ description: String) { self.description = description }
 
         /// The list is empty.
-        public static let empty = Kind("no address")
+        package static let empty = Kind("no address")
         /// An address does not begin with a transport and a colon.
-        public static let noTransport = Kind("no transport and colon")
+        package static let noTransport = Kind("no transport and colon")
         /// A key has no value, or a value no key.
-        public static let noValue = Kind("no key with a value")
+        package static let noValue = Kind("no key with a value")
         /// A key occurs twice.
-        public static let twice = Kind("a key that is there twice")
+        package static let twice = Kind("a key that is there twice")
         /// A percent sign lacks its two digits, or the bytes are not UTF-8.
-        public static let wrongEscape = Kind("no escaped character")
+        package static let wrongEscape = Kind("no escaped character")
         /// A character needs an escape.
-        public static let unescaped = Kind("a character that has to be escaped")
+        package static let unescaped = Kind("a character that has to be escaped")
     }
 
     /// The category.
-    public let kind: Kind
+    package let kind: Kind
     /// The offset in bytes.
-    public let offset: Int
+    package let offset: Int
 
     /// Creates an error.
-    public init(_ kind: Kind, at offset: Int) {
+    package init(_ kind: Kind, at offset: Int) {
         self.kind = kind
         self.offset = offset
     }
@@ -188,6 +188,6 @@ public struct DBusAddressError: Error, Hashable, Sendable {
 
 extension DBusAddressError: CustomStringConvertible {
     /// One sentence, with the position.
-    public var description: String { "\(kind) at byte \(offset)" }
+    package var description: String { "\(kind) at byte \(offset)" }
 }
 #endif

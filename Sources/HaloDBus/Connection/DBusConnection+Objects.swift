@@ -1,12 +1,12 @@
 #if os(Linux)
-internal import Synchronization
+internal import HaloTransport
 
 extension DBusConnection {
     /// Exports an object at a free path.
     ///
     /// Reads of properties are answered from the stored values; the handler is called for method
     /// calls and property writes. Object managers at paths above signal the new object.
-    public func export(
+    package func export(
         _ object: DBusObject, at path: DBusObjectPath,
         handler: @escaping @Sendable (DBusRequest) -> Void = { _ in }
     ) throws(DBusError) {
@@ -18,7 +18,7 @@ extension DBusConnection {
 
     /// Removes an exported object; `false` if there was none.
     @discardableResult
-    public func unexport(_ path: DBusObjectPath) -> Bool {
+    package func unexport(_ path: DBusObjectPath) -> Bool {
         let object = hub.update { state in
             state.session.unexport(path)
             return state.objects.removeValue(forKey: path)
@@ -33,7 +33,7 @@ extension DBusConnection {
 
     /// Sets values of an exported object's properties, or removes them by `nil`. One
     /// `PropertiesChanged` signals all of them, unless `emitsChange` is `false`.
-    public func set(
+    package func set(
         _ values: [String: DBusValue?], of interface: String, at path: DBusObjectPath,
         emitsChange: Bool = true
     ) throws(DBusError) {
@@ -43,15 +43,15 @@ extension DBusConnection {
     }
 
     /// Returns the value of an exported object's property.
-    public func value(
+    package func value(
         of name: String, of interface: String, at path: DBusObjectPath
     ) -> DBusValue? {
-        hub.state.withLock { $0.session.objects.objects[path]?.values[interface]?[name] }
+        hub.read { $0.session.objects.objects[path]?.values[interface]?[name] }
     }
 
     /// Adds an interface to an exported object; object managers above signal it. Its requests are
     /// passed to the object's handler.
-    public func add(
+    package func add(
         _ interface: DBusInterface, values: [String: DBusValue] = [:], to path: DBusObjectPath
     ) throws(DBusError) {
         try hub.update { state throws(DBusError) in
@@ -62,7 +62,7 @@ extension DBusConnection {
     /// Removes an interface from an exported object; object managers above signal it. Returns
     /// `false` if there was none.
     @discardableResult
-    public func remove(
+    package func remove(
         _ interface: String, from path: DBusObjectPath
     ) throws(DBusError) -> Bool {
         try hub.update { state throws(DBusError) in
@@ -74,9 +74,9 @@ extension DBusConnection {
 /// A request to an exported object, to be answered once: at once or later, from any thread.
 ///
 /// A request that is released without a reply is answered with ``DBusErrorName/noReply``.
-public final class DBusRequest: Sendable {
+package final class DBusRequest: Sendable {
     /// The operation of a request: a method call or a property write.
-    public enum Subject: Hashable, Sendable {
+    package enum Subject: Hashable, Sendable {
         /// A call of ``DBusRequest/member``.
         case method
         /// A write of a property; ``DBusRequest/accept()`` sets the value.
@@ -85,17 +85,23 @@ public final class DBusRequest: Sendable {
 
     private let request: DBusObjectRequest
     private let hub: DBusHub
-    private let isAnswered = Atomic(false)
+    private let isAnswered: InLoop<Bool>
 
     init(_ request: DBusObjectRequest, _ hub: DBusHub) {
         self.request = request
         self.hub = hub
+        isAnswered = InLoop(hub.loop, false)
     }
 
-    deinit { refuse(.noReply) }
+    deinit {
+        hub.loop.later { [request, hub, isAnswered] in
+            guard !isAnswered.run({ $0 }) else { return }
+            hub.update { $0.session.refuse(request.id, .noReply) }
+        }
+    }
 
     /// The requested operation.
-    public var subject: Subject {
+    package var subject: Subject {
         switch request.subject {
         case .method: .method
         case .property(let name, let value): .property(name, value)
@@ -103,31 +109,31 @@ public final class DBusRequest: Sendable {
     }
 
     /// The path of the object.
-    public var path: DBusObjectPath { request.path }
+    package var path: DBusObjectPath { request.path }
 
     /// The interface of the method or the property.
-    public var interface: String { request.interface }
+    package var interface: String { request.interface }
 
     /// The name of the method; `Set` for a property.
-    public var member: String { request.member }
+    package var member: String { request.member }
 
     /// The arguments, which have the types in the method's description.
-    public var arguments: [DBusValue] { request.arguments }
+    package var arguments: [DBusValue] { request.arguments }
 
     /// The unique name of the caller.
-    public var sender: String? { request.sender }
+    package var sender: String? { request.sender }
 
     /// The descriptors that came with the arguments.
-    public var descriptors: DBusDescriptors { request.descriptors }
+    package var descriptors: DBusDescriptors { request.descriptors }
 
     /// Replies with results, which have to be of the types that the method returns.
-    public func reply(_ values: [DBusValue] = [], descriptors: DBusDescriptors? = nil) {
+    package func reply(_ values: [DBusValue] = [], descriptors: DBusDescriptors? = nil) {
         guard markAnswered() else { return }
         hub.update { $0.session.reply(request.id, values, descriptors) }
     }
 
     /// Sets the property to the value, replies, and signals the change.
-    public func accept() { reply() }
+    package func accept() { reply() }
 
     /// Replies to the write of a property, and leaves its value and the signal to
     /// ``DBusConnection/set(_:of:at:emitsChange:)``, which can change several at a time.
@@ -137,15 +143,16 @@ public final class DBusRequest: Sendable {
     }
 
     /// Replies with an error.
-    public func refuse(_ refusal: DBusRefusal) {
+    package func refuse(_ refusal: DBusRefusal) {
         guard markAnswered() else { return }
         hub.update { $0.session.refuse(request.id, refusal) }
     }
 
     private func markAnswered() -> Bool {
-        isAnswered.compareExchange(
-            expected: false, desired: true, ordering: .acquiringAndReleasing
-        ).exchanged
+        isAnswered.run { isAnswered in
+            defer { isAnswered = true }
+            return !isAnswered
+        }
     }
 }
 #endif

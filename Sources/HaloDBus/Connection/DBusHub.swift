@@ -1,81 +1,52 @@
 #if os(Linux)
+internal import HaloTransport
 internal import Synchronization
 
-/// A session with its socket and its thread.
+/// A session with its socket and its thread, in a loop.
 ///
 /// Rules:
-/// - One thread reads, and calls all handlers, in the order of the events. No handler is called,
-///   and no message is decoded, under the lock.
-/// - A caller writes as much of its message as the socket accepts; the thread writes the rest when
-///   it can.
+/// - One thread reads and decodes, outside of the loop; one turn receives all that it has read.
+/// - Handlers are called in turns, one event after the other, in the order of the events, and never
+///   while the state is being changed.
+/// - The messages of a turn are written at its end, as far as the socket accepts them. The thread
+///   writes the rest when it can.
 /// - The thread is woken only if it would sleep too long. Its wake-up time is not postponed when
 ///   the call with the earliest deadline ends: it may wake with nothing to do.
-/// - Only the thread closes the socket, under the lock, so that no caller writes to a descriptor
-///   that has been reused.
-final class DBusHub: Sendable {
+/// - Only the thread closes the socket, so that no turn writes to a descriptor that has been
+///   reused.
+final class DBusHub: LoopBackend, Sendable {
     typealias Completion = @Sendable (Result<DBusReply, DBusError>) -> Void
 
     struct Subscriber: Sendable {
-        enum Receiver: Sendable {
-            /// One call for each signal.
-            case each(@Sendable (DBusSignal) -> Void)
-            /// One call for consecutive signals; repeated values of a property are passed to
-            /// `values` instead.
-            case batch(
-                @Sendable ([DBusSignal]) -> Void,
-                values: (@Sendable (DBusPropertyValues) -> Void)?)
-        }
-
-        let receiver: Receiver
+        let receive: @Sendable (DBusSignal) -> Void
+        /// Receives repeated values of a property, which are then no signals.
+        let values: (@Sendable (DBusPropertyValues) -> Void)?
         /// Called once when the bus has added the rule, or refused it.
         var ready: (@Sendable (DBusError?) -> Void)?
-        /// Called once after the last signal, if the connection ends before the subscription.
-        let ended: (@Sendable (DBusError) -> Void)?
     }
 
-    struct State: Sendable {
-        var session: DBusSession
-        var socket: Int32?
-        var completions: [UInt32: Completion] = [:]
-        var subscribers: [UInt32: Subscriber] = [:]
-        var objects: [DBusObjectPath: @Sendable (DBusRequest) -> Void] = [:]
-        var onReady: [@Sendable (DBusError?) -> Void] = []
-        var onEnd: [@Sendable (DBusError) -> Void] = []
-        /// Calls all handlers that are due at once.
-        var within: (@Sendable (() -> Void) -> Void)?
-        /// Functions to call on the thread, besides the session's effects.
-        var work: [@Sendable () -> Void] = []
-        /// The error of the last write; nothing is written after it.
-        var writeFault: String?
-        var isAsleep = false
-        /// `true` while the thread sleeps in order to coalesce events.
-        var isDelaying = false
-        var coalescing = DBusCoalescing()
-        var sleepsUntil = Int64.max
-        var watchesOutput = false
-        /// `true` once the thread has ended.
-        var isFinished = false
-    }
-
-    let state: Mutex<State>
+    let loop: TransportLoop
+    private let state: InLoop<State>
     /// `true` if a wake-up is requested.
-    let isCalled = Atomic(false)
+    private let isCalled = Atomic(false)
     /// `true` while the thread polls, or is about to: only a byte wakes it.
-    let isWaiting = Atomic(false)
-    /// A socket pair: the thread reads one end, a caller writes to the other.
+    private let isWaiting = Atomic(false)
+    /// A socket pair: the thread reads one end, a turn writes to the other.
     private let wakeUp: (reader: Int32, writer: Int32)
 
     /// Creates a hub. Authentication and `Hello` have to succeed before the timeout.
     init(
-        _ socket: Int32?, limits: DBusSession.Limits = .init(), timeout: Duration
+        _ socket: Int32?, in loop: TransportLoop, limits: DBusSession.Limits, timeout: Duration
     ) throws(DBusError) {
         var session = DBusSession(
             DBusAuthentication(userID: SystemSocket.userID), limits: limits,
             until: SystemSocket.now() &+ timeout.microseconds)
         session.objects.machineID = SystemSocket.machineID
-        state = Mutex(State(session: session, socket: socket))
+        self.loop = loop
+        state = InLoop(loop, State(session: session, socket: socket))
         let pair = try SystemSocket.pair()
         wakeUp = (pair.0, pair.1)
+        loop.add(self)
     }
 
     deinit {
@@ -90,38 +61,40 @@ final class DBusHub: Sendable {
             run()
         }
         guard !hasStarted else { return }
-        let socket = state.withLock { state in
-            state.isFinished = true
-            defer { state.socket = nil }
-            return state.socket
-        }
-        if let socket { SystemSocket.close(socket) }
-        throw DBusError(.limitExceeded, details: "no thread can be started")
-    }
-
-    /// Changes the state, writes output, and wakes the thread if it has to act.
-    @discardableResult
-    func update<Value: Sendable, Failure: Error>(
-        _ change: (inout State) throws(Failure) -> Value
-    ) throws(Failure) -> Value {
-        try state.withLock { (state) throws(Failure) -> Value in
-            defer {
-                state.write()
-                if state.needsThread {
-                    state.isAsleep = false
-                    wake()
-                }
-            }
-            return try change(&state)
-        }
-    }
-
-    /// Calls a function on the thread; `false` if the thread has ended.
-    func perform(_ work: @escaping @Sendable () -> Void) -> Bool {
+        let error = DBusError(.limitExceeded, details: "no thread can be started")
         update { state in
-            if !state.isFinished { state.work.append(work) }
-            return !state.isFinished
+            state.session.end(error)
+            state.closeSocket()
         }
+        throw error
+    }
+
+    /// Reads the state.
+    func read<Value>(_ body: (State) -> Value) -> Value { state.run { body($0) } }
+
+    /// Changes the state. Its effects, and what is to be sent, follow at the end of the turn.
+    @discardableResult
+    func update<Value, Failure: Error>(
+        _ change: (inout State) throws(Failure) -> Value
+    ) throws(Failure) -> Value { try state.run(change) }
+
+    // MARK: Turns
+
+    func goOn() -> Bool {
+        guard let effect = state.run({ $0.nextEffect() }) else { return false }
+        callHandlers(of: effect)
+        return true
+    }
+
+    /// Writes what the turn sends, and wakes the thread if it has to act.
+    func turnEnds() {
+        let mustWake = state.run { state in
+            state.write()
+            guard state.needsThread else { return false }
+            state.isAsleep = false
+            return true
+        }
+        if mustWake { wake() }
     }
 
     private func wake() {
@@ -130,202 +103,16 @@ final class DBusHub: Sendable {
         withUnsafeBytes(of: UInt8(0)) { _ = SystemSocket.send(wakeUp.writer, $0, []) }
     }
 
-    /// Clears a wake-up.
-    func clearWakeUp() {
-        var bytes = SystemSocket.room(64)
-        var control: [UInt8] = []
-        _ = SystemSocket.receive(wakeUp.reader, into: &bytes, control: &control)
-    }
+    // MARK: Handlers
 
-    /// The descriptor that becomes readable when the thread has to wake.
-    var wakeUpReader: Int32 { wakeUp.reader }
-}
-
-/// Members that only the connection's thread calls.
-extension DBusHub {
-    /// The pause before the next attempt if a bus is busy, in microseconds.
-    private static let retryPause: Int64 = 2000
-    private static let readLength = 1 << 16
-
-    /// Connects to the first address that can be reached.
-    func openSocket(_ addresses: [DBusAddress]) {
-        var failure = DBusError(.unreachable, details: "no address that can be used")
-        for address in addresses {
-            guard let place = address.socket?.resolved(SystemSocket.environment) else { continue }
-            do throws(DBusError) {
-                guard let socket = try connect(to: place) else { return }
-                return state.withLock { state in
-                    state.socket = socket
-                    state.session.expectedBusID = address.busID
-                }
-            } catch {
-                failure = DBusError(.unreachable, details: "\(address): \(error.details ?? "")")
-            }
-        }
-        guard !addresses.isEmpty else { return }
-        state.withLock { $0.session.end(failure) }
-    }
-
-    private func connect(to place: DBusAddress.Socket) throws(DBusError) -> Int32? {
-        while true {
-            if let socket = try SystemSocket.connect(to: place) { return socket }
-            let now = SystemSocket.now()
-            let hasEnded = state.withLock { state in
-                state.session.tick(at: now)
-                return state.session.endError != nil
-            }
-            if hasEnded { return nil }
-            // Calls may time out before the connection does.
-            if performDue() { continue }
-            var poll = SystemPoll()
-            poll.append(wakeUpReader)
-            poll.wait(for: Self.retryPause)
-            if poll.isReadable(0) { clearWakeUp() }
-        }
-    }
-
-    /// Runs until the end of the connection.
-    func run() {
-        var sleep = DBusHubSleep(wakeUpReader)
-        var buffer = SystemSocket.room(Self.readLength)
-        let controlLength = AncillaryDescriptors.length(SystemSocket.descriptorsAtOnce)
-        var control = SystemSocket.room(controlLength)
-        var input = DBusInput()
-        var turn = state.withLock { $0.nextTurn(&sleep, at: SystemSocket.now()) }
-        while true {
-            perform(turn)
-            switch turn.next {
-            case .finish: return finish()
-            case .goOn: turn = state.withLock { $0.nextTurn(&sleep, at: SystemSocket.now()) }
-            case .wait:
-                wait(&sleep, turn.delay)
-                turn = read(&sleep, &buffer, &control, &input)
-            }
-        }
-    }
-
-    private func wait(_ sleep: inout DBusHubSleep, _ delay: Int64?) {
-        // A caller sets `isCalled`, then reads `isWaiting`; the thread does it the other way
-        // round: one of them sees the other.
-        isWaiting.store(true, ordering: .sequentiallyConsistent)
-        var hasBeenCalled = isCalled.exchange(false, ordering: .sequentiallyConsistent)
-        if let delay, !hasBeenCalled { hasBeenCalled = sleep.delay(delay) }
-        sleep.wait(hasBeenCalled ? 0 : nil)
-        isWaiting.store(false, ordering: .sequentiallyConsistent)
-        if sleep.isWoken { clearWakeUp() }
-    }
-
-    /// Reads, and returns the handlers to call.
-    private func read(
-        _ sleep: inout DBusHubSleep, _ buffer: inout [UInt8], _ control: inout [UInt8],
-        _ input: inout DBusInput
-    ) -> DBusHubTurn {
-        var outcome: SystemSocket.Outcome?
-        if sleep.isReadable, let socket = sleep.socket {
-            outcome = receive(socket, &buffer, &control, &input)
-        }
-        let now = SystemSocket.now()
-        return state.withLock { state in
-            state.isAsleep = false
-            let fault = state.writeFault
-            state.receive(&input)
-            sleep.holdsInput = !input.isEmpty
-            switch outcome {
-            case .bytes: break
-            case .ended(let reason):
-                state.session.receiveEnd(reason, isInsideMessage: input.isInsideMessage)
-            // Readable bytes come first: they may hold replies. So the fault is the one from before
-            // the poll.
-            case .later, nil:
-                guard let fault else { break }
-                state.session.receiveEnd(fault, isInsideMessage: input.isInsideMessage)
-            }
-            // Last: a reply that has arrived is in time, however late it is read.
-            state.session.tick(at: now)
-            return state.nextTurn(&sleep, at: now)
-        }
-    }
-
-    /// Reads bytes and decodes messages, without the lock.
-    private func receive(
-        _ socket: Int32, _ buffer: inout [UInt8], _ control: inout [UInt8],
-        _ input: inout DBusInput
-    ) -> SystemSocket.Outcome {
-        let (outcome, numbers) = SystemSocket.receive(socket, into: &buffer, control: &control)
-        let descriptors = numbers.isEmpty ? nil : DBusDescriptors(owning: numbers)
-        guard case .bytes(let count) = outcome else { return outcome }
-        input.append(buffer.span.extracting(0..<min(count, buffer.count)), descriptors) { bytes in
-            state.withLock { $0.session.authenticate(bytes) }
-        }
-        return outcome
-    }
-
-    private func perform(_ turn: DBusHubTurn) {
-        guard !turn.isEmpty else { return }
-        if let within = turn.within { within { callHandlers(turn) } } else { callHandlers(turn) }
-    }
-
-    private func callHandlers(_ turn: DBusHubTurn) {
-        var run: (id: UInt32, signals: [DBusSignal]) = (0, [])
-        for effect in turn.effects {
-            if case .signal(let signal, let ids) = effect, ids.count == 1, let id = ids.first {
-                if id != run.id { deliver(&run) }
-                run.id = id
-                run.signals.append(signal)
-            } else {
-                deliver(&run)
-                perform(effect)
-            }
-        }
-        deliver(&run)
-        for work in turn.work { work() }
-    }
-
-    /// Calls the handlers that are due; `false` if there were none.
-    private func performDue() -> Bool {
-        let turn = state.withLock { $0.dueTurn() }
-        perform(turn)
-        return !turn.isEmpty
-    }
-
-    private func finish() {
-        let (left, work, error) = state.withLock { state in
-            state.isFinished = true
-            if let socket = state.socket { SystemSocket.close(socket) }
-            state.socket = nil
-            let left = (
-                state.completions, state.subscribers, state.objects, state.onEnd, state.within
-            )
-            let work = state.work
-            state.completions = [:]
-            state.subscribers = [:]
-            state.objects = [:]
-            state.onEnd = []
-            state.work = []
-            state.within = nil
-            return (left, work, state.session.endError)
-        }
-        // No signal follows: the subscriptions end.
-        if let error {
-            for subscriber in left.1.values {
-                subscriber.ready?(error)
-                subscriber.ended?(error)
-            }
-        }
-        // Handlers are released outside of the lock: their captures may call back.
-        for work in work { work() }
-        // Handlers that were added after the effect `ended`.
-        if let error { for handler in left.3 { handler(error) } }
-    }
-
-    private func perform(_ effect: DBusSession.Effect) {
+    private func callHandlers(of effect: DBusSession.Effect) {
         switch effect {
         case .ready:
-            deliverReady(nil)
+            for handler in state.run({ $0.onReady.removeAll() }) { handler(nil) }
         case .completed(let serial, let result):
-            state.withLock { $0.completions.removeValue(forKey: serial) }?(result)
+            state.run { $0.completions.removeValue(forKey: serial) }?(result)
         case .subscribed(let id, let error):
-            let subscriber = state.withLock { state in
+            let subscriber = state.run { state in
                 defer {
                     state.subscribers[id]?.ready = nil
                     if error != nil { state.subscribers[id] = nil }
@@ -334,73 +121,134 @@ extension DBusHub {
             }
             subscriber?.ready?(error)
         case .signal(let signal, let ids):
-            for id in ids { deliver([signal], to: id) }
+            for id in ids { state.run { $0.subscribers[id] }?.receive(signal) }
         case .values(let values, let ids):
             for id in ids { deliver(values, to: id) }
         case .request(let request):
-            let object = state.withLock { $0.objects[request.path] }
+            let object = state.run { $0.objects[request.path] }
             let asked = DBusRequest(request, self)
             if let object { object(asked) } else { asked.refuse(.unknownObject(request.path)) }
-        case .ended(let error):
-            deliverReady(error)
-            let handlers = state.withLock { state in
-                defer { state.onEnd = [] }
-                return state.onEnd
-            }
-            for handler in handlers { handler(error) }
-        }
-    }
-
-    /// Delivers consecutive signals that only one subscription matches.
-    private func deliver(_ run: inout (id: UInt32, signals: [DBusSignal])) {
-        guard !run.signals.isEmpty else { return }
-        deliver(run.signals, to: run.id)
-        run.signals = []
-    }
-
-    private func deliver(_ signals: [DBusSignal], to id: UInt32) {
-        for signal in signals {
-            switch state.withLock({ $0.subscribers[id] })?.receiver {
-            case .each(let receive): receive(signal)
-            case .batch(let receive, _): return receive(signals)
-            case nil: return
-            }
+        case .ended(let error): deliverEnd(error)
         }
     }
 
     private func deliver(_ values: DBusPropertyValues, to id: UInt32) {
-        guard case .batch(_, let receive?)? = state.withLock({ $0.subscribers[id] })?.receiver
-        else {
-            return deliver(values.signals, to: id)
-        }
-        receive(values)
+        guard let subscriber = state.run({ $0.subscribers[id] }) else { return }
+        if let receive = subscriber.values { return receive(values) }
+        for signal in values.signals { subscriber.receive(signal) }
     }
 
-    private func deliverReady(_ error: DBusError?) {
-        let handlers = state.withLock { state in
-            defer { state.onReady = [] }
-            return state.onReady
+    /// Calls what waits for the bus, and then the handlers of the end. All are released.
+    private func deliverEnd(_ error: DBusError) {
+        let (onReady, subscribers, objects, onEnd) = state.run { state in
+            defer {
+                state.subscribers = [:]
+                state.objects = [:]
+                state.hasEnded = true
+            }
+            return (
+                state.onReady.removeAll(), state.subscribers, state.objects,
+                state.onEnd.removeAll()
+            )
         }
-        for handler in handlers { handler(error) }
+        for handler in onReady { handler(error) }
+        for (_, subscriber) in subscribers.sorted(by: { $0.key < $1.key }) {
+            subscriber.ready?(error)
+        }
+        for handler in onEnd { handler(error) }
+        withExtendedLifetime(objects) {}
+    }
+}
+
+extension DBusHub {
+    struct State: Sendable {
+        var session: DBusSession
+        var socket: Int32?
+        /// What the thread has read, and the session has not received yet.
+        fileprivate var input = Queue<DBusInput.Item>()
+        /// What follows the input.
+        fileprivate var afterInput: AfterInput?
+        var completions: [UInt32: Completion] = [:]
+        var subscribers: [UInt32: Subscriber] = [:]
+        var objects: [DBusObjectPath: @Sendable (DBusRequest) -> Void] = [:]
+        var onReady = Queue<@Sendable (DBusError?) -> Void>()
+        var onEnd = Queue<@Sendable (DBusError) -> Void>()
+        /// `true` once the handlers of the end have been called.
+        var hasEnded = false
+        /// The error of the last write; nothing is written after it.
+        fileprivate var writeFault: String?
+        var isAsleep = false
+        /// `true` while the thread sleeps in order to coalesce events.
+        var isDelaying = false
+        var coalescing = DBusCoalescing()
+        /// The number of signals since the thread slept, each value of a property counted.
+        fileprivate var signalCount = 0
+        var sleepsUntil = Int64.max
+        fileprivate var watchesInput = true
+        fileprivate var watchesOutput = false
+
+        init(session: DBusSession, socket: Int32?) {
+            self.session = session
+            self.socket = socket
+        }
+    }
+
+    /// The end of the stream, if it has come, and the time of reading.
+    fileprivate struct AfterInput: Sendable {
+        var end: (reason: String?, isInsideMessage: Bool)?
+        let time: Int64
     }
 }
 
 extension DBusHub.State {
-    /// `true` if the thread sleeps and has to act.
-    var needsThread: Bool {
-        guard isAsleep else { return false }
-        return session.hasEffects || !work.isEmpty || session.endError != nil || writeFault != nil
-            || session.hasOutput && !watchesOutput && socket != nil
-            || session.deadline.map { $0 < sleepsUntil } == true
-            || isDelaying && !session.calls.isEmpty
+    /// Returns the next event: one of the session's, or one that follows from the input.
+    fileprivate mutating func nextEffect() -> DBusSession.Effect? {
+        while true {
+            if let effect = session.nextEffect() {
+                signalCount += effect.signalCount
+                return effect
+            }
+            if let item = nextInput() {
+                session.receive(item)
+            } else if let after = afterInput.take() {
+                if let (reason, isInsideMessage) = after.end {
+                    session.receiveEnd(reason, isInsideMessage: isInsideMessage)
+                }
+                // Last: a reply that has arrived is in time, however late it is read.
+                session.tick(at: after.time)
+            } else {
+                return nil
+            }
+        }
     }
 
-    /// Receives messages, and writes the replies to make room for those of the next ones.
-    mutating func receive(_ input: inout DBusInput) {
-        repeat {
-            session.receive(&input)
-            write()
-        } while !input.isEmpty && session.canReceive
+    /// Returns the next message, if there is room for the reply; writes replies to make room.
+    private mutating func nextInput() -> DBusInput.Item? {
+        guard !input.isEmpty else { return nil }
+        guard session.endError == nil else {
+            input = Queue()
+            return nil
+        }
+        if !session.canReceive { write() }
+        return session.canReceive ? input.popFirst() : nil
+    }
+
+    /// Receives what the thread has read.
+    fileprivate mutating func receive(
+        _ read: inout DBusInput, _ outcome: SystemSocket.Outcome?, at now: Int64
+    ) {
+        isAsleep = false
+        while let item = read.next() { input.append(item) }
+        var after = DBusHub.AfterInput(time: now)
+        switch outcome {
+        case .bytes: break
+        case .ended(let reason): after.end = (reason, read.isInsideMessage)
+        // Readable bytes come first: they may hold replies. So the fault is one from before the
+        // poll.
+        case .later, nil:
+            if let writeFault { after.end = (writeFault, read.isInsideMessage) }
+        }
+        afterInput = after
     }
 
     /// Writes as many bytes as the socket accepts.
@@ -417,6 +265,245 @@ extension DBusHub.State {
             }
         }
         writeFault = fault
+    }
+
+    mutating func closeSocket() {
+        if let socket { SystemSocket.close(socket) }
+        socket = nil
+    }
+
+    /// `true` if the thread sleeps and has to act.
+    fileprivate var needsThread: Bool {
+        guard isAsleep else { return false }
+        return session.endError != nil || writeFault != nil
+            || session.hasOutput && !watchesOutput && socket != nil
+            || !watchesInput && input.isEmpty && session.canReceive
+            || session.deadline.map { $0 < sleepsUntil } == true
+            || isDelaying && !session.calls.isEmpty
+    }
+
+    /// `true` if the thread may delay: no call waits for a reply, and no exported object can be
+    /// called.
+    private var mayDelay: Bool {
+        session.calls.isEmpty && session.objects.objects.isEmpty && !session.hasOutput
+            && writeFault == nil
+    }
+
+    /// Returns what the thread polls for; closes the socket and returns `nil` after the end.
+    fileprivate mutating func fallAsleep(at now: Int64) -> DBusHubSleep.Plan? {
+        let count = signalCount
+        signalCount = 0
+        guard session.endError == nil else {
+            closeSocket()
+            return nil
+        }
+        // A wake-up time that is too early is cheaper than a new one for each call.
+        let known = sleepsUntil > now ? sleepsUntil : .max
+        sleepsUntil = writeFault == nil ? min(session.deadline ?? .max, known) : now
+        watchesOutput = session.hasOutput && writeFault == nil
+        watchesInput = input.isEmpty && session.canReceive
+        let delay = mayDelay ? coalescing.delay(after: count, at: now) : nil
+        isDelaying = delay != nil
+        isAsleep = true
+        return DBusHubSleep.Plan(
+            socket: socket, readsInput: watchesInput, writesOutput: watchesOutput,
+            deadline: sleepsUntil, delay: delay)
+    }
+}
+
+/// Members that only the connection's thread calls, between turns.
+extension DBusHub {
+    /// The pause before the next attempt if a bus is busy, in microseconds.
+    private static let retryPause: Int64 = 2000
+    private static let readLength = 1 << 16
+
+    /// Connects to the first address that can be reached.
+    private func openSocket(_ addresses: [DBusAddress]) {
+        var failure = DBusError(.unreachable, details: "no address that can be used")
+        for address in addresses {
+            guard let place = address.socket?.resolved(SystemSocket.environment) else { continue }
+            do throws(DBusError) {
+                guard let socket = try connect(to: place) else { return }
+                return update { state in
+                    state.socket = socket
+                    state.session.expectedBusID = address.busID
+                }
+            } catch {
+                failure = DBusError(.unreachable, details: "\(address): \(error.details ?? "")")
+            }
+        }
+        guard !addresses.isEmpty else { return }
+        update { $0.session.end(failure) }
+    }
+
+    private func connect(to place: DBusAddress.Socket) throws(DBusError) -> Int32? {
+        while true {
+            if let socket = try SystemSocket.connect(to: place) { return socket }
+            let now = SystemSocket.now()
+            let hasEnded = update { state in
+                // Calls may time out before the connection does.
+                state.session.tick(at: now)
+                return state.session.endError != nil
+            }
+            if hasEnded { return nil }
+            var poll = SystemPoll()
+            poll.append(wakeUp.reader)
+            poll.wait(for: Self.retryPause)
+            if poll.isReadable(0) { clearWakeUp() }
+        }
+    }
+
+    /// Runs until the end of the connection.
+    private func run() {
+        var buffer = SystemSocket.room(Self.readLength)
+        let controlLength = AncillaryDescriptors.length(SystemSocket.descriptorsAtOnce)
+        var control = SystemSocket.room(controlLength)
+        var input = DBusInput()
+        var sleep = DBusHubSleep(wakeUp.reader)
+        while let plan = update({ $0.fallAsleep(at: SystemSocket.now()) }) {
+            wait(for: plan, &sleep)
+            var outcome: SystemSocket.Outcome?
+            if sleep.isReadable, let socket = plan.socket {
+                outcome = receive(socket, &buffer, &control, &input)
+            }
+            let now = SystemSocket.now()
+            update { $0.receive(&input, outcome, at: now) }
+        }
+    }
+
+    private func wait(for plan: DBusHubSleep.Plan, _ sleep: inout DBusHubSleep) {
+        sleep.plan = plan
+        // A turn sets `isCalled`, then reads `isWaiting`; the thread does it the other way round:
+        // one of them sees the other.
+        isWaiting.store(true, ordering: .sequentiallyConsistent)
+        var hasBeenCalled = isCalled.exchange(false, ordering: .sequentiallyConsistent)
+        if let delay = plan.delay, !hasBeenCalled { hasBeenCalled = sleep.delay(delay) }
+        sleep.wait(hasBeenCalled ? 0 : nil)
+        isWaiting.store(false, ordering: .sequentiallyConsistent)
+        if sleep.isWoken { clearWakeUp() }
+    }
+
+    private func clearWakeUp() {
+        var bytes = SystemSocket.room(64)
+        var control: [UInt8] = []
+        _ = SystemSocket.receive(wakeUp.reader, into: &bytes, control: &control)
+    }
+
+    /// Reads bytes and decodes messages.
+    private func receive(
+        _ socket: Int32, _ buffer: inout [UInt8], _ control: inout [UInt8],
+        _ input: inout DBusInput
+    ) -> SystemSocket.Outcome {
+        let (outcome, numbers) = SystemSocket.receive(socket, into: &buffer, control: &control)
+        let descriptors = numbers.isEmpty ? nil : DBusDescriptors(owning: numbers)
+        guard case .bytes(let count) = outcome else { return outcome }
+        input.append(buffer.span.extracting(0..<min(count, buffer.count)), descriptors) { bytes in
+            update { $0.session.authenticate(bytes) }
+        }
+        return outcome
+    }
+}
+
+/// The poll of a connection's thread.
+struct DBusHubSleep {
+    /// What the thread polls for.
+    struct Plan {
+        /// The socket of the bus.
+        var socket: Int32?
+        var readsInput = true
+        var writesOutput = false
+        /// The latest time to wake, in microseconds.
+        var deadline = Int64.max
+        /// The delay in microseconds before the poll, in order to coalesce events; `nil` for none.
+        var delay: Int64?
+    }
+
+    private let wakeUpReader: Int32
+    private var poll = SystemPoll()
+    var plan = Plan() {
+        didSet {
+            guard
+                plan.socket != oldValue.socket || plan.readsInput != oldValue.readsInput
+                    || plan.writesOutput != oldValue.writesOutput
+            else { return }
+            poll.removeAll()
+            poll.append(wakeUpReader)
+            poll.append(plan.socket ?? -1, reads: plan.readsInput, writes: plan.writesOutput)
+        }
+    }
+
+    init(_ wakeUpReader: Int32) {
+        self.wakeUpReader = wakeUpReader
+        poll.append(wakeUpReader)
+    }
+
+    /// Polls until the deadline, or for a number of microseconds.
+    mutating func wait(_ microseconds: Int64?) {
+        let left = plan.deadline == .max ? nil : max(0, plan.deadline &- SystemSocket.now())
+        poll.wait(for: microseconds ?? left)
+    }
+
+    /// Delays without regard to the bus; `true` if the thread was woken. A delay of less than a
+    /// millisecond, the unit of `poll`, cannot be interrupted.
+    func delay(_ microseconds: Int64) -> Bool {
+        guard microseconds >= 1000 else {
+            SystemSocket.sleep(microseconds)
+            return false
+        }
+        var poll = SystemPoll()
+        poll.append(wakeUpReader)
+        poll.wait(for: max(0, min(microseconds, plan.deadline &- SystemSocket.now())))
+        return poll.isReadable(0)
+    }
+
+    /// `true` if the thread was woken.
+    var isWoken: Bool { poll.isReadable(0) }
+
+    /// `true` if the bus has sent bytes.
+    var isReadable: Bool { poll.isReadable(1) }
+}
+
+/// The delay by which a connection's thread coalesces signals.
+///
+/// Waking up costs more than receiving. If events come densely, one by one, the thread sleeps after
+/// it has delivered some, and then finds several. An event after a pause is delivered at once.
+struct DBusCoalescing: Sendable {
+    /// The longest delay in microseconds; 0 for none.
+    var limit: Int64 = 0
+
+    init(limit: Int64 = 0) {
+        self.limit = limit
+    }
+
+    /// The time of the last events, in microseconds.
+    private var last = Int64.min / 2
+
+    /// The number of events that makes the cost of each one low.
+    private static let batchSize: Int64 = 64
+    /// The shortest worthwhile delay in microseconds.
+    private static let minimum: Int64 = 100
+
+    /// Returns the delay in microseconds after a number of events; `nil` for none.
+    mutating func delay(after count: Int, at now: Int64) -> Int64? {
+        guard count > 0, limit >= Self.minimum else { return nil }
+        let since = max(1, now &- last)
+        last = now
+        let spacing = since / Int64(count)
+        // At least one more event is expected.
+        guard spacing <= limit / 2 else { return nil }
+        guard spacing <= limit / Self.batchSize else { return limit }
+        return max(Self.batchSize * spacing, Self.minimum)
+    }
+}
+
+extension DBusSession.Effect {
+    /// The number of signals, each value of a property counted.
+    fileprivate var signalCount: Int {
+        switch self {
+        case .signal: 1
+        case .values(let values, _): values.values.count
+        case .ready, .completed, .subscribed, .request, .ended: 0
+        }
     }
 }
 

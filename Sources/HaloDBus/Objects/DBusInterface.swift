@@ -1,17 +1,17 @@
 #if os(Linux)
 /// The description of an interface: its methods, properties and signals.
-public struct DBusInterface: Hashable, Sendable {
+package struct DBusInterface: Hashable, Sendable {
     /// A method.
-    public struct Method: Hashable, Sendable {
+    package struct Method: Hashable, Sendable {
         /// The name of the method.
-        public let name: String
+        package let name: String
         /// The arguments.
-        public let inputs: [Argument]
+        package let inputs: [Argument]
         /// The results.
-        public let outputs: [Argument]
+        package let outputs: [Argument]
 
         /// Creates a method.
-        public init(_ name: String, _ inputs: [Argument] = [], returns outputs: [Argument] = []) {
+        package init(_ name: String, _ inputs: [Argument] = [], returns outputs: [Argument] = []) {
             self.name = name
             self.inputs = inputs
             self.outputs = outputs
@@ -19,23 +19,23 @@ public struct DBusInterface: Hashable, Sendable {
     }
 
     /// An argument, or a result.
-    public struct Argument: Hashable, Sendable {
+    package struct Argument: Hashable, Sendable {
         /// The name, for readers of the description; may be empty.
-        public let name: String
+        package let name: String
         /// The type of the value.
-        public let type: DBusType
+        package let type: DBusType
 
         /// Creates an argument, or a result.
-        public init(_ name: String, _ type: DBusType) {
+        package init(_ name: String, _ type: DBusType) {
             self.name = name
             self.type = type
         }
     }
 
     /// A property.
-    public struct Property: Hashable, Sendable {
+    package struct Property: Hashable, Sendable {
         /// The permitted access.
-        public enum Access: String, Hashable, Sendable {
+        package enum Access: String, Hashable, Sendable {
             /// Read only.
             case read
             /// Write only.
@@ -45,7 +45,7 @@ public struct DBusInterface: Hashable, Sendable {
         }
 
         /// The content of `PropertiesChanged` for a property: the annotation `EmitsChangedSignal`.
-        public enum ChangeEmission: String, Hashable, Sendable {
+        package enum ChangeEmission: String, Hashable, Sendable {
             /// The new value.
             case value = "true"
             /// The name only: the value has to be read again.
@@ -57,16 +57,16 @@ public struct DBusInterface: Hashable, Sendable {
         }
 
         /// The name of the property.
-        public let name: String
+        package let name: String
         /// The type of the value.
-        public let type: DBusType
+        package let type: DBusType
         /// The permitted access.
-        public let access: Access
+        package let access: Access
         /// The content of the signal for a change.
-        public let emitsChange: ChangeEmission
+        package let emitsChange: ChangeEmission
 
         /// Creates a property.
-        public init(
+        package init(
             _ name: String, _ type: DBusType, _ access: Access = .read,
             emitsChange change: ChangeEmission = .value
         ) {
@@ -78,30 +78,30 @@ public struct DBusInterface: Hashable, Sendable {
     }
 
     /// A signal.
-    public struct Signal: Hashable, Sendable {
+    package struct Signal: Hashable, Sendable {
         /// The name of the signal.
-        public let name: String
+        package let name: String
         /// The arguments.
-        public let arguments: [Argument]
+        package let arguments: [Argument]
 
         /// Creates a signal.
-        public init(_ name: String, _ arguments: [Argument] = []) {
+        package init(_ name: String, _ arguments: [Argument] = []) {
             self.name = name
             self.arguments = arguments
         }
     }
 
     /// The name of the interface.
-    public let name: String
+    package let name: String
     /// The methods.
-    public let methods: [Method]
+    package let methods: [Method]
     /// The properties.
-    public let properties: [Property]
+    package let properties: [Property]
     /// The signals.
-    public let signals: [Signal]
+    package let signals: [Signal]
 
     /// Creates an interface.
-    public init(
+    package init(
         _ name: String, methods: [Method] = [], properties: [Property] = [],
         signals: [Signal] = []
     ) {

@@ -1,8 +1,8 @@
 #if os(Linux)
 /// An object to export: its interfaces and the values of its properties.
-public struct DBusObject: Sendable {
+package struct DBusObject: Sendable {
     /// The form of the interface `ObjectManager` that an object has.
-    public enum ObjectManagement: Hashable, Sendable {
+    package enum ObjectManagement: Hashable, Sendable {
         /// No object manager.
         case none
         /// Lists the interfaces that the objects below were exported with.
@@ -12,15 +12,15 @@ public struct DBusObject: Sendable {
     }
 
     /// The interfaces.
-    public var interfaces: [DBusInterface]
+    package var interfaces: [DBusInterface]
     /// The values of the properties by interface and name. A property without a value appears not
     /// to exist.
-    public var values: [String: [String: DBusValue]]
+    package var values: [String: [String: DBusValue]]
     /// The form of `ObjectManager`.
-    public var objectManager: ObjectManagement
+    package var objectManager: ObjectManagement
 
     /// Creates an object.
-    public init(
+    package init(
         _ interfaces: [DBusInterface] = [], values: [String: [String: DBusValue]] = [:],
         objectManager: ObjectManagement = .none
     ) {

@@ -1,34 +1,34 @@
 #if os(Linux)
 /// An error reply of an exported object.
-public struct DBusRefusal: Error, Hashable, Sendable {
+package struct DBusRefusal: Error, Hashable, Sendable {
     /// The error's name: `org.bluez.Error.Failed`.
-    public let name: String
+    package let name: String
     /// The text for people.
-    public let details: String
+    package let details: String
 
     /// Creates an error reply; an invalid name becomes ``DBusErrorName/failed``.
-    public init(_ name: String, _ details: String = "") {
+    package init(_ name: String, _ details: String = "") {
         self.name = DBusName.isInterface(name) ? name : DBusErrorName.failed
         self.details = details
     }
 
     /// ``DBusErrorName/failed``: a generic error.
-    public static func failed(_ details: String) -> DBusRefusal {
+    package static func failed(_ details: String) -> DBusRefusal {
         DBusRefusal(DBusErrorName.failed, details)
     }
 
     /// ``DBusErrorName/invalidArguments``: the arguments do not fit the method.
-    public static func invalidArguments(_ details: String) -> DBusRefusal {
+    package static func invalidArguments(_ details: String) -> DBusRefusal {
         DBusRefusal(DBusErrorName.invalidArguments, details)
     }
 
     /// ``DBusErrorName/accessDenied``: the operation is forbidden.
-    public static func accessDenied(_ details: String) -> DBusRefusal {
+    package static func accessDenied(_ details: String) -> DBusRefusal {
         DBusRefusal(DBusErrorName.accessDenied, details)
     }
 
     /// ``DBusErrorName/notSupported``: the operation is not supported.
-    public static func notSupported(_ details: String) -> DBusRefusal {
+    package static func notSupported(_ details: String) -> DBusRefusal {
         DBusRefusal(DBusErrorName.notSupported, details)
     }
 

@@ -1,8 +1,8 @@
 #if os(Linux)
+package import HaloTransport
 internal import Synchronization
 
-/// A message bus in this process: for tests, and for programs that need a service without the
-/// system's bus.
+/// A message bus in this process, for a fake of a daemon.
 ///
 /// Clients in any language connect to a Unix socket; connections of this process use socket pairs.
 /// The bus implements names with their queues, match rules, monitors and descriptors. It starts no
@@ -17,7 +17,7 @@ public final class PrivateBus: Sendable {
     private let hub: BusHub
 
     /// Creates a bus without clients.
-    public convenience init() throws(DBusError) {
+    package convenience init() throws(DBusError) {
         try self.init(limits: Limits())
     }
 
@@ -74,17 +74,19 @@ public final class PrivateBus: Sendable {
     deinit { close() }
 
     /// The identifier of the bus, 32 hexadecimal digits.
-    public var id: String { hub.id }
+    package var id: String { hub.id }
 
     /// Connects to the bus.
-    public nonisolated(nonsending) func connect() async throws(DBusError) -> DBusConnection {
-        let connection = try DBusConnection(owning: try socket())
+    package nonisolated(nonsending) func connect(
+        in loop: TransportLoop = TransportLoop()
+    ) async throws(DBusError) -> DBusConnection {
+        let connection = try DBusConnection(owning: try socket(), in: loop)
         try await connection.ready()
         return connection
     }
 
     /// Creates a socket that is connected to the bus.
-    public func socket() throws(DBusError) -> DBusDescriptor {
+    package func socket() throws(DBusError) -> DBusDescriptor {
         let pair = try SystemSocket.pair()
         guard hub.add(pair.0) else {
             SystemSocket.close(pair.0)
@@ -95,7 +97,7 @@ public final class PrivateBus: Sendable {
     }
 
     /// The users whose programs may connect.
-    public enum Access: Hashable, Sendable {
+    package enum Access: Hashable, Sendable {
         /// The user of this process, and root.
         case user
         /// Every user of this computer, and of containers that share the file.
@@ -104,7 +106,7 @@ public final class PrivateBus: Sendable {
 
     /// Listens at a file or an abstract name, by default at a unique name; returns the address for
     /// clients. The file is removed when the bus ends.
-    public func listen(
+    package func listen(
         at place: DBusAddress.Socket? = nil, for access: Access = .user
     ) throws(DBusError) -> DBusAddress {
         let place = place ?? .abstract("halo-dbus-\(hub.id)-\(hub.nextNumber())")
@@ -122,10 +124,10 @@ public final class PrivateBus: Sendable {
     }
 
     /// Disconnects all clients, as a restart of the bus does.
-    public func disconnectAll() { hub.disconnectAll() }
+    package func disconnectAll() { hub.disconnectAll() }
 
     /// Ends the bus.
-    public func close() { hub.close() }
+    package func close() { hub.close() }
 }
 
 /// A listening socket.

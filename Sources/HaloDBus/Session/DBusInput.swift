@@ -1,4 +1,6 @@
 #if os(Linux)
+internal import HaloTransport
+
 /// Cuts received bytes into messages, and assigns the descriptors.
 ///
 /// The system delivers descriptors no later than the first byte that they were sent with, so
@@ -101,7 +103,7 @@ struct DBusInput: Sendable {
     private var stream = DBusMessageStream()
     /// `true` after the authentication.
     private var isAuthenticated = false
-    private var items = DBusQueue<Item>()
+    private var items = Queue<Item>()
     /// The last consecutive values of one property, to which more may be added.
     private var run: (values: DBusPropertyValues, slot: Int)?
 
@@ -141,7 +143,7 @@ struct DBusInput: Sendable {
     mutating func next() -> Item? { items.popFirst() }
 
     /// Drops all items.
-    mutating func removeAll() { items = DBusQueue() }
+    mutating func removeAll() { items = Queue() }
 
     private mutating func add(_ update: DBusPropertyUpdate) {
         guard run?.values.source !== update.source else {

@@ -1,46 +1,5 @@
 #if os(Linux)
-/// A first-in first-out queue with constant cost.
-///
-/// `HaloTransport` has such a queue, too. `HaloDBus` imports no other target of this package, so
-/// that a program that needs D-Bus builds nothing else.
-struct DBusQueue<Element> {
-    private var elements: [Element?] = []
-    private var head = 0
-
-    var isEmpty: Bool { head == elements.count }
-    var count: Int { elements.count - head }
-
-    var first: Element? { elements.indices.contains(head) ? elements[head] : nil }
-
-    mutating func append(_ element: Element) { elements.append(element) }
-
-    mutating func popFirst() -> Element? {
-        guard elements.indices.contains(head) else { return nil }
-        let element = elements[head]
-        elements[head] = nil
-        head += 1
-        if head == elements.count {
-            elements.removeAll(keepingCapacity: elements.capacity <= Self.keptCapacity)
-            head = 0
-        } else if head >= Self.keptCapacity, head * 2 >= elements.count {
-            elements.removeFirst(head)
-            head = 0
-        }
-        return element
-    }
-
-    /// Changes the first element.
-    mutating func updateFirst(_ change: (inout Element) -> Void) {
-        guard elements.indices.contains(head), var element = elements[head] else { return }
-        elements[head] = nil
-        change(&element)
-        elements[head] = element
-    }
-
-    private static var keptCapacity: Int { 64 }
-}
-
-extension DBusQueue: Sendable where Element: Sendable {}
+internal import HaloTransport
 
 /// Encoded messages that are queued until the socket accepts them.
 struct DBusSendQueue: Sendable {
@@ -52,7 +11,7 @@ struct DBusSendQueue: Sendable {
         var sentCount = 0
     }
 
-    private var messages = DBusQueue<Message>()
+    private var messages = Queue<Message>()
     /// The number of bytes that are not sent.
     private(set) var byteCount = 0
     /// The lengths of the queued messages of each sender, where one is named.
@@ -116,7 +75,7 @@ struct DBusSendQueue: Sendable {
     @discardableResult
     private mutating func removeAll(where isUnwanted: (Message) -> Bool) -> [Message] {
         var removed: [Message] = []
-        var kept = DBusQueue<Message>()
+        var kept = Queue<Message>()
         while let next = messages.popFirst() {
             guard isUnwanted(next) else {
                 kept.append(next)

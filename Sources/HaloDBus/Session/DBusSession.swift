@@ -1,4 +1,6 @@
 #if os(Linux)
+internal import HaloTransport
+
 /// A connection to a bus, without its socket: bytes and time in, effects and bytes out.
 ///
 /// Rules:
@@ -69,7 +71,7 @@ struct DBusSession: Sendable {
     /// The identifier of the bus.
     private(set) var busID: String?
     private(set) var passesDescriptors = false
-    private var effects: [Effect] = []
+    private var effects = Queue<Effect>()
     /// The number of queued effects; each value of a property counts.
     private var effectCount = 0
     private var handshake: [UInt8] = []
@@ -124,16 +126,14 @@ struct DBusSession: Sendable {
         return start
     }
 
-    /// Receives decoded messages, as long as it can.
-    mutating func receive(_ input: inout DBusInput) {
-        while canReceive, let item = input.next() {
-            switch item {
-            case .values(let values, let slot): receive(values, slot)
-            case .message(let message, let descriptors): receive(message, descriptors)
-            case .malformed(let error): end(DBusError(.malformed, wire: error))
-            }
+    /// Receives a decoded message, or repeated values.
+    mutating func receive(_ item: DBusInput.Item) {
+        guard endError == nil else { return }
+        switch item {
+        case .values(let values, let slot): receive(values, slot)
+        case .message(let message, let descriptors): receive(message, descriptors)
+        case .malformed(let error): end(DBusError(.malformed, wire: error))
         }
-        if endError != nil { input.removeAll() }
     }
 
     /// `false` while messages have to wait, because too many bytes are unsent.
@@ -177,14 +177,12 @@ struct DBusSession: Sendable {
 
     // MARK: Out
 
-    /// Returns the effects since the last call.
-    mutating func drainEffects() -> [Effect] {
-        defer { (effects, effectCount) = ([], 0) }
-        return effects
+    /// Returns the next effect.
+    mutating func nextEffect() -> Effect? {
+        guard let effect = effects.popFirst() else { return nil }
+        if effects.isEmpty { effectCount = 0 }
+        return effect
     }
-
-    /// `true` if effects are queued.
-    var hasEffects: Bool { !effects.isEmpty }
 
     // MARK: Inside
 

@@ -2,29 +2,29 @@
 internal import Synchronization
 
 /// An owned file descriptor; it is closed at the end of its life.
-public struct DBusDescriptor: ~Copyable, Sendable {
+package struct DBusDescriptor: ~Copyable, Sendable {
     /// The system's number.
-    public let number: Int32
+    package let number: Int32
 
     /// Takes ownership of a descriptor.
-    public init(owning number: Int32) {
+    package init(owning number: Int32) {
         self.number = number
     }
 
     /// Gives up ownership: the caller has to close the number.
-    public consuming func release() -> Int32 {
+    package consuming func release() -> Int32 {
         let number = number
         discard self
         return number
     }
 
     /// Duplicates the descriptor: a second one of the same open file.
-    public func duplicate() throws(DBusError) -> DBusDescriptor {
+    package func duplicate() throws(DBusError) -> DBusDescriptor {
         DBusDescriptor(owning: try SystemSocket.duplicate(number))
     }
 
     /// Creates the two ends of a socket: a stream, or one that keeps packet boundaries.
-    public static func socketPair(
+    package static func socketPair(
         keepingPackets: Bool = false
     ) throws(DBusError) -> DBusDescriptors {
         let ends = try SystemSocket.pair(keepingPackets: keepingPackets)
@@ -39,17 +39,17 @@ public struct DBusDescriptor: ~Copyable, Sendable {
 /// The file descriptors of one message, in order.
 ///
 /// At the end of its life, it closes those that were not taken.
-public final class DBusDescriptors: Sendable {
+package final class DBusDescriptors: Sendable {
     private static let taken: Int32 = -1
     private let numbers: Mutex<[Int32]>
 
     /// Creates an empty list.
-    public init() {
+    package init() {
         numbers = Mutex([])
     }
 
     /// Creates a list with one descriptor.
-    public init(_ descriptor: consuming DBusDescriptor) {
+    package init(_ descriptor: consuming DBusDescriptor) {
         numbers = Mutex([descriptor.release()])
     }
 
@@ -65,11 +65,11 @@ public final class DBusDescriptors: Sendable {
     }
 
     /// The number of descriptors, taken ones included.
-    public var count: Int { numbers.withLock { $0.count } }
+    package var count: Int { numbers.withLock { $0.count } }
 
     /// Appends a descriptor; returns its index, the number in ``DBusValue/unixFD(_:)``.
     @discardableResult
-    public func append(_ descriptor: consuming DBusDescriptor) -> UInt32 {
+    package func append(_ descriptor: consuming DBusDescriptor) -> UInt32 {
         let number = descriptor.release()
         return numbers.withLock { numbers in
             numbers.append(number)
@@ -78,7 +78,7 @@ public final class DBusDescriptors: Sendable {
     }
 
     /// Takes the descriptor at an index; `nil` if there is none, or it was taken before.
-    public func take(_ index: Int) -> DBusDescriptor? {
+    package func take(_ index: Int) -> DBusDescriptor? {
         let number = numbers.withLock { numbers in
             guard numbers.indices.contains(index) else { return Self.taken }
             defer { numbers[index] = Self.taken }
@@ -88,7 +88,7 @@ public final class DBusDescriptors: Sendable {
     }
 
     /// Takes the descriptor that a value names.
-    public func take(_ value: DBusValue) -> DBusDescriptor? {
+    package func take(_ value: DBusValue) -> DBusDescriptor? {
         value.descriptorIndex.flatMap { take($0) }
     }
 

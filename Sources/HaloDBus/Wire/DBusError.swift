@@ -1,46 +1,46 @@
 #if os(Linux)
 /// The reason why an operation on the bus failed.
-public struct DBusError: Error, Hashable, Sendable {
+package struct DBusError: Error, Hashable, Sendable {
     /// A category of errors; more can be added.
-    public struct Kind: Hashable, Sendable, CustomStringConvertible {
+    package struct Kind: Hashable, Sendable, CustomStringConvertible {
         /// A short text for people.
-        public let description: String
+        package let description: String
 
         private init(_ description: String) { self.description = description }
 
         /// No bus listens at the address, or this user may not connect.
-        public static let unreachable = Kind("no bus can be reached")
+        package static let unreachable = Kind("no bus can be reached")
         /// The bus rejected the authentication.
-        public static let notAuthenticated = Kind("the bus does not let us in")
+        package static let notAuthenticated = Kind("the bus does not let us in")
         /// The connection has ended: closed here, or by the bus.
-        public static let disconnected = Kind("the connection has ended")
+        package static let disconnected = Kind("the connection has ended")
         /// The callee replied with an error: ``DBusError/name`` and ``DBusError/details``.
-        public static let remote = Kind("the other side refuses")
+        package static let remote = Kind("the other side refuses")
         /// No reply came before the timeout.
-        public static let timedOut = Kind("no answer came in time")
+        package static let timedOut = Kind("no answer came in time")
         /// The caller, or its task, cancelled the call.
-        public static let cancelled = Kind("the call was cancelled")
+        package static let cancelled = Kind("the call was cancelled")
         /// Bytes are not valid D-Bus, or a message cannot be encoded.
-        public static let malformed = Kind("that is no valid message")
+        package static let malformed = Kind("that is no valid message")
         /// A queue or a buffer is full.
-        public static let limitExceeded = Kind("more is waiting than is kept")
+        package static let limitExceeded = Kind("more is waiting than is kept")
         /// The reply has other values than expected.
-        public static let unexpectedReply = Kind("the answer is not what was expected")
+        package static let unexpectedReply = Kind("the answer is not what was expected")
         /// The bus does not pass file descriptors.
-        public static let noDescriptors = Kind("no descriptors can be sent")
+        package static let noDescriptors = Kind("no descriptors can be sent")
     }
 
     /// The category.
-    public let kind: Kind
+    package let kind: Kind
     /// The error's name as the callee replied it: `org.bluez.Error.Failed`.
-    public let name: String?
+    package let name: String?
     /// The text of the callee, or of the system.
-    public let details: String?
+    package let details: String?
     /// The fault in the bytes, if the kind is ``Kind/malformed``.
-    public let wire: DBusWireError?
+    package let wire: DBusWireError?
 
     /// Creates an error.
-    public init(
+    package init(
         _ kind: Kind, name: String? = nil, details: String? = nil, wire: DBusWireError? = nil
     ) {
         self.kind = kind
@@ -53,7 +53,7 @@ public struct DBusError: Error, Hashable, Sendable {
 extension DBusError: CustomStringConvertible {
     /// One sentence. Control characters of foreign texts, which could steer a terminal, are
     /// replaced.
-    public var description: String {
+    package var description: String {
         let more = [name, details, wire?.description].compactMap { $0 }
         return more.isEmpty
             ? "\(kind)" : "\(kind): \(Self.harmless(more.joined(separator: ": ")))"
@@ -72,57 +72,57 @@ extension DBusError: CustomStringConvertible {
 }
 
 /// A fault in the bytes of a message, or in a message that is to be encoded.
-public struct DBusWireError: Error, Hashable, Sendable {
+package struct DBusWireError: Error, Hashable, Sendable {
     /// A category of faults; more can be added.
-    public struct Kind: Hashable, Sendable, CustomStringConvertible {
+    package struct Kind: Hashable, Sendable, CustomStringConvertible {
         /// A short text for people.
-        public let description: String
+        package let description: String
 
         private init(_ description: String) { self.description = description }
 
         /// The bytes end too early.
-        public static let truncated = Kind("more bytes are due")
+        package static let truncated = Kind("more bytes are due")
         /// The first byte is neither `l` nor `B`.
-        public static let wrongEndianness = Kind("no byte order")
+        package static let wrongEndianness = Kind("no byte order")
         /// The protocol's version is not 1.
-        public static let wrongVersion = Kind("a version that is not known")
+        package static let wrongVersion = Kind("a version that is not known")
         /// The message type is invalid.
-        public static let wrongMessageType = Kind("no type of message")
+        package static let wrongMessageType = Kind("no type of message")
         /// A message or an array is longer than allowed.
-        public static let tooLong = Kind("longer than allowed")
+        package static let tooLong = Kind("longer than allowed")
         /// Containers are nested deeper than allowed.
-        public static let tooDeep = Kind("deeper than allowed")
+        package static let tooDeep = Kind("deeper than allowed")
         /// A signature is invalid.
-        public static let wrongSignature = Kind("no valid signature")
+        package static let wrongSignature = Kind("no valid signature")
         /// An object path is invalid.
-        public static let wrongPath = Kind("no valid object path")
+        package static let wrongPath = Kind("no valid object path")
         /// The name of a bus, an interface, a member or an error is invalid.
-        public static let wrongName = Kind("no valid name")
+        package static let wrongName = Kind("no valid name")
         /// A string is not UTF-8, contains NUL, or does not end with NUL.
-        public static let wrongText = Kind("no valid text")
+        package static let wrongText = Kind("no valid text")
         /// A boolean is neither 0 nor 1.
-        public static let wrongBoolean = Kind("neither true nor false")
+        package static let wrongBoolean = Kind("neither true nor false")
         /// Padding is not zero.
-        public static let wrongPadding = Kind("padding that is not zero")
+        package static let wrongPadding = Kind("padding that is not zero")
         /// A value has another type than its container declares.
-        public static let wrongType = Kind("a value of another type")
+        package static let wrongType = Kind("a value of another type")
         /// A required header field is missing, or a field occurs twice.
-        public static let wrongHeader = Kind("a header field missing, or there twice")
+        package static let wrongHeader = Kind("a header field missing, or there twice")
         /// The serial number is zero.
-        public static let wrongSerial = Kind("no serial number")
+        package static let wrongSerial = Kind("no serial number")
         /// Bytes are left over.
-        public static let excess = Kind("more bytes than are due")
+        package static let excess = Kind("more bytes than are due")
         /// A value names a file descriptor that did not come with the message.
-        public static let missingDescriptor = Kind("a descriptor that did not come")
+        package static let missingDescriptor = Kind("a descriptor that did not come")
     }
 
     /// The category.
-    public let kind: Kind
+    package let kind: Kind
     /// The offset in bytes.
-    public let offset: Int
+    package let offset: Int
 
     /// Creates a fault.
-    public init(_ kind: Kind, at offset: Int) {
+    package init(_ kind: Kind, at offset: Int) {
         self.kind = kind
         self.offset = offset
     }
@@ -130,6 +130,6 @@ public struct DBusWireError: Error, Hashable, Sendable {
 
 extension DBusWireError: CustomStringConvertible {
     /// One sentence, with the position.
-    public var description: String { "\(kind) at byte \(offset)" }
+    package var description: String { "\(kind) at byte \(offset)" }
 }
 #endif

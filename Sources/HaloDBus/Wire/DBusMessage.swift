@@ -1,8 +1,8 @@
 #if os(Linux)
 /// A message: a call, its reply, or a signal.
-public struct DBusMessage: Hashable, Sendable {
+package struct DBusMessage: Hashable, Sendable {
     /// The type of the message, with the fields that the type requires.
-    public enum Kind: Hashable, Sendable {
+    package enum Kind: Hashable, Sendable {
         /// A call of a method.
         case call(path: DBusObjectPath, interface: String?, member: String)
         /// The reply to the call with a serial number.
@@ -14,40 +14,40 @@ public struct DBusMessage: Hashable, Sendable {
     }
 
     /// Flags of the header.
-    public struct Flags: OptionSet, Hashable, Sendable {
+    package struct Flags: OptionSet, Hashable, Sendable {
         /// The bits as they are encoded.
-        public let rawValue: UInt8
+        package let rawValue: UInt8
 
         /// Creates flags from bits.
-        public init(rawValue: UInt8) {
+        package init(rawValue: UInt8) {
             self.rawValue = rawValue
         }
 
         /// The caller wants no reply.
-        public static let noReplyExpected = Flags(rawValue: 0x01)
+        package static let noReplyExpected = Flags(rawValue: 0x01)
         /// The bus does not start a program for the destination.
-        public static let noAutoStart = Flags(rawValue: 0x02)
+        package static let noAutoStart = Flags(rawValue: 0x02)
         /// The caller can wait while a user is asked for permission.
-        public static let allowsInteractiveAuthorization = Flags(rawValue: 0x04)
+        package static let allowsInteractiveAuthorization = Flags(rawValue: 0x04)
     }
 
     /// The type of the message.
-    public var kind: Kind
+    package var kind: Kind
     /// The flags of the header.
-    public var flags: Flags = []
+    package var flags: Flags = []
     /// The sender's serial number of the message, never 0; a connection assigns it.
-    public var serial: UInt32
+    package var serial: UInt32
     /// The name of the receiver; `nil` for a signal to all subscribers.
-    public var destination: String?
+    package var destination: String?
     /// The unique name of the sender, which the bus fills in.
-    public var sender: String?
+    package var sender: String?
     /// The arguments of a call or a signal, or the results of a reply.
-    public var body: [DBusValue]
+    package var body: [DBusValue]
     /// The number of file descriptors that are passed with the message.
-    public var descriptorCount: UInt32
+    package var descriptorCount: UInt32
 
     /// Creates a message without a sender.
-    public init(
+    package init(
         _ kind: Kind, serial: UInt32 = 1, destination: String? = nil, flags: Flags = [],
         body: [DBusValue] = [], descriptorCount: UInt32 = 0
     ) {
@@ -103,7 +103,7 @@ enum DBusLimits {
 
 extension DBusMessage {
     /// Returns the encoded message, in little-endian order.
-    public func encoded() throws(DBusWireError) -> [UInt8] {
+    package func encoded() throws(DBusWireError) -> [UInt8] {
         guard serial != 0 else { throw DBusWireError(.wrongSerial, at: 8) }
         var writer = DBusWriter(descriptorCount: descriptorCount)
         writer.put(UInt8(ascii: "l"))
@@ -199,7 +199,7 @@ extension DBusWriter {
 
 extension DBusMessage {
     /// Returns the length of a message that begins with these bytes; at least 16 are required.
-    public static func length(beginning bytes: Span<UInt8>) throws(DBusWireError) -> Int {
+    package static func length(beginning bytes: Span<UInt8>) throws(DBusWireError) -> Int {
         guard bytes.count >= fixedLength else {
             throw DBusWireError(.truncated, at: bytes.count)
         }
@@ -221,7 +221,7 @@ extension DBusMessage {
     ///
     /// The connection compares ``descriptorCount`` with the descriptors that really came; no value
     /// can name others.
-    public init(decoding bytes: Span<UInt8>) throws(DBusWireError) {
+    package init(decoding bytes: Span<UInt8>) throws(DBusWireError) {
         var cache: DBusHeaderCache?
         try self.init(decoding: bytes, &cache)
     }

@@ -1,28 +1,28 @@
 #if os(Linux)
 /// The rules for names on the bus.
-public enum DBusName {
+package enum DBusName {
     /// The longest name in characters.
-    public static let maximumLength = 255
+    package static let maximumLength = 255
 
     /// The name of the bus itself, and of its interface (``DBusMessageBus``).
-    public static let bus = "org.freedesktop.DBus"
+    package static let bus = "org.freedesktop.DBus"
     /// An interface that is reserved for a library's own messages, which are never sent.
     static let localInterface = "org.freedesktop.DBus.Local"
 
     /// `true` for the name of an interface or an error: words with dots between, two at least.
-    public static func isInterface(_ text: String) -> Bool {
+    package static func isInterface(_ text: String) -> Bool {
         isDotted(text.utf8, allowsHyphen: false, allowsLeadingDigit: false)
     }
 
     /// `true` for the name of a method, a signal or a property: one word.
-    public static func isMember(_ text: String) -> Bool {
+    package static func isMember(_ text: String) -> Bool {
         let characters = text.utf8
         guard let first = characters.first, characters.count <= maximumLength else { return false }
         return !isDigit(first) && characters.allSatisfy(isWordCharacter)
     }
 
     /// `true` for the name of a connection: unique, `:1.5`, or well-known, `org.bluez`.
-    public static func isBusName(_ text: String) -> Bool {
+    package static func isBusName(_ text: String) -> Bool {
         let characters = text.utf8
         guard characters.first == UInt8(ascii: ":") else {
             return isDotted(characters, allowsHyphen: true, allowsLeadingDigit: false)
@@ -71,19 +71,19 @@ public enum DBusName {
 }
 
 /// The path of an object: `/`, or elements of letters, digits and underscores after a slash each.
-public struct DBusObjectPath: Hashable, Sendable {
+package struct DBusObjectPath: Hashable, Sendable {
     /// The path as text.
-    public let text: String
+    package let text: String
 
     /// The root, `/`.
-    public static let root = DBusObjectPath(unchecked: "/")
+    package static let root = DBusObjectPath(unchecked: "/")
     /// The object of the bus itself.
-    public static let bus = DBusObjectPath(unchecked: "/org/freedesktop/DBus")
+    package static let bus = DBusObjectPath(unchecked: "/org/freedesktop/DBus")
     /// A path that is reserved for a library's own messages, which are never sent.
     static let local = DBusObjectPath(unchecked: "/org/freedesktop/DBus/Local")
 
     /// Validates a text.
-    public init(_ text: String) throws(DBusWireError) {
+    package init(_ text: String) throws(DBusWireError) {
         if let offset = Self.fault(in: text.utf8) { throw DBusWireError(.wrongPath, at: offset) }
         self.text = text
     }
@@ -110,7 +110,7 @@ public struct DBusObjectPath: Hashable, Sendable {
     }
 
     /// `true` if the path lies below another one, or is the same.
-    public func isInside(_ other: DBusObjectPath) -> Bool {
+    package func isInside(_ other: DBusObjectPath) -> Bool {
         if other.text == "/" || other.text == text { return true }
         return text.utf8.starts(with: other.text.utf8)
             && text.utf8.dropFirst(other.text.utf8.count).first == UInt8(ascii: "/")
@@ -119,6 +119,6 @@ public struct DBusObjectPath: Hashable, Sendable {
 
 extension DBusObjectPath: CustomStringConvertible {
     /// The path as text.
-    public var description: String { text }
+    package var description: String { text }
 }
 #endif

@@ -1,6 +1,6 @@
 #if os(Linux)
 /// The type of a value on the bus.
-public enum DBusType: Hashable, Sendable {
+package enum DBusType: Hashable, Sendable {
     /// `UInt8`, `y`.
     case byte
     /// `Bool`, `b`.
@@ -83,7 +83,7 @@ public enum DBusType: Hashable, Sendable {
     }
 
     /// The code that stands for the type in a signature.
-    public var code: String {
+    package var code: String {
         switch self {
         case .array(let element): "a\(element.code)"
         case .dictionary(let key, let value): "a{\(key.code)\(value.code)}"
@@ -93,7 +93,7 @@ public enum DBusType: Hashable, Sendable {
     }
 
     /// `true` if the type may be the key of a dictionary: neither container nor variant.
-    public var isBasic: Bool {
+    package var isBasic: Bool {
         switch self {
         case .variant, .array, .dictionary, .structure: false
         default: true
@@ -116,7 +116,7 @@ public enum DBusType: Hashable, Sendable {
 
 extension DBusType: CustomStringConvertible {
     /// The code that stands for the type in a signature.
-    public var description: String { code }
+    package var description: String { code }
 }
 
 extension DBusType {
@@ -160,26 +160,26 @@ extension DBusType {
 }
 
 /// The types of a message's values, in order.
-public struct DBusSignature: Hashable, Sendable {
+package struct DBusSignature: Hashable, Sendable {
     /// The types, in order.
-    public let types: [DBusType]
+    package let types: [DBusType]
 
     /// The longest signature in characters.
-    public static let maximumLength = 255
+    package static let maximumLength = 255
     /// The maximum nesting of arrays in arrays, and of structures in structures.
-    public static let maximumDepth = 32
+    package static let maximumDepth = 32
 
     /// The signature of no values.
-    public static let empty = DBusSignature()
+    package static let empty = DBusSignature()
 
     /// Parses a text.
-    public init(_ text: String) throws(DBusWireError) {
+    package init(_ text: String) throws(DBusWireError) {
         var parser = SignatureParser(Array(text.utf8))
         types = try parser.parseAll()
     }
 
     /// Validates types: at most 255 characters, and not nested too deep.
-    public init(_ types: [DBusType]) throws(DBusWireError) {
+    package init(_ types: [DBusType]) throws(DBusWireError) {
         var characters: [UInt8] = []
         for type in types { try type.append(to: &characters) }
         guard characters.count <= Self.maximumLength else {
@@ -200,12 +200,12 @@ public struct DBusSignature: Hashable, Sendable {
     }
 
     /// The signature as text.
-    public var text: String { types.map(\.code).joined() }
+    package var text: String { types.map(\.code).joined() }
 }
 
 extension DBusSignature: CustomStringConvertible {
     /// The signature as text.
-    public var description: String { text }
+    package var description: String { text }
 }
 
 /// A recursive-descent parser of signatures.

@@ -1,8 +1,6 @@
 #if os(Linux)
 /// A value of a message.
-///
-/// ``DBusConvertible`` converts Swift values to these and back.
-public enum DBusValue: Hashable, Sendable {
+package enum DBusValue: Hashable, Sendable {
     /// `y`.
     case byte(UInt8)
     /// `b`.
@@ -41,7 +39,7 @@ public enum DBusValue: Hashable, Sendable {
     case structure([DBusValue])
 
     /// The type of the value.
-    public var type: DBusType {
+    package var type: DBusType {
         switch self {
         case .byte: .byte
         case .boolean: .boolean
@@ -93,14 +91,14 @@ extension [DBusValue] {
 }
 
 /// One entry of a dictionary.
-public struct DBusEntry: Hashable, Sendable {
+package struct DBusEntry: Hashable, Sendable {
     /// The key.
-    public let key: DBusValue
+    package let key: DBusValue
     /// The value.
-    public let value: DBusValue
+    package let value: DBusValue
 
     /// Creates an entry.
-    public init(_ key: DBusValue, _ value: DBusValue) {
+    package init(_ key: DBusValue, _ value: DBusValue) {
         self.key = key
         self.value = value
     }
@@ -108,34 +106,34 @@ public struct DBusEntry: Hashable, Sendable {
 
 extension DBusValue {
     /// The content of a variant, the innermost of nested ones; any other value itself.
-    public var unwrapped: DBusValue {
+    package var unwrapped: DBusValue {
         var value = self
         while case .variant(let content) = value { value = content }
         return value
     }
 
     /// The string, if the value is one.
-    public var string: String? {
+    package var string: String? {
         if case .string(let text) = unwrapped { text } else { nil }
     }
 
     /// The path, if the value is one.
-    public var objectPath: DBusObjectPath? {
+    package var objectPath: DBusObjectPath? {
         if case .objectPath(let path) = unwrapped { path } else { nil }
     }
 
     /// The boolean, if the value is one.
-    public var boolean: Bool? {
+    package var boolean: Bool? {
         if case .boolean(let flag) = unwrapped { flag } else { nil }
     }
 
     /// The bytes, if the value is an array of bytes.
-    public var bytes: [UInt8]? {
+    package var bytes: [UInt8]? {
         if case .bytes(let bytes) = unwrapped { bytes } else { nil }
     }
 
     /// The number, if the value is an integer of any type that fits into `Int64`.
-    public var integer: Int64? {
+    package var integer: Int64? {
         switch unwrapped {
         case .byte(let number): Int64(number)
         case .int16(let number): Int64(number)
@@ -149,40 +147,40 @@ extension DBusValue {
     }
 
     /// The elements, if the value is an array other than ``bytes(_:)``.
-    public var elements: [DBusValue]? {
+    package var elements: [DBusValue]? {
         if case .array(_, let elements) = unwrapped { elements } else { nil }
     }
 
     /// The entries, if the value is a dictionary.
-    public var entries: [DBusEntry]? {
+    package var entries: [DBusEntry]? {
         if case .dictionary(_, _, let entries) = unwrapped { entries } else { nil }
     }
 
     /// The members, if the value is a structure.
-    public var members: [DBusValue]? {
+    package var members: [DBusValue]? {
         if case .structure(let members) = unwrapped { members } else { nil }
     }
 
     /// The index among the message's descriptors, if the value is a file descriptor.
-    public var descriptorIndex: Int? {
+    package var descriptorIndex: Int? {
         if case .unixFD(let index) = unwrapped { Int(exactly: index) } else { nil }
     }
 
     /// The value of a key in a dictionary with strings as keys, without variants around it. Of
     /// several entries with that key, the last one counts.
-    public subscript(key: String) -> DBusValue? {
+    package subscript(key: String) -> DBusValue? {
         entries?.last { $0.key == .string(key) }?.value.unwrapped
     }
 
     /// Creates a dictionary of variants, `a{sv}`, sorted by key.
-    public static func properties(_ values: [String: DBusValue]) -> DBusValue {
+    package static func properties(_ values: [String: DBusValue]) -> DBusValue {
         .dictionary(
             key: .string, value: .variant,
             values.sorted { $0.key < $1.key }.map { DBusEntry(.string($0), .variant($1)) })
     }
 
     /// Creates an array of strings, `as`.
-    public static func strings(_ texts: some Sequence<String>) -> DBusValue {
+    package static func strings(_ texts: some Sequence<String>) -> DBusValue {
         .array(.string, texts.map { .string($0) })
     }
 }

@@ -218,7 +218,11 @@ extension DeviceConnection {
     nonisolated(nonsending) func connect(
         within timeout: Duration, waitsForDevice: Bool = false
     ) async throws(DeviceError) {
-        try await wait { waiter, state in
+        try await wait { (waiter: Promise<Void, DeviceError>, state) in
+            if case .closed(let error, _) = state.phase {
+                waiter.resolve(.failure(error))
+                return
+            }
             state.waiters.append(waiter)
             if case .idle = state.phase {
                 open(nil, within: timeout, waitsForDevice: waitsForDevice, after: nil, &state)

@@ -89,7 +89,7 @@ final class VirtualWorld: LoopBackend, Sendable {
             State(
                 air: Air(seed: seed, startingAt: start, faults: faults), mode: mode, wall: pacing))
         wall = pacing
-        loop.setBackend(self)
+        loop.add(self)
     }
 
     /// Changes the state.

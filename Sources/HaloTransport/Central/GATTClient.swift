@@ -145,8 +145,8 @@ extension GATTClient {
             // Subscriptions belong to the old services, too.
             discovery.services = nil
             discovery.generation &+= 1
-            endSubscriptions(
-                BLEError(.noSuchAttribute, .receive),
+            end(
+                removeSubscriptions(), BLEError(.noSuchAttribute, .receive),
                 pending: BLEError(.noSuchAttribute, .subscribe))
             deliver(event, at: now)
         case .disconnected(let reason):
@@ -156,13 +156,11 @@ extension GATTClient {
         }
     }
 
-    /// Leaves an event to be delivered to those who observe the link then.
+    /// Delivers an event to all observers. A value that is reported after it comes after it.
     private func deliver(_ event: LinkEvent, at now: Moment) {
-        loop.later { [self] in
-            let receivers = observers
-            if case .disconnected = event { observers = [] }
-            for receiver in receivers { receiver.observer(event, now) }
-        }
+        let receivers = observers
+        if case .disconnected = event { observers = [] }
+        for receiver in receivers { receiver.observer(event, now) }
     }
 
     /// Closes the link. Observers learn of the end, at the latest after
@@ -197,10 +195,12 @@ extension GATTClient {
         operations = [:]
         endDiscovery(.failure(BLEError(.disconnected, .discover, reason: reason)))
         discovery.services = nil
-        endSubscriptions(
-            reason.kind == .local ? nil : BLEError(.disconnected, .receive, reason: reason),
-            pending: BLEError(.disconnected, .subscribe, reason: reason))
-        deliver(.disconnected(reason), at: now)
+        let error = reason.kind == .local ? nil : BLEError(.disconnected, .receive, reason: reason)
+        let pending = BLEError(.disconnected, .subscribe, reason: reason)
+        loop.later { [self, ended = removeSubscriptions()] in
+            end(ended, error, pending: pending)
+            deliver(.disconnected(reason), at: now)
+        }
         closingTimer?.cancel()
         closingTimer = nil
         if let driver { loop.later { withExtendedLifetime(driver) {} } }
@@ -424,20 +424,22 @@ extension GATTClient {
         }
     }
 
-    /// Ends all subscriptions. Sequences end with `error`, or without one. Subscribers that wait
-    /// for the device's confirmation end with `pending`.
-    private func endSubscriptions(_ error: BLEError?, pending: BLEError) {
-        let all = subscriptions.values.sorted { $0.generation < $1.generation }
-        subscriptions = [:]
-        for subscription in all {
+    /// Removes all subscriptions; returns them in the order in which they began.
+    private func removeSubscriptions() -> [Subscription] {
+        defer { subscriptions = [:] }
+        return subscriptions.values.sorted { $0.generation < $1.generation }
+    }
+
+    /// Ends removed subscriptions. Sequences end with `error`, or without one. Subscribers that
+    /// wait for the device's confirmation end with `pending`.
+    private func end(_ ended: [Subscription], _ error: BLEError?, pending: BLEError) {
+        for subscription in ended {
             var (error, pending) = (error, pending)
             pending.uuid = subscription.uuid
             error?.uuid = subscription.uuid
             for subscriber in subscription.subscribers {
-                loop.later { [pending, error] in
-                    subscriber.buffer?.end(error)
-                    subscriber.completion?(.failure(pending))
-                }
+                subscriber.buffer?.end(error)
+                subscriber.completion?(.failure(pending))
             }
         }
     }

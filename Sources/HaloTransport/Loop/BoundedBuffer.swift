@@ -14,7 +14,7 @@ package final class BoundedBuffer<Element: Sendable, Failure: Error>: @unchecked
 
     private let capacity: Int
     private let time: any TransportTime
-    private let loop: TransportLoop
+    let loop: TransportLoop
     private let kind: WaitKind
     private let gap: (@Sendable (Int) -> Element)?
     private let failsOnce: Bool

@@ -16,17 +16,20 @@ internal import Android
 /// Each value has a loop of its own: a transport creates one, and keeps it.
 public struct SystemTime: TransportTime {
     /// The loop of a transport on this time.
-    public let loop = TransportLoop()
+    public let loop: TransportLoop
     /// The spawner of the waits of ``schedule(at:_:)``.
     private let spawner: TaskSpawner
 
     private static let origin = ContinuousClock.now
 
     /// Creates the computer's time.
-    public init() { spawner = .system }
+    public init() { self.init(in: TransportLoop()) }
 
-    /// Creates the computer's time with another way to run waits.
-    package init(spawner: TaskSpawner) { self.spawner = spawner }
+    /// Creates the computer's time in a loop, and with a way to run waits.
+    package init(in loop: TransportLoop = TransportLoop(), spawner: TaskSpawner = .system) {
+        self.loop = loop
+        self.spawner = spawner
+    }
 
     /// The system's continuous clock.
     public var clock: any Clock<Duration> { ContinuousClock() }

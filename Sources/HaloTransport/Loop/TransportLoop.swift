@@ -40,7 +40,7 @@ public final class TransportLoop: @unchecked Sendable {
     private var room: [() -> Void] = []
     /// `true` while a thread does what comes after turns.
     private var isSending = false
-    private weak var backend: (any LoopBackend)?
+    private var backends: [Backend] = []
 
     /// Creates a loop.
     public init() {
@@ -55,8 +55,13 @@ public final class TransportLoop: @unchecked Sendable {
         mutex.deallocate()
     }
 
-    /// Sets the backend that goes on at the end of each turn. The loop does not hold it.
-    package func setBackend(_ backend: any LoopBackend) { run { self.backend = backend } }
+    /// Adds a backend that goes on at the end of each turn. The loop does not hold it.
+    package func add(_ backend: any LoopBackend) {
+        run {
+            backends.removeAll { $0.backend == nil }
+            backends.append(Backend(backend: backend))
+        }
+    }
 
     /// Calls a function in a turn: at once within a turn, otherwise in a new one.
     @inlinable
@@ -102,6 +107,10 @@ public final class TransportLoop: @unchecked Sendable {
         #endif
     }
 
+    private struct Backend {
+        weak var backend: (any LoopBackend)?
+    }
+
     /// The place of a call.
     @usableFromInline enum Place {
         /// The call begins a turn.
@@ -115,7 +124,9 @@ public final class TransportLoop: @unchecked Sendable {
     @usableFromInline func enter(beginning: Bool = true) -> Place {
         guard isInside else {
             lock()
-            if beginning, backend?.begin() == true { finish() }
+            if beginning, backends.reduce(false, { ($1.backend?.begin() ?? false) || $0 }) {
+                finish()
+            }
             return .outside
         }
         guard !isBusy else { return .inside }
@@ -155,10 +166,16 @@ public final class TransportLoop: @unchecked Sendable {
         while goesOn {
             while let next = work.popFirst() { next() }
             isBusy = false
-            goesOn = backend?.goOn() ?? false
+            goesOn = false
+            var index = 0
+            while index < backends.count {
+                if backends[index].backend?.goOn() == true { goesOn = true }
+                index += 1
+            }
             isBusy = true
             if !work.isEmpty { goesOn = true }
         }
+        for entry in backends { entry.backend?.turnEnds() }
     }
 
     private func lock() {
@@ -179,8 +196,19 @@ package protocol LoopBackend: AnyObject {
     /// Notes the beginning of a turn; returns `true` if there are steps to do before it.
     func begin() -> Bool
 
-    /// Does the next step; `false` if there is none. It may report once.
+    /// Does the next step; `false` if there is none.
     func goOn() -> Bool
+
+    /// Called when nothing is left to be done in the turn. It calls nobody.
+    func turnEnds()
+}
+
+extension LoopBackend {
+    /// Has nothing to do before a turn.
+    package func begin() -> Bool { false }
+
+    /// Has nothing to do after the last step.
+    package func turnEnds() {}
 }
 
 /// A state that is used in the turns of a loop only.

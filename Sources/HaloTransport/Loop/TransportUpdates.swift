@@ -25,7 +25,7 @@ public struct TransportUpdates<Element: Sendable>: AsyncSequence, Sendable {
             if entry.lostBefore > 0 { markLost(&element, entry.lostBefore) }
             return element
         }
-        self.source = CancelOnRelease(source)
+        self.source = CancelOnRelease(source, in: buffer.loop)
     }
 
     /// An iterator over the elements as they come.
@@ -43,11 +43,15 @@ public struct TransportUpdates<Element: Sendable>: AsyncSequence, Sendable {
     public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(updates: self) }
 }
 
-/// Cancels an activity when it is released.
+/// Cancels an activity when it is released, which may be at any point of a turn.
 private final class CancelOnRelease: Sendable {
     private let activity: Cancellable
+    private let loop: TransportLoop
 
-    init(_ activity: Cancellable) { self.activity = activity }
+    init(_ activity: Cancellable, in loop: TransportLoop) {
+        self.activity = activity
+        self.loop = loop
+    }
 
-    deinit { activity.cancel() }
+    deinit { loop.later { [activity] in activity.cancel() } }
 }

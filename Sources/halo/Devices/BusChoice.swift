@@ -47,10 +47,11 @@ struct BusChoice: Hashable, Sendable {
     private func options() throws(ArgumentError) -> BlueZOptions {
         var options = BlueZOptions(adapter: adapter)
         guard let bus else { return options }
-        options.bus = try mapError({ (error: DBusAddressError) -> ArgumentError in
+        _ = try mapError({ (error: DBusAddressError) -> ArgumentError in
             .wrongUsage(
                 "--bus takes the address of a bus, as unix:path=FILE, not '\(bus)': \(error)")
         }) { () throws(DBusAddressError) in try DBusAddress.list(bus) }
+        options.bus = bus
         return options
     }
 
@@ -67,7 +68,7 @@ struct BusChoice: Hashable, Sendable {
             guard isFake else { return Daemon(options: options, fake: nil) }
             let fake = try await FakeBlueZ(timing: .realistic)
             for device in devices.devices { Self.add(device, to: fake) }
-            options.bus = [try fake.listen()]
+            options.bus = try fake.listen()
             return Daemon(options: options, fake: fake)
         } catch {
             throw Failure(.unusable, "no fake of BlueZ's daemon can be started: \(error)")

@@ -137,7 +137,7 @@ extension SimulatedDevice {
             let place = place.map { "'\($0)'" } ?? "an unused socket"
             return Failure(
                 .unusable, "no bus can listen at \(place): \(error.details ?? "\(error)")")
-        }) { () throws(DBusError) in try daemon.listen(at: socket, for: access) }
+        }) { () throws(DBusError) in try daemon.bus.listen(at: socket, for: access) }
     }
 
     /// A socket by its file, by `@` and its name, or by its address.

@@ -58,7 +58,7 @@ import Testing
     func drivesAStrip(_ bleak: PythonClients) async throws {
         let fake = try await FakeBlueZ(timing: .patient)
         let hosted = fake.add(VirtualLEDStrip())
-        let outcome = try await bleak.run(Self.script, bus: "\(try fake.listen())")
+        let outcome = try await bleak.run(Self.script, bus: try fake.listen())
         #expect(outcome.status == 0, "\(outcome)")
         #expect(
             outcome.lines

@@ -65,7 +65,7 @@ import Testing
         let outcome = try await bleak.run(
             Self.ring,
             [ring.name, mode.rawValue, HexText.bytes(Battery.Request().frame.bytes)],
-            bus: "\(try fake.listen())")
+            bus: try fake.listen())
         let battery = HexText.bytes(
             Battery.Reply(percent: 83, charging: .discharging).frame.bytes
         ).lowercased()
@@ -110,7 +110,7 @@ import Testing
         var options = VirtualHeartRateSensorOptions()
         options.interval = .milliseconds(200)
         let hosted = fake.add(VirtualHeartRateSensor(beatsPerMinute: 72, options: options))
-        let outcome = try await bleak.run(Self.strap, bus: "\(try fake.listen())")
+        let outcome = try await bleak.run(Self.strap, bus: try fake.listen())
         #expect(outcome.status == 0, "\(outcome)")
         let beats = outcome.lines.filter { $0.hasPrefix("beat ") }.map { $0.dropFirst(5) }
         #expect(beats.count == 6)
@@ -163,7 +163,7 @@ import Testing
         fake.add(ring)
         let restart = DangerousPowerOff.Request(knowinglySending: .reboot).frame.bytes
         let outcome = try await bleak.run(
-            Self.loss, [ring.name, HexText.bytes(restart)], bus: "\(try fake.listen())")
+            Self.loss, [ring.name, HexText.bytes(restart)], bus: try fake.listen())
         #expect(outcome.status == 0, "\(outcome)")
         #expect(
             outcome.lines.map { $0.hasPrefix("error: ") ? "error" : $0 } == [
@@ -189,7 +189,7 @@ import Testing
     @Test(.enabled(if: !versions.isEmpty, absence), arguments: versions)
     func cannotScanPassively(_ bleak: PythonClients) async throws {
         let fake = try await FakeBlueZ(timing: .patient)
-        let outcome = try await bleak.run(Self.passive, bus: "\(try fake.listen())")
+        let outcome = try await bleak.run(Self.passive, bus: try fake.listen())
         #expect(outcome.lines.first?.contains("--experimental") == true, "\(outcome)")
     }
 }

@@ -20,7 +20,7 @@ import Testing
         let address = try #require(hosted.identity).rawValue
         let request = Battery.Request().frame.bytes.map { "0x\(HexText.byte($0))" }
         let program = try OutsideProgram(
-            "bluetoothctl", [], environment: ["DBUS_SYSTEM_BUS_ADDRESS": "\(try fake.listen())"])
+            "bluetoothctl", [], environment: ["DBUS_SYSTEM_BUS_ADDRESS": try fake.listen()])
         let outcome = try await program.converse([
             ("", "Agent registered"),
             ("list", "[default]"),
@@ -65,7 +65,7 @@ import Testing
         let fake = try await FakeBlueZ(timing: .patient)
         let hosted = fake.add(VirtualHeartRateSensor(beatsPerMinute: 72))
         let address = try #require(hosted.identity).rawValue
-        let bus = "\(try fake.listen())"
+        let bus = try fake.listen()
         let adapter = "org.bluez /org/bluez/hci0"
         #expect(try await busctl(bus, "tree --list org.bluez").contains("/org/bluez/hci0\n"))
         let interfaces = try await busctl(bus, "introspect \(adapter)")

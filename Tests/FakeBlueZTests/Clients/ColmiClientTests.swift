@@ -26,7 +26,7 @@ import Testing
                 VirtualRing(
                     .r02, wearer: Wearer(seed: 5), days: days,
                     options: VirtualRingOptions(seed: 5, batteryPercent: 83)))
-            bus = "\(try fake.listen())"
+            bus = try fake.listen()
             address = try #require(ring.identity).rawValue
         }
 

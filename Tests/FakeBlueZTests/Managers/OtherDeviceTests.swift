@@ -18,7 +18,7 @@ import Testing
     func isFoundAndRead() async throws {
         let fake = try await FakeBlueZ(adapters: 2)
         let program = try OutsideProgram(
-            "bluetoothctl", [], environment: ["DBUS_SYSTEM_BUS_ADDRESS": "\(try fake.listen())"])
+            "bluetoothctl", [], environment: ["DBUS_SYSTEM_BUS_ADDRESS": try fake.listen()])
         let failure = Locked<(any Error)?>(nil)
         let steps: [OutsideProgram.Step] = [
             ("", "Agent registered"),

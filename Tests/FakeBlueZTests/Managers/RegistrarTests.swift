@@ -132,13 +132,19 @@ struct RegistrarTests {
         for name in [
             LEAdvertisingManager1.activeInstances, LEAdvertisingManager1.supportedInstances,
         ] {
-            counts.append(
-                try await program.proxy(
-                    destination: BlueZDaemon.name, path: adapter,
-                    interface: LEAdvertisingManager1.interfaceName
-                ).get(name, as: Int64.self))
+            counts.append(try await count(name, for: program))
         }
         return counts
+    }
+
+    /// A number of the adapter's advertising manager.
+    private func count(_ name: String, for client: DBusConnection) async throws -> Int64? {
+        try await client.call(
+            DBusCall(
+                DBusProperties.get, of: DBusProperties.interfaceName, at: adapter,
+                on: BlueZDaemon.name,
+                [.string(LEAdvertisingManager1.interfaceName), .string(name)])
+        ).first().integer
     }
 
     @Test("there is room for five advertisements, which are counted")
@@ -156,10 +162,7 @@ struct RegistrarTests {
         program.close()
         let other = try await fake.bus.connect()
         try await eventually("no advertisement of a program that has gone") {
-            try await other.proxy(
-                destination: BlueZDaemon.name, path: adapter,
-                interface: LEAdvertisingManager1.interfaceName
-            ).get(LEAdvertisingManager1.activeInstances, as: Int.self) == 0
+            try await count(LEAdvertisingManager1.activeInstances, for: other) == 0
         }
     }
 

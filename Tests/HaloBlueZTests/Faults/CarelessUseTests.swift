@@ -19,8 +19,7 @@ struct CarelessUseTests {
         let address = try fake.listen()
         weak var hub: BlueZHub?
         do {
-            var transport: BlueZTransport? = try await BlueZTransport(
-                BlueZOptions(bus: [address]))
+            var transport: BlueZTransport? = try await BlueZTransport(BlueZOptions(bus: address))
             hub = transport?.hub
             let link = try #require(try await transport?.connect(to: identity))
             transport = nil
@@ -36,7 +35,7 @@ struct CarelessUseTests {
     func dropsEverything() async throws {
         let bench = try await FaultBench()
         let fake = bench.fake
-        let options = BlueZOptions(bus: [bench.address])
+        let options = BlueZOptions(bus: bench.address)
         let reading: Task<[UInt8], any Error>
         let scanning: Task<Discovery, any Error>
         do {
@@ -113,7 +112,7 @@ struct CarelessUseTests {
     @Test("two transports share an adapter and a device, and the end of one link ends the other")
     func usesTwoTransports() async throws {
         let bench = try await FaultBench()
-        let other = try await BlueZTransport(BlueZOptions(bus: [bench.address]))
+        let other = try await BlueZTransport(BlueZOptions(bus: bench.address))
         let filter = ScanFilter(identities: [FaultBench.identity])
         async let first = bench.transport.find(filter)
         async let second = other.find(filter)
@@ -135,7 +134,7 @@ struct CarelessUseTests {
         #expect((error as? BLEError)?.reason?.kind == .remote)
         #expect(try await bench.work())
         let refusing = try await BlueZTransport(
-            BlueZOptions(bus: [bench.address], adoptsConnected: false))
+            BlueZOptions(bus: bench.address, adoptsConnected: false))
         #expect(try await eventually { bench.isFree(for: other) })
         let again = try await other.connect(to: FaultBench.identity)
         #expect(

@@ -30,10 +30,10 @@ struct CutTests {
         init() async throws {
             fake = try await FakeBlueZ()
             device = fake.add(ContractPeripheral(), address: FaultBench.identity.rawValue)
-            let address = try fake.listen()
-            let socket = try #require(address.socket)
+            let addresses = try DBusAddress.list(try fake.listen())
+            let socket = try #require(addresses.first?.socket)
             proxy = try CutProxy(to: socket, at: "halo-cut-\(fake.bus.id)")
-            options = BlueZOptions(bus: [proxy.address])
+            options = BlueZOptions(bus: proxy.address.description)
         }
 
         /// A whole conversation.

@@ -86,7 +86,7 @@ struct EnduranceTests {
     @Test("links that come and go take neither memory nor descriptors")
     func leavesNothing() async throws {
         let fake = try await FakeBlueZ()
-        let transport = try await BlueZTransport(BlueZOptions(bus: [try fake.listen()]))
+        let transport = try await BlueZTransport(BlueZOptions(bus: try fake.listen()))
         let devices = (0..<Self.devices).map {
             fake.add(ContractPeripheral(), address: "C0:DE:00:00:10:\(10 + $0)")
         }

@@ -18,7 +18,7 @@ final class FaultBench: Sendable {
     static let service = ContractAttribute.service
 
     let transport: BlueZTransport
-    let address: DBusAddress
+    let address: String
     private let place: DBusAddress.Socket
     private let computer: Locked<Computer>
 
@@ -28,10 +28,10 @@ final class FaultBench: Sendable {
     ) async throws {
         let bus = try PrivateBus()
         place = .abstract("halo-faults-\(bus.id)")
-        address = DBusAddress(place)
+        address = DBusAddress(place).description
         computer = Locked(try await Self.start(on: bus, at: place, quirks, timing))
         var options = options
-        options.bus = [address]
+        options.bus = address
         // The transport is bound to the first adapter, and cannot evade its faults.
         options.adapter = options.adapter ?? "hci0"
         transport = try await BlueZTransport(options)
@@ -44,7 +44,7 @@ final class FaultBench: Sendable {
         let fake = try await FakeBlueZ(adapters: 2, quirks: quirks, timing: timing, on: bus)
         let device = fake.add(ContractPeripheral(), address: identity.rawValue)
         // The bus that was there before may still be about to leave its place.
-        _ = try await eventually { (try? fake.listen(at: place)) != nil }
+        _ = try await eventually { (try? bus.listen(at: place)) != nil }
         return Computer(fake: fake, device: device)
     }
 

@@ -15,7 +15,7 @@ struct HostileDaemonTests {
         _ daemon: HostileDaemon, _ pairing: BlueZPairing? = nil
     ) async throws -> (BLELink, GATTCharacteristic) {
         let transport = try await BlueZTransport(
-            BlueZOptions(bus: [try daemon.bus.listen()], pairing: pairing))
+            BlueZOptions(bus: try daemon.bus.listen().description, pairing: pairing))
         let link = try await transport.connect(to: PeripheralIdentity(Tree.address))
         let service = try BluetoothUUID(parsing: HostileDaemon.serviceUUID)
         let uuid = try BluetoothUUID(parsing: HostileDaemon.uuid)
@@ -58,7 +58,7 @@ struct HostileDaemonTests {
     func survivesFloods() async throws {
         let daemon = try await HostileDaemon()
         var options = BlueZOptions()
-        options.bus = [try daemon.bus.listen()]
+        options.bus = try daemon.bus.listen().description
         let transport = try await BlueZTransport(options)
         let link = try await transport.connect(to: PeripheralIdentity(Tree.address))
         _ = try await link.services

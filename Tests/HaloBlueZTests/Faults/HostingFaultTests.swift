@@ -24,7 +24,7 @@ struct HostingFaultTests {
         let bench = try await FaultBench(BlueZOptions(adapter: "hci0"))
         bench.fake.setAway(true, FaultBench.identity)
         let central = try await BlueZTransport(
-            BlueZOptions(adapter: "hci1", bus: [bench.address]))
+            BlueZOptions(adapter: "hci1", bus: bench.address))
         return (bench, central)
     }
 

@@ -55,7 +55,7 @@ struct ManyLinksTests {
     @Test("each link gets its values in order, or the count of the lost ones")
     func everyoneGetsTheirOwn() async throws {
         let fake = try await FakeBlueZ()
-        let transport = try await BlueZTransport(BlueZOptions(bus: [try fake.listen()]))
+        let transport = try await BlueZTransport(BlueZOptions(bus: try fake.listen()))
         let devices = (0..<Self.links).map { number in
             fake.add(
                 NumberSender(), address: "C0:DE:00:00:2\(number / 10):\(10 + number % 10)")

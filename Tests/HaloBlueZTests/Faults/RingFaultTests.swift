@@ -59,7 +59,7 @@ struct RingFaultTests {
     func readsTheWholeLog(_ fault: Fault) async throws {
         let fake = try await FakeBlueZ()
         let worn = fake.add(Worn(VirtualRing(.r10, wearer: Wearer(seed: 1), days: 3)))
-        let transport = try await BlueZTransport(BlueZOptions(bus: [try fake.listen()]))
+        let transport = try await BlueZTransport(BlueZOptions(bus: try fake.listen()))
         let identity = try #require(worn.identity)
         var options = RingOptions(clock: .leave)
         options.reconnect = ReconnectPolicy(

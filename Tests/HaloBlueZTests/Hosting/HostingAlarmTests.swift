@@ -34,7 +34,8 @@ import Testing
     private func host() async throws -> (HostingDaemon, Hosted<Mute>) {
         let bus = try PrivateBus()
         let daemon = try await HostingDaemon(on: bus)
-        let hosted = try await HostingBench.host(Mute(), on: try await bus.connect(), time: time)
+        let connection = try await bus.connect(in: time.loop)
+        let hosted = try await HostingBench.host(Mute(), on: connection, time: time)
         return (daemon, hosted)
     }
 

@@ -16,9 +16,10 @@ struct HostingBench: Sendable {
     init(_ options: HostingOptions = HostingOptions()) async throws {
         let bus = try PrivateBus()
         daemon = try await HostingDaemon(on: bus)
-        let connection = try await bus.connect()
+        let time = SystemTime()
+        let connection = try await bus.connect(in: time.loop)
         self.connection = connection
-        hub = BlueZHub(options: BlueZOptions()) { connection }
+        hub = BlueZHub(options: BlueZOptions(), time: time) { _ in connection }
         hosted = try await hub.host(ContractPeripheral(), options)
     }
 
@@ -29,13 +30,16 @@ struct HostingBench: Sendable {
         try await host(ContractPeripheral(), on: connection, options, use)
     }
 
-    /// Hosts a device without a transport.
+    /// Hosts a device without a transport; the time has the loop of the connection.
     static func host<Device: GATTPeripheral>(
         _ device: Device, on connection: DBusConnection,
         _ options: HostingOptions = HostingOptions(), _ use: BlueZOptions = BlueZOptions(),
-        time: any TransportTime = SystemTime()
+        time: (any TransportTime)? = nil
     ) async throws -> Hosted<Device> {
-        try await BlueZHub(options: use, time: time) { connection }.host(device, options)
+        let hub = BlueZHub(options: use, time: time ?? SystemTime(in: connection.loop)) { _ in
+            connection
+        }
+        return try await hub.host(device, options)
     }
 
     /// Waits until the hub knows that the adapter is off, and has the reply to each call that it

@@ -27,7 +27,7 @@ struct HostingContractTests {
 
         init() async throws {
             fake = try await FakeBlueZ(adapters: 2)
-            let bus = [try fake.listen()]
+            let bus = try fake.listen()
             device = try await BlueZTransport(BlueZOptions(adapter: "hci1", bus: bus))
             hosted = try await device.host(ContractPeripheral())
             transport = try await BlueZTransport(BlueZOptions(adapter: "hci0", bus: bus))

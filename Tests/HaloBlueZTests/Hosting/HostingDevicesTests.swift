@@ -13,11 +13,11 @@ import Testing
     "Devices that we host, met over the air of a fake daemon", .takesTurns
 ) struct HostingDevicesTests {
     let fake: FakeBlueZ
-    let bus: [DBusAddress]
+    let bus: String
 
     init() async throws {
         fake = try await FakeBlueZ(adapters: 2)
-        bus = [try fake.listen()]
+        bus = try fake.listen()
     }
 
     private func transport(_ adapter: String) async throws -> BlueZTransport {
@@ -112,7 +112,7 @@ import Testing
         let bus = self.bus
         let central = try await transport("hci0")
         let device = try await transport("hci1")
-        let connection = try await DBusConnection.connect(to: bus)
+        let connection = try await DBusConnection.connect(to: try DBusAddress.list(bus))
         _ = device
         let hosted = try await HostingBench.host(
             connection, HostingOptions(), BlueZOptions(adapter: "hci1"))

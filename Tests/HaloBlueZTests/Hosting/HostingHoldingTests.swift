@@ -30,8 +30,10 @@ import Testing
     private func begin(
         on connection: DBusConnection
     ) async throws -> () -> (host: BlueZHost?, peripheral: PeripheralHost<Mute>?) {
-        let host = BlueZHost(on: BlueZHub(options: BlueZOptions()) { connection })
-        let peripheral = PeripheralHost(Mute(), on: SystemTime()) { [weak host] effect in
+        let time = SystemTime(in: connection.loop)
+        let host = BlueZHost(
+            on: BlueZHub(options: BlueZOptions(), time: time) { _ in connection })
+        let peripheral = PeripheralHost(Mute(), on: time) { [weak host] effect in
             host?.carryOut(effect)
         }
         try await host.begin(peripheral, HostingOptions())

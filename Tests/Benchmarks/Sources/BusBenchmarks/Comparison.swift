@@ -49,9 +49,9 @@ struct Comparison {
         case .failure(let fault): print("a read, sd-bus: left out, for \(fault)")
         case .success(let program):
             missed += try compare("a read", "sd-bus", 0, limit: 1.2, ours) {
-                let paths = try Program.output([ourselves, Role.prepare.rawValue, bus])
-                let path = String(paths.prefix { $0 != " " })
-                defer { _ = try? Program.output([ourselves, Role.release.rawValue, bus]) }
+                let holder = try Program([ourselves, Role.hold.rawValue, bus])
+                defer { holder.end() }
+                let path = try holder.readLine()
                 return try Program.numbers([program, bus, path, "\(Self.reads)"])
             }
         }

@@ -1,26 +1,38 @@
 #if os(Linux)
 import Glibc
 import HaloBlueZ
-import HaloDBus
 import HaloTransport
 
 /// This package's side of the comparison.
 struct LinkClient {
-    private let addresses: [DBusAddress]
+    private let bus: String
     /// The number of values of one request when many links share a program. The next request
     /// follows when they have arrived.
     private static let batch = 250
 
-    init(_ addresses: [DBusAddress]) { self.addresses = addresses }
+    /// Creates a client of the daemon on a bus.
+    init(_ bus: String) { self.bus = bus }
 
     private func transport() async throws -> BlueZTransport {
-        try await BlueZTransport(BlueZOptions(bus: addresses))
+        try await BlueZTransport(BlueZOptions(bus: bus))
     }
 
     private static func connect(
         _ transport: BlueZTransport, _ number: Int
     ) async throws -> BLELink {
         try await transport.connect(to: PeripheralIdentity(Streamer.address(number)))
+    }
+
+    /// Connects the first device, prints the path of its readable characteristic, and disconnects
+    /// at the end of the input. So a peer needs only the path.
+    func hold() async throws {
+        let link = try await Self.connect(try await transport(), 0)
+        // Waits for the services.
+        _ = try await link.characteristic(Streamer.readable, of: Streamer.service)
+        print(Streamer.readablePath)
+        flushOutput()
+        while getchar() != EOF {}
+        await link.disconnect()
     }
 
     func read(_ count: Int) async throws {

@@ -1,18 +1,15 @@
 #if os(Linux)
 import FakeBlueZ
 import Glibc
-import HaloBlueZ
-import HaloDBus
 import HaloTransport
 
 /// The roles of this program in the comparison.
 enum Role: String {
     /// Runs a daemon with a number of devices. Prints the bus's address, and ends with its input.
     case daemon
-    /// Connects to the first device, and prints the paths of its characteristics.
-    case prepare
-    /// Disconnects the device.
-    case release
+    /// Connects to the first device, and prints the path of its readable characteristic.
+    /// Disconnects when its input ends.
+    case hold
     /// Reads a number of times. Prints the median duration of a read and its processor time, in
     /// microseconds.
     case read
@@ -32,16 +29,14 @@ enum Role: String {
             arguments.indices.contains(index) ? Int(arguments[index]) ?? 0 : 0
         }
         if self == .daemon { return try await Self.serve(number(0)) }
-        guard let first = arguments.first else { throw BenchmarkFault("an address is missing") }
-        let addresses = try DBusAddress.list(first)
+        guard let bus = arguments.first else { throw BenchmarkFault("an address is missing") }
         switch self {
         case .daemon: break
-        case .prepare: try await Preparation(addresses).connect()
-        case .release: try await Preparation(addresses).disconnect()
-        case .read: try await LinkClient(addresses).read(number(1))
-        case .hear: try await LinkClient(addresses).hear(number(1), rate: number(2))
-        case .many: try await LinkClient(addresses).hear(number(2), links: number(1))
-        case .flood: try await LinkClient(addresses).write(number(2), links: number(1))
+        case .hold: try await LinkClient(bus).hold()
+        case .read: try await LinkClient(bus).read(number(1))
+        case .hear: try await LinkClient(bus).hear(number(1), rate: number(2))
+        case .many: try await LinkClient(bus).hear(number(2), links: number(1))
+        case .flood: try await LinkClient(bus).write(number(2), links: number(1))
         }
     }
 

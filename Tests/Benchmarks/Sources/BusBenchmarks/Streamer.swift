@@ -26,6 +26,11 @@ struct Streamer: GATTPeripheral {
         self.name = name
     }
 
+    /// The path of the first device's readable characteristic: objects are named by handles, of
+    /// which service 1801 has those from 8 to 11.
+    static let readablePath =
+        "/org/bluez/hci0/dev_\(address(0).replacing(":", with: "_"))/service000c/char000d"
+
     /// The address of a device by its number.
     static func address(_ number: Int) -> String {
         let digits = String(number, radix: 16, uppercase: true)

@@ -1,9 +1,9 @@
 #if os(Linux)
-import HaloDBus
 import HaloTesting
 
 @testable import BlueZVocabulary
 @testable import HaloBlueZ
+@testable import HaloDBus
 
 /// Random messages of a daemon.
 enum DrillWords {

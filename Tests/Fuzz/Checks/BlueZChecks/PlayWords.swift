@@ -1,6 +1,7 @@
 #if os(Linux)
-import HaloDBus
 import HaloTransport
+
+@testable import HaloDBus
 
 /// The text of a scenario's effects.
 enum PlayWords {

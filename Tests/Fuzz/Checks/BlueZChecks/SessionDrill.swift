@@ -1,10 +1,10 @@
 #if os(Linux)
-import HaloDBus
 import HaloProtocol
 import HaloTesting
 
 @testable import BlueZVocabulary
 @testable import HaloBlueZ
+@testable import HaloDBus
 @testable import HaloTransport
 
 /// Drives a session as bytes decide, and counts the completions.

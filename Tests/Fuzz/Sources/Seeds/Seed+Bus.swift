@@ -1,5 +1,6 @@
-import HaloDBus
 import HaloTesting
+
+@testable import HaloDBus
 
 extension Seed {
     /// What no fixture gives: messages as the daemon sends them, what a bus says before them,
