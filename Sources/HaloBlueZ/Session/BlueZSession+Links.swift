@@ -26,7 +26,9 @@ extension BlueZSession {
     /// Cancels an attempt.
     mutating func cancelLink(_ number: LinkNumber) { handle(.cancel, for: number) }
 
-    mutating func closeLink(_ number: LinkNumber) { handle(.close, for: number) }
+    mutating func closeLink(_ number: LinkNumber) {
+        if links.open.contains(number) { handle(.close, for: number) }
+    }
 
     /// Completes with the services once they are known.
     mutating func discoverServices(
@@ -254,20 +256,18 @@ extension BlueZSession {
                 links.entries[number]?.waiters.removeValue(forKey: $0)
             }
             perform { for waiter in waiters { waiter(result) } }
-        case .opened, .failed, .deliver, .deliverValues: tell(effect, to: number)
-        case .ended: remove(number)
-        }
-    }
-
-    private mutating func tell(_ effect: LinkEffect, to number: LinkNumber) {
-        guard let shell = links.entries[number]?.shell else { return }
-        switch effect {
-        case .opened: answer(number) { .success(shell.makeDriver(number)) }
+        case .opened:
+            guard let shell = links.entries[number]?.shell else { return }
+            answer(number) { .success(shell.makeDriver(number)) }
         case .failed(let error): answer(number) { .failure(error) }
-        case .deliver(let event): perform { shell.events(event) }
+        case .deliver(let event):
+            guard let events = links.entries[number]?.shell.events else { return }
+            perform { events(event) }
         case .deliverValues(let values, let attribute):
-            put(.deliver(attribute, values, shell.events))
-        default: break
+            guard let events = links.entries[number]?.shell.events else { return }
+            put(.deliver(attribute, values, events))
+        case .reportFault(let text): LocalSystem.reportFault(text)
+        case .ended: remove(number)
         }
     }
 
@@ -330,7 +330,8 @@ extension BlueZSession {
         guard let entry = links.entries.removeValue(forKey: number) else { return }
         for timer in entry.timers.values { cancel(timer) }
         perform { withExtendedLifetime(entry) {} }
-        for next in links.numbers(to: entry.machine.address) { handle(.begin, for: next) }
+        for next in links.numbers(to: entry.machine.address)
+        where links.entries[next]?.machine.phase == .waiting { handle(.begin, for: next) }
     }
 }
 
