@@ -34,7 +34,7 @@ struct ScriptedHost {
     }
 
     mutating func handle(_ input: HostInput) -> [HostEffect] {
-        var turn = HostTurn(now, mirror, owner: owner)
+        var turn = HostTurn(now: now, mirror: mirror, owner: owner)
         machine.handle(input, &turn)
         return turn.effects
     }
