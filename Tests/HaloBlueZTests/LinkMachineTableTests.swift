@@ -49,6 +49,7 @@ enum LinkMachineTable {
     static func known(in state: String) -> Set<String> {
         var known: Set = ["agent 101", "agent 102", "agent 999"]
         for (prefix, inputs) in general where state.hasPrefix(prefix) { known.formUnion(inputs) }
+        if closing.contains(state) { known.formUnion(submitted) }
         let states = [state] + (kinds[state] ?? [])
         for row in rows {
             let sides = row.split(separator: " -> ")[0].split(separator: " + ").map(String.init)
@@ -64,6 +65,9 @@ enum LinkMachineTable {
         "open, reading, one waits": ["open, reading"], "open, writing": ["open, reading"],
         "disconnecting, reading": ["ending, reading"],
     ]
+
+    /// The states of a link that the app has closed, and not of an attempt.
+    private static let closing = ["disconnecting", "disconnecting, reading"]
 
     private static let submitted = [
         "discover", "read beat", "write", "command", "on beat", "off beat", "read stale", "pair",
@@ -89,8 +93,7 @@ enum LinkMachineTable {
                 "close", "step", "connected!", "deviceRemoved", "lost", "reason", "value",
             ]
         ),
-        ("disconnecting", submitted + ["deviceRemoved", "lost", "value"]),
-        ("stray", submitted), ("checking", submitted),
+        ("disconnecting", ["deviceRemoved", "lost", "value"]),
         ("open, reading", answers), ("open, writing", answers),
         ("ending, reading", answers), ("disconnecting, reading", answers),
     ]
@@ -99,7 +102,7 @@ enum LinkMachineTable {
     static func isFault(_ input: LinkInput, in state: String) -> Bool {
         switch input {
         case .timer(.quiet): !state.hasPrefix("open")
-        case .close: !state.hasPrefix("disconnecting, reading") && state != "disconnecting"
+        case .close: !closing.contains(state)
         case .lookup: state != "listening, held"
         case .begin, .discover, .submit, .adapter, .timer: true
         default: false
@@ -141,8 +144,8 @@ enum LinkMachineTable {
             }
         case .open(let link): "open" + (link.running.map { ", " + words($0) } ?? "")
         case .ending: "ending"
-        case .disconnecting(let disconnecting):
-            disconnecting.stage == .asked ? "disconnecting" : "\(disconnecting.stage)"
+        case .disconnecting: "disconnecting"
+        case .cancelling(let state): state.stage == .asked ? "disconnecting" : "\(state.stage)"
         case .ended: "ended"
         }
     }

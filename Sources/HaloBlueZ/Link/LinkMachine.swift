@@ -62,7 +62,10 @@ struct LinkMachine: Sendable, Equatable {
         case open(OpenLink)
         /// The link has ended by itself; the reason may follow.
         case ending(OpenLink)
-        case disconnecting(Disconnecting)
+        /// The app or this machine has closed the link, for this reason.
+        case disconnecting(OpenLink, DisconnectReason, since: Moment)
+        /// The attempt has failed while the daemon was connecting.
+        case cancelling(Cancelling)
         case ended
     }
 
@@ -84,9 +87,8 @@ struct LinkMachine: Sendable, Equatable {
             turn.put(.holdDiscovery(hold))
         }
 
-        fileprivate mutating func releaseDiscovery(_ turn: inout Turn) {
+        fileprivate func releaseDiscovery(_ turn: inout Turn) {
             if let hold { turn.put(.releaseDiscovery(hold)) }
-            hold = nil
         }
     }
 
@@ -117,13 +119,7 @@ struct LinkMachine: Sendable, Equatable {
         var isAsked: Bool { if case .asked = stage { true } else { false } }
     }
 
-    struct Disconnecting: Sendable, Equatable {
-        enum What: Sendable, Equatable {
-            case link(OpenLink, DisconnectReason)
-            /// A finished attempt, whose `Connect` may still wait for its reply.
-            case attempt(LinkPlace, pending: Int?)
-        }
-
+    struct Cancelling: Hashable, Sendable {
         enum Stage: Hashable, Sendable {
             case asked
             /// A link may still come.
@@ -132,26 +128,11 @@ struct LinkMachine: Sendable, Equatable {
             case checking
         }
 
-        var what: What
+        let place: LinkPlace
+        /// The `Connect` call that still waits for its reply.
+        var pending: Int?
         let since: Moment
         var stage = Stage.asked
-
-        var place: LinkPlace {
-            switch what {
-            case .link(let link, _): link.place
-            case .attempt(let place, _): place
-            }
-        }
-
-        var pending: Int? { if case .attempt(_, let pending) = what { pending } else { nil } }
-        var link: OpenLink? { if case .link(let link, _) = what { link } else { nil } }
-
-        /// Returns the error for operations that are not started any more.
-        fileprivate func error(_ operation: BLEError.Operation) -> BLEError {
-            var reason = DisconnectReason(.local)
-            if case .link(_, let known) = what { reason = known }
-            return BLEError(.disconnected, operation, reason: reason)
-        }
     }
 
     let address: String
@@ -173,7 +154,9 @@ struct LinkMachine: Sendable, Equatable {
         case .connecting(let state): phase = connecting(state, input, &turn)
         case .open(let link): phase = open(link, input, &turn)
         case .ending(let link): phase = ending(link, input, &turn)
-        case .disconnecting(let state): phase = disconnecting(state, input, &turn)
+        case .disconnecting(let link, let reason, let since):
+            phase = disconnecting(link, reason, since: since, input, &turn)
+        case .cancelling(let state): phase = cancelling(state, input, &turn)
         case .ended: return turn.ignore(input)
         }
         guard case .ended = phase else { return }
@@ -192,9 +175,9 @@ struct LinkMachine: Sendable, Equatable {
     private func waiting(_ input: LinkInput, _ turn: inout Turn) -> Phase {
         switch input {
         case .begin: return search(Attempt(), &turn)
-        case .cancel: return fail(Attempt(), .cancelled, &turn)
+        case .cancel: return fail(Attempt(), BLEError(.cancelled, .connect), &turn)
         case .lost(let reason, let kind):
-            return fail(Attempt(), kind, details: reason.details, &turn)
+            return fail(Attempt(), BLEError(kind, .connect, details: reason.details), &turn)
         default: turn.ignore(input)
         }
         return .waiting
@@ -213,17 +196,17 @@ struct LinkMachine: Sendable, Equatable {
         case (.adapter, .adapter(.success(let adapter))):
             return .searching(.listening(on: adapter), attempt)
         case (.adapter, .adapter(.failure(let outage))):
-            return fail(attempt, outage.kind, details: outage.details, &turn)
+            return fail(attempt, outage.error(.connect), &turn)
         case (.listening(let adapter), .lookup(let lookup)):
             return lookedUp(lookup, on: adapter, attempt, &turn)
         case (.listening(let adapter), .discoveryEnded(let outage, let place))
         where place == adapter && attempt.hold != nil:
-            return fail(attempt, outage.kind, details: outage.details, &turn)
+            return fail(attempt, outage.error(.connect), &turn)
         case (.pausing, .timer(.step)): return search(attempt, &turn)
-        case (_, .timer(.step)): return fail(attempt, .notFound, &turn)
-        case (_, .cancel): return fail(attempt, .cancelled, &turn)
+        case (_, .timer(.step)): return fail(attempt, BLEError(.notFound, .connect), &turn)
+        case (_, .cancel): return fail(attempt, BLEError(.cancelled, .connect), &turn)
         case (_, .lost(let reason, let kind)):
-            return fail(attempt, kind, details: reason.details, &turn)
+            return fail(attempt, BLEError(kind, .connect, details: reason.details), &turn)
         default: turn.ignore(input)
         }
         return .searching(stage, attempt)
@@ -241,7 +224,7 @@ struct LinkMachine: Sendable, Equatable {
         case .inUse:
             // The device has another address now: pairing can change it (pitfall 20: bleak#1737).
             turn.put(.stop(.step))
-            return fail(attempt, .alreadyConnected, &turn)
+            return fail(attempt, BLEError(.alreadyConnected, .connect), &turn)
         case .there(let device):
             holdAgent(for: device, &turn)
             let place = LinkPlace(device: device, adapter: adapter)
@@ -255,7 +238,7 @@ struct LinkMachine: Sendable, Equatable {
             // `Connect` would have no effect.
             guard turn.options.adoptsConnected else {
                 turn.put(.stop(.step))
-                return fail(attempt, .alreadyConnected, &turn)
+                return fail(attempt, BLEError(.alreadyConnected, .connect), &turn)
             }
             if turn.mirror.devices[device]?.isResolved == true {
                 state.resolution = .announced(for: device, in: turn.mirror)
@@ -298,7 +281,7 @@ struct LinkMachine: Sendable, Equatable {
             state.stage = .asked(since: since, isConnected: true)
         // Another program that has requested the connection has it, too.
         case (_, .connected) where isOthers && !turn.options.adoptsConnected:
-            return fail(state.attempt, .alreadyConnected, &turn)
+            return fail(state.attempt, BLEError(.alreadyConnected, .connect), &turn)
         case (_, .connected), (.asked, .timer(.step)): return open(state, &turn)
         case (let stage, .disconnected):
             // The services were those of the link that has ended.
@@ -328,12 +311,13 @@ struct LinkMachine: Sendable, Equatable {
             state.resolution = .unknown(wasKnown: state.resolution.wasKnown)
         case (_, .deviceRemoved): return deviceVanished(state, &turn)
         case (.asked, .cancel):
-            return disconnect(state, BLEError(.cancelled, .connect), isPending: true, &turn)
+            return cancel(state, BLEError(.cancelled, .connect), isPending: true, &turn)
         // Another program's attempt goes on.
-        case (_, .cancel) where isOthers: return fail(state.attempt, .cancelled, &turn)
-        case (_, .cancel): return disconnect(state, BLEError(.cancelled, .connect), &turn)
+        case (_, .cancel) where isOthers:
+            return fail(state.attempt, BLEError(.cancelled, .connect), &turn)
+        case (_, .cancel): return cancel(state, BLEError(.cancelled, .connect), &turn)
         case (_, .lost(let reason, let kind)):
-            return fail(state.attempt, kind, details: reason.details, &turn)
+            return fail(state.attempt, BLEError(kind, .connect, details: reason.details), &turn)
         default: turn.ignore(input)
         }
         return .connecting(state)
@@ -363,7 +347,7 @@ struct LinkMachine: Sendable, Equatable {
             return open(state, &turn)
         case .alreadyConnected: return retry(state, error(.alreadyConnected), &turn)
         case .unknownObject: return deviceVanished(state, &turn)
-        case .timedOut: return disconnect(state, error(.timedOut), &turn)
+        case .timedOut: return cancel(state, error(.timedOut), &turn)
         case .notReady: return giveUp(state, error(.bluetoothOff), &turn)
         case .inputOutput where turn.mirror.adapters[state.place.adapter]?.isOn == false:
             // The error of an adapter that is off (testbed), and of other failures.
@@ -381,7 +365,7 @@ struct LinkMachine: Sendable, Equatable {
     /// Fails the attempt. A link without an owner would block the device for all programs.
     private func giveUp(_ state: Connecting, _ error: BLEError, _ turn: inout Turn) -> Phase {
         turn.isConnected(state.place.device) && state.attempt.othersSince == nil
-            ? disconnect(state, error, &turn) : fail(state.attempt, error, &turn)
+            ? cancel(state, error, &turn) : fail(state.attempt, error, &turn)
     }
 
     private func retry(
@@ -390,7 +374,7 @@ struct LinkMachine: Sendable, Equatable {
         state.attempt.failures += 1
         guard state.attempt.failures < LinkLimits.maximumFailures else {
             return turn.isConnected(state.place.device)
-                ? disconnect(state, error, &turn) : fail(state.attempt, error, &turn)
+                ? cancel(state, error, &turn) : fail(state.attempt, error, &turn)
         }
         state.stage = .backingOff(error)
         turn.put(.start(.step, LinkLimits.firstBackoff * (1 << (state.attempt.failures - 1))))
@@ -417,28 +401,23 @@ struct LinkMachine: Sendable, Equatable {
         var attempt = state.attempt
         // The hold kept a present device: now a search is needed.
         attempt.releaseDiscovery(&turn)
+        attempt.hold = nil
         attempt.failures += 1
         guard attempt.failures < LinkLimits.maximumFailures else {
             let text = "the daemon forgets the device as often as it hears of it"
-            return fail(attempt, .notFound, details: text, &turn)
+            return fail(attempt, BLEError(.notFound, .connect, details: text), &turn)
         }
         turn.put(.start(.step, LinkLimits.firstBackoff))
         return .searching(.pausing(on: state.place.adapter), attempt)
     }
 
-    private func fail(
-        _ attempt: Attempt, _ kind: BLEError.Kind, details: String? = nil, _ turn: inout Turn
-    ) -> Phase { fail(attempt, BLEError(kind, .connect, details: details), &turn) }
-
-    private func fail(
-        _ attempt: consuming Attempt, _ error: BLEError, _ turn: inout Turn
-    ) -> Phase {
+    private func fail(_ attempt: Attempt, _ error: BLEError, _ turn: inout Turn) -> Phase {
         turn.put(.failed(error))
         attempt.releaseDiscovery(&turn)
         return .ended
     }
 
-    private func open(_ state: consuming Connecting, _ turn: inout Turn) -> Phase {
+    private func open(_ state: Connecting, _ turn: inout Turn) -> Phase {
         turn.put(.stop(.step))
         state.attempt.releaseDiscovery(&turn)
         turn.put(.opened)
@@ -450,9 +429,7 @@ struct LinkMachine: Sendable, Equatable {
 
     // MARK: The open link
 
-    private func open(
-        _ link: consuming OpenLink, _ input: LinkInput, _ turn: inout Turn
-    ) -> Phase {
+    private func open(_ link: consuming OpenLink, _ input: LinkInput, _ turn: inout Turn) -> Phase {
         switch input {
         case .close: return disconnect(link, DisconnectReason(.local), &turn)
         case .reason(let name, let text): explain(&link, name, text)
@@ -518,87 +495,88 @@ struct LinkMachine: Sendable, Equatable {
     }
 
     private func disconnecting(
-        _ state: consuming Disconnecting, _ input: LinkInput, _ turn: inout Turn
+        _ link: consuming OpenLink, _ reason: DisconnectReason, since: Moment,
+        _ input: LinkInput, _ turn: inout Turn
+    ) -> Phase {
+        switch input {
+        // A link that still comes back after this time belongs to another program.
+        case .connected where isLate(since, turn),
+            .disconnectAnswered where !turn.isConnected(link.place.device),
+            // By its timer, the daemon has not reported the end in time (bluez#947).
+            .disconnected, .timer(.step), .deviceRemoved, .lost:
+            link.end(reason, &turn)
+            return .ended
+        case .connected: disconnectAgain(link.place, &turn)
+        case .discover(let request):
+            let error = BLEError(.disconnected, .discover, reason: reason)
+            turn.put(.completeServices([request], .failure(error)))
+        case .submit(let operation):
+            let error = BLEError(.disconnected, operation.kind, reason: reason)
+            turn.put(.complete(operation.number, .failure(error)))
+        // The app closes the link again.
+        case .close: break
+        default: link.handleAfterEnd(input, &turn)
+        }
+        return .disconnecting(link, reason, since: since)
+    }
+
+    private func cancelling(
+        _ state: consuming Cancelling, _ input: LinkInput, _ turn: inout Turn
     ) -> Phase {
         let isConnected = turn.isConnected(state.place.device)
         switch (state.stage, input) {
-        case (.asked, .disconnectAnswered) where !isConnected && state.pending == nil:
-            return state.link == nil ? awaitStray(state, &turn) : end(state, &turn)
-        case (_, .connectAnswered(let attempt, _)) where state.pending == attempt:
-            state.what = .attempt(state.place, pending: nil)
-            return isConnected ? disconnectAgain(state, &turn) : awaitStray(state, &turn)
+        case (_, .connected) where isLate(state.since, turn),
+            (_, .disconnected) where state.pending == nil,
+            (.checking, .strayChecked) where !isConnected,
+            (.asked, .timer(.step)), (.checking, .timer(.step)), (_, .deviceRemoved), (_, .lost):
+            return .ended
         case (_, .connected):
-            // A link that still comes back after this time belongs to another program.
-            guard turn.now.duration(since: state.since) < LinkLimits.disconnectRetryTimeout else {
-                return end(state, &turn)
-            }
-            return disconnectAgain(state, &turn)
+            state.stage = .asked
+            disconnectAgain(state.place, &turn)
+        case (_, .connectAnswered(state.pending, _)) where isConnected:
+            (state.pending, state.stage) = (nil, .asked)
+            disconnectAgain(state.place, &turn)
+        case (_, .connectAnswered(state.pending, _)),
+            (.asked, .disconnectAnswered) where !isConnected && state.pending == nil:
+            (state.pending, state.stage) = (nil, .stray)
+            turn.put(.start(.step, LinkLimits.strayTimeout))
         case (.stray, .timer(.step)):
             state.stage = .checking
             turn.put(.start(.step, LinkLimits.disconnectTimeout))
             turn.put(.askWhetherConnected(state.place.device))
-        // By its timer, the daemon has not reported the end in time (bluez#947).
-        case (_, .timer(.step)), (_, .deviceRemoved), (_, .lost): return end(state, &turn)
-        case (_, .disconnected) where state.pending == nil: return end(state, &turn)
-        case (.checking, .strayChecked) where !isConnected: return end(state, &turn)
-        case (_, .discover(let request)):
-            turn.put(.completeServices([request], .failure(state.error(.discover))))
-        case (_, .submit(let operation)):
-            turn.put(.complete(operation.number, .failure(state.error(operation.kind))))
-        // The app closes the link again.
-        case (_, .close) where state.link != nil: break
-        default:
-            guard case .link(var link, let reason) = state.what else {
-                turn.ignore(input)
-                break
-            }
-            link.handleAfterEnd(input, &turn)
-            state.what = .link(link, reason)
+        default: turn.ignore(input)
         }
-        return .disconnecting(state)
+        return .cancelling(state)
     }
 
-    private func disconnectAgain(_ state: consuming Disconnecting, _ turn: inout Turn) -> Phase {
-        turn.put(.disconnect(state.place.device))
+    private func isLate(_ since: Moment, _ turn: Turn) -> Bool {
+        turn.now.duration(since: since) >= LinkLimits.disconnectRetryTimeout
+    }
+
+    private func disconnectAgain(_ place: LinkPlace, _ turn: inout Turn) {
+        turn.put(.disconnect(place.device))
         turn.put(.start(.step, LinkLimits.disconnectTimeout))
-        state.stage = .asked
-        return .disconnecting(state)
-    }
-
-    private func awaitStray(_ state: consuming Disconnecting, _ turn: inout Turn) -> Phase {
-        turn.put(.start(.step, LinkLimits.strayTimeout))
-        state.stage = .stray
-        return .disconnecting(state)
     }
 
     /// Fails the attempt, and makes the daemon stop connecting.
-    private func disconnect(
-        _ state: consuming Connecting, _ error: BLEError, isPending: Bool = false,
-        _ turn: inout Turn
+    private func cancel(
+        _ state: Connecting, _ error: BLEError, isPending: Bool = false, _ turn: inout Turn
     ) -> Phase {
         turn.put(.failed(error))
         state.attempt.releaseDiscovery(&turn)
+        turn.put(.start(.step, LinkLimits.disconnectTimeout))
+        turn.put(.disconnect(state.place.device))
         let pending = isPending ? state.attempt.count : nil
-        return disconnect(.attempt(state.place, pending: pending), &turn)
+        return .cancelling(Cancelling(place: state.place, pending: pending, since: turn.now))
     }
 
     private func disconnect(
         _ link: consuming OpenLink, _ reason: DisconnectReason, _ turn: inout Turn
     ) -> Phase {
         stopWaits(&turn)
-        return disconnect(.link(link, reason), &turn)
-    }
-
-    private func disconnect(_ what: consuming Disconnecting.What, _ turn: inout Turn) -> Phase {
-        let state = Disconnecting(what: what, since: turn.now)
         turn.put(.start(.step, LinkLimits.disconnectTimeout))
-        turn.put(.disconnect(state.place.device))
-        return .disconnecting(state)
-    }
-
-    private func end(_ state: Disconnecting, _ turn: inout Turn) -> Phase {
-        if case .link(var link, let reason) = state.what { link.end(reason, &turn) }
-        return .ended
+        turn.put(.disconnect(link.place.device))
+        return .disconnecting(link, reason, since: turn.now)
     }
 
     /// Ends the link: for the known reason or, if none is known, as closed by the device.
@@ -612,10 +590,9 @@ struct LinkMachine: Sendable, Equatable {
 
 /// The parts of the state that the session looks at.
 extension LinkMachine {
-    /// `true` while the link is ending.
     var isEnding: Bool {
         switch phase {
-        case .ending, .disconnecting: true
+        case .ending, .disconnecting, .cancelling: true
         case .waiting, .searching, .connecting, .open, .ended: false
         }
     }
@@ -626,9 +603,8 @@ extension LinkMachine {
     /// The open link, also while it ends.
     var link: OpenLink? {
         switch phase {
-        case .open(let link), .ending(let link): link
-        case .disconnecting(let state): state.link
-        case .waiting, .searching, .connecting, .ended: nil
+        case .open(let link), .ending(let link), .disconnecting(let link, _, _): link
+        case .waiting, .searching, .connecting, .cancelling, .ended: nil
         }
     }
 
@@ -636,8 +612,8 @@ extension LinkMachine {
     var place: LinkPlace? {
         switch phase {
         case .connecting(let state): state.place
-        case .open(let link), .ending(let link): link.place
-        case .disconnecting(let state): state.place
+        case .open(let link), .ending(let link), .disconnecting(let link, _, _): link.place
+        case .cancelling(let state): state.place
         case .waiting, .searching, .ended: nil
         }
     }
@@ -653,8 +629,8 @@ extension LinkMachine {
     func awaits(attempt: Int) -> Bool {
         switch phase {
         case .connecting(let state): state.isAsked && state.attempt.count == attempt
-        case .disconnecting(let state): state.pending == attempt
-        case .waiting, .searching, .open, .ending, .ended: false
+        case .cancelling(let state): state.pending == attempt
+        case .waiting, .searching, .open, .ending, .disconnecting, .ended: false
         }
     }
 }
@@ -664,7 +640,6 @@ struct LinkPlace: Hashable, Sendable {
     let adapter: DBusObjectPath
 }
 
-/// The state of a device's services.
 enum LinkResolution: Hashable, Sendable {
     /// The daemon has not announced the services on this link, or has withdrawn the announcement.
     case unknown(wasKnown: Bool)
@@ -684,7 +659,6 @@ enum LinkResolution: Hashable, Sendable {
     }
 }
 
-/// An operation on a link.
 struct LinkOperation: Hashable, Sendable {
     enum Work: Hashable, Sendable {
         case read
@@ -723,9 +697,7 @@ struct RunningOperation: Hashable, Sendable {
     }
 
     let operation: LinkOperation
-    /// The time of the first call.
     fileprivate(set) var began: Moment
-    /// The number of retries because the daemon was busy.
     fileprivate var retries = 0
     /// The refusal that made pairing necessary.
     fileprivate var refusal: BlueZFault?
@@ -774,9 +746,7 @@ struct OpenLink: Sendable, Equatable {
 
     /// Handles an input while the link is open; returns the reason if the daemon is to end the
     /// link.
-    fileprivate mutating func handle(
-        _ input: LinkInput, _ turn: inout Turn
-    ) -> DisconnectReason? {
+    fileprivate mutating func handle(_ input: LinkInput, _ turn: inout Turn) -> DisconnectReason? {
         defer { beginNext(&turn) }
         switch input {
         case .discover(let request): discover(request, &turn)
@@ -800,7 +770,10 @@ struct OpenLink: Sendable, Equatable {
         case .value(let value, let attribute): holdOrDeliver(value, of: attribute, &turn)
         case .timer(.retry) where running?.stage == .pausing: begin(&turn)
         case .agentReady(let need) where running?.stage == .awaitingAgent(need):
-            startPairing(need, &turn)
+            running?.stage = .pairing(need)
+            turn.call(
+                .pair(need: need), Device1.pair, of: Device1.interfaceName, at: place.device,
+                timeout: LinkLimits.pairingTimeout)
         case .pairAnswered(let need, let error) where running?.stage == .pairing(need):
             paired(error.map(BlueZFault.init), &turn)
         default:
@@ -840,7 +813,6 @@ struct OpenLink: Sendable, Equatable {
         completeDiscovery(&turn)
     }
 
-    /// Queues a discovery, unless too many wait.
     fileprivate mutating func wait(for request: UInt64, _ turn: inout Turn) {
         guard waiters.count < LinkLimits.maximumOperations else {
             let error = BLEError(.overloaded, .discover)
@@ -849,7 +821,6 @@ struct OpenLink: Sendable, Equatable {
         waiters.append(request)
     }
 
-    /// Handles the daemon's `ServicesResolved`.
     private mutating func resolved(_ isResolved: Bool, _ turn: inout Turn) {
         if resolution == .settling(isTimed: true) { turn.put(.stop(.quiet)) }
         guard isResolved else {
@@ -877,7 +848,6 @@ struct OpenLink: Sendable, Equatable {
         completeDiscovery(&turn)
     }
 
-    /// Completes the waiting discoveries, if the services are known.
     private mutating func completeDiscovery(_ turn: inout Turn) {
         guard !waiters.isEmpty else { return }
         switch resolution {
@@ -959,7 +929,6 @@ struct OpenLink: Sendable, Equatable {
         operations.append(operation)
     }
 
-    /// Starts the next operation, if none is running.
     private mutating func beginNext(_ turn: inout Turn) {
         while running == nil, let operation = operations.popFirst() {
             running = RunningOperation(operation: operation, began: turn.now)
@@ -1044,9 +1013,7 @@ struct OpenLink: Sendable, Equatable {
         attribute.flatMap { attributes?[$0] } != nil
     }
 
-    private mutating func fail(
-        _ kind: BLEError.Kind, details: String? = nil, _ turn: inout Turn
-    ) {
+    private mutating func fail(_ kind: BLEError.Kind, details: String? = nil, _ turn: inout Turn) {
         guard let operation = running?.operation else { return }
         done(.failure(BLEError(kind, operation.kind, details: details)), &turn)
     }
@@ -1056,7 +1023,6 @@ struct OpenLink: Sendable, Equatable {
         done(.failure(fault.error(operation.kind)), &turn)
     }
 
-    /// Completes the running operation with a value or an error.
     private mutating func done(_ result: Result<[UInt8], BLEError>, _ turn: inout Turn) {
         guard let operation = running?.operation else { return }
         deliverHeldValues(answer: try? result.get(), &turn)
@@ -1100,9 +1066,7 @@ struct OpenLink: Sendable, Equatable {
     // MARK: Faults
 
     /// Handles the failure of the running operation; returns a reason if the link has to end.
-    private mutating func failed(
-        _ fault: BlueZFault, _ turn: inout Turn
-    ) -> DisconnectReason? {
+    private mutating func failed(_ fault: BlueZFault, _ turn: inout Turn) -> DisconnectReason? {
         guard let running else { return nil }
         let isKnown = isKnown(running.operation.attribute)
         switch (running.operation.work, fault.meaning) {
@@ -1177,13 +1141,6 @@ struct OpenLink: Sendable, Equatable {
         turn.put(.requestAgent(need))
     }
 
-    private mutating func startPairing(_ need: UInt64, _ turn: inout Turn) {
-        running?.stage = .pairing(need)
-        turn.call(
-            .pair(need: need), Device1.pair, of: Device1.interfaceName, at: place.device,
-            timeout: LinkLimits.pairingTimeout)
-    }
-
     private mutating func paired(_ fault: BlueZFault?, _ turn: inout Turn) {
         // The time of pairing does not count: a person may have had to confirm it.
         running?.began = turn.now
@@ -1212,13 +1169,11 @@ struct OpenLink: Sendable, Equatable {
             return turn.put(.deliverValues([value], attribute))
         }
         running?.held.append(value)
-        guard let count = running?.held.count, count > LinkLimits.maximumHeld,
-            let oldest = running?.held.removeFirst()
-        else { return }
-        turn.put(.deliverValues([oldest], attribute))
+        guard let held = running?.held, held.count > LinkLimits.maximumHeld else { return }
+        running?.held.removeFirst()
+        turn.put(.deliverValues([held[0]], attribute))
     }
 
-    /// Delivers the values that were held during a read.
     private mutating func deliverHeldValues(answer: [UInt8]?, _ turn: inout Turn) {
         guard let running, running.operation.work == .read,
             let attribute = running.operation.attribute
@@ -1287,7 +1242,6 @@ enum LinkInput: Sendable {
     case submit(LinkOperation)
 
     case adapter(Result<DBusObjectPath, Outage>)
-    /// The result of a lookup of the device.
     case lookup(DeviceLookup)
     /// Discovery with that adapter has ended.
     case discoveryEnded(Outage, on: DBusObjectPath?)
@@ -1312,7 +1266,6 @@ enum LinkInput: Sendable {
     case timer(LinkTimer)
 }
 
-/// The result of a lookup of a device among the daemon's objects.
 enum DeviceLookup: Hashable, Sendable {
     case unknown
     /// The device is connected, and its link is about to end.
@@ -1435,7 +1388,6 @@ struct LinkTurn: Sendable {
 /// The timeouts and limits of a link.
 enum LinkLimits {
     static let connectTimeout: Duration = .seconds(60)
-    /// The timeout of the search for a device.
     static let searchTimeout: Duration = .seconds(120)
     /// The time for the reply to `Connect` once the device is connected.
     static let lateAnswer: Duration = .seconds(5)
@@ -1446,7 +1398,6 @@ enum LinkLimits {
     static let firstBackoff: Duration = .milliseconds(250)
     /// A failure of `Connect` after this time means that the device is absent.
     static let shortestAbsence: Duration = .seconds(20)
-    /// The backoff while another program is connecting the device.
     static let othersBackoff: Duration = .milliseconds(500)
 
     /// The timeout of `Disconnect`; less than the layer above allows.
@@ -1470,12 +1421,10 @@ enum LinkLimits {
     /// The timeout of an operation: Bluetooth gives a device 30 seconds, after which the daemon
     /// ends the link.
     static let operationTimeout: Duration = .seconds(33)
-    /// The timeout of calls whose reply is ignored.
     static let releaseTimeout: Duration = .seconds(10)
     /// The time without an answer that explains the end of a link: a little less than the 30
     /// seconds after which Bluetooth demands the end.
     static let silenceThreshold: Duration = .seconds(29)
-    /// The timeout of retries while the daemon is busy.
     static let busyTimeout: Duration = .seconds(10)
     /// The first retry interval while the daemon is busy; doubled each time.
     static let firstRetry: Duration = .milliseconds(10)
@@ -1487,7 +1436,6 @@ enum LinkLimits {
 
     /// The timeout of pairing: a person may have to confirm it at the other end.
     static let pairingTimeout: Duration = .seconds(60)
-    /// The retry interval while the daemon is pairing already.
     static let pairingPause: Duration = .seconds(1)
     /// The maximum number of retries: another program's pairing may take as long as ours.
     static let maximumPairingPauses = 60
