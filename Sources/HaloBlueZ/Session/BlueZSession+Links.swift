@@ -111,27 +111,6 @@ extension BlueZSession {
         }
     }
 
-    /// Delivers a characteristic's values: past the link's machine, unless the characteristic is
-    /// being read.
-    mutating func valuesReceived(_ values: [[UInt8]], from path: DBusObjectPath) {
-        guard let source = links.sources[path] else { return }
-        let values = withoutRepeats(values, of: path)
-        guard source.isRead else { return put(.deliver(source.attribute, values, source.events)) }
-        for value in values { handle(.value(value, source.attribute), for: source.link) }
-    }
-
-    /// Returns the values without the repeated ones that the options drop.
-    private mutating func withoutRepeats(_ values: [[UInt8]], of path: DBusObjectPath) -> [[UInt8]]
-    {
-        guard let time = options.dropsEqualValuesWithin else { return values }
-        return values.filter { value in
-            let last = links.sources[path]?.last
-            links.sources[path]?.last = (value, now)
-            guard let last, last.value == value else { return true }
-            return now.duration(since: last.moment) > time
-        }
-    }
-
     /// Looks up a device for the links that wait for it. This happens often in a crowd, so its cost
     /// does not depend on the number of devices.
     private mutating func lookUpAgain(for device: DBusObjectPath) {

@@ -165,6 +165,26 @@ struct HostMachineTests {
         #expect(!host.machine.isConnected)
     }
 
+    @Test("inputs of this program that cannot come change nothing, and are reported")
+    func reportsItsOwnFaults() {
+        var host = ScriptedHost.registered()
+        let before = "\(host.machine)"
+        let adapter = BlueZAdapter(HostingDaemon.adapter)
+        let impossible: [HostInput] = [
+            .adapter(.success(adapter)), .started([]), .effect(.wake(nil)),
+            .effect(.servicesChanged),
+        ]
+        for input in impossible {
+            let effects = host.handle(input)
+            #expect(effects.count == 1 && effects.faults.count == 1, "\(input)")
+        }
+        #expect("\(host.machine)" == before)
+        // What the daemon, the device or the app may do at any time is no fault.
+        let late = host.answer(.register(.application), in: 99)
+        #expect((late + host.handle(.deadline) + host.handle(.remove)).faults == [])
+        #expect((host.handle(.remove) + host.handle(.started([]))).faults == [])
+    }
+
     @Test("an adapter without its managers counts as gone until it has them again")
     func needsTheManagers() {
         for name in [GattManager1.interfaceName, LEAdvertisingManager1.interfaceName] {

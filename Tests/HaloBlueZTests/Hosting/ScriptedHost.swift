@@ -127,6 +127,10 @@ extension [HostEffect] {
         compactMap { if case .value(let value, _) = $0 { value } else { nil } }
     }
 
+    var faults: [String] {
+        compactMap { if case .reportFault(let text) = $0 { text } else { nil } }
+    }
+
     /// The end, if there was one.
     var end: BLEError?? {
         compactMap { if case .ended(let error) = $0 { .some(error) } else { nil } }.first
