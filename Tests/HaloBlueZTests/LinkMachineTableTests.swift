@@ -62,6 +62,7 @@ enum LinkMachineTable {
     /// States that share the rows of another state.
     private static let kinds = [
         "asked, held": ["asked"], "asked, connected": ["asked"], "asked, 4th": ["asked"],
+        "open, after a retry": ["open"],
         "open, reading, one waits": ["open, reading"], "open, writing": ["open, reading"],
         "disconnecting, reading": ["ending, reading"],
     ]
@@ -94,7 +95,7 @@ enum LinkMachineTable {
             ]
         ),
         ("disconnecting", ["deviceRemoved", "lost", "value"]),
-        ("open, reading", answers), ("open, writing", answers),
+        ("open, reading", answers), ("open, writing", answers), ("open, subscribing", answers),
         ("ending, reading", answers), ("disconnecting, reading", answers),
     ]
 
