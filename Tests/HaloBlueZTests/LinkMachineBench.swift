@@ -83,7 +83,10 @@ struct MachineBench {
         "open, settling": opened + "/discover/known/resolved",
         "open, explained": opened + "/reason",
         "open, known": known,
+        "open, after a retry": "|begin/adapter/there/services/resolved/fail cancelled/step/"
+            + "connected/connected!/step",
         "open, subscribed": known + "/on beat/yes",
+        "open, subscribing, off": known + "/on beat/yes/off beat",
         "open, reading": known + "/read beat",
         "open, reading, one waits": known + "/read beat/write",
         "open, writing": known + "/write",

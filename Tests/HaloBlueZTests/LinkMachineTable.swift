@@ -191,6 +191,9 @@ extension LinkMachineTable {
         open, known + disconnected -> ending: stop all waits, start step 100 ms
         open, known + deviceRemoved -> ended: end remote, ended
         open, known + lost -> ended: end adapterGone, ended
+        open, after a retry + discover -> open: start resolution 30000 ms
+        open, subscribing, off + yes -> open: unlisten, done 61 -
+        open, subscribing, off + no refused -> open: unlisten, 61 refused
         open, subscribed + off beat -> open, subscribing: StopNotify 33 s
         open, subscribed + on beat -> open: done 62 -
         open, subscribed + fewer, attributes -> open, releasing: start quiet 150 ms, unlisten, \

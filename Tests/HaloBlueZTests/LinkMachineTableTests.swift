@@ -16,7 +16,8 @@ import Testing
         #expect("\(left) -> \(found)" == row)
     }
 
-    /// An input without a row has no effect, and changes nothing.
+    /// An input without a row changes nothing, and has no effect; but an input of this program that
+    /// cannot come is reported.
     @Test(arguments: MachineBench.states.keys.sorted())
     func inputsOutsideOfTheTableHaveNoEffect(_ state: String) throws {
         let known = LinkMachineTable.known(in: state)
@@ -24,7 +25,10 @@ import Testing
             var bench = try #require(MachineBench.reaching(state))
             let before = bench.machine
             let effects = bench.handle(bench.addressed(input))
-            #expect(effects.isEmpty, "\(state) + \(word)")
+            let isReported = LinkMachineTable.isFault(input, in: state)
+            #expect(
+                effects.map(LinkMachineTable.isReport) == (isReported ? [true] : []),
+                "\(state) + \(word)")
             #expect(bench.machine == before, "\(state) + \(word)")
         }
     }
@@ -45,6 +49,7 @@ enum LinkMachineTable {
     static func known(in state: String) -> Set<String> {
         var known: Set = ["agent 101", "agent 102", "agent 999"]
         for (prefix, inputs) in general where state.hasPrefix(prefix) { known.formUnion(inputs) }
+        if closing.contains(state) { known.formUnion(submitted) }
         let states = [state] + (kinds[state] ?? [])
         for row in rows {
             let sides = row.split(separator: " -> ")[0].split(separator: " + ").map(String.init)
@@ -57,9 +62,13 @@ enum LinkMachineTable {
     /// States that share the rows of another state.
     private static let kinds = [
         "asked, held": ["asked"], "asked, connected": ["asked"], "asked, 4th": ["asked"],
+        "open, after a retry": ["open"],
         "open, reading, one waits": ["open, reading"], "open, writing": ["open, reading"],
         "disconnecting, reading": ["ending, reading"],
     ]
+
+    /// The states of a link that the app has closed, and not of an attempt.
+    private static let closing = ["disconnecting", "disconnecting, reading"]
 
     private static let submitted = [
         "discover", "read beat", "write", "command", "on beat", "off beat", "read stale", "pair",
@@ -85,11 +94,25 @@ enum LinkMachineTable {
                 "close", "step", "connected!", "deviceRemoved", "lost", "reason", "value",
             ]
         ),
-        ("disconnecting", submitted + ["deviceRemoved", "lost", "value"]),
-        ("stray", submitted), ("checking", submitted),
-        ("open, reading", answers), ("open, writing", answers),
+        ("disconnecting", ["deviceRemoved", "lost", "value"]),
+        ("open, reading", answers), ("open, writing", answers), ("open, subscribing", answers),
         ("ending, reading", answers), ("disconnecting, reading", answers),
     ]
+
+    /// `true` for an input of this program that cannot come in a state without a row for it.
+    static func isFault(_ input: LinkInput, in state: String) -> Bool {
+        switch input {
+        case .timer(.quiet): !state.hasPrefix("open")
+        case .close: !closing.contains(state)
+        case .lookup: state != "listening, held"
+        case .begin, .discover, .submit, .adapter, .timer: true
+        default: false
+        }
+    }
+
+    static func isReport(_ effect: LinkEffect) -> Bool {
+        if case .reportFault = effect { true } else { false }
+    }
 
     /// Plays the left side of a row; returns the right side.
     static func played(_ left: String) -> String? {
@@ -109,12 +132,10 @@ enum LinkMachineTable {
     static func words(_ phase: LinkMachine.Phase) -> String {
         switch phase {
         case .waiting: "waiting"
-        case .searching(let searching):
-            switch searching.stage {
-            case .adapter: "adapter"
-            case .listening(_, let isHeld): isHeld ? "listening, held" : "listening"
-            case .pausing: "pausing"
-            }
+        case .searching(.adapter, _): "adapter"
+        case .searching(.listening, let attempt):
+            attempt.hold == nil ? "listening" : "listening, held"
+        case .searching(.pausing, _): "pausing"
         case .connecting(let state):
             switch state.stage {
             case .asked(_, let isConnected): isConnected ? "asked, connected" : "asked"
@@ -124,8 +145,8 @@ enum LinkMachineTable {
             }
         case .open(let link): "open" + (link.running.map { ", " + words($0) } ?? "")
         case .ending: "ending"
-        case .disconnecting(let disconnecting):
-            disconnecting.stage == .asked ? "disconnecting" : "\(disconnecting.stage)"
+        case .disconnecting: "disconnecting"
+        case .cancelling(let state): state.stage == .asked ? "disconnecting" : "\(state.stage)"
         case .ended: "ended"
         }
     }

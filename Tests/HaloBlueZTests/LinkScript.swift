@@ -181,7 +181,7 @@ extension LinkMachine {
         case .connecting: .connecting
         case .open: .open
         case .ending: .ending
-        case .disconnecting: .disconnecting
+        case .disconnecting, .cancelling: .disconnecting
         case .ended: .ended
         }
     }

@@ -74,5 +74,18 @@ import Testing
         #expect(LocalSystem.environment("PATH") == ProcessInfo.processInfo.environment["PATH"])
         #expect(LocalSystem.environment("HALO_NOTHING_OF_THE_KIND") == nil)
     }
+
+    /// A fault of the package's own code stops a debug build; a release build goes on and reports
+    /// it.
+    @Test func faultsAreReported() async throws {
+        #if DEBUG
+        await #expect(processExitsWith: .failure) { LocalSystem.reportFault("a test's") }
+        #else
+        let result = try await #require(
+            processExitsWith: .success, observing: [\.standardErrorContent]
+        ) { LocalSystem.reportFault("a test's") }
+        #expect(String(decoding: result.standardErrorContent, as: UTF8.self).contains("a test's"))
+        #endif
+    }
 }
 #endif

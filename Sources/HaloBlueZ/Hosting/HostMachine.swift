@@ -22,32 +22,7 @@ internal import HaloTransport
 /// - While the adapter is off, registrations wait.
 /// - Requests of other programs than the daemon are refused.
 ///
-/// Centrals and their requests: ``HostedCentrals``.
-///
-/// ```
-/// state     input                        condition          next       effects
-/// waiting   adapter, one that can host   -                  active     start; starting
-///           adapter, none that can       -                  ended      ended with the reason
-///           remove                       -                  ended      ended
-/// active    started                      starting           active     registering; reconcile
-///           registered (yes)             -                  active     reconcile
-///           registered (no)              off, ready         active     none: power will come
-///                                        off, not ready     ended      failed: it is off
-///                                        returned, n > 0    active     n − 1; retry after a pause
-///                                        else               ended      failed with the reason
-///           unregistered (yes, no)       -                  active     unexport; reconcile
-///           all as the device wants it   registering        active     ready
-///                                        returned           active     n is reset
-///           power: on                    was off            active     n is reset; reconcile
-///           gone, or an interface of it  ready              suspended  central removed; unexport
-///                                        not ready          ended      the same; ended
-///           advertisement is released    registered         active     unexport; after a pause
-///           remove                       -                  removing   all is unregistered
-/// suspended adapter, all interfaces      -                  active     returned; power; reconcile
-///           remove                       -                  ended      ended
-/// removing  unregistered (yes, no)       the last one       ended      unexport; ended
-/// any       the bus ends                 -                  ended      unexport; ended
-/// ```
+/// Centrals and their requests are a machine of their own: ``HostedCentrals``.
 struct HostMachine: Sendable {
     enum Phase: Sendable {
         /// No adapter is known yet.
@@ -87,375 +62,643 @@ struct HostMachine: Sendable {
     }
 
     mutating func handle(_ input: HostInput, _ turn: inout HostTurn) {
+        // What the device wants lasts, also while it cannot be registered.
         switch input {
-        case .adapter(let found): begin(found, &turn)
-        case .started(let services): started(services, &turn)
-        case .effect(let effect): if isWanted { perform(effect, &turn) }
-        case .services(let services): if isWanted { offer(services, &turn) }
-        case .mirror(let change, let isOurs): mirrorChanged(change, isOurs, &turn)
-        case .busEnded(let error): lost(error, &turn)
-        case .request(let request): received(request, &turn)
-        case .answered(let tracked, let error, let generation):
-            if generation == epoch?.generation { answered(tracked, error, &turn) }
-        case .deadline: tick(&turn)
-        case .remove: remove(&turn)
+        case .services(let services): self.services = HostedApplication.hostable(services)
+        case .effect(.advertise(let new)): wantedAdvertisement = new.map { HostedAdvertisement($0) }
+        case .request(let request) where !isAllowed(request, turn):
+            let refusal = DBusRefusal.accessDenied("Only \(BlueZDaemon.name) may ask")
+            return turn.put(.refuse(refusal, of: request.number))
+        // The phase handles all inputs, below.
+        default: break
+        }
+        // The phase is taken out, so that its payload is mutated and not copied.
+        var taken = Phase.ended
+        swap(&taken, &phase)
+        switch consume taken {
+        case .waiting: phase = waiting(input, &turn)
+        case .active(let epoch): phase = active(epoch, input, &turn)
+        case .suspended: phase = suspended(input, &turn)
+        case .removing(let epoch, let due): phase = removing(epoch, answersDue: due, input, &turn)
+        case .ended: turn.ignore(input)
+        }
+    }
+
+    private func isAllowed(_ request: HostedRequest, _ turn: HostTurn) -> Bool {
+        guard case .active = phase, let owner = turn.owner else { return false }
+        return request.sender == owner
+    }
+
+    /// The registrations on the present adapter, also while they are being removed.
+    var epoch: HostedEpoch? {
+        switch phase {
+        case .active(let epoch), .removing(let epoch, _): epoch
+        case .waiting, .suspended, .ended: nil
         }
     }
 
     var deadline: Moment? {
-        guard let epoch else { return nil }
-        return [epoch.retryAt, epoch.centrals.deadline].compactMap { $0 }.min()
+        epoch.flatMap { [$0.retryAt, $0.centrals.deadline].compactMap { $0 }.min() }
     }
 
     var isConnected: Bool { epoch?.centrals.central != nil }
 
-    /// The registrations on the present adapter, also while they are being removed.
-    private(set) var epoch: HostedEpoch? {
-        get {
-            switch phase {
-            case .active(let epoch), .removing(let epoch, _): epoch
-            case .waiting, .suspended, .ended: nil
-            }
-        }
-        set {
-            switch (phase, newValue) {
-            case (.active, let epoch?): phase = .active(epoch)
-            case (.removing(_, let answersDue), let epoch?):
-                phase = .removing(epoch, answersDue: answersDue)
-            default: break
-            }
-        }
-    }
+    // MARK: The phases
 
-    /// The adapter, while the device is on it.
-    private var adapter: DBusObjectPath? {
-        if case .active(let epoch) = phase { epoch.adapter } else { nil }
-    }
-
-    /// `true` until this program removes the device, or the device ends.
-    private var isWanted: Bool {
-        switch phase {
-        case .waiting, .active, .suspended: true
-        case .removing, .ended: false
-        }
-    }
-
-    private mutating func nextGeneration() -> UInt64 {
-        lastGeneration += 1
-        return lastGeneration
-    }
-
-    // MARK: The adapter
-
-    private mutating func begin(_ found: Result<BlueZAdapter, Outage>, _ turn: inout HostTurn) {
-        guard case .waiting = phase else { return }
-        switch found {
-        case .failure(let outage): finish(outage.error(.host), &turn)
-        case .success(let adapter):
-            if let refusal = adapter.hostingRefusal { return finish(refusal, &turn) }
+    private mutating func waiting(_ input: HostInput, _ turn: inout HostTurn) -> Phase {
+        switch input {
+        case .adapter(.success(let adapter)):
+            if let refusal = adapter.hostingRefusal { return end(refusal, &turn) }
             (address, alias) = (adapter.address, adapter.ownAlias)
-            activate(on: adapter, .starting, &turn)
-            turn.perform(.start)
+            turn.put(.start)
+            return .active(newEpoch(on: adapter, .starting, turn))
+        case .adapter(.failure(let outage)): return end(outage.error(.host), &turn)
+        case .busEnded(let error): return end(.lost(error), &turn)
+        case .remove: return end(nil, &turn)
+        default: turn.ignore(input)
         }
+        return .waiting
     }
 
-    private mutating func activate(
-        on adapter: BlueZAdapter, _ stage: HostedEpoch.Stage, _ turn: inout HostTurn
-    ) {
-        phase = .active(
-            HostedEpoch(
-                nextGeneration(), on: adapter, stage, in: turn.mirror,
-                advertisementPath: root.appending("advertisement")))
-    }
-
-    private mutating func mirrorChanged(
-        _ change: MirrorChange, _ isOurs: Bool, _ turn: inout HostTurn
-    ) {
-        switch change {
-        case .loaded: resume(&turn)
-        case .adapter(let path) where path == adapter:
-            guard let known = turn.mirror.adapters[path], known.hostingRefusal == nil else {
-                return adapterLost(&turn)
+    private mutating func active(
+        _ epoch: consuming HostedEpoch, _ input: HostInput, _ turn: inout HostTurn
+    ) -> Phase {
+        switch input {
+        case .started(let services) where epoch.stage == .starting:
+            epoch.stage = .registering
+            self.services = HostedApplication.hostable(services)
+            reconcile(&epoch, &turn)
+        case .services: reconcile(&epoch, &turn)
+        case .effect(let effect): passOn(effect, &epoch, &turn)
+        case .mirror(.adapter(epoch.adapter), _):
+            guard let adapter = turn.mirror.adapters[epoch.adapter], adapter.hostingRefusal == nil
+            else { return adapterLost(epoch, &turn) }
+            power(adapter.isOn, &epoch, &turn)
+        case .mirror(.lost, _), .mirror(.adapterRemoved(epoch.adapter), _):
+            return adapterLost(epoch, &turn)
+        case .mirror(let change, let isOurs):
+            epoch.connectionChanged(change, counts: !isOurs && epoch.stage != .starting, &turn)
+        case .request(let request): received(request, &epoch, &turn)
+        case .answered(.register(let component), nil, epoch.generation):
+            epoch.registered(component)
+            reconcile(&epoch, &turn)
+        case .answered(.register(let component), let error?, epoch.generation):
+            return refused(epoch, component, error, &turn)
+        case .answered(.unregister(let component), _, epoch.generation):
+            // The application is no longer registered, even after an error.
+            if component == .application, let gone = epoch.application.thing {
+                // The daemon drops subscriptions together with their characteristics.
+                epoch.centrals.forgetSubscriptions(to: gone.characteristics.keys, &turn)
             }
-            power(known.isOn, &turn)
-        case .adapter: resume(&turn)
-        case .lost: adapterLost(&turn)
-        case .adapterRemoved(let path): if path == adapter { adapterLost(&turn) }
-        case .connection(let path, let isOn):
-            guard let epoch, turn.mirror.devices[path]?.adapter == epoch.adapter else { return }
-            let isCounted = !isOurs && epoch.stage != .starting && adapter != nil
-            self.epoch?.centrals.connection(of: path, isOn, counts: isCounted, &turn)
-        case .deviceRemoved(let path):
-            self.epoch?.centrals.connection(of: path, false, counts: false, &turn)
-        default: break
+            epoch.unexport(component, &turn)
+            reconcile(&epoch, &turn)
+        case .deadline:
+            if let retryAt = epoch.retryAt, retryAt <= turn.now {
+                epoch.retryAt = nil
+                reconcile(&epoch, &turn)
+            }
+            epoch.centrals.tick(&turn)
+        case .busEnded(let error): return end(.lost(error), epoch, &turn)
+        case .remove: return remove(epoch, &turn)
+        default: turn.ignore(input)
         }
-    }
-
-    /// Handles a change of the adapter's power. Registrations wait while it is off.
-    private mutating func power(_ isOn: Bool, _ turn: inout HostTurn) {
-        guard epoch?.isOn != isOn else { return }
-        epoch?.isOn = isOn
-        guard isOn else { return }
-        allowAttempts()
-        epoch?.retryAt = nil
-        reconcile(&turn)
-    }
-
-    private mutating func adapterLost(_ turn: inout HostTurn) {
-        guard case .active(var epoch) = phase else { return }
-        epoch.end(&turn)
-        phase = .suspended
-        // A pending host call fails, so that the app can retry: the daemon may never come back.
-        guard !epoch.wasReady else { return }
-        let words = "the daemon or the adapter has gone"
-        finish(BLEError(.backend, .host, details: words), &turn)
+        return .active(epoch)
     }
 
     /// Resumes on the adapter once it is back with all of its interfaces, which may be added one by
     /// one.
-    private mutating func resume(_ turn: inout HostTurn) {
-        guard case .suspended = phase,
-            let adapter = turn.mirror.adapters.values.first(where: { $0.address == address }),
-            adapter.hostingRefusal == nil
-        else { return }
-        activate(on: adapter, .returned(attemptsLeft: Self.attempts), &turn)
-        if !adapter.isOn, powersOn {
-            // The property changes if that worked; an adapter that stays off may be powered on
-            // later.
-            let timeout = HostedEpoch.answerTimeout
-            epoch?.set(Adapter1.powered, to: .boolean(true), &turn, timeout: timeout)
+    private mutating func suspended(_ input: HostInput, _ turn: inout HostTurn) -> Phase {
+        switch input {
+        case .mirror(.loaded, _), .mirror(.adapter, _):
+            guard let adapter = turn.mirror.adapters.values.first(where: { $0.address == address }),
+                adapter.hostingRefusal == nil
+            else { break }
+            var epoch = newEpoch(on: adapter, .returned(attemptsLeft: Self.attempts), turn)
+            if !adapter.isOn, powersOn {
+                // The property changes if that worked; an adapter that stays off may be powered on
+                // later.
+                epoch.set(
+                    Adapter1.powered, to: .boolean(true), timeout: HostedEpoch.answerTimeout, &turn)
+            }
+            reconcile(&epoch, &turn)
+            return .active(epoch)
+        case .busEnded(let error): return end(.lost(error), &turn)
+        case .remove: return end(nil, &turn)
+        default: turn.ignore(input)
         }
-        reconcile(&turn)
+        return .suspended
+    }
+
+    private func removing(
+        _ epoch: consuming HostedEpoch, answersDue: Int, _ input: HostInput,
+        _ turn: inout HostTurn
+    ) -> Phase {
+        var answersDue = answersDue
+        switch input {
+        case .answered(.unregister, _, epoch.generation):
+            answersDue -= 1
+            if answersDue <= 0 { return end(nil, epoch, &turn) }
+        case .mirror(let change, _): epoch.connectionChanged(change, counts: false, &turn)
+        case .deadline: epoch.centrals.tick(&turn)
+        case .busEnded: return end(nil, epoch, &turn)
+        // The device was removed while it started.
+        case .started: break
+        default: turn.ignore(input)
+        }
+        return .removing(epoch, answersDue: answersDue)
+    }
+
+    // MARK: The adapter
+
+    private mutating func newEpoch(
+        on adapter: BlueZAdapter, _ stage: HostedEpoch.Stage, _ turn: HostTurn
+    ) -> HostedEpoch {
+        lastGeneration += 1
+        return HostedEpoch(
+            lastGeneration, on: adapter, stage, in: turn.mirror,
+            advertisementPath: root.appending("advertisement"))
+    }
+
+    /// Handles a change of the adapter's power. Registrations wait while it is off.
+    private mutating func power(
+        _ isOn: Bool, _ epoch: inout HostedEpoch, _ turn: inout HostTurn
+    ) {
+        guard epoch.isOn != isOn else { return }
+        epoch.isOn = isOn
+        guard isOn else { return }
+        epoch.allowAttempts()
+        epoch.retryAt = nil
+        reconcile(&epoch, &turn)
+    }
+
+    private func adapterLost(_ epoch: consuming HostedEpoch, _ turn: inout HostTurn) -> Phase {
+        // A pending host call fails, so that the app can retry: the daemon may never come back.
+        guard epoch.wasReady else {
+            let words = "the daemon or the adapter has gone"
+            return end(BLEError(.backend, .host, details: words), epoch, &turn)
+        }
+        epoch.end(&turn)
+        return .suspended
     }
 
     // MARK: The device
 
-    private mutating func started(_ services: [GATTService], _ turn: inout HostTurn) {
-        guard epoch?.stage == .starting else { return }
-        epoch?.stage = .registering
-        offer(services, &turn)
-    }
-
-    private mutating func offer(_ services: [GATTService], _ turn: inout HostTurn) {
-        self.services = HostedApplication.hostable(services)
-        reconcile(&turn)
-    }
-
-    private mutating func perform(_ effect: PeripheralEffect, _ turn: inout HostTurn) {
+    private mutating func passOn(
+        _ effect: PeripheralEffect, _ epoch: inout HostedEpoch, _ turn: inout HostTurn
+    ) {
         switch effect {
         case .value(let value, let token):
-            epoch?.centrals.answer(token, [.bytes(HostedCentrals.cut(value))], &turn)
-        case .done(let token): epoch?.centrals.answer(token, [], &turn)
-        case .refuse(let error, let token): epoch?.centrals.refuse(token, error, &turn)
+            epoch.centrals.answer(token, [.bytes(HostedCentrals.cut(value))], &turn)
+        case .done(let token): epoch.centrals.answer(token, [], &turn)
+        case .refuse(let error, let token): epoch.centrals.refuse(token, error, &turn)
         case .notify(let attribute, let value), .indicate(let attribute, let value):
             // The daemon chooses notification or indication by the characteristic's properties.
-            guard let epoch,
+            guard
                 let path = epoch.present.lazy.compactMap({ $0.characteristics[attribute] }).first,
                 let cut = epoch.centrals.value(value, of: attribute)
             else { return }
-            turn.perform(.value(cut, at: path))
-        case .disconnect: epoch?.centrals.disconnect(&turn)
-        case .advertise(let new):
-            wantedAdvertisement = new.map { HostedAdvertisement($0) }
-            reconcile(&turn)
-        case .servicesChanged, .wake, .requestParameters: break
+            turn.put(.value(cut, at: path))
+        case .disconnect: epoch.centrals.disconnect(&turn)
+        case .advertise: reconcile(&epoch, &turn)
+        // The daemon has no call for it.
+        case .requestParameters: break
+        // The device's host wakes it; changed services come as an input of their own.
+        case .wake, .servicesChanged: turn.put(.reportFault("a host cannot get \(effect)"))
         }
     }
 
-    private mutating func received(_ request: HostedRequest, _ turn: inout HostTurn) {
-        guard case .active(var epoch) = phase, turn.owner != nil, request.sender == turn.owner
-        else {
-            let refusal = DBusRefusal.accessDenied("Only \(BlueZDaemon.name) may ask")
-            return turn.perform(.refuse(refusal, of: request.number))
+    private mutating func received(
+        _ request: HostedRequest, _ epoch: inout HostedEpoch, _ turn: inout HostTurn
+    ) {
+        if request.interface == LEAdvertisement1.interfaceName {
+            // The daemon releases the advertisement: the adapter is about to be removed, which is
+            // reported separately.
+            turn.put(.reply([], to: request.number))
+            guard case .registered = epoch.advertisement else { return }
+            epoch.unexport(.advertisement, &turn)
+            epoch.retryAt = turn.now + Self.pause
+            return
         }
-        if request.interface == LEAdvertisement1.interfaceName { return released(request, &turn) }
-        let (present, path) = (epoch.present, request.path)
-        guard let attribute = present.lazy.compactMap({ $0.attributes[path] }).first else {
+        let present = epoch.present
+        guard let attribute = present.lazy.compactMap({ $0.attributes[request.path] }).first else {
             let refusal = DeviceRefusal.refusal(.invalidHandle)
-            return turn.perform(.refuse(refusal, of: request.number))
+            return turn.put(.refuse(refusal, of: request.number))
         }
         let target = HostedCentrals.Target(
             id: attribute.id, canRead: present.contains { $0.canRead(attribute) },
             canWrite: present.contains { $0.canWrite(attribute) })
         epoch.centrals.received(request, target, &lastToken, &turn)
-        phase = .active(epoch)
-    }
-
-    /// Handles the daemon's release of the advertisement: the adapter is about to be removed, which
-    /// is reported separately.
-    private mutating func released(_ request: HostedRequest, _ turn: inout HostTurn) {
-        turn.perform(.reply([], to: request.number))
-        guard case .registered = epoch?.advertisement else { return }
-        epoch?.unexport(.advertisement, &turn)
-        epoch?.retryAt = turn.now + Self.pause
     }
 
     // MARK: Registering
 
     /// Makes the next call towards the device's wanted state, if one is due.
-    private mutating func reconcile(_ turn: inout HostTurn) {
-        guard case .active(let epoch) = phase, epoch.stage != .starting, epoch.isOn,
-            epoch.retryAt == nil, case .none = epoch.application
+    private mutating func reconcile(_ epoch: inout HostedEpoch, _ turn: inout HostTurn) {
+        guard epoch.stage != .starting, epoch.isOn, epoch.retryAt == nil,
+            case .none = epoch.application
         else { return }
         let stale = epoch.applications.firstIndex { present in
             !present.services.allSatisfy { services.contains($0) }
         }
         if let stale {
-            self.epoch?.applications.remove(at: stale)
-            self.epoch?.application = .unregistering(epoch.applications[stale])
-            return epoch.unregister(.application, at: epoch.applications[stale].root, &turn)
+            let gone = epoch.applications.remove(at: stale)
+            epoch.application = .unregistering(gone)
+            return epoch.unregister(.application, at: gone.root, &turn)
         }
         let present = epoch.applications.flatMap(\.services)
         let missing = services.filter { !present.contains($0) }
         // The daemon refuses an application without services; a beacon has none.
-        guard !missing.isEmpty else { return reconcileAdvertisement(epoch, &turn) }
-        lastApplication += 1
-        let new = HostedApplication(
-            missing, at: root.appending("application\(lastApplication)"))
-        self.epoch?.register(new, &turn)
-    }
-
-    private mutating func reconcileAdvertisement(_ epoch: HostedEpoch, _ turn: inout HostTurn) {
+        guard missing.isEmpty else {
+            lastApplication += 1
+            let path = root.appending("application\(lastApplication)")
+            return epoch.register(HostedApplication(missing, at: path), &turn)
+        }
         switch epoch.advertisement {
-        case .none:
-            guard let wantedAdvertisement else { return registrationCompleted(&turn) }
-            rename(wantedAdvertisement.name, &turn)
-            self.epoch?.register(wantedAdvertisement, &turn)
         case .registered(let present) where present != wantedAdvertisement:
-            self.epoch?.advertisement = .unregistering(present)
+            epoch.advertisement = .unregistering(present)
             epoch.unregister(.advertisement, at: epoch.advertisementPath, &turn)
-        case .registered: registrationCompleted(&turn)
+        case .none:
+            guard let wantedAdvertisement else { return epoch.completed(&turn) }
+            rename(wantedAdvertisement.name, epoch, &turn)
+            epoch.register(wantedAdvertisement, &turn)
+        case .registered: epoch.completed(&turn)
+        // Its reply comes back here.
         case .registering, .unregistering: break
         }
     }
 
-    /// Completes registration: all registrations are as the device wants them.
-    private mutating func registrationCompleted(_ turn: inout HostTurn) {
-        allowAttempts()
-        guard epoch?.stage == .registering else { return }
-        epoch?.stage = .ready
-        turn.perform(.ready)
-    }
-
-    private mutating func allowAttempts() {
-        if case .returned = epoch?.stage { epoch?.stage = .returned(attemptsLeft: Self.attempts) }
-    }
-
-    private mutating func answered(
-        _ tracked: HostedEpoch.TrackedCall, _ error: DBusError?, _ turn: inout HostTurn
-    ) {
-        switch (phase, tracked) {
-        case (.active, .register(let component)): registered(component, error, &turn)
-        case (.active, .unregister(let component)):
-            // The application is no longer registered, even after an error.
-            if component == .application, let gone = epoch?.application.thing {
-                // The daemon drops subscriptions together with their characteristics.
-                epoch?.centrals.forgetSubscriptions(to: gone.characteristics.keys, &turn)
-            }
-            epoch?.unexport(component, &turn)
-            reconcile(&turn)
-        case (.removing(let epoch, let answersDue), .unregister):
-            phase = .removing(epoch, answersDue: answersDue - 1)
-            if answersDue <= 1 { finish(nil, &turn) }
-        default: break
-        }
-    }
-
-    private mutating func registered(
-        _ component: HostedEpoch.Component, _ error: DBusError?, _ turn: inout HostTurn
-    ) {
-        if let error {
-            let excess = component == .advertisement ? epoch?.advertisement.thing?.excess : nil
-            epoch?.unexport(component, &turn)
-            return refused(BLEError(hosting: error, excess: excess), &turn)
-        }
-        switch (component, epoch?.application, epoch?.advertisement) {
-        case (.application, .registering(let thing), _):
-            epoch?.applications.append(thing)
-            epoch?.application = .none
-        case (.advertisement, _, .registering(let thing)): epoch?.advertisement = .registered(thing)
-        default: break
-        }
-        reconcile(&turn)
-    }
-
     /// Handles a refused registration: a retry, if there is one left, or the end.
-    private mutating func refused(_ error: BLEError, _ turn: inout HostTurn) {
-        guard let epoch else { return }
+    private func refused(
+        _ epoch: consuming HostedEpoch, _ component: HostedEpoch.Component, _ error: DBusError,
+        _ turn: inout HostTurn
+    ) -> Phase {
+        let excess = component == .advertisement ? epoch.advertisement.thing?.excess : nil
+        let error = BLEError(hosting: error, excess: excess)
+        epoch.unexport(component, &turn)
         switch epoch.stage {
         case .starting, .registering:
             let isOff = BLEError(.bluetoothOff, .host, details: "\(epoch.adapter) is off")
-            failed(epoch.isOn ? error : isOff, &turn)
+            return fail(epoch.isOn ? error : isOff, epoch, &turn)
         // The retry follows when the adapter is powered on.
         case _ where !epoch.isOn: break
         case .returned(let attemptsLeft) where attemptsLeft > 0:
-            self.epoch?.stage = .returned(attemptsLeft: attemptsLeft - 1)
-            self.epoch?.retryAt = turn.now + Self.pause
-        case .ready, .returned: failed(error, &turn)
+            epoch.stage = .returned(attemptsLeft: attemptsLeft - 1)
+            epoch.retryAt = turn.now + Self.pause
+        case .ready, .returned: return fail(error, epoch, &turn)
         }
-    }
-
-    private mutating func tick(_ turn: inout HostTurn) {
-        if let retryAt = epoch?.retryAt, retryAt <= turn.now {
-            epoch?.retryAt = nil
-            reconcile(&turn)
-        }
-        epoch?.centrals.tick(&turn)
+        return .active(epoch)
     }
 
     // MARK: The end
 
-    private mutating func remove(_ turn: inout HostTurn) {
-        switch phase {
-        case .active(var epoch):
-            // Replies to earlier calls do not count any more.
-            epoch.generation = nextGeneration()
-            epoch.retryAt = nil
-            epoch.centrals.disconnect(&turn)
-            restoreAlias(&turn)
-            let answersDue = epoch.unregisterAll(&turn)
-            phase = .removing(epoch, answersDue: answersDue)
-            if answersDue == 0 { finish(nil, &turn) }
-        case .waiting, .suspended: finish(nil, &turn)
-        case .removing, .ended: break
-        }
+    private mutating func remove(
+        _ epoch: consuming HostedEpoch, _ turn: inout HostTurn
+    ) -> Phase {
+        // Replies to earlier calls do not count any more.
+        lastGeneration += 1
+        epoch.generation = lastGeneration
+        epoch.retryAt = nil
+        epoch.centrals.disconnect(&turn)
+        restoreAlias(epoch, &turn)
+        let answersDue = epoch.unregisterAll(&turn)
+        guard answersDue > 0 else { return end(nil, epoch, &turn) }
+        return .removing(epoch, answersDue: answersDue)
     }
 
     /// Ends the device with an error, and unregisters everything without waiting for the replies.
-    private mutating func failed(_ error: BLEError, _ turn: inout HostTurn) {
-        restoreAlias(&turn)
-        _ = epoch?.unregisterAll(&turn)
-        finish(error, &turn)
+    private func fail(
+        _ error: BLEError, _ epoch: HostedEpoch, _ turn: inout HostTurn
+    ) -> Phase {
+        restoreAlias(epoch, &turn)
+        _ = epoch.unregisterAll(&turn)
+        return end(error, epoch, &turn)
     }
 
-    /// Ends the device with the bus: the daemon removes its registrations by itself.
-    private mutating func lost(_ error: DBusError, _ turn: inout HostTurn) {
-        let error = BLEError(.backend, .host, details: error.description)
-        finish(isWanted ? error : nil, &turn)
+    private func end(
+        _ error: BLEError?, _ epoch: consuming HostedEpoch, _ turn: inout HostTurn
+    ) -> Phase {
+        epoch.end(&turn)
+        return end(error, &turn)
     }
 
-    private mutating func finish(_ error: BLEError?, _ turn: inout HostTurn) {
-        if case .ended = phase { return }
-        epoch?.end(&turn)
-        phase = .ended
-        turn.perform(.ended(error))
+    private func end(_ error: BLEError?, _ turn: inout HostTurn) -> Phase {
+        turn.put(.ended(error))
+        return .ended
     }
 
     // MARK: The adapter's name
 
-    private mutating func rename(_ name: String?, _ turn: inout HostTurn) {
+    private mutating func rename(
+        _ name: String?, _ epoch: HostedEpoch, _ turn: inout HostTurn
+    ) {
         guard renamesAdapter, let name, name != alias || isRenamed else { return }
         isRenamed = true
-        setAlias(name, &turn)
+        epoch.setAlias(name, &turn)
     }
 
-    private func restoreAlias(_ turn: inout HostTurn) {
-        if isRenamed, let alias { setAlias(alias, &turn) }
+    private func restoreAlias(_ epoch: HostedEpoch, _ turn: inout HostTurn) {
+        if isRenamed, let alias { epoch.setAlias(alias, &turn) }
+    }
+}
+
+/// One epoch of a hosted device, from the adapter's appearance until its removal: its registrations
+/// and its central.
+struct HostedEpoch: Sendable {
+    enum Component: Hashable, Sendable { case application, advertisement }
+
+    /// The state of one registration.
+    enum RegistrationState<Thing: Sendable>: Sendable {
+        case none
+        case registering(Thing)
+        case registered(Thing)
+        case unregistering(Thing)
+
+        var thing: Thing? {
+            switch self {
+            case .none: nil
+            case .registering(let thing), .registered(let thing), .unregistering(let thing): thing
+            }
+        }
     }
 
-    private func setAlias(_ name: String, _ turn: inout HostTurn) {
-        let timeout = HostedEpoch.removalTimeout
-        epoch?.set(Adapter1.alias, to: .string(name), &turn, timeout: timeout)
+    enum Stage: Hashable, Sendable {
+        case starting
+        /// The first registration is under way: an error ends the device, and is thrown by the host
+        /// call.
+        case registering
+        case ready
+        /// The daemon or the adapter has come back; registering may be retried `attemptsLeft`
+        /// times.
+        case returned(attemptsLeft: Int)
+    }
+
+    /// A call whose reply becomes an input of the machine.
+    enum TrackedCall: Hashable, Sendable { case register(Component), unregister(Component) }
+
+    static let answerTimeout: Duration = .seconds(10)
+    /// The timeout of removals: short, as the daemon cleans up by itself when the connection ends.
+    static let removalTimeout: Duration = .seconds(2)
+
+    /// The current generation: replies to calls of earlier epochs, or from before the removal, are
+    /// ignored.
+    var generation: UInt64
+    let adapter: DBusObjectPath
+    /// The advertisement's path; each application has one of its own.
+    let advertisementPath: DBusObjectPath
+    var isOn: Bool
+    var stage: Stage
+    /// The registered applications: the first services, and those that were added later.
+    var applications: [HostedApplication] = []
+    /// The application that is being registered or unregistered.
+    var application = RegistrationState<HostedApplication>.none
+    var advertisement = RegistrationState<HostedAdvertisement>.none
+    /// The time of the next retry after a refusal.
+    var retryAt: Moment?
+    var centrals: HostedCentrals
+
+    init(
+        _ generation: UInt64, on adapter: BlueZAdapter, _ stage: Stage, in mirror: BlueZMirror,
+        advertisementPath: DBusObjectPath
+    ) {
+        self.generation = generation
+        self.adapter = adapter.path
+        self.advertisementPath = advertisementPath
+        isOn = adapter.isOn
+        self.stage = stage
+        let linked = mirror.devices.filter { _, device in
+            device.adapter == adapter.path && device.isConnected
+        }
+        centrals = HostedCentrals(connected: Set(linked.keys))
+    }
+
+    /// All applications that the daemon may know.
+    var present: [HostedApplication] { applications + [application.thing].compactMap { $0 } }
+
+    /// `true` once the host call has returned.
+    var wasReady: Bool {
+        switch stage {
+        case .starting, .registering: false
+        case .ready, .returned: true
+        }
+    }
+
+    mutating func allowAttempts() {
+        if case .returned = stage { stage = .returned(attemptsLeft: HostMachine.attempts) }
+    }
+
+    mutating func registered(_ component: Component) {
+        switch component {
+        case .application:
+            applications += [application.thing].compactMap { $0 }
+            application = .none
+        case .advertisement:
+            advertisement = advertisement.thing.map { .registered($0) } ?? .none
+        }
+    }
+
+    /// Completes registration: all registrations are as the device wants them.
+    mutating func completed(_ turn: inout HostTurn) {
+        allowAttempts()
+        guard stage == .registering else { return }
+        stage = .ready
+        turn.put(.ready)
+    }
+
+    /// Passes a connection on to the centrals.
+    mutating func connectionChanged(
+        _ change: MirrorChange, counts: Bool, _ turn: inout HostTurn
+    ) {
+        switch change {
+        case .connection(let path, let isOn):
+            guard turn.mirror.devices[path]?.adapter == adapter else { return }
+            centrals.connection(of: path, isOn, counts: counts, &turn)
+        case .deviceRemoved(let path):
+            centrals.connection(of: path, false, counts: false, &turn)
+        // Other adapters, and what devices have as peripherals, are of no interest.
+        case .loaded, .lost, .adapter, .adapterRemoved, .device, .resolved, .attributes, .mtu,
+            .value, .battery, .reason:
+            break
+        }
+    }
+
+    // MARK: Calls to the daemon
+
+    private func ask(
+        _ tracked: TrackedCall, _ arguments: [DBusValue], timeout: Duration = answerTimeout,
+        _ turn: inout HostTurn
+    ) {
+        let (interface, method) =
+            switch tracked {
+            case .register(.application):
+                (GattManager1.interfaceName, GattManager1.registerApplication)
+            case .unregister(.application):
+                (GattManager1.interfaceName, GattManager1.unregisterApplication)
+            case .register(.advertisement):
+                (LEAdvertisingManager1.interfaceName, LEAdvertisingManager1.registerAdvertisement)
+            case .unregister(.advertisement):
+                (LEAdvertisingManager1.interfaceName, LEAdvertisingManager1.unregisterAdvertisement)
+            }
+        let call = DBusCall(method, of: interface, at: adapter, on: BlueZDaemon.name, arguments)
+        turn.put(.ask((tracked, generation), call, timeout: timeout))
+    }
+
+    mutating func register(_ new: HostedApplication, _ turn: inout HostTurn) {
+        application = .registering(new)
+        for object in new.objects { turn.put(.export(object)) }
+        ask(.register(.application), [.objectPath(new.root), .properties([:])], &turn)
+    }
+
+    mutating func register(_ new: HostedAdvertisement, _ turn: inout HostTurn) {
+        advertisement = .registering(new)
+        let object = DBusObject(
+            [LEAdvertisement1.interface], values: [LEAdvertisement1.interfaceName: new.values])
+        turn.put(.export(HostedApplication.Object(path: advertisementPath, object: object)))
+        ask(.register(.advertisement), [.objectPath(advertisementPath), .properties([:])], &turn)
+    }
+
+    func unregister(
+        _ component: Component, at path: DBusObjectPath, timeout: Duration = answerTimeout,
+        _ turn: inout HostTurn
+    ) { ask(.unregister(component), [.objectPath(path)], timeout: timeout, &turn) }
+
+    /// Unregisters everything at once, and returns the number of replies to wait for.
+    func unregisterAll(_ turn: inout HostTurn) -> Int {
+        var components = present.map { (Component.application, $0.root) }
+        if advertisement.thing != nil {
+            components.insert((.advertisement, advertisementPath), at: 0)
+        }
+        for (component, path) in components {
+            unregister(component, at: path, timeout: Self.removalTimeout, &turn)
+        }
+        return components.count
+    }
+
+    /// Sets a property of the adapter. Success is shown by the change of the property.
+    func set(_ name: String, to value: DBusValue, timeout: Duration, _ turn: inout HostTurn) {
+        let call = DBusCall(
+            DBusProperties.set, of: DBusProperties.interfaceName, at: adapter, on: BlueZDaemon.name,
+            [.string(Adapter1.interfaceName), .string(name), .variant(value)])
+        turn.put(.ask(nil, call, timeout: timeout))
+    }
+
+    func setAlias(_ name: String, _ turn: inout HostTurn) {
+        set(Adapter1.alias, to: .string(name), timeout: Self.removalTimeout, &turn)
+    }
+
+    /// Unexports the objects of a component that is not registered, or no longer registered.
+    mutating func unexport(_ component: Component, _ turn: inout HostTurn) {
+        switch component {
+        case .application:
+            for object in application.thing?.objects ?? [] { turn.put(.unexport(object.path)) }
+            application = .none
+        case .advertisement:
+            if advertisement.thing != nil { turn.put(.unexport(advertisementPath)) }
+            advertisement = .none
+        }
+    }
+
+    /// Removes the central and all objects.
+    mutating func end(_ turn: inout HostTurn) {
+        centrals.removeCentral(&turn)
+        unexport(.advertisement, &turn)
+        unexport(.application, &turn)
+        for object in applications.flatMap(\.objects) { turn.put(.unexport(object.path)) }
+        applications = []
+    }
+}
+
+enum HostInput: Sendable {
+    /// The adapter to use, or the reason why there is none.
+    case adapter(Result<BlueZAdapter, Outage>)
+    /// The device has started with these services.
+    case started([GATTService])
+    case effect(PeripheralEffect)
+    case services([GATTService])
+    /// A change of the mirror. `isOurs` is `true` for a connection that this program has as a
+    /// central.
+    case mirror(MirrorChange, isOurs: Bool)
+    case busEnded(DBusError)
+    case request(HostedRequest)
+    /// The reply to a tracked call of a generation.
+    case answered(HostedEpoch.TrackedCall, DBusError?, generation: UInt64)
+    /// The ``HostMachine/deadline`` has passed, or an earlier deadline.
+    case deadline
+    case remove
+}
+
+/// An output of ``HostMachine``; outputs are carried out in order.
+enum HostEffect: Sendable {
+    /// Calls the daemon; the reply to a tracked call becomes an input.
+    case ask((HostedEpoch.TrackedCall, generation: UInt64)?, DBusCall, timeout: Duration)
+    case export(HostedApplication.Object)
+    case unexport(DBusObjectPath)
+    /// Sets a characteristic's value, which notifies the daemon.
+    case value([UInt8], at: DBusObjectPath)
+    case reply([DBusValue], to: UInt64)
+    case refuse(DBusRefusal, of: UInt64)
+    /// Starts the device; ``HostInput/started(_:)`` follows.
+    case start
+    case deliver(PeripheralEvent)
+    case ready
+    /// Reports an input of this program that cannot come in the present phase.
+    case reportFault(String)
+    /// The end; no output follows.
+    case ended(BLEError?)
+}
+
+/// The context of one input: the state that the machine may read, and the outputs so far.
+struct HostTurn {
+    let now: Moment
+    let mirror: BlueZMirror
+    /// The daemon's unique name on the bus; `nil` while the daemon is absent.
+    let owner: String?
+    private(set) var effects: [HostEffect] = []
+
+    mutating func put(_ effect: HostEffect) { effects.append(effect) }
+
+    /// Ignores an input without a transition in the present phase.
+    fileprivate mutating func ignore(_ input: HostInput) {
+        switch input {
+        // The daemon changes at any time, and its replies may be for an earlier epoch.
+        case .mirror, .request, .answered, .busEnded: break
+        // What the device wants is kept; the rest was for a central that is gone.
+        case .effect, .services: break
+        // The timer may fire early, and the app may remove the device twice.
+        case .deadline, .remove: break
+        // The session reports one adapter, and then starts the device once.
+        case .adapter, .started: put(.reportFault("a host cannot get \(input) now"))
+        }
+    }
+}
+
+extension BLEError {
+    fileprivate static func lost(_ error: DBusError) -> BLEError {
+        BLEError(.backend, .host, details: error.description)
+    }
+
+    /// The error for a registration that the daemon refused; `excess` names the part of the
+    /// advertisement that is too long.
+    init(hosting error: DBusError, excess: String? = nil) {
+        guard let kind = Self.kind(error, isTooLong: excess != nil) else {
+            self = Outage(error).error(.host)
+            return
+        }
+        self.init(kind, .host, details: error.words + (excess.map { " (\($0))" } ?? ""))
+    }
+
+    /// Returns the meaning of a refused registration, or `nil` where the general meaning applies.
+    private static func kind(_ error: DBusError, isTooLong: Bool) -> Kind? {
+        switch error.name {
+        case BlueZErrorName.invalidLength: .tooLong
+        case BlueZErrorName.failed where isTooLong: .tooLong
+        // The controller has no room for another advertisement.
+        case BlueZErrorName.notPermitted: .overloaded
+        case BlueZErrorName.notReady: .bluetoothOff
+        case BlueZErrorName.notSupported, DBusErrorName.unknownMethod,
+            DBusErrorName.unknownInterface, DBusErrorName.unknownObject:
+            .notSupportedHere
+        default: nil
+        }
     }
 }
 #endif

@@ -96,6 +96,7 @@ struct HostedAdvertisementDraft {
             let before = Self.length(of: services)
             services += list.uuids.filter { !services.contains($0) }
             count("the services", Self.length(of: services) - before)
+        // The daemon has the name beside the structures.
         case .name: break
         case .transmitPower:
             includesPower = true

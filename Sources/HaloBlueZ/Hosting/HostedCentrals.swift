@@ -127,19 +127,19 @@ struct HostedCentrals: Sendable {
 
     private mutating func setCentral(_ new: Central, _ turn: inout HostTurn) {
         central = new
-        turn.perform(.deliver(.connected))
+        turn.put(.deliver(.connected))
     }
 
     /// Removes the central and its subscriptions, and fails its requests.
     mutating func removeCentral(_ turn: inout HostTurn) {
         for (_, waiting) in inOrder {
-            turn.perform(.refuse(DeviceRefusal.refusal(.unlikely), of: waiting.request))
+            turn.put(.refuse(DeviceRefusal.refusal(.unlikely), of: waiting.request))
         }
         pending = [:]
         subscriptions = []
         guard central != nil else { return }
         central = nil
-        turn.perform(.deliver(.disconnected))
+        turn.put(.deliver(.disconnected))
     }
 
     /// Disconnects the central if it is confirmed; a guess is only removed.
@@ -151,7 +151,7 @@ struct HostedCentrals: Sendable {
     private func disconnect(_ device: DBusObjectPath, _ turn: inout HostTurn) {
         let interface = turn.mirror.linkInterface(of: device)
         let call = DBusCall(Device1.disconnect, of: interface, at: device, on: BlueZDaemon.name)
-        turn.perform(.ask(nil, call, timeout: HostedEpoch.answerTimeout))
+        turn.put(.ask(nil, call, timeout: HostedEpoch.answerTimeout))
     }
 
     /// Makes another device the central, with the subscriptions of the guess.
@@ -161,7 +161,7 @@ struct HostedCentrals: Sendable {
         setCentral(Central(path: device, isConfirmed: true), &turn)
         for attribute in kept {
             subscriptions.insert(attribute)
-            turn.perform(.deliver(.subscription(attribute, isOn: true)))
+            turn.put(.deliver(.subscription(attribute, isOn: true)))
         }
     }
 
@@ -178,20 +178,20 @@ struct HostedCentrals: Sendable {
             // (5.66).
             guard target.canRead else { return refuse(request, .readNotPermitted, &turn) }
             guard let token = addPending(request, &lastToken, &turn) else { return }
-            turn.perform(.deliver(.read(target.id, offset: request.offset, token: token)))
+            turn.put(.deliver(.read(target.id, offset: request.offset, token: token)))
         case GattCharacteristic1.writeValue:
             if accept(request, &turn) { write(request, target, &lastToken, &turn) }
         case GattCharacteristic1.startNotify: subscribe(target.id, isOn: true, request, &turn)
         case GattCharacteristic1.stopNotify: subscribe(target.id, isOn: false, request, &turn)
         case GattCharacteristic1.confirm:
-            turn.perform(.reply([], to: request.number))
-            turn.perform(.deliver(.confirmed(target.id)))
+            turn.put(.reply([], to: request.number))
+            turn.put(.deliver(.confirmed(target.id)))
         default: refuse(request, .requestNotSupported, &turn)
         }
     }
 
     private func refuse(_ request: HostedRequest, _ error: ATTError, _ turn: inout HostTurn) {
-        turn.perform(.refuse(DeviceRefusal.refusal(error), of: request.number))
+        turn.put(.refuse(DeviceRefusal.refusal(error), of: request.number))
     }
 
     private mutating func write(
@@ -202,19 +202,19 @@ struct HostedCentrals: Sendable {
         // The daemon reassembles long writes (seen on 5.66). An offset comes from a central that
         // writes into the middle of a value; devices support whole values only.
         guard request.offset == 0 else { return refuse(request, .invalidOffset, &turn) }
-        if request.isOnlyAnnounced { return turn.perform(.reply([], to: request.number)) }
+        if request.isOnlyAnnounced { return turn.put(.reply([], to: request.number)) }
         if request.isCommand {
-            turn.perform(.reply([], to: request.number))
-            return turn.perform(.deliver(.write(target.id, request.value, token: nil)))
+            turn.put(.reply([], to: request.number))
+            return turn.put(.deliver(.write(target.id, request.value, token: nil)))
         }
         guard let token = addPending(request, &lastToken, &turn) else { return }
-        turn.perform(.deliver(.write(target.id, request.value, token: token)))
+        turn.put(.deliver(.write(target.id, request.value, token: token)))
     }
 
     private mutating func subscribe(
         _ attribute: AttributeID, isOn: Bool, _ request: HostedRequest, _ turn: inout HostTurn
     ) {
-        turn.perform(.reply([], to: request.number))
+        turn.put(.reply([], to: request.number))
         // The daemon does not name the subscriber. Without a known central there is an unnamed one;
         // if only one device has connected, it is that one.
         if isOn, central == nil { setCentral(Central(path: nil, isConfirmed: true), &turn) }
@@ -223,7 +223,7 @@ struct HostedCentrals: Sendable {
         }
         let isNews =
             isOn ? subscriptions.insert(attribute).inserted : subscriptions.remove(attribute) != nil
-        if isNews { turn.perform(.deliver(.subscription(attribute, isOn: isOn))) }
+        if isNews { turn.put(.deliver(.subscription(attribute, isOn: isOn))) }
     }
 
     /// Ends the subscriptions to attributes that have been removed.
@@ -232,7 +232,7 @@ struct HostedCentrals: Sendable {
     ) {
         for attribute in attributes.sorted(by: { $0.rawValue < $1.rawValue })
         where subscriptions.remove(attribute) != nil {
-            turn.perform(.deliver(.subscription(attribute, isOn: false)))
+            turn.put(.deliver(.subscription(attribute, isOn: false)))
         }
     }
 
@@ -255,7 +255,7 @@ struct HostedCentrals: Sendable {
         }
         if let mtu = request.mtu, mtu != central?.mtu {
             central?.mtu = mtu
-            turn.perform(.deliver(.maximumLength(Self.maximumLength(mtu))))
+            turn.put(.deliver(.maximumLength(Self.maximumLength(mtu))))
         }
         return true
     }
@@ -276,12 +276,12 @@ struct HostedCentrals: Sendable {
 
     mutating func answer(_ token: ResponseToken, _ values: [DBusValue], _ turn: inout HostTurn) {
         guard let waiting = pending.removeValue(forKey: token) else { return }
-        turn.perform(.reply(values, to: waiting.request))
+        turn.put(.reply(values, to: waiting.request))
     }
 
     mutating func refuse(_ token: ResponseToken, _ error: ATTError, _ turn: inout HostTurn) {
         guard let waiting = pending.removeValue(forKey: token) else { return }
-        turn.perform(.refuse(DeviceRefusal.refusal(error), of: waiting.request))
+        turn.put(.refuse(DeviceRefusal.refusal(error), of: waiting.request))
     }
 
     mutating func tick(_ turn: inout HostTurn) {

@@ -87,6 +87,27 @@ extension BlueZSession {
         valuesReceived(values.values, from: values.path)
     }
 
+    /// Delivers a characteristic's values: past the link's machine, unless the characteristic is
+    /// being read.
+    mutating func valuesReceived(_ values: [[UInt8]], from path: DBusObjectPath) {
+        guard let source = links.sources[path] else { return }
+        let values = withoutRepeats(values, of: path)
+        guard source.isRead else { return put(.deliver(source.attribute, values, source.events)) }
+        for value in values { handle(.value(value, source.attribute), for: source.link) }
+    }
+
+    /// Returns the values without the repeated ones that the options drop.
+    private mutating func withoutRepeats(_ values: [[UInt8]], of path: DBusObjectPath) -> [[UInt8]]
+    {
+        guard let time = options.dropsEqualValuesWithin else { return values }
+        return values.filter { value in
+            let last = links.sources[path]?.last
+            links.sources[path]?.last = (value, now)
+            guard let last, last.value == value else { return true }
+            return now.duration(since: last.moment) > time
+        }
+    }
+
     mutating func received(_ signal: DBusSignal, from connection: UInt64) {
         guard daemon.isOpen, daemon.connection == connection else { return }
         guard effectCount < Self.maximumEffects else {

@@ -50,7 +50,7 @@ extension BlueZSession {
     /// Handles an input of a hosted device.
     mutating func updateHost(_ number: UInt64, _ input: HostInput) {
         guard hosts[number] != nil else { return }
-        var turn = HostTurn(now, mirror, owner: daemon.owner)
+        var turn = HostTurn(now: now, mirror: mirror, owner: daemon.owner)
         hosts[number]?.machine.handle(input, &turn)
         for effect in turn.effects { carryOut(effect, for: number) }
         setAlarm(of: number)
@@ -114,6 +114,7 @@ extension BlueZSession {
         case .start: perform { client.start() }
         case .deliver(let event): perform { client.deliver(event) }
         case .ready: perform { client.ready() }
+        case .reportFault(let text): LocalSystem.reportFault(text)
         case .ended(let error):
             cancel(hosts[number]?.alarm?.timer)
             let host = hosts.removeValue(forKey: number)

@@ -26,7 +26,9 @@ extension BlueZSession {
     /// Cancels an attempt.
     mutating func cancelLink(_ number: LinkNumber) { handle(.cancel, for: number) }
 
-    mutating func closeLink(_ number: LinkNumber) { handle(.close, for: number) }
+    mutating func closeLink(_ number: LinkNumber) {
+        if links.open.contains(number) { handle(.close, for: number) }
+    }
 
     /// Completes with the services once they are known.
     mutating func discoverServices(
@@ -106,27 +108,6 @@ extension BlueZSession {
     ) {
         for number in links.numbers(through: adapter) {
             handle(.lost(DisconnectReason(.adapterGone, details: text), orElse: kind), for: number)
-        }
-    }
-
-    /// Delivers a characteristic's values: past the link's machine, unless the characteristic is
-    /// being read.
-    mutating func valuesReceived(_ values: [[UInt8]], from path: DBusObjectPath) {
-        guard let source = links.sources[path] else { return }
-        let values = withoutRepeats(values, of: path)
-        guard source.isRead else { return put(.deliver(source.attribute, values, source.events)) }
-        for value in values { handle(.value(value, source.attribute), for: source.link) }
-    }
-
-    /// Returns the values without the repeated ones that the options drop.
-    private mutating func withoutRepeats(_ values: [[UInt8]], of path: DBusObjectPath) -> [[UInt8]]
-    {
-        guard let time = options.dropsEqualValuesWithin else { return values }
-        return values.filter { value in
-            let last = links.sources[path]?.last
-            links.sources[path]?.last = (value, now)
-            guard let last, last.value == value else { return true }
-            return now.duration(since: last.moment) > time
         }
     }
 
@@ -254,20 +235,18 @@ extension BlueZSession {
                 links.entries[number]?.waiters.removeValue(forKey: $0)
             }
             perform { for waiter in waiters { waiter(result) } }
-        case .opened, .failed, .deliver, .deliverValues: tell(effect, to: number)
-        case .ended: remove(number)
-        }
-    }
-
-    private mutating func tell(_ effect: LinkEffect, to number: LinkNumber) {
-        guard let shell = links.entries[number]?.shell else { return }
-        switch effect {
-        case .opened: answer(number) { .success(shell.makeDriver(number)) }
+        case .opened:
+            guard let shell = links.entries[number]?.shell else { return }
+            answer(number) { .success(shell.makeDriver(number)) }
         case .failed(let error): answer(number) { .failure(error) }
-        case .deliver(let event): perform { shell.events(event) }
+        case .deliver(let event):
+            guard let events = links.entries[number]?.shell.events else { return }
+            perform { events(event) }
         case .deliverValues(let values, let attribute):
-            put(.deliver(attribute, values, shell.events))
-        default: break
+            guard let events = links.entries[number]?.shell.events else { return }
+            put(.deliver(attribute, values, events))
+        case .reportFault(let text): LocalSystem.reportFault(text)
+        case .ended: remove(number)
         }
     }
 
@@ -330,7 +309,8 @@ extension BlueZSession {
         guard let entry = links.entries.removeValue(forKey: number) else { return }
         for timer in entry.timers.values { cancel(timer) }
         perform { withExtendedLifetime(entry) {} }
-        for next in links.numbers(to: entry.machine.address) { handle(.begin, for: next) }
+        for next in links.numbers(to: entry.machine.address)
+        where links.entries[next]?.machine.phase == .waiting { handle(.begin, for: next) }
     }
 }
 

@@ -110,61 +110,7 @@ extension LinkMachine {
     ) -> (from: DBusObjectPath?, to: DBusObjectPath?, isListening: Bool, hasLink: Bool) {
         let device = place?.device
         handle(input, &turn)
-        return (device, place?.device, isListening, hasLink)
-    }
-
-    /// `true` while the app has the link.
-    private var hasLink: Bool {
-        switch phase {
-        case .open, .ending: true
-        case .disconnecting(let disconnecting): disconnecting.link != nil
-        case .waiting, .searching, .connecting, .ended: false
-        }
-    }
-
-    /// `true` while the link is ending.
-    var isEnding: Bool {
-        switch phase {
-        case .ending, .disconnecting: true
-        case .waiting, .searching, .connecting, .open, .ended: false
-        }
-    }
-
-    /// The open link, also while it ends.
-    var link: OpenLink? {
-        switch phase {
-        case .open(let link), .ending(let link): link
-        case .disconnecting(let disconnecting): disconnecting.link
-        case .waiting, .searching, .connecting, .ended: nil
-        }
-    }
-
-    var adapter: DBusObjectPath? {
-        if case .searching(let searching) = phase { searching.adapter } else { place?.adapter }
-    }
-
-    /// The device and adapter of the link.
-    var place: LinkPlace? {
-        switch phase {
-        case .connecting(let state): state.place
-        case .open(let link), .ending(let link): link.place
-        case .disconnecting(let disconnecting): disconnecting.place
-        case .waiting, .searching, .ended: nil
-        }
-    }
-
-    /// `true` while the attempt waits for its device's discovery.
-    var isListening: Bool {
-        if case .searching(let state) = phase, case .listening = state.stage { true } else { false }
-    }
-
-    /// `true` if a reply to `Connect` belongs to the last call.
-    func awaits(attempt: Int) -> Bool {
-        switch phase {
-        case .connecting(let state): state.isAsked && state.attempt.count == attempt
-        case .disconnecting(let disconnecting): disconnecting.pending == attempt
-        default: false
-        }
+        return (device, place?.device, isListening, link != nil)
     }
 }
 #endif

@@ -95,7 +95,8 @@ final class BlueZHost: HostControl, HostClient {
             return (state.peripheral, state.startPeripheral)
         }
         startPeripheral?()
-        tell(.started(peripheral?.services ?? []))
+        // After the device's first effects: a beacon is not ready before it advertises.
+        hub.time.loop.later { [self] in tell(.started(peripheral?.services ?? [])) }
     }
 
     func deliver(_ event: PeripheralEvent) { state.withLock { $0.peripheral }?.handle(event) }

@@ -8,7 +8,7 @@ internal import Musl
 internal import HaloDBus
 
 /// This computer without the bus: files, variables, users. Only this file of the target calls the
-/// system; all calls only read, and none of them waits.
+/// system; all calls but one only read, and none of them waits.
 enum LocalSystem {
     /// The access of this program to a file.
     enum Access: Hashable, Sendable { case missing, forbidden, usable }
@@ -34,6 +34,14 @@ enum LocalSystem {
             let isBegun = SystemThread.start { continuation.resume(returning: question()) }
             if !isBegun { continuation.resume(returning: question()) }
         }
+    }
+
+    /// Reports a fault of this package: an input of its own code that cannot come. A debug build
+    /// stops; a release build goes on without the input, and says so on standard error.
+    static func reportFault(_ text: String) {
+        assertionFailure(text)
+        var line = "HaloBlueZ: a fault, please report it: \(text)\n"
+        line.withUTF8 { _ = write(STDERR_FILENO, $0.baseAddress, $0.count) }
     }
 
     static func environment(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }

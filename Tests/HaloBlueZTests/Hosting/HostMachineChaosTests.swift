@@ -51,6 +51,7 @@ struct HostMachineChaosTests {
                 if !isConnected { faults.append("disconnected twice") }
                 isConnected = false
             case .deliver, .ready: break
+            case .reportFault(let text): faults.append(text)
             case .ended:
                 hasEnded = true
                 if !exported.isEmpty { faults.append("something is left: \(exported.count)") }

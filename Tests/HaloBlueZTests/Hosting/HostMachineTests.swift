@@ -165,6 +165,58 @@ struct HostMachineTests {
         #expect(!host.machine.isConnected)
     }
 
+    @Test("what the device wants while the daemon is away is registered when it is back")
+    func keepsWhatIsWantedMeanwhile() {
+        var host = ScriptedHost.registered()
+        _ = host.lose()
+        let services = [GATTService(BluetoothUUID(0xBB00), characteristics: [])]
+        #expect(host.handle(.services(services)).isEmpty)
+        let data = AdvertisingData.connectable(name: "late", services: [])
+        #expect(host.handle(.effect(.advertise(PeripheralAdvertisement(data)))).isEmpty)
+        host.owner = ":1.8"
+        _ = host.load(HostingWords.adapter)
+        let questions = host.answer(.register(.application)).questions
+        #expect(host.machine.epoch?.applications.map(\.services) == [services])
+        #expect(questions.map(\.tracked) == [.register(.advertisement)])
+    }
+
+    @Test("an adapter that is switched on again is not waited for any longer")
+    func triesAtOnceWithPower() {
+        var host = ScriptedHost.registered()
+        _ = host.lose()
+        _ = host.load(HostingWords.adapter)
+        _ = host.answer(.register(.application), DBusError(.remote, name: BlueZErrorName.failed))
+        #expect(host.machine.epoch?.retryAt != nil)
+        let questions = [false, true].flatMap { isOn in
+            host.hear(
+                Tree.changed(
+                    HostingDaemon.adapter, Adapter1.interfaceName,
+                    [Adapter1.powered: .boolean(isOn)])
+            ).questions
+        }
+        #expect(questions.map(\.tracked) == [.register(.application)])
+    }
+
+    @Test("inputs of this program that cannot come change nothing, and are reported")
+    func reportsItsOwnFaults() {
+        var host = ScriptedHost.registered()
+        let before = "\(host.machine)"
+        let adapter = BlueZAdapter(HostingDaemon.adapter)
+        let impossible: [HostInput] = [
+            .adapter(.success(adapter)), .started([]), .effect(.wake(nil)),
+            .effect(.servicesChanged),
+        ]
+        for input in impossible {
+            let effects = host.handle(input)
+            #expect(effects.count == 1 && effects.faults.count == 1, "\(input)")
+        }
+        #expect("\(host.machine)" == before)
+        // What the daemon, the device or the app may do at any time is no fault.
+        let late = host.answer(.register(.application), in: 99)
+        #expect((late + host.handle(.deadline) + host.handle(.remove)).faults == [])
+        #expect((host.handle(.remove) + host.handle(.started([]))).faults == [])
+    }
+
     @Test("an adapter without its managers counts as gone until it has them again")
     func needsTheManagers() {
         for name in [GattManager1.interfaceName, LEAdvertisingManager1.interfaceName] {

@@ -267,6 +267,7 @@ struct HostPlay {
         case .start: return "start"
         case .deliver(let event): return "device: \(words(event))"
         case .ready: return "ready"
+        case .reportFault(let text): return "fault: \(text)"
         case .ended(let error): return "ended" + (error.map { ": " + PlayWords.words($0) } ?? "")
         }
     }

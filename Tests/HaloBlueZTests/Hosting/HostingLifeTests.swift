@@ -93,6 +93,18 @@ import Testing
         await hosted.remove()
     }
 
+    @Test("a device that has no services is not hosted before it advertises")
+    func awaitsBeacons() async throws {
+        let bus = try PrivateBus()
+        let daemon = try await HostingDaemon(on: bus)
+        daemon.refuse(LEAdvertisingManager1.registerAdvertisement, BlueZErrorName.notPermitted)
+        let connection = try await bus.connect()
+        let error = await failure {
+            _ = try await HostingBench.host(HostingBeacon(), on: connection)
+        }
+        #expect((error as? BLEError)?.kind == .overloaded)
+    }
+
     @Test("cancelling during the registration leaves no objects")
     func cancels() async throws {
         let bus = try PrivateBus()

@@ -34,7 +34,7 @@ struct ScriptedHost {
     }
 
     mutating func handle(_ input: HostInput) -> [HostEffect] {
-        var turn = HostTurn(now, mirror, owner: owner)
+        var turn = HostTurn(now: now, mirror: mirror, owner: owner)
         machine.handle(input, &turn)
         return turn.effects
     }
@@ -125,6 +125,10 @@ extension [HostEffect] {
 
     var values: [[UInt8]] {
         compactMap { if case .value(let value, _) = $0 { value } else { nil } }
+    }
+
+    var faults: [String] {
+        compactMap { if case .reportFault(let text) = $0 { text } else { nil } }
     }
 
     /// The end, if there was one.
