@@ -99,7 +99,7 @@ let package = Package(
         .testTarget(
             name: "HaloDBusTests",
             dependencies: [
-                "HaloDBus", "BlueZVocabulary", "HaloTesting", "_HaloTestPlumbing",
+                "HaloDBus", "BlueZVocabulary", "HaloTransport", "HaloTesting", "_HaloTestPlumbing",
             ],
             path: "Tests", sources: ["HaloDBusTests", "Fuzz/Checks/DBusChecks"]),
         .testTarget(
@@ -138,7 +138,7 @@ let folders =
     package.targets.filter { $0.type == .test }.map(\.name)
     + [
         "Apple", "Benchmarks", "Clients", "Consumers", "EndToEnd", "Linkage", "Mutants",
-        "NewFamily",
+        "NewFamily", "Trips",
     ]
     + ["Package.swift", "Regressions", "Sources", "build", "halo.dict", "run"].map { "Fuzz/\($0)" }
     + ["Capture", "Traffic", "DBus", "BlueZ"].map { "Fuzz/Checks/\($0)Checks" }

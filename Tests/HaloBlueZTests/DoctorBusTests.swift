@@ -150,7 +150,8 @@ import Testing
         let diagnosis = await BlueZDoctor.examine(BlueZOptions(bus: nowhere.description))
         #expect(problems(diagnosis) == [#"There is no bus at "/nonexistent/\x1B[2Jbus"."#])
         #expect(diagnosis.findings.count == 1)
-        #expect(await BlueZDoctor.examine(BlueZOptions(bus: "")).isUsable == false)
+        let none = await BlueZDoctor.examine(BlueZOptions(bus: ""))
+        #expect(problems(none) == ["The given text is not a valid D-Bus address."])
     }
 
     /// The source of the bus's address: the program, the environment, or neither.

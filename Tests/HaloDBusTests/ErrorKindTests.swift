@@ -16,8 +16,8 @@ import Testing
 
     @Test func kindsOfDBusError() {
         let kinds: [DBusError.Kind] = [
-            .unreachable, .notAuthenticated, .disconnected, .remote, .timedOut, .cancelled,
-            .malformed, .limitExceeded, .unexpectedReply, .noDescriptors,
+            .unreachable, .invalidAddress, .notAuthenticated, .disconnected, .remote, .timedOut,
+            .cancelled, .malformed, .limitExceeded, .unexpectedReply, .noDescriptors,
         ]
         #expect(Set(kinds).count == kinds.count)
         #expect(Set(kinds.map(\.description)).count == kinds.count)

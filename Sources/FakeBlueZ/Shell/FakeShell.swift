@@ -114,26 +114,27 @@ final class FakeShell: LoopBackend, Sendable {
         }
     }
 
-    /// Ends without waiting.
+    /// Ends without waiting, in one turn: a daemon that is gone answers nothing.
     @discardableResult
     func end() -> DBusConnection? {
-        let (connection, rest) = state.run { state in
-            let rest = (state.daemon.kill(), state.subscription)
-            defer {
-                state.connection = nil
-                state.subscription = nil
-                state.sentCount = 0
-                state.deliveredCount = 0
+        time.loop.run {
+            let (connection, rest) = state.run { state in
+                let rest = (state.daemon.kill(), state.subscription)
+                defer {
+                    state.connection = nil
+                    state.subscription = nil
+                    state.sentCount = 0
+                    state.deliveredCount = 0
+                }
+                return (state.connection, rest)
             }
-            return (state.connection, rest)
+            connection?.close()
+            // Requests without a reply are released here, after the end of the connection.
+            withExtendedLifetime(rest) {}
+            sockets.closeAll()
+            registrar.reset()
+            return connection
         }
-        connection?.close()
-        // Requests without a reply are released here, outside of the lock.
-        withExtendedLifetime(rest) {}
-        sockets.closeAll()
-        registrar.reset()
-        update { _ in }
-        return connection
     }
 
     private func ownerChanged(_ signal: DBusSignal) {

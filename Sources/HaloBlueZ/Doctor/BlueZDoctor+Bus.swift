@@ -9,11 +9,12 @@ extension BlueZDoctor {
         guard let error = facts.bus.error else {
             return add(.bus, .good, "The bus answers at \(place).", evidence: source)
         }
-        let variable = DBusAddress.systemBusVariable
         if facts.bus.addresses.isEmpty {
+            let isGiven = facts.bus.source == .option
+            let subject = isGiven ? "The given text" : DBusAddress.systemBusVariable
             add(
-                .bus, .problem, "\(variable) is not a valid D-Bus address.",
-                evidence: quoted(error.details), command: "unset \(variable)")
+                .bus, .problem, "\(subject) is not a valid D-Bus address.",
+                evidence: quoted(error.details), command: unsetCommand)
         } else if error.isDenied {
             add(
                 .bus, .problem,

@@ -49,7 +49,7 @@ public struct BlueZOptions: Hashable, Sendable {
     func busAddresses() throws(DBusError) -> [DBusAddress] {
         guard let bus else { return try DBusAddress.systemBus() }
         do throws(DBusAddressError) { return try DBusAddress.list(bus) } catch {
-            throw DBusError(.unreachable, details: "'\(bus)' is no address of a bus: \(error)")
+            throw DBusError(.invalidAddress, details: "BlueZOptions.bus is '\(bus)': \(error)")
         }
     }
 }

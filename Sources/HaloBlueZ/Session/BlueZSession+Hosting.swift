@@ -138,9 +138,4 @@ extension BlueZSession {
         hosts[number]?.alarm = (timer, due)
     }
 }
-
-extension Result {
-    /// The error of a failure, or `nil`.
-    var failure: Failure? { if case .failure(let error) = self { error } else { nil } }
-}
 #endif

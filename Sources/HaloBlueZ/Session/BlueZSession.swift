@@ -178,6 +178,11 @@ extension BlueZSession {
     }
 }
 
+extension Result {
+    /// The error of a failure, or `nil`.
+    var failure: Failure? { if case .failure(let error) = self { error } else { nil } }
+}
+
 /// The timers. The earliest one is always at hand.
 struct SessionTimers: Sendable {
     private struct Entry: Comparable {

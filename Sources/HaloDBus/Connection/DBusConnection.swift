@@ -300,7 +300,7 @@ extension DBusAddress {
         do throws(DBusAddressError) {
             return try list(text)
         } catch {
-            throw DBusError(.unreachable, details: "\(systemBusVariable): \(error)")
+            throw DBusError(.invalidAddress, details: "\(systemBusVariable): \(error)")
         }
     }
 }

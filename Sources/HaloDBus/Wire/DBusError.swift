@@ -10,6 +10,8 @@ package struct DBusError: Error, Hashable, Sendable {
 
         /// No bus listens at the address, or this user may not connect.
         package static let unreachable = Kind("no bus can be reached")
+        /// The text is no address of a bus.
+        package static let invalidAddress = Kind("that is no address of a bus")
         /// The bus rejected the authentication.
         package static let notAuthenticated = Kind("the bus does not let us in")
         /// The connection has ended: closed here, or by the bus.
