@@ -99,7 +99,7 @@ struct HistoryReadingTests {
         _ step: HistoryStep, _ outcome: Outcome, _ today: CivilDate?
     ) -> HistoryPart {
         let number = HistoryKind.allCases.firstIndex(of: step.kind) ?? 0
-        let add: HistoryPart.Add = { context, history in
+        let reply = HistoryReply(today: today) { context, history in
             let time = CivilDateTime(step.dating == .severalDaysAgo ? context.today : context.day)
             history.heartRates.append(
                 TimedSample(
@@ -108,8 +108,8 @@ struct HistoryReadingTests {
                     value: number))
         }
         switch outcome {
-        case .some: return .some(add, today: today)
-        case .partial: return .some(add, today: today, DeviceError(.badAnswer))
+        case .some: return .some(reply)
+        case .partial: return .some(reply, DeviceError(.badAnswer))
         case .noData: return .noData
         case .unsupported: return .unsupported
         case .failed: return .failed(DeviceError(.timedOut))
@@ -160,7 +160,6 @@ struct HistoryReadingTests {
             case .wait(let moment):
                 run.note("wait until \(moment.microseconds / 1_000) ms")
                 while run.now < moment { run.pass(1) }
-                reading.receive(.waited)
             case .end:
                 if case .end = reading.next(run.wall, at: run.now) {} else { run.note("no end") }
                 actions = .max

@@ -207,6 +207,8 @@ public struct CaptureCheck: Sendable {
             // The decoders have already found the error in the packet.
             break
         case .dropped: break
+        case .fault:
+            note(.malformed, .difference, value.line, value.moment, event.description)
         }
     }
 

@@ -176,7 +176,7 @@ struct HistoryStep: Sendable {
     /// The requests of a step.
     enum Content: Sendable {
         /// One request.
-        case request(@Sendable (HistoryAim) -> AnsweredRequest<HistoryPart>)
+        case request(@Sendable (HistoryAim) -> RingRequest<HistoryReply>)
         /// The requests for sleep, one form after the other.
         case sleep
     }
@@ -211,7 +211,9 @@ struct HistoryStep: Sendable {
         self.day = day
         self.dating = dating
         content = .request { aim in
-            request(aim).answering { HistoryPart($0, today: { today($0, aim) }, add) }
+            request(aim).map { reply in
+                HistoryReply(today: today(reply, aim)) { add(reply, $0, &$1) }
+            }
         }
     }
 
@@ -223,11 +225,18 @@ struct HistoryStep: Sendable {
     }
 }
 
+/// The values of a reply.
+struct HistoryReply: Sendable {
+    /// The ring's today, if the reply contains it.
+    var today: CivilDate?
+    /// Adds the values to a history.
+    let add: @Sendable (HistoryContext, inout RingHistory) -> Void
+}
+
 /// The outcome of one step of a long read.
 enum HistoryPart: Sendable {
-    /// A reply, with the ring's today if the reply contains it, and with an error if the reply has
-    /// gaps.
-    case some(Add, today: CivilDate? = nil, DeviceError? = nil)
+    /// A reply, with an error if it has gaps.
+    case some(HistoryReply, DeviceError? = nil)
     /// The ring has nothing stored.
     case noData
     /// The request was not sent: the ring is not likely to have anything stored.
@@ -237,23 +246,17 @@ enum HistoryPart: Sendable {
     /// The request has failed.
     case failed(DeviceError)
 
-    /// Adds the values of a reply to a history.
-    typealias Add = @Sendable (HistoryContext, inout RingHistory) -> Void
-
-    init<Value: Sendable>(
-        _ outcome: Outcome<Value>, today: (Value) -> CivilDate? = { _ in nil },
-        _ add: @escaping @Sendable (Value, HistoryContext, inout RingHistory) -> Void
-    ) {
-        switch outcome.result {
-        case .success(.value(let value)):
-            self = .some({ add(value, $0, &$1) }, today: today(value))
+    /// Creates the outcome of one request.
+    init(_ request: RingRequest<HistoryReply>, _ reply: RingReply) {
+        switch request.answer(reply) {
+        case .success(.value(let values)): self = .some(values)
         case .success(.noData): self = .noData
         case .success(.refused): self = .unsupported
         case .failure(let error):
             if error.kind == .notSupported {
                 self = .unsupported
-            } else if let partial = outcome.partial {
-                self = .some({ add(partial, $0, &$1) }, today: today(partial), error)
+            } else if let partial = request.partial(reply) {
+                self = .some(partial, error)
             } else {
                 self = .failed(error)
             }
@@ -264,13 +267,13 @@ enum HistoryPart: Sendable {
 extension HistoryPart {
     /// The ring's today, if the reply contains it.
     var today: CivilDate? {
-        guard case .some(_, let today, _) = self else { return nil }
-        return today
+        guard case .some(let reply, _) = self else { return nil }
+        return reply.today
     }
 
     /// The error of a reply with gaps.
     var error: DeviceError? {
-        guard case .some(_, _, let error) = self else { return nil }
+        guard case .some(_, let error) = self else { return nil }
         return error
     }
 
@@ -278,7 +281,7 @@ extension HistoryPart {
     /// those that are not in it is `.noData`.
     fileprivate func outcome(of step: HistoryStep) -> HistoryCoverage.Outcome {
         switch self {
-        case .some(_, _, _?), .failed: .failed
+        case .some(_, _?), .failed: .failed
         case .some: step.isOfOneDay ? .read : .noData
         case .noData: .noData
         case .notRequested: .notRequested
@@ -294,8 +297,8 @@ extension RingHistory {
         case .noData, .notRequested: break
         case .unsupported: unsupported.insert(step.kind)
         case .failed(let error): fail(error, step)
-        case .some(let add, _, let error):
-            add(context, &self)
+        case .some(let reply, let error):
+            reply.add(context, &self)
             if let error { fail(error, step) }
         }
         let outcome = part.outcome(of: step)

@@ -38,11 +38,10 @@ struct HistoryReading: Sendable {
         case end
     }
 
-    /// The result of an action.
+    /// The result of an action; waiting has none.
     enum Event: Sendable {
         case day(Result<DayProbe.Sighting?, DeviceError>)
         case part(HistoryPart, HistoryAim, asked: Moment, answered: Moment)
-        case waited
     }
 
     private enum Phase {
@@ -333,7 +332,6 @@ extension HistoryReading {
     /// Receives the result of an action.
     mutating func receive(_ event: Event) {
         switch event {
-        case .waited: break
         case .day(let result):
             let wasClosing = phase == .closing
             phase = .asking
@@ -467,29 +465,20 @@ extension HistoryReading {
 
 /// A long read, one request at a time.
 ///
-/// Actions and their results are values, so that both a task and the preparation of a link can run
-/// it.
+/// Actions are values, so that both a task and the preparation of a link can run it.
 struct HistoryRun: Sendable {
     /// An action.
     enum Action: Sendable {
-        /// Sends a request.
-        case ask(AnsweredRequest<Answer>)
+        /// Sends a request, whose reply is passed to ``HistoryRun/receive(_:)``.
+        case ask(RingRequest<ReceivedAnswer>)
         /// Waits until a moment.
         case wait(until: Moment)
-    }
-
-    /// The result of an action.
-    enum Answer: Sendable {
-        case day(DayProbe.Answer)
-        case part(HistoryPart)
-        case sleep(SleepRequests.Answer)
-        case waited
     }
 
     /// The step under way.
     private enum Step {
         case day(DayProbe)
-        case part(AnsweredRequest<HistoryPart>, HistoryAim)
+        case part(RingRequest<HistoryReply>, HistoryAim)
         case sleep(SleepRequests, HistoryAim, asked: Moment?)
     }
 
@@ -533,35 +522,35 @@ struct HistoryRun: Sendable {
         }
     }
 
-    private var request: AnsweredRequest<Answer>? {
+    private var request: RingRequest<ReceivedAnswer>? {
         switch step {
-        case .day(let probe): probe.request?.map { .day($0) }
-        case .part(let request, _): request.map { .part($0) }
-        case .sleep(let requests, _, _): requests.request?.map { .sleep($0) }
+        case .day(let probe): probe.request
+        case .part(let request, _): request.untyped
+        case .sleep(let requests, _, _): requests.request
         case nil: nil
         }
     }
 
-    /// Receives the result of an action.
-    mutating func receive(_ answer: TimedAnswer<Answer>) {
-        switch (answer.answer, step) {
-        case (.day(let reply), .day(var probe)):
-            probe.receive(
-                TimedAnswer(answer: reply, asked: answer.asked, answered: answer.answered))
+    /// Receives the reply to a request.
+    mutating func receive(_ reply: RingReply) {
+        switch step {
+        case .day(var probe):
+            probe.receive(reply)
             step = .day(probe)
             if let result = probe.result { end(.day(result)) }
-        case (.part(let part), .part(_, let aim)):
-            end(.part(part, aim, asked: answer.asked, answered: answer.answered))
-        case (.sleep(let reply), .sleep(var requests, let aim, let asked)):
+        case .part(let request, let aim):
+            let part = HistoryPart(request, reply)
+            end(.part(part, aim, asked: reply.asked, answered: reply.answered))
+        case .sleep(var requests, let aim, let asked):
             requests.receive(reply)
             sleepForm = requests.answeredForm ?? sleepForm
-            let asked = asked ?? answer.asked
+            let asked = asked ?? reply.asked
             step = .sleep(requests, aim, asked: asked)
             if let part = requests.part {
-                end(.part(part, aim, asked: asked, answered: answer.answered))
+                end(.part(part, aim, asked: asked, answered: reply.answered))
             }
-        case (.waited, _): reading.receive(.waited)
-        case (.day, _), (.part, _), (.sleep, _): break
+        // Each step ends with its own reply.
+        case nil: assertionFailure("a reply to no request")
         }
     }
 
@@ -579,7 +568,7 @@ extension HistoryReading.Event {
         switch self {
         case .day(.failure(let error)), .part(.failed(let error), _, _, _):
             error.kind == .disconnected ? error : nil
-        case .day, .part, .waited: nil
+        case .day, .part: nil
         }
     }
 }

@@ -10,12 +10,6 @@ internal import HaloProtocol
 /// - The old command is sent for one day after the other. A day that is refused after another one
 ///   was answered is requested once more.
 struct SleepRequests: Sendable {
-    /// A ring's reply.
-    enum Answer: Sendable {
-        case nights(HistoryPart)
-        case old(Outcome<OldSleep.Reply>)
-    }
-
     private var forms: [SleepRequestForm]
     /// The form that the ring understands: its "no data" is final.
     private let understoodForm: SleepRequestForm?
@@ -43,25 +37,22 @@ struct SleepRequests: Sendable {
     private static var lastDay: UInt8 { 6 }
 
     /// The next request; `nil` after the last one.
-    var request: AnsweredRequest<Answer>? {
+    var request: RingRequest<ReceivedAnswer>? {
         guard part == nil, let form = forms.first else { return nil }
-        guard let request = form.request else {
-            return RingRequest(OldSleep.Request(day: oldDay)).answering { .old($0) }
-        }
-        return RingRequest<SleepHistory>(request).answering {
-            .nights(
-                HistoryPart($0) { sleep, context, history in
-                    history.add(sleep.nights, areNaps: false, context)
-                    history.add(sleep.naps, areNaps: true, context)
-                })
-        }
+        return form.request?.untyped ?? oldRequest.untyped
+    }
+
+    /// The request of the old command for the next day.
+    private var oldRequest: RingRequest<OldSleep.Reply> {
+        RingRequest(OldSleep.Request(day: oldDay))
     }
 
     /// Receives the reply to the request.
-    mutating func receive(_ answer: Answer) {
-        switch answer {
-        case .nights(let part): receive(part)
-        case .old(let outcome): receive(outcome)
+    mutating func receive(_ reply: RingReply) {
+        if let request = forms.first?.request {
+            receive(HistoryPart(request, reply))
+        } else {
+            receive(oldRequest.answer(reply))
         }
     }
 
@@ -88,9 +79,9 @@ struct SleepRequests: Sendable {
         if forms.isEmpty || isLast { part = hasNoData ? .noData : new }
     }
 
-    private mutating func receive(_ outcome: Outcome<OldSleep.Reply>) {
+    private mutating func receive(_ answer: Result<Answer<OldSleep.Reply>, DeviceError>) {
         let isFirst = oldDay == .today
-        switch outcome.result {
+        switch answer {
         case .success(.value(let reply)):
             oldDays.append(
                 UndescribedSleep(
@@ -117,7 +108,7 @@ struct SleepRequests: Sendable {
             days.isEmpty && error == nil
             ? .noData
             : .some(
-                { context, history in
+                HistoryReply { context, history in
                     for day in days {
                         guard let date = context.date(UInt8(clamping: day.daysAgo)) else {
                             continue
@@ -149,13 +140,22 @@ extension RingHistory {
 }
 
 extension SleepRequestForm {
-    /// The request of the form; `nil` for the old command.
-    fileprivate var request: Sleep.Request? {
+    /// The request of the form; `nil` for the old command, which has one for each day.
+    fileprivate var request: RingRequest<HistoryReply>? {
         switch self {
-        case .twoBytes: .allNights
-        case .oneByte: .allNightsInOneByte
-        case .empty: .empty
+        case .twoBytes: Self.request(.allNights)
+        case .oneByte: Self.request(.allNightsInOneByte)
+        case .empty: Self.request(.empty)
         case .oldCommand: nil
+        }
+    }
+
+    private static func request(_ request: Sleep.Request) -> RingRequest<HistoryReply> {
+        RingRequest<SleepHistory>(request).map { sleep in
+            HistoryReply { context, history in
+                history.add(sleep.nights, areNaps: false, context)
+                history.add(sleep.naps, areNaps: true, context)
+            }
         }
     }
 }

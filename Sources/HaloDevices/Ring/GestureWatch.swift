@@ -83,17 +83,18 @@ extension RingClient {
     private mutating func requestWatch(_ context: inout Context) {
         watch.phase = .requesting(next: context.now + GestureWatch.keepAlive)
         let request = RingRequest(Camera.Request(watch.hasAnswered ? .keepAlive : .enter))
-        submit(request.answering { $0.result }, as: .gestures, &context) { $1.receive($0, &$2) }
+        submit(request, as: .gestures, &context) { reply, client, context in
+            client.receive(request.answer(reply), &context)
+        }
     }
 
     /// Receives the reply to a request, which may also be a gesture.
     private mutating func receive(
-        _ answer: TimedAnswer<Result<Answer<Camera.Reply>, DeviceError>>,
-        _ context: inout Context
+        _ answer: Result<Answer<Camera.Reply>, DeviceError>, _ context: inout Context
     ) {
         guard case .requesting(let next) = watch.phase else { return }
         watch.phase = .watching(next: next)
-        switch answer.answer {
+        switch answer {
         case .success(.value(let reply)):
             watch.hasAnswered = true
             if reply.event == .gesture { gestureNoticed(&context) }
@@ -121,9 +122,9 @@ extension RingClient {
 
     private mutating func leaveCamera(_ context: inout Context) {
         watch.phase = .idle
-        let request = RingRequest(Camera.Request(.leave)).answering { $0.result }
-        submit(request, as: .gestures, &context) { answer, client, context in
-            guard case .failure(let error) = answer.answer, error.kind == .overloaded,
+        let request = RingRequest(Camera.Request(.leave))
+        submit(request, as: .gestures, &context) { reply, client, context in
+            guard case .failure(let error) = reply.result, error.kind == .overloaded,
                 client.isReady, case .idle = client.watch.phase
             else { return }
             client.watch.phase = .leaving(next: context.now + GestureWatch.keepAlive)

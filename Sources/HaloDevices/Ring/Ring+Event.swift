@@ -37,7 +37,7 @@ extension Ring.Event {
         case .unsolicited(let frame):
             self = Self.event(of: frame) ?? .other("\(event)")
         case .unsolicitedRecord, .late, .lateRecord, .unknown, .brokenFrame, .brokenPacket,
-            .brokenRecord:
+            .brokenRecord, .fault:
             self = .other("\(event)")
         case .dropped(let count):
             self = .missed(count)

@@ -124,8 +124,8 @@ extension Ring {
             while let action = connection.next(&run) {
                 switch action {
                 case .ask(let request):
-                    run.receive(try await connection.answer(to: request, .pauses))
-                case .wait(let moment): run.receive(try await connection.wait(until: moment))
+                    run.receive(try await connection.reply(to: request, .pauses))
+                case .wait(let moment): try await connection.wait(until: moment)
                 }
                 if let error = run.linkError { throw error }
                 while let step = run.reading.nextProgress() { progress(step) }
@@ -145,17 +145,10 @@ extension DeviceConnection<RingClient> {
     }
 
     /// Waits for a moment, in the middle of an action.
-    fileprivate nonisolated(nonsending) func wait(
-        until moment: Moment
-    ) async throws(DeviceError) -> TimedAnswer<HistoryRun.Answer> {
+    fileprivate nonisolated(nonsending) func wait(until moment: Moment) async throws(DeviceError) {
         let timer = update { $0.operations.newNumber() }
-        return try await wait(.pauses) { waiter, state in
-            let now = state.operations.now
-            schedule(timer, at: moment, &state) { _, state in
-                let answer = TimedAnswer(
-                    answer: HistoryRun.Answer.waited, asked: now, answered: state.operations.now)
-                waiter.resolve(.success(answer))
-            }
+        try await wait(.pauses) { waiter, state in
+            schedule(timer, at: moment, &state) { _, _ in waiter.resolve(.success(())) }
         } forget: { _, _, state in
             state.operations.drop(timer)
         }

@@ -29,9 +29,14 @@ struct RingClient: DeviceClient {
 
     /// A request that has not ended.
     struct OpenRequest: Sendable {
+        let command: FieldName
         let origin: Origin
-        let finish: @Sendable (EndedRequest, inout RingClient, inout Context) -> Void
+        let asked: Moment
+        let finish: Finish
     }
+
+    /// Passes the reply to the origin of a request.
+    typealias Finish = @Sendable (RingReply, inout RingClient, inout Context) -> Void
 
     /// A loop over a stream, on any number of links.
     struct Observer: Sendable {
@@ -149,25 +154,39 @@ struct RingClient: DeviceClient {
     // MARK: Requests
 
     /// Sends a request; `finish` is called once.
-    mutating func submit<Answer: Sendable>(
-        _ request: AnsweredRequest<Answer>, as origin: Origin, _ context: inout Context,
-        _ finish:
-            @escaping @Sendable (
-                TimedAnswer<Answer>, inout RingClient, inout Context
-            ) -> Void
+    mutating func submit<Value>(
+        _ request: RingRequest<Value>, as origin: Origin, _ context: inout Context,
+        _ finish: @escaping Finish
     ) {
-        let asked = context.now
+        let now = context.now
         guard request.channel == .uart || attributes?.bigDataWrite != nil else {
-            let answer = request.refused(DeviceError(.notSupported))
-            return finish(
-                TimedAnswer(answer: answer, asked: asked, answered: asked), &self, &context)
+            let error = DeviceError(.notSupported, command: request.command)
+            let reply = RingReply(result: .failure(error), asked: now, answered: now)
+            return finish(reply, &self, &context)
         }
-        let (number, answer) = request.send(&session, asked)
-        openRequests[number] = OpenRequest(origin: origin) { ended, client, context in
-            let answer = TimedAnswer(answer: answer(ended), asked: asked, answered: context.now)
-            finish(answer, &client, &context)
-        }
+        let number = session.send(request, at: now).number
+        openRequests[number] = OpenRequest(
+            command: request.command, origin: origin, asked: now, finish: finish)
         flush(&context)
+    }
+
+    /// Ends a request: passes the session's completion to the origin.
+    private mutating func endRequest(_ completion: Completion, _ context: inout Context) {
+        guard let request = openRequests.removeValue(forKey: completion.number) else {
+            return assertionFailure("\(completion.number) ends twice")
+        }
+        if completion.received != ReceivedAnswer() { stepUnderWay.hasAnswered = true }
+        var result = Result<ReceivedAnswer, DeviceError>.success(completion.received)
+        if let error = completion.error {
+            // The value may have reached the ring, although its write has failed.
+            let isFailed = failedWrite?.number == completion.lastWrite
+            result = .failure(
+                DeviceError(
+                    error, command: request.command, bleError: isFailed ? failedWrite?.error : nil,
+                    reason: endReason))
+        }
+        let reply = RingReply(result: result, asked: request.asked, answered: context.now)
+        request.finish(reply, &self, &context)
     }
 
     /// Cancels requests by their origin.
@@ -215,14 +234,7 @@ struct RingClient: DeviceClient {
             write(Array(frame.bytes), number, to: attributes?.uartWrite, &context)
         case .writeRecord(let record, let number):
             write(record.bytes, number, to: attributes?.bigDataWrite, &context)
-        case .finished(let completion):
-            guard let request = openRequests.removeValue(forKey: completion.number) else { return }
-            if completion.received != ReceivedAnswer() { stepUnderWay.hasAnswered = true }
-            let writeError =
-                failedWrite?.number == completion.lastWrite ? failedWrite?.error : nil
-            let ended = EndedRequest(
-                completion: completion, writeError: writeError, reason: endReason)
-            request.finish(ended, &self, &context)
+        case .finished(let completion): endRequest(completion, &context)
         case .stream(let number, let report): receive(report, of: number)
         case .event(let event):
             learn(from: event, context.now)
@@ -394,20 +406,20 @@ extension DeviceConnection<RingClient> {
     /// Sends a request, and waits for its end.
     ///
     /// - Parameter kind: How the wait is counted.
-    nonisolated(nonsending) func answer<Answer: Sendable>(
-        to request: AnsweredRequest<Answer>, _ kind: WaitKind = .waits
-    ) async throws(DeviceError) -> TimedAnswer<Answer> {
+    nonisolated(nonsending) func reply<Value>(
+        to request: RingRequest<Value>, _ kind: WaitKind = .waits
+    ) async throws(DeviceError) -> RingReply {
         try await wait(kind) { waiter, state in
-            if let refusal = state.refusal {
+            if var refusal = state.refusal {
+                refusal.command = request.command
                 let now = state.operations.now
-                waiter.resolve(
-                    .success(
-                        TimedAnswer(answer: request.refused(refusal), asked: now, answered: now)))
+                let reply = RingReply(result: .failure(refusal), asked: now, answered: now)
+                waiter.resolve(.success(reply))
                 return
             }
             tell(&state) { client, context in
                 client.submit(request, as: .app(ObjectIdentifier(waiter)), &context) {
-                    answer, _, _ in waiter.resolve(.success(answer))
+                    reply, _, _ in waiter.resolve(.success(reply))
                 }
             }
         } forget: { connection, waiter, state in
@@ -416,19 +428,12 @@ extension DeviceConnection<RingClient> {
         }
     }
 
-    /// Sends a request, and waits for its answer.
-    nonisolated(nonsending) func ask<Value: Sendable>(
+    /// Sends a request, and waits for its answer. An error has the name of the command.
+    nonisolated(nonsending) func ask<Value>(
         _ request: RingRequest<Value>
     ) async throws(DeviceError) -> Answer<Value> {
-        try await ask(request.answering { $0.result })
-    }
-
-    /// Sends a request, and waits for its value. An error has the name of the command.
-    nonisolated(nonsending) func ask<Value: Sendable>(
-        _ request: AnsweredRequest<Result<Value, DeviceError>>
-    ) async throws(DeviceError) -> Value {
         do throws(DeviceError) {
-            return try await answer(to: request).answer.get()
+            return try request.answer(try await reply(to: request)).get()
         } catch {
             var error = error
             error.command = error.command ?? request.command

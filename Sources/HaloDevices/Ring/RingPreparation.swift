@@ -92,9 +92,9 @@ extension RingClient {
         guard let request = probe.request else {
             return evaluate((try? probe.result?.get()) ?? nil, &context)
         }
-        submit(request, &context) { answer, client, context in
+        submit(request, &context) { reply, client, context in
             var probe = probe
-            probe.receive(answer)
+            probe.receive(reply)
             client.askDay(probe, &context)
         }
     }
@@ -136,8 +136,8 @@ extension RingClient {
         stepUnderWay.run = run
         switch action {
         case .ask(let request):
-            submit(request, &context) { answer, client, context in
-                client.goOn(answer, &context)
+            submit(request, &context) { reply, client, context in
+                client.continueReading(reply, &context)
             }
         case .wait(let moment): stepUnderWay.waitsUntil = moment
         case nil:
@@ -147,18 +147,19 @@ extension RingClient {
         }
     }
 
-    private mutating func goOn(
-        _ answer: TimedAnswer<HistoryRun.Answer>, _ context: inout Context
-    ) {
-        guard var run = stepUnderWay.run else { return }
-        run.receive(answer)
+    /// Continues after a reply; after the end of a wait, the reply is `nil`.
+    private mutating func continueReading(_ reply: RingReply?, _ context: inout Context) {
+        guard var run = stepUnderWay.run else {
+            return assertionFailure("no history is read in this step")
+        }
+        if let reply { run.receive(reply) }
         read(run, &context)
     }
 
     /// Continues after the moment for which a step has waited.
     mutating func waited(_ context: inout Context) {
         stepUnderWay.waitsUntil = nil
-        goOn(TimedAnswer(answer: .waited, asked: context.now, answered: context.now), &context)
+        continueReading(nil, &context)
     }
 
     // MARK: The clock
@@ -185,29 +186,27 @@ extension RingClient {
     // MARK: Requests of a step
 
     /// Sends a request of the step under way; its result is an answer, or `nil` for an error.
-    private mutating func prepare<Value: Sendable>(
+    private mutating func prepare<Value>(
         _ request: RingRequest<Value>, _ context: inout Context,
         _ finish:
             @escaping @Sendable (
                 Answer<Value>?, inout RingClient, inout Context
             ) -> Void
     ) {
-        submit(request.answering { try? $0.result.get() }, &context) { answer, client, context in
-            finish(answer.answer, &client, &context)
+        submit(request, &context) { reply, client, context in
+            finish(try? request.answer(reply).get(), &client, &context)
         }
     }
 
-    /// Sends a request of the step under way. After the step, its answer is ignored.
-    private mutating func submit<Answer: Sendable>(
-        _ request: AnsweredRequest<Answer>, _ context: inout Context,
-        _ finish:
-            @escaping @Sendable (
-                TimedAnswer<Answer>, inout RingClient, inout Context
-            ) -> Void
+    /// Sends a request of the step under way. After the step, its reply is ignored.
+    private mutating func submit<Value>(
+        _ request: RingRequest<Value>, _ context: inout Context, _ finish: @escaping Finish
     ) {
-        guard let number = stepUnderWay.number else { return }
-        submit(request, as: .preparation(number), &context) { answer, client, context in
-            if client.stepUnderWay.number == number { finish(answer, &client, &context) }
+        guard let number = stepUnderWay.number else {
+            return assertionFailure("a request without a step")
+        }
+        submit(request, as: .preparation(number), &context) { reply, client, context in
+            if client.stepUnderWay.number == number { finish(reply, &client, &context) }
         }
     }
 

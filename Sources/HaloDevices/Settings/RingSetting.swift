@@ -12,7 +12,7 @@ internal import HaloTransport
 /// A value has less than the packet that it is read from: an undescribed code is `nil` in it. So a
 /// change of some parts edits that packet, and leaves its other bytes as the ring has sent them.
 public struct RingSetting<Value: Sendable>: Sendable {
-    fileprivate let read: AnsweredRequest<Result<ReadSetting<Value>, DeviceError>>
+    fileprivate let read: RingRequest<Result<ReadSetting<Value>, DeviceError>>
     fileprivate let write: @Sendable (Value) throws(DeviceError) -> SettingWrite
 
     /// Creates a setting from its two requests.
@@ -37,16 +37,20 @@ public struct RingSetting<Value: Sendable>: Sendable {
             { (packet, change) throws(DeviceError) in
                 var packet = packet
                 try edit(&packet, change)
-                return write(packet).requiring { isWritten($0) ? () : nil }
-            }
-        self.read = read.requiring(
-            { reply in
-                reading(reply).map { read in
-                    ReadSetting(value: read.value) { (new) throws(DeviceError) in
-                        try change(read.packet, new)
-                    }
+                let request = write(packet)
+                return request.map { [command = request.command] reply in
+                    isWritten(reply)
+                        ? .success(()) : .failure(DeviceError(.badAnswer, command: command))
                 }
-            }, unless: isLacking)
+            }
+        self.read = read.map { [command = read.command] reply in
+            if isLacking(reply) { return .failure(DeviceError(.notSupported, command: command)) }
+            guard let (value, packet) = reading(reply) else {
+                return .failure(DeviceError(.badAnswer, command: command))
+            }
+            return .success(
+                ReadSetting(value: value) { (new) throws(DeviceError) in try change(packet, new) })
+        }
         self.write = { (value) throws(DeviceError) in
             try change(blank, SettingChange(ofAll: value))
         }
@@ -98,7 +102,7 @@ public struct RingSetting<Value: Sendable>: Sendable {
 }
 
 /// The request that writes a setting.
-typealias SettingWrite = AnsweredRequest<Result<Void, DeviceError>>
+typealias SettingWrite = RingRequest<Result<Void, DeviceError>>
 
 /// A setting as a ring has it.
 struct ReadSetting<Value: Sendable>: Sendable {
@@ -141,7 +145,7 @@ extension Ring {
     public nonisolated(nonsending) func setting<Value: Sendable>(
         _ setting: RingSetting<Value>
     ) async throws(DeviceError) -> Value {
-        try await connection.ask(setting.read).value
+        try await require(setting.read).get().value
     }
 
     /// Changes a setting.
@@ -157,7 +161,7 @@ extension Ring {
     nonisolated(nonsending) func change<Value: Sendable>(
         _ setting: RingSetting<Value>, _ body: (inout SettingChange<Value>) -> Void
     ) async throws(DeviceError) {
-        let read = try await connection.ask(setting.read)
+        let read = try await require(setting.read).get()
         try await write(setting) { () throws(DeviceError) in
             var change = SettingChange(of: read.value)
             body(&change)
@@ -176,7 +180,7 @@ extension Ring {
             error.command = setting.read.command
             throw error
         }
-        try await connection.ask(write)
+        try await require(write).get()
     }
 }
 

@@ -374,6 +374,7 @@ extension RingEvent: CustomStringConvertible {
         case .brokenPacket(let frame, let error): "broken packet: \(frame): \(error)"
         case .brokenRecord(let fault): "broken record: \(fault)"
         case .dropped(let count): "\(count) events were dropped"
+        case .fault(let words): "a fault of this package, please report it: \(words)"
         }
     }
 

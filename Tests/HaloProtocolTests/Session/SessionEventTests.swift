@@ -83,6 +83,23 @@ import Testing
         #expect(driver.repeatedEnds == 0)
     }
 
+    /// A fault of the package's own code stops a debug build; a release build goes on and reports
+    /// it.
+    @Test func faultsOfThePackageAreReported() async {
+        let fault = RingEvent.fault("a test's")
+        #expect(fault.description == "a fault of this package, please report it: a test's")
+        #if DEBUG
+        await #expect(processExitsWith: .failure) {
+            var session = RingSession()
+            session.reportFault("a test's")
+        }
+        #else
+        var driver = SessionDriver()
+        driver.app { session, _ in session.reportFault("a test's") }
+        #expect(driver.drainEvents() == [fault])
+        #endif
+    }
+
     @Test func errorsAreSentences() {
         let kinds: [SessionError.Kind] = [
             .timedOut, .incomplete, .malformed, .cancelled, .disconnected, .overloaded,

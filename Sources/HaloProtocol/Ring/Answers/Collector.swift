@@ -5,8 +5,6 @@
 struct Collector: Sendable {
     /// The role of a frame in the reply.
     enum Step: Sendable {
-        /// A frame that is no part of the reply.
-        case foreign
         /// A part of the reply, perhaps the first; more must follow.
         case part(isFirst: Bool)
         /// A part after which the reply may be complete; more may follow.
@@ -21,14 +19,15 @@ struct Collector: Sendable {
 
     /// `true` if received frames are kept when the request is sent again.
     let joinsAnswers: Bool
-    /// Returns the step for a frame, and the next collector: `nil` if it stays the same.
+    /// Returns the step for a frame, `nil` if it is no part of the reply; and the next collector,
+    /// `nil` if it stays the same.
     ///
     /// A `nil` frame means that the request is sent again.
-    let receive: @Sendable (ChannelFrame?) -> (step: Step, next: Collector?)
+    let receive: @Sendable (ChannelFrame?) -> (step: Step?, next: Collector?)
 
     init(
         joinsAnswers: Bool = true,
-        receive: @escaping @Sendable (ChannelFrame?) -> (step: Step, next: Collector?)
+        receive: @escaping @Sendable (ChannelFrame?) -> (step: Step?, next: Collector?)
     ) {
         self.joinsAnswers = joinsAnswers
         self.receive = receive
@@ -39,19 +38,17 @@ extension Collector {
     /// Returns a collector for a reply of one frame.
     static func frame<Request: RequestPacket>(_ request: Request) -> Collector {
         Collector { incoming in
-            guard case .frame(let frame) = incoming else { return (.foreign, nil) }
+            guard case .frame(let frame) = incoming else { return (nil, nil) }
             let isAnswer =
                 frame.refuses(Request.opcode)
                 || frame.opcode == Request.opcode && request.isAnswered(by: frame)
-            return (isAnswer ? .complete(ReceivedAnswer(frames: [frame])) : .foreign, nil)
+            return (isAnswer ? .complete(ReceivedAnswer(frames: [frame])) : nil, nil)
         }
     }
 
     /// Returns a collector for a reply of many frames.
     ///
     /// After a frame of another reply, all frames up to the next first frame belong to that reply.
-    ///
-    /// Once a frame is of another reply, so are all up to the next first frame.
     static func frames<Request: RequestPacket>(
         _ request: Request, isSkipping: Bool = false,
         _ assembly: Request.Owner.Assembly = Request.Owner.Assembly()
@@ -61,16 +58,16 @@ extension Collector {
                 var assembly = assembly
                 assembly.beginAgain()
                 let isSkipping = isSkipping && Request.Owner.Assembly.joinsAnswers
-                return (.foreign, frames(request, isSkipping: isSkipping, assembly))
+                return (nil, frames(request, isSkipping: isSkipping, assembly))
             }
-            guard case .frame(let frame) = incoming else { return (.foreign, nil) }
+            guard case .frame(let frame) = incoming else { return (nil, nil) }
             if frame.refuses(Request.opcode) {
                 return (.complete(ReceivedAnswer(frames: [frame])), nil)
             }
-            guard frame.opcode == Request.opcode else { return (.foreign, nil) }
+            guard frame.opcode == Request.opcode else { return (nil, nil) }
             let isFirst = Request.Owner.Assembly.begins(frame)
             guard request.isAnswered(by: frame), isFirst || !isSkipping else {
-                return (.foreign, frames(request, isSkipping: true, assembly))
+                return (nil, frames(request, isSkipping: true, assembly))
             }
             var assembly = assembly
             let step: Step
@@ -92,7 +89,7 @@ extension Collector {
         Collector { incoming in
             guard case .record(let record) = incoming, record.answers(Request.Owner.self),
                 request.isAnswered(by: record)
-            else { return (.foreign, nil) }
+            else { return (nil, nil) }
             return (.complete(ReceivedAnswer(bigData: [record])), nil)
         }
     }
@@ -102,7 +99,7 @@ extension Collector {
         Collector { incoming in
             guard case .record(let record) = incoming, record.answers(Request.Owner.self),
                 request.isAnswered(by: record)
-            else { return (.foreign, nil) }
+            else { return (nil, nil) }
             if record.isSingleZero { return (.complete(ReceivedAnswer(bigData: [record])), nil) }
             return (.enough, nil)
         }
@@ -116,7 +113,7 @@ extension Collector {
         nights: BigDataFrame? = nil, naps: BigDataFrame? = nil
     ) -> Collector {
         Collector { incoming in
-            guard case .record(let record) = incoming else { return (.foreign, nil) }
+            guard case .record(let record) = incoming else { return (nil, nil) }
             switch record.id {
             case Sleep.replyID:
                 if let naps {
@@ -129,7 +126,7 @@ extension Collector {
                 }
                 return (.part(isFirst: false), sleep(naps: record))
             default:
-                return (.foreign, nil)
+                return (nil, nil)
             }
         }
     }
@@ -137,7 +134,7 @@ extension Collector {
     /// Returns a collector for the layout of a workout's recording, and the announced packages.
     static func workout(_ pieces: WorkoutPieces = WorkoutPieces()) -> Collector {
         Collector { incoming in
-            guard case .record(let record) = incoming else { return (.foreign, nil) }
+            guard case .record(let record) = incoming else { return (nil, nil) }
             if record.isUnknown(WorkoutDetail.self) {
                 return (.complete(ReceivedAnswer(bigData: [record])), nil)
             }
@@ -146,7 +143,7 @@ extension Collector {
             switch record.id {
             case WorkoutDetail.replyID: step = pieces.receive(layout: record)
             case WorkoutSamples.replyID: step = pieces.receive(package: record)
-            default: return (.foreign, nil)
+            default: return (nil, nil)
             }
             return (step, workout(pieces))
         }

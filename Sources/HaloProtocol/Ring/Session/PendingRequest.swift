@@ -5,38 +5,32 @@
 public struct PendingRequest<Value: Sendable>: Sendable {
     /// The number of the request and of its ``Completion``.
     public let number: RequestNumber
-    let read: @Sendable (ReceivedAnswer) throws(PacketError) -> Answer<Value>
-    let readPartial: @Sendable (ReceivedAnswer) -> Value?
+    private let request: RingRequest<Value>
 
-    init(
-        _ number: RequestNumber,
-        read: @escaping @Sendable (ReceivedAnswer) throws(PacketError) -> Answer<Value>,
-        readPartial: @escaping @Sendable (ReceivedAnswer) -> Value? = { _ in nil }
-    ) {
+    init(_ number: RequestNumber, _ request: RingRequest<Value>) {
         self.number = number
-        self.read = read
-        self.readPartial = readPartial
+        self.request = request
     }
 
-    /// Reads the answer from the completion with the same number.
+    /// Decodes the answer from the completion with the same number.
     public func answer(_ completion: Completion) throws(SessionError) -> Answer<Value> {
         guard completion.number == number else {
             throw SessionError(.otherRequest, received: completion.received)
         }
         if let error = completion.error { throw error }
         do throws(PacketError) {
-            return try read(completion.received)
+            return try request.answer(completion.received)
         } catch {
             throw SessionError(.malformed, packetError: error, received: completion.received)
         }
     }
 
-    /// Reads an incomplete reply as far as possible, or returns `nil`.
+    /// Decodes an incomplete reply as far as possible, or returns `nil`.
     ///
     /// Missing elements are left out, or zero where they have a position among others.
     public func partial(_ completion: Completion) -> Value? {
         guard completion.number == number, completion.error != nil else { return nil }
-        return readPartial(completion.received)
+        return request.partial(completion.received)
     }
 }
 
@@ -53,11 +47,6 @@ public struct RequestNumber: Hashable, Sendable {
 extension RequestNumber: CustomStringConvertible {
     /// The number as text: `#12`.
     public var description: String { "#\(rawValue)" }
-}
-
-/// The value of a request without a reply: the request was written.
-public struct Sent: Hashable, Sendable {
-    init() {}
 }
 
 /// The end of a request. Each request has exactly one.
@@ -174,132 +163,3 @@ extension SessionError.Kind: CustomStringConvertible {
         }
     }
 }
-
-/// Functions that send requests of every kind.
-extension RingSession {
-    /// Sends a request whose reply is one frame.
-    public mutating func send<Request: RequestPacket>(
-        _ request: Request, at now: Moment
-    ) -> PendingRequest<Request.Owner.Reply>
-    where Request.Owner: SingleReplyCommand, Request.Owner.Reply: ReplyPacket {
-        let number = submit(
-            .frame(request.frame), repeats: request.onlyReads, .frame(request), at: now)
-        return PendingRequest(number) { received throws(PacketError) in
-            guard let frame = received.frames.first else { throw .noAnswer(Request.Owner.name) }
-            if frame.refuses(Request.opcode) { return .refused }
-            return try Request.Owner.Reply.answer(frame)
-        }
-    }
-
-    /// Sends a request whose reply is many frames.
-    public mutating func send<Request: RequestPacket>(
-        _ request: Request, at now: Moment
-    ) -> PendingRequest<Request.Owner.Assembly.Reply> where Request.Owner: ManyFrameCommand {
-        let number = submit(
-            .frame(request.frame), repeats: request.onlyReads, .frames(request), at: now)
-        return PendingRequest(number) { received throws(PacketError) in
-            var assembly = Request.Owner.Assembly()
-            for frame in received.frames {
-                if frame.refuses(Request.opcode) { return .refused }
-                if let answer = try assembly.receive(frame) { return answer }
-            }
-            throw .noAnswer(Request.Owner.name)
-        } readPartial: { received in
-            var assembly = Request.Owner.Assembly()
-            for frame in received.frames { _ = try? assembly.receive(frame) }
-            return assembly.partial
-        }
-    }
-
-    /// Sends a request without a reply; the request ends ``SessionRules/spacingWithoutReply`` after
-    /// its write.
-    public mutating func send<Request: RequestPacket>(
-        _ request: Request, at now: Moment
-    ) -> PendingRequest<Sent> where Request.Owner: UnansweredCommand {
-        let number = submit(.frame(request.frame), repeats: false, nil, at: now)
-        return PendingRequest(number) { _ throws(PacketError) in .value(Sent()) }
-    }
-
-    /// Sends a request whose reply is one record.
-    public mutating func send<Request: BigDataRequest>(
-        _ request: Request, at now: Moment
-    ) -> PendingRequest<Request.Owner.Reply> where Request.Owner: BigDataReplyCommand {
-        let number = submit(
-            .record(request.frame), repeats: request.onlyReads, .record(request), at: now)
-        return PendingRequest(number) { received throws(PacketError) in
-            guard let record = received.bigData.first else { throw .noAnswer(Request.Owner.name) }
-            return try Request.Owner.Reply.answer(record)
-        }
-    }
-
-    /// Requests temperatures; the days come in one record, or each in its own.
-    public mutating func send(
-        _ request: TemperatureSeries.Request, at now: Moment
-    ) -> PendingRequest<TemperatureSeries.Reply> {
-        let number = submit(
-            .record(request.frame), repeats: request.onlyReads, .records(request), at: now)
-        return PendingRequest(number) { received throws(PacketError) in
-            var days: [TemperatureSeries.Day] = []
-            for record in received.bigData {
-                guard let reply = try TemperatureSeries.Reply.answer(record).value else { continue }
-                days += reply.days
-            }
-            guard let reply = try? TemperatureSeries.Reply(days: days), !days.isEmpty else {
-                return .noData
-            }
-            return .value(reply)
-        }
-    }
-
-    /// Requests the stored sleep; naps that come with the nights belong to the reply.
-    public mutating func send(
-        _ request: Sleep.Request, at now: Moment
-    ) -> PendingRequest<SleepHistory> {
-        let number = submit(
-            .record(request.frame), repeats: request.onlyReads, .sleep(), at: now)
-        return PendingRequest(
-            number, read: { received throws(PacketError) in try SleepHistory.answer(received) },
-            readPartial: { received in (try? SleepHistory.answer(received))?.value })
-    }
-
-    /// Requests the recording of one workout: its layout, and all packages of samples.
-    public mutating func send(
-        _ request: WorkoutDetail.Request, at now: Moment
-    ) -> PendingRequest<WorkoutRecording> {
-        let number = submit(
-            .record(request.frame), repeats: request.onlyReads, .workout(), at: now)
-        return PendingRequest(
-            number,
-            read: { received throws(PacketError) in try WorkoutRecording.answer(received) },
-            readPartial: { received in (try? WorkoutRecording.answer(received))?.value })
-    }
-}
-
-extension PacketError {
-    /// Returns the error of a completion without a frame, which sessions never create.
-    static func noAnswer(_ command: FieldName) -> PacketError {
-        PacketError(.missing, packet: PacketName(command, "Reply"), field: "frame", at: 0)
-    }
-}
-
-#if !hasFeature(Embedded)
-extension RingSession {
-    /// Sends a recorded frame as a request of its command. Returns `nil` if the frame is no
-    /// request.
-    package mutating func send(recorded frame: Frame, at now: Moment) -> RequestNumber? {
-        let packet = ChannelFrame.frame(frame)
-        guard let wait = CommandCatalog.entry(opcode: frame.opcode)?.session?.wait(packet) else {
-            return nil
-        }
-        return submit(packet, repeats: wait.repeats, wait.collector, at: now)
-    }
-
-    /// Sends a recorded record as a request of its command. Returns `nil` if it is no request.
-    package mutating func send(recorded record: BigDataFrame, at now: Moment) -> RequestNumber? {
-        let packet = ChannelFrame.record(record)
-        let entry = BigDataCatalog.entry(id: record.id, .toDevice)
-        guard let wait = entry?.session?.wait(packet) else { return nil }
-        return submit(packet, repeats: wait.repeats, wait.collector, at: now)
-    }
-}
-#endif

@@ -1,0 +1,233 @@
+/// A request to a ring with the type of its reply: what an app sends, and whose reply it awaits.
+///
+/// A ``RingSession`` writes the packet, and joins the frames of the reply without knowing its type.
+/// The request decodes them.
+package struct RingRequest<Value: Sendable>: Sendable {
+    /// The name of the command.
+    package let command: FieldName
+    let packet: ChannelFrame
+    /// `true` if the request may be sent again.
+    let repeats: Bool
+    /// The collector of the reply, or `nil` for a request without a reply.
+    let collector: Collector?
+    private let read: @Sendable (ReceivedAnswer) throws(PacketError) -> Answer<Value>
+    private let readPartial: @Sendable (ReceivedAnswer) -> Value?
+
+    fileprivate init(
+        _ command: FieldName, _ packet: ChannelFrame, repeats: Bool, _ collector: Collector?,
+        read: @escaping @Sendable (ReceivedAnswer) throws(PacketError) -> Answer<Value>,
+        readPartial: @escaping @Sendable (ReceivedAnswer) -> Value? = { _ in nil }
+    ) {
+        self.command = command
+        self.packet = packet
+        self.repeats = repeats
+        self.collector = collector
+        self.read = read
+        self.readPartial = readPartial
+    }
+
+    /// The channel on which the request is written.
+    package var channel: RingChannel {
+        switch packet {
+        case .frame: .uart
+        case .record: .bigData
+        }
+    }
+
+    /// Decodes the frames of a complete reply.
+    package func answer(_ received: ReceivedAnswer) throws(PacketError) -> Answer<Value> {
+        try read(received)
+    }
+
+    /// Decodes an incomplete reply as far as possible, or returns `nil`.
+    package func partial(_ received: ReceivedAnswer) -> Value? { readPartial(received) }
+
+    /// The same request with the frames of the reply as its value.
+    package var untyped: RingRequest<ReceivedAnswer> {
+        RingRequest<ReceivedAnswer>(command, packet, repeats: repeats, collector) {
+            received throws(PacketError) in .value(received)
+        }
+    }
+
+    /// Returns the same request with a value made of its reply.
+    package func map<Other: Sendable>(
+        _ transform: @escaping @Sendable (Value) -> Other
+    ) -> RingRequest<Other> {
+        RingRequest<Other>(command, packet, repeats: repeats, collector) {
+            [read] received throws(PacketError) in
+            switch try read(received) {
+            case .value(let value): .value(transform(value))
+            case .noData: .noData
+            case .refused: .refused
+            }
+        } readPartial: { [readPartial] received in
+            readPartial(received).map(transform)
+        }
+    }
+}
+
+extension RingRequest {
+    /// Creates a request whose reply is one frame.
+    package init<Request: RequestPacket>(_ request: Request)
+    where
+        Request.Owner: SingleReplyCommand, Request.Owner.Reply: ReplyPacket,
+        Value == Request.Owner.Reply
+    {
+        self.init(
+            Request.Owner.name, .frame(request.frame), repeats: request.onlyReads, .frame(request)
+        ) { received throws(PacketError) in
+            guard let frame = received.frames.first else { throw .noAnswer(Request.Owner.name) }
+            if frame.refuses(Request.opcode) { return .refused }
+            return try Request.Owner.Reply.answer(frame)
+        }
+    }
+
+    /// Creates a request whose reply is many frames.
+    package init<Request: RequestPacket>(_ request: Request)
+    where Request.Owner: ManyFrameCommand, Value == Request.Owner.Assembly.Reply {
+        self.init(
+            Request.Owner.name, .frame(request.frame), repeats: request.onlyReads, .frames(request)
+        ) { received throws(PacketError) in
+            var assembly = Request.Owner.Assembly()
+            for frame in received.frames {
+                if frame.refuses(Request.opcode) { return .refused }
+                if let answer = try assembly.receive(frame) { return answer }
+            }
+            throw .noAnswer(Request.Owner.name)
+        } readPartial: { received in
+            var assembly = Request.Owner.Assembly()
+            for frame in received.frames { _ = try? assembly.receive(frame) }
+            return assembly.partial
+        }
+    }
+
+    /// Creates a request without a reply.
+    package init<Request: RequestPacket>(_ request: Request)
+    where Request.Owner: UnansweredCommand, Value == Sent {
+        self.init(Request.Owner.name, .frame(request.frame), repeats: false, nil) {
+            _ throws(PacketError) in .value(Sent())
+        }
+    }
+
+    /// Creates a request whose reply is one record.
+    package init<Request: BigDataRequest>(_ request: Request)
+    where Request.Owner: BigDataReplyCommand, Value == Request.Owner.Reply {
+        self.init(
+            Request.Owner.name, .record(request.frame), repeats: request.onlyReads,
+            .record(request)
+        ) { received throws(PacketError) in
+            guard let record = received.bigData.first else { throw .noAnswer(Request.Owner.name) }
+            return try Request.Owner.Reply.answer(record)
+        }
+    }
+}
+
+extension RingRequest where Value == TemperatureSeries.Reply {
+    /// Creates a request for temperatures; the days come in one record, or each in its own.
+    package init(_ request: TemperatureSeries.Request) {
+        self.init(
+            TemperatureSeries.name, .record(request.frame), repeats: request.onlyReads,
+            .records(request)
+        ) { received throws(PacketError) in
+            var days: [TemperatureSeries.Day] = []
+            for record in received.bigData {
+                guard let reply = try TemperatureSeries.Reply.answer(record).value else { continue }
+                days += reply.days
+            }
+            guard let reply = try? TemperatureSeries.Reply(days: days), !days.isEmpty else {
+                return .noData
+            }
+            return .value(reply)
+        }
+    }
+}
+
+extension RingRequest where Value == SleepHistory {
+    /// Creates a request for the stored sleep; naps that come with the nights belong to the reply.
+    package init(_ request: Sleep.Request) {
+        self.init(
+            Sleep.name, .record(request.frame), repeats: request.onlyReads, .sleep(),
+            read: { received throws(PacketError) in try SleepHistory.answer(received) },
+            readPartial: { received in (try? SleepHistory.answer(received))?.value })
+    }
+}
+
+extension RingRequest where Value == WorkoutRecording {
+    /// Creates a request for the recording of one workout: its layout, and all packages of samples.
+    package init(_ request: WorkoutDetail.Request) {
+        self.init(
+            WorkoutDetail.name, .record(request.frame), repeats: request.onlyReads, .workout(),
+            read: { received throws(PacketError) in try WorkoutRecording.answer(received) },
+            readPartial: { received in (try? WorkoutRecording.answer(received))?.value })
+    }
+}
+
+/// The value of a request without a reply: the request was written.
+public struct Sent: Hashable, Sendable {
+    init() {}
+}
+
+extension PacketError {
+    /// Returns the error of a complete reply without a frame, which sessions never create.
+    static func noAnswer(_ command: FieldName) -> PacketError {
+        PacketError(.missing, packet: PacketName(command, "Reply"), field: "frame", at: 0)
+    }
+}
+
+#if !hasFeature(Embedded)
+/// The requests of a command, made of recorded bytes.
+///
+/// Used where only the bytes of a request are known; its value is the frames of the reply.
+struct SessionForm: Sendable {
+    /// Returns the request; `nil` if the bytes are no request of the command.
+    let request: @Sendable (ChannelFrame) -> RingRequest<ReceivedAnswer>?
+
+    /// Creates the form of a command with a reply of one frame.
+    init<Request: RequestPacket>(_ type: Request.Type) {
+        self.init { (request: Request) in (request.onlyReads, .frame(request)) }
+    }
+
+    /// Creates the form of a command with a reply of many frames.
+    init<Request: RequestPacket>(manyFor type: Request.Type)
+    where Request.Owner: ManyFrameCommand {
+        self.init { (request: Request) in (request.onlyReads, .frames(request)) }
+    }
+
+    /// Creates the form of a command without a reply.
+    init<Request: RequestPacket>(unansweredFor type: Request.Type) {
+        self.init { (_: Request) in (false, nil) }
+    }
+
+    private init<Request: RequestPacket>(
+        _ wait: @escaping @Sendable (Request) -> (repeats: Bool, collector: Collector?)
+    ) {
+        request = { packet in
+            guard case .frame(let frame) = packet, let request = try? Request(decoding: frame)
+            else { return nil }
+            let (repeats, collector) = wait(request)
+            return RingRequest(Request.Owner.name, packet, repeats: repeats, collector) {
+                received throws(PacketError) in .value(received)
+            }
+        }
+    }
+
+    /// Creates the form of a big-data command with a reply of one or more records.
+    init<Request: BigDataRequest>(recordsFor type: Request.Type) {
+        request = { packet in
+            guard case .record(let record) = packet,
+                let request = try? Request(decoding: record)
+            else { return nil }
+            let collector: Collector =
+                switch record.id {
+                case Sleep.requestID: .sleep()
+                case WorkoutDetail.requestID: .workout()
+                case TemperatureSeries.requestID: .records(request)
+                default: .record(request)
+                }
+            return RingRequest(
+                Request.Owner.name, packet, repeats: request.onlyReads, collector
+            ) { received throws(PacketError) in .value(received) }
+        }
+    }
+}
+#endif
