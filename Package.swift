@@ -79,7 +79,7 @@ let package = Package(
         .testTarget(
             name: "HaloCommandLineTests",
             dependencies: [
-                "halo", "BlueZVocabulary", "HaloDBus", "HaloTraffic", "HaloCapture",
+                "halo", "BlueZVocabulary", "FakeBlueZ", "HaloDBus", "HaloTraffic", "HaloCapture",
                 "HaloSimulator", "HaloDevices", "HaloTesting", "_HaloTestPlumbing",
                 "HaloTransport", "HaloProtocol",
             ]),

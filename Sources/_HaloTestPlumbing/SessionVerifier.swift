@@ -12,6 +12,8 @@ package struct SessionVerifier {
     private var streams: [StreamNumber] = []
     private var openStreams: Set<StreamNumber> = []
     private var lastWritten: Frame?
+    private var writes: [WriteNumber] = []
+    private var isSuspended = false
     private var isDisconnected = false
     private let effectLimit: Int
 
@@ -21,6 +23,10 @@ package struct SessionVerifier {
             rules.queueLimit = chance.integer(in: 1...8)
             rules.effectLimit = chance.integer(in: 1...16)
             rules.attempts = chance.integer(in: 1...4)
+            rules.frameTimeout = .milliseconds(chance.integer(in: 1...5000) as Int)
+            rules.replyTimeout = .milliseconds(chance.integer(in: 1...40_000) as Int)
+            rules.lateReplyTimeout = .milliseconds(chance.integer(in: 1...20_000) as Int)
+            rules.streamTimeout = .milliseconds(chance.integer(in: 1...8000) as Int)
         }
         effectLimit = rules.effectLimit
         session = RingSession(rules)
@@ -65,7 +71,7 @@ package struct SessionVerifier {
                 isDisconnected = true
             }
         }
-        let mustWait = session.openRequestCount > 0 && !isDisconnected
+        let mustWait = session.openRequestCount > 0 && !isDisconnected && !isSuspended
         guard !mustWait || session.deadline != nil else {
             throw Broken(what: "a request waits without a deadline")
         }
@@ -103,7 +109,7 @@ package struct SessionVerifier {
     private mutating func act(_ chance: inout FuzzBytes) {
         let quantities: [RealtimeMeasurement.Quantity] = [.heartRate, .heartRateStream, .stress]
         let choice = chance.byte()
-        switch chance.integer(in: 0...6) as UInt8 {
+        switch chance.integer(in: 0...9) as UInt8 {
         case 0:
             let quantity = quantities[Int(choice) % quantities.count]
             start(.measurement(quantity), once: choice & 0x80 != 0)
@@ -112,11 +118,23 @@ package struct SessionVerifier {
         case 3: stream(choice) { $0.stop($1, at: $2) }
         case 4: stream(choice) { $0.pause($1, at: $2) }
         case 5: stream(choice) { $0.resume($1, at: $2) }
+        case 6:
+            guard let number = chance.choice(of: writes) else { return }
+            both { $0.writeFailed(number, at: $1) }
+        case 7:
+            both { $0.suspend(at: $1) }
+            isSuspended = true
+        case 8: resume()
         default:
             guard !requests.isEmpty else { return }
             let number = requests[Int(choice) % requests.count]
             both { $0.cancel(number, at: $1) }
         }
+    }
+
+    private mutating func resume() {
+        both { $0.resume(at: $1) }
+        isSuspended = false
     }
 
     private mutating func start(_ stream: RingStream, once: Bool) {
@@ -188,8 +206,11 @@ package struct SessionVerifier {
             guard effect == twin.nextEffect() else { throw Broken(what: "a copy differs") }
             guard let effect else { break }
             switch effect {
-            case .write(let frame, _): lastWritten = frame
-            case .writeRecord: break
+            case .write(let frame, let number):
+                lastWritten = frame
+                writes.append(number)
+            case .writeRecord(_, let number): writes.append(number)
+            case .event(.fault(let words)): throw Broken(what: words)
             case .event(.dropped(let count)):
                 if count < 1 { throw Broken(what: "\(count) events were dropped") }
             case .event: droppableCount += 1
@@ -227,6 +248,7 @@ package struct SessionVerifier {
 
     /// Lets time pass without input: streams end, requests time out.
     private mutating func letEverythingEnd() throws(Broken) {
+        resume()
         try drain()
         var steps = 0
         while session.deadline != nil {

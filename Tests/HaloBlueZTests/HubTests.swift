@@ -110,6 +110,34 @@ import Testing
         #expect(try await BlueZTransport(options).adapterState == .poweredOn)
     }
 
+    @Test func aCallThatIsCancelledBeforeItIsSentIsNotSent() async throws {
+        let bus = try PrivateBus()
+        let (service, client) = (try await bus.connect(), try await bus.connect())
+        let asked = Heard<String>()
+        let interface = DBusInterface("org.example.Asked", methods: [.init("One"), .init("Two")])
+        try service.export(DBusObject([interface]), at: .root) { request in
+            asked.append(request.member)
+            request.reply()
+        }
+        let hub = BlueZHub(options: BlueZOptions()) { _ throws(DBusError) in
+            throw DBusError(.unreachable)
+        }
+        hub.keep(BlueZHub.Connection(number: 1, bus: client))
+        let name = try #require(service.uniqueName)
+        await withCheckedContinuation { (done: CheckedContinuation<Void, Never>) in
+            hub.update { session in
+                let one = session.call(
+                    DBusCall("One", of: "org.example.Asked", at: .root, on: name)
+                ) { _, _ in asked.append("an answer to One") }
+                session.forget(one)
+                session.call(
+                    DBusCall("Two", of: "org.example.Asked", at: .root, on: name)
+                ) { session, _ in session.perform { done.resume() } }
+            }
+        }
+        #expect(asked.all == ["Two"])
+    }
+
     @Test func waitingForATransportCanBeCancelled() async throws {
         let pair = try await SilentBus()
         let address = try pair.bus.listen().description

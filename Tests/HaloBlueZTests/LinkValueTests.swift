@@ -66,6 +66,18 @@ import Testing
         #expect(values(link) == expected.map { [$0] })
     }
 
+    /// The time begins with a delivered value: a device that sends one value for ever is heard.
+    @Test func anEqualValueIsDeliveredWhenTheTimeIsOver() {
+        var link = LinkScript(BlueZOptions(dropsEqualValuesWithin: .milliseconds(10)))
+        link.establish()
+        _ = link.subscribe(GATTTree.beat)
+        for _ in 0..<6 {
+            link.value([1], of: GATTTree.beat)
+            link.script.pass(.milliseconds(6))
+        }
+        #expect(values(link) == [[1], [1], [1]])  // at 0, 12 and 24 ms
+    }
+
     @Test func valuesWithoutASubscriberAreDropped() {
         // The daemon goes on with what an earlier link, or another program, subscribed to.
         var link = established()

@@ -1,5 +1,8 @@
 #if os(Linux)
+import FakeBlueZ
 import Foundation
+import HaloSimulator
+import HaloTransport
 import Testing
 
 @testable import halo
@@ -354,6 +357,18 @@ import Testing
         try send.type("\u{03}")
         #expect(try send.waitForEnd() == 130)
         try ring.waitForText("it disconnects")
+    }
+
+    /// A program that does not wait for the end of its link may leave it to the daemon for ever.
+    @Test func endsAfterItsLink() async throws {
+        let fake = try await FakeBlueZ(timing: FakeTiming(disconnecting: .milliseconds(700)))
+        let ring = fake.add(VirtualRing(.r02))
+        let send = try PseudoTerminalProgram(
+            ["send", "690100", "--for", "1h", "--bus", try fake.listen()])
+        try send.wait(for: "a reply") { $0.output.contains("← ") }
+        try send.type("\u{03}")
+        #expect(try send.waitForEnd() == 130)
+        #expect(!ring.isConnected)
     }
 }
 #endif

@@ -31,8 +31,10 @@ import Testing
         #expect(try await other.requestName(name) == .queued)
         #expect(try await other.owner(of: name) == one.uniqueName)
         #expect(try await other.names().contains(name))
-        #expect(try await one.releaseName(name))
-        #expect(try await one.releaseName(name) == false)
+        for code: UInt32 in [1, 3] {  // released; not the owner any more
+            let reply = try await one.call(.bus(DBusMessageBus.releaseName, .string(name)))
+            #expect(reply.values == [.uint32(code)])
+        }
         #expect(try await one.owner(of: name) == other.uniqueName)
         let id = try await one.call(.bus("GetId")).first().string
         // dbus-daemon has one for each address.
@@ -242,7 +244,8 @@ import Testing
             try sender.emit(signal)
             expected.append(sender.uniqueName ?? "")
             #expect(try await heard.wait(for: expected.count) == expected)
-            _ = try await sender.releaseName("org.example.Sender")
+            _ = try await sender.call(
+                .bus(DBusMessageBus.releaseName, .string("org.example.Sender")))
         }
         subscription.cancel()
     }

@@ -29,6 +29,17 @@ import Testing
         #expect(await kind { try await ring.connected() } == .disconnected)
     }
 
+    @Test func aLoopOverALostDeviceThrowsOnce() async throws {
+        var options = RingOptions()
+        options.reconnect = .never
+        let bench = try await RingBench.connected(options: options)
+        bench.worn.moveAway()
+        try await bench.pass(.seconds(60))
+        var events = bench.ring.events.makeAsyncIterator()
+        await #expect(throws: DeviceError.self) { _ = try await events.next() }
+        #expect(try await events.next() == nil)
+    }
+
     @Test func requestsEndWithTheReasonOfTheClosedLink() async throws {
         let bench = try await RingBench.connected()
         let (air, ring) = (bench.air, bench.ring)

@@ -19,9 +19,9 @@ public struct BlueZOptions: Hashable, Sendable {
     /// A value after a pause is not delayed. No value is delayed while an operation waits for its
     /// reply.
     public var coalescingInterval: Duration
-    /// The time within which a value that equals the one before it is dropped; `nil` drops none.
-    /// The daemon repeats each value for each program that has subscribed. This cannot be
-    /// distinguished from a device that sends a value twice.
+    /// The time from a delivered value on in which an equal one is dropped, unless another came
+    /// between them; `nil` drops none. The daemon repeats each value for each program that has
+    /// subscribed. This cannot be distinguished from a device that sends a value twice.
     public var dropsEqualValuesWithin: Duration?
     /// The way to pair with a device that demands pairing; `nil` never pairs.
     public var pairing: BlueZPairing?

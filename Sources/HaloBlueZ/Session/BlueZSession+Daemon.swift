@@ -101,10 +101,13 @@ extension BlueZSession {
     {
         guard let time = options.dropsEqualValuesWithin else { return values }
         return values.filter { value in
-            let last = links.sources[path]?.last
+            if let last = links.sources[path]?.last, last.value == value,
+                now.duration(since: last.moment) <= time
+            {
+                return false
+            }
             links.sources[path]?.last = (value, now)
-            guard let last, last.value == value else { return true }
-            return now.duration(since: last.moment) > time
+            return true
         }
     }
 

@@ -154,6 +154,8 @@ final class BlueZHub: LoopBackend, Sendable {
             update { $0.answered(number, .failure(error)) }
             return
         }
+        // A call that is cancelled in the turn in which it was made is not sent.
+        guard read({ $0.isWaiting(for: number) }) else { return }
         let cancellation = connection.bus.call(call, timeout: timeout) {
             [weak self, weak bus = connection.bus, last = connection.number] answer in
             // The end of the connection comes first: a callback may make a new request at once,

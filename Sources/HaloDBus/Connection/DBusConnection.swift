@@ -65,13 +65,6 @@ package final class DBusConnection: Sendable {
         try DBusConnection(addresses, in: loop, timeout: timeout)
     }
 
-    /// Connects to the system bus (``DBusAddress/systemBus()``).
-    package static nonisolated(nonsending) func system(
-        timeout: Duration = defaultTimeout
-    ) async throws(DBusError) -> DBusConnection {
-        try await connect(to: try DBusAddress.systemBus(), timeout: timeout)
-    }
-
     /// The loop in which handlers are called.
     package var loop: TransportLoop { hub.loop }
 
@@ -219,16 +212,6 @@ package final class DBusConnection: Sendable {
             let result = NameRequest(rawValue: number)
         else { throw DBusError(.unexpectedReply, details: DBusMessageBus.requestName) }
         return result
-    }
-
-    /// Releases a well-known name; `false` if this connection was not its owner.
-    @discardableResult
-    package nonisolated(nonsending) func releaseName(
-        _ name: String, timeout: Duration = defaultTimeout
-    ) async throws(DBusError) -> Bool {
-        let reply = try await call(
-            .bus(DBusMessageBus.releaseName, .string(name)), timeout: timeout)
-        return try reply.first() == .uint32(1)
     }
 
     /// Returns the unique name of a name's owner; `nil` without an owner.

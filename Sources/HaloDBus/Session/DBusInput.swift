@@ -90,7 +90,7 @@ struct DBusMessageStream: Sendable {
 
 /// Decoded messages that the session has not received yet.
 ///
-/// They are decoded without the session's lock, so that callers do not wait for it.
+/// They are decoded outside of the loop, so that nobody waits for it.
 struct DBusInput: Sendable {
     enum Item: Sendable {
         /// Consecutive values of one property, and the slot of its header.

@@ -10,7 +10,9 @@ internal import HaloTransport
 /// - `next()` returns `nil` when its task is cancelled, as `AsyncStream` does. A call that returns
 ///   one value throws ``DeviceError/Kind/cancelled`` instead.
 /// - `next()` returns `nil` after the app has disconnected.
-/// - `next()` throws once when the device is lost for good; after that it returns `nil`.
+/// - `next()` throws once when the device is lost for good; after that it returns `nil`. It throws
+///   once, too, in a loop that begins on a closed connection, whoever has closed it: there is no
+///   device any more. Only connection states then have one element, the last state.
 public struct DeviceUpdates<Element: Sendable>: AsyncSequence, Sendable {
     /// Waits for the next element. A loop in another module would run generic code: this closure is
     /// made where the element's type is known.

@@ -89,7 +89,8 @@ extension Ring {
     ///
     /// - Parameters:
     ///   - days: The number of days, clamped to 1...30.
-    ///   - progress: Called after each request.
+    ///   - progress: Called after each step: one kind of values, of one day if the kind is stored
+    ///     by days.
     public nonisolated(nonsending) func history(
         days: Int = 7, progress: (HistoryProgress) -> Void = { _ in }
     ) async throws(DeviceError) -> RingHistory {

@@ -343,7 +343,6 @@ extension RingClient {
         case .refused: result = .failure(DeviceError(.notSupported))
         case .replaced: result = .failure(DeviceError(.replaced))
         case .silent: result = .failure(DeviceError(.silent))
-        case .overloaded: result = .failure(DeviceError(.overloaded))
         case .writeFailed:
             let error = failedWrite.map { DeviceError($0.error) }
             result = .failure(error ?? DeviceError(.bluetooth))

@@ -4,7 +4,8 @@
 ///    Sensors do not repeat values, so none counts as a duplicate.
 /// 2. RR intervals continue from value to value: each beat has a number and a time on a timeline.
 ///    A new series of beats begins where beats may be missing: after a malformed value, after a
-///    loss of contact, and when timeline and clock differ by more than ``Rules/maximumDrift``.
+///    loss of contact, after the end of a subscription, and when timeline and clock differ by more
+///    than ``Rules/maximumDrift``.
 /// 3. A change of contact is an event, from sensors that detect it. Silence is one event, when no
 ///    value has come for ``Rules/silenceTimeout`` since ``subscribed(at:)`` or the last value.
 /// 4. ``Rules/effectLimit`` measurements and events are kept. Time never goes back.
@@ -118,6 +119,7 @@ public struct HeartRateSensorSession: Sendable {
     /// Notes the end of the subscription or of the link; no silence is reported after it.
     public mutating func unsubscribed() {
         subscription = .ended
+        timeline.interrupt()
     }
 
     /// Handles the timeout if it is due; a call before ``deadline`` does no harm.

@@ -13,6 +13,13 @@ extension TransportContract {
                 try await bench.device("the device knows", until: \.isConnected)
                 await link.disconnect()
             },
+            Check("the transport and its links have one loop") { bench in
+                let loop = bench.transport.time.loop
+                let link = try await bench.connect()
+                try bench.check(link.time.loop === loop, "the link has another loop")
+                try bench.check(bench.transport.time.loop === loop, "the time has a new loop")
+                await link.disconnect()
+            },
             Check("a device that is not there is not connected to") { bench in
                 do throws(BLEError) {
                     _ = try await bench.transport.connect(

@@ -73,14 +73,15 @@ struct SendVerb: Verb {
         let found = try await access.find([.ring])
         do throws(BLEError) {
             let link = try await access.transport.connect(to: found.identity)
+            let result: Result<ExitStatus, BLEError>
             do throws(BLEError) {
-                let status = try await exchange(over: link, &console)
-                await link.disconnect()
-                return status
+                result = .success(try await exchange(over: link, &console))
             } catch {
-                await Task { await link.disconnect() }.value
-                throw error
+                result = .failure(error)
             }
+            // A task of its own: this one may be cancelled, and would not wait for the link's end.
+            await Task { await link.disconnect() }.value
+            return try result.get()
         } catch {
             throw Failure(DeviceError(error))
         }

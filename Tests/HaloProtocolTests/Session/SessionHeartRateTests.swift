@@ -85,6 +85,21 @@ import Testing
         #expect(beats.map(\.ticks) == [1, 1, 1, 2, 1, 2, 3, 4, 1].map { $0 * 1024 })
     }
 
+    /// The beats between two subscriptions are missing, however soon the second one comes.
+    @Test func aSeriesEndsWithTheSubscription() throws {
+        var session = HeartRateSensorSession()
+        session.subscribed(at: at(0))
+        session.receive(try value([1024]), at: at(1000))
+        session.unsubscribed()
+        session.subscribed(at: at(1500))
+        session.receive(try value([1024]), at: at(2000))
+        session.receive(try value([1024]), at: at(3000))
+        let beats = beats(effects(&session))
+        #expect(beats.map(\.series) == [1, 2, 2])
+        #expect(beats.map(\.number) == [1, 2, 3])
+        #expect(beats.map(\.ticks) == [1024, 1024, 2048])
+    }
+
     @Test func contactThatIsLostOrFoundIsAnEvent() throws {
         var session = HeartRateSensorSession()
         let contacts: [HeartRateMeasurement.Contact] = [

@@ -46,8 +46,8 @@ import Testing
         #expect(driver.session.openRequestCount == 2)
     }
 
-    @Test(arguments: [(-4, 1), (0, 1), (1, 1), (2, 2), (3, 3)])
-    func aReadIsSentAtLeastOnce(_ attempts: Int, _ sent: Int) {
+    @Test(arguments: [(-4, 1), (0, 1), (1, 1), (2, 2), (3, 3), (16, 16), (17, 16), (.max, 16)])
+    func aReadIsSentOnceAtLeastAndSixteenTimesAtMost(_ attempts: Int, _ sent: Int) {
         var driver = SessionDriver { $0.attempts = attempts }
         let pending = driver.app { $0.send(Battery.Request(), at: $1) }
         driver.wait(.seconds(60))

@@ -79,6 +79,52 @@ import Testing
         #expect(try driver.answer(pending) == .noData)
     }
 
+    /// A record whose end is uncertain: its second notification may begin another record, and has
+    /// more bytes than the first needs. It is complete once the other one is abandoned.
+    private static func uncertain() throws -> (ManualHeartRate.Reply, [[UInt8]]) {
+        let samples: [ManualHeartRate.Sample] = [
+            .init(time: try CivilTime(minuteOfDay: 60), beatsPerMinute: BigDataFrame.marker),
+            .init(time: try CivilTime(minuteOfDay: 0x2A), beatsPerMinute: 1),
+            .init(time: try CivilTime(minuteOfDay: 120), beatsPerMinute: 61),
+        ]
+        let reply = try ManualHeartRate.Reply(day: 1, samples: samples)
+        let bytes = reply.frame.bytes
+        return (reply, [Array(bytes[..<9]), bytes[9...] + [1, 2]])
+    }
+
+    /// The record is older than a request that was not written yet.
+    @Test func aRecordFromBeforeARequestIsNoReplyToIt() throws {
+        var driver = SessionDriver()
+        let (reply, notifications) = try Self.uncertain()
+        for bytes in notifications { driver.ring(bytes: bytes, on: .bigData) }
+        #expect(driver.drainEvents().isEmpty)
+        let pending = driver.app { $0.send(ManualHeartRate.Request(day: 1), at: $1) }
+        #expect(driver.completion(pending) == nil)
+        #expect(driver.drainEvents().contains(.unsolicitedRecord(reply.frame)))
+        #expect(driver.drainRecords() == [ManualHeartRate.Request(day: 1).frame])
+        let right = try ManualHeartRate.Reply(day: 1, samples: [])
+        driver.ring(right.frame)
+        #expect(try driver.answer(pending) == .value(right))
+    }
+
+    /// As a late reply, the record delays the next request.
+    @Test func aLateReplyThatWasUncertainDelaysTheNextRequest() throws {
+        var driver = SessionDriver { $0.attempts = 1 }
+        let first = driver.app { $0.send(ManualHeartRate.Request(day: 1), at: $1) }
+        driver.wait(.seconds(3))
+        #expect(driver.failure(first) == .timedOut)
+        let (reply, notifications) = try Self.uncertain()
+        for bytes in notifications { driver.ring(bytes: bytes, on: .bigData) }
+        driver.wait(.seconds(1))
+        _ = driver.drainRecords()
+        let next = driver.app { $0.send(BloodOxygen.Request.allDays, at: $1) }
+        #expect(driver.drainEvents().contains(.lateRecord(reply.frame)))
+        #expect(driver.drainRecords().isEmpty)
+        driver.wait(.milliseconds(10))
+        #expect(driver.drainRecords() == [BloodOxygen.Request.allDays.frame])
+        #expect(driver.completion(next) == nil)
+    }
+
     @Test func aWrongChecksumIsReportedAndTheRequestSentAgain() throws {
         var driver = SessionDriver()
         let pending = driver.app { $0.send(FileList.Request(), at: $1) }

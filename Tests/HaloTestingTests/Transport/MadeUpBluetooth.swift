@@ -30,6 +30,7 @@ final class MadeUpBluetooth: BLETransport {
         case doesNotCloseLinks
         case saysNoToConfirmedValues
         case answersReadsOfTheWrongCharacteristic
+        case createsALoopForEachUse
     }
 
     struct State: Sendable {
@@ -55,7 +56,9 @@ final class MadeUpBluetooth: BLETransport {
         deliver(.started(stepped.wallClock()))
     }
 
-    var time: any TransportTime { stepped }
+    var time: any TransportTime {
+        mistake == .createsALoopForEachUse ? TimeWithNewLoop(stepped: stepped) : stepped
+    }
     var features: TransportFeatures { [.connectedRSSI, .duplicateReports] }
     var adapterState: AdapterState { .poweredOn }
 
@@ -186,4 +189,22 @@ final class MadeUpBluetooth: BLETransport {
         }
         deliver(.disconnected)
     }
+}
+
+/// The stepped time, with a loop of its own.
+private struct TimeWithNewLoop: TransportTime {
+    let stepped: SteppedTime
+    let loop = TransportLoop()
+
+    var clock: any Clock<Duration> { stepped.clock }
+
+    func now() -> Moment { stepped.now() }
+
+    func wallClock() -> WallClock { stepped.wallClock() }
+
+    func schedule(
+        at moment: Moment, _ action: @escaping @Sendable () -> Void
+    ) -> Cancellable { stepped.schedule(at: moment, action) }
+
+    func waiting(_ change: WaitChange) { stepped.waiting(change) }
 }

@@ -129,6 +129,7 @@ private typealias Contract = TransportContract<MadeUpHarness>
             ]
         case .saysNoToConfirmedValues: ["a value that is to be confirmed arrives"]
         case .answersReadsOfTheWrongCharacteristic: ["a value is read whole, however long"]
+        case .createsALoopForEachUse: ["the transport and its links have one loop"]
         }
     }
 }

@@ -45,9 +45,9 @@
 ///     that received input may still be waiting for the session: for ``SessionRules/gracePeriod``
 ///     no timeout ends and no request is sent. Between ``suspend(at:)`` and ``resume(at:)`` time
 ///     stands still, because the link carries no data then.
-/// 11. **Failed writes.** ``writeFailed(_:at:)`` ends the request or the stream of that write at
-///    once, and no late reply to it is expected. The failure of an earlier write changes nothing
-///    for the active request.
+/// 11. **Failed writes.** ``writeFailed(_:at:)`` ends the request of that write, and the stream
+///     that it was to start, at once. No late reply to it is expected. The failure of an earlier
+///     write changes nothing for the active request.
 public struct RingSession: Sendable {
     /// An action for the caller to carry out.
     public enum Effect: Hashable, Sendable {
@@ -167,7 +167,8 @@ public struct RingSession: Sendable {
         runDueWork()
     }
 
-    /// Ends the request or the stream whose write has failed, unless it has ended already.
+    /// Ends the request whose write has failed, and the stream that it was to start, unless they
+    /// have ended already.
     ///
     /// The error is ``SessionError/Kind/writeFailed``, a stream's end ``StreamEnd/writeFailed``.
     public mutating func writeFailed(_ number: WriteNumber, at now: Moment) {
@@ -205,7 +206,7 @@ public struct RingSession: Sendable {
     private mutating func report(_ event: RingEvent) { effects.append(.event(event)) }
 
     /// Reports an input that cannot come: a fault of this package, whatever a ring sends. A debug
-    /// build stops; a release build goes on without the input.
+    /// build stops; a release build goes on.
     mutating func reportFault(_ words: StaticString) {
         assertionFailure(words.description)
         report(.fault(words.description))
@@ -220,6 +221,12 @@ public struct RingSession: Sendable {
         runActiveRequest()
         runStreams()
         guard active == nil, freeAt <= now, let index = sendableIndex else { return }
+        if waiting[index].isRecord, recordEnds != nil {
+            // Abandoned before the request is active: what it contains is older than the request,
+            // and may be a late reply that delays it.
+            abandonRecord()
+            return runDueWork()
+        }
         active = ActiveRequest(waiting.remove(at: index), at: now)
         writeActive()
     }
@@ -272,16 +279,21 @@ extension RingSession {
         _ request: WorkoutDetail.Request, at now: Moment
     ) -> PendingRequest<WorkoutRecording> { send(RingRequest(request), at: now) }
 
-    /// Sends a request of any kind.
+    /// Sends a request of any kind, or ends it at once if the queue is full.
     package mutating func send<Value>(
         _ request: RingRequest<Value>, at now: Moment
     ) -> PendingRequest<Value> {
         let number = RequestNumber(nextNumber())
-        queue(
-            QueuedRequest(
-                purpose: .app(number), packet: request.packet, repeats: request.repeats,
-                collector: request.collector),
-            number, at: now)
+        if isConnected, waitingCount < max(rules.queueLimit, 1) {
+            move(to: now)
+            waiting.append(
+                QueuedRequest(
+                    purpose: .app(number), packet: request.packet, repeats: request.repeats,
+                    collector: request.collector))
+            runDueWork()
+        } else {
+            endUnsent(number, isConnected ? .overloaded : .disconnected)
+        }
         return PendingRequest(number, request)
     }
 
@@ -299,18 +311,6 @@ extension RingSession {
         return form?.request(.record(record)).map { send($0, at: now).number }
     }
     #endif
-
-    /// Adds a request of an app to the queue, or ends it at once if the queue is full.
-    private mutating func queue(
-        _ request: QueuedRequest, _ number: RequestNumber, at now: Moment
-    ) {
-        guard isConnected, waitingCount < max(rules.queueLimit, 1) else {
-            return endUnsent(number, isConnected ? .overloaded : .disconnected)
-        }
-        move(to: now)
-        waiting.append(request)
-        runDueWork()
-    }
 
     /// Ends a request that was never written.
     private mutating func endUnsent(_ number: RequestNumber, _ kind: SessionError.Kind) {
@@ -395,7 +395,7 @@ extension RingSession {
 
     /// Schedules the next attempt of the active request, or ends the request after the last one.
     private mutating func failAttempt(_ active: ActiveRequest) {
-        if active.request.repeats, active.attempts < max(rules.attempts, 1) {
+        if active.request.repeats, active.attempts < rules.attemptLimit {
             self.active?.phase = .ready(at: clock.after(clock.rules.spacing))
         } else {
             endActive(active.failure)
@@ -480,17 +480,17 @@ extension RingSession {
 
     /// Pauses a workout; other streams cannot be paused.
     public mutating func pause(_ number: StreamNumber, at now: Moment) {
-        control(.pause, .pause, number, at: now)
+        control(.pause, number, at: now)
     }
 
     /// Resumes a paused workout.
     public mutating func resume(_ number: StreamNumber, at now: Moment) {
-        control(.resume, .resume, number, at: now)
+        control(.resume, number, at: now)
     }
 
     /// Pauses or resumes a workout; a waiting pause or resume of the same workout is dropped.
     private mutating func control(
-        _ step: StreamStep, _ action: WorkoutControl.Action, _ number: StreamNumber, at now: Moment
+        _ action: WorkoutControl.Action, _ number: StreamNumber, at now: Moment
     ) {
         // The stream may have ended by itself, and an app may pause what cannot be paused.
         guard let index = index(of: number), case .workout(let sport) = streams[index].stream
@@ -500,6 +500,7 @@ extension RingSession {
             waiting.removeAll {
                 $0.purpose == .stream(number, .pause) || $0.purpose == .stream(number, .resume)
             }
+            let step: StreamStep = action == .pause ? .pause : .resume
             waiting.append(streams[index].controlRequest(step, action, sport))
         }
         runDueWork()
@@ -554,7 +555,7 @@ extension RingSession {
                 reportFault("a stream has stopped that was not to stop")
                 return endStream(index, .stopped)
             }
-            if error != nil, reports > 1, attempts < max(rules.attempts, 1) {
+            if error != nil, reports > 1, attempts < rules.attemptLimit {
                 requestStop(index, attempts: attempts + 1)
             } else {
                 endStream(index, .stopped)
@@ -691,7 +692,7 @@ extension RingSession {
         guard let step else { return false }
         active?.count(incoming)
         extendFrameTimeout()
-        _ = advanceLateReply(incoming, at: clock.now)
+        _ = advanceLateReply(incoming)
         switch step {
         case .part:
             active?.received.insert(incoming)
@@ -742,7 +743,7 @@ extension RingSession {
 
     /// Passes a frame to the late replies, and delays the next request if it belongs to one.
     private mutating func receiveLate(_ incoming: ChannelFrame) -> Bool {
-        guard advanceLateReply(incoming, at: clock.now) else { return false }
+        guard advanceLateReply(incoming) else { return false }
         freeAt = max(freeAt, clock.after(rules.spacing))
         return true
     }
@@ -751,15 +752,16 @@ extension RingSession {
     ///
     /// A ring replies in order: the first frame of the next reply to the same request ends the
     /// previous reply, whose rest is lost. An equal frame within 100 ms is a duplicate by the link.
-    private mutating func advanceLateReply(_ incoming: ChannelFrame, at now: Moment) -> Bool {
+    private mutating func advanceLateReply(_ incoming: ChannelFrame) -> Bool {
         if lateReplies.isEmpty { return false }
+        let now = clock.now
         if let lastLate, lastLate.incoming == incoming, now < lastLate.ends { return true }
-        guard advanceLateReply(incoming) else { return false }
+        guard passToLateReplies(incoming) else { return false }
         lastLate = (incoming, now.advanced(byMicroseconds: Self.duplicateMicroseconds))
         return true
     }
 
-    private mutating func advanceLateReply(_ incoming: ChannelFrame) -> Bool {
+    private mutating func passToLateReplies(_ incoming: ChannelFrame) -> Bool {
         for index in lateReplies.indices {
             let (step, next) = lateReplies[index].collector.receive(incoming)
             if let next { lateReplies[index].collector = next }
@@ -770,7 +772,7 @@ extension RingSession {
                 let isOver = isFirst && lateReplies[index].hasBegun
                 if isOver, lateReplies[(index + 1)...].contains(where: { $0.purpose == purpose }) {
                     lateReplies.remove(at: index)
-                    return advanceLateReply(incoming)
+                    return passToLateReplies(incoming)
                 }
                 lateReplies[index].hasBegun = true
             case .broken:

@@ -46,8 +46,6 @@ public enum StreamEnd: Hashable, Sendable {
     case silent
     /// The link has ended.
     case disconnected
-    /// Too many streams are open.
-    case overloaded
     /// The request that starts the stream could not be written.
     case writeFailed
 }
@@ -62,7 +60,6 @@ extension StreamEnd: CustomStringConvertible {
         case .replaced: "another measurement has taken its place"
         case .silent: "the ring fell silent"
         case .disconnected: "the link has ended"
-        case .overloaded: "too many streams are open"
         case .writeFailed: "its request could not be written"
         }
     }

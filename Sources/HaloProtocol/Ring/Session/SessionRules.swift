@@ -1,7 +1,7 @@
 /// The timeouts, spacings and limits of a ``RingSession``. The defaults fit the known rings.
 ///
 /// Values out of range do no harm: a duration counts as 1 µs at least and a year at most, a
-/// number as 1 at least.
+/// number as 1 at least, ``attempts`` as 16 at most.
 public struct SessionRules: Hashable, Sendable {
     /// The timeout for the first frame of a reply, and again for each further frame.
     public var frameTimeout: Duration = .seconds(3)
@@ -34,6 +34,9 @@ public struct SessionRules: Hashable, Sendable {
 
     /// Creates the default rules.
     public init() {}
+
+    /// The attempts within their range: each leaves a late reply to wait for.
+    var attemptLimit: Int { min(max(attempts, 1), 16) }
 }
 
 extension Duration {
