@@ -47,12 +47,13 @@ enum Trips {
         }
     }
 
-    /// The stored values of a day: from the app's call to its result.
+    /// The stored values of two days, of which one is over, so that each kind has some at any hour:
+    /// from the app's call to its result.
     private static func readHistories(_ transport: BlueZTransport, _ path: String) async throws {
         let ring = try await Ring.connect(over: transport)
         for number in 1...count {
             resetCounters()
-            _ = try await ring.history(days: 1)
+            _ = try await ring.history(days: 2)
             write("\(path).\(number)")
         }
     }
