@@ -199,4 +199,23 @@ import Testing
             #expect(driver.drainRecords().count == 1)
         }
     }
+
+    /// Replies to two attempts, with a new value between them.
+    @Test func aDayOfTemperaturesThatComesAgainReplacesTheFirst() throws {
+        var driver = SessionDriver()
+        let pending = driver.app { $0.send(TemperatureSeries.Request.today, at: $1) }
+        var values = [UInt8](repeating: 0, count: 48)
+        let yesterday = try TemperatureSeries.Day(daysAgo: 1, values: values.map { _ in 0xA1 })
+        for value: UInt8 in [0xA5, 0xA6] {
+            values[0] = value
+            let today = try TemperatureSeries.Day(daysAgo: 0, values: values)
+            for day in [today, yesterday] {
+                driver.ring(try TemperatureSeries.Reply(days: [day]).frame)
+            }
+        }
+        driver.wait(.milliseconds(400))
+        let latest = try TemperatureSeries.Day(daysAgo: 0, values: values)
+        let expected = try TemperatureSeries.Reply(days: [latest, yesterday])
+        #expect(try driver.answer(pending) == .value(expected))
+    }
 }

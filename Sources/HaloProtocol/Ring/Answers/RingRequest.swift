@@ -123,7 +123,8 @@ extension RingRequest {
 }
 
 extension RingRequest where Value == TemperatureSeries.Reply {
-    /// Creates a request for temperatures; the days come in one record, or each in its own.
+    /// Creates a request for temperatures; the days come in one record, or each in its own. A day
+    /// that comes again has changed since: the later one counts.
     package init(_ request: TemperatureSeries.Request) {
         self.init(
             TemperatureSeries.name, .record(request.frame), repeats: request.onlyReads,
@@ -132,7 +133,13 @@ extension RingRequest where Value == TemperatureSeries.Reply {
             var days: [TemperatureSeries.Day] = []
             for record in received.bigData {
                 guard let reply = try TemperatureSeries.Reply.answer(record).value else { continue }
-                days += reply.days
+                for day in reply.days {
+                    if let index = days.firstIndex(where: { $0.daysAgo == day.daysAgo }) {
+                        days[index] = day
+                    } else {
+                        days.append(day)
+                    }
+                }
             }
             guard let reply = try? TemperatureSeries.Reply(days: days), !days.isEmpty else {
                 return .noData
