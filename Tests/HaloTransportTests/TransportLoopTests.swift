@@ -135,7 +135,7 @@ import Darwin
                 loop.later { steps.append("left by the step") }
             }
         }
-        loop.add(backend)
+        loop.add(backend, notesBeginnings: true)
         steps = []
         loop.run {
             backend.steps = ["report", "last"]
@@ -152,6 +152,46 @@ import Darwin
         backend.isLate = true
         loop.interrupt { steps.append("cancellation") }
         #expect(steps == ["cancellation", "late"])
+    }
+
+    @Test func beginningsAreNotedOnlyIfWanted() {
+        let notes = notes
+        let backend = Backend { notes.add($0) }
+        loop.add(backend)
+        backend.steps = ["step"]
+        loop.run { notes.add("call") }
+        #expect(notes.all == ["call", "step"])
+    }
+
+    /// Two backends take their steps in turn, until neither has any.
+    @Test func severalBackendsGoOn() {
+        let notes = notes
+        let backends = (Backend { notes.add($0) }, Backend { notes.add($0) })
+        loop.add(backends.0)
+        loop.add(backends.1)
+        backends.0.steps = ["a 1", "a 2", "a 3"]
+        backends.1.steps = ["b 1"]
+        loop.run {}
+        #expect(notes.all == ["a 1", "b 1", "a 2", "a 3"])
+    }
+
+    /// A backend whose last reference goes in a turn leaves its work to that turn.
+    @Test func endOfABackendLeavesItsWork() {
+        let (loop, notes) = (loop, notes)
+        var held: Backend?
+        do {
+            let last = Last { loop.later { notes.add("left") } }
+            let backend = Backend { name in
+                withExtendedLifetime(last) { notes.add(name) }
+                held = nil
+            }
+            loop.add(backend)
+            backend.steps = ["step"]
+            held = backend
+        }
+        #expect(held != nil)
+        loop.run { notes.add("call") }
+        #expect(notes.all == ["call", "step", "left"])
     }
 
     @Test func backendIsNotHeld() {

@@ -32,30 +32,30 @@ public final class Air {
         case update(Int)
         case postponed(Int)
         case timer(UInt64)
-        case fault(FaultRule)
+        indirect case fault(FaultRule)
         case release(Int)
     }
 
     /// The current moment.
-    public internal(set) var now = Moment.origin
+    @exclusivity(unchecked) public internal(set) var now = Moment.origin
     /// The packets that were dropped or truncated.
     public internal(set) var losses = AirLosses()
     /// The latest events on links; see ``keepTrace(_:)``.
-    public internal(set) var trace = AirTrace(limit: 0)
+    @exclusivity(unchecked) public internal(set) var trace = AirTrace(limit: 0)
 
     private(set) var start: WallClock
-    var random: SplitMix
-    var faults: FaultInjector
-    var events = EventQueue()
-    var purposes: [Purpose] = []
-    var slots: [AirSlot] = []
+    @exclusivity(unchecked) var random: SplitMix
+    @exclusivity(unchecked) var faults: FaultInjector
+    @exclusivity(unchecked) var events = EventQueue()
+    @exclusivity(unchecked) var purposes: [Purpose] = []
+    @exclusivity(unchecked) var slots: [AirSlot] = []
     var centrals: [AdapterState] = [.poweredOn]
     var scans: [AirScan] = []
     var attempts: [UInt64: Int] = [:]
     var timers: [UInt64: Int] = [:]
     var linkSerial: UInt64 = 0
-    var spareEffects = PeripheralEffects()
-    private var outputs = Queue<AirOutput>()
+    @exclusivity(unchecked) var spareEffects = PeripheralEffects()
+    @exclusivity(unchecked) private var outputs = Queue<AirOutput>()
 
     /// Creates an air without devices, and with one central, number 0.
     public init(seed: UInt64, startingAt start: WallClock, faults: FaultPlan = .none) {

@@ -13,37 +13,37 @@ final class AirLink {
     let central: CentralNumber
     /// The tag of the connection attempt.
     let tag: UInt64
-    var phase = Phase.establishing
+    @exclusivity(unchecked) var phase = Phase.establishing
     /// `true` once the central has requested the disconnection.
     var isClosing = false
 
     // Connection events happen at `anchor` and at every multiple of the interval after it.
-    var anchor: Moment
-    var interval: Int64
-    var peripheralLatency: Int64
+    @exclusivity(unchecked) var anchor: Moment
+    @exclusivity(unchecked) var interval: Int64
+    @exclusivity(unchecked) var peripheralLatency: Int64
     var supervisionTimeout: Int64
     /// The number of the last connection event that the device attended.
-    var lastAttended: Int64 = 0
+    @exclusivity(unchecked) var lastAttended: Int64 = 0
     /// The connection parameters that the device has requested.
     var requested: LinkParameters?
 
     // The current connection event.
-    var isInConnectionEvent = false
-    var connectionEventStart = Moment.origin
-    var packetsLeft = 0
+    @exclusivity(unchecked) var isInConnectionEvent = false
+    @exclusivity(unchecked) var connectionEventStart = Moment.origin
+    @exclusivity(unchecked) var packetsLeft = 0
 
-    var toDevice = Queue<AirWaiting<AirPacketToDevice>>()
-    var toCentral = Queue<AirWaiting<AirPacketToCentral>>()
+    @exclusivity(unchecked) var toDevice = Queue<AirWaiting<AirPacketToDevice>>()
+    @exclusivity(unchecked) var toCentral = Queue<AirWaiting<AirPacketToCentral>>()
     var commandCount = 0
 
-    var mtu = AirLimits.defaultMTU
+    @exclusivity(unchecked) var mtu = AirLimits.defaultMTU
     var isDiscovered = false
-    var subscriptions: Set<AttributeID> = []
+    @exclusivity(unchecked) var subscriptions: Set<AttributeID> = []
     /// `true` while an indication awaits its confirmation; no other may be sent.
     var isIndicating = false
     var indications = Queue<(AttributeID, [UInt8])>()
 
-    var operations = Queue<AirOperation>()
+    @exclusivity(unchecked) var operations = Queue<AirOperation>()
     /// `true` while the first operation waits for a reply.
     var isAsking = false
     var roundTrips = 0
@@ -55,11 +55,11 @@ final class AirLink {
     var openRequest: (token: UInt32, isRead: Bool)?
 
     // The effects of faults.
-    var quietUntil = Moment.origin
-    var toDeviceHeldUntil = Moment.origin
-    var toCentralHeldUntil = Moment.origin
+    @exclusivity(unchecked) var quietUntil = Moment.origin
+    @exclusivity(unchecked) var toDeviceHeldUntil = Moment.origin
+    @exclusivity(unchecked) var toCentralHeldUntil = Moment.origin
     /// The notification that is delivered after the next one.
-    var postponed: (AttributeID, [UInt8])?
+    @exclusivity(unchecked) var postponed: (AttributeID, [UInt8])?
 
     // The event sources of the link.
     let connectionEvent: Int

@@ -4,7 +4,7 @@ public import HaloTransport
 /// An output of an air: the result of an operation under its tag, or an event.
 public enum AirOutput: Hashable, Sendable {
     /// A scan has received an advertisement.
-    case heard(DeviceNumber, Discovery, tag: UInt64)
+    indirect case heard(DeviceNumber, Discovery, tag: UInt64)
     /// A link is open.
     case connected(LinkNumber, tag: UInt64)
     /// The services of the device.
@@ -16,7 +16,7 @@ public enum AirOutput: Hashable, Sendable {
     /// The signal strength in dBm.
     case rssi(Int, tag: UInt64)
     /// An operation, a scan or a connection attempt failed.
-    case failed(BLEError, tag: UInt64)
+    indirect case failed(BLEError, tag: UInt64)
     /// An event of a link.
     case event(LinkNumber, LinkEvent)
     /// A scheduled timer has fired.

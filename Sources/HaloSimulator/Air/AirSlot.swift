@@ -4,7 +4,7 @@ public import HaloTransport
 /// A device in an air, without its type, which ``AirBox`` adds.
 class AirSlot {
     let number: DeviceNumber
-    var options: AirPlacement
+    @exclusivity(unchecked) var options: AirPlacement
     /// The services of the device.
     var services: [GATTService] = []
     var attributes: [AttributeID: AirAttribute] = [:]
@@ -13,14 +13,14 @@ class AirSlot {
     var discovery: Discovery
     /// The generation of the advertisement, which counts its changes.
     var advertisementGeneration = 0
-    var link: AirLink?
+    @exclusivity(unchecked) var link: AirLink?
     var lastLink: (number: LinkNumber, reason: DisconnectReason)?
     /// The connection attempts, oldest first.
     var attempts: [AirAttempt] = []
     /// `true` while the device is out of range by ``Air/setAway(_:_:)``.
-    var isAway = false
+    @exclusivity(unchecked) var isAway = false
     /// `true` once the device was removed.
-    var isRemoved = false
+    @exclusivity(unchecked) var isRemoved = false
     let wake: Int
     let advertising: Int
 
@@ -58,7 +58,7 @@ class AirSlot {
 
 /// A slot with its device.
 final class AirBox<Device: GATTPeripheral>: AirSlot {
-    var device: Device
+    @exclusivity(unchecked) var device: Device
 
     init(
         _ number: DeviceNumber, _ options: AirPlacement, _ device: Device,

@@ -39,18 +39,7 @@ struct VirtualTime: TransportTime {
     ///
     /// Outside of a turn, call it *after* the request: in ``VirtualMode/automatic`` time may pass
     /// before this returns, until the reply has arrived.
-    func waiting(_ change: WaitChange) {
-        switch change {
-        case .begins: world.begin(\.waiters)
-        case .ends: world.end(\.waiters)
-        case .listeningBegins: world.begin(\.listeners)
-        case .listeningEnds: world.end(\.listeners)
-        case .sleepBegins: world.begin(\.sleepers)
-        case .sleepEnds: world.end(\.sleepers)
-        case .actionBegins: world.beginAction()
-        case .actionEnds: world.endAction()
-        }
-    }
+    func waiting(_ change: WaitChange) { world.waiting(change) }
 }
 
 /// The clock of a virtual air. A sleep of an hour takes only the time needed to run the events in

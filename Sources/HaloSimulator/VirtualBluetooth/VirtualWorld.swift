@@ -89,7 +89,7 @@ final class VirtualWorld: LoopBackend, Sendable {
             State(
                 air: Air(seed: seed, startingAt: start, faults: faults), mode: mode, wall: pacing))
         wall = pacing
-        loop.add(self)
+        loop.add(self, notesBeginnings: mode != .manual)
     }
 
     /// Changes the state.
@@ -122,32 +122,9 @@ final class VirtualWorld: LoopBackend, Sendable {
         return true
     }
 
-    /// Begins a wait. Time passes at the end of the turn.
-    func begin(_ count: WritableKeyPath<State, Int>) {
-        change { state in
-            state[keyPath: count] += 1
-            state.runners = max(state.runners - 1, 0)
-            if count == \.waiters { state.budget = Self.longestRun }
-        }
-    }
-
-    /// Ends a wait: the resumed task continues next.
-    func end(_ count: WritableKeyPath<State, Int>) {
-        change { state in
-            state[keyPath: count] -= 1
-            state.runners += 1
-            if state.waiters <= 0 { state.budget = 0 }
-        }
-    }
-
-    /// Begins an action of several turns, during which time stops.
-    func beginAction() { state.run { $0.actors += 1 } }
-
-    /// Ends an action, and lets the time pass that it has held back.
-    func endAction() { state.run { $0.actors -= 1 } }
-
-    /// The maximum number of events that one waiting thread runs before a task continues.
-    private static let longestRun = 250_000
+    /// Notes the beginning or the end of a wait or an action. Time passes at the end of the turn;
+    /// not during an action, which may have several turns.
+    func waiting(_ change: WaitChange) { state.run { $0.waiting(change) } }
 
     /// Reads the state.
     func read<Result>(_ body: (State) -> Result) -> Result {
@@ -175,6 +152,33 @@ final class VirtualWorld: LoopBackend, Sendable {
 }
 
 extension VirtualWorld.State {
+    /// The maximum number of events that one waiting thread runs before a task continues.
+    private static let longestRun = 250_000
+
+    fileprivate mutating func waiting(_ change: WaitChange) {
+        switch change {
+        case .actionBegins:
+            actors += 1
+            return
+        case .actionEnds:
+            actors -= 1
+            return
+        case .begins:
+            waiters += 1
+            budget = Self.longestRun
+        case .listeningBegins: listeners += 1
+        case .sleepBegins: sleepers += 1
+        case .ends:
+            waiters -= 1
+            if waiters <= 0 { budget = 0 }
+        case .listeningEnds: listeners -= 1
+        case .sleepEnds: sleepers -= 1
+        }
+        activity &+= 1
+        // A task that waits runs no longer; one whose wait has ended continues next.
+        runners = change.isBeginning ? max(runners - 1, 0) : runners + 1
+    }
+
     /// Removes and returns the next step. While a task waits, time passes until there is one.
     mutating func nextStep() -> VirtualWorld.Step? {
         while true {
@@ -260,6 +264,15 @@ extension VirtualWorld.State {
         case .rssi(let completion): return .call { completion(.failure(error)) }
         case .link(_, let completion): return .call { completion(.failure(error)) }
         case nil: return nil
+        }
+    }
+}
+
+extension WaitChange {
+    fileprivate var isBeginning: Bool {
+        switch self {
+        case .begins, .listeningBegins, .sleepBegins, .actionBegins: true
+        case .ends, .listeningEnds, .sleepEnds, .actionEnds: false
         }
     }
 }
@@ -375,7 +388,7 @@ extension VirtualWorld.State {
 
     /// How long the task may sleep from now on; `nil` if it is not needed.
     private var pause: Duration? {
-        guard let next = air.nextEventTime, needsTime || isFollowing && isAwaited else {
+        guard needsTime || isFollowing && isAwaited, let next = air.nextEventTime else {
             return nil
         }
         guard let speed else { return runners > 0 ? .milliseconds(1) : .microseconds(100) }

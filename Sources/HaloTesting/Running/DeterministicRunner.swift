@@ -1,4 +1,5 @@
 internal import HaloTransport
+internal import Synchronization
 
 /// Runs asynchronous code on the calling thread, one job after another in the order in which they
 /// became ready. Virtual time advances only when no job is ready.
@@ -29,11 +30,14 @@ public func runDeterministically<Value: Sendable>(
         let result: Result<Value, any Error>
         do { result = .success(try await body()) } catch { result = .failure(error) }
         outcome.withLock { $0 = result }
+        executor.end()
     }
     var idleSteps = 0
     while true {
-        if executor.drain() { idleSteps = 0 }
-        if let result = outcome.withLock({ $0 }) { return try result.get() }
+        if executor.drain() {
+            idleSteps = 0
+            if executor.hasEnded, let result = outcome.withLock({ $0 }) { return try result.get() }
+        }
         if idleSteps < idleStepLimit, step() {
             idleSteps += 1
         } else if !executor.hasJobs {
@@ -71,27 +75,48 @@ public struct NothingToRun: Error, Hashable, Sendable, CustomStringConvertible {
 
 /// A FIFO executor that runs its jobs on demand.
 private final class QueueExecutor: TaskExecutor {
-    private let jobs = Locked<[UnownedJob]>([])
+    private struct Jobs {
+        var waiting: [UnownedJob] = []
+        /// An empty array with the room of an earlier batch.
+        var room: [UnownedJob] = []
 
-    var hasJobs: Bool { jobs.withLock { !$0.isEmpty } }
+        /// Removes and returns the waiting jobs; `nil` if there are none.
+        mutating func takeAll() -> [UnownedJob]? {
+            guard !waiting.isEmpty else { return nil }
+            swap(&waiting, &room)
+            defer { room = [] }
+            return room
+        }
+    }
+
+    private let jobs = Locked(Jobs())
+    private let ended = Atomic(false)
+
+    var hasJobs: Bool { jobs.withLock { !$0.waiting.isEmpty } }
+
+    /// `true` once the code has ended.
+    var hasEnded: Bool { ended.load(ordering: .acquiring) }
+
+    func end() { ended.store(true, ordering: .releasing) }
 
     func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
-        jobs.withLock { $0.append(job) }
+        jobs.withLock { $0.waiting.append(job) }
     }
 
     /// Runs jobs until no job is ready; returns `true` if there were any.
     @discardableResult
     func drain() -> Bool {
-        var hasRun = false
+        guard var batch = jobs.withLock({ $0.takeAll() }) else { return false }
         while true {
-            let batch = jobs.withLock { jobs in
-                defer { jobs = [] }
-                return jobs
-            }
-            guard !batch.isEmpty else { return hasRun }
-            hasRun = true
             for job in batch { job.runSynchronously(on: asUnownedTaskExecutor()) }
+            batch.removeAll(keepingCapacity: true)
+            let next = jobs.withLock { jobs in
+                jobs.room = batch
+                return jobs.takeAll()
+            }
+            guard let next else { return true }
+            batch = next
         }
     }
 }

@@ -18,9 +18,9 @@ package final class BoundedBuffer<Element: Sendable, Failure: Error>: @unchecked
     private let kind: WaitKind
     private let gap: (@Sendable (Int) -> Element)?
     private let failsOnce: Bool
-    private var entries = Queue<Entry>()
-    private var waiters = Queue<Waiter>()
-    private var end: Waiter.Outcome?
+    @exclusivity(unchecked) private var entries = Queue<Entry>()
+    @exclusivity(unchecked) private var waiters = Queue<Waiter>()
+    @exclusivity(unchecked) private var end: Waiter.Outcome?
 
     /// Creates a buffer.
     ///

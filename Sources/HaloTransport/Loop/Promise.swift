@@ -12,12 +12,12 @@ package final class Promise<Value: Sendable, Failure: Error>: @unchecked Sendabl
     private let loop: TransportLoop
     private let kind: WaitKind
     private let cancelled: Outcome
-    private var outcome: Outcome?
+    @exclusivity(unchecked) private var outcome: Outcome?
     /// `true` if the task was cancelled before the result.
-    private var isCancelled = false
-    private var continuation: UnsafeContinuation<Outcome, Never>?
+    @exclusivity(unchecked) private var isCancelled = false
+    @exclusivity(unchecked) private var continuation: UnsafeContinuation<Outcome, Never>?
     /// The operation that ends when the task is cancelled.
-    private var operation: Cancellable?
+    @exclusivity(unchecked) private var operation: Cancellable?
 
     /// Creates a promise without a result.
     ///

@@ -27,39 +27,61 @@ internal import Android
 ///   (`later(_:)`); only then may they change the same state again.
 /// - A `deinit` may come at any point of a turn. It leaves its work to be done, too.
 public final class TransportLoop: @unchecked Sendable {
+    /// What the thread inside uses. It lies outside of the object, where an access costs nothing.
+    private struct Turns {
+        /// What is still to be done in this turn.
+        var work = Queue<() -> Void>()
+        /// `true` while a call or a report is under way. A report that comes then has to wait.
+        var isBusy = false
+        /// What is to be done after the turn.
+        var outgoing: [() -> Void] = []
+        /// An empty array with the room of an earlier turn.
+        var room: [() -> Void] = []
+        /// `true` while a thread does what comes after turns.
+        var isSending = false
+        var backends: [Backend] = []
+        /// `true` if a backend notes beginnings.
+        var hasBeginnings = false
+    }
+
+    private final class Backend {
+        @exclusivity(unchecked) private(set) weak var backend: (any LoopBackend)?
+
+        init(_ backend: any LoopBackend) {
+            self.backend = backend
+        }
+    }
+
     private let mutex: UnsafeMutablePointer<pthread_mutex_t>
     /// The thread that is inside; 0 for none.
     private let owner = Atomic<UInt>(0)
-    /// What is still to be done in this turn.
-    private var work = Queue<() -> Void>()
-    /// `true` while a call or a report is under way. A report that comes then has to wait.
-    private var isBusy = false
-    /// What is to be done after the turn.
-    private var outgoing: [() -> Void] = []
-    /// An empty array with the room of an earlier turn.
-    private var room: [() -> Void] = []
-    /// `true` while a thread does what comes after turns.
-    private var isSending = false
-    private var backends: [Backend] = []
+    private let turns: UnsafeMutablePointer<Turns>
 
     /// Creates a loop.
     public init() {
         mutex = .allocate(capacity: 1)
         mutex.initialize(to: pthread_mutex_t())
         pthread_mutex_init(mutex, nil)
+        turns = .allocate(capacity: 1)
+        turns.initialize(to: Turns())
     }
 
     deinit {
+        turns.deinitialize(count: 1)
+        turns.deallocate()
         pthread_mutex_destroy(mutex)
         mutex.deinitialize(count: 1)
         mutex.deallocate()
     }
 
     /// Adds a backend that goes on at the end of each turn. The loop does not hold it.
-    package func add(_ backend: any LoopBackend) {
+    ///
+    /// - Parameter notesBeginnings: `true` if it notes the beginnings of turns, too.
+    package func add(_ backend: any LoopBackend, notesBeginnings: Bool = false) {
         run {
-            backends.removeAll { $0.backend == nil }
-            backends.append(Backend(backend: backend))
+            turns.pointee.backends.removeAll { $0.backend == nil }
+            turns.pointee.backends.append(Backend(backend))
+            if notesBeginnings { turns.pointee.hasBeginnings = true }
         }
     }
 
@@ -85,16 +107,20 @@ public final class TransportLoop: @unchecked Sendable {
     /// up, from a backend to an app.
     package func report(_ body: @escaping () -> Void) {
         let place = enter()
-        if case .inside = place { return work.append(body) }
+        if case .inside = place { return turns.pointee.work.append(body) }
         body()
         leave(to: place)
     }
 
     /// Calls a function in this turn, after what is under way and what was left to be done before.
-    package func later(_ body: @escaping () -> Void) { run { work.append(body) } }
+    package func later(_ body: @escaping () -> Void) {
+        run { turns.pointee.work.append(body) }
+    }
 
     /// Calls a function after the turn and outside of it, in order.
-    package func afterwards(_ body: @escaping () -> Void) { outgoing.append(body) }
+    package func afterwards(_ body: @escaping () -> Void) {
+        turns.pointee.outgoing.append(body)
+    }
 
     /// `true` if the current thread is inside.
     package var isInside: Bool { owner.load(ordering: .relaxed) == Self.thread }
@@ -105,10 +131,6 @@ public final class TransportLoop: @unchecked Sendable {
         #else
         UInt(bitPattern: pthread_self())
         #endif
-    }
-
-    private struct Backend {
-        weak var backend: (any LoopBackend)?
     }
 
     /// The place of a call.
@@ -124,20 +146,18 @@ public final class TransportLoop: @unchecked Sendable {
     @usableFromInline func enter(beginning: Bool = true) -> Place {
         guard isInside else {
             lock()
-            if beginning, backends.reduce(false, { ($1.backend?.begin() ?? false) || $0 }) {
-                finish()
-            }
+            if beginning, turns.pointee.hasBeginnings { begin() }
             return .outside
         }
-        guard !isBusy else { return .inside }
-        isBusy = true
+        guard !turns.pointee.isBusy else { return .inside }
+        turns.pointee.isBusy = true
         return .backend
     }
 
     @usableFromInline func leave(to place: Place) {
         switch place {
         case .outside: leave()
-        case .backend: isBusy = false
+        case .backend: turns.pointee.isBusy = false
         case .inside: break
         }
     }
@@ -145,47 +165,67 @@ public final class TransportLoop: @unchecked Sendable {
     /// Ends a turn: does what was left to be done, lets the backend go on, and resumes tasks.
     private func leave() {
         while true {
-            finish()
-            guard !outgoing.isEmpty, !isSending else { return unlock() }
-            isSending = true
-            var sent = room
-            room = []
-            swap(&sent, &outgoing)
+            // A backend that nobody holds any more ends with this, and may leave work.
+            repeat { finish() } while !turns.pointee.work.isEmpty
+            guard !turns.pointee.outgoing.isEmpty, !turns.pointee.isSending else {
+                return unlock()
+            }
+            turns.pointee.isSending = true
+            var sent = turns.pointee.room
+            turns.pointee.room = []
+            swap(&sent, &turns.pointee.outgoing)
             unlock()
             for action in sent { action() }
             // Released outside: this may call back.
             sent.removeAll(keepingCapacity: true)
             lock()
-            room = sent
-            isSending = false
+            turns.pointee.room = sent
+            turns.pointee.isSending = false
         }
     }
 
+    /// Lets each backend note the beginning of a turn, and do what comes before it.
+    private func begin() {
+        var hasSteps = false
+        for index in turns.pointee.backends.indices
+        where turns.pointee.backends[index].backend?.begin() == true {
+            hasSteps = true
+        }
+        if hasSteps { finish() }
+    }
+
     private func finish() {
+        let backends = turns.pointee.backends
+        // Mostly there is one: an array of it would cost more than all the rest.
+        if backends.count == 1, let backend = backends[0].backend {
+            finish(backend)
+        } else {
+            finish(Backends(backends.compactMap(\.backend)))
+        }
+    }
+
+    /// Does what was left to be done, and lets the backend do its next step, until there is nothing
+    /// more.
+    private func finish(_ backend: any LoopBackend) {
         var goesOn = true
         while goesOn {
-            while let next = work.popFirst() { next() }
-            isBusy = false
-            goesOn = false
-            var index = 0
-            while index < backends.count {
-                if backends[index].backend?.goOn() == true { goesOn = true }
-                index += 1
-            }
-            isBusy = true
-            if !work.isEmpty { goesOn = true }
+            while let next = turns.pointee.work.popFirst() { next() }
+            turns.pointee.isBusy = false
+            goesOn = backend.goOn()
+            turns.pointee.isBusy = true
+            if !turns.pointee.work.isEmpty { goesOn = true }
         }
-        for entry in backends { entry.backend?.turnEnds() }
+        backend.turnEnds()
     }
 
     private func lock() {
         pthread_mutex_lock(mutex)
         owner.store(Self.thread, ordering: .relaxed)
-        isBusy = true
+        turns.pointee.isBusy = true
     }
 
     private func unlock() {
-        isBusy = false
+        turns.pointee.isBusy = false
         owner.store(0, ordering: .relaxed)
         pthread_mutex_unlock(mutex)
     }
@@ -193,7 +233,8 @@ public final class TransportLoop: @unchecked Sendable {
 
 /// A backend that acts at the end of turns: it lets virtual time pass, or writes to a socket.
 package protocol LoopBackend: AnyObject {
-    /// Notes the beginning of a turn; returns `true` if there are steps to do before it.
+    /// Notes the beginning of a turn, if it was added so; returns `true` if there are steps to do
+    /// before it.
     func begin() -> Bool
 
     /// Does the next step; `false` if there is none.
@@ -209,6 +250,21 @@ extension LoopBackend {
 
     /// Has nothing to do after the last step.
     package func turnEnds() {}
+}
+
+/// Several backends as one.
+private final class Backends: LoopBackend {
+    private let all: [any LoopBackend]
+
+    init(_ all: [any LoopBackend]) {
+        self.all = all
+    }
+
+    func goOn() -> Bool { all.reduce(false) { $1.goOn() || $0 } }
+
+    func turnEnds() {
+        for backend in all { backend.turnEnds() }
+    }
 }
 
 /// A state that is used in the turns of a loop only.

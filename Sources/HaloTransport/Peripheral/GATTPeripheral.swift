@@ -63,11 +63,11 @@ public enum PeripheralEffect: Hashable, Sendable {
     /// Advertises from now on; `nil` to stop.
     ///
     /// A host pauses advertising while a central is connected.
-    case advertise(PeripheralAdvertisement?)
+    indirect case advertise(PeripheralAdvertisement?)
     /// The services have changed.
     case servicesChanged
     /// Requests other connection parameters, which a host may ignore.
-    case requestParameters(LinkParameters)
+    indirect case requestParameters(LinkParameters)
 }
 
 /// The effects of one event, in order.

@@ -36,7 +36,7 @@ extension Workload {
             return [
                 Figure(
                     name: "a notification, deterministic runner", value: median(latencies),
-                    unit: "µs", bound: .atMost(5))
+                    unit: "µs", bound: .atMost(3))
             ]
         }
     }
