@@ -1,3 +1,4 @@
+import HaloProtocol
 import HaloTesting
 import Testing
 
@@ -192,6 +193,38 @@ import Darwin
         #expect(held != nil)
         loop.run { notes.add("call") }
         #expect(notes.all == ["call", "step", "left"])
+    }
+
+    /// Looking at a state lets no backend go on; what a release leaves is done all the same.
+    @Test func peekLetsNoBackendGoOn() {
+        let notes = notes
+        let backend = Backend { notes.add($0) }
+        loop.add(backend)
+        backend.steps = ["step"]
+        #expect(loop.peek { loop.isInside })
+        #expect(notes.all == [])
+        #expect(loop.run { loop.peek { loop.isInside } })
+        #expect(!loop.isInside)
+        #expect(notes.all == ["step"])
+        var last: Last? = Last { [loop] in loop.later { notes.add("left") } }
+        loop.peek { last = nil }
+        #expect(last == nil)
+        #expect(notes.all == ["step", "left"])
+    }
+
+    /// All in a turn happens at one moment.
+    @Test func momentIsReadOnceInATurn() {
+        var time: Int64 = 0
+        func read() -> Int64 {
+            loop.moment {
+                time += 1
+                return Moment(microseconds: time)
+            }.microseconds
+        }
+        #expect([read(), read()] == [1, 2])
+        #expect(loop.run { [read(), read(), loop.run { read() }] } == [3, 3, 3])
+        #expect(loop.peek { [read(), read()] } == [4, 4])
+        #expect(read() == 5)
     }
 
     @Test func backendIsNotHeld() {

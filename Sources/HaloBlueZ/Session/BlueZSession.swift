@@ -21,14 +21,14 @@ struct BlueZSession: Sendable {
 
     enum Effect: Sendable {
         /// Calls the daemon; the reply goes to ``answered(_:_:)``.
-        case call(CallNumber, DBusCall, timeout: Duration)
+        indirect case call(CallNumber, DBusCall, timeout: Duration)
         /// Cancels a call.
         case forget(CallNumber)
         /// Delivers a characteristic's values to a link.
         case deliver(AttributeID, [[UInt8]], @Sendable (LinkEvent) -> Void)
         case perform(@Sendable () -> Void)
         /// Sends a message for a hosted device.
-        case host(HostMessage)
+        indirect case host(HostMessage)
         /// Exports or unexports the pairing agent.
         case setAgent(Bool)
         /// Connects to the bus, and reports with the given number.

@@ -42,15 +42,15 @@ struct DBusSession: Sendable {
         /// The bus has assigned the unique name.
         case ready
         /// A call has ended.
-        case completed(UInt32, Result<DBusReply, DBusError>)
+        indirect case completed(UInt32, Result<DBusReply, DBusError>)
         /// The bus has added the rule of a subscription, or refused it.
         case subscribed(UInt32, DBusError?)
         /// A signal, and the subscriptions that match.
-        case signal(DBusSignal, [UInt32])
+        indirect case signal(DBusSignal, [UInt32])
         /// Values of a property, and the subscriptions that match.
         case values(DBusPropertyValues, [UInt32])
         /// A request for an object's handler.
-        case request(DBusObjectRequest)
+        indirect case request(DBusObjectRequest)
         /// The connection has ended.
         case ended(DBusError)
     }

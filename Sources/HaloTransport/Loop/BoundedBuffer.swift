@@ -43,7 +43,7 @@ package final class BoundedBuffer<Element: Sendable, Failure: Error>: @unchecked
     }
 
     /// `true` once the buffer has ended; elements may be left.
-    package var hasEnded: Bool { loop.run { end != nil } }
+    package var hasEnded: Bool { loop.peek { end != nil } }
 
     /// Hands an element to a waiting task, or buffers it.
     package func push(_ element: Element) {
@@ -77,7 +77,7 @@ package final class BoundedBuffer<Element: Sendable, Failure: Error>: @unchecked
     package nonisolated(nonsending) func next(
         _ beginning: () -> Void = {}
     ) async throws(Failure) -> Entry? {
-        if let ready = loop.run({ receive() }) { return try ready.get() }
+        if let ready = loop.peek({ receive() }) { return try ready.get() }
         let waiter = Waiter(kind, cancelled: .success(nil), on: time)
         return try await waiter.value {
             beginning()

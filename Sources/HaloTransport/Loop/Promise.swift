@@ -55,7 +55,7 @@ package final class Promise<Value: Sendable, Failure: Error>: @unchecked Sendabl
     package var completion: @Sendable (Outcome) -> Void { { self.resolve($0) } }
 
     /// `true` once there is a result.
-    package var isResolved: Bool { loop.run { outcome != nil } }
+    package var isResolved: Bool { loop.peek { outcome != nil } }
 
     /// Begins an operation, and waits for its result. One task may wait, once.
     ///

@@ -34,8 +34,8 @@ public struct SystemTime: TransportTime {
     /// The system's continuous clock.
     public var clock: any Clock<Duration> { ContinuousClock() }
 
-    /// Returns the time since the program's first use of it.
-    public func now() -> Moment { .origin + Self.origin.duration(to: .now) }
+    /// Returns the time since the program's first use of it: one moment for a turn of the loop.
+    public func now() -> Moment { loop.moment { .origin + Self.origin.duration(to: .now) } }
 
     /// Reads the computer's clock, in its time zone.
     public func wallClock() -> WallClock { SystemWallClock.read() }

@@ -1,3 +1,4 @@
+package import HaloProtocol
 internal import Synchronization
 
 #if canImport(Darwin)
@@ -42,6 +43,8 @@ public final class TransportLoop: @unchecked Sendable {
         var backends: [Backend] = []
         /// `true` if a backend notes beginnings.
         var hasBeginnings = false
+        /// The moment of the turn, once it was read.
+        var moment: Moment?
     }
 
     private final class Backend {
@@ -95,6 +98,15 @@ public final class TransportLoop: @unchecked Sendable {
         return try body()
     }
 
+    /// Calls a function that changes nothing that concerns a backend: the backend does not go on
+    /// afterwards.
+    @inlinable
+    package func peek<Result>(_ body: () -> Result) -> Result {
+        let isOutside = enterToPeek()
+        defer { if isOutside { leavePeek() } }
+        return body()
+    }
+
     /// Calls a function in a turn before which no time passes: a cancellation comes before the
     /// events that are due.
     package func interrupt(_ body: () -> Void) {
@@ -105,6 +117,7 @@ public final class TransportLoop: @unchecked Sendable {
 
     /// Calls a function in a turn, and not while another call or report is under way: for what goes
     /// up, from a backend to an app.
+    @inline(__always)
     package func report(_ body: @escaping () -> Void) {
         let place = enter()
         if case .inside = place { return turns.pointee.work.append(body) }
@@ -120,6 +133,16 @@ public final class TransportLoop: @unchecked Sendable {
     /// Calls a function after the turn and outside of it, in order.
     package func afterwards(_ body: @escaping () -> Void) {
         turns.pointee.outgoing.append(body)
+    }
+
+    /// Returns the moment of a turn, which is read once: all in it happens at one moment. Outside,
+    /// it is read each time.
+    package func moment(_ read: () -> Moment) -> Moment {
+        guard isInside else { return read() }
+        if let moment = turns.pointee.moment { return moment }
+        let moment = read()
+        turns.pointee.moment = moment
+        return moment
     }
 
     /// `true` if the current thread is inside.
@@ -162,6 +185,18 @@ public final class TransportLoop: @unchecked Sendable {
         }
     }
 
+    /// Returns `true` if the thread was outside.
+    @usableFromInline func enterToPeek() -> Bool {
+        guard !isInside else { return false }
+        lock()
+        return true
+    }
+
+    @usableFromInline func leavePeek() {
+        // A release may have left work.
+        if turns.pointee.work.isEmpty { unlock() } else { leave() }
+    }
+
     /// Ends a turn: does what was left to be done, lets the backend go on, and resumes tasks.
     private func leave() {
         while true {
@@ -196,32 +231,37 @@ public final class TransportLoop: @unchecked Sendable {
 
     private func finish() {
         let backends = turns.pointee.backends
-        // Mostly there is one: an array of it would cost more than all the rest.
-        if backends.count == 1, let backend = backends[0].backend {
-            finish(backend)
-        } else {
-            finish(Backends(backends.compactMap(\.backend)))
+        switch backends.count {
+        case 0: finish(Backends.none, Backends.none)
+        case 1: finish(backends[0].backend ?? Backends.none, Backends.none)
+        case 2: finish(backends[0].backend ?? Backends.none, backends[1].backend ?? Backends.none)
+        default: finish(Backends(backends.compactMap(\.backend)), Backends.none)
         }
     }
 
-    /// Does what was left to be done, and lets the backend do its next step, until there is nothing
-    /// more.
-    private func finish(_ backend: any LoopBackend) {
+    /// Does what was left to be done, and lets the backends do their next steps, until there is
+    /// nothing more.
+    ///
+    /// There are two at most, as an array of them would cost more than all the rest.
+    private func finish(_ one: any LoopBackend, _ other: any LoopBackend) {
         var goesOn = true
         while goesOn {
             while let next = turns.pointee.work.popFirst() { next() }
             turns.pointee.isBusy = false
-            goesOn = backend.goOn()
+            goesOn = one.goOn()
+            if other.goOn() { goesOn = true }
             turns.pointee.isBusy = true
             if !turns.pointee.work.isEmpty { goesOn = true }
         }
-        backend.turnEnds()
+        one.turnEnds()
+        other.turnEnds()
     }
 
     private func lock() {
         pthread_mutex_lock(mutex)
         owner.store(Self.thread, ordering: .relaxed)
         turns.pointee.isBusy = true
+        turns.pointee.moment = nil
     }
 
     private func unlock() {
@@ -252,8 +292,10 @@ extension LoopBackend {
     package func turnEnds() {}
 }
 
-/// Several backends as one.
+/// Several backends, or none, as one.
 private final class Backends: LoopBackend {
+    nonisolated(unsafe) static let none = Backends([])
+
     private let all: [any LoopBackend]
 
     init(_ all: [any LoopBackend]) {
