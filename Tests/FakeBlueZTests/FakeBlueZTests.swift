@@ -33,6 +33,19 @@ import Testing
         #expect(error?.kind == .backend && error?.details?.isEmpty == false)
     }
 
+    /// A second daemon is refused at once, and does not wait for the end of the first.
+    @Test func theOnlyOneOnItsBus() async throws {
+        let first = try await FakeBlueZ()
+        let start = ContinuousClock.now
+        let error = await #expect(throws: BLEError.self) { _ = try await FakeBlueZ(on: first.bus) }
+        #expect(error?.kind == .backend)
+        #expect(error?.details?.contains("somebody else is org.bluez") == true)
+        #expect(start.duration(to: .now) < .seconds(9))
+        let client = try await FakeClient(first)
+        #expect(
+            await client.say(Adapter1.startDiscovery, Adapter1.interfaceName, Self.adapter) == "OK")
+    }
+
     @Test func withoutABusItCannotStart() async throws {
         let bus = try PrivateBus()
         let fake = try await FakeBlueZ(on: bus)

@@ -212,6 +212,27 @@ import Testing
         await bench.hosted.remove()
         try await bench.client.hears("Connected=false")
         #expect(await bench.hosted.ended() == nil)
+        // It has stopped: it does nothing that it is told.
+        bench.hosted.modify { $0.mustDisconnect = true }
+        #expect(bench.hosted.state.mustDisconnect)
+    }
+
+    /// The counts of values begin anew with each daemon: none waits for those of the one before.
+    @Test func valuesAfterARestart() async throws {
+        let fake = try await FakeBlueZ()
+        let sender = fake.add(NumberSender(atOnce: 100), address: FakeBench.address)
+        for _ in 0..<3 {
+            let client = try await FakeClient(fake)
+            try await LoadTests.subscribe(to: sender, of: fake, for: client)
+            client.stopHearing()
+            let before = sender.state.sent.withLock { $0 }
+            sender.modify { $0.left = 900 }
+            try await eventually("900 values") {
+                sender.state.sent.withLock { $0 } >= before + 900
+            }
+            await fake.kill()
+            try await fake.restart()
+        }
     }
 }
 #endif

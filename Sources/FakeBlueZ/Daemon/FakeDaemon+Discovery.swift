@@ -224,14 +224,23 @@ extension FakeDaemon {
         var new = FakePeripheral(
             number: number, remote: remote, address: address ?? FakeAddress.random(number),
             isAddressRandom: isAddressRandom, ownAdapter: ownAdapter, rssi: rssi)
-        // Of two devices with one address, the first is received.
-        new.isAway = peripherals.values.contains { $0.address == new.address }
+        new.isAway = isInReach(new.address)
         peripherals[number] = new
-        guard !new.isAway else { return new }
-        for device in devices.inOrder where device.radioAddress == new.address {
-            devices[device.number]?.peripheral = number
-        }
+        if !new.isAway { recognize(new) }
         return new
+    }
+
+    /// `true` if a device with this address is within reach: it is received, and no other.
+    private func isInReach(_ address: String) -> Bool {
+        peripherals.values.contains { $0.address == address && !$0.isAway }
+    }
+
+    /// Makes a device that is within reach the one of the device objects with its address.
+    private mutating func recognize(_ peripheral: FakePeripheral) {
+        for device in devices.inOrder
+        where device.radioAddress == peripheral.address && device.link == nil {
+            devices[device.number]?.peripheral = peripheral.number
+        }
     }
 
     /// Handles an event of a remote.
@@ -271,13 +280,19 @@ extension FakeDaemon {
         }
     }
 
-    /// Takes a device out of reach, or brings it back.
+    /// Takes a device out of reach, or brings it back, unless one with its address is in reach.
     mutating func setAway(_ isAway: Bool, _ number: Int) {
-        guard let peripheral = peripherals[number], peripheral.isAway != isAway else { return }
+        guard let peripheral = peripherals[number], peripheral.isAway != isAway,
+            isAway || !isInReach(peripheral.address)
+        else { return }
         self.peripherals[number]?.isAway = isAway
         guard isRunning else { return }
-        if isAway, let device = peripheral.device { endLink(device, BlueZReason.timeout) }
-        if !isAway { advertises(number) }
+        guard !isAway else {
+            if let device = peripheral.device { endLink(device, BlueZReason.timeout) }
+            return
+        }
+        recognize(peripheral)
+        advertises(number)
     }
 }
 #endif

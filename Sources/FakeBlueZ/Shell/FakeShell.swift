@@ -94,8 +94,6 @@ final class FakeShell: LoopBackend, Sendable {
         state.run { state in
             state.connection = connection
             state.subscription = subscription
-            state.sentCount = 0
-            state.deliveredCount = 0
         }
         update { $0.start() }
         guard try await connection.takeOver(BlueZDaemon.name, succeeds: succeeds) else {

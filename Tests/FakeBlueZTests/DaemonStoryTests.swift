@@ -1,0 +1,1136 @@
+#if os(Linux)
+import BlueZVocabulary
+import HaloDBus
+import HaloProtocol
+import HaloTransport
+import Testing
+
+@testable import FakeBlueZ
+
+/// The daemon's life as a state machine, in its own time: every reply, signal and call, as
+/// `Fixtures/Golden/Daemon` has them.
+@Suite struct DaemonStoryTests {
+    /// A story, with the faults and delays that it is told with.
+    struct Story: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        var quirks = FakeQuirks()
+        var timing = FakeTiming(fading: nil)
+        var adapters = 1
+        let tell: @Sendable (inout DaemonStory) -> Void
+
+        init(
+            _ name: String, timing: FakeTiming = FakeTiming(fading: nil), adapters: Int = 1,
+            _ change: (inout FakeQuirks) -> Void = { _ in },
+            tell: @escaping @Sendable (inout DaemonStory) -> Void
+        ) {
+            testDescription = name
+            self.timing = timing
+            self.adapters = adapters
+            change(&quirks)
+            self.tell = tell
+        }
+    }
+
+    private static let adapter = Adapter1.interfaceName
+    private static let device = Device1.interfaceName
+    private static let characteristic = GattCharacteristic1.interfaceName
+    private static let options = DBusValue.properties([:])
+
+    private static func advertisement(
+        name: String? = "R02", services: [UInt16] = [0xAA00], power: Int8? = nil,
+        flags: AdvertisingFlags? = [.generalDiscoverable], data: [UInt8]? = nil,
+        interval: Duration = .milliseconds(500)
+    ) -> PeripheralAdvertisement {
+        var contents: [AdvertisingStructure.Content] = []
+        if let flags { contents.append(.flags(flags)) }
+        if let name { contents.append(.name(AdvertisedName(name), isComplete: true)) }
+        if !services.isEmpty { contents.append(.services(.short(services), isComplete: true)) }
+        if let power { contents.append(.transmitPower(power)) }
+        if let data { contents.append(.manufacturerData(company: 0xFFFF, data)) }
+        let structures = contents.compactMap { try? AdvertisingStructure($0) }
+        return PeripheralAdvertisement(
+            (try? AdvertisingData(structures: structures)) ?? AdvertisingData(lenient: []),
+            interval: interval)
+    }
+
+    private static let services = TestDevice().services
+
+    /// The delays of 5.66, without changes of RSSI.
+    private static var unfading: FakeTiming {
+        var timing = FakeTiming.realistic
+        timing.fading = nil
+        return timing
+    }
+
+    /// The number of the only device object.
+    private static func known(_ story: DaemonStory) -> Int { story.daemon.devices.keys.min() ?? 0 }
+
+    private static func target(
+        _ attribute: TestDevice.Attribute, _ story: DaemonStory
+    ) -> FakeTarget {
+        let number = known(story)
+        return .characteristic(
+            device: number, story.daemon.devices[number]?.gatt?.indices[attribute.id] ?? 99)
+    }
+
+    private static func descriptor(
+        of attribute: TestDevice.Attribute, _ story: DaemonStory
+    ) -> FakeTarget {
+        guard case .characteristic(let device, let index) = target(attribute, story) else {
+            return .noMethods
+        }
+        return .descriptor(device: device, index, 0)
+    }
+
+    /// Finds and connects the test's device; returns its peripheral.
+    @discardableResult
+    private static func connect(
+        _ story: inout DaemonStory, _ services: [GATTService] = services
+    ) -> Int {
+        let peripheral = story.add("R02", services)
+        story.call(Adapter1.startDiscovery, adapter, .adapter(0))
+        story.call(Device1.connect, device, .device(known(story)))
+        story.pass(.seconds(1))
+        return peripheral
+    }
+
+    private static func read(
+        _ attribute: TestDevice.Attribute, _ story: inout DaemonStory, offset: UInt16? = nil,
+        by client: String = ":1.1"
+    ) {
+        let options = DBusValue.properties(
+            offset.map { [AttributeOption.offset: .uint16($0)] } ?? [:])
+        story.call(
+            GattCharacteristic1.readValue, characteristic, target(attribute, story), options,
+            by: client)
+    }
+
+    private static func write(
+        _ value: [UInt8], _ attribute: TestDevice.Attribute, _ story: inout DaemonStory,
+        _ options: [String: DBusValue] = [:]
+    ) {
+        story.call(
+            GattCharacteristic1.writeValue, characteristic, target(attribute, story),
+            .bytes(value), .properties(options))
+    }
+
+    private static func start(
+        _ attribute: TestDevice.Attribute, _ story: inout DaemonStory, by client: String = ":1.1"
+    ) {
+        story.call(
+            GattCharacteristic1.startNotify, characteristic, target(attribute, story), by: client)
+    }
+
+    private static func stop(
+        _ attribute: TestDevice.Attribute, _ story: inout DaemonStory, by client: String = ":1.1"
+    ) {
+        story.call(
+            GattCharacteristic1.stopNotify, characteristic, target(attribute, story), by: client)
+    }
+
+    private static func send(
+        _ value: [UInt8], _ attribute: TestDevice.Attribute, _ story: inout DaemonStory
+    ) {
+        let number = story.daemon.peripherals.keys.min() ?? 0
+        story.happens("\(attribute) sends \(value)") {
+            $0.remoteDid(.notify(attribute.id, value), number)
+        }
+    }
+
+    private static func disconnect(_ story: inout DaemonStory) {
+        story.call(Device1.disconnect, device, .device(known(story)))
+    }
+
+    private static func filter(
+        _ values: [String: DBusValue], _ story: inout DaemonStory, by client: String = ":1.1"
+    ) {
+        story.call(
+            Adapter1.setDiscoveryFilter, adapter, .adapter(0), .properties(values), by: client)
+    }
+
+    // MARK: Discovery
+
+    private static let found = [
+        Story("Search", adapters: 2) { story in
+            let near = story.add(
+                "near", address: "C0:00:00:00:00:01", advertising: advertisement(power: 4))
+            _ = story.add(
+                "far", address: "C0:00:00:00:00:02", rssi: -90,
+                advertising: advertisement(name: "FAR"))
+            _ = story.add(
+                "shy", address: nil, advertising: advertisement(name: nil, services: [], flags: nil)
+            )
+            story.call(Adapter1.stopDiscovery, adapter, .adapter(0))
+            story.call(Adapter1.startDiscovery, adapter, .adapter(0))
+            story.call(Adapter1.startDiscovery, adapter, .adapter(0))
+            story.call(Adapter1.startDiscovery, adapter, .adapter(1), by: ":1.2")
+            // A change below the threshold is not announced, one at it is.
+            for rssi: Int16 in [-67, -75, -68, -60] {
+                story.happens("near is received with \(rssi)") { daemon in
+                    daemon.peripherals[near]?.rssi = rssi
+                    daemon.advertises(near)
+                }
+            }
+            story.happens("near has another name and more services") {
+                $0.remoteDid(
+                    .advertise(advertisement(name: "NEW", services: [0xAA00, 0xAB00])), near)
+            }
+            story.happens("near says the same") {
+                $0.remoteDid(
+                    .advertise(advertisement(name: "NEW", services: [0xAA00, 0xAB00])), near)
+            }
+            story.happens("near is silent") { $0.remoteDid(.advertise(nil), near) }
+            story.call(Adapter1.stopDiscovery, adapter, .adapter(0))
+            story.call(Adapter1.stopDiscovery, adapter, .adapter(0))
+            story.happens(":1.2 leaves the bus") { $0.clientDisconnected(":1.2") }
+            story.pass(.seconds(29))
+            story.happens("just before they are forgotten") { _ in }
+            story.pass(.seconds(2))
+        },
+        Story("SearchAgain") { story in
+            _ = story.add("R02", advertising: advertisement())
+            story.call(Adapter1.startDiscovery, adapter, .adapter(0))
+            story.call(Adapter1.stopDiscovery, adapter, .adapter(0))
+            story.pass(.seconds(20))
+            story.call(Adapter1.startDiscovery, adapter, .adapter(0))
+            story.pass(.seconds(20))
+            story.happens("it is received, and so not forgotten") { _ in }
+            story.call(Adapter1.stopDiscovery, adapter, .adapter(0))
+            story.set(Device1.trusted, device, .device(known(story)), .boolean(true))
+            story.pass(.seconds(60))
+            story.happens("it is trusted, and so not forgotten") { _ in }
+            let path = story.daemon.devices.values.first?.path ?? .root
+            story.call(Adapter1.removeDevice, adapter, .adapter(0), .objectPath(.root))
+            story.call(Adapter1.removeDevice, adapter, .adapter(0), .objectPath(path))
+            story.call(Device1.connect, device, .device(99))
+        },
+        Story("Fading", timing: FakeTiming(finding: .milliseconds(26))) { story in
+            _ = story.add("R02", rssi: .min, advertising: advertisement())
+            _ = story.add("other", address: "C0:00:00:00:00:02", advertising: advertisement())
+            story.call(Adapter1.startDiscovery, adapter, .adapter(0))
+            story.pass(.milliseconds(3500))
+        },
+        Story("Duplicates") { story in
+            _ = story.add(
+                "R02", advertising: advertisement(data: [1, 2], interval: .milliseconds(50)))
+            _ = story.add(
+                "hasty", address: "C0:00:00:00:00:02",
+                advertising: advertisement(interval: .milliseconds(1)))
+            filter([DiscoveryFilter.duplicateData: .boolean(true)], &story)
+            story.call(Adapter1.startDiscovery, adapter, .adapter(0))
+            story.pass(.milliseconds(55))
+            filter([:], &story)
+            story.pass(.seconds(1))
+            story.call(Adapter1.getDiscoveryFilters, adapter, .adapter(0))
+        },
+        Story("Filters") { story in
+            let numbers = [
+                story.add(
+                    "near", address: "C0:00:00:00:00:01", advertising: advertisement(power: 4)),
+                story.add(
+                    "far", address: "C0:00:00:00:00:02", rssi: -90,
+                    advertising: advertisement(name: "FAR", services: [0xAB00], power: 4)),
+                story.add(
+                    "odd", address: "C1:00:00:00:00:03", rssi: 127,
+                    advertising: advertisement(name: nil, flags: nil)),
+            ]
+            let filters: [[String: DBusValue]] = [
+                [DiscoveryFilter.rssi: .int16(-90)], [DiscoveryFilter.rssi: .int16(-89)],
+                [DiscoveryFilter.pathloss: .uint16(64)],
+                [DiscoveryFilter.pathloss: .uint16(63)],
+                [DiscoveryFilter.uuids: .strings(["ab00"])],
+                [DiscoveryFilter.uuids: .strings([])],
+                [DiscoveryFilter.pattern: .string("FA")],
+                [DiscoveryFilter.pattern: .string("C1:")],
+                [DiscoveryFilter.transport: .string(DiscoveryFilter.transportClassic)],
+                [DiscoveryFilter.transport: .string(DiscoveryFilter.transportAuto)],
+                [DiscoveryFilter.discoverable: .boolean(true)],
+            ]
+            for values in filters {
+                filter(values, &story)
+                story.call(Adapter1.startDiscovery, adapter, .adapter(0))
+                story.call(Adapter1.stopDiscovery, adapter, .adapter(0))
+                story.happens("all are forgotten") { daemon in
+                    for number in daemon.devices.keys.sorted() { daemon.remove(number) }
+                }
+            }
+            // Wrong ones, which change nothing.
+            let wrong: [[String: DBusValue]] = [
+                [DiscoveryFilter.rssi: .int16(-128)], [DiscoveryFilter.rssi: .int16(21)],
+                [DiscoveryFilter.pathloss: .uint16(138)],
+                [
+                    DiscoveryFilter.pathloss: .uint16(137), DiscoveryFilter.rssi: .int16(20),
+                ],
+                [DiscoveryFilter.uuids: .strings(["ab00", "no UUID"])],
+                [DiscoveryFilter.transport: .string("smoke")],
+                [DiscoveryFilter.duplicateData: .byte(1)], ["Colour": .byte(1)],
+            ]
+            for values in wrong { filter(values, &story) }
+            story.call(Adapter1.startDiscovery, adapter, .adapter(0))
+            story.happens("they go for good") { daemon in
+                for number in numbers { daemon.removePeripheral(number) }
+            }
+        },
+        Story("SearchFaults") { quirks in
+            quirks.searchInProgress = 2
+            quirks.forgetsWhenSearchEnds = true
+        } tell: { story in
+            _ = story.add("R02")
+            for _ in 0..<3 { story.call(Adapter1.startDiscovery, adapter, .adapter(0)) }
+            story.call(Adapter1.stopDiscovery, adapter, .adapter(0))
+        },
+        Story("DiesOfServiceFilters") {
+            $0.diesOfServiceFilters = true
+        } tell: { story in
+            _ = story.add("R02")
+            filter([DiscoveryFilter.rssi: .int16(-90)], &story)
+            story.call(Adapter1.startDiscovery, adapter, .adapter(0))
+            filter([DiscoveryFilter.uuids: .strings(["180d"])], &story)
+        },
+    ]
+
+    // MARK: Links
+
+    private static let links = [
+        Story("Link", timing: unfading) { story in
+            connect(&story, [])
+            story.call(Device1.connect, device, .device(known(story)))
+            story.call(Device1.connect, device, .device(known(story)), by: ":1.2")
+            story.pass(.milliseconds(30))
+            story.call(Device1.connect, device, .device(known(story)))
+            story.pass(.milliseconds(160))
+            story.call(Device1.connect, device, .device(known(story)))
+            story.call("ConnectProfile", device, .device(known(story)), .string("180d"))
+            disconnect(&story)
+            disconnect(&story)
+            story.pass(.milliseconds(2599))
+            story.call(Device1.cancelPairing, device, .device(known(story)))
+            story.pass(.milliseconds(1))
+            disconnect(&story)
+            story.pass(.seconds(60))
+            story.happens("a client has connected to it, and so it is not forgotten") { _ in }
+        },
+        Story("AwayAndBack") { story in
+            let peripheral = connect(&story, [])
+            story.happens("out of reach") { $0.setAway(true, peripheral) }
+            story.happens("out of reach") { $0.setAway(true, peripheral) }
+            story.call(Device1.connect, device, .device(known(story)))
+            story.call(Device1.connect, device, .device(known(story)), by: ":1.2")
+            story.pass(.seconds(1))
+            story.happens("back") { $0.setAway(false, peripheral) }
+            story.happens("the device ends it") { $0.remoteDid(.disconnect, peripheral) }
+            story.happens("no one can connect") { daemon in
+                var advertisement = advertisement()
+                advertisement.isConnectable = false
+                daemon.remoteDid(.advertise(advertisement), peripheral)
+            }
+            story.call(Device1.connect, device, .device(known(story)))
+            story.pass(.milliseconds(1999))
+            story.happens("just before the timeout") { _ in }
+            story.pass(.milliseconds(1))
+            story.happens("blocked") { _ in }
+            story.set(Device1.blocked, device, .device(known(story)), .boolean(true))
+            story.happens("gone for good") { $0.remoteDid(.gone, peripheral) }
+            story.call(Device1.connect, device, .device(known(story)))
+            story.pass(.seconds(60))
+        },
+        Story("LostWhileConnecting", timing: FakeTiming(fading: nil, connecting: .seconds(1))) {
+            story in
+            let peripheral = story.add("R02", services)
+            story.call(Adapter1.startDiscovery, adapter, .adapter(0))
+            story.call(Device1.connect, device, .device(known(story)))
+            story.pass(.milliseconds(500))
+            story.happens("out of reach") { $0.setAway(true, peripheral) }
+            story.pass(.seconds(1))
+            story.happens("back") { $0.setAway(false, peripheral) }
+            story.pass(.milliseconds(500))
+            story.call(Device1.connect, device, .device(known(story)), by: ":1.2")
+            disconnect(&story)
+            story.pass(.seconds(3))
+        },
+        Story(
+            "ConnectsAfterAll", timing: FakeTiming(fading: nil, connecting: .milliseconds(10))
+        ) { quirks in
+            quirks.connectsAfterAll = true
+            quirks.endsInTwoSignals = true
+            quirks.tellsReasons = true
+        } tell: { story in
+            let peripheral = story.add("R02")
+            story.call(Adapter1.startDiscovery, adapter, .adapter(0))
+            story.call(Device1.connect, device, .device(known(story)))
+            disconnect(&story)
+            story.pass(.seconds(1))
+            story.happens("lost") { $0.setAway(true, peripheral) }
+            story.call(Device1.connect, device, .device(known(story)))
+            disconnect(&story)
+            story.pass(.seconds(3))
+        },
+        Story("Aborts") { quirks in
+            quirks.abortsByLocal = 2
+            quirks.dropsBeforeResolved = 1
+            quirks.tellsReasons = true
+        } tell: { story in
+            _ = story.add("R02")
+            story.call(Adapter1.startDiscovery, adapter, .adapter(0))
+            for _ in 0..<4 {
+                story.call(Device1.connect, device, .device(known(story)))
+                story.call(Device1.connect, device, .device(known(story)))
+                story.pass(.milliseconds(5))
+            }
+        },
+        Story("ConcealsConnected") { quirks in
+            quirks.concealsConnected = true
+            quirks.disconnectNeverReplies = true
+        } tell: { story in
+            connect(&story, [])
+            disconnect(&story)
+            story.pass(.seconds(1))
+            story.kill()
+        },
+        Story("Hangs") {
+            $0.connectHangs = true
+        } tell: { story in
+            connect(&story, [])
+            story.call(Device1.connect, device, .device(known(story)))
+            story.pass(.seconds(60))
+            disconnect(&story)
+        },
+        Story("NeverResolves") {
+            $0.neverResolves = true
+        } tell: { story in
+            let peripheral = connect(&story)
+            story.happens("other services") { $0.remoteDid(.servicesChanged, peripheral) }
+            read(.plain, &story)
+            disconnect(&story)
+        },
+        Story("ByItself") { story in
+            let peripheral = story.add("R02", services)
+            story.happens("the adapter connects") { daemon in
+                guard let adapter = daemon.adapters[0], let found = daemon.peripherals[peripheral]
+                else { return }
+                daemon.connectByItself(found, adapter)
+                daemon.connectByItself(found, adapter)
+            }
+            story.happens("switched off") { $0.setPowered(false, 0) }
+            story.happens("the adapter cannot connect") { daemon in
+                guard let adapter = daemon.adapters[0], let found = daemon.peripherals[peripheral]
+                else { return }
+                daemon.connectByItself(found, adapter)
+            }
+            story.call(Device1.connect, device, .device(known(story)))
+            story.call(Device1.pair, device, .device(known(story)))
+        },
+        Story("Classic") { quirks in
+            quirks.tellsReasons = true
+        } tell: { story in
+            connect(&story, [])
+            let number = known(story)
+            story.happens("headphones") { $0.setClassicLink(true, number) }
+            story.call(Device1.disconnect, BearerLE1.interfaceName, .device(number))
+            story.pass(.seconds(3))
+            story.call(Device1.connect, BearerLE1.interfaceName, .device(number))
+            story.pass(.seconds(1))
+            story.happens("no headphones") { $0.setClassicLink(false, number) }
+            story.happens("headphones") { $0.setClassicLink(true, number) }
+            disconnect(&story)
+            story.pass(.seconds(3))
+        },
+        Story("RemovedWhileConnected") { story in
+            connect(&story)
+            start(.values, &story)
+            let path = story.daemon.devices.values.first?.path ?? .root
+            story.call(Adapter1.removeDevice, adapter, .adapter(0), .objectPath(path))
+            story.pass(.seconds(3))
+        },
+        Story("Settings") { story in
+            _ = story.add("R02")
+            story.call(Adapter1.startDiscovery, adapter, .adapter(0))
+            let known = FakeTarget.device(known(story))
+            story.set(Device1.alias, device, known, .string("Anna's"))
+            story.set(Device1.alias, device, known, .string(""))
+            story.set(Device1.trusted, device, known, .boolean(false))
+            story.set(Device1.wakeAllowed, device, known, .boolean(true))
+            story.call("Confirm", device, known)
+            story.set(Adapter1.alias, adapter, .adapter(0), .string("Kitchen"))
+            story.set(Adapter1.alias, adapter, .adapter(0), .string(""))
+            story.set(Adapter1.pairable, adapter, .adapter(0), .boolean(true))
+            story.call("Reset", adapter, .adapter(0))
+            story.call("Reset", "org.example.Other", .adapter(0))
+            story.call("RegisterAgent", AgentManager1.interfaceName, .daemon)
+            story.call("RegisterProfile", ProfileManager1.interfaceName, .daemon)
+            story.call("Reset", "org.example.Other", .daemon)
+            story.call("RegisterApplication", GattManager1.interfaceName, .adapter(0))
+            story.call("Reset", adapter, .adapter(7))
+            story.call("Reset", adapter, .noMethods)
+        },
+    ]
+
+    // MARK: Attributes
+
+    private static let attributes = [
+        Story("Reading") { story in
+            story.showsServices = true
+            connect(&story)
+            read(.plain, &story)
+            read(.long, &story, offset: 510)
+            read(.refusesReads, &story)
+            read(.writeOnly, &story)
+            story.call(
+                GattCharacteristic1.readValue, characteristic, target(.plain, story),
+                .properties([AttributeOption.offset: .string("1")]))
+            for attribute in [TestDevice.Attribute.values, .confirmed] {
+                for offset: UInt16 in [0, 1, 2, 3] {
+                    story.call(
+                        GattDescriptor1.readValue, GattDescriptor1.interfaceName,
+                        descriptor(of: attribute, story),
+                        .properties([AttributeOption.offset: .uint16(offset)]))
+                }
+                start(attribute, &story)
+            }
+            for attribute in [TestDevice.Attribute.values, .confirmed] {
+                story.call(
+                    GattDescriptor1.readValue, GattDescriptor1.interfaceName,
+                    descriptor(of: attribute, story), options)
+            }
+            story.call(
+                GattDescriptor1.writeValue, GattDescriptor1.interfaceName,
+                descriptor(of: .values, story), .bytes([1, 0]), options)
+            story.call("Confirm", characteristic, target(.plain, story))
+            story.call(
+                GattCharacteristic1.readValue, characteristic,
+                .characteristic(device: known(story), 99), options)
+            story.call(
+                GattDescriptor1.readValue, GattDescriptor1.interfaceName,
+                .descriptor(device: known(story), 0, 9), options)
+            disconnect(&story)
+            read(.plain, &story)
+        },
+        Story("Writing") {
+            $0.operationInProgress = 0
+        } tell: { story in
+            connect(&story)
+            write([1, 2], .plain, &story)
+            write([1, 2], .refusesWrites, &story)
+            write([1, 2], .values, &story)
+            write(
+                [1, 2], .values, &story, [AttributeOption.type: .string(AttributeOption.request)])
+            write(
+                [1, 2], .values, &story, [AttributeOption.type: .string(AttributeOption.command)])
+            write(
+                [1, 2], .plain, &story, [AttributeOption.type: .string(AttributeOption.reliable)])
+            write([1, 2], .plain, &story, [AttributeOption.type: .string(AttributeOption.command)])
+            write([1, 2], .plain, &story, [AttributeOption.type: .string("fast")])
+            write([1, 2], .plain, &story, [AttributeOption.type: .byte(1)])
+            write([1, 2], .plain, &story, [AttributeOption.offset: .uint16(510)])
+            write([1, 2], .plain, &story, [AttributeOption.offset: .uint16(511)])
+            let longest = [UInt8](repeating: 7, count: 515)
+            for count in [512, 513] { write(Array(longest.prefix(count)), .plain, &story) }
+            for count in [514, 515] {
+                write(
+                    Array(longest.prefix(count)), .commands, &story,
+                    [AttributeOption.type: .string(AttributeOption.command)])
+            }
+            story.happens("two are refused") { $0.quirks.operationInProgress = 2 }
+            write([1], .plain, &story)
+            read(.plain, &story)
+            write([1], .plain, &story)
+        },
+        Story("WritingWithDescriptors") { story in
+            story.showsServices = true
+            let plain = GATTCharacteristic(
+                TestDevice.Attribute.plain.id, BluetoothUUID(0xAA02), [.read, .write, .indicate],
+                descriptors: [
+                    GATTDescriptor(TestDevice.Attribute.silent.id, BluetoothUUID(0x2901)),
+                    GATTDescriptor(AttributeID(60), BluetoothUUID(0x2902)),
+                    GATTDescriptor(TestDevice.Attribute.long.id, BluetoothUUID(0x2904)),
+                ])
+            connect(
+                &story,
+                [
+                    GATTService(BluetoothUUID(0xAA00), characteristics: [plain]),
+                    GATTService(BluetoothUUID(0x1800), characteristics: []),
+                    GATTService(
+                        BluetoothUUID(0xAB00), isPrimary: false, characteristics: []),
+                ])
+            guard case .characteristic(let device, let index) = target(.plain, story) else {
+                return
+            }
+            let last = FakeTarget.descriptor(device: device, index, 2)
+            let interface = GattDescriptor1.interfaceName
+            story.call(GattDescriptor1.readValue, interface, last, options)
+            for count in [512, 513] {
+                story.call(
+                    GattDescriptor1.writeValue, interface, last,
+                    .bytes([UInt8](repeating: 1, count: count)), options)
+            }
+        },
+        Story("Silent") { story in
+            connect(&story)
+            read(.silent, &story)
+            write([1], .plain, &story)
+            write([2], .plain, &story)
+            read(.plain, &story, by: ":1.2")
+            story.pass(.seconds(29))
+            story.happens("not the first tick yet") { _ in }
+            story.pass(.seconds(30))
+            story.happens("not the second tick yet") { _ in }
+            story.pass(.seconds(1))
+            story.call(Device1.connect, device, .device(known(story)))
+            write([3], .plain, &story)
+            read(.silent, &story)
+            story.pass(.seconds(40))
+            disconnect(&story)
+            story.pass(.seconds(60))
+        },
+        Story("SilentWhileEnding", timing: FakeTiming(fading: nil, disconnecting: .seconds(90))) {
+            story in
+            connect(&story)
+            read(.silent, &story)
+            disconnect(&story)
+            story.pass(.seconds(61))
+            read(.plain, &story)
+            read(.silent, &story)
+            story.pass(.seconds(61))
+        },
+        Story("Encrypted") { story in
+            connect(&story)
+            read(.encrypted, &story)
+            read(.encrypted, &story)
+            start(.encryptedValues, &story)
+            stop(.encryptedValues, &story)
+            read(.encryptedSilent, &story)
+            story.pass(.seconds(61))
+            story.call(Device1.connect, device, .device(known(story)))
+            start(.encryptedValues, &story)
+            story.call(Device1.pair, device, .device(known(story)))
+        },
+        Story("EncryptedWithoutAgent") { story in
+            story.agent = false
+            connect(&story)
+            start(.encryptedValues, &story)
+            story.call(Device1.connect, device, .device(known(story)))
+            story.agent = nil
+            read(.encrypted, &story)
+            read(.plain, &story)
+            story.pass(.seconds(100))
+            story.kill()
+        },
+        Story("RefusesWhatPairs") { quirks in
+            quirks.refusesWhatPairs = true
+            quirks.addressAfterPairing = "C0:00:00:00:00:99"
+        } tell: { story in
+            story.agent = nil
+            connect(&story)
+            read(.encrypted, &story)
+            read(.encrypted, &story)
+            read(.plain, &story)
+            let number = known(story)
+            let id = FakeOperationID(
+                device: number,
+                number: story.daemon.devices[number]?.link?.pairingNumber ?? 0)
+            story.happens("the agent agrees to something else") {
+                $0.authorized(FakeOperationID(device: number, number: 1), true)
+            }
+            story.happens("the agent agrees") { $0.authorized(id, true) }
+            story.happens("the agent agrees again") { $0.authorized(id, true) }
+            read(.encrypted, &story)
+        },
+        Story("Pairing", timing: FakeTiming(fading: nil, connecting: .seconds(1))) { story in
+            _ = story.add("R02", services)
+            story.call(Adapter1.startDiscovery, adapter, .adapter(0))
+            let known = FakeTarget.device(known(story))
+            story.agent = nil
+            story.call(Device1.pair, device, known)
+            story.call(Device1.pair, device, known, by: ":1.2")
+            story.call(Device1.cancelPairing, device, known)
+            story.pass(.seconds(2))
+            story.call(Device1.pair, device, known, by: ":1.3")
+            story.call(Device1.cancelPairing, device, known)
+            story.pass(.seconds(3))
+            story.agent = false
+            story.call(Device1.pair, device, known)
+            story.pass(.seconds(2))
+            story.agent = true
+            story.call(Device1.pair, device, known)
+            story.pass(.seconds(2))
+            story.call(Device1.pair, device, known)
+        },
+        Story("PairingEarly", timing: FakeTiming(fading: nil, resolving: .seconds(1))) { story in
+            _ = story.add("R02", services)
+            story.call(Adapter1.startDiscovery, adapter, .adapter(0))
+            let known = FakeTarget.device(known(story))
+            story.call(Device1.connect, device, known)
+            story.call(Device1.pair, device, known)
+            story.pass(.seconds(2))
+            story.kill()
+        },
+    ]
+
+    // MARK: Values
+
+    private static let values = [
+        Story("Values") { story in
+            connect(&story)
+            stop(.values, &story)
+            start(.values, &story)
+            start(.values, &story)
+            start(.plain, &story)
+            send([1], .values, &story)
+            start(.values, &story, by: ":1.2")
+            send([2], .values, &story)
+            stop(.values, &story)
+            send([3], .values, &story)
+            story.happens(":1.2 leaves the bus") { $0.clientDisconnected(":1.2") }
+            send([4], .values, &story)
+            start(.confirmed, &story)
+            let peripheral = story.daemon.peripherals.keys.min() ?? 0
+            story.happens("an indication") {
+                $0.remoteDid(.indicate(TestDevice.Attribute.confirmed.id, [5]), peripheral)
+            }
+            send([6], .battery, &story)
+            send([6], .battery, &story)
+            start(.battery, &story)
+            send([], .battery, &story)
+            send([7], .battery, &story)
+            stop(.battery, &story)
+            send([8], .battery, &story)
+            start(.values, &story)
+            disconnect(&story)
+            story.pass(.seconds(3))
+            start(.values, &story)
+            start(.values, &story, by: ":1.2")
+            stop(.values, &story, by: ":1.2")
+            send([9], .values, &story)
+            story.call(Device1.connect, device, .device(known(story)))
+            send([10], .values, &story)
+            story.pass(.seconds(1))
+            send([11], .values, &story)
+        },
+        Story("ValuesForgotten") { quirks in
+            quirks.forgetsSubscriptions = true
+            quirks.losesFirstValue = true
+            quirks.doublesValues = true
+            quirks.valuesAfterEnd = true
+            quirks.announcesReads = false
+        } tell: { story in
+            connect(&story)
+            start(.values, &story)
+            for number: UInt8 in 1...3 { send([number], .values, &story) }
+            read(.plain, &story)
+            disconnect(&story)
+            story.pass(.seconds(3))
+            story.call(Device1.connect, device, .device(known(story)))
+            send([4], .values, &story)
+        },
+        Story("ValuesSwapped") { quirks in
+            quirks.swapsValues = true
+            quirks.valuesBeforeAnswer = true
+        } tell: { story in
+            connect(&story)
+            start(.values, &story)
+            start(.values, &story, by: ":1.2")
+            for number: UInt8 in 1...3 { send([number], .values, &story) }
+            story.pass(.milliseconds(199))
+            story.happens("not released yet") { _ in }
+            story.pass(.milliseconds(1))
+            start(.confirmed, &story)
+            story.pass(.milliseconds(999))
+            story.happens("not replied yet") { _ in }
+            story.pass(.milliseconds(1))
+            start(.tx, &story)
+            send([4], .tx, &story)
+            disconnect(&story)
+            story.pass(.seconds(3))
+        },
+        Story("SecondStartHangs") {
+            $0.secondStartNotifyHangs = true
+        } tell: { story in
+            connect(&story)
+            start(.values, &story)
+            stop(.values, &story)
+            start(.values, &story)
+            story.pass(.seconds(60))
+            story.happens("the device is removed") { daemon in
+                for number in daemon.devices.keys.sorted() { daemon.remove(number) }
+            }
+        },
+        Story("Sockets") { story in
+            connect(&story)
+            story.call(
+                GattCharacteristic1.acquireNotify, characteristic, target(.tx, story), options)
+            story.call(
+                GattCharacteristic1.acquireNotify, characteristic, target(.tx, story), options)
+            start(.tx, &story)
+            story.call(
+                GattCharacteristic1.acquireNotify, characteristic, target(.confirmed, story),
+                options)
+            story.call(
+                GattCharacteristic1.acquireWrite, characteristic, target(.plain, story), options)
+            for _ in 0..<2 {
+                story.call(
+                    GattCharacteristic1.acquireWrite, characteristic, target(.commands, story),
+                    options, by: ":1.2")
+            }
+            write([1], .commands, &story)
+            send([1, 2], .tx, &story)
+            let number = known(story)
+            func place(_ attribute: TestDevice.Attribute) -> FakeSocketPlace? {
+                guard let gatt = story.daemon.devices[number]?.gatt,
+                    let index = gatt.indices[attribute.id]
+                else { return nil }
+                return gatt.characteristics[index].sockets.first?.place
+            }
+            let writing = place(.commands)
+            let notifying = place(.tx)
+            story.happens("a packet") { if let writing { $0.socketWrote([3], writing) } }
+            story.happens(":1.2 leaves the bus") { $0.clientDisconnected(":1.2") }
+            story.happens("a packet") { if let writing { $0.socketWrote([4], writing) } }
+            story.happens("the reader closes") { if let notifying { $0.socketEnded(notifying) } }
+            story.happens("it is closed") { if let notifying { $0.socketEnded(notifying) } }
+            send([5], .tx, &story)
+            start(.tx, &story)
+            story.call(
+                GattCharacteristic1.acquireNotify, characteristic, target(.tx, story), options)
+            story.call(
+                GattCharacteristic1.acquireNotify, characteristic, target(.values, story), options)
+            disconnect(&story)
+            story.pass(.seconds(3))
+            story.call(
+                GattCharacteristic1.acquireNotify, characteristic, target(.values, story), options)
+        },
+        Story("SocketsRefused") { quirks in
+            quirks.refusesSockets = true
+            quirks.hidesBatteryService = true
+        } tell: { story in
+            connect(&story)
+            story.call(
+                GattCharacteristic1.acquireNotify, characteristic, target(.tx, story), options)
+        },
+        Story("SocketsHidden") { quirks in
+            quirks.hidesSockets = true
+            quirks.hidesMTU = true
+        } tell: { story in
+            story.showsServices = true
+            connect(&story)
+            story.call(
+                GattCharacteristic1.acquireWrite, characteristic, target(.commands, story),
+                options)
+        },
+        Story("FalseValues") { quirks in
+            quirks.falseValues = [
+                "org.bluez.Device1.RSSI": .string("loud"),
+                "org.bluez.GattCharacteristic1.Value": .byte(1),
+            ]
+        } tell: { story in
+            connect(&story)
+            read(.plain, &story)
+            story.call(Adapter1.stopDiscovery, adapter, .adapter(0))
+        },
+    ]
+
+    // MARK: Services and adapters
+
+    private static func change(
+        _ words: String, _ services: [GATTService], _ peripheral: Int, _ story: inout DaemonStory
+    ) {
+        story.happens(words) { daemon in
+            (daemon.peripherals[peripheral]?.remote as? DaemonStory.Remote)?.change(to: services)
+            daemon.remoteDid(.servicesChanged, peripheral)
+        }
+    }
+
+    private static let more = GATTService(
+        BluetoothUUID(0xBB00),
+        characteristics: [GATTCharacteristic(AttributeID(50), BluetoothUUID(0xBB01), .notify)])
+
+    private static let product = GATTService(
+        BluetoothUUID(0x180A),
+        characteristics: [GATTCharacteristic(AttributeID(51), BluetoothUUID(0x2A50), .read)])
+
+    private static let others = [
+        Story("Services", timing: FakeTiming(fading: nil, resolving: .milliseconds(155))) {
+            story in
+            let peripheral = connect(&story)
+            start(.values, &story)
+            read(.silent, &story)
+            read(.plain, &story)
+            change("more of them", services + [more], peripheral, &story)
+            change("the battery is gone", Array(services.dropFirst()) + [more], peripheral, &story)
+            change("only one is left", [more], peripheral, &story)
+            change("the others are back", services + [more, product], peripheral, &story)
+            change("as before", services + [more, product], peripheral, &story)
+            disconnect(&story)
+            story.pass(.seconds(3))
+            change("meanwhile others", [product], peripheral, &story)
+            story.call(Device1.connect, device, .device(known(story)))
+            story.pass(.milliseconds(200))
+            story.happens("services of an old link") { daemon in
+                daemon.found([more], daemon.devices.keys.min() ?? 0, 1)
+            }
+        },
+        Story("ServicesLate") {
+            $0.exportsLate = .milliseconds(100)
+        } tell: { story in
+            let peripheral = story.add("R02", [more])
+            story.call(Adapter1.startDiscovery, adapter, .adapter(0))
+            story.call(Device1.connect, device, .device(known(story)))
+            story.pass(.milliseconds(99))
+            story.happens("not yet exported") { _ in }
+            story.pass(.milliseconds(1))
+            story.happens("the device ends it") { $0.remoteDid(.disconnect, peripheral) }
+            story.call(Device1.connect, device, .device(known(story)))
+            story.happens("the device ends it") { $0.remoteDid(.disconnect, peripheral) }
+            story.pass(.seconds(1))
+        },
+        Story("ServicesAgain") {
+            $0.exportsAgain = 2
+        } tell: { story in
+            connect(&story, [more, services[0]])
+        },
+        Story("ServicesStale") {
+            $0.keepsStaleServices = true
+        } tell: { story in
+            let peripheral = connect(&story, [more])
+            disconnect(&story)
+            story.pass(.seconds(3))
+            change("others", [product], peripheral, &story)
+            story.call(Device1.connect, device, .device(known(story)))
+            story.pass(.seconds(1))
+            change("and others", services, peripheral, &story)
+        },
+        Story(
+            "ServicesForgotten",
+            timing: FakeTiming(
+                fading: nil, resolving: .milliseconds(100), disconnecting: .milliseconds(200))
+        ) {
+            $0.forgetsUUIDsOfShortLinks = true
+        } tell: { story in
+            _ = story.add("R02", [more])
+            story.call(Adapter1.startDiscovery, adapter, .adapter(0))
+            story.call(Device1.connect, device, .device(known(story)))
+            disconnect(&story)
+            story.pass(.seconds(1))
+            story.call(Device1.connect, device, .device(known(story)))
+            story.pass(.seconds(1))
+        },
+        Story("Power", adapters: 2) { story in
+            connect(&story)
+            let own = story.add(
+                "program", address: "00:AA:01:00:00:00", ownAdapter: 0, advertising: advertisement()
+            )
+            story.call(Adapter1.startDiscovery, adapter, .adapter(1))
+            read(.silent, &story)
+            story.set(Adapter1.powered, adapter, .adapter(0), .boolean(true))
+            story.set(Adapter1.powered, adapter, .adapter(0), .boolean(false))
+            story.set(Adapter1.powered, adapter, .adapter(0), .boolean(false))
+            for member in [Adapter1.startDiscovery, Adapter1.stopDiscovery] {
+                story.call(member, adapter, .adapter(0))
+            }
+            story.happens("blocked") { $0.setBlocked(true, 0) }
+            story.set(Adapter1.powered, adapter, .adapter(0), .boolean(true))
+            story.happens("unblocked") { $0.setBlocked(false, 0) }
+            story.set(Adapter1.powered, adapter, .adapter(0), .boolean(true))
+            story.happens("blocked") { $0.setBlocked(true, 0) }
+            story.happens("blocked") { $0.setBlocked(true, 0) }
+            story.happens("unblocked") { $0.setBlocked(false, 0) }
+            story.call(Device1.connect, device, .device(known(story)))
+            story.happens("the program ends") { $0.remoteDid(.gone, own) }
+            story.happens("pulled out") { $0.removeAdapter(0) }
+            story.happens("pulled out") { $0.removeAdapter(0) }
+            story.happens("plugged in") { $0.addAdapter(0) }
+            story.happens("plugged in") { $0.addAdapter(0) }
+            story.happens("plugged in") { $0.addAdapter(300) }
+        },
+        Story("PowerWhileConnecting", timing: FakeTiming(fading: nil, connecting: .seconds(5))) {
+            story in
+            _ = story.add("R02", services)
+            story.call(Adapter1.startDiscovery, adapter, .adapter(0))
+            story.call(Device1.connect, device, .device(known(story)))
+            story.happens("switched off") { $0.setPowered(false, 0) }
+            story.pass(.seconds(90))
+            story.kill()
+        },
+        Story("Discoverable") { story in
+            func set(_ isOn: Bool) {
+                story.set(Adapter1.discoverable, adapter, .adapter(0), .boolean(isOn))
+            }
+            func limit(_ seconds: UInt32) {
+                story.set(Adapter1.discoverableTimeout, adapter, .adapter(0), .uint32(seconds))
+            }
+            set(true)
+            set(true)
+            story.pass(.seconds(179))
+            story.happens("almost") { _ in }
+            story.pass(.seconds(1))
+            set(true)
+            limit(10)
+            story.pass(.seconds(5))
+            limit(0)
+            story.pass(.seconds(600))
+            story.happens("switched off") { $0.setPowered(false, 0) }
+            set(false)
+            set(true)
+            limit(1)
+            set(false)
+            story.happens("switched on") { $0.setPowered(true, 0) }
+            story.pass(.seconds(1))
+            set(true)
+            story.happens("switched off") { $0.setPowered(false, 0) }
+        },
+        Story("Killed", timing: FakeTiming(fading: nil, disconnecting: .seconds(9))) { story in
+            connect(&story)
+            start(.values, &story)
+            story.call(
+                GattCharacteristic1.acquireNotify, characteristic, target(.tx, story), options)
+            read(.silent, &story)
+            read(.plain, &story)
+            disconnect(&story)
+            story.kill()
+            read(.plain, &story)
+            story.happens("started") { $0.start() }
+            story.call(Adapter1.startDiscovery, adapter, .adapter(0))
+            story.call(Device1.connect, device, .device(known(story)))
+            read(.silent, &story)
+            story.pass(.seconds(61))
+        },
+        Story("SameAddress") { story in
+            let first = connect(&story, [more])
+            let second = story.add("twin", [product])
+            disconnect(&story)
+            story.pass(.seconds(3))
+            story.happens("gone for good") { $0.remoteDid(.gone, first) }
+            story.call(Device1.connect, device, .device(known(story)))
+            story.pass(.seconds(3))
+            story.happens("back") { $0.setAway(false, second) }
+            let third = story.add("heir", [more])
+            story.call(Device1.connect, device, .device(known(story)))
+            story.happens("out of reach") { $0.setAway(true, second) }
+            story.happens("back") { $0.setAway(false, third) }
+            story.happens("back") { $0.setAway(false, second) }
+            story.call(Device1.connect, device, .device(known(story)))
+        },
+        Story("ForPrograms", timing: FakeTiming(fading: nil, meeting: .milliseconds(150))) {
+            $0.answersForPrograms = true
+        } tell: { story in
+            _ = story.add("program", services, address: "00:AA:01:00:00:00", ownAdapter: 0)
+            connect(&story, [])
+        },
+    ]
+
+    @Test(arguments: found + links + attributes + values + others)
+    func aStoryGoesAsRecorded(_ told: Story) throws {
+        var story = try DaemonStory(
+            quirks: told.quirks, timing: told.timing, adapters: told.adapters)
+        told.tell(&story)
+        try GoldenText("Golden/Daemon/\(told.testDescription).txt").expect(story.lines)
+    }
+
+    // MARK: Any life
+
+    /// Whatever happens, each request gets one reply, or is dropped with its device or the daemon.
+    @Test(arguments: 0..<40)
+    func eachRequestEndsOnce(seed: UInt64) throws {
+        var generator = SplitMix(seed: seed)
+        func chance(_ percent: Int) -> Bool { Int.random(in: 0..<100, using: &generator) < percent }
+        var quirks = FakeQuirks()
+        quirks.exportsLate = chance(20) ? .milliseconds(100) : nil
+        quirks.exportsAgain = chance(20) ? 2 : 0
+        quirks.dropsBeforeResolved = chance(20) ? 3 : 0
+        quirks.abortsByLocal = chance(20) ? 3 : 0
+        quirks.connectsAfterAll = chance(20)
+        quirks.disconnectNeverReplies = chance(10)
+        quirks.refusesWhatPairs = chance(20)
+        quirks.swapsValues = chance(20)
+        quirks.valuesBeforeAnswer = chance(20)
+        quirks.forgetsSubscriptions = chance(20)
+        quirks.secondStartNotifyHangs = chance(10)
+        quirks.keepsStaleServices = chance(10)
+        var story = try DaemonStory(
+            quirks: quirks, timing: chance(50) ? Self.unfading : FakeTiming(fading: nil))
+        let peripherals = [
+            story.add("R02", Self.services),
+            story.add("other", Self.services, address: "C0:00:00:00:00:02"),
+        ]
+        story.call(Adapter1.startDiscovery, Self.adapter, .adapter(0))
+        for _ in 0..<600 {
+            let peripheral = peripherals[Int.random(in: 0...1, using: &generator)]
+            let client = ":1.\(Int.random(in: 1...2, using: &generator))"
+            let number = story.daemon.devices.keys.sorted().randomElement(using: &generator) ?? 0
+            let attribute = TestDevice.Attribute.allCases.randomElement(using: &generator) ?? .plain
+            let index = story.daemon.devices[number]?.gatt?.indices[attribute.id] ?? 0
+            let target = FakeTarget.characteristic(device: number, index)
+            story.agent = [true, false, nil].randomElement(using: &generator) ?? nil
+            switch Int.random(in: 0..<40, using: &generator) {
+            case 0..<8: story.call(Device1.connect, Self.device, .device(number), by: client)
+            case 8: story.call(Device1.disconnect, Self.device, .device(number), by: client)
+            case 9: story.call(Device1.pair, Self.device, .device(number), by: client)
+            case 10: story.call(Device1.cancelPairing, Self.device, .device(number), by: client)
+            case 11..<15:
+                story.call(
+                    GattCharacteristic1.readValue, Self.characteristic, target, Self.options,
+                    by: client)
+            case 15..<18:
+                story.call(
+                    GattCharacteristic1.writeValue, Self.characteristic, target, .bytes([1]),
+                    Self.options, by: client)
+            case 18..<21:
+                story.call(
+                    GattCharacteristic1.startNotify, Self.characteristic, target, by: client)
+            case 21:
+                story.call(GattCharacteristic1.stopNotify, Self.characteristic, target, by: client)
+            case 22:
+                story.call(
+                    GattCharacteristic1.acquireNotify, Self.characteristic, target, Self.options,
+                    by: client)
+            case 23:
+                story.call(
+                    GattCharacteristic1.acquireWrite, Self.characteristic, target, Self.options,
+                    by: client)
+            case 24:
+                let path = story.daemon.devices[number]?.path ?? .root
+                story.call(
+                    Adapter1.removeDevice, Self.adapter, .adapter(0), .objectPath(path),
+                    by: client)
+            case 25: story.call(Adapter1.startDiscovery, Self.adapter, .adapter(0), by: client)
+            case 26: story.happens("a client leaves") { $0.clientDisconnected(client) }
+            case 27: story.happens("away") { $0.setAway(true, peripheral) }
+            case 28: story.happens("back") { $0.setAway(false, peripheral) }
+            case 29: story.happens("ends") { $0.remoteDid(.disconnect, peripheral) }
+            case 30:
+                let services = chance(50) ? Self.services : Array(Self.services.dropFirst())
+                Self.change("services", services, peripheral, &story)
+            case 31:
+                let isOn = chance(50)
+                story.happens("power \(isOn)") { $0.setPowered(isOn, 0) }
+            case 32..<36:
+                story.happens("a value") { $0.remoteDid(.notify(attribute.id, [1]), peripheral) }
+            case 36: story.pass(.seconds(40))
+            default: story.pass(.milliseconds(Int.random(in: 0...3000, using: &generator)))
+            }
+        }
+        story.kill()
+        #expect(story.requestCount > 200)
+        for number in 1...story.requestCount {
+            let outcomes = story.outcomes[number] ?? []
+            #expect(outcomes.count == 1, "#\(number): \(outcomes), in \(story.lines.suffix(30))")
+        }
+    }
+
+    @Test func addressesAreWrittenInFull() {
+        #expect(FakeAddress.random(0x12_3456) == "C0:DE:00:12:34:56")
+        #expect(FakeAddress.random(7) == "C0:DE:00:00:00:07")
+    }
+
+    @Test func delaysAreNoneByDefaultExceptForTimeouts() {
+        let timing = FakeTiming()
+        #expect(timing.forgetting == .seconds(30))
+        #expect(timing.answering == .seconds(30))
+        #expect(timing.unreachable == .seconds(2))
+        #expect(timing.fading == .seconds(1))
+        for delay in [
+            timing.finding, timing.connecting, timing.meeting, timing.resolving,
+            timing.disconnecting,
+        ] { #expect(delay == .zero) }
+    }
+}
+#endif

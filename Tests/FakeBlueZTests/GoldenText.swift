@@ -1,0 +1,1 @@
+../HaloCaptureTests/GoldenText.swift
