@@ -209,6 +209,12 @@ struct HistoryReadingTests {
             testDescription: "SetByTheAppAgainAndAgain", settings: [5, 12, 19, 26, 33],
             isConfirmed: false),
         Course(
+            testDescription: "SetByTheAppAfterRefusals", settings: [12], isConfirmed: false,
+            outcomes: [.stress: .unsupported, .heartRate: .failed, .sleep: .noData]),
+        Course(
+            testDescription: "SetByTheAppAfterTwoRounds", start: midnight.advanced(bySeconds: -60),
+            settings: [-10, 1_200_000], isConfirmed: false, secondsPerAnswer: 40_000),
+        Course(
             testDescription: "PartsMissing",
             outcomes: [
                 .stress: .unsupported, .sleep: .noData, .heartRate: .failed,

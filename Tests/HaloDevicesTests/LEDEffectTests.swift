@@ -116,6 +116,21 @@ import Testing
         #expect(pulse.colour(at: .origin) == LEDColour(hueDegrees: hue))
     }
 
+    /// From one beat a minute to three hundred; faster hearts beat as fast as those.
+    @Test func beatsAtAnyRate() {
+        func colour(_ rate: Int, _ milliseconds: Int) -> LEDColour {
+            var pulse = LEDPulse()
+            pulse.receive(beatsPerMinute: rate, at: .origin)
+            return pulse.colour(at: Self.moment(milliseconds))
+        }
+        #expect(colour(1, 30_000) != .black)
+        for milliseconds in stride(from: 50, to: 6_000, by: 50) {
+            #expect(colour(1000, milliseconds) == colour(300, milliseconds))
+        }
+        #expect(
+            colour(1000, 5_900) != colour(301, 5_900) || colour(299, 5_900) != colour(300, 5_900))
+    }
+
     /// The brightness falls with the square of the time, to a twelfth and no further.
     @Test(arguments: [(0, 255), (300, 157), (600, 87), (900, 44), (1199, 31), (1200, 255)])
     func theFlashFades(milliseconds: Int, blue: UInt8) {

@@ -47,6 +47,20 @@ import Testing
     private static let keepAlive = Camera.Action.keepAlive.rawValue
     private static let leave = Camera.Action.leave.rawValue
 
+    /// A ring that refuses the camera is left in peace.
+    @Test func aRingThatRefusesIsNotAskedAgain() async throws {
+        var profile = RingProfile.r10
+        profile.commands = profile.commands.with(.refuses, "made up", for: Camera.opcode)
+        let watched = try await watched(profile)
+        #expect(await Self.watch(watched.bench.ring).value == .notSupported)
+        try await watched.bench.pass(.seconds(600))
+        #expect(watched.actions == [Self.enter, Self.leave])
+        // Somebody else may ask again.
+        #expect(await Self.watch(watched.bench.ring).value == .notSupported)
+        try await watched.bench.pass(.seconds(60))
+        #expect(watched.actions == [Self.enter, Self.leave, Self.enter, Self.leave])
+    }
+
     @Test func aDeafRingReceivesOneRequestAtATime() async throws {
         let watched = try await watched(Self.deaf)
         let bench = watched.bench

@@ -80,6 +80,17 @@ import Testing
         #expect(bench.values == [[1]])
     }
 
+    /// Once it has been delivered, nothing of it is left to be done.
+    @Test func aNotificationBehindAnotherLeavesNoTimer() {
+        let bench = Self.bench(FaultRule(.reordering, .notification(1)))
+        _ = bench.connectAndSubscribe()
+        let quiet = bench.air.nextEventTime
+        bench.notify([[1], [2]])
+        bench.run(.milliseconds(400))
+        #expect(bench.values == [[2], [1]])
+        #expect(bench.air.nextEventTime == quiet)
+    }
+
     @Test func whatIsDelayedHoldsUpWhatFollowsItAndNothingElse() {
         let bench = Self.bench(FaultRule(.delay(.seconds(1)), .notification(1)))
         let link = bench.connectAndSubscribe()

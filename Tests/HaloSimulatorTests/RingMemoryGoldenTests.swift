@@ -88,6 +88,21 @@ import Testing
         return lines + words(memory)
     }
 
+    /// A ring keeps something for a day, and nothing for more than a month.
+    @Test(arguments: [(0, 1), (1, 1), (9, 9), (30, 30), (31, 30), (9_000, 30)])
+    func retentionIsLimited(days: Int, kept: Int) {
+        let kinds: [WritableKeyPath<RingRetention, Int>] = [
+            \.heartRateDays, \.stressDays, \.variabilityDays, \.bloodOxygenDays,
+            \.temperatureDays, \.activityDays, \.sleepDays, \.manualHeartRateDays,
+        ]
+        for kind in kinds {
+            var retention = RingRetention()
+            for other in kinds { retention[keyPath: other] = -1 }
+            retention[keyPath: kind] = days
+            #expect(retention.mostDays == kept)
+        }
+    }
+
     @Test func anythingIsKeptAsRecorded() throws {
         var table = GoldenTable("Memories")
         for seed in 1...30 as ClosedRange<UInt64> {

@@ -6,6 +6,13 @@ import Testing
 
 /// Counts, limits and the order of attempts.
 @Suite struct SimulationLimitTests {
+    @Test func aReportBeginsWithNothing() {
+        let report = SimulationReport(seed: 1)
+        #expect(report.streams == 0 && report.requests.total == 0)
+        #expect(report.elapsed == .zero && report.digest == 0)
+        #expect(report.violations.isEmpty && report.faults.isEmpty && report.trace.isEmpty)
+    }
+
     /// The parts of a list that a minimiser tries, in their order.
     private static func tried(_ count: Int, needed: Set<Int>, limit: Int = 400) -> [String] {
         var tried: [String] = []

@@ -742,7 +742,7 @@ extension DeviceConnection {
     private func giveUp(_ number: UInt64, _ error: DeviceError, _ state: inout State) {
         let all = state.phase.openLink?.subscriptions ?? []
         guard let subscription = all.first(where: { $0.number == number }) else { return }
-        unsubscribe(subscription, &state)
+        // The channel has no loops any more, so that the subscription ends at the end of the turn.
         tell(&state) { $0.refused(subscription.channel, error, &$1) }
     }
 

@@ -186,11 +186,8 @@ extension VirtualHeartRateSensor {
             measureWhatIsDue(at: now, into: &effects)
         case .changed:
             break
-        case .connected:
+        case .connected, .disconnected:
             link = HeartRateSensorLink()
-        case .disconnected:
-            link = HeartRateSensorLink()
-            rawValues = []
         case .maximumLength(let length):
             link.maximumLength = length
         case .read(let attribute, let offset, let token):
