@@ -1116,6 +1116,19 @@ import Testing
         }
     }
 
+    /// A bus that takes nothing: values are dropped, and counted, beyond the limit.
+    @Test func valuesBeyondTheBacklogAreLost() throws {
+        var story = try DaemonStory(timing: FakeTiming(fading: nil))
+        let peripheral = Self.connect(&story)
+        Self.start(.values, &story)
+        let limit = FakeDaemon.maximumBacklog
+        for _ in 0..<(limit + 7) {
+            story.daemon.remoteDid(.notify(TestDevice.Attribute.values.id, [1]), peripheral)
+        }
+        #expect(story.daemon.effects.count == limit)
+        #expect(story.daemon.lostValues == 7)
+    }
+
     @Test func addressesAreWrittenInFull() {
         #expect(FakeAddress.random(0x12_3456) == "C0:DE:00:12:34:56")
         #expect(FakeAddress.random(7) == "C0:DE:00:00:00:07")

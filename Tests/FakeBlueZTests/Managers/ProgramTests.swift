@@ -175,6 +175,37 @@ struct ProgramTests {
         #expect(asked.withLock { $0 } == ["write WriteValue at 500"])
     }
 
+    /// With a program go its services and its advertisement; the link stays.
+    @Test func aProgramLeavesTheBus() async throws {
+        try await begin()
+        client.forget()
+        program.close()
+        try await client.wait { signals in
+            signals.contains { $0.hasPrefix("-") && $0.hasSuffix("GattService1") }
+        }
+        #expect(!client.signals.contains { $0.contains("Connected=false") })
+        fake.loseLink(PeripheralIdentity("00:AA:01:01:00:01"))
+        try await client.hears("dev_00_AA_01_01_00_01 Connected=false")
+        client.forget()
+        fake.timing.unreachable = .milliseconds(50)
+        let answer = await client.say(Device1.connect, Device1.interfaceName, Self.device)
+        #expect(answer.hasSuffix("le-connection-abort-by-local"))
+        // Another one can take its place.
+        let other = try await fake.bus.connect()
+        try other.export(
+            DBusObject(
+                [LEAdvertisement1.interface], values: [LEAdvertisement1.interfaceName: [:]]),
+            at: try DBusObjectPath("/advertisement"))
+        _ = try await other.call(
+            DBusCall(
+                LEAdvertisingManager1.registerAdvertisement,
+                of: LEAdvertisingManager1.interfaceName,
+                at: try DBusObjectPath("/org/bluez/hci1"), on: BlueZDaemon.name,
+                [.objectPath(try DBusObjectPath("/advertisement")), .properties([:])]))
+        #expect(
+            await client.say(Device1.connect, Device1.interfaceName, Self.device) == "OK")
+    }
+
     @Test(arguments: [false, true])
     func repliesInPlaceOfAProgram(_ atOnce: Bool) async throws {
         fake.quirks.answersForPrograms = atOnce

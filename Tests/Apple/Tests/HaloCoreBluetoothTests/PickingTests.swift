@@ -87,6 +87,7 @@ import Testing
 
     @Test(arguments: [
         AccessoryTraps(), .completesWhenPresented, .completesBeforeDismissal,
+        .migratesWithoutPicker,
     ])
     func aDeviceOfBeforeBecomesAnAccessory(_ traps: AccessoryTraps) async throws {
         let bench = try Bench()
@@ -388,8 +389,11 @@ import Testing
     @Test(.timeLimit(.minutes(20))) func aPickerThatDoesNotAppearEndsTheCall() async throws {
         let setup = try Self.setup(.neverAppears)
         try await setup.activate()
+        let start = ContinuousClock.now
         let failure = await refusal { try await setup.pick([.rings(image: Picture.ring)]) }
         #expect(failure?.kind == .cancelled)
+        // A picker has time to appear.
+        #expect(start.duration(to: .now) >= .seconds(10))
         // The place is free.
         let second = Task { await refusal { try await setup.pick([.rings(image: Picture.ring)]) } }
         second.cancel()

@@ -16,9 +16,21 @@ import Testing
             #expect(try await link.read(text).count == ContractPeripheral.text.count)
         }
         #expect(link.polls.all.count == 1)
+        // The first one has the time that a reply may take.
+        #expect(try #require(link.polls.all.first) > PeripheralLink.replyLimit - .seconds(9))
         // A poll without a request under way schedules none.
         await link.on { $0.poll() }
         #expect(link.polls.all.count == 1)
+    }
+
+    /// An RSSI is not waited for as long as other replies, and not polled for before.
+    @Test func theWaitForAnRSSIIsPolledForAtItsEnd() async throws {
+        let link = try await LoneLink.open(PhoneBench(traps: [.rssiNeverComes]))
+        let before = link.polls.all.count
+        await link.on { $0.request(.readRSSI { _ in }) }
+        #expect(link.polls.all.count == before + 1)
+        let delay = try #require(link.polls.all.last)
+        #expect(delay > PeripheralLink.rssiLimit / 2 && delay <= PeripheralLink.rssiLimit)
     }
 
     /// A system that does not reply at all costs the link, and no more than a minute.

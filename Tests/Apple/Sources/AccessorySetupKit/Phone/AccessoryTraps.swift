@@ -55,4 +55,9 @@ public struct AccessoryTraps: OptionSet, Hashable, Sendable {
     ///
     /// Source: `D/accessorysetupkit/asaccessorysession/showpicker(for:completionhandler:)`
     public static let neverCompletes = AccessoryTraps(rawValue: 512)
+    /// Devices are migrated without a picker, and the completion is not called: Apple's pages do
+    /// not exclude it.
+    ///
+    /// Source: `D/accessorysetupkit/asmigrationdisplayitem`
+    public static let migratesWithoutPicker = AccessoryTraps(rawValue: 1024)
 }

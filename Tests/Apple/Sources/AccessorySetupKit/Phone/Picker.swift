@@ -200,7 +200,8 @@ extension Picker {
         }
     }
 
-    private func migrate() {
+    /// Makes accessories of the devices of before.
+    func migrate() {
         for item in migrations {
             _ = world.add { number in
                 AccessoryRecord(

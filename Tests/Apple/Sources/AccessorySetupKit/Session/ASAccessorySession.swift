@@ -140,10 +140,14 @@ public final class ASAccessorySession: NSObject, @unchecked Sendable {
                 return
             }
             if world.traps.contains(.neverAppears) { return complete(completionHandler, nil) }
-            Picker(self, on: phone, of: world, items: displayItems) { [self] error in
+            let picker = Picker(self, on: phone, of: world, items: displayItems) { [self] error in
                 complete(completionHandler, error)
             }
-            .appear()
+            if world.traps.contains(.migratesWithoutPicker) {
+                picker.migrate()
+            } else {
+                picker.appear()
+            }
         }
     }
 
