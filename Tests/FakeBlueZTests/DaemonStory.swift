@@ -302,7 +302,9 @@ struct DaemonStory {
         case .variant(let value): text(value)
         case .array(_, let values): "[\(values.map(text).joined(separator: ", "))]"
         case .dictionary(_, _, let entries):
-            "{\(entries.map { "\(text($0.key)): \(text($0.value))" }.sorted().joined(separator: ", "))}"
+            "{"
+                + entries.map { "\(text($0.key)): \(text($0.value))" }.sorted()
+                .joined(separator: ", ") + "}"
         default: value.integer.map { "\($0)" } ?? "…"
         }
     }

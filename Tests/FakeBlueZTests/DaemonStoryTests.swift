@@ -1030,82 +1030,21 @@ import Testing
     /// Whatever happens, each request gets one reply, or is dropped with its device or the daemon.
     @Test(arguments: 0..<40)
     func eachRequestEndsOnce(seed: UInt64) throws {
-        var generator = SplitMix(seed: seed)
-        func chance(_ percent: Int) -> Bool { Int.random(in: 0..<100, using: &generator) < percent }
-        var quirks = FakeQuirks()
-        quirks.exportsLate = chance(20) ? .milliseconds(100) : nil
-        quirks.exportsAgain = chance(20) ? 2 : 0
-        quirks.dropsBeforeResolved = chance(20) ? 3 : 0
-        quirks.abortsByLocal = chance(20) ? 3 : 0
-        quirks.connectsAfterAll = chance(20)
-        quirks.disconnectNeverReplies = chance(10)
-        quirks.refusesWhatPairs = chance(20)
-        quirks.swapsValues = chance(20)
-        quirks.valuesBeforeAnswer = chance(20)
-        quirks.forgetsSubscriptions = chance(20)
-        quirks.secondStartNotifyHangs = chance(10)
-        quirks.keepsStaleServices = chance(10)
+        var life = SplitMix(seed: seed)
         var story = try DaemonStory(
-            quirks: quirks, timing: chance(50) ? Self.unfading : FakeTiming(fading: nil))
+            quirks: Self.quirks(of: &life),
+            timing: life.chance(50) ? Self.unfading : FakeTiming(fading: nil))
         let peripherals = [
             story.add("R02", Self.services),
             story.add("other", Self.services, address: "C0:00:00:00:00:02"),
         ]
         story.call(Adapter1.startDiscovery, Self.adapter, .adapter(0))
         for _ in 0..<600 {
-            let peripheral = peripherals[Int.random(in: 0...1, using: &generator)]
-            let client = ":1.\(Int.random(in: 1...2, using: &generator))"
-            let number = story.daemon.devices.keys.sorted().randomElement(using: &generator) ?? 0
-            let attribute = TestDevice.Attribute.allCases.randomElement(using: &generator) ?? .plain
-            let index = story.daemon.devices[number]?.gatt?.indices[attribute.id] ?? 0
-            let target = FakeTarget.characteristic(device: number, index)
-            story.agent = [true, false, nil].randomElement(using: &generator) ?? nil
-            switch Int.random(in: 0..<40, using: &generator) {
-            case 0..<8: story.call(Device1.connect, Self.device, .device(number), by: client)
-            case 8: story.call(Device1.disconnect, Self.device, .device(number), by: client)
-            case 9: story.call(Device1.pair, Self.device, .device(number), by: client)
-            case 10: story.call(Device1.cancelPairing, Self.device, .device(number), by: client)
-            case 11..<15:
-                story.call(
-                    GattCharacteristic1.readValue, Self.characteristic, target, Self.options,
-                    by: client)
-            case 15..<18:
-                story.call(
-                    GattCharacteristic1.writeValue, Self.characteristic, target, .bytes([1]),
-                    Self.options, by: client)
-            case 18..<21:
-                story.call(
-                    GattCharacteristic1.startNotify, Self.characteristic, target, by: client)
-            case 21:
-                story.call(GattCharacteristic1.stopNotify, Self.characteristic, target, by: client)
-            case 22:
-                story.call(
-                    GattCharacteristic1.acquireNotify, Self.characteristic, target, Self.options,
-                    by: client)
-            case 23:
-                story.call(
-                    GattCharacteristic1.acquireWrite, Self.characteristic, target, Self.options,
-                    by: client)
-            case 24:
-                let path = story.daemon.devices[number]?.path ?? .root
-                story.call(
-                    Adapter1.removeDevice, Self.adapter, .adapter(0), .objectPath(path),
-                    by: client)
-            case 25: story.call(Adapter1.startDiscovery, Self.adapter, .adapter(0), by: client)
-            case 26: story.happens("a client leaves") { $0.clientDisconnected(client) }
-            case 27: story.happens("away") { $0.setAway(true, peripheral) }
-            case 28: story.happens("back") { $0.setAway(false, peripheral) }
-            case 29: story.happens("ends") { $0.remoteDid(.disconnect, peripheral) }
-            case 30:
-                let services = chance(50) ? Self.services : Array(Self.services.dropFirst())
-                Self.change("services", services, peripheral, &story)
-            case 31:
-                let isOn = chance(50)
-                story.happens("power \(isOn)") { $0.setPowered(isOn, 0) }
-            case 32..<36:
-                story.happens("a value") { $0.remoteDid(.notify(attribute.id, [1]), peripheral) }
-            case 36: story.pass(.seconds(40))
-            default: story.pass(.milliseconds(Int.random(in: 0...3000, using: &generator)))
+            story.agent = [true, false, nil].randomElement(using: &life) ?? nil
+            if life.chance(65) {
+                Self.call(&story, &life)
+            } else {
+                Self.happen(to: peripherals[life.chance(50) ? 0 : 1], &story, &life)
             }
         }
         story.kill()
@@ -1113,6 +1052,82 @@ import Testing
         for number in 1...story.requestCount {
             let outcomes = story.outcomes[number] ?? []
             #expect(outcomes.count == 1, "#\(number): \(outcomes), in \(story.lines.suffix(30))")
+        }
+    }
+
+    /// Some of the daemon's faults, each by chance.
+    private static func quirks(of life: inout SplitMix) -> FakeQuirks {
+        var quirks = FakeQuirks()
+        quirks.exportsLate = life.chance(20) ? .milliseconds(100) : nil
+        quirks.exportsAgain = life.chance(20) ? 2 : 0
+        quirks.dropsBeforeResolved = life.chance(20) ? 3 : 0
+        quirks.abortsByLocal = life.chance(20) ? 3 : 0
+        quirks.connectsAfterAll = life.chance(20)
+        quirks.disconnectNeverReplies = life.chance(10)
+        quirks.refusesWhatPairs = life.chance(20)
+        quirks.swapsValues = life.chance(20)
+        quirks.valuesBeforeAnswer = life.chance(20)
+        quirks.forgetsSubscriptions = life.chance(20)
+        quirks.secondStartNotifyHangs = life.chance(10)
+        quirks.keepsStaleServices = life.chance(10)
+        return quirks
+    }
+
+    /// One of two clients asks the daemon for something.
+    private static func call(_ story: inout DaemonStory, _ life: inout SplitMix) {
+        let client = life.chance(50) ? ":1.1" : ":1.2"
+        let number = story.daemon.devices.keys.sorted().randomElement(using: &life) ?? 0
+        let object = story.daemon.devices[number]
+        let attribute = TestDevice.Attribute.allCases.randomElement(using: &life) ?? .plain
+        let target = FakeTarget.characteristic(
+            device: number, object?.gatt?.indices[attribute.id] ?? 0)
+        switch Int.random(in: 0..<26, using: &life) {
+        case 0: story.call(Device1.disconnect, device, .device(number), by: client)
+        case 1: story.call(Device1.pair, device, .device(number), by: client)
+        case 2: story.call(Device1.cancelPairing, device, .device(number), by: client)
+        case 3..<7:
+            story.call(GattCharacteristic1.readValue, characteristic, target, options, by: client)
+        case 7..<10:
+            story.call(
+                GattCharacteristic1.writeValue, characteristic, target, .bytes([1]), options,
+                by: client)
+        case 10..<13:
+            story.call(GattCharacteristic1.startNotify, characteristic, target, by: client)
+        case 13: story.call(GattCharacteristic1.stopNotify, characteristic, target, by: client)
+        case 14:
+            story.call(
+                GattCharacteristic1.acquireNotify, characteristic, target, options, by: client)
+        case 15:
+            story.call(
+                GattCharacteristic1.acquireWrite, characteristic, target, options, by: client)
+        case 16:
+            story.call(
+                Adapter1.removeDevice, adapter, .adapter(0),
+                .objectPath(object?.path ?? .root), by: client)
+        case 17: story.call(Adapter1.startDiscovery, adapter, .adapter(0), by: client)
+        default: story.call(Device1.connect, device, .device(number), by: client)
+        }
+    }
+
+    /// Something happens to a peripheral, a client or the adapter, or time passes.
+    private static func happen(
+        to peripheral: Int, _ story: inout DaemonStory, _ life: inout SplitMix
+    ) {
+        let isOn = life.chance(50)
+        switch Int.random(in: 0..<14, using: &life) {
+        case 0: story.happens("a client leaves") { $0.clientDisconnected(":1.1") }
+        case 1: story.happens("away") { $0.setAway(true, peripheral) }
+        case 2: story.happens("back") { $0.setAway(false, peripheral) }
+        case 3: story.happens("ends") { $0.remoteDid(.disconnect, peripheral) }
+        case 4:
+            let shown = isOn ? services : Array(services.dropFirst())
+            change("services", shown, peripheral, &story)
+        case 5: story.happens("power \(isOn)") { $0.setPowered(isOn, 0) }
+        case 6..<10:
+            let attribute = TestDevice.Attribute.allCases.randomElement(using: &life) ?? .plain
+            story.happens("a value") { $0.remoteDid(.notify(attribute.id, [1]), peripheral) }
+        case 10: story.pass(.seconds(40))
+        default: story.pass(.milliseconds(Int.random(in: 0...3000, using: &life)))
         }
     }
 
@@ -1147,3 +1162,10 @@ import Testing
     }
 }
 #endif
+
+extension SplitMix {
+    /// Whether something of a probability in percent is the case.
+    fileprivate mutating func chance(_ percent: Int) -> Bool {
+        Int.random(in: 0..<100, using: &self) < percent
+    }
+}

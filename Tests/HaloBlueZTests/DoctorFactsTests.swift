@@ -125,6 +125,15 @@ import Testing
         #expect(BlueZDoctor.shellWord(path) == (isLong ? nil : path))
     }
 
+    @Test(arguments: [39, 40, 41])
+    func adaptersNamesAreCut(_ length: Int) {
+        let name = String(repeating: "a", count: length)
+        var facts = BlueZFacts.healthy
+        facts.daemon.objects?.adapters = [BlueZFacts.adapter(name)]
+        let sentence = "\(name.prefix(40)) can be a device, with room for 5 advertisements."
+        #expect(BlueZDoctor.diagnosis(of: facts).findings.map(\.sentence).contains(sentence))
+    }
+
     @Test(arguments: [(600, false), (601, true)])
     func addressesAreCutLater(_ length: Int, _ isLong: Bool) throws {
         let path = "/" + String(repeating: "a", count: length - 1)

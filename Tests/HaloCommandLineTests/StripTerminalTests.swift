@@ -64,9 +64,9 @@ import Testing
         #expect(try program.waitForEnd() == 128 + SIGTERM)
     }
 
-    private static func show(_ colour: String, at address: String) throws {
+    private static func show(_ colour: String, at address: String, _ more: String...) throws {
         let outcome = try CommandLineProgram.run(
-            ["strip", "color", colour, "--brightness", "50", "--bus", address])
+            ["strip", "color", colour, "--brightness", "50", "--bus", address] + more)
         #expect(outcome.status == 0, "\(outcome)")
     }
 
@@ -92,6 +92,31 @@ import Testing
         let lines = program.text.split(separator: "\n", omittingEmptySubsequences: false)
         #expect(lines.last == "")
         #expect(lines.dropFirst().dropLast().allSatisfy { $0.hasPrefix("halo: ") }, "\(lines)")
+    }
+
+    /// On the air, by one adapter of a daemon, and found by another one.
+    @Test func aStripOnTheAirShinesOnTheLastLine() throws {
+        let (bus, address) = try SimulatorTerminalTests.start("strap", ["--adapters", "2"])
+        let program = try PseudoTerminalProgram(
+            ["simulate", "strip", "--adapter", "hci0", "--color", "always"],
+            environment: ["DBUS_SYSTEM_BUS_ADDRESS": address])
+        let bar = String(repeating: "█", count: 24) + "\u{1B}[0m"
+        try program.wait(for: "red") {
+            $0.text.hasSuffix("\n\r\u{1B}[38;2;255;0;0m\(bar) #FF0000\u{1B}[K")
+        }
+        #expect(program.text.contains(" on the air, by hci0; Ctrl-C ends it\n"))
+        try Self.show("#0060FF", at: address, "--adapter", "hci1")
+        try program.wait(for: "a dark blue") {
+            $0.text.hasSuffix("\r\u{1B}[38;2;0;48;128m\(bar) #003080\u{1B}[K")
+        }
+        try program.type("p")
+        try program.wait(for: "no light") {
+            $0.text.hasSuffix("\r\u{1B}[38;2;0;0;0m\(bar) off\u{1B}[K")
+        }
+        program.send(SIGTERM)
+        #expect(try program.waitForEnd() == 128 + SIGTERM)
+        bus.send(SIGTERM)
+        #expect(try bus.waitForEnd() == 128 + SIGTERM)
     }
 
     /// Without colours the length of the light is its brightness, also on a narrow terminal.

@@ -187,9 +187,11 @@ import Testing
         #expect(bluetooth.stepped.now() == .origin + .seconds(1))
     }
 
-    @Test func pairingIsNotSupportedByDefault() {
+    @Test func pairingAndRSSIAreNotSupportedByDefault() {
         PlainDriver().pair(notes.ending("pair"))
-        #expect(notes.all == ["pair: \(BLEError.Kind.notSupportedHere)"])
+        PlainDriver().readRSSI(notes.ending("RSSI"))
+        let unsupported = BLEError.Kind.notSupportedHere
+        #expect(notes.all == ["pair: \(unsupported)", "RSSI: \(unsupported)"])
     }
 
     /// A trace has pairing, and each value.

@@ -31,7 +31,5 @@ final class PlainDriver: LinkDriver {
 
     func maximumWriteLength(_ mode: WriteMode) -> Int { 20 }
 
-    func readRSSI(_ completion: @escaping BLECompletion<Int>) {}
-
     func disconnect() {}
 }

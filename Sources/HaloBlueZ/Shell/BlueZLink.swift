@@ -46,11 +46,6 @@ final class BlueZLink: LinkDriver {
         }
     }
 
-    /// Fails: the daemon has the RSSI of advertisements only, and not of connections.
-    func readRSSI(_ completion: @escaping LinkTable.Completion<Int>) {
-        completion(.failure(BLEError(.notSupportedHere, .readRSSI)))
-    }
-
     func pair(_ completion: @escaping LinkTable.Completion<Void>) {
         submit(.pair, for: nil, completion)
     }

@@ -168,6 +168,11 @@ public protocol LinkDriver: AnyObject, Sendable {
 }
 
 extension LinkDriver {
+    /// Fails: many systems know the RSSI of advertisements only.
+    public func readRSSI(_ completion: @escaping BLECompletion<Int>) {
+        completion(.failure(BLEError(.notSupportedHere, .readRSSI)))
+    }
+
     /// Fails: most backends pair only when an attribute demands it.
     public func pair(_ completion: @escaping BLECompletion<Void>) {
         completion(.failure(BLEError(.notSupportedHere, .pair)))

@@ -55,9 +55,5 @@ final class LoopbackLink: LinkDriver {
         mode == .withResponse ? Loopback.longestValue : Loopback.maximumLength
     }
 
-    func readRSSI(_ completion: @escaping BLECompletion<Int>) {
-        completion(.failure(BLEError(.notSupportedHere, .readRSSI)))
-    }
-
     func disconnect() { loopback.run { [self] in $0.close(self) } }
 }
