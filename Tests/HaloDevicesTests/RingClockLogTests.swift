@@ -149,6 +149,15 @@ struct RingClockLogTests {
                 == [nil, 0])
     }
 
+    /// The zones of the world are at most 26 hours apart.
+    @Test(arguments: [(0, true), (1, false)])
+    func aClockOfAnotherZoneIsLessThan26HoursOff(_ more: Int, _ mayBe: Bool) {
+        let most = 26 * 3600 + more
+        let ahead = ClockShift(days: -1, leastSeconds: -most - 600, mostSeconds: -most)
+        let behind = ClockShift(days: 1, leastSeconds: most, mostSeconds: most + 600)
+        #expect(ahead.mayBeOfZone == mayBe && behind.mayBeOfZone == mayBe)
+    }
+
     /// A year ahead: only the last month of its times is held, and comes in eleven months.
     @Test func timesThatNoRingHoldsAreCertain() {
         let year = 365 * 24

@@ -246,6 +246,13 @@ import Testing
         #expect(throws: SettingTextError.self) { try setting.change(to: "on \(text)") }
     }
 
+    @Test(arguments: ["+7-8", "7-+8", "7:+3-8", "٧-8", "7-8-9", "007-8"])
+    func readsHoursOfPlainDigitsOnly(_ text: String) throws {
+        let setting = try #require(NamedRingSetting(named: "do-not-disturb"))
+        #expect(try setting.change(to: "7-8").description.contains("07:00-08:00"))
+        #expect(throws: SettingTextError.self) { try setting.change(to: text) }
+    }
+
     /// Texts of random words are changes or errors; a change is read as it is printed.
     @Test(arguments: 0..<20 as Range<UInt64>)
     func randomWordsAreReadOrRefused(_ seed: UInt64) throws {

@@ -210,6 +210,27 @@ import Darwin
         loop.peek { last = nil }
         #expect(last == nil)
         #expect(notes.all == ["step", "left"])
+        last = Last { [loop] in loop.afterwards { notes.add("resumed") } }
+        loop.peek { last = nil }
+        #expect(notes.all == ["step", "left", "resumed"])
+    }
+
+    /// A backend that is added in a turn, by whatever, goes on in this turn.
+    @Test(arguments: [0, 1, 2]) func newBackendGoesOn(count: Int) {
+        let (loop, notes) = (loop, notes)
+        let new = Backend { notes.add($0) }
+        new.steps = ["new"]
+        let first = Backend { name in
+            notes.add(name)
+            loop.add(new)
+        }
+        let others = (0..<count).map { _ in Backend { notes.add($0) } }
+        for other in others { loop.add(other) }
+        loop.add(first)
+        first.steps = ["first"]
+        loop.run { notes.add("call") }
+        #expect(notes.all == ["call", "first", "new"])
+        withExtendedLifetime(others) {}
     }
 
     /// All in a turn happens at one moment.

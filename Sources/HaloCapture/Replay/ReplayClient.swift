@@ -151,7 +151,8 @@ private struct ReplayClientRun {
             guard let found = heard[index] else { continue }
             comparison.exchanges[index].heard = found.kinds
             comparison.exchanges[index].microseconds = found.first.map {
-                $0.microseconds(since: sentAt[index])
+                // A value of the turn in which the request was written has its earlier moment.
+                max($0.microseconds(since: sentAt[index]), 0)
             }
         }
         subscriptions = [:]

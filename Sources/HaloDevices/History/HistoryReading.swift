@@ -83,8 +83,8 @@ struct HistoryReading: Sendable {
     private var assumption: ClockEpoch?
     /// The day whose activity was the latest to report the ring's today.
     private var sayingDay: DaysAgo?
-    private var today: CivilDate?
-    private var readAt: CivilDateTime?
+    /// The ring's day at the first request, and the time of its clock.
+    private var begun: (today: CivilDate, readAt: CivilDateTime?)?
     /// The latest day that the ring has reported.
     private var sighting: DayProbe.Sighting?
     /// A reported day that ``nextSighting()`` has not returned yet.
@@ -138,8 +138,7 @@ struct HistoryReading: Sendable {
         self.source = source
         self.epoch = epoch
         assumption = isAssumed ? epoch : nil
-        today = nil
-        readAt = nil
+        begun = nil
         queue = Array(steps.indices)
         refused = []
         answered = []
@@ -171,6 +170,8 @@ struct HistoryReading: Sendable {
         }
     }
 
+    private var today: CivilDate? { begun?.today }
+
     /// `true` while the ring's day is assumed by the app.
     private var isAssumed: Bool { source == .assumption }
 
@@ -180,7 +181,7 @@ struct HistoryReading: Sendable {
     /// The history made of the settled replies.
     var history: RingHistory {
         var history = RingHistory(
-            today: today ?? here, readAt: knowsTime ? readAt : nil,
+            today: today ?? here, readAt: knowsTime ? begun?.readAt : nil,
             secondsFromUTC: knowsTime ? knowledge.clock.secondsFromUTC : nil)
         for (index, step) in steps.enumerated() {
             guard let (part, context) = settled[index] else { continue }
@@ -312,9 +313,8 @@ extension HistoryReading {
         let ringToday = epoch?.firstDay(at: now)
         guard ringToday != nil || step.dating == .dates else { return nil }
         let today = self.today ?? ringToday ?? here
-        if self.today == nil {
-            self.today = today
-            readAt = knowledge.clockReading(wallClock, now: now)
+        if begun == nil {
+            begun = (today, knowledge.clockReading(wallClock, now: now))
         }
         guard let day = today.daysEarlier(step.day?.count ?? 0),
             let count = UInt8(exactly: day.daysAgo(from: ringToday ?? today))

@@ -199,7 +199,8 @@ public final class Air {
         return number
     }
 
-    /// Changes a device from outside; it then receives ``PeripheralEvent/changed``.
+    /// Changes a device from outside; it then receives ``PeripheralEvent/changed``. `body` must not
+    /// use the air.
     ///
     /// Returns `nil` if there is no such device, or if it has another type.
     public func modify<Device: GATTPeripheral, Result>(

@@ -326,10 +326,9 @@ extension VirtualHeartRateSensor {
     /// each beat per minute above 60. A rough rule; the number only has to grow.
     private mutating func count(energyAt rate: UInt16) {
         let watts = 80 + 10 * UInt64(max(rate, 60) - 60)
+        // At most a day at 65,535 beats per minute: far from the limits of 64 bits.
         let milliseconds = UInt64(clamping: interval.wholeMicroseconds / 1000)
-        let (joules, overflow) = watts.multipliedReportingOverflow(by: milliseconds)
-        let (sum, carry) = energyJoules.addingReportingOverflow(joules / 1000)
-        energyJoules = overflow || carry ? .max : sum
+        energyJoules += watts * milliseconds / 1000
     }
 
     private mutating func drain() {

@@ -41,6 +41,8 @@ public final class TransportLoop: @unchecked Sendable {
         /// `true` while a thread does what comes after turns.
         var isSending = false
         var backends: [Backend] = []
+        /// `true` if a backend was added that has not gone on yet.
+        var hasNewBackend = false
         /// `true` if a backend notes beginnings.
         var hasBeginnings = false
         /// The moment of the turn, once it was read.
@@ -84,6 +86,7 @@ public final class TransportLoop: @unchecked Sendable {
         run {
             turns.pointee.backends.removeAll { $0.backend == nil }
             turns.pointee.backends.append(Backend(backend))
+            turns.pointee.hasNewBackend = true
             if notesBeginnings { turns.pointee.hasBeginnings = true }
         }
     }
@@ -193,8 +196,9 @@ public final class TransportLoop: @unchecked Sendable {
     }
 
     @usableFromInline func leavePeek() {
-        // A release may have left work.
-        if turns.pointee.work.isEmpty { unlock() } else { leave() }
+        // A release may have left work, or have resolved a promise.
+        let isDone = turns.pointee.work.isEmpty && turns.pointee.outgoing.isEmpty
+        if isDone { unlock() } else { leave() }
     }
 
     /// Ends a turn: does what was left to be done, lets the backend go on, and resumes tasks.
@@ -229,14 +233,21 @@ public final class TransportLoop: @unchecked Sendable {
         if hasSteps { finish() }
     }
 
+    /// Lets all backends go on, those that are added meanwhile, too.
     private func finish() {
-        let backends = turns.pointee.backends
-        switch backends.count {
-        case 0: finish(Backends.none, Backends.none)
-        case 1: finish(backends[0].backend ?? Backends.none, Backends.none)
-        case 2: finish(backends[0].backend ?? Backends.none, backends[1].backend ?? Backends.none)
-        default: finish(Backends(backends.compactMap(\.backend)), Backends.none)
-        }
+        repeat {
+            turns.pointee.hasNewBackend = false
+            let backends = turns.pointee.backends
+            switch backends.count {
+            case 0: finish(Backends.none, Backends.none)
+            case 1: finish(backends[0].backend ?? Backends.none, Backends.none)
+            case 2:
+                finish(backends[0].backend ?? Backends.none, backends[1].backend ?? Backends.none)
+            default:
+                turns.pointee.backends.removeAll { $0.backend == nil }
+                finish(Backends(backends.compactMap(\.backend)), Backends.none)
+            }
+        } while turns.pointee.hasNewBackend
     }
 
     /// Does what was left to be done, and lets the backends do their next steps, until there is
