@@ -14,11 +14,11 @@ import Testing
     }
 
     @Test func findsBytesReadWithoutAName() {
-        #expect(violation(in: FrameForm(Skipping.self))?.contains("ends at") == true)
+        #expect(violation(in: ByteForm(Skipping.self))?.contains("begins at") == true)
     }
 
     @Test func findsStoredInput() {
-        #expect(violation(in: FrameForm(Hoarding.self))?.contains("told that byte") == true)
+        #expect(violation(in: ByteForm(Hoarding.self))?.contains("told that byte") == true)
     }
 
     @Test func findsAnErrorOfAnotherPacket() {
@@ -27,6 +27,19 @@ import Testing
 
     @Test func findsADecoderThatLooksWhetherItIsWatched() {
         #expect(violation(in: ByteForm(Shy.self))?.contains("watched") == true)
+    }
+
+    /// The first byte of a header decides what follows: another one is refused, and not ignored.
+    @Test(arguments: [UInt8(0xF0), 0xFF], [UInt8(1), 0x0F, 0xFF])
+    func kindsAreNotIgnored(kind: UInt8, bits: UInt8) throws {
+        let change = FieldRecorder.Change(offset: 1, bits: bits)
+        for (form, opcode) in [
+            (FrameForm(ActivityLogPart.self), ActivityLog.opcode),
+            (FrameForm(OldSleep.Part.self), OldSleep.opcode),
+        ] {
+            let frame = PacketVerifier.frame(opcode: opcode, [kind, 1, 1])
+            try PacketVerifier.verify(form, frame, change: change)
+        }
     }
 
     private func violation(in form: FrameForm) -> String? {
@@ -41,7 +54,9 @@ import Testing
     private func violation(in form: ByteForm) -> String? {
         firstViolation { bytes throws(ContractViolation) in
             let length = bytes.length(upTo: 12)
-            try PacketVerifier.verify(form, bytes.bytes(length), change: nil)
+            let change = FieldRecorder.Change(
+                offset: bytes.integer(in: 0...1), bits: bytes.byte())
+            try PacketVerifier.verify(form, bytes.bytes(length), change: change)
         }
     }
 
@@ -64,107 +79,74 @@ extension TestPacket {
     static var name: PacketName { PacketName("Test") }
 }
 
+/// A packet of bytes.
+protocol TestBytes: BytePacket {}
+
+extension TestBytes {
+    static var name: PacketName { PacketName("Test") }
+}
+
 private struct Honest: TestPacket {
     let value: UInt16
     let unclaimed: InlineBytes
 
-    init<Sink: FieldSink>(from reader: inout FrameReader<Sink>) throws(PacketError) {
-        value = try reader.uint16("value")
-        unclaimed = try reader.unclaimed()
-    }
-
-    func encode(into writer: inout FrameWriter) {
-        writer.uint16("value", value)
-        writer.unclaimed(unclaimed)
+    init<IO: FrameIO>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
+        value = try io.uint16("value", packet?.value)
+        unclaimed = try io.unclaimed(packet?.unclaimed)
     }
 }
 
 private struct Forgetful: TestPacket {
     let value: UInt16
 
-    init<Sink: FieldSink>(from reader: inout FrameReader<Sink>) throws(PacketError) {
-        value = try reader.uint16("value")
-        _ = try reader.unclaimed()
-    }
-
-    func encode(into writer: inout FrameWriter) {
-        writer.uint16("value", value)
-    }
-}
-
-private struct Skipping: TestPacket {
-    let value: UInt64
-    let unclaimed: InlineBytes
-
-    init<Sink: FieldSink>(from reader: inout FrameReader<Sink>) throws(PacketError) {
-        value = reader.next(2)
-        unclaimed = try reader.unclaimed()
-    }
-
-    func encode(into writer: inout FrameWriter) {
-        writer.put(value, width: 2)
-        writer.unclaimed(unclaimed)
-    }
-}
-
-private struct Hoarding: TestPacket {
-    let stored: InlineBytes
-
-    init<Sink: FieldSink>(from reader: inout FrameReader<Sink>) throws(PacketError) {
-        var copy = FrameReader(
-            PacketVerifier.frame(opcode: 0, reader.rest), sink: IgnoringSink())
-        stored = try copy.unclaimed()
-        _ = try reader.uint16("value")
-        _ = try reader.unclaimed()
-    }
-
-    func encode(into writer: inout FrameWriter) {
-        writer.unclaimed(stored)
-    }
-}
-
-extension FrameReader {
-    /// The remaining bytes, which the sink does not see.
-    fileprivate var rest: [UInt8] {
-        var copy = self
-        return (0..<remaining).map { _ in UInt8(truncatingIfNeeded: copy.next(1)) }
+    init<IO: FrameIO>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
+        value = try io.uint16("value", packet?.value)
+        _ = try io.unclaimed(nil)
     }
 }
 
 private struct Misnaming: TestPacket {
-    init<Sink: FieldSink>(from reader: inout FrameReader<Sink>) throws(PacketError) {
-        throw PacketError(
-            .missing, packet: PacketName("Another"), field: "value", at: reader.offset)
-    }
-
-    func encode(into writer: inout FrameWriter) {}
-}
-
-private struct HonestBytes: BytePacket {
-    static var name: PacketName { PacketName("Test") }
-
-    let values: [UInt8]
-
-    init<Sink: FieldSink>(from reader: inout ByteReader<Sink>) throws(PacketError) {
-        values = try reader.byteArray("values", count: reader.remaining)
-    }
-
-    func encode(into writer: inout ByteWriter) {
-        writer.byteArray("values", values)
+    init<IO: FrameIO>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
+        throw PacketError(.missing, packet: PacketName("Another"), field: "value", at: io.offset)
     }
 }
 
-private struct Shy: BytePacket {
-    static var name: PacketName { PacketName("Test") }
-
+private struct HonestBytes: TestBytes {
     let values: [UInt8]
 
-    init<Sink: FieldSink>(from reader: inout ByteReader<Sink>) throws(PacketError) {
-        let read = try reader.byteArray("values", count: reader.remaining)
-        values = Sink.isWatching ? read : []
+    init<IO: ByteIO & ~Escapable>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
+        values = try io.byteArray("values", packet?.values)
     }
+}
 
-    func encode(into writer: inout ByteWriter) {
-        writer.byteArray("values", values)
+private struct Skipping: TestBytes {
+    let value: UInt8?
+    let rest: [UInt8]
+
+    init<IO: ByteIO & ~Escapable>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
+        let isThere = io.goesOn(packet.map { $0.value != nil })
+        value = isThere ? packet?.value ?? UInt8(truncatingIfNeeded: io.next(1)) : nil
+        if let packet, isThere { _ = try io.uint8("value", packet.value) }
+        rest = try io.unclaimed(packet?.rest)
+    }
+}
+
+private struct Hoarding: TestBytes {
+    let stored: UInt8
+    let rest: [UInt8]
+
+    init<IO: ByteIO & ~Escapable>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
+        stored = packet?.stored ?? io.upcoming
+        _ = try io.uint8("value", packet?.stored)
+        rest = try io.unclaimed(packet?.rest)
+    }
+}
+
+private struct Shy: TestBytes {
+    let values: [UInt8]
+
+    init<IO: ByteIO & ~Escapable>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
+        let read = try io.byteArray("values", packet?.values)
+        values = IO.isWatching ? read : []
     }
 }

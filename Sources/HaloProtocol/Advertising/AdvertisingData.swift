@@ -47,24 +47,20 @@ public struct AdvertisingData: BytePacket {
         return bytes
     }
 
-    public init<Sink: FieldSink>(from reader: inout ByteReader<Sink>) throws(PacketError) {
-        var structures: [AdvertisingStructure] = []
-        while reader.remaining > 0 && !reader.isAtPadding {
-            reader.enter("structures", structures.count)
-            structures.append(try AdvertisingStructure(from: &reader))
-            reader.leave()
+    public init<IO: ByteIO & ~Escapable>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
+        for structure in packet?.structures ?? [] { _ = try AdvertisingStructure(&io, structure) }
+        var structures = packet?.structures ?? []
+        while io.remaining > 0 && io.upcoming != 0 {
+            io.enter("structures", structures.count)
+            structures.append(try AdvertisingStructure(&io, nil))
+            io.leave()
         }
-        let start = reader.offset
-        let rest = try reader.byteArray("padding", count: reader.remaining, role: .unclaimed)
-        if let index = rest.firstIndex(where: { $0 != 0 }) {
+        let start = io.offset
+        let rest = try io.unclaimed(packet?.rest, "padding")
+        if packet == nil, let index = rest.firstIndex(where: { $0 != 0 }) {
             throw .notZero(at: start + index, found: rest[index])
         }
         self.init(structures: structures, rest: rest, fault: nil)
-    }
-
-    public func encode(into writer: inout ByteWriter) {
-        for structure in structures { structure.encode(into: &writer) }
-        writer.byteArray("padding", rest)
     }
 }
 
@@ -100,10 +96,7 @@ extension AdvertisingData {
 
     /// The flags, or `nil` if there are none.
     public var flags: AdvertisingFlags? {
-        for structure in structures {
-            if case .flags(let flags) = structure.content { return flags }
-        }
-        return nil
+        structures.lazy.compactMap { $0.content.flags }.first
     }
 
     /// The complete name, else the shortened one, or `nil`.
@@ -119,42 +112,23 @@ extension AdvertisingData {
 
     /// The listed services in their order on the wire.
     public var services: [BluetoothUUID] {
-        structures.flatMap { structure -> [BluetoothUUID] in
-            if case .services(let services, _) = structure.content { services.uuids } else { [] }
-        }
+        structures.flatMap { $0.content.services?.uuids ?? [] }
     }
 
     /// The services with service data.
     public var servicesWithData: [BluetoothUUID] {
-        structures.compactMap { structure in
-            switch structure.content {
-            case .shortServiceData(let service, _): BluetoothUUID(UInt32(service))
-            case .mediumServiceData(let service, _): BluetoothUUID(service)
-            case .longServiceData(let service, _): service
-            default: nil
-            }
-        }
+        structures.compactMap { $0.content.service }
     }
 
     /// The company numbers with manufacturer data.
     public var companies: [UInt16] {
-        structures.compactMap { structure in
-            if case .manufacturerData(let company, _) = structure.content { company } else { nil }
-        }
+        structures.compactMap { $0.content.company }
     }
 
     /// The transmit power in dBm, or `nil` if it is not advertised.
     public var transmitPowerDecibelMilliwatts: Int8? {
-        for structure in structures {
-            if case .transmitPower(let power) = structure.content { return power }
-        }
-        return nil
+        structures.lazy.compactMap { $0.content.transmitPower }.first
     }
-}
-
-extension ByteReader {
-    /// `true` if the next byte is a zero, which ends an advertisement.
-    fileprivate var isAtPadding: Bool { remaining > 0 && bytes[offset] == 0 }
 }
 
 extension AdvertisingData {

@@ -42,8 +42,7 @@ public struct AdvertisingStructure: BytePacket {
     /// Content `other` of a known type becomes content of that type if its body is valid.
     public init(_ content: Content) throws(ValueError) {
         let structure = AdvertisingStructure(unchecked: content)
-        let length = structure.body.count
-        try ValueError.check("body", length, in: 0...Int64(Self.maximumBodyLength))
+        try ValueError.check("body", content.length, in: 0...Int64(Self.maximumBodyLength))
         if case .other = content, let known = try? AdvertisingStructure(decoding: structure.bytes) {
             self = known
         } else {
@@ -56,68 +55,24 @@ public struct AdvertisingStructure: BytePacket {
         self.content = content
     }
 
-    public init<Sink: FieldSink>(from reader: inout ByteReader<Sink>) throws(PacketError) {
-        let length = Int(try reader.extent("length", 1...255))
-        guard length <= reader.remaining else {
-            throw .truncated("body", at: reader.offset, needs: length, remaining: reader.remaining)
+    public init<IO: ByteIO & ~Escapable>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
+        let length = try io.extent("length", packet?.length, 1...255)
+        guard packet != nil || length <= io.remaining else {
+            throw .truncated("body", at: io.offset, needs: length, remaining: io.remaining)
         }
-        let type = try reader.structure("type")
+        let type = try io.structure("type", packet?.type)
         let kind = AdvertisingKind(rawValue: type)
-        reader.means { kind?.label.description ?? "not read here" }
-        content = try Self.content(type, from: &reader, length: length - 1)
+        io.means { kind?.label.description ?? "not read here" }
+        content = try Content(&io, packet?.content, type, length: length - 1)
     }
 
-    public func encode(into writer: inout ByteWriter) {
-        let body = body
-        writer.extent("length", UInt8(truncatingIfNeeded: body.count + 1))
-        writer.structure("type", type)
-        writer.byteArray("body", body)
-    }
-
-    private static func content<Sink: FieldSink>(
-        _ type: UInt8, from reader: inout ByteReader<Sink>, length: Int
-    ) throws(PacketError) -> Content {
-        guard let kind = AdvertisingKind(rawValue: type) else {
-            return .other(type: type, try reader.byteArray("body", count: length))
-        }
-        guard kind.allows(length: length) else {
-            throw PacketError(
-                .impossibleCount, field: kind.label, at: reader.offset, found: Int64(length))
-        }
-        switch kind {
-        case .flags:
-            return .flags(try reader.flags("flags"))
-        case .someShortServices, .someMediumServices, .someLongServices:
-            return .services(try services(kind, from: &reader, length), isComplete: false)
-        case .allShortServices, .allMediumServices, .allLongServices:
-            return .services(try services(kind, from: &reader, length), isComplete: true)
-        case .shortenedName, .completeName:
-            let name = AdvertisedName(bytes: try reader.byteArray("name", count: length))
-            reader.means { name.description }
-            return .name(name, isComplete: kind == .completeName)
-        case .transmitPower:
-            return .transmitPower(try reader.int8("power", .decibelMilliwatts))
-        case .shortServiceData:
-            return .shortServiceData(
-                try reader.shortUUID("service"), try reader.byteArray("data", count: length - 2))
-        case .mediumServiceData:
-            return .mediumServiceData(
-                try reader.mediumUUID("service"), try reader.byteArray("data", count: length - 4))
-        case .longServiceData:
-            return .longServiceData(
-                try reader.longUUID("service"), try reader.byteArray("data", count: length - 16))
-        case .manufacturerData:
-            let company = try reader.uint16("company")
-            reader.means { companyName(company) }
-            return .manufacturerData(
-                company: company, try reader.byteArray("data", count: length - 2))
-        }
-    }
+    /// The number of bytes after the length.
+    private var length: Int { 1 + content.length }
 
     /// The company number of rings' manufacturer data; several sources agree.
     static let ringCompany: UInt16 = 0x1234
 
-    private static func companyName(_ company: UInt16) -> String {
+    fileprivate static func companyName(_ company: UInt16) -> String {
         let number = HexText.bytes([UInt8(company >> 8), UInt8(truncatingIfNeeded: company)])
         switch company {
         case IBeacon.company: return "\(number), Apple"
@@ -125,43 +80,113 @@ public struct AdvertisingStructure: BytePacket {
         default: return number
         }
     }
+}
 
-    private static func services<Sink: FieldSink>(
-        _ kind: AdvertisingKind, from reader: inout ByteReader<Sink>, _ length: Int
-    ) throws(PacketError) -> AdvertisedServices {
-        let bytesPerService =
-            switch kind {
-            case .someShortServices, .allShortServices: 2
-            case .someMediumServices, .allMediumServices: 4
-            default: 16
-            }
-        return try AdvertisedServices(
-            from: &reader, bytesPerService: bytesPerService, count: length / bytesPerService)
+extension AdvertisingStructure.Content {
+    /// The fields of a body of `length` bytes.
+    fileprivate init<IO: ByteIO & ~Escapable>(
+        _ io: inout IO, _ content: Self?, _ type: UInt8, length: Int
+    ) throws(PacketError) {
+        guard let kind = AdvertisingKind(rawValue: type), content?.body == nil else {
+            self = .other(
+                type: type, try io.byteArray("body", content?.body, count: length))
+            return
+        }
+        guard kind.allows(length: length) else {
+            throw PacketError(
+                .impossibleCount, field: kind.label, at: io.offset, found: Int64(length))
+        }
+        switch kind {
+        case .flags: self = .flags(try io.flags("flags", content?.flags))
+        case .someShortServices, .someMediumServices, .someLongServices,
+            .allShortServices, .allMediumServices, .allLongServices:
+            let services = try AdvertisedServices(&io, content?.services, kind, length: length)
+            self = .services(services, isComplete: kind.isComplete)
+        case .shortenedName, .completeName:
+            let name = AdvertisedName(
+                bytes: try io.byteArray("name", content?.name?.bytes, count: length))
+            io.means { name.description }
+            self = .name(name, isComplete: kind.isComplete)
+        case .transmitPower:
+            self = .transmitPower(
+                try io.int8("power", content?.transmitPower, .decibelMilliwatts))
+        case .shortServiceData:
+            let service = try io.shortUUID("service", content?.service?.short16)
+            self = .shortServiceData(
+                service, try io.byteArray("data", content?.data, count: length - 2))
+        case .mediumServiceData:
+            let service = try io.mediumUUID("service", content?.service?.short32)
+            self = .mediumServiceData(
+                service, try io.byteArray("data", content?.data, count: length - 4))
+        case .longServiceData:
+            let service = try io.longUUID("service", content?.service)
+            self = .longServiceData(
+                service, try io.byteArray("data", content?.data, count: length - 16))
+        case .manufacturerData:
+            let company = try io.uint16("company", content?.company)
+            io.means { AdvertisingStructure.companyName(company) }
+            self = .manufacturerData(
+                company: company, try io.byteArray("data", content?.data, count: length - 2))
+        }
     }
 
-    /// The bytes after the type.
-    private var body: [UInt8] {
-        var writer = ByteWriter()
-        switch content {
-        case .flags(let flags): writer.flags("flags", flags)
-        case .services(let services, _): services.encode(into: &writer)
-        case .name(let name, _): writer.byteArray("name", name.bytes)
-        case .transmitPower(let power): writer.int8("power", power)
-        case .shortServiceData(let service, let data):
-            writer.shortUUID("service", service)
-            writer.byteArray("data", data)
-        case .mediumServiceData(let service, let data):
-            writer.mediumUUID("service", service)
-            writer.byteArray("data", data)
-        case .longServiceData(let service, let data):
-            writer.longUUID("service", service)
-            writer.byteArray("data", data)
-        case .manufacturerData(let company, let data):
-            writer.uint16("company", company)
-            writer.byteArray("data", data)
-        case .other(_, let bytes): writer.byteArray("body", bytes)
+    /// The length of the body in bytes.
+    fileprivate var length: Int {
+        switch self {
+        case .flags, .transmitPower: 1
+        case .services(let services, _): services.uuids.count * services.bytesPerService
+        case .name(let name, _): name.bytes.count
+        case .shortServiceData(_, let data), .manufacturerData(_, let data): 2 + data.count
+        case .mediumServiceData(_, let data): 4 + data.count
+        case .longServiceData(_, let data): 16 + data.count
+        case .other(_, let body): body.count
         }
-        return writer.bytes
+    }
+
+    var flags: AdvertisingFlags? {
+        if case .flags(let flags) = self { flags } else { nil }
+    }
+
+    var services: AdvertisedServices? {
+        if case .services(let services, _) = self { services } else { nil }
+    }
+
+    var name: AdvertisedName? {
+        if case .name(let name, _) = self { name } else { nil }
+    }
+
+    var transmitPower: Int8? {
+        if case .transmitPower(let power) = self { power } else { nil }
+    }
+
+    /// The company of manufacturer data.
+    var company: UInt16? {
+        if case .manufacturerData(let company, _) = self { company } else { nil }
+    }
+
+    /// The service of service data.
+    var service: BluetoothUUID? {
+        switch self {
+        case .shortServiceData(let service, _): BluetoothUUID(UInt32(service))
+        case .mediumServiceData(let service, _): BluetoothUUID(service)
+        case .longServiceData(let service, _): service
+        default: nil
+        }
+    }
+
+    /// The bytes of a service's or a manufacturer's data.
+    private var data: [UInt8]? {
+        switch self {
+        case .shortServiceData(_, let data), .mediumServiceData(_, let data),
+            .longServiceData(_, let data), .manufacturerData(_, let data):
+            data
+        default: nil
+        }
+    }
+
+    /// The bytes of a body that is not decoded.
+    private var body: [UInt8]? {
+        if case .other(_, let body) = self { body } else { nil }
     }
 }
 
@@ -239,6 +264,23 @@ package enum AdvertisingKind: UInt8, FieldCode {
         }
     }
 
+    /// `true` for the complete name, and for the complete list of services of one size.
+    var isComplete: Bool {
+        switch self {
+        case .completeName, .allShortServices, .allMediumServices, .allLongServices: true
+        default: false
+        }
+    }
+
+    /// The size of one service of a list, in bytes.
+    var bytesPerService: Int {
+        switch self {
+        case .someShortServices, .allShortServices: 2
+        case .someMediumServices, .allMediumServices: 4
+        default: 16
+        }
+    }
+
     /// Returns `true` if a body of this type can have `length` bytes.
     func allows(length: Int) -> Bool {
         switch self {
@@ -281,33 +323,28 @@ public enum AdvertisedServices: Hashable, Sendable {
         }
     }
 
-    init<Sink: FieldSink>(
-        from reader: inout ByteReader<Sink>, bytesPerService: Int, count: Int
+    fileprivate init<IO: ByteIO & ~Escapable>(
+        _ io: inout IO, _ services: Self?, _ kind: AdvertisingKind, length: Int
     ) throws(PacketError) {
         var short: [UInt16] = []
         var medium: [UInt32] = []
         var long: [BluetoothUUID] = []
-        for index in 0..<count {
-            reader.enter("services", index)
+        let uuids = services?.uuids
+        let bytesPerService = kind.bytesPerService
+        for index in 0..<length / bytesPerService {
+            io.enter("services", index)
+            let uuid = uuids?[index]
             switch bytesPerService {
-            case 2: short.append(try reader.shortUUID("uuid"))
-            case 4: medium.append(try reader.mediumUUID("uuid"))
-            default: long.append(try reader.longUUID("uuid"))
+            case 2: short.append(try io.shortUUID("uuid", uuid?.short16))
+            case 4: medium.append(try io.mediumUUID("uuid", uuid?.short32))
+            default: long.append(try io.longUUID("uuid", uuid))
             }
-            reader.leave()
+            io.leave()
         }
         switch bytesPerService {
         case 2: self = .short(short)
         case 4: self = .medium(medium)
         default: self = .long(long)
-        }
-    }
-
-    func encode(into writer: inout ByteWriter) {
-        switch self {
-        case .short(let numbers): for number in numbers { writer.shortUUID("uuid", number) }
-        case .medium(let numbers): for number in numbers { writer.mediumUUID("uuid", number) }
-        case .long(let uuids): for uuid in uuids { writer.longUUID("uuid", uuid) }
         }
     }
 }

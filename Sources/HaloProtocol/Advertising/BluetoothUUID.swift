@@ -99,26 +99,27 @@ extension BluetoothUUID: CustomStringConvertible {
     }
 }
 
-extension ByteReader {
-    /// Reads a UUID of 16 bits, little endian.
-    mutating func shortUUID(_ name: FieldName) throws(PacketError) -> UInt16 {
-        let short = try uint16(name)
+extension ByteIO where Self: ~Escapable {
+    /// A UUID of 16 bits, little endian.
+    mutating func shortUUID(_ name: FieldName, _ value: UInt16?) throws(PacketError) -> UInt16 {
+        let short = try uint16(name, value)
         means { BluetoothUUID(UInt32(short)).description }
         return short
     }
 
-    /// Reads a UUID of 32 bits, little endian.
-    mutating func mediumUUID(_ name: FieldName) throws(PacketError) -> UInt32 {
-        let short = try uint32(name)
+    /// A UUID of 32 bits, little endian.
+    mutating func mediumUUID(_ name: FieldName, _ value: UInt32?) throws(PacketError) -> UInt32 {
+        let short = try uint32(name, value)
         means { BluetoothUUID(short).description }
         return short
     }
 
-    /// Reads a UUID of 128 bits, little endian by default.
+    /// A UUID of 128 bits, little endian by default.
     mutating func longUUID(
-        _ name: FieldName, isBigEndian: Bool = false
+        _ name: FieldName, _ value: BluetoothUUID?, isBigEndian: Bool = false
     ) throws(PacketError) -> BluetoothUUID {
-        let bytes = try inlineBytes(name, count: 16)
+        let bytes = try inlineBytes(
+            name, value.map { $0.bytes(isBigEndian: isBigEndian) }, count: 16)
         let uuid =
             isBigEndian
             ? BluetoothUUID(high: bytes.low.byteSwapped, low: bytes.high.byteSwapped)
@@ -128,21 +129,11 @@ extension ByteReader {
     }
 }
 
-extension ByteWriter {
-    /// Writes a UUID of 16 bits, little endian.
-    mutating func shortUUID(_ name: FieldName, _ short: UInt16) {
-        uint16(name, short)
-    }
-
-    /// Writes a UUID of 32 bits, little endian.
-    mutating func mediumUUID(_ name: FieldName, _ short: UInt32) {
-        uint32(name, short)
-    }
-
-    /// Writes a UUID of 128 bits, little endian by default.
-    mutating func longUUID(_ name: FieldName, _ uuid: BluetoothUUID, isBigEndian: Bool = false) {
-        put(isBigEndian ? uuid.high.byteSwapped : uuid.low, width: 8)
-        put(isBigEndian ? uuid.low.byteSwapped : uuid.high, width: 8)
+extension BluetoothUUID {
+    fileprivate func bytes(isBigEndian: Bool) -> InlineBytes {
+        isBigEndian
+            ? InlineBytes(low: high.byteSwapped, high: low.byteSwapped, count: 16)
+            : InlineBytes(low: low, high: high, count: 16)
     }
 }
 

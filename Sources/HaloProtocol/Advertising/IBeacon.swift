@@ -27,22 +27,14 @@ public struct IBeacon: BytePacket {
         self.powerAtOneMetre = powerAtOneMetre
     }
 
-    public init<Sink: FieldSink>(from reader: inout ByteReader<Sink>) throws(PacketError) {
-        try reader.marker("type", Self.type)
-        try reader.marker("length", Self.length)
-        uuid = try reader.longUUID("uuid", isBigEndian: true)
-        major = try reader.uint16BigEndian("major")
-        minor = try reader.uint16BigEndian("minor")
-        powerAtOneMetre = try reader.int8("powerAtOneMetre", .decibelMilliwatts)
-    }
-
-    public func encode(into writer: inout ByteWriter) {
-        writer.marker("type", Self.type)
-        writer.marker("length", Self.length)
-        writer.longUUID("uuid", uuid, isBigEndian: true)
-        writer.uint16BigEndian("major", major)
-        writer.uint16BigEndian("minor", minor)
-        writer.int8("powerAtOneMetre", powerAtOneMetre)
+    public init<IO: ByteIO & ~Escapable>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
+        try io.marker("type", Self.type, packet)
+        try io.marker("length", Self.length, packet)
+        uuid = try io.longUUID("uuid", packet?.uuid, isBigEndian: true)
+        major = try io.uint16("major", packet?.major, isBigEndian: true)
+        minor = try io.uint16("minor", packet?.minor, isBigEndian: true)
+        powerAtOneMetre = try io.int8(
+            "powerAtOneMetre", packet?.powerAtOneMetre, .decibelMilliwatts)
     }
 
     private static var type: UInt8 { 0x02 }

@@ -71,23 +71,3 @@ extension FieldFlags {
         return text == "" ? "none" : text
     }
 }
-
-extension FieldReader where Self: ~Escapable {
-    /// Reads a byte of flags, known or not.
-    @inlinable @inline(__always)
-    public mutating func flags<Flags: FieldFlags>(
-        _ name: FieldName, _ type: Flags.Type = Flags.self
-    ) throws(PacketError) -> Flags {
-        let flags = Flags(rawValue: try uint8(name))
-        means { flags.description }
-        return flags
-    }
-}
-
-extension FieldWriter {
-    /// Writes a byte of flags.
-    @inlinable @inline(__always)
-    public mutating func flags<Flags: FieldFlags>(_ name: FieldName, _ flags: Flags) {
-        uint8(name, flags.rawValue)
-    }
-}

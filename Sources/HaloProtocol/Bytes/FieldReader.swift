@@ -1,26 +1,26 @@
-/// A cursor over a packet's bytes that reads the fields in order, each under its name.
+/// Reads a packet's fields in order, each under its name.
 ///
 /// ``FrameReader`` reads the payload of a 16-byte frame, ``ByteReader`` bytes of any number. A
 /// field that cannot be read throws a ``PacketError`` with its name.
-public protocol FieldReader<Sink>: ~Escapable {
+public protocol FieldReader<Sink>: FieldIO, ~Escapable {
     /// The type of the sink.
     associatedtype Sink: FieldSink
     /// The sink that each field is passed to.
     var sink: Sink { get set }
-    /// The offset of the next field from the start of the packet.
-    var offset: Int { get }
-    /// The number of bytes that are not read yet.
-    var remaining: Int { get }
     /// Consumes the next `width` bytes (1 to 8, and no more than remain), little endian.
     mutating func next(_ width: Int) -> UInt64
 }
 
 extension FieldReader where Self: ~Escapable {
-    /// Reads an unsigned integer of `width` bytes (1 to 8), little endian by default.
+    /// `true` if the sink watches.
+    @inlinable @inline(__always)
+    public static var isWatching: Bool { Sink.isWatching }
+
+    /// Reads an unsigned integer of `width` bytes (1 to 8).
     @inlinable @inline(__always)
     public mutating func integer(
-        _ name: FieldName, width: Int, isBigEndian: Bool = false,
-        role: FieldRole = .value, unit: FieldUnit = .none
+        _ name: FieldName, _ value: UInt64?, width: Int, isBigEndian: Bool, role: FieldRole,
+        unit: FieldUnit
     ) throws(PacketError) -> UInt64 {
         guard width > 0, width <= 8, remaining >= width else {
             try PacketError.throwTruncated(name, at: offset, needs: width, remaining: remaining)
@@ -35,167 +35,10 @@ extension FieldReader where Self: ~Escapable {
             role: role, unit: unit, value: value)
     }
 
-    /// Reads one byte.
-    @inlinable @inline(__always)
-    public mutating func uint8(
-        _ name: FieldName, _ unit: FieldUnit = .none
-    ) throws(PacketError) -> UInt8 {
-        UInt8(truncatingIfNeeded: try integer(name, width: 1, unit: unit))
-    }
-
-    /// Reads a signed byte.
-    @inlinable @inline(__always)
-    public mutating func int8(
-        _ name: FieldName, _ unit: FieldUnit = .none
-    ) throws(PacketError) -> Int8 {
-        let value = Int8(bitPattern: try uint8(name, unit))
-        means { "\(value)\(unit.suffix)" }
-        return value
-    }
-
-    /// Reads two bytes, little endian.
-    @inlinable @inline(__always)
-    public mutating func uint16(
-        _ name: FieldName, _ unit: FieldUnit = .none
-    ) throws(PacketError) -> UInt16 {
-        UInt16(truncatingIfNeeded: try integer(name, width: 2, unit: unit))
-    }
-
-    /// Reads two bytes, big endian.
-    @inlinable @inline(__always)
-    public mutating func uint16BigEndian(
-        _ name: FieldName, _ unit: FieldUnit = .none
-    ) throws(PacketError) -> UInt16 {
-        UInt16(truncatingIfNeeded: try integer(name, width: 2, isBigEndian: true, unit: unit))
-    }
-
-    /// Reads three bytes, little endian.
-    @inlinable @inline(__always)
-    public mutating func uint24(
-        _ name: FieldName, _ unit: FieldUnit = .none
-    ) throws(PacketError) -> UInt24 {
-        UInt24(truncating: try integer(name, width: 3, unit: unit))
-    }
-
-    /// Reads three bytes, big endian.
-    @inlinable @inline(__always)
-    public mutating func uint24BigEndian(
-        _ name: FieldName, _ unit: FieldUnit = .none
-    ) throws(PacketError) -> UInt24 {
-        UInt24(truncating: try integer(name, width: 3, isBigEndian: true, unit: unit))
-    }
-
-    /// Reads four bytes, little endian.
-    @inlinable @inline(__always)
-    public mutating func uint32(
-        _ name: FieldName, _ unit: FieldUnit = .none
-    ) throws(PacketError) -> UInt32 {
-        UInt32(truncatingIfNeeded: try integer(name, width: 4, unit: unit))
-    }
-
-    /// Reads four bytes, big endian.
-    @inlinable @inline(__always)
-    public mutating func uint32BigEndian(
-        _ name: FieldName, _ unit: FieldUnit = .none
-    ) throws(PacketError) -> UInt32 {
-        UInt32(truncatingIfNeeded: try integer(name, width: 4, isBigEndian: true, unit: unit))
-    }
-
-    /// Reads a byte that decides the packet's structure, such as an index or a kind, and must be
-    /// in `allowed`.
-    @inlinable @inline(__always)
-    public mutating func structure(
-        _ name: FieldName, _ allowed: ClosedRange<UInt8> = 0...255, role: FieldRole = .structure
-    ) throws(PacketError) -> UInt8 {
-        let start = offset
-        let byte = UInt8(truncatingIfNeeded: try integer(name, width: 1, role: role))
-        guard allowed.contains(byte) else {
-            throw .outOfRange(name, at: start, allowed: allowed, found: byte)
-        }
-        return byte
-    }
-
-    /// Reads a count or a length of the fields that follow.
-    @inlinable @inline(__always)
-    public mutating func extent(
-        _ name: FieldName, _ allowed: ClosedRange<UInt8> = 0...255
-    ) throws(PacketError) -> UInt8 {
-        try structure(name, allowed, role: .framing)
-    }
-
-    /// Reads a byte that always has the same value, and throws for any other.
-    @inlinable @inline(__always)
-    public mutating func marker(_ name: FieldName, _ byte: UInt8) throws(PacketError) {
-        let start = offset
-        let found = UInt8(truncatingIfNeeded: try integer(name, width: 1, role: .framing))
-        guard found == byte else { throw .wrongMarker(name, at: start, byte, found: found) }
-    }
-
-    /// Reads a number that must be in `allowed`.
-    @inlinable @inline(__always)
-    public mutating func uint8(
-        _ name: FieldName, in allowed: ClosedRange<UInt8>, _ unit: FieldUnit = .none
-    ) throws(PacketError) -> UInt8 {
-        let start = offset
-        let byte = try uint8(name, unit)
-        guard allowed.contains(byte) else {
-            throw .outOfRange(name, at: start, allowed: allowed, found: byte)
-        }
-        return byte
-    }
-
-    /// Reads a code that is sent to a device, and throws for an unknown one.
-    @inlinable @inline(__always)
-    public mutating func code<Code: FieldCode>(
-        _ name: FieldName, _ type: Code.Type = Code.self
-    ) throws(PacketError) -> Code {
-        let start = offset
-        let byte = try uint8(name)
-        guard let code = Code(rawValue: byte) else {
-            throw .unknownCode(name, at: start, found: byte)
-        }
-        means { code.label.description }
-        return code
-    }
-
-    /// Reads a code that decides which fields follow, and throws for an unknown one.
-    @inlinable @inline(__always)
-    public mutating func selector<Code: FieldCode>(
-        _ name: FieldName, _ type: Code.Type = Code.self
-    ) throws(PacketError) -> Code {
-        let start = offset
-        let byte = try structure(name)
-        guard let code = Code(rawValue: byte) else {
-            throw .unknownCode(name, at: start, found: byte)
-        }
-        means { code.label.description }
-        return code
-    }
-
-    /// Reads a code from a device that decides which fields follow; an unknown one is kept.
-    @inlinable @inline(__always)
-    public mutating func reportedSelector<Code: FieldCode>(
-        _ name: FieldName, _ type: Code.Type = Code.self
-    ) throws(PacketError) -> Reported<Code> {
-        let code = Reported<Code>(rawValue: try structure(name))
-        means { code.description }
-        return code
-    }
-
-    /// Reads a code from a device; an unknown one is kept.
-    @inlinable @inline(__always)
-    public mutating func reported<Code: FieldCode>(
-        _ name: FieldName, _ type: Code.Type = Code.self
-    ) throws(PacketError) -> Reported<Code> {
-        let code = Reported<Code>(rawValue: try uint8(name))
-        means { code.description }
-        return code
-    }
-
     /// Reads `count` bytes, at most sixteen.
     @inlinable @inline(__always)
     public mutating func inlineBytes(
-        _ name: FieldName, count: Int, role: FieldRole = .value, _ unit: FieldUnit = .none
+        _ name: FieldName, _ value: InlineBytes?, count: Int, role: FieldRole, unit: FieldUnit
     ) throws(PacketError) -> InlineBytes {
         let length = max(min(count, InlineBytes.capacity), 0)
         guard remaining >= length else {
@@ -209,17 +52,6 @@ extension FieldReader where Self: ~Escapable {
         guard Sink.isWatching else { return bytes }
         return InlineBytes(
             prefix: sink.bytes(name, at: start, role: role, unit: unit, value: Array(bytes)))
-    }
-
-    /// Reads `count` bytes that are zero in all captures, and throws for any other value.
-    @inlinable @inline(__always)
-    public mutating func zeros(_ count: Int) throws(PacketError) {
-        for _ in 0..<max(count, 0) {
-            let start = offset
-            let byte = UInt8(
-                truncatingIfNeeded: try integer("zero", width: 1, role: .unclaimed))
-            guard byte == 0 else { throw .notZero(at: start, found: byte) }
-        }
     }
 
     /// Passes the meaning of the last field to a recording sink; free of cost without one.
@@ -243,7 +75,7 @@ extension FieldReader where Self: ~Escapable {
 
 /// The reader of packets of any length: big-data records, values of characteristics.
 @frozen
-public struct ByteReader<Sink: FieldSink>: FieldReader, ~Escapable {
+public struct ByteReader<Sink: FieldSink>: FieldReader, ByteIO, ~Escapable {
     @usableFromInline let bytes: Span<UInt8>
 
     /// The sink that each field is passed to.
@@ -302,37 +134,23 @@ public struct ByteReader<Sink: FieldSink>: FieldReader, ~Escapable {
         return UInt64(truncatingIfNeeded: word.littleEndian)
     }
 
-    /// Reads `count` bytes and converts them.
+    /// The next byte; 0 at the end.
     @inlinable @inline(__always)
-    mutating func run<Value>(
-        _ name: FieldName, count: Int, role: FieldRole = .value, _ unit: FieldUnit = .none,
-        as value: (Span<UInt8>) -> Value
-    ) throws(PacketError) -> Value {
+    public var upcoming: UInt8 { remaining > 0 ? bytes[position] : 0 }
+
+    /// Reads `count` bytes.
+    @inlinable
+    public mutating func byteArray(
+        _ name: FieldName, _ value: [UInt8]?, count: Int, role: FieldRole, unit: FieldUnit
+    ) throws(PacketError) -> [UInt8] {
         guard count >= 0, remaining >= count else {
             try PacketError.throwTruncated(name, at: offset, needs: count, remaining: remaining)
         }
         let start = position
         position &+= count
-        let found = bytes.extracting(start..<position)
-        guard Sink.isWatching else { return value(found) }
-        let seen = ContiguousArray(
-            sink.bytes(name, at: start, role: role, unit: unit, value: Array(found)))
-        return value(seen.span)
-    }
-
-    /// Reads `count` bytes.
-    @inlinable
-    public mutating func byteArray(
-        _ name: FieldName, count: Int, role: FieldRole = .value, _ unit: FieldUnit = .none
-    ) throws(PacketError) -> [UInt8] {
-        try run(name, count: count, role: role, unit) { Array($0) }
-    }
-
-    /// Reads all remaining bytes, whose meaning is unknown.
-    @inlinable
-    public mutating func unclaimed(_ name: FieldName = "unclaimed") throws(PacketError) -> [UInt8] {
-        if remaining == 0 { return [] }
-        return try byteArray(name, count: remaining, role: .unclaimed)
+        let found = Array(bytes.extracting(start..<position))
+        guard Sink.isWatching else { return found }
+        return sink.bytes(name, at: start, role: role, unit: unit, value: found)
     }
 
     /// Throws if bytes remain.

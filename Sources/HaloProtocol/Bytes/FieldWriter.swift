@@ -1,114 +1,53 @@
-/// The mirror image of ``FieldReader``: it writes a packet's fields in order.
-///
-/// Names are not written. They let a reader compare the decoder with the encoder below it, which
-/// names the same fields in the same order.
-public protocol FieldWriter {
+/// Writes a packet's fields in order. Names are not written, and no call throws.
+public protocol FieldWriter: FieldIO {
     /// Appends the low `width` bytes (1 to 8) of a number, little endian.
     mutating func put(_ value: UInt64, width: Int)
 }
 
 extension FieldWriter {
-    /// Writes one byte.
+    /// `false`: nothing is recorded.
     @inlinable @inline(__always)
-    public mutating func uint8(_ name: FieldName, _ value: UInt8) {
-        put(UInt64(value), width: 1)
-    }
+    public static var isWatching: Bool { false }
 
-    /// Writes a signed byte.
+    /// Writes an unsigned integer of `width` bytes (1 to 8).
     @inlinable @inline(__always)
-    public mutating func int8(_ name: FieldName, _ value: Int8) {
-        put(UInt64(UInt8(bitPattern: value)), width: 1)
-    }
-
-    /// Writes two bytes, little endian.
-    @inlinable @inline(__always)
-    public mutating func uint16(_ name: FieldName, _ value: UInt16) {
-        put(UInt64(value), width: 2)
-    }
-
-    /// Writes two bytes, big endian.
-    @inlinable @inline(__always)
-    public mutating func uint16BigEndian(_ name: FieldName, _ value: UInt16) {
-        put(UInt64(value.byteSwapped), width: 2)
-    }
-
-    /// Writes three bytes, little endian.
-    @inlinable @inline(__always)
-    public mutating func uint24(_ name: FieldName, _ value: UInt24) {
-        put(UInt64(value.value), width: 3)
-    }
-
-    /// Writes three bytes, big endian.
-    @inlinable @inline(__always)
-    public mutating func uint24BigEndian(_ name: FieldName, _ value: UInt24) {
-        put(UInt64(value.value.byteSwapped &>> 8), width: 3)
-    }
-
-    /// Writes four bytes, little endian.
-    @inlinable @inline(__always)
-    public mutating func uint32(_ name: FieldName, _ value: UInt32) {
-        put(UInt64(value), width: 4)
-    }
-
-    /// Writes four bytes, big endian.
-    @inlinable @inline(__always)
-    public mutating func uint32BigEndian(_ name: FieldName, _ value: UInt32) {
-        put(UInt64(value.byteSwapped), width: 4)
-    }
-
-    /// Writes a byte that decides the packet's structure.
-    @inlinable @inline(__always)
-    public mutating func structure(_ name: FieldName, _ value: UInt8) {
-        put(UInt64(value), width: 1)
-    }
-
-    /// Writes a count or a length of the fields that follow.
-    @inlinable @inline(__always)
-    public mutating func extent(_ name: FieldName, _ value: UInt8) {
-        put(UInt64(value), width: 1)
-    }
-
-    /// Writes a byte that always has the same value.
-    @inlinable @inline(__always)
-    public mutating func marker(_ name: FieldName, _ value: UInt8) {
-        put(UInt64(value), width: 1)
-    }
-
-    /// Writes a known code.
-    @inlinable @inline(__always)
-    public mutating func code<Code: FieldCode>(_ name: FieldName, _ code: Code) {
-        put(UInt64(code.rawValue), width: 1)
-    }
-
-    /// Writes a known code that decides which fields follow.
-    @inlinable @inline(__always)
-    public mutating func selector<Code: FieldCode>(_ name: FieldName, _ code: Code) {
-        put(UInt64(code.rawValue), width: 1)
-    }
-
-    /// Writes a code of a device, known or not.
-    @inlinable @inline(__always)
-    public mutating func reported<Code: FieldCode>(_ name: FieldName, _ code: Reported<Code>) {
-        put(UInt64(code.rawValue), width: 1)
+    public mutating func integer(
+        _ name: FieldName, _ value: UInt64?, width: Int, isBigEndian: Bool, role: FieldRole,
+        unit: FieldUnit
+    ) throws(PacketError) -> UInt64 {
+        let value = value ?? 0
+        let shift = UInt64(truncatingIfNeeded: 64 &- width &* 8)
+        put(isBigEndian ? value.byteSwapped &>> shift : value, width: width)
+        return value
     }
 
     /// Writes `count` bytes, at most sixteen: those given, then zeros.
     @inlinable @inline(__always)
-    public mutating func inlineBytes(_ name: FieldName, _ bytes: InlineBytes, count: Int) {
+    public mutating func inlineBytes(
+        _ name: FieldName, _ value: InlineBytes?, count: Int, role: FieldRole, unit: FieldUnit
+    ) throws(PacketError) -> InlineBytes {
+        let bytes = value ?? InlineBytes()
         if count > 0 { put(bytes.low, width: min(count, 8)) }
         if count > 8 { put(bytes.high, width: min(count &- 8, 8)) }
+        return bytes
     }
 
-    /// Writes `count` zeros.
+    /// Does nothing.
     @inlinable @inline(__always)
-    public mutating func zeros(_ count: Int) {
-        for _ in 0..<max(count, 0) { put(0, width: 1) }
-    }
+    public mutating func means(_ meaning: () -> String) {}
+
+    /// Does nothing.
+    @inlinable @inline(__always)
+    public mutating func enter(_ name: FieldName, _ index: Int) {}
+
+    /// Does nothing.
+    @inlinable @inline(__always)
+    public mutating func leave() {}
 }
 
 /// The writer of packets of any length.
 @frozen
-public struct ByteWriter: FieldWriter, Sendable {
+public struct ByteWriter: FieldWriter, ByteIO, Sendable {
     /// The bytes written so far.
     public internal(set) var bytes: [UInt8]
 
@@ -128,12 +67,28 @@ public struct ByteWriter: FieldWriter, Sendable {
     }
 
     /// Appends bytes.
-    public mutating func byteArray(_ name: FieldName, _ more: some Sequence<UInt8>) {
+    mutating func append(_ more: [UInt8]) {
         bytes.append(contentsOf: more)
     }
 
-    /// Appends bytes of unknown meaning.
-    public mutating func unclaimed(_ more: some Sequence<UInt8>) {
-        bytes.append(contentsOf: more)
+    /// The number of bytes written so far.
+    public var offset: Int { bytes.count }
+
+    /// 0: a writer reads nothing.
+    public var remaining: Int { 0 }
+
+    /// 0: a writer reads nothing.
+    public var upcoming: UInt8 { 0 }
+
+    /// Does nothing, and returns 0.
+    public mutating func next(_ width: Int) -> UInt64 { 0 }
+
+    /// Appends bytes.
+    public mutating func byteArray(
+        _ name: FieldName, _ value: [UInt8]?, count: Int, role: FieldRole, unit: FieldUnit
+    ) throws(PacketError) -> [UInt8] {
+        let value = value ?? []
+        append(value)
+        return value
     }
 }

@@ -13,12 +13,8 @@ public struct BodySensorLocation: BytePacket {
         self.location = Reported(location)
     }
 
-    public init<Sink: FieldSink>(from reader: inout ByteReader<Sink>) throws(PacketError) {
-        location = try reader.reported("location")
-    }
-
-    public func encode(into writer: inout ByteWriter) {
-        writer.reported("location", location)
+    public init<IO: ByteIO & ~Escapable>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
+        location = try io.reported("location", packet?.location)
     }
 
     /// A part of the body.
@@ -76,12 +72,8 @@ public struct HeartRateControlPoint: BytePacket {
         self.operation = operation
     }
 
-    public init<Sink: FieldSink>(from reader: inout ByteReader<Sink>) throws(PacketError) {
-        operation = try reader.code("operation")
-    }
-
-    public func encode(into writer: inout ByteWriter) {
-        writer.code("operation", operation)
+    public init<IO: ByteIO & ~Escapable>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
+        operation = try io.code("operation", packet?.operation)
     }
 
     /// The operations of a sensor.

@@ -97,13 +97,9 @@ public struct BatteryLevel: BytePacket {
         level = percent
     }
 
-    public init<Sink: FieldSink>(from reader: inout ByteReader<Sink>) throws(PacketError) {
-        level = try reader.uint8("level", .percent)
-        if level > Self.full { reader.means { "reserved (\(level))" } }
-    }
-
-    public func encode(into writer: inout ByteWriter) {
-        writer.uint8("level", level)
+    public init<IO: ByteIO & ~Escapable>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
+        level = try io.uint8("level", packet?.level, .percent)
+        if level > Self.full { io.means { "reserved (\(level))" } }
     }
 }
 

@@ -153,22 +153,19 @@ public struct DeviceInformationText: BytePacket {
     /// The text, decoded from ``utf8``.
     public var text: String { String(decoding: utf8, as: UTF8.self) }
 
-    public init<Sink: FieldSink>(from reader: inout ByteReader<Sink>) throws(PacketError) {
-        let start = reader.offset
-        let bytes = try reader.byteArray("text", count: reader.remaining)
-        if let fault = StrictUTF8.firstFault(in: bytes) {
+    public init<IO: ByteIO & ~Escapable>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
+        let start = io.offset
+        let bytes = try io.byteArray(
+            "text", packet.map { $0.utf8 + repeatElement(0, count: $0.trailingNULs) })
+        if packet == nil, let fault = StrictUTF8.firstFault(in: bytes) {
             throw PacketError(
                 .notText, field: "text", at: start + fault,
                 found: fault < bytes.count ? Int64(bytes[fault]) : nil)
         }
         self.init(validUTF8: bytes)
-        reader.means {
+        io.means {
             trailingNULs == 0 ? description : "\(description) and \(trailingNULs) NUL"
         }
-    }
-
-    public func encode(into writer: inout ByteWriter) {
-        writer.byteArray("text", utf8 + repeatElement(0, count: trailingNULs))
     }
 }
 
@@ -218,28 +215,12 @@ public struct SystemID: BytePacket {
 
     private static var addressMark: UInt64 { 0xFFFE }
 
-    public init<Sink: FieldSink>(from reader: inout ByteReader<Sink>) throws(PacketError) {
-        manufacturerIdentifier = try reader.uint40("manufacturerIdentifier")
-        organizationIdentifier = try reader.uint24("organizationIdentifier")
-    }
-
-    public func encode(into writer: inout ByteWriter) {
-        writer.uint40("manufacturerIdentifier", manufacturerIdentifier)
-        writer.uint24("organizationIdentifier", organizationIdentifier)
-    }
-}
-
-extension ByteReader {
-    /// Reads five bytes, little endian.
-    fileprivate mutating func uint40(_ name: FieldName) throws(PacketError) -> UInt64 {
-        try integer(name, width: 5)
-    }
-}
-
-extension ByteWriter {
-    /// Writes five bytes, little endian.
-    fileprivate mutating func uint40(_ name: FieldName, _ value: UInt64) {
-        put(value, width: 5)
+    public init<IO: ByteIO & ~Escapable>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
+        manufacturerIdentifier = try io.integer(
+            "manufacturerIdentifier", packet?.manufacturerIdentifier, width: 5,
+            isBigEndian: false, role: .value, unit: .none)
+        organizationIdentifier = try io.uint24(
+            "organizationIdentifier", packet?.organizationIdentifier)
     }
 }
 
@@ -257,11 +238,7 @@ public struct RegulatoryCertification: BytePacket {
         self.list = list
     }
 
-    public init<Sink: FieldSink>(from reader: inout ByteReader<Sink>) throws(PacketError) {
-        list = try reader.byteArray("list", count: reader.remaining)
-    }
-
-    public func encode(into writer: inout ByteWriter) {
-        writer.byteArray("list", list)
+    public init<IO: ByteIO & ~Escapable>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
+        list = try io.byteArray("list", packet?.list)
     }
 }

@@ -64,22 +64,11 @@ public struct HeartRateMeasurement: BytePacket {
     }
 
     @inlinable @inline(__always)
-    public init<Sink: FieldSink>(from reader: inout ByteReader<Sink>) throws(PacketError) {
-        let head = try Head(from: &reader)
-        if head.flags & Flag.rrIntervals == 0 {
-            self.init(head, rrIntervals: RRIntervals())
-        } else if Sink.isWatching {
-            self.init(head, rrIntervals: RRIntervals(try RRIntervals.each(from: &reader)))
-        } else if RRIntervals.areFew(length: reader.remaining) {
-            let length = reader.remaining
-            let low = reader.next(min(length, 8))
-            let high = length > 8 ? reader.next(min(length &- 8, 8)) : 0
-            let ninth = length > 16 ? reader.next(2) : 0
-            self.init(head, rrIntervals: RRIntervals(low, high, ninth, length: length))
-        } else {
-            self = try Self.long(reader.bytes)
-            reader.position = reader.bytes.count
-        }
+    public init<IO: ByteIO & ~Escapable>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
+        head = try Head(&io, packet?.head)
+        rrIntervals =
+            head.flags & Flag.rrIntervals == 0
+            ? RRIntervals() : try RRIntervals(&io, packet?.rrIntervals)
     }
 
     /// Creates a measurement whose flags agree with its values.
@@ -87,17 +76,6 @@ public struct HeartRateMeasurement: BytePacket {
     init(_ head: Head, rrIntervals: RRIntervals) {
         self.head = head
         self.rrIntervals = rrIntervals
-    }
-
-    /// Reads a measurement of many intervals, or of an invalid length.
-    ///
-    /// Not inlined, so that an app contains only the decoder of usual measurements.
-    @usableFromInline @inline(never)
-    static func long(_ bytes: Span<UInt8>) throws(PacketError) -> HeartRateMeasurement {
-        var reader = ByteReader(bytes, sink: IgnoringSink())
-        let head = try Head(from: &reader)
-        return HeartRateMeasurement(
-            head, rrIntervals: RRIntervals(try RRIntervals.each(from: &reader)))
     }
 
     /// The fields before the intervals, packed into one word to be moved faster.
@@ -119,29 +97,22 @@ public struct HeartRateMeasurement: BytePacket {
         }
 
         @inlinable @inline(__always)
-        init<Sink: FieldSink>(from reader: inout ByteReader<Sink>) throws(PacketError) {
-            let flags = try reader.structure("flags")
-            reader.means { HeartRateMeasurement.meaning(ofFlags: flags) }
+        init<IO: ByteIO & ~Escapable>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
+            let flags = try io.structure("flags", packet?.flags)
+            io.means { HeartRateMeasurement.meaning(ofFlags: flags) }
             let beatsPerMinute =
                 flags & Flag.twoBytes != 0
-                ? try reader.uint16("beatsPerMinute", .beatsPerMinute)
-                : UInt16(try reader.uint8("beatsPerMinute", .beatsPerMinute))
+                ? try io.uint16("beatsPerMinute", packet?.beatsPerMinute, .beatsPerMinute)
+                : UInt16(
+                    try io.uint8(
+                        "beatsPerMinute",
+                        packet.map { UInt8(truncatingIfNeeded: $0.beatsPerMinute) },
+                        .beatsPerMinute))
             let energy =
                 flags & Flag.energy != 0
-                ? try reader.uint16("energyKilojoules", .kilojoules) : 0
+                ? try io.uint16("energyKilojoules", packet?.energy, .kilojoules) : 0
             self.init(flags, beatsPerMinute, energy)
         }
-    }
-
-    public func encode(into writer: inout ByteWriter) {
-        writer.structure("flags", flags)
-        if flags & Flag.twoBytes != 0 {
-            writer.uint16("beatsPerMinute", beatsPerMinute)
-        } else {
-            writer.uint8("beatsPerMinute", UInt8(truncatingIfNeeded: beatsPerMinute))
-        }
-        if let energyKilojoules { writer.uint16("energyKilojoules", energyKilojoules) }
-        for interval in rrIntervals { writer.uint16("ticks", interval) }
     }
 }
 
@@ -319,20 +290,43 @@ extension HeartRateMeasurement {
                 count: UInt16(truncatingIfNeeded: length &>> 1))
         }
 
+        /// The intervals up to the end of the packet.
         @inlinable @inline(__always)
-        static func each<Sink: FieldSink>(
-            from reader: inout ByteReader<Sink>
-        ) throws(PacketError) -> [UInt16] {
+        init<IO: ByteIO & ~Escapable>(
+            _ io: inout IO, _ intervals: Self?
+        ) throws(PacketError) {
+            let length = io.remaining
+            guard intervals == nil, !IO.isWatching, Self.areFew(length: length) else {
+                try self.init(each: &io, intervals)
+                return
+            }
+            let low = io.next(Swift.min(length, 8))
+            let high = length > 8 ? io.next(Swift.min(length &- 8, 8)) : 0
+            let ninth = length > 16 ? io.next(2) : 0
+            self.init(low, high, ninth, length: length)
+        }
+
+        /// The same, one interval after the other: for records, for many, and for a writer. Not
+        /// inlined, so that the decoder of usual measurements stays small.
+        @inlinable @inline(never)
+        init<IO: ByteIO & ~Escapable>(
+            each io: inout IO, _ old: Self?
+        ) throws(PacketError) {
+            if let old {
+                for interval in old { _ = try io.uint16("ticks", interval) }
+                self = old
+                return
+            }
             var intervals: [UInt16] = []
-            intervals.reserveCapacity(reader.remaining / 2)
-            while reader.remaining > 0 {
-                reader.enter("rrIntervals", intervals.count)
-                let interval = try reader.uint16("ticks", .ticksOf1024)
-                reader.means { "\(HeartRateMeasurement.milliseconds(interval)) ms" }
-                reader.leave()
+            intervals.reserveCapacity(io.remaining / 2)
+            while io.remaining > 0 {
+                io.enter("rrIntervals", intervals.count)
+                let interval = try io.uint16("ticks", nil, .ticksOf1024)
+                io.means { "\(HeartRateMeasurement.milliseconds(interval)) ms" }
+                io.leave()
                 intervals.append(interval)
             }
-            return intervals
+            self.init(intervals)
         }
     }
 }

@@ -24,20 +24,13 @@ public struct PnPID: BytePacket {
         self.version = version
     }
 
-    public init<Sink: FieldSink>(from reader: inout ByteReader<Sink>) throws(PacketError) {
-        source = try reader.reported("source")
-        vendor = try reader.uint16("vendor")
-        product = try reader.uint16("product")
-        let version = Version(rawValue: try reader.uint16("version"))
-        reader.means { version.description }
+    public init<IO: ByteIO & ~Escapable>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
+        source = try io.reported("source", packet?.source)
+        vendor = try io.uint16("vendor", packet?.vendor)
+        product = try io.uint16("product", packet?.product)
+        let version = Version(rawValue: try io.uint16("version", packet?.version.rawValue))
+        io.means { version.description }
         self.version = version
-    }
-
-    public func encode(into writer: inout ByteWriter) {
-        writer.reported("source", source)
-        writer.uint16("vendor", vendor)
-        writer.uint16("product", product)
-        writer.uint16("version", version.rawValue)
     }
 
     /// The organisations that assign numbers to vendors.

@@ -92,16 +92,10 @@ public enum LEDStripCommand {
             self.power = power
         }
 
-        public init<Sink: FieldSink>(from reader: inout ByteReader<Sink>) throws(PacketError) {
-            try reader.marker("start", Self.start)
-            power = try reader.code("power")
-            try reader.marker("end", Self.end)
-        }
-
-        public func encode(into writer: inout ByteWriter) {
-            writer.marker("start", Self.start)
-            writer.code("power", power)
-            writer.marker("end", Self.end)
+        public init<IO: ByteIO & ~Escapable>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
+            try io.marker("start", Self.start, packet)
+            power = try io.code("power", packet?.power)
+            try io.marker("end", Self.end, packet)
         }
     }
 
@@ -141,24 +135,14 @@ public enum LEDStripCommand {
             lamps = .white
         }
 
-        public init<Sink: FieldSink>(from reader: inout ByteReader<Sink>) throws(PacketError) {
-            try reader.marker("start", Self.start)
-            red = try reader.uint8("red")
-            green = try reader.uint8("green")
-            blue = try reader.uint8("blue")
-            white = try reader.uint8("white")
-            lamps = try reader.code("lamps")
-            try reader.marker("end", Self.end)
-        }
-
-        public func encode(into writer: inout ByteWriter) {
-            writer.marker("start", Self.start)
-            writer.uint8("red", red)
-            writer.uint8("green", green)
-            writer.uint8("blue", blue)
-            writer.uint8("white", white)
-            writer.code("lamps", lamps)
-            writer.marker("end", Self.end)
+        public init<IO: ByteIO & ~Escapable>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
+            try io.marker("start", Self.start, packet)
+            red = try io.uint8("red", packet?.red)
+            green = try io.uint8("green", packet?.green)
+            blue = try io.uint8("blue", packet?.blue)
+            white = try io.uint8("white", packet?.white)
+            lamps = try io.code("lamps", packet?.lamps)
+            try io.marker("end", Self.end, packet)
         }
     }
 
@@ -180,18 +164,11 @@ public enum LEDStripCommand {
             self.speed = speed
         }
 
-        public init<Sink: FieldSink>(from reader: inout ByteReader<Sink>) throws(PacketError) {
-            try reader.marker("start", Self.start)
-            mode = try reader.reported("mode")
-            speed = try reader.uint8("speed")
-            try reader.marker("end", Self.end)
-        }
-
-        public func encode(into writer: inout ByteWriter) {
-            writer.marker("start", Self.start)
-            writer.reported("mode", mode)
-            writer.uint8("speed", speed)
-            writer.marker("end", Self.end)
+        public init<IO: ByteIO & ~Escapable>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
+            try io.marker("start", Self.start, packet)
+            mode = try io.reported("mode", packet?.mode)
+            speed = try io.uint8("speed", packet?.speed)
+            try io.marker("end", Self.end, packet)
         }
     }
 
@@ -206,16 +183,10 @@ public enum LEDStripCommand {
         /// Creates a request.
         public init() {}
 
-        public init<Sink: FieldSink>(from reader: inout ByteReader<Sink>) throws(PacketError) {
-            try reader.marker("start", Self.start)
-            try reader.marker("middle", Self.middle)
-            try reader.marker("end", Self.end)
-        }
-
-        public func encode(into writer: inout ByteWriter) {
-            writer.marker("start", Self.start)
-            writer.marker("middle", Self.middle)
-            writer.marker("end", Self.end)
+        public init<IO: ByteIO & ~Escapable>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
+            try io.marker("start", Self.start, packet)
+            try io.marker("middle", Self.middle, packet)
+            try io.marker("end", Self.end, packet)
         }
     }
 }
@@ -261,31 +232,17 @@ public struct LEDStripClock: BytePacket {
         weekday = UInt8(truncatingIfNeeded: (Int(date.daysSince1970) + 3) % 7 + 1)
     }
 
-    public init<Sink: FieldSink>(from reader: inout ByteReader<Sink>) throws(PacketError) {
-        try reader.marker("start", Self.start)
-        century = try reader.uint8("century")
-        yearOfCentury = try reader.uint8("yearOfCentury")
-        month = try reader.uint8("month", in: 1...12)
-        day = try reader.uint8("day", in: 1...31)
-        hour = try reader.uint8("hour", in: 0...23)
-        minute = try reader.uint8("minute", in: 0...59)
-        second = try reader.uint8("second", in: 0...59)
-        weekday = try reader.uint8("weekday", in: 0...7)
-        try reader.marker("beforeEnd", Self.beforeEnd)
-        try reader.marker("end", Self.end)
-    }
-
-    public func encode(into writer: inout ByteWriter) {
-        writer.marker("start", Self.start)
-        writer.uint8("century", century)
-        writer.uint8("yearOfCentury", yearOfCentury)
-        writer.uint8("month", month)
-        writer.uint8("day", day)
-        writer.uint8("hour", hour)
-        writer.uint8("minute", minute)
-        writer.uint8("second", second)
-        writer.uint8("weekday", weekday)
-        writer.marker("beforeEnd", Self.beforeEnd)
-        writer.marker("end", Self.end)
+    public init<IO: ByteIO & ~Escapable>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
+        try io.marker("start", Self.start, packet)
+        century = try io.uint8("century", packet?.century)
+        yearOfCentury = try io.uint8("yearOfCentury", packet?.yearOfCentury)
+        month = try io.uint8("month", packet?.month, in: 1...12)
+        day = try io.uint8("day", packet?.day, in: 1...31)
+        hour = try io.uint8("hour", packet?.hour, in: 0...23)
+        minute = try io.uint8("minute", packet?.minute, in: 0...59)
+        second = try io.uint8("second", packet?.second, in: 0...59)
+        weekday = try io.uint8("weekday", packet?.weekday, in: 0...7)
+        try io.marker("beforeEnd", Self.beforeEnd, packet)
+        try io.marker("end", Self.end, packet)
     }
 }

@@ -43,34 +43,19 @@ public struct LEDStripStatus: BytePacket {
         version = 0x06
     }
 
-    public init<Sink: FieldSink>(from reader: inout ByteReader<Sink>) throws(PacketError) {
-        try reader.marker("start", Self.start)
-        type = try reader.uint8("type")
-        power = try reader.reported("power")
-        mode = try reader.reported("mode")
-        unexplained = try reader.uint8("unexplained")
-        speed = try reader.uint8("speed")
-        red = try reader.uint8("red")
-        green = try reader.uint8("green")
-        blue = try reader.uint8("blue")
-        white = try reader.uint8("white")
-        version = try reader.uint8("version")
-        try reader.marker("end", Self.end)
-    }
-
-    public func encode(into writer: inout ByteWriter) {
-        writer.marker("start", Self.start)
-        writer.uint8("type", type)
-        writer.reported("power", power)
-        writer.reported("mode", mode)
-        writer.uint8("unexplained", unexplained)
-        writer.uint8("speed", speed)
-        writer.uint8("red", red)
-        writer.uint8("green", green)
-        writer.uint8("blue", blue)
-        writer.uint8("white", white)
-        writer.uint8("version", version)
-        writer.marker("end", Self.end)
+    public init<IO: ByteIO & ~Escapable>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
+        try io.marker("start", Self.start, packet)
+        type = try io.uint8("type", packet?.type)
+        power = try io.reported("power", packet?.power)
+        mode = try io.reported("mode", packet?.mode)
+        unexplained = try io.uint8("unexplained", packet?.unexplained)
+        speed = try io.uint8("speed", packet?.speed)
+        red = try io.uint8("red", packet?.red)
+        green = try io.uint8("green", packet?.green)
+        blue = try io.uint8("blue", packet?.blue)
+        white = try io.uint8("white", packet?.white)
+        version = try io.uint8("version", packet?.version)
+        try io.marker("end", Self.end, packet)
     }
 }
 

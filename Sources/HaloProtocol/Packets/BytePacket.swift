@@ -6,11 +6,9 @@ public protocol BytePacket: Hashable, Sendable {
     /// The maximum length in bytes; a longer packet is refused before any field is read.
     static var maximumLength: Int { get }
 
-    /// Reads the fields; bytes that remain after them are an error.
-    init<Sink: FieldSink>(from reader: inout ByteReader<Sink>) throws(PacketError)
-
-    /// Writes the same fields in the same order.
-    func encode(into writer: inout ByteWriter)
+    /// The layout: each field once, in its place; bytes that remain after them are an error. See
+    /// ``FieldIO``.
+    init<IO: ByteIO & ~Escapable>(_ io: inout IO, _ packet: Self?) throws(PacketError)
 }
 
 extension BytePacket {
@@ -36,7 +34,7 @@ extension BytePacket {
                 try PacketError.throwTrailingBytes(
                     at: Self.maximumLength, count: bytes.count &- Self.maximumLength)
             }
-            try self.init(from: &reader)
+            try self.init(&reader, nil)
             try reader.finish()
         } catch {
             try PacketError.throwNamed(Self.name, error)
@@ -61,7 +59,11 @@ extension BytePacket {
     /// The encoded packet.
     public var bytes: [UInt8] {
         var writer = ByteWriter()
-        encode(into: &writer)
+        do throws(PacketError) {
+            _ = try Self(&writer, self)
+        } catch {
+            assertionFailure("a writer does not throw")
+        }
         return writer.bytes
     }
 }

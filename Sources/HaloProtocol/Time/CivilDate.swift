@@ -205,20 +205,15 @@ extension CivilDateTime: Comparable, CustomStringConvertible {
     public var description: String { "\(date) \(time)" }
 }
 
-extension FieldReader where Self: ~Escapable {
-    /// Reads seconds since 1970 on the ring's clock, four bytes, little endian.
+extension FieldIO where Self: ~Escapable {
+    /// Seconds since 1970 on the ring's clock, four bytes, little endian.
     @inlinable @inline(__always)
-    public mutating func civilDateTime(_ name: FieldName) throws(PacketError) -> CivilDateTime {
-        let time = CivilDateTime(secondsSince1970: try uint32(name))
+    public mutating func civilDateTime(
+        _ name: FieldName, _ value: CivilDateTime?
+    ) throws(PacketError) -> CivilDateTime {
+        let time = CivilDateTime(
+            secondsSince1970: try uint32(name, value.map { $0.secondsSince1970 }))
         means { time.description }
         return time
-    }
-}
-
-extension FieldWriter {
-    /// Writes seconds since 1970 on the ring's clock, four bytes, little endian.
-    @inlinable @inline(__always)
-    public mutating func civilDateTime(_ name: FieldName, _ time: CivilDateTime) {
-        uint32(name, time.secondsSince1970)
     }
 }

@@ -66,27 +66,21 @@ extension DecimalDate: CustomStringConvertible {
     }
 }
 
-extension FieldReader where Self: ~Escapable {
-    /// Reads year, month and day in binary-coded decimal; invalid bytes are kept.
+extension FieldIO where Self: ~Escapable {
+    /// Year, month and day in binary-coded decimal; invalid bytes are kept.
     @inlinable @inline(__always)
-    public mutating func decimalDate(_ name: FieldName) throws(PacketError) -> DecimalDate {
-        let bytes = try integer(name, width: 3, isBigEndian: true).byteSwapped &>> 40
+    public mutating func decimalDate(
+        _ name: FieldName, _ value: DecimalDate?
+    ) throws(PacketError) -> DecimalDate {
+        let bytes = try integer(
+            name,
+            value.map { UInt64($0.year) &<< 16 | UInt64($0.month) &<< 8 | UInt64($0.day) },
+            width: 3, isBigEndian: true, role: .value, unit: .none)
         let date = DecimalDate(
-            year: UInt8(truncatingIfNeeded: bytes),
-            month: UInt8(truncatingIfNeeded: bytes &>> 8),
-            day: UInt8(truncatingIfNeeded: bytes &>> 16))
+            year: UInt8(truncatingIfNeeded: bytes &>> 16),
+            month: UInt8(truncatingIfNeeded: bytes &>> 8), day: UInt8(truncatingIfNeeded: bytes))
         means { date.description }
         return date
-    }
-}
-
-extension FieldWriter {
-    /// Writes year, month and day in binary-coded decimal.
-    @inlinable @inline(__always)
-    public mutating func decimalDate(_ name: FieldName, _ date: DecimalDate) {
-        put(UInt64(date.year), width: 1)
-        put(UInt64(date.month), width: 1)
-        put(UInt64(date.day), width: 1)
     }
 }
 
@@ -148,23 +142,20 @@ enum DecimalDateTime {
     }
 }
 
-extension FieldReader where Self: ~Escapable {
-    /// Reads year since 2000, month, day, hour, minute and second in binary-coded decimal, and
-    /// throws if they are no date and time.
+extension FieldIO where Self: ~Escapable {
+    /// Year since 2000, month, day, hour, minute and second in binary-coded decimal; bytes that are
+    /// no date and time are an error.
     @inlinable @inline(__always)
-    public mutating func decimalDateTime(_ name: FieldName) throws(PacketError) -> CivilDateTime {
+    public mutating func decimalDateTime(
+        _ name: FieldName, _ value: CivilDateTime?
+    ) throws(PacketError) -> CivilDateTime {
         let start = offset
-        let bytes = try integer(name, width: 6, isBigEndian: true)
+        let bytes = try integer(
+            name, value.map { DecimalDateTime.bytes($0) }, width: 6, isBigEndian: true,
+            role: .value, unit: .none)
+        if let value { return value }
         let time = try DecimalDateTime.time(bytes, name, at: start)
         means { time.description }
         return time
-    }
-}
-
-extension FieldWriter {
-    /// Writes year since 2000, month, day, hour, minute and second in binary-coded decimal.
-    @inlinable @inline(__always)
-    public mutating func decimalDateTime(_ name: FieldName, _ time: CivilDateTime) {
-        put(DecimalDateTime.bytes(time).byteSwapped &>> 16, width: 6)
     }
 }

@@ -29,21 +29,15 @@ extension MinuteOfDay: Comparable, CustomStringConvertible {
     public var description: String { time?.description ?? "minute \(rawValue)" }
 }
 
-extension FieldReader where Self: ~Escapable {
-    /// Reads minutes since midnight, two bytes, little endian; invalid numbers are kept.
+extension FieldIO where Self: ~Escapable {
+    /// Minutes since midnight, two bytes, little endian; invalid numbers are kept.
     @inlinable @inline(__always)
-    public mutating func minuteOfDay(_ name: FieldName) throws(PacketError) -> MinuteOfDay {
-        let minute = MinuteOfDay(rawValue: try uint16(name))
+    public mutating func minuteOfDay(
+        _ name: FieldName, _ value: MinuteOfDay?
+    ) throws(PacketError) -> MinuteOfDay {
+        let minute = MinuteOfDay(rawValue: try uint16(name, value.map { $0.rawValue }))
         means { minute.description }
         return minute
-    }
-}
-
-extension FieldWriter {
-    /// Writes minutes since midnight, two bytes, little endian.
-    @inlinable @inline(__always)
-    public mutating func minuteOfDay(_ name: FieldName, _ minute: MinuteOfDay) {
-        uint16(name, minute.rawValue)
     }
 }
 

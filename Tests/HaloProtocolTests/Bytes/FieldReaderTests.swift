@@ -52,10 +52,10 @@ struct FieldReaderTests {
                 }
                 var expected = Array(payload[start...])
                 while expected.last == 0 { expected.removeLast() }
-                let rest = try reader.unclaimed()
+                let rest = try reader.unclaimed(nil)
                 #expect(Array(rest) == expected, "from \(start)")
                 #expect(rest == InlineBytes(prefix: expected))
-                #expect(try watched.unclaimed() == rest)
+                #expect(try watched.unclaimed(nil) == rest)
                 #expect(reader.remaining == 0 && watched.remaining == 0)
             }
         }

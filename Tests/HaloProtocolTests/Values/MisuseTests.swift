@@ -8,22 +8,15 @@ import _HaloTestPlumbing
     struct Greedy: BytePacket {
         static var name: PacketName { PacketName("Greedy") }
 
-        init<Sink: FieldSink>(from reader: inout ByteReader<Sink>) throws(PacketError) {
+        init<IO: ByteIO & ~Escapable>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
             var taken: UInt64 = 0
-            for width in [Int.min, -1, 0, 9, .max] { taken |= reader.next(width) }
-            try reader.zeros(-1)
-            let none = try reader.inlineBytes("none", count: -1)
-            let byte = try reader.uint8("byte")
-            for width in [1, 2, 8] { taken |= reader.next(width) }
+            for width in [Int.min, -1, 0, 9, .max] { taken |= io.next(width) }
+            let none = try io.inlineBytes("none", packet.map { _ in [1] }, count: -1)
+            let byte = try io.uint8("byte", packet.map { _ in 7 })
+            for width in [1, 2, 8] { taken |= io.next(width) }
             #expect(taken == 0)
-            #expect(none.isEmpty)
+            #expect(none.isEmpty || packet != nil)
             #expect(byte == 7)
-        }
-
-        func encode(into writer: inout ByteWriter) {
-            writer.zeros(-1)
-            writer.put(1, width: -1)
-            writer.put(7, width: 1)
         }
     }
 
@@ -32,16 +25,24 @@ import _HaloTestPlumbing
         @TaskLocal static var width = 1
         static var name: PacketName { PacketName("Wide") }
 
-        init<Sink: FieldSink>(from reader: inout ByteReader<Sink>) throws(PacketError) {
-            _ = try reader.integer("wide", width: Self.width)
+        init<IO: ByteIO & ~Escapable>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
+            _ = try io.integer(
+                "wide", packet.map { _ in 7 }, width: Self.width, isBigEndian: false, role: .value,
+                unit: .none)
         }
-
-        func encode(into writer: inout ByteWriter) {}
-
     }
 
     @Test func readsNothingBeyondTheEnd() throws {
         #expect(try Greedy(decoding: [7]).bytes == [7])
+    }
+
+    @Test func writesOfAnImpossibleWidthAreCut() {
+        var writer = ByteWriter()
+        for width in [Int.min, -1, 0, 9, .max] { writer.put(7, width: width) }
+        #expect(writer.bytes == [7, 0, 0, 0, 0, 0, 0, 0, 7, 0, 0, 0, 0, 0, 0, 0])
+        var frame = FrameWriter(opcode: 1)
+        for width in [Int.min, -1, 0, 9, .max] { frame.put(7, width: width) }
+        #expect(frame.frame.bytes.count == 16)
     }
 
     @Test(arguments: [Int.min, -1, 0, 9, .max])

@@ -33,18 +33,14 @@ public enum BloodOxygen:
             self.selector = selector
         }
 
-        public init<Sink: FieldSink>(from reader: inout ByteReader<Sink>) throws(PacketError) {
-            guard reader.remaining > 0 else {
+        public init<IO: ByteIO & ~Escapable>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
+            guard io.goesOn(packet.map { $0.selector != nil }) else {
                 selector = nil
                 return
             }
-            let byte = try reader.uint8("selector")
-            reader.means { byte == 0xFF ? "all" : "\(byte)" }
+            let byte = try io.uint8("selector", packet?.selector)
+            io.means { byte == 0xFF ? "all" : "\(byte)" }
             selector = byte
-        }
-
-        public func encode(into writer: inout ByteWriter) {
-            if let selector { writer.uint8("selector", selector) }
         }
     }
 
@@ -80,14 +76,9 @@ public enum BloodOxygen:
         public func maximum(hour: Int) -> UInt8 { percent.maximum(hour: hour) }
 
         @inlinable
-        public init<Sink: FieldSink>(from reader: inout ByteReader<Sink>) throws(PacketError) {
-            daysAgo = try reader.uint8("daysAgo", .daysAgo)
-            percent = try HourlyRanges(from: &reader, .percent)
-        }
-
-        public func encode(into writer: inout ByteWriter) {
-            writer.uint8("daysAgo", daysAgo)
-            percent.encode(into: &writer)
+        public init<IO: ByteIO & ~Escapable>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
+            daysAgo = try io.uint8("daysAgo", packet?.daysAgo, .daysAgo)
+            percent = try HourlyRanges(&io, packet?.percent, .percent)
         }
     }
 }
@@ -126,14 +117,9 @@ public enum BloodSugar:
             self.values = values
         }
 
-        public init<Sink: FieldSink>(from reader: inout ByteReader<Sink>) throws(PacketError) {
-            daysAgo = try reader.uint8("daysAgo", .daysAgo)
-            values = try HourlyRanges(from: &reader, .none)
-        }
-
-        public func encode(into writer: inout ByteWriter) {
-            writer.uint8("daysAgo", daysAgo)
-            values.encode(into: &writer)
+        public init<IO: ByteIO & ~Escapable>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
+            daysAgo = try io.uint8("daysAgo", packet?.daysAgo, .daysAgo)
+            values = try HourlyRanges(&io, packet?.values, .none)
         }
     }
 }

@@ -22,12 +22,8 @@ public struct DangerousFirmwareUpdateRequest<Owner: DangerousFirmwareUpdate>: Bi
     /// The whole payload; its layout is not described.
     public let payload: [UInt8]
 
-    public init<Sink: FieldSink>(from reader: inout ByteReader<Sink>) throws(PacketError) {
-        payload = try reader.unclaimed("payload")
-    }
-
-    public func encode(into writer: inout ByteWriter) {
-        writer.unclaimed(payload)
+    public init<IO: ByteIO & ~Escapable>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
+        payload = try io.unclaimed(packet?.payload, "payload")
     }
 }
 
@@ -47,14 +43,9 @@ public struct DangerousFirmwareUpdateReply<Owner: DangerousFirmwareUpdate>: BigD
     /// Returns `false`: zero is success.
     public static func isNoData(_ frame: BigDataFrame) -> Bool { false }
 
-    public init<Sink: FieldSink>(from reader: inout ByteReader<Sink>) throws(PacketError) {
-        status = try reader.reported("status")
-        unclaimed = try reader.unclaimed()
-    }
-
-    public func encode(into writer: inout ByteWriter) {
-        writer.reported("status", status)
-        writer.unclaimed(unclaimed)
+    public init<IO: ByteIO & ~Escapable>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
+        status = try io.reported("status", packet?.status)
+        unclaimed = try io.unclaimed(packet?.unclaimed)
     }
 }
 

@@ -17,9 +17,7 @@ public enum FileList: BigDataRequestCommand, BigDataReplyCommand {
         /// Creates a request for the names.
         public init() {}
 
-        public init<Sink: FieldSink>(from reader: inout ByteReader<Sink>) throws(PacketError) {}
-
-        public func encode(into writer: inout ByteWriter) {}
+        public init<IO: ByteIO & ~Escapable>(_ io: inout IO, _ packet: Self?) throws(PacketError) {}
     }
 
     /// The reply with the names.
@@ -41,26 +39,19 @@ public enum FileList: BigDataRequestCommand, BigDataReplyCommand {
         /// The names as text; bytes that are not UTF-8 are replaced.
         public var texts: [String] { names.map { String(decoding: $0, as: UTF8.self) } }
 
-        public init<Sink: FieldSink>(from reader: inout ByteReader<Sink>) throws(PacketError) {
-            let count = try reader.extent("count")
+        public init<IO: ByteIO & ~Escapable>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
+            let count = try io.extent("count", packet?.names.count)
             var names: [[UInt8]] = []
-            for index in 0..<Int(count) {
-                reader.enter("names", index)
-                let length = try reader.extent("length")
-                let name = try reader.byteArray("name", count: Int(length))
-                reader.means { PrintableText.quoted(name) }
+            for index in 0..<count {
+                io.enter("names", index)
+                let old = packet?.names[index]
+                let length = try io.extent("length", old?.count)
+                let name = try io.byteArray("name", old, count: length)
+                io.means { PrintableText.quoted(name) }
                 names.append(name)
-                reader.leave()
+                io.leave()
             }
             self.names = names
-        }
-
-        public func encode(into writer: inout ByteWriter) {
-            writer.extent("count", UInt8(truncatingIfNeeded: names.count))
-            for name in names {
-                writer.extent("length", UInt8(truncatingIfNeeded: name.count))
-                writer.byteArray("name", name)
-            }
         }
     }
 }

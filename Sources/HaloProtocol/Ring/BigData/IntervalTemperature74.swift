@@ -57,18 +57,11 @@ public struct IntervalRequest<Owner: BigDataCommand>: BigDataRequest {
         self.index = index
     }
 
-    public init<Sink: FieldSink>(from reader: inout ByteReader<Sink>) throws(PacketError) {
-        day = try reader.uint8("day")
-        interval = try reader.uint8("interval")
-        count = try reader.uint8("count")
-        index = try reader.uint8("index")
-    }
-
-    public func encode(into writer: inout ByteWriter) {
-        writer.uint8("day", day)
-        writer.uint8("interval", interval)
-        writer.uint8("count", count)
-        writer.uint8("index", index)
+    public init<IO: ByteIO & ~Escapable>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
+        day = try io.uint8("day", packet?.day)
+        interval = try io.uint8("interval", packet?.interval)
+        count = try io.uint8("count", packet?.count)
+        index = try io.uint8("index", packet?.index)
     }
 }
 
@@ -90,19 +83,16 @@ public struct IntervalTemperatureReply<Owner: BigDataCommand>: BigDataReply {
     /// The temperatures in °C.
     public var celsius: [Double] { hundredthsOfCelsius.map { Double($0) / 100 } }
 
-    public init<Sink: FieldSink>(from reader: inout ByteReader<Sink>) throws(PacketError) {
+    public init<IO: ByteIO & ~Escapable>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
+        let old = packet?.hundredthsOfCelsius
         var values: [UInt16] = []
-        while reader.remaining > 0 {
-            reader.enter("values", values.count)
-            let value = try reader.uint16("hundredthsOfCelsius")
-            reader.means { DecimalText.hundredths(Int(value)) + " °C" }
+        while io.goesOn(old.map { values.count < $0.count }) {
+            io.enter("values", values.count)
+            let value = try io.uint16("hundredthsOfCelsius", old?[values.count])
+            io.means { DecimalText.hundredths(Int(value)) + " °C" }
             values.append(value)
-            reader.leave()
+            io.leave()
         }
         hundredthsOfCelsius = values
-    }
-
-    public func encode(into writer: inout ByteWriter) {
-        for value in hundredthsOfCelsius { writer.uint16("hundredthsOfCelsius", value) }
     }
 }

@@ -26,8 +26,8 @@ public enum ManualHeartRate: BigDataRequestCommand, BigDataReplyCommand {
             self.day = day
         }
 
-        public init<Sink: FieldSink>(from reader: inout ByteReader<Sink>) throws(PacketError) {
-            day = try reader.uint8("day")
+        public init<IO: ByteIO & ~Escapable>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
+            day = try io.uint8("day", packet?.day)
         }
 
         /// Accepts a record of this day, and any record for a request for all days.
@@ -38,10 +38,6 @@ public enum ManualHeartRate: BigDataRequestCommand, BigDataReplyCommand {
         }
 
         private static let allDays: UInt8 = 0xFF
-
-        public func encode(into writer: inout ByteWriter) {
-            writer.uint8("day", day)
-        }
     }
 
     /// The measurements of one day.
@@ -60,31 +56,21 @@ public enum ManualHeartRate: BigDataRequestCommand, BigDataReplyCommand {
                 samples, "samples", length: Sample.length, behind: 1)
         }
 
-        public init<Sink: FieldSink>(from reader: inout ByteReader<Sink>) throws(PacketError) {
-            day = try reader.uint8("day")
-            var samples: [Sample] = []
-            while reader.remaining > 0 {
-                reader.enter("samples", samples.count)
-                samples.append(try Sample(from: &reader))
-                reader.leave()
-            }
-            self.samples = samples
-        }
-
-        public func encode(into writer: inout ByteWriter) {
-            writer.uint8("day", day)
-            for sample in samples { sample.encode(into: &writer) }
+        public init<IO: ByteIO & ~Escapable>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
+            day = try io.uint8("day", packet?.day)
+            samples = try io.elements("samples", packet?.samples)
         }
     }
 
     /// One measurement.
-    public struct Sample: Hashable, Sendable {
+    public struct Sample: Hashable, Sendable, ByteFields {
         /// The minute of the day, on the ring's clock.
         public var time: MinuteOfDay
         /// The heart rate.
         public var beatsPerMinute: UInt8
 
         static let length = 3
+        static var leastLength: Int { length }
 
         /// Creates a measurement at a time of day; the time's seconds are dropped.
         public init(time: CivilTime, beatsPerMinute: UInt8) {
@@ -92,14 +78,9 @@ public enum ManualHeartRate: BigDataRequestCommand, BigDataReplyCommand {
             self.beatsPerMinute = beatsPerMinute
         }
 
-        init<Sink: FieldSink>(from reader: inout ByteReader<Sink>) throws(PacketError) {
-            time = try reader.minuteOfDay("time")
-            beatsPerMinute = try reader.uint8("beatsPerMinute", .beatsPerMinute)
-        }
-
-        func encode(into writer: inout ByteWriter) {
-            writer.minuteOfDay("time", time)
-            writer.uint8("beatsPerMinute", beatsPerMinute)
+        init<IO: ByteIO & ~Escapable>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
+            time = try io.minuteOfDay("time", packet?.time)
+            beatsPerMinute = try io.uint8("beatsPerMinute", packet?.beatsPerMinute, .beatsPerMinute)
         }
     }
 }

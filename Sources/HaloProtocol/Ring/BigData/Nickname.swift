@@ -52,12 +52,8 @@ public enum Nickname: BigDataRequestCommand, BigDataReplyCommand {
             return String(decoding: units, as: UTF16.self)
         }
 
-        public init<Sink: FieldSink>(from reader: inout ByteReader<Sink>) throws(PacketError) {
-            text = try reader.byteArray("text", count: reader.remaining)
-        }
-
-        public func encode(into writer: inout ByteWriter) {
-            writer.byteArray("text", text)
+        public init<IO: ByteIO & ~Escapable>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
+            text = try io.byteArray("text", packet?.text)
         }
     }
 
@@ -76,12 +72,8 @@ public enum Nickname: BigDataRequestCommand, BigDataReplyCommand {
         /// Returns `false`: zero is the acknowledgement.
         public static func isNoData(_ frame: BigDataFrame) -> Bool { false }
 
-        public init<Sink: FieldSink>(from reader: inout ByteReader<Sink>) throws(PacketError) {
-            status = try reader.uint8("status")
-        }
-
-        public func encode(into writer: inout ByteWriter) {
-            writer.uint8("status", status)
+        public init<IO: ByteIO & ~Escapable>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
+            status = try io.uint8("status", packet?.status)
         }
     }
 }

@@ -22,12 +22,8 @@ public struct RawRecordRequest<Owner: BigDataCommand>: BigDataRequest {
         self.payload = try RecordLength.checked(payload, "payload")
     }
 
-    public init<Sink: FieldSink>(from reader: inout ByteReader<Sink>) throws(PacketError) {
-        payload = try reader.unclaimed("payload")
-    }
-
-    public func encode(into writer: inout ByteWriter) {
-        writer.unclaimed(payload)
+    public init<IO: ByteIO & ~Escapable>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
+        payload = try io.unclaimed(packet?.payload, "payload")
     }
 }
 
@@ -41,12 +37,8 @@ public struct RawRecordReply<Owner: BigDataCommand>: BigDataReply {
         self.payload = try RecordLength.checked(payload, "payload")
     }
 
-    public init<Sink: FieldSink>(from reader: inout ByteReader<Sink>) throws(PacketError) {
-        payload = try reader.unclaimed("payload")
-    }
-
-    public func encode(into writer: inout ByteWriter) {
-        writer.unclaimed(payload)
+    public init<IO: ByteIO & ~Escapable>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
+        payload = try io.unclaimed(packet?.payload, "payload")
     }
 }
 

@@ -24,6 +24,17 @@ public enum Sleep: BigDataRequestCommand, BigDataReplyCommand {
             case days(UInt8)
             /// Two bytes: FF is all days, the flag was always 1 (perhaps: naps as well).
             case daysAndFlag(UInt8, UInt8)
+
+            fileprivate var days: UInt8? {
+                switch self {
+                case .empty: nil
+                case .days(let days), .daysAndFlag(let days, _): days
+                }
+            }
+
+            fileprivate var flag: UInt8? {
+                if case .daysAndFlag(_, let flag) = self { flag } else { nil }
+            }
         }
 
         /// The form of the request.
@@ -41,29 +52,18 @@ public enum Sleep: BigDataRequestCommand, BigDataReplyCommand {
             self.dialect = dialect
         }
 
-        public init<Sink: FieldSink>(from reader: inout ByteReader<Sink>) throws(PacketError) {
-            guard reader.remaining > 0 else {
+        public init<IO: ByteIO & ~Escapable>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
+            guard io.goesOn(packet.map { $0.dialect.days != nil }) else {
                 dialect = .empty
                 return
             }
-            let days = try reader.uint8("days")
-            reader.means { days == 0xFF ? "all" : "\(days)" }
-            guard reader.remaining > 0 else {
+            let days = try io.uint8("days", packet?.dialect.days)
+            io.means { days == 0xFF ? "all" : "\(days)" }
+            guard io.goesOn(packet.map { $0.dialect.flag != nil }) else {
                 dialect = .days(days)
                 return
             }
-            dialect = .daysAndFlag(days, try reader.uint8("flag"))
-        }
-
-        public func encode(into writer: inout ByteWriter) {
-            switch dialect {
-            case .empty: break
-            case .days(let days):
-                writer.uint8("days", days)
-            case .daysAndFlag(let days, let flag):
-                writer.uint8("days", days)
-                writer.uint8("flag", flag)
-            }
+            dialect = .daysAndFlag(days, try io.uint8("flag", packet?.dialect.flag))
         }
     }
 

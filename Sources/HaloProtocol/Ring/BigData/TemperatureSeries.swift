@@ -27,12 +27,8 @@ public enum TemperatureSeries:
             self.selector = selector
         }
 
-        public init<Sink: FieldSink>(from reader: inout ByteReader<Sink>) throws(PacketError) {
-            selector = try reader.uint8("selector")
-        }
-
-        public func encode(into writer: inout ByteWriter) {
-            writer.uint8("selector", selector)
+        public init<IO: ByteIO & ~Escapable>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
+            selector = try io.uint8("selector", packet?.selector)
         }
     }
 
@@ -80,17 +76,11 @@ public enum TemperatureSeries:
             return text + "°C"
         }
 
-        public init<Sink: FieldSink>(from reader: inout ByteReader<Sink>) throws(PacketError) {
-            daysAgo = try reader.uint8("daysAgo", .daysAgo)
-            minutesPerSlot = try reader.uint8("minutesPerSlot", .minutes)
-            values = try reader.byteArray("values", count: Self.slotCount)
-            reader.means { Self.text(values) }
-        }
-
-        public func encode(into writer: inout ByteWriter) {
-            writer.uint8("daysAgo", daysAgo)
-            writer.uint8("minutesPerSlot", minutesPerSlot)
-            writer.byteArray("values", values)
+        public init<IO: ByteIO & ~Escapable>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
+            daysAgo = try io.uint8("daysAgo", packet?.daysAgo, .daysAgo)
+            minutesPerSlot = try io.uint8("minutesPerSlot", packet?.minutesPerSlot, .minutes)
+            values = try io.byteArray("values", packet?.values, count: Self.slotCount)
+            io.means { Self.text(values) }
         }
     }
 }

@@ -34,14 +34,9 @@ public enum WorkoutDetail: BigDataRequestCommand, BigDataReplyCommand {
             self.init(sport: workout.sport, start: start)
         }
 
-        public init<Sink: FieldSink>(from reader: inout ByteReader<Sink>) throws(PacketError) {
-            sport = try reader.reported("sport")
-            start = try reader.civilDateTime("start")
-        }
-
-        public func encode(into writer: inout ByteWriter) {
-            writer.reported("sport", sport)
-            writer.civilDateTime("start", start)
+        public init<IO: ByteIO & ~Escapable>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
+            sport = try io.reported("sport", packet?.sport)
+            start = try io.civilDateTime("start", packet?.start)
         }
     }
 
@@ -67,14 +62,10 @@ public enum WorkoutDetail: BigDataRequestCommand, BigDataReplyCommand {
             self.status = status
         }
 
-        public init<Sink: FieldSink>(from reader: inout ByteReader<Sink>) throws(PacketError) {
-            status = try reader.reported("status")
-            layout = reader.remaining > 0 ? try Layout(from: &reader) : nil
-        }
-
-        public func encode(into writer: inout ByteWriter) {
-            writer.reported("status", status)
-            layout?.encode(into: &writer)
+        public init<IO: ByteIO & ~Escapable>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
+            status = try io.reported("status", packet?.status)
+            layout =
+                io.goesOn(packet.map { $0.layout != nil }) ? try Layout(&io, packet?.layout) : nil
         }
     }
 
@@ -112,47 +103,31 @@ public enum WorkoutDetail: BigDataRequestCommand, BigDataReplyCommand {
             fields = [Field(length: 1, tag: Reported(.heartRate))]
         }
 
-        init<Sink: FieldSink>(from reader: inout ByteReader<Sink>) throws(PacketError) {
-            packageCount = try reader.uint8("packageCount")
-            unknown = try reader.uint8("unknown")
-            secondsPerSample = try reader.uint8("secondsPerSample", .seconds)
-            var fields: [Field] = []
-            while reader.remaining > 0 {
-                reader.enter("fields", fields.count)
-                fields.append(try Field(from: &reader))
-                reader.leave()
-            }
-            self.fields = fields
-        }
-
-        func encode(into writer: inout ByteWriter) {
-            writer.uint8("packageCount", packageCount)
-            writer.uint8("unknown", unknown)
-            writer.uint8("secondsPerSample", secondsPerSample)
-            for field in fields { field.encode(into: &writer) }
+        init<IO: ByteIO & ~Escapable>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
+            packageCount = try io.uint8("packageCount", packet?.packageCount)
+            unknown = try io.uint8("unknown", packet?.unknown)
+            secondsPerSample = try io.uint8("secondsPerSample", packet?.secondsPerSample, .seconds)
+            fields = try io.elements("fields", packet?.fields)
         }
     }
 
     /// One field of a sample.
-    public struct Field: Hashable, Sendable {
+    public struct Field: Hashable, Sendable, ByteFields {
         /// The length in bytes.
         public var length: UInt8
         /// The meaning of the field.
         public var tag: Reported<Tag>
+
+        static var leastLength: Int { 2 }
 
         init(length: UInt8, tag: Reported<Tag>) {
             self.length = length
             self.tag = tag
         }
 
-        init<Sink: FieldSink>(from reader: inout ByteReader<Sink>) throws(PacketError) {
-            length = try reader.uint8("length", .bytes)
-            tag = try reader.reported("tag")
-        }
-
-        func encode(into writer: inout ByteWriter) {
-            writer.uint8("length", length)
-            writer.reported("tag", tag)
+        init<IO: ByteIO & ~Escapable>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
+            length = try io.uint8("length", packet?.length, .bytes)
+            tag = try io.reported("tag", packet?.tag)
         }
     }
 
@@ -201,16 +176,10 @@ public enum WorkoutSamples: BigDataReplyCommand {
                 samples, "samples", behind: Self.headLength)
         }
 
-        public init<Sink: FieldSink>(from reader: inout ByteReader<Sink>) throws(PacketError) {
-            package = try reader.uint8("package")
-            unknown = try reader.uint8("unknown")
-            samples = try reader.byteArray("samples", count: reader.remaining)
-        }
-
-        public func encode(into writer: inout ByteWriter) {
-            writer.uint8("package", package)
-            writer.uint8("unknown", unknown)
-            writer.byteArray("samples", samples)
+        public init<IO: ByteIO & ~Escapable>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
+            package = try io.uint8("package", packet?.package)
+            unknown = try io.uint8("unknown", packet?.unknown)
+            samples = try io.byteArray("samples", packet?.samples)
         }
     }
 }
@@ -243,12 +212,8 @@ public enum WorkoutList: BigDataRequestCommand, BigDataReplyCommand {
             self.after = after
         }
 
-        public init<Sink: FieldSink>(from reader: inout ByteReader<Sink>) throws(PacketError) {
-            after = try reader.civilDateTime("after")
-        }
-
-        public func encode(into writer: inout ByteWriter) {
-            writer.civilDateTime("after", after)
+        public init<IO: ByteIO & ~Escapable>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
+            after = try io.civilDateTime("after", packet?.after)
         }
     }
 
@@ -265,20 +230,9 @@ public enum WorkoutList: BigDataRequestCommand, BigDataReplyCommand {
             self.workouts = workouts
         }
 
-        public init<Sink: FieldSink>(from reader: inout ByteReader<Sink>) throws(PacketError) {
-            let count = try reader.extent("count")
-            var workouts: [StoredWorkout] = []
-            for index in 0..<Int(count) {
-                reader.enter("workouts", index)
-                workouts.append(try StoredWorkout(from: &reader))
-                reader.leave()
-            }
-            self.workouts = workouts
-        }
-
-        public func encode(into writer: inout ByteWriter) {
-            writer.extent("count", UInt8(truncatingIfNeeded: workouts.count))
-            for workout in workouts { workout.encode(into: &writer) }
+        public init<IO: ByteIO & ~Escapable>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
+            let count = try io.extent("count", packet?.workouts.count)
+            workouts = try io.elements("workouts", packet?.workouts, count: count)
         }
     }
 }

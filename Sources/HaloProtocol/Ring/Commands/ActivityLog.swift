@@ -70,22 +70,13 @@ public enum ActivityLog: RequestCommand, ManyFrameCommand {
         }
 
         @inlinable
-        public init<Sink: FieldSink>(from reader: inout FrameReader<Sink>) throws(PacketError) {
-            day = try DaysAgo(from: &reader)
-            minutesPerSlot = try reader.uint8("minutesPerSlot", .minutes)
-            firstSlot = try reader.uint8("firstSlot")
-            lastSlot = try reader.uint8("lastSlot")
-            option = try reader.uint8("option")
-            unclaimed = try reader.unclaimed()
-        }
-
-        public func encode(into writer: inout FrameWriter) {
-            day.encode(into: &writer)
-            writer.uint8("minutesPerSlot", minutesPerSlot)
-            writer.uint8("firstSlot", firstSlot)
-            writer.uint8("lastSlot", lastSlot)
-            writer.uint8("option", option)
-            writer.unclaimed(unclaimed)
+        public init<IO: FrameIO>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
+            day = try DaysAgo(&io, packet?.day)
+            minutesPerSlot = try io.uint8("minutesPerSlot", packet?.minutesPerSlot, .minutes)
+            firstSlot = try io.uint8("firstSlot", packet?.firstSlot)
+            lastSlot = try io.uint8("lastSlot", packet?.lastSlot)
+            option = try io.uint8("option", packet?.option)
+            unclaimed = try io.unclaimed(packet?.unclaimed)
         }
     }
 
@@ -127,41 +118,50 @@ public enum ActivityLogPart: PartPacket {
     @usableFromInline static var headerKind: UInt8 { 0xF0 }
     @usableFromInline static var noDataKind: UInt8 { 0xFF }
 
-    /// Reads the frame by its first byte: a marker, or the year of a record's date.
+    /// The frame by its first byte: a marker, or the year of a record's date.
     @inlinable
-    public init<Sink: FieldSink>(from reader: inout FrameReader<Sink>) throws(PacketError) {
-        switch reader.upcoming {
+    public init<IO: FrameIO>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
+        switch io.upcoming(packet?.kind) {
         case Self.headerKind:
-            _ = try reader.structure("kind", Self.headerKind...Self.headerKind)
-            reader.means { "header" }
-            self = .header(try Header(from: &reader))
+            _ = try io.structure("kind", packet?.kind, Self.headerKind...Self.headerKind)
+            io.means { "header" }
+            self = .header(try Header(&io, packet?.header))
         case Self.noDataKind:
-            _ = try reader.structure("kind", Self.noDataKind...Self.noDataKind)
-            reader.means { "no data" }
-            self = .noData(try Header(from: &reader))
+            _ = try io.structure("kind", packet?.kind, Self.noDataKind...Self.noDataKind)
+            io.means { "no data" }
+            self = .noData(try Header(&io, packet?.header))
         default:
-            let date = try reader.decimalDate("date")
-            let slot = try reader.uint8("slot")
-            reader.means { ActivityLog.slots.start(of: Int(slot))?.description ?? "\(slot)" }
-            let position = try Position(from: &reader)
-            self = .record(position, try Record(date: date, slot: slot, from: &reader))
+            let date = try io.decimalDate("date", packet?.record?.date)
+            let slot = try io.uint8("slot", packet?.record?.slot)
+            io.means { ActivityLog.slots.start(of: Int(slot))?.description ?? "\(slot)" }
+            let position = try Position(&io, packet?.position)
+            self = .record(
+                position, try Record(date: date, slot: slot, &io, packet?.record))
         }
     }
 
-    public func encode(into writer: inout FrameWriter) {
+    /// The first byte; 0 for a record, which begins with its date.
+    @usableFromInline var kind: UInt8 {
         switch self {
-        case .header(let header):
-            writer.marker("kind", Self.headerKind)
-            header.encode(into: &writer)
-        case .noData(let header):
-            writer.marker("kind", Self.noDataKind)
-            header.encode(into: &writer)
-        case .record(let position, let record):
-            writer.decimalDate("date", record.date)
-            writer.uint8("slot", record.slot)
-            position.encode(into: &writer)
-            record.encode(into: &writer)
+        case .header: Self.headerKind
+        case .noData: Self.noDataKind
+        case .record: 0
         }
+    }
+
+    @usableFromInline var header: Header? {
+        switch self {
+        case .header(let header), .noData(let header): header
+        case .record: nil
+        }
+    }
+
+    @usableFromInline var position: Position? {
+        if case .record(let position, _) = self { position } else { nil }
+    }
+
+    @usableFromInline var record: Record? {
+        if case .record(_, let record) = self { record } else { nil }
     }
 }
 
@@ -192,16 +192,10 @@ extension ActivityLogPart {
         }
 
         @inlinable
-        init<Sink: FieldSink>(from reader: inout FrameReader<Sink>) throws(PacketError) {
-            recordCount = try reader.uint8("recordCount")
-            energyUnit = try reader.reported("energyUnit")
-            unclaimed = try reader.unclaimed()
-        }
-
-        func encode(into writer: inout FrameWriter) {
-            writer.uint8("recordCount", recordCount)
-            writer.reported("energyUnit", energyUnit)
-            writer.unclaimed(unclaimed)
+        init<IO: FrameIO>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
+            recordCount = try io.uint8("recordCount", packet?.recordCount)
+            energyUnit = try io.reported("energyUnit", packet?.energyUnit)
+            unclaimed = try io.unclaimed(packet?.unclaimed)
         }
     }
 
@@ -219,14 +213,9 @@ extension ActivityLogPart {
         }
 
         @inlinable
-        init<Sink: FieldSink>(from reader: inout FrameReader<Sink>) throws(PacketError) {
-            index = try reader.uint8("index")
-            count = try reader.uint8("count")
-        }
-
-        func encode(into writer: inout FrameWriter) {
-            writer.uint8("index", index)
-            writer.uint8("count", count)
+        init<IO: FrameIO>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
+            index = try io.uint8("index", packet?.index)
+            count = try io.uint8("count", packet?.count)
         }
     }
 
@@ -262,22 +251,15 @@ extension ActivityLogPart {
         public var start: CivilTime? { ActivityLog.slots.start(of: Int(slot)) }
 
         @inlinable
-        init<Sink: FieldSink>(
-            date: DecimalDate, slot: UInt8, from reader: inout FrameReader<Sink>
+        init<IO: FrameIO>(
+            date: DecimalDate, slot: UInt8, _ io: inout IO, _ packet: Self?
         ) throws(PacketError) {
             self.date = date
             self.slot = slot
-            energy = try reader.uint16("energy")
-            steps = try reader.uint16("steps", .steps)
-            metres = try reader.uint16("metres", .metres)
-            unclaimed = try reader.unclaimed()
-        }
-
-        func encode(into writer: inout FrameWriter) {
-            writer.uint16("energy", energy)
-            writer.uint16("steps", steps)
-            writer.uint16("metres", metres)
-            writer.unclaimed(unclaimed)
+            energy = try io.uint16("energy", packet?.energy)
+            steps = try io.uint16("steps", packet?.steps, .steps)
+            metres = try io.uint16("metres", packet?.metres, .metres)
+            unclaimed = try io.unclaimed(packet?.unclaimed)
         }
     }
 }

@@ -59,23 +59,14 @@ public enum AutoHeartRate: SettingCommand {
         }
 
         @inlinable @inline(__always)
-        public init<Sink: FieldSink>(from reader: inout FrameReader<Sink>) throws(PacketError) {
-            enabled = try reader.reported("enabled")
-            minutesPerMeasurement = try reader.uint8("minutesPerMeasurement", .minutes)
-            start = try reader.uint8("start")
-            low = try reader.uint8("low")
-            high = try reader.uint8("high")
-            alarm = try reader.uint8("alarm")
-        }
-
-        @inlinable @inline(__always)
-        public func encode(into writer: inout FrameWriter) {
-            writer.reported("enabled", enabled)
-            writer.uint8("minutesPerMeasurement", minutesPerMeasurement)
-            writer.uint8("start", start)
-            writer.uint8("low", low)
-            writer.uint8("high", high)
-            writer.uint8("alarm", alarm)
+        public init<IO: FrameIO>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
+            enabled = try io.reported("enabled", packet?.enabled)
+            minutesPerMeasurement = try io.uint8(
+                "minutesPerMeasurement", packet?.minutesPerMeasurement, .minutes)
+            start = try io.uint8("start", packet?.start)
+            low = try io.uint8("low", packet?.low)
+            high = try io.uint8("high", packet?.high)
+            alarm = try io.uint8("alarm", packet?.alarm)
         }
     }
 
@@ -96,17 +87,11 @@ public enum AutoHeartRate: SettingCommand {
         }
 
         @inlinable @inline(__always)
-        public init<Sink: FieldSink>(from reader: inout FrameReader<Sink>) throws(PacketError) {
-            enabled = try reader.reported("enabled")
-            minutesPerMeasurement = try reader.uint8("minutesPerMeasurement", .minutes)
-            minimumMinutes = try reader.uint8("minimumMinutes", .minutes)
-        }
-
-        @inlinable @inline(__always)
-        public func encode(into writer: inout FrameWriter) {
-            writer.reported("enabled", enabled)
-            writer.uint8("minutesPerMeasurement", minutesPerMeasurement)
-            writer.uint8("minimumMinutes", minimumMinutes)
+        public init<IO: FrameIO>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
+            enabled = try io.reported("enabled", packet?.enabled)
+            minutesPerMeasurement = try io.uint8(
+                "minutesPerMeasurement", packet?.minutesPerMeasurement, .minutes)
+            minimumMinutes = try io.uint8("minimumMinutes", packet?.minimumMinutes, .minutes)
         }
     }
 }
@@ -138,15 +123,10 @@ public enum AutoBloodOxygen: SettingCommand {
         }
 
         @inlinable @inline(__always)
-        public init<Sink: FieldSink>(from reader: inout FrameReader<Sink>) throws(PacketError) {
-            enabled = try reader.reported("enabled")
-            minutesPerMeasurement = try reader.uint8("minutesPerMeasurement", .minutes)
-        }
-
-        @inlinable @inline(__always)
-        public func encode(into writer: inout FrameWriter) {
-            writer.reported("enabled", enabled)
-            writer.uint8("minutesPerMeasurement", minutesPerMeasurement)
+        public init<IO: FrameIO>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
+            enabled = try io.reported("enabled", packet?.enabled)
+            minutesPerMeasurement = try io.uint8(
+                "minutesPerMeasurement", packet?.minutesPerMeasurement, .minutes)
         }
     }
 }

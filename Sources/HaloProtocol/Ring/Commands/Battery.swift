@@ -35,17 +35,10 @@ public enum Battery: RequestCommand, SingleReplyCommand {
         @inlinable public var isCharging: Bool { charging == .charging }
 
         @inlinable @inline(__always)
-        public init<Sink: FieldSink>(from reader: inout FrameReader<Sink>) throws(PacketError) {
-            percent = try reader.uint8("percent", .percent)
-            charging = try reader.reported("charging")
-            unclaimed = try reader.unclaimed()
-        }
-
-        @inlinable @inline(__always)
-        public func encode(into writer: inout FrameWriter) {
-            writer.uint8("percent", percent)
-            writer.reported("charging", charging)
-            writer.unclaimed(unclaimed)
+        public init<IO: FrameIO>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
+            percent = try io.uint8("percent", packet?.percent, .percent)
+            charging = try io.reported("charging", packet?.charging)
+            unclaimed = try io.unclaimed(packet?.unclaimed)
         }
     }
 

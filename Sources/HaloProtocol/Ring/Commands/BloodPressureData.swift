@@ -23,6 +23,13 @@ public enum BloodPressureData: RequestCommand, SingleReplyCommand {
             case noData
             /// Undescribed data, by its first byte.
             case undescribed(first: UInt8)
+
+            @usableFromInline var first: UInt8 {
+                switch self {
+                case .noData: noDataByte
+                case .undescribed(let first): first
+                }
+            }
         }
 
         /// The kind of reply.
@@ -44,20 +51,11 @@ public enum BloodPressureData: RequestCommand, SingleReplyCommand {
         public static func isNoData(_ frame: Frame) -> Bool { frame[1] == noDataByte }
 
         @inlinable @inline(__always)
-        public init<Sink: FieldSink>(from reader: inout FrameReader<Sink>) throws(PacketError) {
-            let first = try reader.structure("first")
-            if first == Self.noDataByte { reader.means { "no data" } }
+        public init<IO: FrameIO>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
+            let first = try io.structure("first", packet?.content.first)
+            if first == Self.noDataByte { io.means { "no data" } }
             content = first == Self.noDataByte ? .noData : .undescribed(first: first)
-            unclaimed = try reader.unclaimed()
-        }
-
-        @inlinable @inline(__always)
-        public func encode(into writer: inout FrameWriter) {
-            switch content {
-            case .noData: writer.structure("first", Self.noDataByte)
-            case .undescribed(let first): writer.structure("first", first)
-            }
-            writer.unclaimed(unclaimed)
+            unclaimed = try io.unclaimed(packet?.unclaimed)
         }
     }
 }
@@ -129,17 +127,11 @@ public enum BloodPressureSetting: SettingCommand {
         }
 
         @inlinable @inline(__always)
-        public init<Sink: FieldSink>(from reader: inout FrameReader<Sink>) throws(PacketError) {
-            enabled = try reader.reported("enabled")
-            period = try DailyPeriod(from: &reader)
-            minutesPerMeasurement = try reader.uint8("minutesPerMeasurement", .minutes)
-        }
-
-        @inlinable @inline(__always)
-        public func encode(into writer: inout FrameWriter) {
-            writer.reported("enabled", enabled)
-            period.encode(into: &writer)
-            writer.uint8("minutesPerMeasurement", minutesPerMeasurement)
+        public init<IO: FrameIO>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
+            enabled = try io.reported("enabled", packet?.enabled)
+            period = try DailyPeriod(&io, packet?.period)
+            minutesPerMeasurement = try io.uint8(
+                "minutesPerMeasurement", packet?.minutesPerMeasurement, .minutes)
         }
     }
 }

@@ -29,15 +29,9 @@ public enum Camera: ActionCommand, RequestCommand, SingleReplyCommand {
         }
 
         @inlinable @inline(__always)
-        public init<Sink: FieldSink>(from reader: inout FrameReader<Sink>) throws(PacketError) {
-            event = try reader.reported("event")
-            unclaimed = try reader.unclaimed()
-        }
-
-        @inlinable @inline(__always)
-        public func encode(into writer: inout FrameWriter) {
-            writer.reported("event", event)
-            writer.unclaimed(unclaimed)
+        public init<IO: FrameIO>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
+            event = try io.reported("event", packet?.event)
+            unclaimed = try io.unclaimed(packet?.unclaimed)
         }
     }
 

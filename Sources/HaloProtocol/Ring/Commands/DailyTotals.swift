@@ -37,26 +37,27 @@ public enum DailyTotals: DayCommand, RequestCommand, ManyFrameCommand {
         case duration(Day, Duration)
 
         @inlinable @inline(__always)
-        public init<Sink: FieldSink>(from reader: inout FrameReader<Sink>) throws(PacketError) {
-            let index = try reader.structure("index", 0...1)
-            let day = try Day(from: &reader)
+        public init<IO: FrameIO>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
+            let index = try io.structure("index", packet.map { $0.movement == nil ? 1 : 0 }, 0...1)
+            let day = try Day(&io, packet?.day)
             self =
                 index == 0
-                ? .movement(day, try Movement(from: &reader))
-                : .duration(day, try Duration(from: &reader))
+                ? .movement(day, try Movement(&io, packet?.movement))
+                : .duration(day, try Duration(&io, packet?.duration))
         }
 
-        public func encode(into writer: inout FrameWriter) {
+        @usableFromInline var day: Day {
             switch self {
-            case .movement(let day, let movement):
-                writer.structure("index", 0)
-                day.encode(into: &writer)
-                movement.encode(into: &writer)
-            case .duration(let day, let duration):
-                writer.structure("index", 1)
-                day.encode(into: &writer)
-                duration.encode(into: &writer)
+            case .movement(let day, _), .duration(let day, _): day
             }
+        }
+
+        @usableFromInline var movement: Movement? {
+            if case .movement(_, let movement) = self { movement } else { nil }
+        }
+
+        @usableFromInline var duration: Duration? {
+            if case .duration(_, let duration) = self { duration } else { nil }
         }
     }
 
@@ -98,22 +99,17 @@ public enum DailyTotals: DayCommand, RequestCommand, ManyFrameCommand {
         }
 
         @inlinable @inline(__always)
-        init<Sink: FieldSink>(from reader: inout FrameReader<Sink>) throws(PacketError) {
-            let offset = try reader.uint8("offset")
-            reader.means {
+        init<IO: FrameIO>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
+            let offset = try io.uint8("offset", packet?.offset)
+            io.means {
                 offset == Self.noOffset ? "no valid day" : Self.text(offset)
             }
-            self.init(offset, try reader.decimalDate("date"))
+            self.init(offset, try io.decimalDate("date", packet?.date))
         }
 
         @usableFromInline static func text(_ offset: UInt8) -> String {
             BinaryCodedDecimal.number(offset).map { "\($0) days ago" }
                 ?? "\(HexText.byte(offset)), no decimal number"
-        }
-
-        func encode(into writer: inout FrameWriter) {
-            writer.uint8("offset", offset)
-            writer.decimalDate("date", date)
         }
     }
 
@@ -134,16 +130,12 @@ public enum DailyTotals: DayCommand, RequestCommand, ManyFrameCommand {
         }
 
         @inlinable @inline(__always)
-        init<Sink: FieldSink>(from reader: inout FrameReader<Sink>) throws(PacketError) {
-            steps = try reader.uint24BigEndian("steps", .steps)
-            runningSteps = try reader.uint24BigEndian("runningSteps", .steps)
-            smallCalories = try reader.uint24BigEndian("smallCalories", .calories)
-        }
-
-        func encode(into writer: inout FrameWriter) {
-            writer.uint24BigEndian("steps", steps)
-            writer.uint24BigEndian("runningSteps", runningSteps)
-            writer.uint24BigEndian("smallCalories", smallCalories)
+        init<IO: FrameIO>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
+            steps = try io.uint24("steps", packet?.steps, .steps, isBigEndian: true)
+            runningSteps = try io.uint24(
+                "runningSteps", packet?.runningSteps, .steps, isBigEndian: true)
+            smallCalories = try io.uint24(
+                "smallCalories", packet?.smallCalories, .calories, isBigEndian: true)
         }
     }
 
@@ -167,18 +159,13 @@ public enum DailyTotals: DayCommand, RequestCommand, ManyFrameCommand {
         }
 
         @inlinable @inline(__always)
-        init<Sink: FieldSink>(from reader: inout FrameReader<Sink>) throws(PacketError) {
-            metres = try reader.uint24BigEndian("metres", .metres)
-            activeMinutes = try reader.uint16BigEndian("activeMinutes", .minutes)
-            sleepMinutes = try reader.uint16BigEndian("sleepMinutes", .minutes)
-            unclaimed = try reader.unclaimed()
-        }
-
-        func encode(into writer: inout FrameWriter) {
-            writer.uint24BigEndian("metres", metres)
-            writer.uint16BigEndian("activeMinutes", activeMinutes)
-            writer.uint16BigEndian("sleepMinutes", sleepMinutes)
-            writer.unclaimed(unclaimed)
+        init<IO: FrameIO>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
+            metres = try io.uint24("metres", packet?.metres, .metres, isBigEndian: true)
+            activeMinutes = try io.uint16(
+                "activeMinutes", packet?.activeMinutes, .minutes, isBigEndian: true)
+            sleepMinutes = try io.uint16(
+                "sleepMinutes", packet?.sleepMinutes, .minutes, isBigEndian: true)
+            unclaimed = try io.unclaimed(packet?.unclaimed)
         }
     }
 

@@ -29,13 +29,8 @@ public struct DangerousRequest<Owner: DangerousCommand>: RequestPacket {
     }
 
     @inlinable @inline(__always)
-    public init<Sink: FieldSink>(from reader: inout FrameReader<Sink>) throws(PacketError) {
-        unclaimed = try reader.unclaimed()
-    }
-
-    @inlinable @inline(__always)
-    public func encode(into writer: inout FrameWriter) {
-        writer.unclaimed(unclaimed)
+    public init<IO: FrameIO>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
+        unclaimed = try io.unclaimed(packet?.unclaimed)
     }
 }
 
@@ -81,15 +76,9 @@ public enum DangerousPowerOff: DangerousCommand, UnansweredCommand {
         }
 
         @inlinable @inline(__always)
-        public init<Sink: FieldSink>(from reader: inout FrameReader<Sink>) throws(PacketError) {
-            action = try reader.code("action")
-            unclaimed = try reader.unclaimed()
-        }
-
-        @inlinable @inline(__always)
-        public func encode(into writer: inout FrameWriter) {
-            writer.code("action", action)
-            writer.unclaimed(unclaimed)
+        public init<IO: FrameIO>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
+            action = try io.code("action", packet?.action)
+            unclaimed = try io.unclaimed(packet?.unclaimed)
         }
     }
 
@@ -144,17 +133,12 @@ public enum DangerousFactoryReset: DangerousCommand, UnansweredCommand {
         @inlinable public var isConfirmed: Bool { confirmation == Self.expected }
 
         @inlinable @inline(__always)
-        public init<Sink: FieldSink>(from reader: inout FrameReader<Sink>) throws(PacketError) {
-            let confirmation = try reader.uint16BigEndian("confirmation")
-            reader.means { confirmation == Self.expected ? "confirmed" : "not confirmed" }
+        public init<IO: FrameIO>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
+            let confirmation = try io.uint16(
+                "confirmation", packet?.confirmation, isBigEndian: true)
+            io.means { confirmation == Self.expected ? "confirmed" : "not confirmed" }
             self.confirmation = confirmation
-            unclaimed = try reader.unclaimed()
-        }
-
-        @inlinable @inline(__always)
-        public func encode(into writer: inout FrameWriter) {
-            writer.uint16BigEndian("confirmation", confirmation)
-            writer.unclaimed(unclaimed)
+            unclaimed = try io.unclaimed(packet?.unclaimed)
         }
     }
 }

@@ -32,15 +32,9 @@ public enum DataAvailability: RequestCommand, SingleReplyCommand {
         @inlinable public var count: Int { days.nonzeroBitCount }
 
         @inlinable @inline(__always)
-        public init<Sink: FieldSink>(from reader: inout FrameReader<Sink>) throws(PacketError) {
-            days = try reader.uint32BigEndian("days")
-            unclaimed = try reader.unclaimed()
-        }
-
-        @inlinable @inline(__always)
-        public func encode(into writer: inout FrameWriter) {
-            writer.uint32BigEndian("days", days)
-            writer.unclaimed(unclaimed)
+        public init<IO: FrameIO>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
+            days = try io.uint32("days", packet?.days, isBigEndian: true)
+            unclaimed = try io.unclaimed(packet?.unclaimed)
         }
     }
 }

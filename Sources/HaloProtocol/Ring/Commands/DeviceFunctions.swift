@@ -61,28 +61,18 @@ public enum DeviceFunctions: RequestCommand, SingleReplyCommand {
         }
 
         @inlinable @inline(__always)
-        public init<Sink: FieldSink>(from reader: inout FrameReader<Sink>) throws(PacketError) {
-            undescribed1 = try reader.uint8("undescribed1")
-            touchFeatures = try reader.flags("touchFeatures")
-            touchTargets = try reader.flags("touchTargets")
-            undescribed4 = try reader.uint8("undescribed4")
-            reminderFeatures = try reader.flags("reminderFeatures")
-            undescribed6 = try reader.inlineBytes("undescribed6", count: Self.undescribed6Count)
-                .trimmingZeros
-            temperatureFeatures = try reader.flags("temperatureFeatures")
-            unclaimed = try reader.unclaimed()
-        }
-
-        @inlinable @inline(__always)
-        public func encode(into writer: inout FrameWriter) {
-            writer.uint8("undescribed1", undescribed1)
-            writer.flags("touchFeatures", touchFeatures)
-            writer.flags("touchTargets", touchTargets)
-            writer.uint8("undescribed4", undescribed4)
-            writer.flags("reminderFeatures", reminderFeatures)
-            writer.inlineBytes("undescribed6", undescribed6, count: Self.undescribed6Count)
-            writer.flags("temperatureFeatures", temperatureFeatures)
-            writer.unclaimed(unclaimed)
+        public init<IO: FrameIO>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
+            undescribed1 = try io.uint8("undescribed1", packet?.undescribed1)
+            touchFeatures = try io.flags("touchFeatures", packet?.touchFeatures)
+            touchTargets = try io.flags("touchTargets", packet?.touchTargets)
+            undescribed4 = try io.uint8("undescribed4", packet?.undescribed4)
+            reminderFeatures = try io.flags("reminderFeatures", packet?.reminderFeatures)
+            undescribed6 = try io.inlineBytes(
+                "undescribed6", packet?.undescribed6, count: Self.undescribed6Count
+            )
+            .trimmingZeros
+            temperatureFeatures = try io.flags("temperatureFeatures", packet?.temperatureFeatures)
+            unclaimed = try io.unclaimed(packet?.unclaimed)
         }
     }
 

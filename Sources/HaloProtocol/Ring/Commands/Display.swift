@@ -33,6 +33,19 @@ public enum Display: RequestCommand, SingleReplyCommand {
             case readRaiseToWake
             /// Replaces the raise-to-wake of an older band: its layout is not known.
             case writeRaiseToWake
+
+            @usableFromInline var selector: Selector {
+                switch self {
+                case .read: .read
+                case .write: .write
+                case .readRaiseToWake: .readRaiseToWake
+                case .writeRaiseToWake: .writeRaiseToWake
+                }
+            }
+
+            @usableFromInline var setting: Setting? {
+                if case .write(let setting) = self { setting } else { nil }
+            }
         }
 
         /// A read or a write of one of the two settings.
@@ -55,14 +68,14 @@ public enum Display: RequestCommand, SingleReplyCommand {
         public static func write(_ setting: Setting) -> Request { Request(.write(setting)) }
 
         @inlinable @inline(__always)
-        public init<Sink: FieldSink>(from reader: inout FrameReader<Sink>) throws(PacketError) {
-            switch try reader.selector("action", Selector.self) {
+        public init<IO: FrameIO>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
+            switch try io.selector("action", packet?.action.selector) {
             case .read: action = .read
-            case .write: action = .write(try Setting(from: &reader))
+            case .write: action = .write(try Setting(&io, packet?.action.setting))
             case .readRaiseToWake: action = .readRaiseToWake
             case .writeRaiseToWake: action = .writeRaiseToWake
             }
-            unclaimed = try reader.unclaimed()
+            unclaimed = try io.unclaimed(packet?.unclaimed)
         }
 
         public var onlyReads: Bool { action == .read || action == .readRaiseToWake }
@@ -76,22 +89,6 @@ public enum Display: RequestCommand, SingleReplyCommand {
             case (.reading, _), (.written, _), (.raiseToWake, _), (.raiseToWakeWritten, _):
                 false
             }
-        }
-
-        @inlinable @inline(__always)
-        public func encode(into writer: inout FrameWriter) {
-            switch action {
-            case .read:
-                writer.selector("action", Selector.read)
-            case .write(let setting):
-                writer.selector("action", Selector.write)
-                setting.encode(into: &writer)
-            case .readRaiseToWake:
-                writer.selector("action", Selector.readRaiseToWake)
-            case .writeRaiseToWake:
-                writer.selector("action", Selector.writeRaiseToWake)
-            }
-            writer.unclaimed(unclaimed)
         }
     }
 
@@ -111,6 +108,20 @@ public enum Display: RequestCommand, SingleReplyCommand {
             case raiseToWakeWritten
             /// A reply to no known request; its bytes are kept.
             case undescribed(UndescribedAction)
+
+            @usableFromInline var selector: Reported<Selector> {
+                switch self {
+                case .reading: Reported(.read)
+                case .written: Reported(.write)
+                case .raiseToWake: Reported(.readRaiseToWake)
+                case .raiseToWakeWritten: Reported(.writeRaiseToWake)
+                case .undescribed(let action): Reported(rawValue: action.rawValue)
+                }
+            }
+
+            @usableFromInline var setting: Setting? {
+                if case .reading(let setting) = self { setting } else { nil }
+            }
         }
 
         /// The kind of reply, with its fields.
@@ -126,34 +137,16 @@ public enum Display: RequestCommand, SingleReplyCommand {
         }
 
         @inlinable @inline(__always)
-        public init<Sink: FieldSink>(from reader: inout FrameReader<Sink>) throws(PacketError) {
-            let action = try reader.reportedSelector("action", Selector.self)
+        public init<IO: FrameIO>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
+            let action = try io.reportedSelector("action", packet?.content.selector)
             switch action.known {
-            case .read: content = .reading(try Setting(from: &reader))
+            case .read: content = .reading(try Setting(&io, packet?.content.setting))
             case .write: content = .written
             case .readRaiseToWake: content = .raiseToWake
             case .writeRaiseToWake: content = .raiseToWakeWritten
             case nil: content = .undescribed(UndescribedAction(action.rawValue))
             }
-            unclaimed = try reader.unclaimed()
-        }
-
-        @inlinable @inline(__always)
-        public func encode(into writer: inout FrameWriter) {
-            switch content {
-            case .reading(let setting):
-                writer.selector("action", Selector.read)
-                setting.encode(into: &writer)
-            case .written:
-                writer.selector("action", Selector.write)
-            case .raiseToWake:
-                writer.selector("action", Selector.readRaiseToWake)
-            case .raiseToWakeWritten:
-                writer.selector("action", Selector.writeRaiseToWake)
-            case .undescribed(let action):
-                writer.reportedSelector("action", action)
-            }
-            writer.unclaimed(unclaimed)
+            unclaimed = try io.unclaimed(packet?.unclaimed)
         }
     }
 
@@ -200,23 +193,13 @@ public enum Display: RequestCommand, SingleReplyCommand {
         }
 
         @inlinable @inline(__always)
-        public init<Sink: FieldSink>(from reader: inout FrameReader<Sink>) throws(PacketError) {
-            enabled = try reader.reported("enabled")
-            hand = try reader.reported("hand")
-            brightness = try reader.uint8("brightness")
-            brightnessLimit = try reader.uint8("brightnessLimit")
-            allDay = try reader.reported("allDay")
-            period = try DailyPeriod(from: &reader)
-        }
-
-        @inlinable @inline(__always)
-        public func encode(into writer: inout FrameWriter) {
-            writer.reported("enabled", enabled)
-            writer.reported("hand", hand)
-            writer.uint8("brightness", brightness)
-            writer.uint8("brightnessLimit", brightnessLimit)
-            writer.reported("allDay", allDay)
-            period.encode(into: &writer)
+        public init<IO: FrameIO>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
+            enabled = try io.reported("enabled", packet?.enabled)
+            hand = try io.reported("hand", packet?.hand)
+            brightness = try io.uint8("brightness", packet?.brightness)
+            brightnessLimit = try io.uint8("brightnessLimit", packet?.brightnessLimit)
+            allDay = try io.reported("allDay", packet?.allDay)
+            period = try DailyPeriod(&io, packet?.period)
         }
     }
 

@@ -28,15 +28,9 @@ public enum DoNotDisturb: SettingCommand {
         }
 
         @inlinable @inline(__always)
-        public init<Sink: FieldSink>(from reader: inout FrameReader<Sink>) throws(PacketError) {
-            enabled = try reader.reported("enabled")
-            period = try DailyPeriod(from: &reader)
-        }
-
-        @inlinable @inline(__always)
-        public func encode(into writer: inout FrameWriter) {
-            writer.reported("enabled", enabled)
-            period.encode(into: &writer)
+        public init<IO: FrameIO>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
+            enabled = try io.reported("enabled", packet?.enabled)
+            period = try DailyPeriod(&io, packet?.period)
         }
     }
 
@@ -54,15 +48,9 @@ public enum DoNotDisturb: SettingCommand {
         }
 
         @inlinable @inline(__always)
-        public init<Sink: FieldSink>(from reader: inout FrameReader<Sink>) throws(PacketError) {
-            setting = try Setting(from: &reader)
-            manual = try reader.uint8("manual")
-        }
-
-        @inlinable @inline(__always)
-        public func encode(into writer: inout FrameWriter) {
-            setting.encode(into: &writer)
-            writer.uint8("manual", manual)
+        public init<IO: FrameIO>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
+            setting = try Setting(&io, packet?.setting)
+            manual = try io.uint8("manual", packet?.manual)
         }
     }
 }

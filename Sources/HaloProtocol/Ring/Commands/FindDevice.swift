@@ -27,17 +27,10 @@ public enum FindDevice: RequestCommand, SingleReplyCommand {
         }
 
         @inlinable @inline(__always)
-        public init<Sink: FieldSink>(from reader: inout FrameReader<Sink>) throws(PacketError) {
-            try reader.marker("firstMarker", Self.firstMarker)
-            try reader.marker("secondMarker", Self.secondMarker)
-            unclaimed = try reader.unclaimed()
-        }
-
-        @inlinable @inline(__always)
-        public func encode(into writer: inout FrameWriter) {
-            writer.marker("firstMarker", Self.firstMarker)
-            writer.marker("secondMarker", Self.secondMarker)
-            writer.unclaimed(unclaimed)
+        public init<IO: FrameIO>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
+            try io.marker("firstMarker", Self.firstMarker, packet)
+            try io.marker("secondMarker", Self.secondMarker, packet)
+            unclaimed = try io.unclaimed(packet?.unclaimed)
         }
     }
 }
@@ -88,15 +81,9 @@ public enum FindPhone: SingleReplyCommand {
         }
 
         @inlinable @inline(__always)
-        public init<Sink: FieldSink>(from reader: inout FrameReader<Sink>) throws(PacketError) {
-            state = try reader.reported("state")
-            unclaimed = try reader.unclaimed()
-        }
-
-        @inlinable @inline(__always)
-        public func encode(into writer: inout FrameWriter) {
-            writer.reported("state", state)
-            writer.unclaimed(unclaimed)
+        public init<IO: FrameIO>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
+            state = try io.reported("state", packet?.state)
+            unclaimed = try io.unclaimed(packet?.unclaimed)
         }
     }
 }

@@ -44,21 +44,12 @@ public enum Goals: SettingCommand {
         public var kilocalories: Double { Double(smallCalories.value) / 1000 }
 
         @inlinable @inline(__always)
-        public init<Sink: FieldSink>(from reader: inout FrameReader<Sink>) throws(PacketError) {
-            steps = try reader.uint24("steps", .steps)
-            smallCalories = try reader.uint24("smallCalories", .calories)
-            metres = try reader.uint24("metres", .metres)
-            sportMinutes = try reader.uint16("sportMinutes", .minutes)
-            sleepMinutes = try reader.uint16("sleepMinutes", .minutes)
-        }
-
-        @inlinable @inline(__always)
-        public func encode(into writer: inout FrameWriter) {
-            writer.uint24("steps", steps)
-            writer.uint24("smallCalories", smallCalories)
-            writer.uint24("metres", metres)
-            writer.uint16("sportMinutes", sportMinutes)
-            writer.uint16("sleepMinutes", sleepMinutes)
+        public init<IO: FrameIO>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
+            steps = try io.uint24("steps", packet?.steps, .steps)
+            smallCalories = try io.uint24("smallCalories", packet?.smallCalories, .calories)
+            metres = try io.uint24("metres", packet?.metres, .metres)
+            sportMinutes = try io.uint16("sportMinutes", packet?.sportMinutes, .minutes)
+            sleepMinutes = try io.uint16("sleepMinutes", packet?.sleepMinutes, .minutes)
         }
     }
 }

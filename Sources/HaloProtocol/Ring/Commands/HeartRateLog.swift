@@ -38,20 +38,15 @@ public enum HeartRateLog: SlotLogCommand {
         }
 
         @inlinable
-        public init<Sink: FieldSink>(from reader: inout FrameReader<Sink>) throws(PacketError) {
-            time = try reader.civilDateTime("time")
-            unclaimed = try reader.unclaimed()
+        public init<IO: FrameIO>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
+            time = try io.civilDateTime("time", packet?.time)
+            unclaimed = try io.unclaimed(packet?.unclaimed)
         }
 
         /// Accepts frames that repeat this time, and those without a time.
         public func isAnswered(by frame: Frame) -> Bool {
             guard let found = HeartRateLog.day(of: frame) else { return true }
             return found.time == time
-        }
-
-        public func encode(into writer: inout FrameWriter) {
-            writer.civilDateTime("time", time)
-            writer.unclaimed(unclaimed)
         }
     }
 
@@ -69,13 +64,8 @@ public enum HeartRateLog: SlotLogCommand {
         }
 
         @inlinable @inline(__always)
-        public init<Sink: FieldSink>(from reader: inout FrameReader<Sink>) throws(PacketError) {
-            time = try reader.civilDateTime("time")
-        }
-
-        @inlinable @inline(__always)
-        public func encode(into writer: inout FrameWriter) {
-            writer.civilDateTime("time", time)
+        public init<IO: FrameIO>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
+            time = try io.civilDateTime("time", packet?.time)
         }
 
         /// The moment of the request.

@@ -39,22 +39,16 @@ public enum HourlySeries: SlotLogCommand, DayCommand {
         }
 
         @inlinable
-        public init<Sink: FieldSink>(from reader: inout FrameReader<Sink>) throws(PacketError) {
-            kind = try reader.uint8("kind")
-            day = try DaysAgo(from: &reader)
-            unclaimed = try reader.unclaimed()
+        public init<IO: FrameIO>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
+            kind = try io.uint8("kind", packet?.kind)
+            day = try DaysAgo(&io, packet?.day)
+            unclaimed = try io.unclaimed(packet?.unclaimed)
         }
 
         /// Accepts frames of this day, and those without a day.
         public func isAnswered(by frame: Frame) -> Bool {
             guard let found = HourlySeries.day(of: frame) else { return true }
             return found == day
-        }
-
-        public func encode(into writer: inout FrameWriter) {
-            writer.uint8("kind", kind)
-            day.encode(into: &writer)
-            writer.unclaimed(unclaimed)
         }
     }
 }

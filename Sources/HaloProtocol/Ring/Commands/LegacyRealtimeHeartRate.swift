@@ -29,15 +29,9 @@ public enum LegacyRealtimeHeartRate: ActionCommand, RequestCommand, SingleReplyC
         }
 
         @inlinable @inline(__always)
-        public init<Sink: FieldSink>(from reader: inout FrameReader<Sink>) throws(PacketError) {
-            beatsPerMinute = try reader.uint8("beatsPerMinute", .beatsPerMinute)
-            unclaimed = try reader.unclaimed()
-        }
-
-        @inlinable @inline(__always)
-        public func encode(into writer: inout FrameWriter) {
-            writer.uint8("beatsPerMinute", beatsPerMinute)
-            writer.unclaimed(unclaimed)
+        public init<IO: FrameIO>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
+            beatsPerMinute = try io.uint8("beatsPerMinute", packet?.beatsPerMinute, .beatsPerMinute)
+            unclaimed = try io.unclaimed(packet?.unclaimed)
         }
     }
 

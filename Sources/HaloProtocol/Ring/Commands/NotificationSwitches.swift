@@ -33,17 +33,10 @@ public enum NotificationSwitches: RequestCommand, SingleReplyCommand {
         }
 
         @inlinable @inline(__always)
-        public init<Sink: FieldSink>(from reader: inout FrameReader<Sink>) throws(PacketError) {
-            first = try reader.uint8("first")
-            second = try reader.uint8("second")
-            unclaimed = try reader.unclaimed()
-        }
-
-        @inlinable @inline(__always)
-        public func encode(into writer: inout FrameWriter) {
-            writer.uint8("first", first)
-            writer.uint8("second", second)
-            writer.unclaimed(unclaimed)
+        public init<IO: FrameIO>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
+            first = try io.uint8("first", packet?.first)
+            second = try io.uint8("second", packet?.second)
+            unclaimed = try io.unclaimed(packet?.unclaimed)
         }
     }
 }

@@ -29,14 +29,9 @@ public enum OldSleep: RequestCommand, ManyFrameCommand {
         }
 
         @inlinable
-        public init<Sink: FieldSink>(from reader: inout FrameReader<Sink>) throws(PacketError) {
-            day = try DaysAgo(from: &reader)
-            rest = try reader.unclaimed()
-        }
-
-        public func encode(into writer: inout FrameWriter) {
-            day.encode(into: &writer)
-            writer.unclaimed(rest)
+        public init<IO: FrameIO>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
+            day = try DaysAgo(&io, packet?.day)
+            rest = try io.unclaimed(packet?.rest)
         }
     }
 
@@ -55,32 +50,39 @@ public enum OldSleep: RequestCommand, ManyFrameCommand {
         @usableFromInline static var noDataKind: UInt8 { ActivityLogPart.noDataKind }
 
         @inlinable
-        public init<Sink: FieldSink>(from reader: inout FrameReader<Sink>) throws(PacketError) {
-            switch reader.upcoming {
+        public init<IO: FrameIO>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
+            switch io.upcoming(packet?.kind) {
             case Self.headerKind:
-                _ = try reader.structure("kind", Self.headerKind...Self.headerKind)
-                reader.means { "header" }
-                self = .header(try Header(from: &reader))
+                _ = try io.structure("kind", packet?.kind, Self.headerKind...Self.headerKind)
+                io.means { "header" }
+                self = .header(try Header(&io, packet?.header))
             case Self.noDataKind:
-                _ = try reader.structure("kind", Self.noDataKind...Self.noDataKind)
-                reader.means { "no data" }
-                self = .noData(try Header(from: &reader))
+                _ = try io.structure("kind", packet?.kind, Self.noDataKind...Self.noDataKind)
+                io.means { "no data" }
+                self = .noData(try Header(&io, packet?.header))
             default:
-                self = .record(Record(bytes: try reader.unclaimed()))
+                self = .record(Record(bytes: try io.unclaimed(packet?.record?.bytes)))
             }
         }
 
-        public func encode(into writer: inout FrameWriter) {
+        /// The first byte; 0 for a record, whose bytes are not described.
+        @usableFromInline var kind: UInt8 {
             switch self {
-            case .header(let header):
-                writer.marker("kind", Self.headerKind)
-                header.encode(into: &writer)
-            case .noData(let header):
-                writer.marker("kind", Self.noDataKind)
-                header.encode(into: &writer)
-            case .record(let record):
-                writer.unclaimed(record.bytes)
+            case .header: Self.headerKind
+            case .noData: Self.noDataKind
+            case .record: 0
             }
+        }
+
+        @usableFromInline var header: Header? {
+            switch self {
+            case .header(let header), .noData(let header): header
+            case .record: nil
+            }
+        }
+
+        @usableFromInline var record: Record? {
+            if case .record(let record) = self { record } else { nil }
         }
     }
 
@@ -102,14 +104,9 @@ public enum OldSleep: RequestCommand, ManyFrameCommand {
         }
 
         @inlinable
-        init<Sink: FieldSink>(from reader: inout FrameReader<Sink>) throws(PacketError) {
-            recordCount = try reader.uint8("recordCount")
-            unclaimed = try reader.unclaimed()
-        }
-
-        func encode(into writer: inout FrameWriter) {
-            writer.uint8("recordCount", recordCount)
-            writer.unclaimed(unclaimed)
+        init<IO: FrameIO>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
+            recordCount = try io.uint8("recordCount", packet?.recordCount)
+            unclaimed = try io.unclaimed(packet?.unclaimed)
         }
     }
 

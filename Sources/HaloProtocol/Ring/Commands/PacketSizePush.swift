@@ -23,15 +23,9 @@ public enum PacketSizePush: SingleReplyCommand {
         }
 
         @inlinable @inline(__always)
-        public init<Sink: FieldSink>(from reader: inout FrameReader<Sink>) throws(PacketError) {
-            byteCount = try reader.uint8("byteCount", .bytes)
-            unclaimed = try reader.unclaimed()
-        }
-
-        @inlinable @inline(__always)
-        public func encode(into writer: inout FrameWriter) {
-            writer.uint8("byteCount", byteCount)
-            writer.unclaimed(unclaimed)
+        public init<IO: FrameIO>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
+            byteCount = try io.uint8("byteCount", packet?.byteCount, .bytes)
+            unclaimed = try io.unclaimed(packet?.unclaimed)
         }
     }
 }

@@ -40,19 +40,12 @@ public enum PhoneName: RequestCommand, SingleReplyCommand {
         public var printableName: String { PrintableText.escaped(phoneName) }
 
         @inlinable @inline(__always)
-        public init<Sink: FieldSink>(from reader: inout FrameReader<Sink>) throws(PacketError) {
-            platform = try reader.code("platform")
-            systemVersion = try reader.uint8("systemVersion")
-            phoneName = try reader.inlineBytes("phoneName", count: Self.nameLength)
+        public init<IO: FrameIO>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
+            platform = try io.code("platform", packet?.platform)
+            systemVersion = try io.uint8("systemVersion", packet?.systemVersion)
+            phoneName = try io.inlineBytes("phoneName", packet?.phoneName, count: Self.nameLength)
                 .trimmingZeros
-            reader.means { PrintableText.quoted(phoneName) }
-        }
-
-        @inlinable @inline(__always)
-        public func encode(into writer: inout FrameWriter) {
-            writer.code("platform", platform)
-            writer.uint8("systemVersion", systemVersion)
-            writer.inlineBytes("phoneName", phoneName, count: Self.nameLength)
+            io.means { PrintableText.quoted(phoneName) }
         }
     }
 

@@ -54,28 +54,19 @@ public enum RawSensors: ActionCommand, RequestCommand, SingleReplyCommand {
         }
 
         @inlinable @inline(__always)
-        public init<Sink: FieldSink>(from reader: inout FrameReader<Sink>) throws(PacketError) {
-            let channel = Reported<Channel>(rawValue: try reader.structure("channel"))
-            reader.means { channel.description }
+        public init<IO: FrameIO>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
+            let channel = try io.reportedSelector("channel", packet?.content.channel)
             switch channel.known {
-            case .bloodOxygen: content = .bloodOxygen(try Optical(from: &reader))
-            case .pulse: content = .pulse(try Optical(from: &reader))
-            case .acceleration: content = .acceleration(try Acceleration(from: &reader))
+            case .bloodOxygen: content = .bloodOxygen(try Optical(&io, packet?.content.optical))
+            case .pulse: content = .pulse(try Optical(&io, packet?.content.optical))
+            case .acceleration:
+                content = .acceleration(try Acceleration(&io, packet?.content.acceleration))
             case nil:
-                content = .unknown(Unknown(channel: channel, bytes: try reader.unclaimed()))
+                content = .unknown(
+                    Unknown(
+                        channel: channel, bytes: try io.unclaimed(packet?.content.unknown?.bytes)))
             }
-            unclaimed = try reader.unclaimed()
-        }
-
-        @inlinable @inline(__always)
-        public func encode(into writer: inout FrameWriter) {
-            writer.structure("channel", content.channel.rawValue)
-            switch content {
-            case .bloodOxygen(let optical), .pulse(let optical): optical.encode(into: &writer)
-            case .acceleration(let acceleration): acceleration.encode(into: &writer)
-            case .unknown(let unknown): writer.unclaimed(unknown.bytes)
-            }
-            writer.unclaimed(unclaimed)
+            unclaimed = try io.unclaimed(packet?.unclaimed)
         }
     }
 
@@ -98,6 +89,21 @@ public enum RawSensors: ActionCommand, RequestCommand, SingleReplyCommand {
             case .acceleration: Reported(.acceleration)
             case .unknown(let unknown): unknown.channel
             }
+        }
+
+        @usableFromInline var optical: Optical? {
+            switch self {
+            case .bloodOxygen(let optical), .pulse(let optical): optical
+            case .acceleration, .unknown: nil
+            }
+        }
+
+        @usableFromInline var acceleration: Acceleration? {
+            if case .acceleration(let acceleration) = self { acceleration } else { nil }
+        }
+
+        @usableFromInline var unknown: Unknown? {
+            if case .unknown(let unknown) = self { unknown } else { nil }
         }
     }
 
@@ -157,19 +163,11 @@ extension RawSensors {
         }
 
         @inlinable @inline(__always)
-        init<Sink: FieldSink>(from reader: inout FrameReader<Sink>) throws(PacketError) {
-            value = try reader.uint16BigEndian("value")
-            maximum = try reader.uint16BigEndian("maximum")
-            minimum = try reader.uint16BigEndian("minimum")
-            difference = try reader.uint16BigEndian("difference")
-        }
-
-        @inlinable @inline(__always)
-        func encode(into writer: inout FrameWriter) {
-            writer.uint16BigEndian("value", value)
-            writer.uint16BigEndian("maximum", maximum)
-            writer.uint16BigEndian("minimum", minimum)
-            writer.uint16BigEndian("difference", difference)
+        init<IO: FrameIO>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
+            value = try io.uint16("value", packet?.value, isBigEndian: true)
+            maximum = try io.uint16("maximum", packet?.maximum, isBigEndian: true)
+            minimum = try io.uint16("minimum", packet?.minimum, isBigEndian: true)
+            difference = try io.uint16("difference", packet?.difference, isBigEndian: true)
         }
     }
 }
@@ -201,17 +199,10 @@ public struct Acceleration: Hashable, Sendable {
     @inlinable public var gZ: Double { z.g }
 
     @inlinable @inline(__always)
-    init<Sink: FieldSink>(from reader: inout FrameReader<Sink>) throws(PacketError) {
-        y = try Axis("y", from: &reader)
-        z = try Axis("z", from: &reader)
-        x = try Axis("x", from: &reader)
-    }
-
-    @inlinable @inline(__always)
-    func encode(into writer: inout FrameWriter) {
-        writer.uint16BigEndian("y", y.bytes)
-        writer.uint16BigEndian("z", z.bytes)
-        writer.uint16BigEndian("x", x.bytes)
+    init<IO: FrameIO>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
+        y = try Axis("y", &io, packet?.y)
+        z = try Axis("z", &io, packet?.z)
+        x = try Axis("x", &io, packet?.x)
     }
 
     /// A signed number of twelve bits, spread over two bytes.
@@ -247,12 +238,12 @@ public struct Acceleration: Hashable, Sendable {
         @inlinable public var g: Double { Double(counts) / Double(Self.countsPerG) }
 
         @inlinable @inline(__always)
-        init<Sink: FieldSink>(
-            _ name: FieldName, from reader: inout FrameReader<Sink>
+        init<IO: FrameIO>(
+            _ name: FieldName, _ io: inout IO, _ axis: Self?
         ) throws(PacketError) {
-            self.init(bytes: try reader.uint16BigEndian(name))
+            self.init(bytes: try io.uint16(name, axis?.bytes, isBigEndian: true))
             let axis = self
-            reader.means { axis.description }
+            io.means { axis.description }
         }
     }
 }

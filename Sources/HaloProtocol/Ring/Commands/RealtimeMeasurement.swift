@@ -52,23 +52,16 @@ public enum RealtimeMeasurement: RequestCommand, SingleReplyCommand {
         }
 
         @inlinable @inline(__always)
-        public init<Sink: FieldSink>(from reader: inout FrameReader<Sink>) throws(PacketError) {
-            quantity = try reader.code("quantity")
-            action = try reader.code("action")
-            unclaimed = try reader.unclaimed()
+        public init<IO: FrameIO>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
+            quantity = try io.code("quantity", packet?.quantity)
+            action = try io.code("action", packet?.action)
+            unclaimed = try io.unclaimed(packet?.unclaimed)
         }
 
         /// Accepts reports of this quantity, and frames that cannot be decoded.
         public func isAnswered(by frame: Frame) -> Bool {
             guard let reply = try? Reply(decoding: frame) else { return true }
             return reply.quantity == quantity
-        }
-
-        @inlinable @inline(__always)
-        public func encode(into writer: inout FrameWriter) {
-            writer.code("quantity", quantity)
-            writer.code("action", action)
-            writer.unclaimed(unclaimed)
         }
     }
 
@@ -109,35 +102,26 @@ public enum RealtimeMeasurement: RequestCommand, SingleReplyCommand {
         }
 
         @inlinable @inline(__always)
-        public init<Sink: FieldSink>(from reader: inout FrameReader<Sink>) throws(PacketError) {
-            let quantity: Reported<Quantity> = try reader.reported("quantity")
+        public init<IO: FrameIO>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
+            let quantity: Reported<Quantity> = try io.reported("quantity", packet?.quantity)
             self.quantity = quantity
-            fault = try reader.reported("fault")
-            let value = try reader.uint8("value", Sink.isWatching ? quantity.unit : .none)
+            fault = try io.reported("fault", packet?.fault)
+            let value = try io.uint8(
+                "value", packet?.value, IO.isWatching ? quantity.unit : .none)
             self.value = value
-            if Sink.isWatching, quantity == .temperature, value != 0 {
-                reader.means { Self.celsiusText(value) }
+            if IO.isWatching, quantity == .temperature, value != 0 {
+                io.means { Self.celsiusText(value) }
             }
-            let unit: FieldUnit = Sink.isWatching ? quantity.pressureUnit : .none
-            let second = try reader.uint8("second", unit)
+            let unit: FieldUnit = IO.isWatching ? quantity.pressureUnit : .none
+            let second = try io.uint8("second", packet?.second, unit)
             self.second = second
-            if Sink.isWatching, quantity == .bloodOxygen, second == Self.validBloodOxygen {
-                reader.means { "\(second) (valid)" }
+            if IO.isWatching, quantity == .bloodOxygen, second == Self.validBloodOxygen {
+                io.means { "\(second) (valid)" }
             }
-            third = try reader.uint8("third", unit)
-            beatIntervalMilliseconds = try reader.uint16("beatIntervalMilliseconds", .milliseconds)
-            unclaimed = try reader.unclaimed()
-        }
-
-        @inlinable @inline(__always)
-        public func encode(into writer: inout FrameWriter) {
-            writer.reported("quantity", quantity)
-            writer.reported("fault", fault)
-            writer.uint8("value", value)
-            writer.uint8("second", second)
-            writer.uint8("third", third)
-            writer.uint16("beatIntervalMilliseconds", beatIntervalMilliseconds)
-            writer.unclaimed(unclaimed)
+            third = try io.uint8("third", packet?.third, unit)
+            beatIntervalMilliseconds = try io.uint16(
+                "beatIntervalMilliseconds", packet?.beatIntervalMilliseconds, .milliseconds)
+            unclaimed = try io.unclaimed(packet?.unclaimed)
         }
     }
 
@@ -365,16 +349,10 @@ package struct ReceivedRealtimeRequest: RequestPacket {
     /// `true` if the measurement runs after the action; unknown actions start.
     package var runs: Bool { action.known?.runs ?? true }
 
-    package init<Sink: FieldSink>(from reader: inout FrameReader<Sink>) throws(PacketError) {
-        quantity = try reader.reported("quantity")
-        action = try reader.reported("action")
-        unclaimed = try reader.unclaimed()
-    }
-
-    package func encode(into writer: inout FrameWriter) {
-        writer.reported("quantity", quantity)
-        writer.reported("action", action)
-        writer.unclaimed(unclaimed)
+    package init<IO: FrameIO>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
+        quantity = try io.reported("quantity", packet?.quantity)
+        action = try io.reported("action", packet?.action)
+        unclaimed = try io.unclaimed(packet?.unclaimed)
     }
 }
 
@@ -410,24 +388,17 @@ public enum StopMeasurement: RequestCommand, SingleReplyCommand {
         }
 
         @inlinable @inline(__always)
-        public init<Sink: FieldSink>(from reader: inout FrameReader<Sink>) throws(PacketError) {
-            quantity = try reader.code("quantity")
-            value = try reader.uint8(
-                "value", Sink.isWatching ? Reported(quantity).unit : .none)
-            unclaimed = try reader.unclaimed()
+        public init<IO: FrameIO>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
+            quantity = try io.code("quantity", packet?.quantity)
+            value = try io.uint8(
+                "value", packet?.value, IO.isWatching ? Reported(quantity).unit : .none)
+            unclaimed = try io.unclaimed(packet?.unclaimed)
         }
 
         /// Accepts the end of this quantity, and frames that cannot be decoded.
         public func isAnswered(by frame: Frame) -> Bool {
             guard let reply = try? Reply(decoding: frame) else { return true }
             return reply.quantity == quantity
-        }
-
-        @inlinable @inline(__always)
-        public func encode(into writer: inout FrameWriter) {
-            writer.code("quantity", quantity)
-            writer.uint8("value", value)
-            writer.unclaimed(unclaimed)
         }
     }
 
@@ -451,17 +422,10 @@ public enum StopMeasurement: RequestCommand, SingleReplyCommand {
         }
 
         @inlinable @inline(__always)
-        public init<Sink: FieldSink>(from reader: inout FrameReader<Sink>) throws(PacketError) {
-            quantity = try reader.reported("quantity")
-            value = try reader.uint8("value", Sink.isWatching ? quantity.unit : .none)
-            unclaimed = try reader.unclaimed()
-        }
-
-        @inlinable @inline(__always)
-        public func encode(into writer: inout FrameWriter) {
-            writer.reported("quantity", quantity)
-            writer.uint8("value", value)
-            writer.unclaimed(unclaimed)
+        public init<IO: FrameIO>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
+            quantity = try io.reported("quantity", packet?.quantity)
+            value = try io.uint8("value", packet?.value, IO.isWatching ? quantity.unit : .none)
+            unclaimed = try io.unclaimed(packet?.unclaimed)
         }
     }
 }

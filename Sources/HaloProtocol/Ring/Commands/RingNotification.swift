@@ -39,15 +39,9 @@ public enum RingNotification: SingleReplyCommand {
         }
 
         @inlinable @inline(__always)
-        public init<Sink: FieldSink>(from reader: inout FrameReader<Sink>) throws(PacketError) {
-            content = try Content(from: &reader)
-            unclaimed = try reader.unclaimed()
-        }
-
-        @inlinable @inline(__always)
-        public func encode(into writer: inout FrameWriter) {
-            content.encode(into: &writer)
-            writer.unclaimed(unclaimed)
+        public init<IO: FrameIO>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
+            content = try Content(&io, packet?.content)
+            unclaimed = try io.unclaimed(packet?.unclaimed)
         }
     }
 
@@ -109,23 +103,23 @@ public enum RingNotification: SingleReplyCommand {
         }
 
         @inlinable @inline(__always)
-        init<Sink: FieldSink>(from reader: inout FrameReader<Sink>) throws(PacketError) {
-            let kind = Reported<Kind>(rawValue: try reader.structure("kind"))
-            reader.means { kind.description }
+        init<IO: FrameIO>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
+            let kind = try io.reportedSelector("kind", packet?.kind)
             switch kind.known {
             case .battery:
+                let battery = packet?.battery
                 self = .battery(
-                    percent: try reader.uint8("percent", .percent),
-                    charging: try reader.reported("charging"))
+                    percent: try io.uint8("percent", battery?.percent, .percent),
+                    charging: try io.reported("charging", battery?.charging))
             case .liveActivity:
-                self = .liveActivity(try LiveActivity(from: &reader))
+                self = .liveActivity(try LiveActivity(&io, packet?.liveActivity))
             case .temperatureStored:
-                self = .temperatureStored(try Temperature(from: &reader))
+                self = .temperatureStored(try Temperature(&io, packet?.temperature))
             case .variabilityStored:
                 self = .variabilityStored(
-                    milliseconds: try reader.uint8("variability", .milliseconds))
+                    milliseconds: try io.uint8("variability", packet?.byte, .milliseconds))
             case .stressStored:
-                self = .stressStored(score: try reader.uint8("score"))
+                self = .stressStored(score: try io.uint8("score", packet?.byte))
             case .heartRateStored: self = .heartRateStored
             case .bloodPressureStored: self = .bloodPressureStored
             case .bloodOxygenStored: self = .bloodOxygenStored
@@ -137,32 +131,34 @@ public enum RingNotification: SingleReplyCommand {
             case .goalReached: self = .goalReached
             case .prayerCounter: self = .prayerCounter
             case nil:
-                self = .unknown(Unknown(kind: kind, bytes: try reader.unclaimed()))
+                self = .unknown(
+                    Unknown(kind: kind, bytes: try io.unclaimed(packet?.unknown?.bytes)))
             }
         }
 
-        @inlinable @inline(__always)
-        func encode(into writer: inout FrameWriter) {
-            writer.structure("kind", kind.rawValue)
+        @usableFromInline
+        var battery: (percent: UInt8, charging: Reported<Battery.Charging>)? {
+            if case .battery(let percent, let charging) = self { (percent, charging) } else { nil }
+        }
+
+        @usableFromInline var liveActivity: LiveActivity? {
+            if case .liveActivity(let activity) = self { activity } else { nil }
+        }
+
+        @usableFromInline var temperature: Temperature? {
+            if case .temperatureStored(let temperature) = self { temperature } else { nil }
+        }
+
+        @usableFromInline var byte: UInt8? {
             switch self {
-            case .battery(let percent, let charging):
-                writer.uint8("percent", percent)
-                writer.reported("charging", charging)
-            case .liveActivity(let activity):
-                activity.encode(into: &writer)
-            case .temperatureStored(let temperature):
-                temperature.encode(into: &writer)
-            case .variabilityStored(let milliseconds):
-                writer.uint8("variability", milliseconds)
-            case .stressStored(let score):
-                writer.uint8("score", score)
-            case .unknown(let unknown):
-                writer.unclaimed(unknown.bytes)
-            case .heartRateStored, .bloodPressureStored, .bloodOxygenStored, .activityChanged,
-                .temperatureNoted, .daySport, .workoutStored, .bloodSugar, .goalReached,
-                .prayerCounter:
-                break
+            case .variabilityStored(let milliseconds): milliseconds
+            case .stressStored(let score): score
+            default: nil
             }
+        }
+
+        @usableFromInline var unknown: Unknown? {
+            if case .unknown(let unknown) = self { unknown } else { nil }
         }
     }
 
@@ -251,15 +247,12 @@ extension RingNotification {
         @inlinable public var celsius: Double { SkinTemperature.celsius(tenthsOfCelsiusAbove20) }
 
         @inlinable @inline(__always)
-        init<Sink: FieldSink>(from reader: inout FrameReader<Sink>) throws(PacketError) {
-            self.init(tenthsOfCelsiusAbove20: try reader.uint8("tenthsOfCelsiusAbove20"))
+        init<IO: FrameIO>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
+            self.init(
+                tenthsOfCelsiusAbove20: try io.uint8(
+                    "tenthsOfCelsiusAbove20", packet?.tenthsOfCelsiusAbove20))
             let temperature = self
-            reader.means { temperature.text }
-        }
-
-        @inlinable @inline(__always)
-        func encode(into writer: inout FrameWriter) {
-            writer.uint8("tenthsOfCelsiusAbove20", tenthsOfCelsiusAbove20)
+            io.means { temperature.text }
         }
 
         @usableFromInline var text: String {
@@ -289,16 +282,10 @@ public struct LiveActivity: Hashable, Sendable {
     @inlinable public var kilocalories: Double { Double(smallCalories.value) / 1000 }
 
     @inlinable @inline(__always)
-    init<Sink: FieldSink>(from reader: inout FrameReader<Sink>) throws(PacketError) {
-        steps = try reader.uint24BigEndian("steps", .steps)
-        smallCalories = try reader.uint24BigEndian("smallCalories", .calories)
-        metres = try reader.uint24BigEndian("metres", .metres)
-    }
-
-    @inlinable @inline(__always)
-    func encode(into writer: inout FrameWriter) {
-        writer.uint24BigEndian("steps", steps)
-        writer.uint24BigEndian("smallCalories", smallCalories)
-        writer.uint24BigEndian("metres", metres)
+    init<IO: FrameIO>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
+        steps = try io.uint24("steps", packet?.steps, .steps, isBigEndian: true)
+        smallCalories = try io.uint24(
+            "smallCalories", packet?.smallCalories, .calories, isBigEndian: true)
+        metres = try io.uint24("metres", packet?.metres, .metres, isBigEndian: true)
     }
 }

@@ -45,17 +45,10 @@ public enum SetTime: RequestCommand, SingleReplyCommand {
         }
 
         @inlinable @inline(__always)
-        public init<Sink: FieldSink>(from reader: inout FrameReader<Sink>) throws(PacketError) {
-            time = try reader.decimalDateTime("time")
-            language = try reader.code("language")
-            unclaimed = try reader.unclaimed()
-        }
-
-        @inlinable @inline(__always)
-        public func encode(into writer: inout FrameWriter) {
-            writer.decimalDateTime("time", time)
-            writer.code("language", language)
-            writer.unclaimed(unclaimed)
+        public init<IO: FrameIO>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
+            time = try io.decimalDateTime("time", packet?.time)
+            language = try io.code("language", packet?.language)
+            unclaimed = try io.unclaimed(packet?.unclaimed)
         }
     }
 
@@ -127,38 +120,23 @@ public enum SetTime: RequestCommand, SingleReplyCommand {
         static func contactLimit(tens: UInt8) -> Int { tens == 0 ? 20 : Int(tens) * 10 }
 
         @inlinable @inline(__always)
-        public init<Sink: FieldSink>(from reader: inout FrameReader<Sink>) throws(PacketError) {
-            temperature = try reader.reported("temperature")
-            watchFaces = try reader.reported("watchFaces")
-            menstruation = try reader.reported("menstruation")
-            healthFeatures = try reader.flags("healthFeatures")
-            screenWidth = try reader.uint16("screenWidth")
-            screenHeight = try reader.uint16("screenHeight")
-            newSleepProtocol = try reader.reported("newSleepProtocol")
-            customWatchFaceLimit = try reader.uint8("customWatchFaceLimit")
-            let mediaFeatures: MediaFeatures = try reader.flags("mediaFeatures")
-            let companionFeatures: CompanionFeatures = try reader.flags("companionFeatures")
-            let tens = try reader.uint8("contactTens")
-            reader.means { "\(Self.contactLimit(tens: tens)) contacts" }
-            let stressFeatures: StressFeatures = try reader.flags("stressFeatures")
+        public init<IO: FrameIO>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
+            temperature = try io.reported("temperature", packet?.temperature)
+            watchFaces = try io.reported("watchFaces", packet?.watchFaces)
+            menstruation = try io.reported("menstruation", packet?.menstruation)
+            healthFeatures = try io.flags("healthFeatures", packet?.healthFeatures)
+            screenWidth = try io.uint16("screenWidth", packet?.screenWidth)
+            screenHeight = try io.uint16("screenHeight", packet?.screenHeight)
+            newSleepProtocol = try io.reported("newSleepProtocol", packet?.newSleepProtocol)
+            customWatchFaceLimit = try io.uint8(
+                "customWatchFaceLimit", packet?.customWatchFaceLimit)
+            let mediaFeatures = try io.flags("mediaFeatures", packet?.mediaFeatures)
+            let companionFeatures = try io.flags("companionFeatures", packet?.companionFeatures)
+            let tens = try io.uint8("contactTens", packet?.contactTens)
+            io.means { "\(Self.contactLimit(tens: tens)) contacts" }
+            let stressFeatures = try io.flags("stressFeatures", packet?.stressFeatures)
             last = FourBytes(
                 mediaFeatures.rawValue, companionFeatures.rawValue, tens, stressFeatures.rawValue)
-        }
-
-        @inlinable @inline(__always)
-        public func encode(into writer: inout FrameWriter) {
-            writer.reported("temperature", temperature)
-            writer.reported("watchFaces", watchFaces)
-            writer.reported("menstruation", menstruation)
-            writer.flags("healthFeatures", healthFeatures)
-            writer.uint16("screenWidth", screenWidth)
-            writer.uint16("screenHeight", screenHeight)
-            writer.reported("newSleepProtocol", newSleepProtocol)
-            writer.uint8("customWatchFaceLimit", customWatchFaceLimit)
-            writer.flags("mediaFeatures", mediaFeatures)
-            writer.flags("companionFeatures", companionFeatures)
-            writer.uint8("contactTens", contactTens)
-            writer.flags("stressFeatures", stressFeatures)
         }
     }
 

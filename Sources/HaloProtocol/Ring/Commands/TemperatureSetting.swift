@@ -23,6 +23,10 @@ public enum TemperatureSetting: RequestCommand, SingleReplyCommand {
             case read
             /// Replaces the setting.
             case write(ToggleSetting)
+
+            @usableFromInline var setting: ToggleSetting? {
+                if case .write(let setting) = self { setting } else { nil }
+            }
         }
 
         /// The measured quantity.
@@ -60,13 +64,13 @@ public enum TemperatureSetting: RequestCommand, SingleReplyCommand {
         }
 
         @inlinable @inline(__always)
-        public init<Sink: FieldSink>(from reader: inout FrameReader<Sink>) throws(PacketError) {
-            kind = try reader.code("kind")
-            switch try reader.selector("action", SettingAction.self) {
+        public init<IO: FrameIO>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
+            kind = try io.code("kind", packet?.kind)
+            switch try io.selector("action", packet.map { SettingAction(reads: $0.onlyReads) }) {
             case .read: action = .read
-            case .write: action = .write(try ToggleSetting(from: &reader))
+            case .write: action = .write(try ToggleSetting(&io, packet?.action.setting))
             }
-            unclaimed = try reader.unclaimed()
+            unclaimed = try io.unclaimed(packet?.unclaimed)
         }
 
         public var onlyReads: Bool { action == .read }
@@ -80,19 +84,6 @@ public enum TemperatureSetting: RequestCommand, SingleReplyCommand {
             case .written: !onlyReads
             case .undescribed: true
             }
-        }
-
-        @inlinable @inline(__always)
-        public func encode(into writer: inout FrameWriter) {
-            writer.code("kind", kind)
-            switch action {
-            case .read:
-                writer.selector("action", SettingAction.read)
-            case .write(let setting):
-                writer.selector("action", SettingAction.write)
-                setting.encode(into: &writer)
-            }
-            writer.unclaimed(unclaimed)
         }
     }
 
@@ -108,6 +99,18 @@ public enum TemperatureSetting: RequestCommand, SingleReplyCommand {
             case written
             /// A reply to neither a read nor a write, as far as is known; its bytes are kept.
             case undescribed(UndescribedAction)
+
+            @usableFromInline var action: Reported<SettingAction> {
+                switch self {
+                case .reading: Reported(.read)
+                case .written: Reported(.write)
+                case .undescribed(let action): Reported(rawValue: action.rawValue)
+                }
+            }
+
+            @usableFromInline var setting: ToggleSetting? {
+                if case .reading(let setting) = self { setting } else { nil }
+            }
         }
 
         /// The measured quantity.
@@ -126,30 +129,15 @@ public enum TemperatureSetting: RequestCommand, SingleReplyCommand {
         }
 
         @inlinable @inline(__always)
-        public init<Sink: FieldSink>(from reader: inout FrameReader<Sink>) throws(PacketError) {
-            kind = try reader.reported("kind")
-            let action = try reader.reportedSelector("action", SettingAction.self)
+        public init<IO: FrameIO>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
+            kind = try io.reported("kind", packet?.kind)
+            let action = try io.reportedSelector("action", packet?.content.action)
             switch action.known {
-            case .read: content = .reading(try ToggleSetting(from: &reader))
+            case .read: content = .reading(try ToggleSetting(&io, packet?.content.setting))
             case .write: content = .written
             case nil: content = .undescribed(UndescribedAction(action.rawValue))
             }
-            unclaimed = try reader.unclaimed()
-        }
-
-        @inlinable @inline(__always)
-        public func encode(into writer: inout FrameWriter) {
-            writer.reported("kind", kind)
-            switch content {
-            case .reading(let setting):
-                writer.selector("action", SettingAction.read)
-                setting.encode(into: &writer)
-            case .written:
-                writer.selector("action", SettingAction.write)
-            case .undescribed(let action):
-                writer.reportedSelector("action", action)
-            }
-            writer.unclaimed(unclaimed)
+            unclaimed = try io.unclaimed(packet?.unclaimed)
         }
     }
 
@@ -202,15 +190,9 @@ public enum TemperatureUnit: SettingCommand {
         }
 
         @inlinable @inline(__always)
-        public init<Sink: FieldSink>(from reader: inout FrameReader<Sink>) throws(PacketError) {
-            enabled = try reader.reported("enabled")
-            unit = try reader.reported("unit")
-        }
-
-        @inlinable @inline(__always)
-        public func encode(into writer: inout FrameWriter) {
-            writer.reported("enabled", enabled)
-            writer.reported("unit", unit)
+        public init<IO: FrameIO>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
+            enabled = try io.reported("enabled", packet?.enabled)
+            unit = try io.reported("unit", packet?.unit)
         }
     }
 

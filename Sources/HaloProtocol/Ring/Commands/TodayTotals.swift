@@ -45,21 +45,15 @@ public enum TodayTotals: RequestCommand, SingleReplyCommand {
         @inlinable public var kilocalories: Double { Double(smallCalories.value) / 1000 }
 
         @inlinable @inline(__always)
-        public init<Sink: FieldSink>(from reader: inout FrameReader<Sink>) throws(PacketError) {
-            steps = try reader.uint24BigEndian("steps", .steps)
-            runningSteps = try reader.uint24BigEndian("runningSteps", .steps)
-            smallCalories = try reader.uint24BigEndian("smallCalories", .calories)
-            metres = try reader.uint24BigEndian("metres", .metres)
-            activeMinutes = try reader.uint16BigEndian("activeMinutes", .minutes)
-        }
-
-        @inlinable @inline(__always)
-        public func encode(into writer: inout FrameWriter) {
-            writer.uint24BigEndian("steps", steps)
-            writer.uint24BigEndian("runningSteps", runningSteps)
-            writer.uint24BigEndian("smallCalories", smallCalories)
-            writer.uint24BigEndian("metres", metres)
-            writer.uint16BigEndian("activeMinutes", activeMinutes)
+        public init<IO: FrameIO>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
+            steps = try io.uint24("steps", packet?.steps, .steps, isBigEndian: true)
+            runningSteps = try io.uint24(
+                "runningSteps", packet?.runningSteps, .steps, isBigEndian: true)
+            smallCalories = try io.uint24(
+                "smallCalories", packet?.smallCalories, .calories, isBigEndian: true)
+            metres = try io.uint24("metres", packet?.metres, .metres, isBigEndian: true)
+            activeMinutes = try io.uint16(
+                "activeMinutes", packet?.activeMinutes, .minutes, isBigEndian: true)
         }
     }
 }

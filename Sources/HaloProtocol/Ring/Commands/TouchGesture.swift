@@ -25,6 +25,10 @@ public enum TouchGesture: RequestCommand, SingleReplyCommand {
             case read
             /// Replaces the setting.
             case write(Setting)
+
+            @usableFromInline var setting: Setting? {
+                if case .write(let setting) = self { setting } else { nil }
+            }
         }
 
         /// A read, or a write with the new setting.
@@ -73,14 +77,15 @@ public enum TouchGesture: RequestCommand, SingleReplyCommand {
         }
 
         @inlinable @inline(__always)
-        public init<Sink: FieldSink>(from reader: inout FrameReader<Sink>) throws(PacketError) {
-            let selector = try reader.selector("action", SettingAction.self)
-            surface = try reader.code("surface")
+        public init<IO: FrameIO>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
+            let selector = try io.selector(
+                "action", packet.map { SettingAction(reads: $0.onlyReads) })
+            surface = try io.code("surface", packet?.surface)
             switch selector {
             case .read: action = .read
-            case .write: action = .write(try Setting(from: &reader))
+            case .write: action = .write(try Setting(&io, packet?.action.setting))
             }
-            unclaimed = try reader.unclaimed()
+            unclaimed = try io.unclaimed(packet?.unclaimed)
         }
 
         public var onlyReads: Bool { action == .read }
@@ -92,20 +97,6 @@ public enum TouchGesture: RequestCommand, SingleReplyCommand {
             case .written: !onlyReads
             case .undescribed, nil: true
             }
-        }
-
-        @inlinable @inline(__always)
-        public func encode(into writer: inout FrameWriter) {
-            switch action {
-            case .read:
-                writer.selector("action", SettingAction.read)
-                writer.code("surface", surface)
-            case .write(let setting):
-                writer.selector("action", SettingAction.write)
-                writer.code("surface", surface)
-                setting.encode(into: &writer)
-            }
-            writer.unclaimed(unclaimed)
         }
     }
 
@@ -121,6 +112,22 @@ public enum TouchGesture: RequestCommand, SingleReplyCommand {
             case written
             /// A reply to neither a read nor a write, as far as is known; its bytes are kept.
             case undescribed(UndescribedAction)
+
+            @usableFromInline var action: Reported<SettingAction> {
+                switch self {
+                case .reading: Reported(.read)
+                case .written: Reported(.write)
+                case .undescribed(let action): Reported(rawValue: action.rawValue)
+                }
+            }
+
+            @usableFromInline var reading: (surface: Reported<Surface>, setting: Setting)? {
+                if case .reading(let surface, let setting) = self {
+                    (surface, setting)
+                } else {
+                    nil
+                }
+            }
         }
 
         /// The kind of reply, with its fields.
@@ -136,32 +143,18 @@ public enum TouchGesture: RequestCommand, SingleReplyCommand {
         }
 
         @inlinable @inline(__always)
-        public init<Sink: FieldSink>(from reader: inout FrameReader<Sink>) throws(PacketError) {
-            let action = try reader.reportedSelector("action", SettingAction.self)
+        public init<IO: FrameIO>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
+            let action = try io.reportedSelector("action", packet?.content.action)
             switch action.known {
             case .read:
-                let surface = try reader.reported("surface", Surface.self)
-                content = .reading(surface, try Setting(from: &reader))
+                let reading = packet?.content.reading
+                let surface = try io.reported("surface", reading?.surface)
+                content = .reading(surface, try Setting(&io, reading?.setting))
             case .write:
                 content = .written
             case nil: content = .undescribed(UndescribedAction(action.rawValue))
             }
-            unclaimed = try reader.unclaimed()
-        }
-
-        @inlinable @inline(__always)
-        public func encode(into writer: inout FrameWriter) {
-            switch content {
-            case .reading(let surface, let setting):
-                writer.selector("action", SettingAction.read)
-                writer.reported("surface", surface)
-                setting.encode(into: &writer)
-            case .written:
-                writer.selector("action", SettingAction.write)
-            case .undescribed(let action):
-                writer.reportedSelector("action", action)
-            }
-            writer.unclaimed(unclaimed)
+            unclaimed = try io.unclaimed(packet?.unclaimed)
         }
     }
 
@@ -180,15 +173,9 @@ public enum TouchGesture: RequestCommand, SingleReplyCommand {
         }
 
         @inlinable @inline(__always)
-        public init<Sink: FieldSink>(from reader: inout FrameReader<Sink>) throws(PacketError) {
-            app = try reader.reported("app")
-            parameter = try reader.uint8("parameter")
-        }
-
-        @inlinable @inline(__always)
-        public func encode(into writer: inout FrameWriter) {
-            writer.reported("app", app)
-            writer.uint8("parameter", parameter)
+        public init<IO: FrameIO>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
+            app = try io.reported("app", packet?.app)
+            parameter = try io.uint8("parameter", packet?.parameter)
         }
     }
 

@@ -66,33 +66,24 @@ public enum UserPreferences: SettingCommand {
         }
 
         @inlinable @inline(__always)
-        public init<Sink: FieldSink>(from reader: inout FrameReader<Sink>) throws(PacketError) {
-            clock = try reader.reported("clock")
-            units = try reader.reported("units")
-            sex = try reader.reported("sex")
-            ageYears = try reader.uint8("ageYears", .years)
-            heightCentimetres = try reader.uint8("heightCentimetres", .centimetres)
-            weightKilograms = try reader.uint8("weightKilograms", .kilograms)
-            systolicMillimetresOfMercury = try reader.uint8(
-                "systolicMillimetresOfMercury", .millimetresOfMercury)
-            diastolicMillimetresOfMercury = try reader.uint8(
-                "diastolicMillimetresOfMercury", .millimetresOfMercury)
-            warningBeatsPerMinute = try reader.uint8("warningBeatsPerMinute", .beatsPerMinute)
-            heartRateWarningEnabled = try reader.reported("heartRateWarningEnabled")
-        }
-
-        @inlinable @inline(__always)
-        public func encode(into writer: inout FrameWriter) {
-            writer.reported("clock", clock)
-            writer.reported("units", units)
-            writer.reported("sex", sex)
-            writer.uint8("ageYears", ageYears)
-            writer.uint8("heightCentimetres", heightCentimetres)
-            writer.uint8("weightKilograms", weightKilograms)
-            writer.uint8("systolicMillimetresOfMercury", systolicMillimetresOfMercury)
-            writer.uint8("diastolicMillimetresOfMercury", diastolicMillimetresOfMercury)
-            writer.uint8("warningBeatsPerMinute", warningBeatsPerMinute)
-            writer.reported("heartRateWarningEnabled", heartRateWarningEnabled)
+        public init<IO: FrameIO>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
+            clock = try io.reported("clock", packet?.clock)
+            units = try io.reported("units", packet?.units)
+            sex = try io.reported("sex", packet?.sex)
+            ageYears = try io.uint8("ageYears", packet?.ageYears, .years)
+            heightCentimetres = try io.uint8(
+                "heightCentimetres", packet?.heightCentimetres, .centimetres)
+            weightKilograms = try io.uint8("weightKilograms", packet?.weightKilograms, .kilograms)
+            systolicMillimetresOfMercury = try io.uint8(
+                "systolicMillimetresOfMercury", packet?.systolicMillimetresOfMercury,
+                .millimetresOfMercury)
+            diastolicMillimetresOfMercury = try io.uint8(
+                "diastolicMillimetresOfMercury", packet?.diastolicMillimetresOfMercury,
+                .millimetresOfMercury)
+            warningBeatsPerMinute = try io.uint8(
+                "warningBeatsPerMinute", packet?.warningBeatsPerMinute, .beatsPerMinute)
+            heartRateWarningEnabled = try io.reported(
+                "heartRateWarningEnabled", packet?.heartRateWarningEnabled)
         }
     }
 

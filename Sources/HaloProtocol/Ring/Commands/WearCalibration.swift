@@ -26,15 +26,9 @@ public enum WearCalibration: RawCommand {
         }
 
         @inlinable @inline(__always)
-        public init<Sink: FieldSink>(from reader: inout FrameReader<Sink>) throws(PacketError) {
-            result = try reader.reported("result")
-            unclaimed = try reader.unclaimed()
-        }
-
-        @inlinable @inline(__always)
-        public func encode(into writer: inout FrameWriter) {
-            writer.reported("result", result)
-            writer.unclaimed(unclaimed)
+        public init<IO: FrameIO>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
+            result = try io.reported("result", packet?.result)
+            unclaimed = try io.unclaimed(packet?.unclaimed)
         }
     }
 

@@ -33,10 +33,10 @@ public enum WorkoutControl: RequestCommand, SingleReplyCommand {
         }
 
         @inlinable @inline(__always)
-        public init<Sink: FieldSink>(from reader: inout FrameReader<Sink>) throws(PacketError) {
-            action = try reader.code("action")
-            sport = try reader.code("sport")
-            unclaimed = try reader.unclaimed()
+        public init<IO: FrameIO>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
+            action = try io.code("action", packet?.action)
+            sport = try io.code("sport", packet?.sport)
+            unclaimed = try io.unclaimed(packet?.unclaimed)
         }
 
         public var onlyReads: Bool { action == .requestStart }
@@ -46,13 +46,6 @@ public enum WorkoutControl: RequestCommand, SingleReplyCommand {
             guard let reply = try? Reply(decoding: frame) else { return true }
             if reply.answered == action.rawValue { return true }
             return !Reply.hasStart(action.rawValue) && reply.answered == Reply.done.answered
-        }
-
-        @inlinable @inline(__always)
-        public func encode(into writer: inout FrameWriter) {
-            writer.code("action", action)
-            writer.code("sport", sport)
-            writer.unclaimed(unclaimed)
         }
     }
 
@@ -105,21 +98,13 @@ public enum WorkoutControl: RequestCommand, SingleReplyCommand {
         }
 
         @inlinable @inline(__always)
-        public init<Sink: FieldSink>(from reader: inout FrameReader<Sink>) throws(PacketError) {
-            let answered = try reader.structure("answered")
-            reader.means { Self.text(answered) }
+        public init<IO: FrameIO>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
+            let answered = try io.structure("answered", packet?.answered)
+            io.means { Self.text(answered) }
             self.answered = answered
-            status = try reader.uint8("status")
-            start = Self.hasStart(answered) ? try reader.civilDateTime("start") : nil
-            unclaimed = try reader.unclaimed()
-        }
-
-        @inlinable @inline(__always)
-        public func encode(into writer: inout FrameWriter) {
-            writer.structure("answered", answered)
-            writer.uint8("status", status)
-            if let start { writer.civilDateTime("start", start) }
-            writer.unclaimed(unclaimed)
+            status = try io.uint8("status", packet?.status)
+            start = Self.hasStart(answered) ? try io.civilDateTime("start", packet?.start) : nil
+            unclaimed = try io.unclaimed(packet?.unclaimed)
         }
     }
 
@@ -205,25 +190,16 @@ public enum WorkoutProgress: SingleReplyCommand {
         @inlinable public var kilocalories: Double { Double(smallCalories.value) / 1000 }
 
         @inlinable @inline(__always)
-        public init<Sink: FieldSink>(from reader: inout FrameReader<Sink>) throws(PacketError) {
-            sport = try reader.reported("sport")
-            state = try reader.reported("state")
-            elapsedSeconds = try reader.uint16BigEndian("elapsedSeconds", .seconds)
-            beatsPerMinute = try reader.uint8("beatsPerMinute", .beatsPerMinute)
-            steps = try reader.uint24BigEndian("steps", .steps)
-            metres = try reader.uint24BigEndian("metres", .metres)
-            smallCalories = try reader.uint24BigEndian("smallCalories", .calories)
-        }
-
-        @inlinable @inline(__always)
-        public func encode(into writer: inout FrameWriter) {
-            writer.reported("sport", sport)
-            writer.reported("state", state)
-            writer.uint16BigEndian("elapsedSeconds", elapsedSeconds)
-            writer.uint8("beatsPerMinute", beatsPerMinute)
-            writer.uint24BigEndian("steps", steps)
-            writer.uint24BigEndian("metres", metres)
-            writer.uint24BigEndian("smallCalories", smallCalories)
+        public init<IO: FrameIO>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
+            sport = try io.reported("sport", packet?.sport)
+            state = try io.reported("state", packet?.state)
+            elapsedSeconds = try io.uint16(
+                "elapsedSeconds", packet?.elapsedSeconds, .seconds, isBigEndian: true)
+            beatsPerMinute = try io.uint8("beatsPerMinute", packet?.beatsPerMinute, .beatsPerMinute)
+            steps = try io.uint24("steps", packet?.steps, .steps, isBigEndian: true)
+            metres = try io.uint24("metres", packet?.metres, .metres, isBigEndian: true)
+            smallCalories = try io.uint24(
+                "smallCalories", packet?.smallCalories, .calories, isBigEndian: true)
         }
     }
 

@@ -60,11 +60,11 @@ public struct BigDataFrame: Hashable, Sendable {
     /// The frame as bytes, with its length and CRC.
     public var bytes: [UInt8] {
         var writer = ByteWriter(capacity: Self.headerLength + payload.count)
-        writer.marker("marker", Self.marker)
-        writer.uint8("id", id)
-        writer.uint16("length", UInt16(truncatingIfNeeded: payload.count))
-        writer.uint16("checksum", CRC16.checksum(of: payload))
-        writer.byteArray("payload", payload)
+        writer.put(UInt64(Self.marker), width: 1)
+        writer.put(UInt64(id), width: 1)
+        writer.put(UInt64(payload.count), width: 2)
+        writer.put(UInt64(CRC16.checksum(of: payload)), width: 2)
+        writer.append(payload)
         return writer.bytes
     }
 

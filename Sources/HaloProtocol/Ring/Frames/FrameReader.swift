@@ -1,6 +1,6 @@
 /// Reads the payload of a 16-byte frame, from its two words.
 @frozen
-public struct FrameReader<Sink: FieldSink>: FieldReader {
+public struct FrameReader<Sink: FieldSink>: FieldReader, FrameIO {
     @usableFromInline let low: UInt64
     @usableFromInline let high: UInt64
 
@@ -38,21 +38,22 @@ public struct FrameReader<Sink: FieldSink>: FieldReader {
         return value & UInt64.max &>> UInt64(truncatingIfNeeded: 64 &- width &* 8)
     }
 
-    /// The next byte, which decides the field that follows; not consumed. 0 at the end.
+    /// Returns the next byte, which is not consumed; 0 at the end.
     @inlinable @inline(__always)
-    public var upcoming: UInt8 {
+    public func upcoming(_ value: UInt8?) -> UInt8 {
         guard remaining > 0 else { return 0 }
         let shift = UInt64(truncatingIfNeeded: (position & 7) &* 8)
         return UInt8(truncatingIfNeeded: (position >= 8 ? high : low) &>> shift)
     }
 
-    /// Reads all remaining bytes, whose meaning is unknown, without trailing zeros: those are
-    /// padding.
+    /// Reads all remaining bytes, without trailing zeros.
     @inlinable @inline(__always)
-    public mutating func unclaimed() throws(PacketError) -> InlineBytes {
+    public mutating func unclaimed(_ value: InlineBytes?) throws(PacketError) -> InlineBytes {
         guard !Sink.isWatching else {
             guard remaining > 0 else { return InlineBytes() }
-            return try inlineBytes("unclaimed", count: remaining, role: .unclaimed).trimmingZeros
+            return try inlineBytes(
+                "unclaimed", nil, count: remaining, role: .unclaimed, unit: .none
+            ).trimmingZeros
         }
         let shift = UInt64(truncatingIfNeeded: (position & 7) &* 8)
         let rest = high & 0x00FF_FFFF_FFFF_FFFF
@@ -69,7 +70,7 @@ public struct FrameReader<Sink: FieldSink>: FieldReader {
 ///
 /// Bytes beyond the payload are dropped, but every layout fits.
 @frozen
-public struct FrameWriter: FieldWriter, Sendable {
+public struct FrameWriter: FieldWriter, FrameIO, Sendable {
     @usableFromInline var low: UInt64
     @usableFromInline var high: UInt64
     @usableFromInline var position: Int
@@ -82,9 +83,9 @@ public struct FrameWriter: FieldWriter, Sendable {
         position = 1
     }
 
-    /// The number of bytes left before the checksum.
+    /// 0: a writer reads nothing.
     @inlinable @inline(__always)
-    public var remaining: Int { Frame.payloadLength &+ 1 &- position }
+    public var remaining: Int { 0 }
 
     /// Appends the low `width` bytes (1 to 8) of a number, little endian.
     @inlinable @inline(__always)
@@ -100,10 +101,20 @@ public struct FrameWriter: FieldWriter, Sendable {
         position &+= width
     }
 
-    /// Appends bytes of unknown meaning; zeros follow.
+    /// The offset of the next field in the frame.
     @inlinable @inline(__always)
-    public mutating func unclaimed(_ bytes: InlineBytes) {
-        inlineBytes("unclaimed", bytes, count: min(bytes.count, max(remaining, 0)))
+    public var offset: Int { position }
+
+    /// Returns the packet's own byte.
+    @inlinable @inline(__always)
+    public func upcoming(_ value: UInt8?) -> UInt8 { value ?? 0 }
+
+    /// Writes bytes of unknown meaning; zeros follow.
+    @inlinable @inline(__always)
+    public mutating func unclaimed(_ value: InlineBytes?) throws(PacketError) -> InlineBytes {
+        let bytes = value ?? InlineBytes()
+        let count = min(bytes.count, max(Frame.payloadLength &+ 1 &- position, 0))
+        return try inlineBytes("unclaimed", bytes, count: count, role: .unclaimed, unit: .none)
     }
 
     /// The frame with its checksum.

@@ -13,21 +13,15 @@ public struct DayRequest<Owner: DayCommand>: RequestPacket {
     }
 
     @inlinable @inline(__always)
-    public init<Sink: FieldSink>(from reader: inout FrameReader<Sink>) throws(PacketError) {
-        day = try DaysAgo(from: &reader)
-        unclaimed = try reader.unclaimed()
+    public init<IO: FrameIO>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
+        day = try DaysAgo(&io, packet?.day)
+        unclaimed = try io.unclaimed(packet?.unclaimed)
     }
 
     /// Accepts frames of this day, and those without a day.
     public func isAnswered(by frame: Frame) -> Bool {
         guard let found = Owner.day(of: frame) else { return true }
         return found == day
-    }
-
-    @inlinable @inline(__always)
-    public func encode(into writer: inout FrameWriter) {
-        day.encode(into: &writer)
-        writer.unclaimed(unclaimed)
     }
 }
 
@@ -74,13 +68,8 @@ public struct DaysAgo: SlotLogDay, ExpressibleByIntegerLiteral, Comparable {
     public static func < (left: DaysAgo, right: DaysAgo) -> Bool { left.count < right.count }
 
     @inlinable @inline(__always)
-    public init<Sink: FieldSink>(from reader: inout FrameReader<Sink>) throws(PacketError) {
-        count = try reader.uint8("daysAgo", .daysAgo)
-    }
-
-    @inlinable @inline(__always)
-    public func encode(into writer: inout FrameWriter) {
-        writer.uint8("daysAgo", count)
+    public init<IO: FrameIO>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
+        count = try io.uint8("daysAgo", packet?.count, .daysAgo)
     }
 
     /// The number of days in words: `1 day ago`.

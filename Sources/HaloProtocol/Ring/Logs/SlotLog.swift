@@ -26,11 +26,9 @@ extension SlotLogCommand {
 public protocol SlotLogDay: Hashable, Sendable, CustomStringConvertible {
     /// The number of samples after the day in its frame.
     static var samplesBeside: Int { get }
-    /// Reads the day.
+    /// The layout of the day. See ``FieldIO``.
     @inlinable
-    init<Sink: FieldSink>(from reader: inout FrameReader<Sink>) throws(PacketError)
-    /// Writes the day.
-    func encode(into writer: inout FrameWriter)
+    init<IO: FrameIO>(_ io: inout IO, _ packet: Self?) throws(PacketError)
 }
 
 /// A day of samples at equal intervals.
@@ -148,6 +146,35 @@ public struct SlotLogPart<Owner: SlotLogCommand>: PartPacket {
         case later(Later)
         /// No data for the day.
         case noData
+
+        @inlinable @inline(__always)
+        var index: UInt8 {
+            switch self {
+            case .header: 0
+            case .first: 1
+            case .later(let later): later.index
+            case .noData: noDataIndex
+            }
+        }
+
+        @inlinable @inline(__always)
+        var header: Header? {
+            if case .header(let header) = self { header } else { nil }
+        }
+
+        @inlinable @inline(__always)
+        var day: Owner.Day? {
+            if case .first(let first) = self { first.day } else { nil }
+        }
+
+        @inlinable @inline(__always)
+        var samples: InlineBytes? {
+            switch self {
+            case .first(let first): first.samples
+            case .later(let later): later.samples
+            case .header, .noData: nil
+            }
+        }
     }
 
     /// The frame before the samples.
@@ -213,56 +240,37 @@ public struct SlotLogPart<Owner: SlotLogCommand>: PartPacket {
         self.unclaimed = unclaimed
     }
 
-    /// Reads the index of the frame, then the fields of its kind.
+    /// The index of the frame, then the fields of its kind.
     @inlinable @inline(__always)
-    public init<Sink: FieldSink>(from reader: inout FrameReader<Sink>) throws(PacketError) {
-        let index = try reader.structure("index")
+    public init<IO: FrameIO>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
+        let index = try io.structure("index", packet?.content.index)
         switch index {
         case 0:
+            let header = packet?.content.header
             content = .header(
                 Header(
-                    partCount: try reader.uint8("partCount"),
-                    minutesPerSample: try reader.uint8("minutesPerSample", .minutes)))
+                    partCount: try io.uint8("partCount", header?.partCount),
+                    minutesPerSample: try io.uint8(
+                        "minutesPerSample", header?.minutesPerSample, .minutes)))
         case 1:
-            let day = try Owner.Day(from: &reader)
-            content = .first(First(day: day, samples: try Self.samples(1, from: &reader)))
+            let day = try Owner.Day(&io, packet?.content.day)
+            content = .first(
+                First(day: day, samples: try Self.samples(1, &io, packet?.content.samples)))
         case Self.noDataIndex:
-            reader.means { "no data" }
+            io.means { "no data" }
             content = .noData
         default:
             content = .later(
-                Later(index: index, samples: try Self.samples(index, from: &reader)))
+                Later(index: index, samples: try Self.samples(index, &io, packet?.content.samples)))
         }
-        unclaimed = try reader.unclaimed()
-    }
-
-    /// Writes the same fields in the same order.
-    @inlinable @inline(__always)
-    public func encode(into writer: inout FrameWriter) {
-        switch content {
-        case .header(let header):
-            writer.structure("index", 0)
-            writer.uint8("partCount", header.partCount)
-            writer.uint8("minutesPerSample", header.minutesPerSample)
-        case .first(let first):
-            writer.structure("index", 1)
-            first.day.encode(into: &writer)
-            writer.inlineBytes(
-                "samples", first.samples, count: SlotLogShape<Owner>.samples(inPart: 1))
-        case .later(let later):
-            writer.structure("index", later.index)
-            writer.inlineBytes("samples", later.samples, count: SlotLogShape<Owner>.laterSamples)
-        case .noData:
-            writer.structure("index", Self.noDataIndex)
-        }
-        writer.unclaimed(unclaimed)
+        unclaimed = try io.unclaimed(packet?.unclaimed)
     }
 
     @inlinable @inline(__always)
-    static func samples<Sink: FieldSink>(
-        _ index: UInt8, from reader: inout FrameReader<Sink>
+    static func samples<IO: FrameIO>(
+        _ index: UInt8, _ io: inout IO, _ samples: InlineBytes?
     ) throws(PacketError) -> InlineBytes {
         let count = SlotLogShape<Owner>.samples(inPart: index)
-        return try reader.inlineBytes("samples", count: count, Owner.unit)
+        return try io.inlineBytes("samples", samples, count: count, Owner.unit)
     }
 }

@@ -164,13 +164,9 @@ public struct BigDataNoData: Hashable, Sendable {
         /// Creates the payload.
         public init() {}
 
-        public init<Sink: FieldSink>(from reader: inout ByteReader<Sink>) throws(PacketError) {
-            try reader.marker("nothing", 0)
-            reader.means { "nothing stored, or an unknown record" }
-        }
-
-        public func encode(into writer: inout ByteWriter) {
-            writer.marker("nothing", 0)
+        public init<IO: ByteIO & ~Escapable>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
+            try io.marker("nothing", 0, packet)
+            io.means { "nothing stored, or an unknown record" }
         }
     }
 }

@@ -93,15 +93,9 @@ public struct ActionRequest<Owner: ActionCommand>: RequestPacket {
     }
 
     @inlinable @inline(__always)
-    public init<Sink: FieldSink>(from reader: inout FrameReader<Sink>) throws(PacketError) {
-        action = try reader.code("action")
-        unclaimed = try reader.unclaimed()
-    }
-
-    @inlinable @inline(__always)
-    public func encode(into writer: inout FrameWriter) {
-        writer.code("action", action)
-        writer.unclaimed(unclaimed)
+    public init<IO: FrameIO>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
+        action = try io.code("action", packet?.action)
+        unclaimed = try io.unclaimed(packet?.unclaimed)
     }
 }
 
@@ -122,13 +116,8 @@ public struct PlainRequest<Owner: Command>: RequestPacket {
     }
 
     @inlinable @inline(__always)
-    public init<Sink: FieldSink>(from reader: inout FrameReader<Sink>) throws(PacketError) {
-        unclaimed = try reader.unclaimed()
-    }
-
-    @inlinable @inline(__always)
-    public func encode(into writer: inout FrameWriter) {
-        writer.unclaimed(unclaimed)
+    public init<IO: FrameIO>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
+        unclaimed = try io.unclaimed(packet?.unclaimed)
     }
 }
 
@@ -151,13 +140,8 @@ public struct PlainReply<Owner: Command>: ReplyPacket {
     }
 
     @inlinable @inline(__always)
-    public init<Sink: FieldSink>(from reader: inout FrameReader<Sink>) throws(PacketError) {
-        unclaimed = try reader.unclaimed()
-    }
-
-    @inlinable @inline(__always)
-    public func encode(into writer: inout FrameWriter) {
-        writer.unclaimed(unclaimed)
+    public init<IO: FrameIO>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
+        unclaimed = try io.unclaimed(packet?.unclaimed)
     }
 }
 
@@ -200,7 +184,7 @@ public struct Refusal: Hashable, Sendable {
     /// The refusal as a frame.
     public var frame: Frame {
         var writer = FrameWriter(opcode: opcode | Self.bit)
-        writer.uint8("code", Self.code)
+        writer.put(UInt64(Self.code), width: 1)
         return writer.frame
     }
 }

@@ -6,12 +6,9 @@ public protocol FramePacket: Hashable, Sendable {
     /// The first byte of the frame.
     static var opcode: UInt8 { get }
 
-    /// Reads the payload.
+    /// The layout of the payload: each field once, in its place. See ``FieldIO``.
     @inlinable
-    init<Sink: FieldSink>(from reader: inout FrameReader<Sink>) throws(PacketError)
-
-    /// Writes the payload: the same fields in the same order.
-    func encode(into writer: inout FrameWriter)
+    init<IO: FrameIO>(_ io: inout IO, _ packet: Self?) throws(PacketError)
 }
 
 extension FramePacket {
@@ -31,7 +28,7 @@ extension FramePacket {
         var reader = FrameReader(frame, sink: sink)
         defer { sink = reader.sink }
         do throws(PacketError) {
-            try self.init(from: &reader)
+            try self.init(&reader, nil)
             guard reader.remaining == 0 else {
                 try PacketError.throwTrailingBytes(at: reader.offset, count: reader.remaining)
             }
@@ -44,7 +41,11 @@ extension FramePacket {
     @inlinable @inline(__always)
     public var frame: Frame {
         var writer = FrameWriter(opcode: Self.opcode)
-        encode(into: &writer)
+        do throws(PacketError) {
+            _ = try Self(&writer, self)
+        } catch {
+            assertionFailure("a writer does not throw")
+        }
         return writer.frame
     }
 }

@@ -16,11 +16,9 @@ where Request == SettingRequest<Self>, Reply == SettingReply<Self> {
 
 /// A group of fields that several frames share: a setting, a period of the day.
 public protocol FrameFields: Hashable, Sendable {
-    /// Reads the fields from the reader's position on.
+    /// The layout of the group. See ``FieldIO``.
     @inlinable
-    init<Sink: FieldSink>(from reader: inout FrameReader<Sink>) throws(PacketError)
-    /// Writes the same fields in the same order.
-    func encode(into writer: inout FrameWriter)
+    init<IO: FrameIO>(_ io: inout IO, _ packet: Self?) throws(PacketError)
 }
 
 /// An empty group of fields: a reply to a write that is empty in captures, or is not known.
@@ -31,10 +29,7 @@ public struct NoFields: FrameFields {
     public init() {}
 
     @inlinable @inline(__always)
-    public init<Sink: FieldSink>(from reader: inout FrameReader<Sink>) throws(PacketError) {}
-
-    @inlinable @inline(__always)
-    public func encode(into writer: inout FrameWriter) {}
+    public init<IO: FrameIO>(_ io: inout IO, _ packet: Self?) throws(PacketError) {}
 }
 
 /// The byte after the opcode of most setting commands: read or write.
@@ -44,6 +39,11 @@ enum SettingAction: UInt8, FieldCode {
     case read = 1
     /// Replaces the ring's setting.
     case write = 2
+
+    @inlinable @inline(__always)
+    init(reads: Bool) {
+        self = reads ? .read : .write
+    }
 
     @usableFromInline var label: FieldName {
         switch self {
@@ -61,6 +61,11 @@ public struct SettingRequest<Owner: SettingCommand>: RequestPacket {
         case read
         /// Replaces the setting.
         case write(Owner.Setting)
+
+        @inlinable @inline(__always)
+        var setting: Owner.Setting? {
+            if case .write(let setting) = self { setting } else { nil }
+        }
     }
 
     /// A read, or a write with the new setting.
@@ -85,15 +90,15 @@ public struct SettingRequest<Owner: SettingCommand>: RequestPacket {
     }
 
     @inlinable @inline(__always)
-    public init<Sink: FieldSink>(from reader: inout FrameReader<Sink>) throws(PacketError) {
-        switch try reader.selector("action", SettingAction.self) {
+    public init<IO: FrameIO>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
+        switch try io.selector("action", packet.map { SettingAction(reads: $0.onlyReads) }) {
         case .read: action = .read
-        case .write: action = .write(try Owner.Setting(from: &reader))
+        case .write: action = .write(try Owner.Setting(&io, packet?.action.setting))
         }
-        unclaimed = try reader.unclaimed()
+        unclaimed = try io.unclaimed(packet?.unclaimed)
     }
 
-    @inlinable public var onlyReads: Bool { action == .read }
+    @inlinable public var onlyReads: Bool { action.setting == nil }
 
     /// Accepts a reading for a read, an echo for a write, and an undescribed reply for both.
     public func isAnswered(by frame: Frame) -> Bool {
@@ -102,18 +107,6 @@ public struct SettingRequest<Owner: SettingCommand>: RequestPacket {
         case .written: !onlyReads
         case .undescribed, nil: true
         }
-    }
-
-    @inlinable @inline(__always)
-    public func encode(into writer: inout FrameWriter) {
-        switch action {
-        case .read:
-            writer.selector("action", SettingAction.read)
-        case .write(let setting):
-            writer.selector("action", SettingAction.write)
-            setting.encode(into: &writer)
-        }
-        writer.unclaimed(unclaimed)
     }
 }
 
@@ -127,6 +120,18 @@ public struct SettingReply<Owner: SettingCommand>: ReplyPacket {
         case written(Owner.Echo)
         /// A reply to neither a read nor a write, as far as is known; its bytes are kept.
         case undescribed(UndescribedAction)
+
+        @usableFromInline var action: Reported<SettingAction> {
+            switch self {
+            case .reading: Reported(.read)
+            case .written: Reported(.write)
+            case .undescribed(let action): Reported(rawValue: action.rawValue)
+            }
+        }
+
+        @usableFromInline var echo: Owner.Echo? {
+            if case .written(let echo) = self { echo } else { nil }
+        }
     }
 
     /// The kind of reply, with its fields.
@@ -155,29 +160,14 @@ public struct SettingReply<Owner: SettingCommand>: ReplyPacket {
     }
 
     @inlinable @inline(__always)
-    public init<Sink: FieldSink>(from reader: inout FrameReader<Sink>) throws(PacketError) {
-        let action = try reader.reportedSelector("action", SettingAction.self)
+    public init<IO: FrameIO>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
+        let action = try io.reportedSelector("action", packet?.content.action)
         switch action.known {
-        case .read: content = .reading(try Owner.Reading(from: &reader))
-        case .write: content = .written(try Owner.Echo(from: &reader))
+        case .read: content = .reading(try Owner.Reading(&io, packet?.reading))
+        case .write: content = .written(try Owner.Echo(&io, packet?.content.echo))
         case nil: content = .undescribed(UndescribedAction(action.rawValue))
         }
-        unclaimed = try reader.unclaimed()
-    }
-
-    @inlinable @inline(__always)
-    public func encode(into writer: inout FrameWriter) {
-        switch content {
-        case .reading(let reading):
-            writer.selector("action", SettingAction.read)
-            reading.encode(into: &writer)
-        case .written(let echo):
-            writer.selector("action", SettingAction.write)
-            echo.encode(into: &writer)
-        case .undescribed(let action):
-            writer.reportedSelector("action", action)
-        }
-        writer.unclaimed(unclaimed)
+        unclaimed = try io.unclaimed(packet?.unclaimed)
     }
 }
 
@@ -192,13 +182,5 @@ public struct UndescribedAction: Hashable, Sendable {
     @inlinable @inline(__always)
     init(_ rawValue: UInt8) {
         self.rawValue = rawValue
-    }
-}
-
-extension FieldWriter {
-    /// Writes an undescribed byte that decides which fields follow.
-    @inlinable @inline(__always)
-    mutating func reportedSelector(_ name: FieldName, _ action: UndescribedAction) {
-        put(UInt64(action.rawValue), width: 1)
     }
 }

@@ -52,12 +52,7 @@ public struct ToggleSetting: FrameFields {
     @inlinable public var isOn: Bool { enabled.isOn }
 
     @inlinable @inline(__always)
-    public init<Sink: FieldSink>(from reader: inout FrameReader<Sink>) throws(PacketError) {
-        enabled = try reader.reported("enabled")
-    }
-
-    @inlinable @inline(__always)
-    public func encode(into writer: inout FrameWriter) {
-        writer.reported("enabled", enabled)
+    public init<IO: FrameIO>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
+        enabled = try io.reported("enabled", packet?.enabled)
     }
 }

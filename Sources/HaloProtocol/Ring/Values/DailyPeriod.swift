@@ -33,18 +33,10 @@ public struct DailyPeriod: FrameFields {
     }
 
     @inlinable @inline(__always)
-    public init<Sink: FieldSink>(from reader: inout FrameReader<Sink>) throws(PacketError) {
-        startHour = try reader.uint8("startHour")
-        startMinute = try reader.uint8("startMinute")
-        endHour = try reader.uint8("endHour")
-        endMinute = try reader.uint8("endMinute")
-    }
-
-    @inlinable @inline(__always)
-    public func encode(into writer: inout FrameWriter) {
-        writer.uint8("startHour", startHour)
-        writer.uint8("startMinute", startMinute)
-        writer.uint8("endHour", endHour)
-        writer.uint8("endMinute", endMinute)
+    public init<IO: FrameIO>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
+        startHour = try io.uint8("startHour", packet?.startHour)
+        startMinute = try io.uint8("startMinute", packet?.startMinute)
+        endHour = try io.uint8("endHour", packet?.endHour)
+        endMinute = try io.uint8("endMinute", packet?.endMinute)
     }
 }

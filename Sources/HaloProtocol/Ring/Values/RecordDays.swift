@@ -9,19 +9,20 @@ public struct RecordDays<Owner: RecordDaysCommand>: BigDataReply {
     }
 
     @inlinable
-    public init<Sink: FieldSink>(from reader: inout ByteReader<Sink>) throws(PacketError) {
+    public init<IO: ByteIO & ~Escapable>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
+        if let packet {
+            for day in packet.days { _ = try Owner.Day(&io, day) }
+            self = packet
+            return
+        }
         var days: [Owner.Day] = []
-        days.reserveCapacity(reader.remaining / max(Owner.Day.length, 1))
-        while reader.remaining > 0 {
-            reader.enter("days", days.count)
-            days.append(try Owner.Day(from: &reader))
-            reader.leave()
+        days.reserveCapacity(io.remaining / max(Owner.Day.length, 1))
+        while io.remaining > 0 {
+            io.enter("days", days.count)
+            days.append(try Owner.Day(&io, nil))
+            io.leave()
         }
         self.days = days
-    }
-
-    public func encode(into writer: inout ByteWriter) {
-        for day in days { day.encode(into: &writer) }
     }
 }
 
@@ -35,10 +36,8 @@ public protocol RecordDaysCommand: BigDataCommand {
 public protocol RecordDay: Hashable, Sendable {
     /// The length of a day in bytes; at least one.
     static var length: Int { get }
-    /// Reads the day.
-    init<Sink: FieldSink>(from reader: inout ByteReader<Sink>) throws(PacketError)
-    /// Writes the same fields in the same order.
-    func encode(into writer: inout ByteWriter)
+    /// The layout of the day. See ``FieldIO``.
+    init<IO: ByteIO & ~Escapable>(_ io: inout IO, _ packet: Self?) throws(PacketError)
 }
 
 /// The minimum and the maximum of each hour of a day.
@@ -48,7 +47,7 @@ public protocol RecordDay: Hashable, Sendable {
 /// 0 is "not measured".
 public struct HourlyRanges: Hashable, Sendable {
     /// Minimum and maximum in turn, eight hours in each: a day needs no allocation.
-    private let night, day, evening: InlineBytes
+    @usableFromInline let night, day, evening: InlineBytes
 
     /// The number of hours in a day, 24.
     @inlinable public static var hours: Int { 24 }
@@ -75,10 +74,24 @@ public struct HourlyRanges: Hashable, Sendable {
     }
 
     @inlinable
-    init<Sink: FieldSink>(
-        from reader: inout ByteReader<Sink>, _ unit: FieldUnit
+    init<IO: ByteIO & ~Escapable>(
+        _ io: inout IO, _ ranges: Self?, _ unit: FieldUnit
     ) throws(PacketError) {
-        self = try reader.run("minimumAndMaximum", count: Self.length, unit) { Self($0) }
+        if let ranges {
+            for bytes in [ranges.night, ranges.day, ranges.evening] {
+                _ = try io.inlineBytes("minimumAndMaximum", bytes, count: bytes.count)
+            }
+            self = ranges
+            return
+        }
+        if IO.isWatching || io.remaining < Self.length {
+            self = try io.byteArray("minimumAndMaximum", nil, count: Self.length, unit)
+                .withSpan { Self($0) }
+            return
+        }
+        night = InlineBytes(low: io.next(8), high: io.next(8), count: 16)
+        day = InlineBytes(low: io.next(8), high: io.next(8), count: 16)
+        evening = InlineBytes(low: io.next(8), high: io.next(8), count: 16)
     }
 
     @usableFromInline
@@ -87,12 +100,6 @@ public struct HourlyRanges: Hashable, Sendable {
         night = InlineBytes(low: reader.next(8), high: reader.next(8), count: 16)
         day = InlineBytes(low: reader.next(8), high: reader.next(8), count: 16)
         evening = InlineBytes(low: reader.next(8), high: reader.next(8), count: 16)
-    }
-
-    func encode(into writer: inout ByteWriter) {
-        for bytes in [night, day, evening] {
-            writer.inlineBytes("minimumAndMaximum", bytes, count: bytes.count)
-        }
     }
 }
 

@@ -6,7 +6,7 @@
 /// which it ends: if start is later than end, the start is on the evening before. A stage of more
 /// than 255 minutes is written as several. In every capture the stages add up to the time between
 /// start and end.
-public struct SleepPeriod: Hashable, Sendable {
+public struct SleepPeriod: Hashable, Sendable, ByteFields {
     /// The day on which the period ended, as a number of days before the ring's today.
     public var daysAgo: UInt8
     /// The start, on the ring's clock.
@@ -19,6 +19,7 @@ public struct SleepPeriod: Hashable, Sendable {
     let unclaimed: InlineBytes
 
     static let fixedLength = 4
+    static var leastLength: Int { 2 + fixedLength }
     /// The maximum number of stages in one period.
     public static let mostStages = (Int(UInt8.max) - fixedLength) / Stage.length
 
@@ -41,41 +42,28 @@ public struct SleepPeriod: Hashable, Sendable {
         Self.fixedLength + Stage.length * stages.count + unclaimed.count
     }
 
-    init<Sink: FieldSink>(from reader: inout ByteReader<Sink>) throws(PacketError) {
-        daysAgo = try reader.uint8("daysAgo", .daysAgo)
-        let length = try reader.extent("length", UInt8(Self.fixedLength)...255)
-        start = try reader.minuteOfDay("start")
-        end = try reader.minuteOfDay("end")
-        let count = (Int(length) - Self.fixedLength) / Stage.length
-        var stages: [Stage] = []
-        stages.reserveCapacity(min(count, reader.remaining / Stage.length))
-        for index in 0..<count {
-            reader.enter("stages", index)
-            stages.append(try Stage(from: &reader))
-            reader.leave()
-        }
-        self.stages = stages
-        let odd = Int(length) - Self.fixedLength - count * Stage.length
-        unclaimed = try reader.inlineBytes("unclaimed", count: odd, role: .unclaimed)
-    }
-
-    func encode(into writer: inout ByteWriter) {
-        writer.uint8("daysAgo", daysAgo)
-        writer.extent("length", UInt8(truncatingIfNeeded: contentLength))
-        writer.minuteOfDay("start", start)
-        writer.minuteOfDay("end", end)
-        for stage in stages { stage.encode(into: &writer) }
-        writer.inlineBytes("unclaimed", unclaimed, count: unclaimed.count)
+    init<IO: ByteIO & ~Escapable>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
+        daysAgo = try io.uint8("daysAgo", packet?.daysAgo, .daysAgo)
+        let length = try io.extent(
+            "length", packet?.contentLength, UInt8(Self.fixedLength)...255)
+        start = try io.minuteOfDay("start", packet?.start)
+        end = try io.minuteOfDay("end", packet?.end)
+        let count = (length - Self.fixedLength) / Stage.length
+        stages = try io.elements("stages", packet?.stages, count: count)
+        unclaimed = try io.inlineBytes(
+            "unclaimed", packet?.unclaimed, count: length - Self.fixedLength - count * Stage.length,
+            role: .unclaimed, unit: .none)
     }
 
     /// A part of the period with one stage.
-    public struct Stage: Hashable, Sendable {
+    public struct Stage: Hashable, Sendable, ByteFields {
         /// The stage of sleep.
         public var stage: Reported<SleepStage>
         /// The length of the part.
         public var minutes: UInt8
 
         static let length = 2
+        static var leastLength: Int { length }
 
         /// Creates a part with one stage.
         public init(_ stage: SleepStage, minutes: UInt8) {
@@ -83,14 +71,9 @@ public struct SleepPeriod: Hashable, Sendable {
             self.minutes = minutes
         }
 
-        init<Sink: FieldSink>(from reader: inout ByteReader<Sink>) throws(PacketError) {
-            stage = try reader.reported("stage")
-            minutes = try reader.uint8("minutes", .minutes)
-        }
-
-        func encode(into writer: inout ByteWriter) {
-            writer.reported("stage", stage)
-            writer.uint8("minutes", minutes)
+        init<IO: ByteIO & ~Escapable>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
+            stage = try io.reported("stage", packet?.stage)
+            minutes = try io.uint8("minutes", packet?.minutes, .minutes)
         }
     }
 }
@@ -202,19 +185,8 @@ public struct SleepPeriods<Owner: BigDataCommand>: BigDataReply {
         self.periods = periods
     }
 
-    public init<Sink: FieldSink>(from reader: inout ByteReader<Sink>) throws(PacketError) {
-        let count = try reader.extent("count")
-        var periods: [SleepPeriod] = []
-        for index in 0..<Int(count) {
-            reader.enter("periods", index)
-            periods.append(try SleepPeriod(from: &reader))
-            reader.leave()
-        }
-        self.periods = periods
-    }
-
-    public func encode(into writer: inout ByteWriter) {
-        writer.extent("count", UInt8(truncatingIfNeeded: periods.count))
-        for period in periods { period.encode(into: &writer) }
+    public init<IO: ByteIO & ~Escapable>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
+        let count = try io.extent("count", packet?.periods.count)
+        periods = try io.elements("periods", packet?.periods, count: count)
     }
 }

@@ -6,13 +6,14 @@
 /// Two sets of fields were seen: 48 bytes in all (running: with distance, speed, steps) and 27
 /// bytes (sport 2: start, duration, calories, heart rates). Fields keep their order, their length
 /// and undescribed tags. A repeated tag is kept; the properties below read the first one.
-public struct StoredWorkout: Hashable, Sendable {
+public struct StoredWorkout: Hashable, Sendable, ByteFields {
     /// The sport.
     public var sport: Reported<Sport>
     /// The fields in order; the whole workout has at most 255 bytes.
     public let fields: [Field]
 
     static let headLength: UInt8 = 2
+    static var leastLength: Int { Int(headLength) }
 
     /// Creates a workout of the given fields.
     public init(sport: Sport, fields: [Field]) throws(ValueError) {
@@ -26,24 +27,19 @@ public struct StoredWorkout: Hashable, Sendable {
         fields.reduce(Int(headLength)) { $0 + $1.length }
     }
 
-    init<Sink: FieldSink>(from reader: inout ByteReader<Sink>) throws(PacketError) {
-        let start = reader.offset
-        let length = try reader.extent("length", Self.headLength...255)
-        let end = start + Int(length)
-        sport = try reader.reported("sport")
+    init<IO: ByteIO & ~Escapable>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
+        let start = io.offset
+        let length = try io.extent(
+            "length", packet.map { Self.length($0.fields) }, Self.headLength...255)
+        let end = start + length
+        sport = try io.reported("sport", packet?.sport)
         var fields: [Field] = []
-        while reader.offset < end {
-            reader.enter("fields", fields.count)
-            fields.append(try Field(from: &reader, end: end))
-            reader.leave()
+        while io.offset < end {
+            io.enter("fields", fields.count)
+            fields.append(try Field(&io, packet?.fields[fields.count], end: end))
+            io.leave()
         }
         self.fields = fields
-    }
-
-    func encode(into writer: inout ByteWriter) {
-        writer.extent("length", UInt8(truncatingIfNeeded: Self.length(fields)))
-        writer.reported("sport", sport)
-        for field in fields { field.encode(into: &writer) }
     }
 
     /// A value with its tag.
@@ -78,26 +74,19 @@ public struct StoredWorkout: Hashable, Sendable {
             return (tag.known?.unit ?? .none).text(number)
         }
 
-        init<Sink: FieldSink>(
-            from reader: inout ByteReader<Sink>, end: Int
-        ) throws(PacketError) {
-            let most = UInt8(clamping: end - reader.offset)
+        init<IO: ByteIO & ~Escapable>(_ io: inout IO, _ packet: Self?, end: Int) throws(PacketError)
+        {
+            let most = UInt8(clamping: end - io.offset)
             guard most >= StoredWorkout.headLength else {
                 throw .truncated(
-                    "length", at: reader.offset, needs: Int(StoredWorkout.headLength),
+                    "length", at: io.offset, needs: Int(StoredWorkout.headLength),
                     remaining: Int(most))
             }
-            let length = try reader.extent("length", StoredWorkout.headLength...most)
-            tag = try reader.reported("tag")
-            value = try reader.byteArray(
-                "value", count: Int(length) - Int(StoredWorkout.headLength))
-            reader.means { text }
-        }
-
-        func encode(into writer: inout ByteWriter) {
-            writer.extent("length", UInt8(truncatingIfNeeded: length))
-            writer.reported("tag", tag)
-            writer.byteArray("value", value)
+            let length = try io.extent("length", packet?.length, StoredWorkout.headLength...most)
+            tag = try io.reported("tag", packet?.tag)
+            value = try io.byteArray(
+                "value", packet?.value, count: length - Int(StoredWorkout.headLength))
+            io.means { text }
         }
     }
 }

@@ -9,15 +9,9 @@ struct BrokenPacket: FramePacket {
     var value: UInt8
     var unclaimed: InlineBytes
 
-    init<Sink: FieldSink>(from reader: inout FrameReader<Sink>) throws(PacketError) {
-        key = try reader.uint16("key")
-        value = try reader.uint8("value")
-        unclaimed = try reader.unclaimed()
-    }
-
-    func encode(into writer: inout FrameWriter) {
-        writer.uint16("key", key)
-        writer.uint8("value", key == 0xBEEF ? 0 : value)
-        writer.unclaimed(unclaimed)
+    init<IO: FrameIO>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
+        key = try io.uint16("key", packet?.key)
+        value = try io.uint8("value", packet?.key == 0xBEEF ? 0 : packet?.value)
+        unclaimed = try io.unclaimed(packet?.unclaimed)
     }
 }

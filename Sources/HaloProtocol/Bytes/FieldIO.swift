@@ -1,0 +1,291 @@
+/// Passes over a packet's fields in their order on the wire: a reader reads them, a writer writes
+/// them.
+///
+/// A packet names each field once, in an initializer:
+///
+///     init<IO: FrameIO>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
+///         percent = try io.uint8("percent", packet?.percent, .percent)
+///         charging = try io.reported("charging", packet?.charging)
+///         unclaimed = try io.unclaimed(packet?.unclaimed)
+///     }
+///
+/// For a reader `packet` is `nil`: each call reads the next field, and returns its value. A writer
+/// has the packet: each call writes the value that it is passed, and returns it. A writer does not
+/// throw.
+public protocol FieldIO: ~Escapable {
+    /// `true` if fields are recorded: a constant, so that the optimiser removes what is done for
+    /// records only.
+    static var isWatching: Bool { get }
+    /// The offset of the next field from the start of the packet.
+    var offset: Int { get }
+    /// The number of bytes that are not read yet; 0 for a writer.
+    var remaining: Int { get }
+
+    /// Passes over an unsigned integer of `width` bytes (1 to 8).
+    mutating func integer(
+        _ name: FieldName, _ value: UInt64?, width: Int, isBigEndian: Bool, role: FieldRole,
+        unit: FieldUnit
+    ) throws(PacketError) -> UInt64
+
+    /// Passes over `count` bytes, at most sixteen; a writer adds zeros to fewer.
+    mutating func inlineBytes(
+        _ name: FieldName, _ value: InlineBytes?, count: Int, role: FieldRole, unit: FieldUnit
+    ) throws(PacketError) -> InlineBytes
+
+    /// Records the meaning of the last field in words; free of cost without a record.
+    mutating func means(_ meaning: () -> String)
+    /// Begins element `index` of `name`: the fields up to ``leave()`` belong to it.
+    mutating func enter(_ name: FieldName, _ index: Int)
+    /// Ends the element that ``enter(_:_:)`` began.
+    mutating func leave()
+}
+
+/// Passes over the payload of a 16-byte frame.
+public protocol FrameIO: FieldIO {
+    /// Returns the next byte, which decides the field that follows: a writer's is passed.
+    func upcoming(_ value: UInt8?) -> UInt8
+    /// Passes over all remaining bytes, whose meaning is unknown. Trailing zeros are padding.
+    mutating func unclaimed(_ value: InlineBytes?) throws(PacketError) -> InlineBytes
+}
+
+/// Passes over a packet of any length.
+public protocol ByteIO: FieldIO, ~Escapable {
+    /// Passes over `count` bytes.
+    mutating func byteArray(
+        _ name: FieldName, _ value: [UInt8]?, count: Int, role: FieldRole, unit: FieldUnit
+    ) throws(PacketError) -> [UInt8]
+    /// The next byte of a reader, which is not consumed; 0 at the end, and for a writer.
+    var upcoming: UInt8 { get }
+    /// Consumes the next `width` bytes (1 to 8, and no more than remain), little endian, without
+    /// a record: for layouts that are read in words. A writer does nothing, and returns 0.
+    mutating func next(_ width: Int) -> UInt64
+}
+
+/// A group of fields that is repeated in a packet.
+protocol ByteFields {
+    /// The number of bytes of the shortest group.
+    static var leastLength: Int { get }
+    /// The layout of the group.
+    init<IO: ByteIO & ~Escapable>(_ io: inout IO, _ packet: Self?) throws(PacketError)
+}
+
+extension ByteIO where Self: ~Escapable {
+    /// `count` bytes, or all remaining ones.
+    @inlinable @inline(__always)
+    public mutating func byteArray(
+        _ name: FieldName, _ value: [UInt8]?, count: Int? = nil, _ unit: FieldUnit = .none
+    ) throws(PacketError) -> [UInt8] {
+        try byteArray(name, value, count: count ?? remaining, role: .value, unit: unit)
+    }
+
+    /// All remaining bytes, whose meaning is unknown.
+    @inlinable
+    public mutating func unclaimed(
+        _ value: [UInt8]?, _ name: FieldName = "unclaimed"
+    ) throws(PacketError) -> [UInt8] {
+        let count = value?.count ?? remaining
+        if count == 0 { return [] }
+        return try byteArray(name, value, count: count, role: .unclaimed, unit: .none)
+    }
+
+    /// Groups up to the end of the packet, or `count` of them.
+    mutating func elements<Element: ByteFields>(
+        _ name: FieldName, _ values: [Element]?, count: Int? = nil
+    ) throws(PacketError) -> [Element] {
+        if let values {
+            for value in values { _ = try Element(&self, value) }
+            return values
+        }
+        var elements: [Element] = []
+        let most = remaining / max(Element.leastLength, 1)
+        elements.reserveCapacity(min(count ?? most, most))
+        while count.map({ elements.count < $0 }) ?? (remaining > 0) {
+            enter(name, elements.count)
+            elements.append(try Element(&self, nil))
+            leave()
+        }
+        return elements
+    }
+}
+
+extension FieldIO where Self: ~Escapable {
+    /// `count` bytes, at most sixteen; a writer adds zeros to fewer.
+    @inlinable @inline(__always)
+    public mutating func inlineBytes(
+        _ name: FieldName, _ value: InlineBytes?, count: Int, _ unit: FieldUnit = .none
+    ) throws(PacketError) -> InlineBytes {
+        try inlineBytes(name, value, count: count, role: .value, unit: unit)
+    }
+
+    /// Returns `true` if the packet goes on: for a reader, if bytes remain.
+    @inlinable @inline(__always)
+    public func goesOn(_ value: Bool?) -> Bool { value ?? (remaining > 0) }
+
+    /// One byte.
+    @inlinable @inline(__always)
+    public mutating func uint8(
+        _ name: FieldName, _ value: UInt8?, _ unit: FieldUnit = .none
+    ) throws(PacketError) -> UInt8 {
+        UInt8(
+            truncatingIfNeeded: try integer(
+                name, value.map { UInt64($0) }, width: 1, isBigEndian: false, role: .value,
+                unit: unit))
+    }
+
+    /// A number of one byte that must be in `allowed`.
+    @inlinable @inline(__always)
+    public mutating func uint8(
+        _ name: FieldName, _ value: UInt8?, in allowed: ClosedRange<UInt8>,
+        _ unit: FieldUnit = .none
+    ) throws(PacketError) -> UInt8 {
+        let start = offset
+        let byte = try uint8(name, value, unit)
+        guard value != nil || allowed.contains(byte) else {
+            throw .outOfRange(name, at: start, allowed: allowed, found: byte)
+        }
+        return byte
+    }
+
+    /// A signed byte.
+    @inlinable @inline(__always)
+    public mutating func int8(
+        _ name: FieldName, _ value: Int8?, _ unit: FieldUnit = .none
+    ) throws(PacketError) -> Int8 {
+        let value = Int8(
+            bitPattern: try uint8(name, value.map { UInt8(bitPattern: $0) }, unit))
+        means { "\(value)\(unit.suffix)" }
+        return value
+    }
+
+    /// Two bytes, little endian by default.
+    @inlinable @inline(__always)
+    public mutating func uint16(
+        _ name: FieldName, _ value: UInt16?, _ unit: FieldUnit = .none, isBigEndian: Bool = false
+    ) throws(PacketError) -> UInt16 {
+        UInt16(
+            truncatingIfNeeded: try integer(
+                name, value.map { UInt64($0) }, width: 2, isBigEndian: isBigEndian, role: .value,
+                unit: unit))
+    }
+
+    /// Three bytes, little endian by default.
+    @inlinable @inline(__always)
+    public mutating func uint24(
+        _ name: FieldName, _ value: UInt24?, _ unit: FieldUnit = .none, isBigEndian: Bool = false
+    ) throws(PacketError) -> UInt24 {
+        UInt24(
+            truncating: try integer(
+                name, value.map { UInt64($0.value) }, width: 3, isBigEndian: isBigEndian,
+                role: .value, unit: unit))
+    }
+
+    /// Four bytes, little endian by default.
+    @inlinable @inline(__always)
+    public mutating func uint32(
+        _ name: FieldName, _ value: UInt32?, _ unit: FieldUnit = .none, isBigEndian: Bool = false
+    ) throws(PacketError) -> UInt32 {
+        UInt32(
+            truncatingIfNeeded: try integer(
+                name, value.map { UInt64($0) }, width: 4, isBigEndian: isBigEndian, role: .value,
+                unit: unit))
+    }
+
+    /// A byte that decides the packet's structure, such as an index or a kind, and must be in
+    /// `allowed`.
+    @inlinable @inline(__always)
+    public mutating func structure(
+        _ name: FieldName, _ value: UInt8?, _ allowed: ClosedRange<UInt8> = 0...255,
+        role: FieldRole = .structure
+    ) throws(PacketError) -> UInt8 {
+        let start = offset
+        let byte = UInt8(
+            truncatingIfNeeded: try integer(
+                name, value.map { UInt64($0) }, width: 1, isBigEndian: false, role: role,
+                unit: .none))
+        guard value != nil || allowed.contains(byte) else {
+            throw .outOfRange(name, at: start, allowed: allowed, found: byte)
+        }
+        return byte
+    }
+
+    /// A count or a length of the fields that follow, in one byte.
+    @inlinable @inline(__always)
+    public mutating func extent(
+        _ name: FieldName, _ value: Int?, _ allowed: ClosedRange<UInt8> = 0...255
+    ) throws(PacketError) -> Int {
+        Int(
+            try structure(
+                name, value.map { UInt8(truncatingIfNeeded: $0) }, allowed, role: .framing))
+    }
+
+    /// A byte that always has the same value.
+    @inlinable @inline(__always)
+    public mutating func marker<Packet>(
+        _ name: FieldName, _ byte: UInt8, _ packet: Packet?
+    ) throws(PacketError) {
+        let start = offset
+        let found = UInt8(
+            truncatingIfNeeded: try integer(
+                name, packet.map { _ in UInt64(byte) }, width: 1, isBigEndian: false,
+                role: .framing, unit: .none))
+        guard found == byte else { throw .wrongMarker(name, at: start, byte, found: found) }
+    }
+
+    /// A code that is sent to a device; an unknown one is an error.
+    @inlinable @inline(__always)
+    public mutating func code<Code: FieldCode>(
+        _ name: FieldName, _ value: Code?
+    ) throws(PacketError) -> Code {
+        let start = offset
+        let byte = try uint8(name, value.map { $0.rawValue })
+        guard let code = value ?? Code(rawValue: byte) else {
+            throw .unknownCode(name, at: start, found: byte)
+        }
+        means { code.label.description }
+        return code
+    }
+
+    /// A code that decides which fields follow; an unknown one is an error.
+    @inlinable @inline(__always)
+    public mutating func selector<Code: FieldCode>(
+        _ name: FieldName, _ value: Code?
+    ) throws(PacketError) -> Code {
+        let start = offset
+        let byte = try structure(name, value.map { $0.rawValue })
+        guard let code = value ?? Code(rawValue: byte) else {
+            throw .unknownCode(name, at: start, found: byte)
+        }
+        means { code.label.description }
+        return code
+    }
+
+    /// A code from a device; an unknown one is kept.
+    @inlinable @inline(__always)
+    public mutating func reported<Code: FieldCode>(
+        _ name: FieldName, _ value: Reported<Code>?
+    ) throws(PacketError) -> Reported<Code> {
+        let code = Reported<Code>(rawValue: try uint8(name, value.map { $0.rawValue }))
+        means { code.description }
+        return code
+    }
+
+    /// A code from a device that decides which fields follow; an unknown one is kept.
+    @inlinable @inline(__always)
+    public mutating func reportedSelector<Code: FieldCode>(
+        _ name: FieldName, _ value: Reported<Code>?
+    ) throws(PacketError) -> Reported<Code> {
+        let code = Reported<Code>(rawValue: try structure(name, value.map { $0.rawValue }))
+        means { code.description }
+        return code
+    }
+
+    /// A byte of flags, known or not.
+    @inlinable @inline(__always)
+    public mutating func flags<Flags: FieldFlags>(
+        _ name: FieldName, _ value: Flags?
+    ) throws(PacketError) -> Flags {
+        let flags = Flags(rawValue: try uint8(name, value.map { $0.rawValue }))
+        means { flags.description }
+        return flags
+    }
+}
