@@ -44,10 +44,12 @@ enum Program {
         if let place = running.firstIndex(of: old) { running[place] = new }
     }
 
-    /// Runs a program to its end.
+    /// Runs a program to its end, and calls `afterwards` then: a program that it has left behind
+    /// holds its output open.
     static func run(
         _ arguments: [String], in folder: String, environment: [String: String] = [:],
-        until isEnough: (Substring) -> Bool = { _ in false }
+        until isEnough: (Substring) -> Bool = { _ in false },
+        afterwards: @escaping @Sendable () -> Void = {}
     ) throws -> End {
         let process = Process()
         process.executableURL = URL(filePath: "/usr/bin/env")
@@ -60,6 +62,7 @@ enum Program {
         process.standardInput = FileHandle.nullDevice
         process.standardOutput = pipe
         process.standardError = pipe
+        process.terminationHandler = { _ in afterwards() }
         try lock.withLock { _ in
             try process.run()
             replace(0, by: process.processIdentifier)

@@ -133,9 +133,9 @@ struct TestRunner: Sendable {
         // The tests start programs of their own, which inherit this.
         let run = (name: "HALO_MUTANTS_RUN", value: UUID().uuidString)
         environment[run.name] = run.value
-        defer { Program.killAll(with: "\(run.name)=\(run.value)") }
         let end = try Program.run(
-            arguments, in: folder, environment: environment, until: Self.isFailure)
+            arguments, in: folder, environment: environment, until: Self.isFailure,
+            afterwards: { Program.killAll(with: "\(run.name)=\(run.value)") })
         if let line = end.output.split(separator: "\n").first(where: Self.isFailure) {
             return String(line.drop { !$0.isLetter })
         }
