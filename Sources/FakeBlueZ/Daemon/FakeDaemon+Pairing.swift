@@ -65,7 +65,6 @@ extension FakeDaemon {
         devices[number]?.link?.isEncrypted = true
         guard devices[number]?.isPaired == false else { return }
         devices[number]?.isPaired = true
-        devices[number]?.isTemporary = false
         var changes: [String: DBusValue?] = [
             Device1.paired: .boolean(true), Device1.bonded: .boolean(true),
         ]
