@@ -1,8 +1,9 @@
-import HaloDevices
 import HaloProtocol
 import HaloSimulator
 import HaloTransport
 import Testing
+
+@testable import HaloDevices
 
 /// Effects as functions of the time, and the light that beats.
 @Suite(.timeLimit(.minutes(20))) struct LEDEffectTests {
@@ -17,6 +18,31 @@ import Testing
         let effect = LEDEffect.rainbow(period: .seconds(6))
         let found = effect.colour(.milliseconds(milliseconds))
         #expect(try Self.isNear(found, LEDColour(parsing: colour)), "\(found)")
+    }
+
+    /// The last hue of a turn is the last degree, and not the first one again.
+    @Test func aRainbowEndsBeforeItBeginsAgain() {
+        let effect = LEDEffect.rainbow(period: .seconds(1))
+        #expect(effect.colour(.milliseconds(999)) == LEDColour(hueDegrees: 359))
+        #expect(effect.colour(.milliseconds(999)) != effect.colour(.zero))
+    }
+
+    /// In the moment of a beat the light has its full brightness.
+    @Test func aBeatIsFullyBright() {
+        var pulse = LEDPulse()
+        pulse.receive(beatsPerMinute: 170, at: .origin)
+        #expect(pulse.colour(at: .origin) == Self.red)
+        #expect(pulse.colour(at: .origin + .milliseconds(2)) != Self.red)
+    }
+
+    @Test(arguments: [
+        (Duration.zero, 40), (.milliseconds(-5), 40), (.milliseconds(40), 40),
+        (.milliseconds(250), 250), (.seconds(1), 1000), (.seconds(9), 1000),
+    ])
+    func theFrameIntervalIsLimited(wanted: Duration, milliseconds: Int) {
+        var options = LEDStripOptions()
+        options.frameInterval = wanted
+        #expect(options.limitedFrameInterval == .milliseconds(milliseconds))
     }
 
     /// `true` for colours that differ by rounding only.
