@@ -14,7 +14,6 @@ final class Reply<Value: Sendable>: Sendable {
         let continuation = state.withLock { state -> CheckedContinuation<Value, Never>? in
             guard state.value == nil else { return nil }
             state.value = value
-            defer { state.continuation = nil }
             return state.continuation
         }
         continuation?.resume(returning: value)
