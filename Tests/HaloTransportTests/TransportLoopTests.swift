@@ -133,6 +133,7 @@ import Darwin
             steps.append(name)
             if name == "report" {
                 loop.report { steps.append("reported") }
+                steps.append("after the report")
                 loop.later { steps.append("left by the step") }
             }
         }
@@ -142,7 +143,11 @@ import Darwin
             backend.steps = ["report", "last"]
             loop.later { steps.append("left") }
         }
-        #expect(steps == ["begin", "left", "report", "reported", "left by the step", "last"])
+        #expect(
+            steps == [
+                "begin", "left", "report", "reported", "after the report", "left by the step",
+                "last",
+            ])
         steps = []
         backend.steps = ["early"]
         backend.isLate = true

@@ -334,12 +334,11 @@ struct LEDStripClient: DeviceClient {
         DeviceError(.notSupported, command: LEDStripCommand.StatusRequest.name.subject)
     }
 
-    /// Requests the status for a new loop.
+    /// Receives a new loop: a request for the status is due at once.
     mutating func follow(_ loop: UInt64, _ context: inout Context) {
         newLoops.removeAll { !states.isOpen($0) }
         newLoops.append(loop)
         settledPoll = context.now
-        poll(&context)
     }
 
     private mutating func poll(_ context: inout Context) {
