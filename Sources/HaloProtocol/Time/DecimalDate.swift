@@ -72,13 +72,16 @@ extension FieldIO where Self: ~Escapable {
     public mutating func decimalDate(
         _ name: FieldName, _ value: DecimalDate?
     ) throws(PacketError) -> DecimalDate {
-        let bytes = try integer(
-            name,
-            value.map { UInt64($0.year) &<< 16 | UInt64($0.month) &<< 8 | UInt64($0.day) },
-            width: 3, isBigEndian: true, role: .value, unit: .none)
+        // The swap takes back that of the big-endian number: both go.
+        let bytes =
+            try integer(
+                name,
+                value.map { UInt64($0.year) &<< 16 | UInt64($0.month) &<< 8 | UInt64($0.day) },
+                width: 3, isBigEndian: true, role: .value, unit: .none
+            ).byteSwapped &>> 40
         let date = DecimalDate(
-            year: UInt8(truncatingIfNeeded: bytes &>> 16),
-            month: UInt8(truncatingIfNeeded: bytes &>> 8), day: UInt8(truncatingIfNeeded: bytes))
+            year: UInt8(truncatingIfNeeded: bytes), month: UInt8(truncatingIfNeeded: bytes &>> 8),
+            day: UInt8(truncatingIfNeeded: bytes &>> 16))
         means { date.description }
         return date
     }
