@@ -136,7 +136,7 @@ private struct Hoarding: TestBytes {
     let rest: [UInt8]
 
     init<IO: ByteIO & ~Escapable>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
-        stored = packet?.stored ?? io.upcoming
+        stored = io.upcoming(packet?.stored)
         _ = try io.uint8("value", packet?.stored)
         rest = try io.unclaimed(packet?.rest)
     }

@@ -69,6 +69,7 @@ enum LocalSystem {
     static func content(_ path: String) -> String? {
         // A named pipe must not block.
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        guard descriptor >= 0 else { return nil }
         defer { _ = close(descriptor) }
         var bytes: [UInt8] = []
         var piece = [UInt8](repeating: 0, count: 4096)

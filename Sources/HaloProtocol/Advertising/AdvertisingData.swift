@@ -50,7 +50,7 @@ public struct AdvertisingData: BytePacket {
     public init<IO: ByteIO & ~Escapable>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
         for structure in packet?.structures ?? [] { _ = try AdvertisingStructure(&io, structure) }
         var structures = packet?.structures ?? []
-        while io.remaining > 0 && io.upcoming != 0 {
+        while io.upcoming(nil) != 0 {
             io.enter("structures", structures.count)
             structures.append(try AdvertisingStructure(&io, nil))
             io.leave()

@@ -21,6 +21,9 @@ public protocol FieldIO: ~Escapable {
     /// The number of bytes that are not read yet; 0 for a writer.
     var remaining: Int { get }
 
+    /// Returns the next byte, which is not consumed: a writer's is passed. 0 at the end.
+    func upcoming(_ value: UInt8?) -> UInt8
+
     /// Passes over an unsigned integer of `width` bytes (1 to 8).
     mutating func integer(
         _ name: FieldName, _ value: UInt64?, width: Int, isBigEndian: Bool, role: FieldRole,
@@ -42,8 +45,6 @@ public protocol FieldIO: ~Escapable {
 
 /// Passes over the payload of a 16-byte frame.
 public protocol FrameIO: FieldIO {
-    /// Returns the next byte, which decides the field that follows: a writer's is passed.
-    func upcoming(_ value: UInt8?) -> UInt8
     /// Passes over all remaining bytes, whose meaning is unknown. Trailing zeros are padding.
     mutating func unclaimed(_ value: InlineBytes?) throws(PacketError) -> InlineBytes
 }
@@ -54,8 +55,6 @@ public protocol ByteIO: FieldIO, ~Escapable {
     mutating func byteArray(
         _ name: FieldName, _ value: [UInt8]?, count: Int, role: FieldRole, unit: FieldUnit
     ) throws(PacketError) -> [UInt8]
-    /// The next byte of a reader, which is not consumed; 0 at the end, and for a writer.
-    var upcoming: UInt8 { get }
     /// Consumes the next `width` bytes (1 to 8, and no more than remain), little endian, without
     /// a record: for layouts that are read in words. A writer does nothing, and returns 0.
     mutating func next(_ width: Int) -> UInt64
@@ -121,29 +120,30 @@ extension FieldIO where Self: ~Escapable {
     @inlinable @inline(__always)
     public func goesOn(_ value: Bool?) -> Bool { value ?? (remaining > 0) }
 
-    /// One byte.
+    /// One byte in a role; a reader's must be in `allowed`.
     @inlinable @inline(__always)
-    public mutating func uint8(
-        _ name: FieldName, _ value: UInt8?, _ unit: FieldUnit = .none
-    ) throws(PacketError) -> UInt8 {
-        UInt8(
-            truncatingIfNeeded: try integer(
-                name, value.map { UInt64($0) }, width: 1, isBigEndian: false, role: .value,
-                unit: unit))
-    }
-
-    /// A number of one byte that must be in `allowed`.
-    @inlinable @inline(__always)
-    public mutating func uint8(
-        _ name: FieldName, _ value: UInt8?, in allowed: ClosedRange<UInt8>,
-        _ unit: FieldUnit = .none
+    mutating func byte(
+        _ name: FieldName, _ value: UInt8?, in allowed: ClosedRange<UInt8> = 0...255,
+        _ role: FieldRole, _ unit: FieldUnit = .none
     ) throws(PacketError) -> UInt8 {
         let start = offset
-        let byte = try uint8(name, value, unit)
+        let byte = UInt8(
+            truncatingIfNeeded: try integer(
+                name, value.map { UInt64($0) }, width: 1, isBigEndian: false, role: role,
+                unit: unit))
         guard value != nil || allowed.contains(byte) else {
             throw .outOfRange(name, at: start, allowed: allowed, found: byte)
         }
         return byte
+    }
+
+    /// One byte; a reader's must be in `allowed`.
+    @inlinable @inline(__always)
+    public mutating func uint8(
+        _ name: FieldName, _ value: UInt8?, in allowed: ClosedRange<UInt8> = 0...255,
+        _ unit: FieldUnit = .none
+    ) throws(PacketError) -> UInt8 {
+        try byte(name, value, in: allowed, .value, unit)
     }
 
     /// A signed byte.
@@ -194,18 +194,9 @@ extension FieldIO where Self: ~Escapable {
     /// `allowed`.
     @inlinable @inline(__always)
     public mutating func structure(
-        _ name: FieldName, _ value: UInt8?, _ allowed: ClosedRange<UInt8> = 0...255,
-        role: FieldRole = .structure
+        _ name: FieldName, _ value: UInt8?, _ allowed: ClosedRange<UInt8> = 0...255
     ) throws(PacketError) -> UInt8 {
-        let start = offset
-        let byte = UInt8(
-            truncatingIfNeeded: try integer(
-                name, value.map { UInt64($0) }, width: 1, isBigEndian: false, role: role,
-                unit: .none))
-        guard value != nil || allowed.contains(byte) else {
-            throw .outOfRange(name, at: start, allowed: allowed, found: byte)
-        }
-        return byte
+        try byte(name, value, in: allowed, .structure)
     }
 
     /// A count or a length of the fields that follow, in one byte.
@@ -213,22 +204,17 @@ extension FieldIO where Self: ~Escapable {
     public mutating func extent(
         _ name: FieldName, _ value: Int?, _ allowed: ClosedRange<UInt8> = 0...255
     ) throws(PacketError) -> Int {
-        Int(
-            try structure(
-                name, value.map { UInt8(truncatingIfNeeded: $0) }, allowed, role: .framing))
+        Int(try byte(name, value.map { UInt8(truncatingIfNeeded: $0) }, in: allowed, .framing))
     }
 
     /// A byte that always has the same value.
     @inlinable @inline(__always)
     public mutating func marker<Packet>(
-        _ name: FieldName, _ byte: UInt8, _ packet: Packet?
+        _ name: FieldName, _ marker: UInt8, _ packet: Packet?
     ) throws(PacketError) {
         let start = offset
-        let found = UInt8(
-            truncatingIfNeeded: try integer(
-                name, packet.map { _ in UInt64(byte) }, width: 1, isBigEndian: false,
-                role: .framing, unit: .none))
-        guard found == byte else { throw .wrongMarker(name, at: start, byte, found: found) }
+        let found = try byte(name, packet.map { _ in marker }, .framing)
+        guard found == marker else { throw .wrongMarker(name, at: start, marker, found: found) }
     }
 
     /// A code that is sent to a device; an unknown one is an error.
@@ -236,13 +222,7 @@ extension FieldIO where Self: ~Escapable {
     public mutating func code<Code: FieldCode>(
         _ name: FieldName, _ value: Code?
     ) throws(PacketError) -> Code {
-        let start = offset
-        let byte = try uint8(name, value.map { $0.rawValue })
-        guard let code = value ?? Code(rawValue: byte) else {
-            throw .unknownCode(name, at: start, found: byte)
-        }
-        means { code.label.description }
-        return code
+        try code(name, value, .value)
     }
 
     /// A code that decides which fields follow; an unknown one is an error.
@@ -250,8 +230,15 @@ extension FieldIO where Self: ~Escapable {
     public mutating func selector<Code: FieldCode>(
         _ name: FieldName, _ value: Code?
     ) throws(PacketError) -> Code {
+        try code(name, value, .structure)
+    }
+
+    @inlinable @inline(__always)
+    mutating func code<Code: FieldCode>(
+        _ name: FieldName, _ value: Code?, _ role: FieldRole
+    ) throws(PacketError) -> Code {
         let start = offset
-        let byte = try structure(name, value.map { $0.rawValue })
+        let byte = try byte(name, value.map { $0.rawValue }, role)
         guard let code = value ?? Code(rawValue: byte) else {
             throw .unknownCode(name, at: start, found: byte)
         }
@@ -264,9 +251,7 @@ extension FieldIO where Self: ~Escapable {
     public mutating func reported<Code: FieldCode>(
         _ name: FieldName, _ value: Reported<Code>?
     ) throws(PacketError) -> Reported<Code> {
-        let code = Reported<Code>(rawValue: try uint8(name, value.map { $0.rawValue }))
-        means { code.description }
-        return code
+        try reported(name, value, .value)
     }
 
     /// A code from a device that decides which fields follow; an unknown one is kept.
@@ -274,7 +259,14 @@ extension FieldIO where Self: ~Escapable {
     public mutating func reportedSelector<Code: FieldCode>(
         _ name: FieldName, _ value: Reported<Code>?
     ) throws(PacketError) -> Reported<Code> {
-        let code = Reported<Code>(rawValue: try structure(name, value.map { $0.rawValue }))
+        try reported(name, value, .structure)
+    }
+
+    @inlinable @inline(__always)
+    mutating func reported<Code: FieldCode>(
+        _ name: FieldName, _ value: Reported<Code>?, _ role: FieldRole
+    ) throws(PacketError) -> Reported<Code> {
+        let code = Reported<Code>(rawValue: try byte(name, value.map { $0.rawValue }, role))
         means { code.description }
         return code
     }

@@ -134,9 +134,9 @@ public struct ByteReader<Sink: FieldSink>: FieldReader, ByteIO, ~Escapable {
         return UInt64(truncatingIfNeeded: word.littleEndian)
     }
 
-    /// The next byte; 0 at the end.
+    /// Returns the next byte, which is not consumed; 0 at the end.
     @inlinable @inline(__always)
-    public var upcoming: UInt8 { remaining > 0 ? bytes[position] : 0 }
+    public func upcoming(_ value: UInt8?) -> UInt8 { remaining > 0 ? bytes[position] : 0 }
 
     /// Reads `count` bytes.
     @inlinable

@@ -9,6 +9,14 @@ extension FieldWriter {
     @inlinable @inline(__always)
     public static var isWatching: Bool { false }
 
+    /// 0: a writer reads nothing.
+    @inlinable @inline(__always)
+    public var remaining: Int { 0 }
+
+    /// Returns the packet's own byte.
+    @inlinable @inline(__always)
+    public func upcoming(_ value: UInt8?) -> UInt8 { value ?? 0 }
+
     /// Writes an unsigned integer of `width` bytes (1 to 8).
     @inlinable @inline(__always)
     public mutating func integer(
@@ -73,12 +81,6 @@ public struct ByteWriter: FieldWriter, ByteIO, Sendable {
 
     /// The number of bytes written so far.
     public var offset: Int { bytes.count }
-
-    /// 0: a writer reads nothing.
-    public var remaining: Int { 0 }
-
-    /// 0: a writer reads nothing.
-    public var upcoming: UInt8 { 0 }
 
     /// Does nothing, and returns 0.
     public mutating func next(_ width: Int) -> UInt64 { 0 }

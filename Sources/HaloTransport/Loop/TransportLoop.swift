@@ -84,7 +84,6 @@ public final class TransportLoop: @unchecked Sendable {
     /// - Parameter notesBeginnings: `true` if it notes the beginnings of turns, too.
     package func add(_ backend: any LoopBackend, notesBeginnings: Bool = false) {
         run {
-            turns.pointee.backends.removeAll { $0.backend == nil }
             turns.pointee.backends.append(Backend(backend))
             turns.pointee.hasNewBackend = true
             if notesBeginnings { turns.pointee.hasBeginnings = true }

@@ -115,22 +115,13 @@ public enum ActivityLogPart: PartPacket {
     /// No data for the day.
     case noData(Header)
 
-    @usableFromInline static var headerKind: UInt8 { 0xF0 }
-    @usableFromInline static var noDataKind: UInt8 { 0xFF }
-
     /// The frame by its first byte: a marker, or the year of a record's date.
     @inlinable
     public init<IO: FrameIO>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
-        switch io.upcoming(packet?.kind) {
-        case Self.headerKind:
-            _ = try io.structure("kind", packet?.kind, Self.headerKind...Self.headerKind)
-            io.means { "header" }
-            self = .header(try Header(&io, packet?.header))
-        case Self.noDataKind:
-            _ = try io.structure("kind", packet?.kind, Self.noDataKind...Self.noDataKind)
-            io.means { "no data" }
-            self = .noData(try Header(&io, packet?.header))
-        default:
+        switch try io.partKind(packet?.kind) {
+        case .header: self = .header(try Header(&io, packet?.header))
+        case .noData: self = .noData(try Header(&io, packet?.header))
+        case .record:
             let date = try io.decimalDate("date", packet?.record?.date)
             let slot = try io.uint8("slot", packet?.record?.slot)
             io.means { ActivityLog.slots.start(of: Int(slot))?.description ?? "\(slot)" }
@@ -140,12 +131,11 @@ public enum ActivityLogPart: PartPacket {
         }
     }
 
-    /// The first byte; 0 for a record, which begins with its date.
-    @usableFromInline var kind: UInt8 {
+    @usableFromInline var kind: PartKind {
         switch self {
-        case .header: Self.headerKind
-        case .noData: Self.noDataKind
-        case .record: 0
+        case .header: .header
+        case .noData: .noData
+        case .record: .record
         }
     }
 

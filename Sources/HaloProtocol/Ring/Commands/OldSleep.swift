@@ -46,31 +46,20 @@ public enum OldSleep: RequestCommand, ManyFrameCommand {
         /// No data for the day.
         case noData(Header)
 
-        @usableFromInline static var headerKind: UInt8 { ActivityLogPart.headerKind }
-        @usableFromInline static var noDataKind: UInt8 { ActivityLogPart.noDataKind }
-
         @inlinable
         public init<IO: FrameIO>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
-            switch io.upcoming(packet?.kind) {
-            case Self.headerKind:
-                _ = try io.structure("kind", packet?.kind, Self.headerKind...Self.headerKind)
-                io.means { "header" }
-                self = .header(try Header(&io, packet?.header))
-            case Self.noDataKind:
-                _ = try io.structure("kind", packet?.kind, Self.noDataKind...Self.noDataKind)
-                io.means { "no data" }
-                self = .noData(try Header(&io, packet?.header))
-            default:
-                self = .record(Record(bytes: try io.unclaimed(packet?.record?.bytes)))
+            switch try io.partKind(packet?.kind) {
+            case .header: self = .header(try Header(&io, packet?.header))
+            case .noData: self = .noData(try Header(&io, packet?.header))
+            case .record: self = .record(Record(bytes: try io.unclaimed(packet?.record?.bytes)))
             }
         }
 
-        /// The first byte; 0 for a record, whose bytes are not described.
-        @usableFromInline var kind: UInt8 {
+        @usableFromInline var kind: PartKind {
             switch self {
-            case .header: Self.headerKind
-            case .noData: Self.noDataKind
-            case .record: 0
+            case .header: .header
+            case .noData: .noData
+            case .record: .record
             }
         }
 

@@ -83,10 +83,6 @@ public struct FrameWriter: FieldWriter, FrameIO, Sendable {
         position = 1
     }
 
-    /// 0: a writer reads nothing.
-    @inlinable @inline(__always)
-    public var remaining: Int { 0 }
-
     /// Appends the low `width` bytes (1 to 8) of a number, little endian.
     @inlinable @inline(__always)
     public mutating func put(_ value: UInt64, width: Int) {
@@ -104,10 +100,6 @@ public struct FrameWriter: FieldWriter, FrameIO, Sendable {
     /// The offset of the next field in the frame.
     @inlinable @inline(__always)
     public var offset: Int { position }
-
-    /// Returns the packet's own byte.
-    @inlinable @inline(__always)
-    public func upcoming(_ value: UInt8?) -> UInt8 { value ?? 0 }
 
     /// Writes bytes of unknown meaning; zeros follow.
     @inlinable @inline(__always)
