@@ -6,11 +6,9 @@ import PackageDescription
 let targets = [
     "Frames", "Commands", "Assemblies", "Replies", "BigData", "Reassembler", "Characteristics",
     "Advertising", "Families", "Explanations", "Texts", "Session", "CaptureReader", "Replay",
-    "Exports", "BTSnoop", "Pcap", "PcapNG", "PacketLogger", "BTSnooz", "PSD",
-    "BtmonText", "HexLines", "RingFrames", "NRFConnect", "LightBlue", "PacketLoggerText",
-    "Gatttool", "Bluetoothctl", "Bleak", "ESPHome", "Gadgetbridge", "ArduinoBLE", "Wireshark",
-    "WiresharkJSON", "PulseLoop", "HexDump", "Inflate", "Archive", "DBus", "BlueZ", "Canary",
-    "Seeds",
+    "Exports", "BTSnoop", "Pcap", "PcapNG", "PacketLogger", "BTSnooz", "BtmonText", "HexLines",
+    "RingFrames", "NRFConnect", "Wireshark", "WiresharkJSON", "Inflate", "Archive", "DBus",
+    "BlueZ", "Canary", "Seeds",
 ]
 
 /// A product of the package that is fuzzed.

@@ -4,7 +4,7 @@ import Testing
 
 @testable import HaloTraffic
 
-/// Packets of sniffers: with per-packet information, and of TI's program.
+/// Packets of sniffers with per-packet information.
 @Suite struct ContainersSnifferTests {
     /// An advertisement from its access address to its CRC.
     private static let packet: [UInt8] =
@@ -66,69 +66,6 @@ import Testing
         ] {
             let found = Self.read(packet)
             #expect(found.records.isEmpty && found.notes.count == 1)
-        }
-    }
-
-    // MARK: TI
-
-    private static func record(
-        _ number: UInt32, _ ticks: UInt64, _ packet: [UInt8] = packet, status: UInt8 = 0xA5,
-        length: UInt16? = nil
-    ) -> [UInt8] {
-        let data = packet + [0x3C, status]
-        let record: [UInt8] =
-            [1] + PackedFile.little(number) + PackedFile.little(ticks)
-            + PackedFile.little(length ?? UInt16(data.count + 1)) + [UInt8(data.count)] + data
-        return record + [UInt8](repeating: 0, count: 271 - record.count)
-    }
-
-    @Test func readsRecordsOfTI() {
-        let damaged = Self.record(2, 64, status: 0x25)
-        let data: [UInt8] = [1, 2, 3, 4, 2, 2, 0xAA, 0xBB, 7, 7, 7]
-        let file = Self.record(1, 32) + damaged + Self.record(9, 32_000_064, data, status: 0x81)
-        #expect(TrafficFormat.detect(ContiguousArray(file).span) == .psd)
-        let found = ContainersSink(file)
-        #expect(found.error == nil && found.notes.isEmpty)
-        #expect(found.records.map(\.position.microseconds) == [1, 2, 1_000_002])
-        #expect(
-            found.records.map(\.kind)
-                == [true, false, true].map { .air(AirReception(isIntact: $0)) })
-        #expect(found.records.last?.bytes == Array(data.dropLast(3)))
-        for size in [1, 270, 271, 272] { #expect(ContainersSink(file, inPieces: size) == found) }
-    }
-
-    @Test func aTruncatedRecordIsAnError() {
-        let file = Self.record(1, 0) + Self.record(2, 5)
-        for count in 1..<file.count {
-            let found = ContainersSink(Array(file.prefix(count)), .psd)
-            #expect(found.records.count == count / 271)
-            #expect((found.error == nil) == (count == 271), "\(count)")
-        }
-    }
-
-    @Test func detectsOnlyWhatIsPlausible() {
-        let good = Self.record(1, 5)
-        let address = [1] + Self.packet.dropFirst()
-        for other in [
-            Self.record(1, 5, length: 20), Self.record(1, 5, Array(address)),
-            Self.record(1, 5, status: 0x80 + 40), Self.record(1, 5, Self.packet + [1]),
-            Self.record(1, 4), [0x20] + good.dropFirst(), good.dropLast(),
-        ] {
-            let file = ContiguousArray(good + other)
-            #expect(TrafficFormat.detect(file.span) == nil)
-        }
-        let wrong = ContainersSink(good + Self.record(2, 6, length: 9), .psd)
-        #expect(wrong.records.count == 1)
-        #expect(wrong.error?.kind == .wrongLength && wrong.error?.offset == 271 + 13)
-    }
-
-    @Test func anyLengthIsRead() {
-        for length in 0...255 as ClosedRange<UInt8> {
-            var record = Self.record(1, 0, length: UInt16(length) + 1)
-            record[15] = length
-            let found = ContainersSink(record, .psd)
-            #expect((found.error == nil) == (length >= 11), "\(length)")
-            #expect(found.records.count + found.notes.count == (length >= 11 ? 1 : 0))
         }
     }
 }

@@ -102,7 +102,7 @@ private struct OpinionReader: RecordSink {
 
     static func packets(in bytes: [UInt8]) throws -> [AttributePacket] {
         var reader = OpinionReader()
-        var parser = try TrafficParser()
+        var parser = try TrafficParser<OpinionReader>()
         try parser.feed(ContiguousArray(bytes).span, into: &reader)
         try parser.finish(into: &reader)
         reader.decoder.finish()

@@ -167,7 +167,7 @@ struct TextLinkSink: RecordSink {
 
     static func read(_ file: [UInt8]) -> TextLinkSink {
         var sink = TextLinkSink()
-        if var parser = try? TrafficParser() {
+        if var parser = try? TrafficParser<TextLinkSink>() {
             try? parser.feed(ContiguousArray(file).span, into: &sink)
             try? parser.finish(into: &sink)
         }

@@ -1,14 +1,13 @@
 import HaloCapture
 
 /// Reads a file of traffic of any format, in chunks of any size. A file in gzip is unpacked.
-struct TrafficParser: Sendable {
+struct TrafficParser<Sink: RecordSink>: Sendable {
     /// The format, or `nil` until it is known; of a file in gzip that of its content.
     private(set) var format: TrafficFormat?
     /// The number of unpacked bytes received.
     private(set) var byteCount = 0
     private var packing = Packing.unknown
-    private var feeder = ChunkFeeder()
-    private var parser = Parser.none
+    private var parser: (any ChunkParser<Sink>)?
     /// The first bytes, while ``packing`` is unknown.
     private var first = ContiguousArray<UInt8>()
     /// The bytes received before the format was known.
@@ -22,22 +21,6 @@ struct TrafficParser: Sendable {
         case gzip(Unpacker)
     }
 
-    private enum Parser: Sendable {
-        case none
-        case btsnoop(RecordFileParser<BTSnoopFormat>)
-        case pcap(RecordFileParser<PcapFormat>)
-        case pcapNG(PcapNGParser)
-        case packetLogger(RecordFileParser<PacketLoggerFormat>)
-        case snooz(SnoozParser)
-        case psd(RecordFileParser<PSDFormat>)
-        case btmonText(BtmonTextParser)
-        case log(LogParser)
-        case pulseLoop(PulseLoopParser)
-        case hexDump(HexDumpParser)
-        case hexLines(HexLineParser)
-        case ringFrames(RingFrameParser)
-    }
-
     /// Creates a parser of a format, or, for `nil`, of the detected one.
     init(
         _ format: TrafficFormat? = nil, _ names: LogNames = LogNames()
@@ -46,14 +29,11 @@ struct TrafficParser: Sendable {
         if let format { try begin(format) }
     }
 
-    /// The file offset of the next record.
-    var offset: Int { feeder.offset }
-
     // MARK: Packing
 
     /// Reads the next chunk.
     mutating func feed(
-        _ chunk: Span<UInt8>, into sink: inout some RecordSink
+        _ chunk: Span<UInt8>, into sink: inout Sink
     ) throws(TrafficError) {
         switch packing {
         case .none: try parse(chunk, into: &sink)
@@ -72,7 +52,7 @@ struct TrafficParser: Sendable {
     }
 
     /// Ends the file.
-    mutating func finish(into sink: inout some RecordSink) throws(TrafficError) {
+    mutating func finish(into sink: inout Sink) throws(TrafficError) {
         switch packing {
         case .none:
             try finishParsing(into: &sink)
@@ -98,7 +78,7 @@ struct TrafficParser: Sendable {
     }
 
     private mutating func unpack(
-        _ chunk: Span<UInt8>, into sink: inout some RecordSink
+        _ chunk: Span<UInt8>, into sink: inout Sink
     ) throws(TrafficError) {
         guard case .gzip(var unpacker) = packing else { return }
         packing = .none
@@ -128,7 +108,7 @@ struct TrafficParser: Sendable {
     // MARK: Parsing
 
     private mutating func parse(
-        _ chunk: Span<UInt8>, into sink: inout some RecordSink
+        _ chunk: Span<UInt8>, into sink: inout Sink
     ) throws(TrafficError) {
         byteCount += chunk.count
         if format != nil { return try run(chunk, into: &sink) }
@@ -148,12 +128,12 @@ struct TrafficParser: Sendable {
         try run(rest, into: &sink)
     }
 
-    private mutating func finishParsing(into sink: inout some RecordSink) throws(TrafficError) {
+    private mutating func finishParsing(into sink: inout Sink) throws(TrafficError) {
         if format == nil { try detect(into: &sink) }
         try run(Span(), isLast: true, into: &sink)
     }
 
-    private mutating func detect(into sink: inout some RecordSink) throws(TrafficError) {
+    private mutating func detect(into sink: inout Sink) throws(TrafficError) {
         guard let format = TrafficFormat.detect(beginning.span) else {
             throw FormatHints.error(beginning.span)
         }
@@ -164,75 +144,59 @@ struct TrafficParser: Sendable {
     }
 
     private mutating func begin(_ format: TrafficFormat) throws(TrafficError) {
+        func read(_ parser: some UnitParser & Sendable) {
+            self.parser = UnitFeeder(parser)
+        }
         switch format {
-        case .btsnoop: parser = .btsnoop(RecordFileParser())
-        case .pcap: parser = .pcap(RecordFileParser())
-        case .pcapng: parser = .pcapNG(PcapNGParser())
-        case .packetLogger: parser = .packetLogger(RecordFileParser())
+        case .btsnoop: read(RecordFileParser<BTSnoopFormat>())
+        case .pcap: read(RecordFileParser<PcapFormat>())
+        case .pcapng: read(PcapNGParser())
+        case .packetLogger: read(RecordFileParser<PacketLoggerFormat>())
+        case .btsnooz: read(SnoozParser())
+        case .btmonText: read(BtmonTextParser())
+        case .hexLines: read(HexLineParser(names))
+        case .ringFrames: read(RingFrameParser())
         case .capture:
             throw TrafficError(
                 .unknownContent, at: 0, hint: "this is a capture already; it needs no importing")
-        case .btsnooz: parser = .snooz(SnoozParser())
-        case .psd: parser = .psd(RecordFileParser())
-        case .btmonText: parser = .btmonText(BtmonTextParser())
-        case .pulseLoop: parser = .pulseLoop(PulseLoopParser(names))
-        case .hexDump: parser = .hexDump(HexDumpParser())
-        case .hexLines: parser = .hexLines(HexLineParser(names))
-        case .ringFrames: parser = .ringFrames(RingFrameParser())
         default:
-            guard let log = LogParser(format, names) else {
+            guard let log = LogParser(format) else {
                 throw TrafficError(.unknownContent, at: 0, hint: "this format is not read")
             }
-            parser = .log(log)
+            read(log)
         }
         self.format = format
     }
 
     private mutating func run(
-        _ chunk: Span<UInt8>, isLast: Bool = false, into sink: inout some RecordSink
+        _ chunk: Span<UInt8>, isLast: Bool = false, into sink: inout Sink
     ) throws(TrafficError) {
-        let parser = parser
-        self.parser = .none
-        switch parser {
-        case .none:
-            break
-        case .btsnoop(var parser):
-            defer { self.parser = .btsnoop(parser) }
-            try feeder.feed(chunk, isLast: isLast, to: &parser, into: &sink)
-        case .pcap(var parser):
-            defer { self.parser = .pcap(parser) }
-            try feeder.feed(chunk, isLast: isLast, to: &parser, into: &sink)
-        case .pcapNG(var parser):
-            defer { self.parser = .pcapNG(parser) }
-            try feeder.feed(chunk, isLast: isLast, to: &parser, into: &sink)
-        case .packetLogger(var parser):
-            defer { self.parser = .packetLogger(parser) }
-            try feeder.feed(chunk, isLast: isLast, to: &parser, into: &sink)
-        case .snooz(var parser):
-            defer { self.parser = .snooz(parser) }
-            try feeder.feed(chunk, isLast: isLast, to: &parser, into: &sink)
-        case .psd(var parser):
-            defer { self.parser = .psd(parser) }
-            try feeder.feed(chunk, isLast: isLast, to: &parser, into: &sink)
-        case .btmonText(var parser):
-            defer { self.parser = .btmonText(parser) }
-            try feeder.feed(chunk, isLast: isLast, to: &parser, into: &sink)
-        case .log(var parser):
-            defer { self.parser = .log(parser) }
-            try feeder.feed(chunk, isLast: isLast, to: &parser, into: &sink)
-        case .pulseLoop(var parser):
-            defer { self.parser = .pulseLoop(parser) }
-            try feeder.feed(chunk, isLast: isLast, to: &parser, into: &sink)
-        case .hexDump(var parser):
-            defer { self.parser = .hexDump(parser) }
-            try feeder.feed(chunk, isLast: isLast, to: &parser, into: &sink)
-        case .hexLines(var parser):
-            defer { self.parser = .hexLines(parser) }
-            try feeder.feed(chunk, isLast: isLast, to: &parser, into: &sink)
-        case .ringFrames(var parser):
-            defer { self.parser = .ringFrames(parser) }
-            try feeder.feed(chunk, isLast: isLast, to: &parser, into: &sink)
-        }
+        try parser?.parse(chunk, isLast: isLast, into: &sink)
+    }
+}
+
+/// A parser of one format, which receives the file in chunks.
+private protocol ChunkParser<Sink>: Sendable {
+    associatedtype Sink: RecordSink
+
+    mutating func parse(
+        _ chunk: Span<UInt8>, isLast: Bool, into sink: inout Sink
+    ) throws(TrafficError)
+}
+
+/// A parser of units that receives chunks.
+private struct UnitFeeder<Parser: UnitParser & Sendable, Sink: RecordSink>: ChunkParser {
+    private var feeder = ChunkFeeder()
+    private var parser: Parser
+
+    init(_ parser: Parser) {
+        self.parser = parser
+    }
+
+    mutating func parse(
+        _ chunk: Span<UInt8>, isLast: Bool, into sink: inout Sink
+    ) throws(TrafficError) {
+        try feeder.feed(chunk, isLast: isLast, to: &parser, into: &sink)
     }
 }
 
@@ -259,8 +223,7 @@ extension TrafficFormat {
         if PcapFormat.Magic.find(in: beginning) != nil { return .pcap }
         if beginning.has("\n\r\r\n") { return .pcapng }
         if RingFrameParser.looksLike(beginning) { return .ringFrames }
-        if PacketLoggerFormat.isBeginning(beginning) { return .packetLogger }
-        return PSDFormat.isBeginning(beginning) ? .psd : nil
+        return PacketLoggerFormat.isBeginning(beginning) ? .packetLogger : nil
     }
 }
 
@@ -273,10 +236,8 @@ private enum TextDetection {
 
     /// The format of a log in any encoding.
     static func log(_ beginning: Span<UInt8>) -> TrafficFormat? {
-        if HexDumpParser.looksLike(beginning) { return .hexDump }
         let lines = TextLines.first(.max, of: beginning)
         if BtmonTextParser.looksLike(lines) { return .btmonText }
-        if PulseLoopParser.looksLike(beginning) { return .pulseLoop }
         // The last line of a long beginning may have been cut.
         let isCut = beginning.count >= TrafficFormat.detectionLength && lines.count > 1
         let whole = lines.dropLast(isCut ? 1 : 0)

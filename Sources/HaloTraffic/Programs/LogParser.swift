@@ -6,24 +6,18 @@ struct LogParser: TextLineParser {
     var lines = TextLines()
     private var reader: any LogReader
     private var output = LogOutput()
-    private let names: LogNames
     private var number = 0
 
     /// The programs whose logs are read.
     private static let programs: [(format: TrafficFormat, reader: any LogReader.Type)] = [
-        (.nrfConnect, NRFConnectLog.self), (.lightBlue, LightBlueLog.self),
-        (.packetLoggerText, PacketLoggerLog.self), (.gatttool, GatttoolLog.self),
-        (.bluetoothctl, BluetoothctlLog.self), (.bleak, BleakLog.self),
-        (.esphome, ESPHomeLog.self), (.gadgetbridge, GadgetbridgeLog.self),
-        (.arduinoBLE, ArduinoBLELog.self), (.wireshark, WiresharkLog.self),
+        (.nrfConnect, NRFConnectLog.self), (.wireshark, WiresharkLog.self),
         (.wiresharkJSON, WiresharkJSON.self),
     ]
 
     /// Creates a parser of a format; `nil` if it is not the log of a program.
-    init?(_ format: TrafficFormat, _ names: LogNames) {
+    init?(_ format: TrafficFormat) {
         guard let program = Self.programs.first(where: { $0.format == format }) else { return nil }
         reader = program.reader.init()
-        self.names = names
     }
 
     /// The program whose log a text is, with the number of its lines among the first ones: the
@@ -91,7 +85,7 @@ struct LogParser: TextLineParser {
                 sink.note(.beyondLimits, at: position)
             case .value(let value):
                 number += 1
-                sink.receive(value.kind(names), value.bytes.span, at: position)
+                sink.receive(value.kind, value.bytes.span, at: position)
             }
         }
         output.removeAll()
@@ -100,11 +94,10 @@ struct LogParser: TextLineParser {
 
 extension LogValue {
     /// The kind of the value's record.
-    fileprivate func kind(_ names: LogNames) -> RecordKind {
+    fileprivate var kind: RecordKind {
         switch target {
         case .handle(let handle): .attribute(direction, handle, action)
         case .uuid(let uuid): .value(direction, CaptureChannel(uuid, direction), action)
-        case .unnamed: .value(direction, names.channel(direction), action)
         }
     }
 }

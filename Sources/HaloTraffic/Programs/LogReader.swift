@@ -26,11 +26,10 @@ extension LogReader {
 
 /// A value in a log of a program.
 struct LogValue: Hashable, Sendable {
-    /// The characteristic of a value, as far as a log names it.
+    /// The characteristic of a value, as a log names it.
     enum Target: Hashable, Sendable {
         case uuid(BluetoothUUID)
         case handle(UInt16)
-        case unnamed
     }
 
     var direction: Direction

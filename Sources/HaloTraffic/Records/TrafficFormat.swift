@@ -13,38 +13,16 @@ public struct TrafficFormat: Hashable, Sendable {
     public static let packetLogger = TrafficFormat("pklg")
     /// Android's compressed log of its newest packets: by itself, or in the text of a bug report.
     public static let btsnooz = TrafficFormat("btsnooz")
-    /// The format of TI's SmartRF Packet Sniffer, `.psd`.
-    public static let psd = TrafficFormat("psd")
     /// The text output of `btmon`.
     public static let btmonText = TrafficFormat("btmon")
     /// Lines of hexadecimal with a direction, as apps log them.
     public static let hexLines = TrafficFormat("hex")
     /// The log of nRF Connect, for Android, iOS or desktops.
     public static let nrfConnect = TrafficFormat("nrf")
-    /// The log of LightBlue.
-    public static let lightBlue = TrafficFormat("lightblue")
-    /// The text that Apple's PacketLogger exports.
-    public static let packetLoggerText = TrafficFormat("pklg-text")
-    /// A terminal with `gatttool`.
-    public static let gatttool = TrafficFormat("gatttool")
-    /// A terminal with `bluetoothctl`.
-    public static let bluetoothctl = TrafficFormat("bluetoothctl")
-    /// The debug log of the Python library bleak.
-    public static let bleak = TrafficFormat("bleak")
-    /// The log of ESPHome.
-    public static let esphome = TrafficFormat("esphome")
-    /// The log of Gadgetbridge.
-    public static let gadgetbridge = TrafficFormat("gadgetbridge")
     /// Wireshark's export of packets as plain text.
     public static let wireshark = TrafficFormat("wireshark")
     /// Wireshark's export of packets as JSON.
     public static let wiresharkJSON = TrafficFormat("wireshark-json")
-    /// A binary log as `xxd` or `hexdump -C` prints it.
-    public static let hexDump = TrafficFormat("xxd")
-    /// The JSON that PulseLoop exports.
-    public static let pulseLoop = TrafficFormat("pulseloop")
-    /// The packets that ArduinoBLE prints.
-    public static let arduinoBLE = TrafficFormat("arduino")
     /// The 16-byte frames of a ring one after another, without separators.
     public static let ringFrames = TrafficFormat("frames")
     /// This package's own captures.
@@ -52,10 +30,8 @@ public struct TrafficFormat: Hashable, Sendable {
 
     /// Every format.
     package static let all: [TrafficFormat] = [
-        .btsnoop, .pcap, .pcapng, .packetLogger, .btsnooz, .psd, .btmonText, .nrfConnect,
-        .lightBlue, .packetLoggerText, .gatttool, .bluetoothctl, .bleak, .esphome, .gadgetbridge,
-        .arduinoBLE, .wireshark, .wiresharkJSON, .pulseLoop, .hexDump, .hexLines, .ringFrames,
-        .capture,
+        .btsnoop, .pcap, .pcapng, .packetLogger, .btsnooz, .btmonText, .nrfConnect, .wireshark,
+        .wiresharkJSON, .hexLines, .ringFrames, .capture,
     ]
 
     /// The number of bytes at the beginning of a file that suffice to detect its format: a log of

@@ -277,9 +277,13 @@ enum HexLineBytes {
     private static func group(at start: Int, in line: ArraySlice<UInt8>) -> Run? {
         guard start < line.endIndex else { return nil }
         var cursor = TextCursor(line[start...])
-        _ = cursor.skip("0x")
+        let isMarked = cursor.skip("0x")
         var bytes = ContiguousArray<UInt8>()
         while let byte = cursor.byte() { bytes.append(byte) }
+        // Some programs leave out the first zero: `0x03 0x0 0xff`.
+        if isMarked, bytes.isEmpty, let number = cursor.hexadecimal(), number.digits == 1 {
+            bytes.append(UInt8(truncatingIfNeeded: number.value))
+        }
         if cursor.isInWord { return nil }
         return bytes.isEmpty ? nil : Run(bytes: bytes, end: cursor.rest.startIndex)
     }

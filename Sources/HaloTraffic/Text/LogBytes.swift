@@ -8,16 +8,14 @@ struct LogBytes: Hashable, Sendable {
 
     /// Reads bytes from the cursor on; `nil` without any.
     ///
-    /// Groups of two digits each, or of more without spaces; one digit is enough after `0x`.
-    /// Between them is nothing, one separator, or a comma and a space.
+    /// Groups of two digits each, or of more without spaces, each perhaps after `0x`. Between them
+    /// is one separator.
     init?(_ cursor: inout TextCursor) {
         var bytes = ContiguousArray<UInt8>()
         var end = cursor
         while Self.readGroup(&cursor, into: &bytes) {
             end = cursor
-            _ =
-                cursor.skip(", ") || cursor.skip(" ") || cursor.skip("-") || cursor.skip(":")
-                || cursor.skip(",") || cursor.skip(".")
+            _ = cursor.skip(" ") || cursor.skip("-") || cursor.skip(":")
         }
         cursor = end
         guard !bytes.isEmpty else { return nil }
@@ -47,26 +45,7 @@ struct LogBytes: Hashable, Sendable {
         _ cursor: inout TextCursor, into bytes: inout ContiguousArray<UInt8>
     ) -> Bool {
         var copy = cursor
-        if copy.skip("0x") || copy.skip("0X") {
-            copy.skipSpaces()
-            guard let number = copy.hexadecimal() else { return false }
-            guard number.digits == 1 else { return readPairs(&cursor, prefixed: true, &bytes) }
-            guard !copy.isInWord else { return false }
-            bytes.append(UInt8(truncatingIfNeeded: number.value))
-            cursor = copy
-            return true
-        }
-        return readPairs(&cursor, prefixed: false, &bytes)
-    }
-
-    private static func readPairs(
-        _ cursor: inout TextCursor, prefixed: Bool, _ bytes: inout ContiguousArray<UInt8>
-    ) -> Bool {
-        var copy = cursor
-        if prefixed {
-            copy.skipByte()
-            copy.skipByte()
-        }
+        _ = copy.skip("0x")
         let count = bytes.count
         while let byte = copy.byte() { bytes.append(byte) }
         guard bytes.count > count, !copy.isInWord else {

@@ -6,7 +6,7 @@ import Testing
 /// Wireshark's exports as text and as JSON.
 @Suite struct WiresharkLogTests {
     private static func read(_ format: TrafficFormat, _ text: String) throws -> TextSink {
-        let parser = try #require(LogParser(format, LogNames()))
+        let parser = try #require(LogParser(format))
         return TextSink.read(Array(text.utf8), parser)
     }
 

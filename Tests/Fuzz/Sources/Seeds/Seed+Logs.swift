@@ -19,99 +19,23 @@ extension Seed {
         let separator: String
         let toDevice: (before: String, after: String)
         let fromDevice: (before: String, after: String)
-        /// `true` if the log has the packets of the controller.
-        var hasPackets = false
 
         func lines(_ packet: CapturePacket) -> String {
-            let bytes = hasPackets ? [2] + Seed.acl(packet) : packet.bytes
             let words = packet.direction == .toDevice ? toDevice : fromDevice
-            return words.before + HexText.bytes(bytes, separator: separator) + words.after
+            return words.before + HexText.bytes(packet.bytes, separator: separator) + words.after
         }
     }
 
     private static let write = "6e400002-b5a3-f393-e0a9-e50e24dcca9e"
     private static let notify = "6e400003-b5a3-f393-e0a9-e50e24dcca9e"
-    private static let path = "/org/bluez/hci0/dev_C0_A1_62_1B_93_45/service000e"
 
-    private static let logForms =
-        phoneForms + [pulseLoopForm] + computerForms + wiresharkForms
-
-    private static let phoneForms = [
+    private static let logForms = [
         LogForm(
             target: "NRFConnect", separator: "-",
             toDevice: ("I\t22:54:15.123\tData written to \(write), value: (0x) ", "\n"),
             fromDevice: (
                 "I\t22:54:15.130\tNotification received from \(notify), value: (0x) ", "\n"
             )),
-        LogForm(
-            target: "LightBlue", separator: "",
-            toDevice: ("22:54:15.123 - Characteristic (\(write)) wrote new value: <", ">\n"),
-            fromDevice: ("22:54:15.130 - Characteristic (\(notify)) notified: <", ">\n")),
-        LogForm(
-            target: "PacketLoggerText", separator: "",
-            toDevice: (
-                "Jun 08 22:54:15.123  ATT Send         0x0041  Ring  Write Command - "
-                    + "Handle:0x0010 - \(write) - Value: ", "\n"
-            ),
-            fromDevice: (
-                "Jun 08 22:54:15.130  ATT Receive      0x0041  Ring  "
-                    + "Handle Value Notification - Handle:0x0012 - Value: ", "\n"
-            )),
-        LogForm(
-            target: "Gadgetbridge", separator: " 0x",
-            toDevice: (
-                "22:54:15.123 DEBUG WriteAction - writing to characteristic: \(write): 0x", "\n"
-            ),
-            fromDevice: (
-                "22:54:15.130 DEBUG BtLEQueue - characteristic changed: \(notify) value: 0x", "\n"
-            )),
-    ]
-
-    /// The objects of a list, as the app writes them.
-    private static let pulseLoopForm = LogForm(
-        target: "PulseLoop", separator: "",
-        toDevice: (
-            "{\"at\": \"2026-07-05T14:54:53.101Z\", \"direction\": \"OUTGOING\", \"hex\": \"",
-            "\", \"decoded\": null},\n"
-        ),
-        fromDevice: (
-            "{\"at\": \"2026-07-05T14:54:53.752Z\", \"direction\": \"INCOMING\", \"hex\": \"",
-            "\"},\n"
-        ))
-
-    private static let computerForms = [
-        LogForm(
-            target: "Gatttool", separator: " ",
-            toDevice: ("[C0:A1:62:1B:93:45][LE]> char-write-cmd 0x0010 ", "\n"),
-            fromDevice: ("Notification handle = 0x0012 value: ", " \n")),
-        LogForm(
-            target: "Bluetoothctl", separator: " 0x",
-            toDevice: (
-                "[R12:/service000e/char000f]# write \"0x",
-                "\"\nAttempting to write \(path)/char000f\n"
-            ),
-            fromDevice: ("[CHG] Attribute \(path)/char0011 Value:\n  ", "  .R\n")),
-        LogForm(
-            target: "Bleak", separator: "\\x",
-            toDevice: (
-                "client DEBUG: Write Characteristic \(write) | \(path)/char000f: bytearray(b'\\x",
-                "')\n"
-            ),
-            fromDevice: (
-                "DEBUG: (\(path)/char0011): ['org.bluez.GattCharacteristic1', "
-                    + "{'Value': bytearray(b'\\x", "')}, []]\n"
-            )),
-        LogForm(
-            target: "ESPHome", separator: ".",
-            toDevice: ("[22:54:15][V][ble:401]: Send command (handle 0x15): ", "\n"),
-            fromDevice: ("[22:54:15][VV][ble:151]: Notification received (handle 0x11): ", "\n")),
-        LogForm(
-            target: "ArduinoBLE", separator: "",
-            toDevice: ("HCI ACLDATA TX -> ", "\n"), fromDevice: ("HCI ACLDATA RX <- ", "\n"),
-            hasPackets: true),
-    ]
-
-    private static let wiresharkForms = [
         LogForm(
             target: "Wireshark", separator: "",
             toDevice: (

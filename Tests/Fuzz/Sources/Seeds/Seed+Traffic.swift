@@ -24,18 +24,14 @@ extension Seed {
             Seed("BTSnoop", btsnoop(packets)), Seed("Pcap", pcap(packets)),
             Seed("PcapNG", pcapng(packets)), Seed("PacketLogger", packetLogger(packets)),
             Seed("HexLines", hexLines(packets)), Seed("RingFrames", frames),
-            Seed("HexDump", hexDump(of: btsnoop(Array(packets.prefix(2))))),
         ] + logs(packets)
     }
 
     private static let targets: [TrafficFormat: String] = [
         .btsnoop: "BTSnoop", .pcap: "Pcap", .pcapng: "PcapNG", .packetLogger: "PacketLogger",
-        .btsnooz: "BTSnooz", .psd: "PSD", .btmonText: "BtmonText",
-        .hexLines: "HexLines", .ringFrames: "RingFrames", .nrfConnect: "NRFConnect",
-        .lightBlue: "LightBlue", .packetLoggerText: "PacketLoggerText", .gatttool: "Gatttool",
-        .bluetoothctl: "Bluetoothctl", .bleak: "Bleak", .esphome: "ESPHome",
-        .gadgetbridge: "Gadgetbridge", .arduinoBLE: "ArduinoBLE", .wireshark: "Wireshark",
-        .wiresharkJSON: "WiresharkJSON", .pulseLoop: "PulseLoop", .hexDump: "HexDump",
+        .btsnooz: "BTSnooz", .btmonText: "BtmonText", .hexLines: "HexLines",
+        .ringFrames: "RingFrames", .nrfConnect: "NRFConnect", .wireshark: "Wireshark",
+        .wiresharkJSON: "WiresharkJSON",
     ]
 
     private static func btsnoop(_ packets: [CapturePacket]) -> [UInt8] {
@@ -96,17 +92,8 @@ extension Seed {
         return Array(lines.joined().utf8)
     }
 
-    /// A dump of a file as `xxd` prints it.
-    private static func hexDump(of file: [UInt8]) -> [UInt8] {
-        let lines = stride(from: 0, to: file.count, by: 16).map { offset in
-            let bytes = file[offset...].prefix(16)
-            return HexText.bytes(big(offset)) + ": " + HexText.bytes(bytes, separator: " ") + "\n"
-        }
-        return Array(lines.joined().utf8)
-    }
-
     /// A packet of attributes in one of L2CAP in one of the controller's, without its type.
-    static func acl(_ packet: CapturePacket) -> [UInt8] {
+    private static func acl(_ packet: CapturePacket) -> [UInt8] {
         let opcode: UInt8 = packet.direction == .toDevice ? 0x52 : 0x1B
         let attribute = [opcode, 0x10, 0x00] + packet.bytes
         let logical = little16(attribute.count) + [4, 0] + attribute
