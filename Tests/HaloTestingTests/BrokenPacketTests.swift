@@ -91,7 +91,7 @@ private struct Honest: TestPacket {
     let unclaimed: InlineBytes
 
     init<IO: FrameIO>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
-        value = try io.uint16("value", packet?.value)
+        value = try io.uint16("value", packet?.value, .open)
         unclaimed = try io.unclaimed(packet?.unclaimed)
     }
 }
@@ -100,7 +100,7 @@ private struct Forgetful: TestPacket {
     let value: UInt16
 
     init<IO: FrameIO>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
-        value = try io.uint16("value", packet?.value)
+        value = try io.uint16("value", packet?.value, .open)
         _ = try io.unclaimed(nil)
     }
 }
@@ -115,7 +115,7 @@ private struct HonestBytes: TestBytes {
     let values: [UInt8]
 
     init<IO: ByteIO & ~Escapable>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
-        values = try io.byteArray("values", packet?.values)
+        values = try io.byteArray("values", packet?.values, .open)
     }
 }
 
@@ -126,7 +126,7 @@ private struct Skipping: TestBytes {
     init<IO: ByteIO & ~Escapable>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
         let isThere = io.goesOn(packet.map { $0.value != nil })
         value = isThere ? packet?.value ?? UInt8(truncatingIfNeeded: io.next(1)) : nil
-        if let packet, isThere { _ = try io.uint8("value", packet.value) }
+        if let packet, isThere { _ = try io.uint8("value", packet.value, .open) }
         rest = try io.unclaimed(packet?.rest)
     }
 }
@@ -137,7 +137,7 @@ private struct Hoarding: TestBytes {
 
     init<IO: ByteIO & ~Escapable>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
         stored = io.upcoming(packet?.stored)
-        _ = try io.uint8("value", packet?.stored)
+        _ = try io.uint8("value", packet?.stored, .open)
         rest = try io.unclaimed(packet?.rest)
     }
 }
@@ -146,7 +146,7 @@ private struct Shy: TestBytes {
     let values: [UInt8]
 
     init<IO: ByteIO & ~Escapable>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
-        let read = try io.byteArray("values", packet?.values)
+        let read = try io.byteArray("values", packet?.values, .open)
         values = IO.isWatching ? read : []
     }
 }

@@ -28,22 +28,19 @@ struct FieldScrubber: Sendable {
         guard let explanation = packet.explanation else { return }
         let draft = ScrubDraft(packet, explanation)
         for field in explanation.fields {
-            switch (FieldCatalog.secrecy(of: field, in: draft.subject), field.value) {
-            case (.total(let total), .integer(let number)): totals.learn(total, number)
-            case (.tagged, .bytes):
-                guard let (total, number) = workoutTotal(field, draft) else { continue }
-                totals.learn(total, number)
+            switch (field.secrecy, field.value) {
+            case (.total(let total), _):
+                if let number = field.number { totals.learn(total, number) }
             case (.name, .bytes(let bytes)): learnText(bytes, .names)
             case (.wideName, .bytes(let bytes)): learnText(bytes, isWide: true, .names)
-            case (.addressData, _): learnAddressData(packet.bytes[draft.range(field)])
+            case (.address, _): learnAddress(in: packet.bytes[draft.range(field)])
             case (.serial, .bytes(let bytes)): learnText(bytes, .serials)
             case (.systemID, _): learnSystemID(packet.bytes)
             case (.seconds, .integer(let number)):
                 calendar.learn(
                     CivilDateTime(secondsSince1970: UInt32(truncatingIfNeeded: number)).date)
-            case (.decimalDate, .integer(let number)): calendar.learn(Self.date(number))
-            case (.decimalDateTime, .integer(let number)):
-                calendar.learn(Self.date(number >> 24))
+            case (.decimalDate, .integer(let number)):
+                calendar.learn(Self.date(number >> Self.bitsOfTime(field)))
             default: break
             }
         }
@@ -73,32 +70,32 @@ struct FieldScrubber: Sendable {
 
     /// Replaces a field if it is secret.
     mutating func replace(_ field: DecodedField, in draft: inout ScrubDraft) {
-        let secrecy = FieldCatalog.secrecy(of: field, in: draft.subject)
-        guard let kind = secrecy.kind, !options.keeps(kind) else { return }
+        guard let kind = field.secrecy.kind, !options.keeps(kind) else { return }
         let before = draft.bytes
-        switch secrecy {
-        case .harmless: break
+        switch field.secrecy {
+        case .open, .text: break
         case .unknown: fill(field, &draft)
-        case .unlessNone:
-            if field.number != 0xFF { fill(field, &draft) }
+        case .measured(let kept):
+            if field.number != UInt64(kept) { fill(field, &draft) }
         case .name, .serial: rename(field, kind, &draft)
         case .wideName: rename(field, isWide: true, kind, &draft)
         case .model: replaceModel(field, &draft)
         case .systemID: if draft.begins("systemID") { replaceSystemID(&draft) }
-        case .makersData, .addressData: replaceMakersData(field, &draft)
+        case .manufacturerData, .address: replaceMakersData(field, &draft)
         case .seconds: shiftSeconds(field, &draft)
-        case .decimalDate, .decimalDateTime: shiftDate(field, &draft)
-        case .dateInParts: if draft.begins("date") { shiftParts(&draft) }
-        case .sample(let sample): replaceSamples(field, sample, &draft)
-        case .ranges(let sample): replaceRanges(field, sample, &draft)
+        case .decimalDate: shiftDate(field, &draft)
+        case .datePart: if draft.begins("date") { shiftParts(&draft) }
+        case .body(let quantity): replaceNumber(field, quantity, &draft)
+        case .samples(let quantity): replaceSamples(field, quantity, &draft)
+        case .ranges(let quantity): replaceRanges(field, quantity, &draft)
         case .total(let total): replaceTotal(field, total, &draft)
-        case .measured(let index): replaceMeasured(field, index, &draft)
-        case .tagged: replaceTagged(field, &draft)
+        case .pulseOfWorkout: replaceWorkoutPulse(field, &draft)
         case .light: if draft.begins("light") { replaceLight(&draft) }
         case .axis: replaceAxis(field, &draft)
         case .sex: replaceSex(field, &draft)
         case .sleep: replaceSleep(field, &draft)
-        case .layout: if Self.isUndescribed(draft) { fill(field, &draft) }
+        case .layout:
+            if draft.field(.layout(isDescribed: false)) != nil { fill(field, &draft) }
         }
         if draft.bytes != before { draft.count(kind) }
     }
@@ -106,33 +103,22 @@ struct FieldScrubber: Sendable {
     /// Replaces known secrets in the payload of a packet whose secret fields are replaced. They may
     /// extend over several fields. Fields of a kind that is kept stay.
     func redact(_ payload: Range<Int>, of draft: inout ScrubDraft) {
-        let kept = draft.fields.filter { isKept($0, draft) }.map(draft.range)
+        let kept = draft.fields.filter(isKept).map(draft.range)
         var start = payload.lowerBound
         for range in kept + [payload.upperBound..<payload.upperBound] {
             let end = max(start, range.lowerBound)
             for found in secrets.redact(&draft.bytes, in: start..<end) { draft.count(found) }
             start = max(start, range.upperBound)
         }
-        for field in draft.fields where field.name == "text" && !isKept(field, draft) {
+        for field in draft.fields where field.secrecy.isText && !isKept(field) {
             let range = draft.range(field)
             for found in secrets.redactText(&draft.bytes, in: range) { draft.count(found) }
         }
     }
 
-    private func isKept(_ field: DecodedField, _ draft: ScrubDraft) -> Bool {
-        guard let kind = FieldCatalog.secrecy(of: field, in: draft.subject).kind else {
-            return false
-        }
+    private func isKept(_ field: DecodedField) -> Bool {
+        guard let kind = field.secrecy.kind else { return false }
         return options.keeps(kind) && kind != .unknown
-    }
-
-    /// Returns `true` for the layout of a recording with a field of unknown meaning.
-    private static func isUndescribed(_ draft: ScrubDraft) -> Bool {
-        draft.fields.contains { field in
-            guard FieldCatalog.path(field.name) == "fields.tag" else { return false }
-            let tag = UInt8(truncatingIfNeeded: field.number ?? 0)
-            return WorkoutDetail.Tag(rawValue: tag) == nil
-        }
     }
 
     /// Returns a text without its trailing zeros, which are padding of the field.
@@ -141,7 +127,7 @@ struct FieldScrubber: Sendable {
     }
 
     /// Replaces bytes with seeded ones; zeros are kept.
-    private mutating func fill(_ field: DecodedField, _ draft: inout ScrubDraft) {
+    mutating func fill(_ field: DecodedField, _ draft: inout ScrubDraft) {
         fill(draft.range(field), &draft)
     }
 
@@ -181,14 +167,19 @@ struct FieldScrubber: Sendable {
         return try? CivilDate(year: 2000 + year, month: month, day: day)
     }
 
-    private func shiftSeconds(_ field: DecodedField, _ draft: inout ScrubDraft) {
-        guard let old = field.number else { return }
+    /// Returns the number of bits that follow the three bytes of a date in the same field.
+    private static func bitsOfTime(_ field: DecodedField) -> UInt64 {
+        UInt64(max(field.length - 3, 0)) * 8
+    }
+
+    private mutating func shiftSeconds(_ field: DecodedField, _ draft: inout ScrubDraft) {
+        guard let old = field.number else { return fill(field, &draft) }
         draft.set(field, UInt64(calendar.shifted(seconds: UInt32(truncatingIfNeeded: old))))
     }
 
     private mutating func shiftDate(_ field: DecodedField, _ draft: inout ScrubDraft) {
         guard let old = field.number, old != 0 else { return }
-        let time = field.length > 3 ? UInt64(field.length - 3) * 8 : 0
+        let time = Self.bitsOfTime(field)
         guard let date = Self.date(old >> time), let new = calendar.shifted(date) else {
             return fill(field, &draft)
         }
@@ -200,8 +191,10 @@ struct FieldScrubber: Sendable {
 
     private mutating func shiftParts(_ draft: inout ScrubDraft) {
         var parts: [(DecodedField, Int)] = []
-        for name in ["century", "yearOfCentury", "month", "day"] {
-            guard let field = draft.field(name), let number = field.number else { continue }
+        for part: FieldSecrecy.DatePart in [.century, .yearOfCentury, .month, .day] {
+            guard let field = draft.field(.datePart(part)), let number = field.number else {
+                continue
+            }
             parts.append((field, Int(clamping: number)))
         }
         guard parts.count == 4 else {
@@ -227,31 +220,32 @@ struct FieldScrubber: Sendable {
 
     /// Returns the next value of a seeded body, limited to `most`. Zero, which means "none", is
     /// kept.
-    private mutating func sample(_ sample: BodySample, for old: UInt64, most: UInt64) -> UInt64 {
+    private mutating func sample(_ sample: BodyQuantity, for old: UInt64, most: UInt64) -> UInt64 {
         old == 0 ? 0 : min(body.next(sample, &random), most)
     }
 
-    private mutating func replaceSamples(
-        _ field: DecodedField, _ sample: BodySample, _ draft: inout ScrubDraft
+    private mutating func replaceNumber(
+        _ field: DecodedField, _ quantity: BodyQuantity, _ draft: inout ScrubDraft
     ) {
-        switch field.value {
-        case .integer(let old):
-            draft.set(
-                field, self.sample(sample, for: old, most: ScrubDraft.most(field)))
-        case .bytes:
-            for index in draft.range(field) {
-                draft.bytes[index] = byte(sample, for: draft.bytes[index])
-            }
+        guard let old = field.number else { return fill(field, &draft) }
+        draft.set(field, sample(quantity, for: old, most: ScrubDraft.most(field)))
+    }
+
+    private mutating func replaceSamples(
+        _ field: DecodedField, _ quantity: BodyQuantity, _ draft: inout ScrubDraft
+    ) {
+        for index in draft.range(field) {
+            draft.bytes[index] = byte(quantity, for: draft.bytes[index])
         }
     }
 
-    private mutating func byte(_ sample: BodySample, for old: UInt8) -> UInt8 {
+    private mutating func byte(_ sample: BodyQuantity, for old: UInt8) -> UInt8 {
         UInt8(truncatingIfNeeded: self.sample(sample, for: UInt64(old), most: 0xFF))
     }
 
     /// Replaces pairs of minimum and maximum, which keep their order.
     private mutating func replaceRanges(
-        _ field: DecodedField, _ sample: BodySample, _ draft: inout ScrubDraft
+        _ field: DecodedField, _ sample: BodyQuantity, _ draft: inout ScrubDraft
     ) {
         let range = draft.range(field)
         for index in stride(from: range.lowerBound, to: range.upperBound, by: 2) {
@@ -271,84 +265,13 @@ struct FieldScrubber: Sendable {
     private mutating func replaceTotal(
         _ field: DecodedField, _ total: BodyTotal, _ draft: inout ScrubDraft
     ) {
-        guard let old = field.number, old != 0 else { return }
+        guard let old = field.number else { return fill(field, &draft) }
+        guard old != 0 else { return }
         guard let new = totals.value(total, old) else { return fill(field, &draft) }
         draft.set(field, min(new, ScrubDraft.most(field)))
     }
 
-    // MARK: Live values
-
-    private mutating func replaceMeasured(
-        _ field: DecodedField, _ index: FieldSecrecy.MeasuredIndex, _ draft: inout ScrubDraft
-    ) {
-        let code = draft.field("quantity", beside: field)?.number ?? 0
-        let quantity = RealtimeMeasurement.Quantity(
-            rawValue: UInt8(truncatingIfNeeded: code))
-        switch (quantity, index) {
-        case (.heartRate, .value), (.heartRateStream, .value), (.healthCheck, .value):
-            replaceSamples(field, .pulse, &draft)
-        case (.bloodOxygen, .value): replaceSamples(field, .oxygen, &draft)
-        // The byte marks the value as valid.
-        case (.bloodOxygen, .second) where field.number == 1: break
-        case (.stress, .value), (.fatigue, .value): replaceSamples(field, .stress, &draft)
-        case (.heartRateVariability, .value): replaceSamples(field, .variability, &draft)
-        case (.temperature, .value): replaceSamples(field, .skinTemperature, &draft)
-        case (.bloodSugar, .value): replaceSamples(field, .sugar, &draft)
-        case (.bloodPressure, .second), (.healthCheck, .second):
-            replaceSamples(field, .systolic, &draft)
-        case (.bloodPressure, .third), (.healthCheck, .third):
-            replaceSamples(field, .diastolic, &draft)
-        default: fill(field, &draft)
-        }
-    }
-
     // MARK: Workouts
-
-    private func tag(_ field: DecodedField, _ draft: ScrubDraft) -> WorkoutTag? {
-        draft.field("tag", beside: field)?.number.flatMap {
-            WorkoutTag(rawValue: UInt8(truncatingIfNeeded: $0))
-        }
-    }
-
-    /// Returns the total in a field of a stored workout; `nil` for other fields.
-    private func workoutTotal(
-        _ field: DecodedField, _ draft: ScrubDraft
-    ) -> (total: BodyTotal, number: UInt64)? {
-        guard case .bytes(let bytes) = field.value, bytes.count <= 4 else { return nil }
-        let number = bytes.reversed().reduce(0 as UInt64) { $0 << 8 | UInt64($1) }
-        switch tag(field, draft) {
-        case .steps: return (.steps, number)
-        case .smallCalories: return (.calories, number)
-        case .distance: return (.metres, number)
-        default: return nil
-        }
-    }
-
-    private mutating func replaceTagged(_ field: DecodedField, _ draft: inout ScrubDraft) {
-        guard case .bytes(let bytes) = field.value, 1...4 ~= bytes.count else {
-            return fill(field, &draft)
-        }
-        let old = bytes.reversed().reduce(0 as UInt64) { $0 << 8 | UInt64($1) }
-        guard old != 0 else { return }
-        let most = ScrubDraft.most(field)
-        switch tag(field, draft) {
-        case .start:
-            if options.keeps(.dates) { return }
-            draft.set(field, UInt64(calendar.shifted(seconds: UInt32(truncatingIfNeeded: old))))
-        case .duration: break
-        case .steps, .smallCalories, .distance:
-            guard let (total, number) = workoutTotal(field, draft),
-                let new = totals.value(total, number)
-            else { return fill(field, &draft) }
-            draft.set(field, min(new, most))
-        case .averageHeartRate, .lowestHeartRate, .highestHeartRate:
-            replaceWorkoutPulse(field, &draft)
-        case .averageSpeed, .highestSpeed:
-            draft.set(field, sample(.speed, for: old, most: most))
-        case .stepRate: draft.set(field, sample(.stepRate, for: old, most: most))
-        case .elevation, .uphill, .downhill, .count, nil: fill(field, &draft)
-        }
-    }
 
     /// Replaces the lowest, average and highest heart rate, which keep their order.
     private mutating func replaceWorkoutPulse(_ field: DecodedField, _ draft: inout ScrubDraft) {
@@ -357,14 +280,14 @@ struct FieldScrubber: Sendable {
         let average = body.next(.pulse, &random)
         let spread = random.remainder(in: 1...20)
         for other in draft.fields where other.name.hasPrefix(workout) {
-            guard other.name.hasSuffix(".value"), case .bytes(let bytes) = other.value,
-                1...4 ~= bytes.count, bytes.contains(where: { $0 != 0 })
-            else { continue }
-            switch tag(other, draft) {
-            case .averageHeartRate: draft.set(other, average)
-            case .lowestHeartRate: draft.set(other, average - spread)
-            case .highestHeartRate: draft.set(other, average + spread * 2)
-            default: break
+            guard case .pulseOfWorkout(let extreme) = other.secrecy, other.number != 0 else {
+                continue
+            }
+            switch extreme {
+            case _ where other.number == nil: fill(other, &draft)
+            case .average: draft.set(other, average)
+            case .lowest: draft.set(other, average - spread)
+            case .highest: draft.set(other, average + spread * 2)
             }
         }
     }
@@ -379,17 +302,18 @@ struct FieldScrubber: Sendable {
         let name = field.name
         let period = String(name[...(name.firstIndex(of: ".") ?? name.startIndex)])
         guard draft.begins("sleep \(period)") else { return }
-        let stages = draft.fields.filter { $0.name.hasPrefix(period + "stages[") }
-        replaceStages(stages.filter { $0.name.hasSuffix(".stage") }, &draft)
-        let lengths = stages.filter { $0.name.hasSuffix(".minutes") }
+        func fields(_ part: FieldSecrecy.Sleep) -> [DecodedField] {
+            draft.fields.filter { $0.secrecy == .sleep(part) && $0.name.hasPrefix(period) }
+        }
+        let lengths = fields(.minutes)
+        replaceStages(fields(.stage), &draft)
         let old = lengths.reduce(0 as UInt64) { $0 + ($1.number ?? 0) }
         let new = replaceLengths(lengths, old, &draft)
-        if let start = draft.field(period + "start"), let end = draft.field(period + "end") {
+        let (starts, ends) = (fields(.start), fields(.end))
+        if let start = starts.first, let end = ends.first {
             replaceHours(start, end, (old, new), &draft)
         } else {
-            for name in ["start", "end"] {
-                if let field = draft.field(period + name) { fill(field, &draft) }
-            }
+            for field in starts + ends { fill(field, &draft) }
         }
     }
 
@@ -454,8 +378,12 @@ struct FieldScrubber: Sendable {
 
     /// Replaces the wearer's sex if any field about the wearer is set. Zero is a sex too.
     private mutating func replaceSex(_ field: DecodedField, _ draft: inout ScrubDraft) {
-        let names = ["ageYears", "heightCentimetres", "weightKilograms"]
-        let isSaid = names.contains { draft.field($0, beside: field)?.number ?? 0 != 0 }
+        let isSaid = draft.fields.contains { field in
+            switch field.secrecy {
+            case .body(.age), .body(.height), .body(.weight): field.number ?? 0 != 0
+            default: false
+            }
+        }
         if isSaid || field.number != 0 { draft.set(field, random.remainder(in: 0...1)) }
     }
 
@@ -463,8 +391,8 @@ struct FieldScrubber: Sendable {
 
     /// Replaces the values of an optical sensor, which keep their order and their difference.
     private mutating func replaceLight(_ draft: inout ScrubDraft) {
-        let names = ["value", "maximum", "minimum", "difference"]
-        let fields = names.map { draft.field($0) }
+        let parts: [FieldSecrecy.Light] = [.value, .maximum, .minimum, .difference]
+        let fields = parts.map { draft.field(.light($0)) }
         let old = fields.map { $0?.number ?? 0 }
         let least = body.next(.light, &random)
         let most = least + random.remainder(in: 40...4000)
@@ -500,11 +428,11 @@ struct FieldScrubber: Sendable {
     }
 
     /// The maximum length of a reply with the device's address, which has no known layout.
-    private static let longestAddressData = 8
+    private static let longestAddress = 8
 
     /// Collects every six bytes that may be an address.
-    private mutating func learnAddressData(_ bytes: ArraySlice<UInt8>) {
-        guard !options.keeps(.addresses), bytes.count <= Self.longestAddressData else { return }
+    private mutating func learnAddress(in bytes: ArraySlice<UInt8>) {
+        guard !options.keeps(.addresses), bytes.count <= Self.longestAddress else { return }
         var rest = bytes
         while rest.count >= SeededIdentities.addressLength {
             let address = rest.prefix(SeededIdentities.addressLength)
@@ -530,8 +458,7 @@ struct FieldScrubber: Sendable {
         let range = draft.range(field)
         let old = Array(draft.bytes[range])
         var new = old
-        let company = draft.field("company", beside: field)?.number
-        let isBeacon = company == UInt64(IBeacon.company) && (try? IBeacon(decoding: old)) != nil
+        let isBeacon = (try? IBeacon(decoding: old)) != nil
         for index in new.indices.dropFirst(isBeacon ? 2 : 0) where new[index] != 0 {
             new[index] = random.byte()
         }

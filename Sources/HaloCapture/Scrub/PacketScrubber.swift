@@ -19,6 +19,14 @@ struct PacketScrubber: Sendable {
     /// The few different counts of replacements in a packet, which share their memory.
     private var counts: Set<[ScrubKind: Int]> = []
 
+    /// The packets of live values. Each of them is replaced anew, even if it equals an earlier one.
+    private static let live: Set<String> = [
+        HeartRateMeasurement.name.subject.description, LegacyRealtimeHeartRate.name.description,
+        RawSensors.name.description, RealtimeMeasurement.name.description,
+        RingNotification.name.description, StopMeasurement.name.description,
+        WorkoutProgress.name.description,
+    ]
+
     /// The maximum number of draws for a packet that decodes differently afterwards.
     private static let mostTries = 12
 
@@ -45,7 +53,7 @@ struct PacketScrubber: Sendable {
         guard let explanation, explanation.status != .unknown else {
             return packet.direction == .toDevice
         }
-        return packet.subject(explanation).map { !FieldCatalog.live.contains($0) } ?? false
+        return explanation.packet.map { !Self.live.contains($0.subject.description) } ?? false
     }
 
     private mutating func drawn(
@@ -194,8 +202,6 @@ struct ScrubDraft {
     var bytes: [UInt8]
     /// The fields of the original.
     let fields: [DecodedField]
-    /// The name of the packet in ``FieldCatalog``; `nil` if it has none.
-    let subject: String?
     /// The number of replacements so far.
     private(set) var replaced: [ScrubKind: Int] = [:]
     /// The groups of fields that were replaced together.
@@ -204,7 +210,6 @@ struct ScrubDraft {
     init(_ packet: ScrubPacket, _ explanation: Explanation) {
         bytes = packet.bytes
         fields = explanation.fields
-        subject = packet.subject(explanation)
     }
 
     mutating func count(_ kind: ScrubKind) { replaced[kind, default: 0] += 1 }
@@ -218,12 +223,8 @@ struct ScrubDraft {
         return String(name[...dot])
     }
 
-    /// Returns another field of the same element; `nil` if there is none.
-    func field(_ name: String, beside field: DecodedField) -> DecodedField? {
-        self.field(Self.element(field.name) + name)
-    }
-
-    func field(_ name: String) -> DecodedField? { fields.first { $0.name == name } }
+    /// Returns the first field with a secrecy; `nil` if there is none.
+    func field(_ secrecy: FieldSecrecy) -> DecodedField? { fields.first { $0.secrecy == secrecy } }
 
     /// Returns the range of a field, limited to the bytes.
     func range(_ field: DecodedField) -> Range<Int> {
@@ -247,9 +248,13 @@ struct ScrubDraft {
 }
 
 extension DecodedField {
-    /// The number of an integer field; `nil` for bytes.
+    /// The number in a field, in bytes little endian; `nil` without bytes or for more than four.
     var number: UInt64? {
-        if case .integer(let number) = value { number } else { nil }
+        switch value {
+        case .integer(let number): number
+        case .bytes(let bytes):
+            1...4 ~= bytes.count ? bytes.reversed().reduce(0) { $0 << 8 | UInt64($1) } : nil
+        }
     }
 }
 
@@ -273,14 +278,6 @@ struct ScrubPacket: Hashable, Sendable {
     /// Returns the explanation of other bytes in place of the packet's.
     func explanation(of bytes: [UInt8]) -> Explanation? {
         kind.map { Explanation(of: bytes, as: $0, direction: direction) }
-    }
-
-    /// Returns the name of the packet in ``FieldCatalog``; `nil` if it has none.
-    func subject(_ explanation: Explanation) -> String? {
-        if case .characteristic(let uuid) = channel {
-            return CharacteristicCatalog.entry(uuid)?.name.description
-        }
-        return explanation.packet?.subject.description
     }
 
     /// `true` if the packet is the name of a device.

@@ -1,17 +1,11 @@
 import HaloProtocol
 import HaloTransport
 
-/// A quantity measured on a body, with the range and the steps of a seeded body.
+/// The range and the steps of a quantity of a seeded body.
 ///
 /// The ranges are of a healthy adult, in the units of the packets: so a scrubbed capture stays
 /// plausible.
-enum BodySample: Hashable, Sendable {
-    case pulse, oxygen, stress, variability, skinTemperature, hundredthsOfCelsius, sugar
-    case systolic, diastolic, beatInterval, beatTicks
-    case slotSteps, slotEnergy, slotMetres, nightMinutes, speed, stepRate, light
-    case age, height, weight, pulseFloor, pulseCeiling
-    case goalSteps, goalCalories, goalMetres, goalMinutes
-
+extension BodyQuantity {
     /// The range of the values.
     var range: ClosedRange<UInt64> {
         switch self {
@@ -60,19 +54,14 @@ enum BodySample: Hashable, Sendable {
     }
 }
 
-/// A total counted by a device.
-enum BodyTotal: Hashable, Sendable {
-    case steps, calories, metres, minutes, energy
-}
-
 /// A generator of samples that do not depend on measured ones.
 ///
 /// Each quantity moves through its range by small steps.
 struct SeededBody: Sendable {
-    private var current: [BodySample: UInt64] = [:]
+    private var current: [BodyQuantity: UInt64] = [:]
 
     /// Returns the next value of a quantity.
-    mutating func next(_ sample: BodySample, _ random: inout SplitMix) -> UInt64 {
+    mutating func next(_ sample: BodyQuantity, _ random: inout SplitMix) -> UInt64 {
         let range = sample.range
         guard let step = sample.step, let last = current[sample] else {
             let value = random.remainder(in: range)
@@ -112,7 +101,7 @@ struct SeededTotals: Sendable {
 
     /// Draws the substitutes for the recorded totals.
     mutating func draw(_ random: inout SplitMix) {
-        for total in [BodyTotal.steps, .calories, .metres, .minutes, .energy] {
+        for total in BodyTotal.allCases {
             let percent = random.remainder(in: Self.percent)
             var drawn: [UInt64: UInt64] = [0: 0]
             var last: (old: UInt64, new: UInt64) = (0, 0)

@@ -89,7 +89,7 @@ extension AdvertisingStructure.Content {
     ) throws(PacketError) {
         guard let kind = AdvertisingKind(rawValue: type), content?.body == nil else {
             self = .other(
-                type: type, try io.byteArray("body", content?.body, count: length))
+                type: type, try io.byteArray("body", content?.body, .unknown, count: length))
             return
         }
         guard kind.allows(length: length) else {
@@ -97,36 +97,40 @@ extension AdvertisingStructure.Content {
                 .impossibleCount, field: kind.label, at: io.offset, found: Int64(length))
         }
         switch kind {
-        case .flags: self = .flags(try io.flags("flags", content?.flags))
+        case .flags: self = .flags(try io.flags("flags", content?.flags, .open))
         case .someShortServices, .someMediumServices, .someLongServices,
             .allShortServices, .allMediumServices, .allLongServices:
             let services = try AdvertisedServices(&io, content?.services, kind, length: length)
             self = .services(services, isComplete: kind.isComplete)
         case .shortenedName, .completeName:
             let name = AdvertisedName(
-                bytes: try io.byteArray("name", content?.name?.bytes, count: length))
+                bytes: try io.byteArray("name", content?.name?.bytes, .name, count: length))
             io.means { name.description }
             self = .name(name, isComplete: kind.isComplete)
         case .transmitPower:
             self = .transmitPower(
-                try io.int8("power", content?.transmitPower, .decibelMilliwatts))
+                try io.int8("power", content?.transmitPower, .open, .decibelMilliwatts))
         case .shortServiceData:
-            let service = try io.shortUUID("service", content?.service?.short16)
+            let service = try io.shortUUID("service", content?.service?.short16, .open)
             self = .shortServiceData(
-                service, try io.byteArray("data", content?.data, count: length - 2))
+                service,
+                try io.byteArray("data", content?.data, .manufacturerData, count: length - 2))
         case .mediumServiceData:
-            let service = try io.mediumUUID("service", content?.service?.short32)
+            let service = try io.mediumUUID("service", content?.service?.short32, .open)
             self = .mediumServiceData(
-                service, try io.byteArray("data", content?.data, count: length - 4))
+                service,
+                try io.byteArray("data", content?.data, .manufacturerData, count: length - 4))
         case .longServiceData:
-            let service = try io.longUUID("service", content?.service)
+            let service = try io.longUUID("service", content?.service, .open)
             self = .longServiceData(
-                service, try io.byteArray("data", content?.data, count: length - 16))
+                service,
+                try io.byteArray("data", content?.data, .manufacturerData, count: length - 16))
         case .manufacturerData:
-            let company = try io.uint16("company", content?.company)
+            let company = try io.uint16("company", content?.company, .open)
             io.means { AdvertisingStructure.companyName(company) }
             self = .manufacturerData(
-                company: company, try io.byteArray("data", content?.data, count: length - 2))
+                company: company,
+                try io.byteArray("data", content?.data, .manufacturerData, count: length - 2))
         }
     }
 
@@ -335,9 +339,9 @@ public enum AdvertisedServices: Hashable, Sendable {
             io.enter("services", index)
             let uuid = uuids?[index]
             switch bytesPerService {
-            case 2: short.append(try io.shortUUID("uuid", uuid?.short16))
-            case 4: medium.append(try io.mediumUUID("uuid", uuid?.short32))
-            default: long.append(try io.longUUID("uuid", uuid))
+            case 2: short.append(try io.shortUUID("uuid", uuid?.short16, .open))
+            case 4: medium.append(try io.mediumUUID("uuid", uuid?.short32, .open))
+            default: long.append(try io.longUUID("uuid", uuid, .open))
             }
             io.leave()
         }

@@ -101,25 +101,30 @@ extension BluetoothUUID: CustomStringConvertible {
 
 extension ByteIO where Self: ~Escapable {
     /// A UUID of 16 bits, little endian.
-    mutating func shortUUID(_ name: FieldName, _ value: UInt16?) throws(PacketError) -> UInt16 {
-        let short = try uint16(name, value)
+    mutating func shortUUID(
+        _ name: FieldName, _ value: UInt16?, _ secrecy: FieldSecrecy
+    ) throws(PacketError) -> UInt16 {
+        let short = try uint16(name, value, secrecy)
         means { BluetoothUUID(UInt32(short)).description }
         return short
     }
 
     /// A UUID of 32 bits, little endian.
-    mutating func mediumUUID(_ name: FieldName, _ value: UInt32?) throws(PacketError) -> UInt32 {
-        let short = try uint32(name, value)
+    mutating func mediumUUID(
+        _ name: FieldName, _ value: UInt32?, _ secrecy: FieldSecrecy
+    ) throws(PacketError) -> UInt32 {
+        let short = try uint32(name, value, secrecy)
         means { BluetoothUUID(short).description }
         return short
     }
 
     /// A UUID of 128 bits, little endian by default.
     mutating func longUUID(
-        _ name: FieldName, _ value: BluetoothUUID?, isBigEndian: Bool = false
+        _ name: FieldName, _ value: BluetoothUUID?, _ secrecy: FieldSecrecy,
+        isBigEndian: Bool = false
     ) throws(PacketError) -> BluetoothUUID {
         let bytes = try inlineBytes(
-            name, value.map { $0.bytes(isBigEndian: isBigEndian) }, count: 16)
+            name, value.map { $0.bytes(isBigEndian: isBigEndian) }, secrecy, count: 16)
         let uuid =
             isBigEndian
             ? BluetoothUUID(high: bytes.low.byteSwapped, low: bytes.high.byteSwapped)

@@ -30,11 +30,11 @@ public struct IBeacon: BytePacket {
     public init<IO: ByteIO & ~Escapable>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
         try io.marker("type", Self.type, packet)
         try io.marker("length", Self.length, packet)
-        uuid = try io.longUUID("uuid", packet?.uuid, isBigEndian: true)
-        major = try io.uint16("major", packet?.major, isBigEndian: true)
-        minor = try io.uint16("minor", packet?.minor, isBigEndian: true)
+        uuid = try io.longUUID("uuid", packet?.uuid, .unknown, isBigEndian: true)
+        major = try io.uint16("major", packet?.major, .unknown, isBigEndian: true)
+        minor = try io.uint16("minor", packet?.minor, .unknown, isBigEndian: true)
         powerAtOneMetre = try io.int8(
-            "powerAtOneMetre", packet?.powerAtOneMetre, .decibelMilliwatts)
+            "powerAtOneMetre", packet?.powerAtOneMetre, .open, .decibelMilliwatts)
     }
 
     private static var type: UInt8 { 0x02 }

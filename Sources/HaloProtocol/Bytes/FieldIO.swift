@@ -4,8 +4,8 @@
 /// A packet names each field once, in an initializer:
 ///
 ///     init<IO: FrameIO>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
-///         percent = try io.uint8("percent", packet?.percent, .percent)
-///         charging = try io.reported("charging", packet?.charging)
+///         percent = try io.uint8("percent", packet?.percent, .open, .percent)
+///         charging = try io.reported("charging", packet?.charging, .open)
 ///         unclaimed = try io.unclaimed(packet?.unclaimed)
 ///     }
 ///
@@ -27,12 +27,13 @@ public protocol FieldIO: ~Escapable {
     /// Passes over an unsigned integer of `width` bytes (1 to 8).
     mutating func integer(
         _ name: FieldName, _ value: UInt64?, width: Int, isBigEndian: Bool, role: FieldRole,
-        unit: FieldUnit
+        secrecy: FieldSecrecy, unit: FieldUnit
     ) throws(PacketError) -> UInt64
 
     /// Passes over `count` bytes, at most sixteen; a writer adds zeros to fewer.
     mutating func inlineBytes(
-        _ name: FieldName, _ value: InlineBytes?, count: Int, role: FieldRole, unit: FieldUnit
+        _ name: FieldName, _ value: InlineBytes?, count: Int, role: FieldRole,
+        secrecy: FieldSecrecy, unit: FieldUnit
     ) throws(PacketError) -> InlineBytes
 
     /// Records the meaning of the last field in words; free of cost without a record.
@@ -53,7 +54,8 @@ public protocol FrameIO: FieldIO {
 public protocol ByteIO: FieldIO, ~Escapable {
     /// Passes over `count` bytes.
     mutating func byteArray(
-        _ name: FieldName, _ value: [UInt8]?, count: Int, role: FieldRole, unit: FieldUnit
+        _ name: FieldName, _ value: [UInt8]?, count: Int, role: FieldRole, secrecy: FieldSecrecy,
+        unit: FieldUnit
     ) throws(PacketError) -> [UInt8]
     /// Consumes the next `width` bytes (1 to 8, and no more than remain), little endian, without
     /// a record: for layouts that are read in words. A writer does nothing, and returns 0.
@@ -72,19 +74,22 @@ extension ByteIO where Self: ~Escapable {
     /// `count` bytes, or all remaining ones.
     @inlinable @inline(__always)
     public mutating func byteArray(
-        _ name: FieldName, _ value: [UInt8]?, count: Int? = nil, _ unit: FieldUnit = .none
+        _ name: FieldName, _ value: [UInt8]?, _ secrecy: FieldSecrecy, count: Int? = nil,
+        _ unit: FieldUnit = .none
     ) throws(PacketError) -> [UInt8] {
-        try byteArray(name, value, count: count ?? remaining, role: .value, unit: unit)
+        try byteArray(
+            name, value, count: count ?? remaining, role: .value, secrecy: secrecy, unit: unit)
     }
 
     /// All remaining bytes, whose meaning is unknown.
     @inlinable
     public mutating func unclaimed(
-        _ value: [UInt8]?, _ name: FieldName = "unclaimed"
+        _ value: [UInt8]?, _ name: FieldName = "unclaimed", _ secrecy: FieldSecrecy = .unknown
     ) throws(PacketError) -> [UInt8] {
         let count = value?.count ?? remaining
         if count == 0 { return [] }
-        return try byteArray(name, value, count: count, role: .unclaimed, unit: .none)
+        return try byteArray(
+            name, value, count: count, role: .unclaimed, secrecy: secrecy, unit: .none)
     }
 
     /// Groups up to the end of the packet, or `count` of them.
@@ -111,9 +116,10 @@ extension FieldIO where Self: ~Escapable {
     /// `count` bytes, at most sixteen; a writer adds zeros to fewer.
     @inlinable @inline(__always)
     public mutating func inlineBytes(
-        _ name: FieldName, _ value: InlineBytes?, count: Int, _ unit: FieldUnit = .none
+        _ name: FieldName, _ value: InlineBytes?, _ secrecy: FieldSecrecy, count: Int,
+        _ unit: FieldUnit = .none
     ) throws(PacketError) -> InlineBytes {
-        try inlineBytes(name, value, count: count, role: .value, unit: unit)
+        try inlineBytes(name, value, count: count, role: .value, secrecy: secrecy, unit: unit)
     }
 
     /// Returns `true` if the packet goes on: for a reader, if bytes remain.
@@ -123,14 +129,14 @@ extension FieldIO where Self: ~Escapable {
     /// One byte in a role; a reader's must be in `allowed`.
     @inlinable @inline(__always)
     mutating func byte(
-        _ name: FieldName, _ value: UInt8?, in allowed: ClosedRange<UInt8> = 0...255,
-        _ role: FieldRole, _ unit: FieldUnit = .none
+        _ name: FieldName, _ value: UInt8?, _ secrecy: FieldSecrecy,
+        in allowed: ClosedRange<UInt8> = 0...255, _ role: FieldRole, _ unit: FieldUnit = .none
     ) throws(PacketError) -> UInt8 {
         let start = offset
         let byte = UInt8(
             truncatingIfNeeded: try integer(
                 name, value.map { UInt64($0) }, width: 1, isBigEndian: false, role: role,
-                unit: unit))
+                secrecy: secrecy, unit: unit))
         guard value != nil || allowed.contains(byte) else {
             throw .outOfRange(name, at: start, allowed: allowed, found: byte)
         }
@@ -140,19 +146,19 @@ extension FieldIO where Self: ~Escapable {
     /// One byte; a reader's must be in `allowed`.
     @inlinable @inline(__always)
     public mutating func uint8(
-        _ name: FieldName, _ value: UInt8?, in allowed: ClosedRange<UInt8> = 0...255,
-        _ unit: FieldUnit = .none
+        _ name: FieldName, _ value: UInt8?, _ secrecy: FieldSecrecy,
+        in allowed: ClosedRange<UInt8> = 0...255, _ unit: FieldUnit = .none
     ) throws(PacketError) -> UInt8 {
-        try byte(name, value, in: allowed, .value, unit)
+        try byte(name, value, secrecy, in: allowed, .value, unit)
     }
 
     /// A signed byte.
     @inlinable @inline(__always)
     public mutating func int8(
-        _ name: FieldName, _ value: Int8?, _ unit: FieldUnit = .none
+        _ name: FieldName, _ value: Int8?, _ secrecy: FieldSecrecy, _ unit: FieldUnit = .none
     ) throws(PacketError) -> Int8 {
         let value = Int8(
-            bitPattern: try uint8(name, value.map { UInt8(bitPattern: $0) }, unit))
+            bitPattern: try uint8(name, value.map { UInt8(bitPattern: $0) }, secrecy, unit))
         means { "\(value)\(unit.suffix)" }
         return value
     }
@@ -160,43 +166,47 @@ extension FieldIO where Self: ~Escapable {
     /// Two bytes, little endian by default.
     @inlinable @inline(__always)
     public mutating func uint16(
-        _ name: FieldName, _ value: UInt16?, _ unit: FieldUnit = .none, isBigEndian: Bool = false
+        _ name: FieldName, _ value: UInt16?, _ secrecy: FieldSecrecy, _ unit: FieldUnit = .none,
+        isBigEndian: Bool = false
     ) throws(PacketError) -> UInt16 {
         UInt16(
             truncatingIfNeeded: try integer(
                 name, value.map { UInt64($0) }, width: 2, isBigEndian: isBigEndian, role: .value,
-                unit: unit))
+                secrecy: secrecy, unit: unit))
     }
 
     /// Three bytes, little endian by default.
     @inlinable @inline(__always)
     public mutating func uint24(
-        _ name: FieldName, _ value: UInt24?, _ unit: FieldUnit = .none, isBigEndian: Bool = false
+        _ name: FieldName, _ value: UInt24?, _ secrecy: FieldSecrecy, _ unit: FieldUnit = .none,
+        isBigEndian: Bool = false
     ) throws(PacketError) -> UInt24 {
         UInt24(
             truncating: try integer(
                 name, value.map { UInt64($0.value) }, width: 3, isBigEndian: isBigEndian,
-                role: .value, unit: unit))
+                role: .value, secrecy: secrecy, unit: unit))
     }
 
     /// Four bytes, little endian by default.
     @inlinable @inline(__always)
     public mutating func uint32(
-        _ name: FieldName, _ value: UInt32?, _ unit: FieldUnit = .none, isBigEndian: Bool = false
+        _ name: FieldName, _ value: UInt32?, _ secrecy: FieldSecrecy, _ unit: FieldUnit = .none,
+        isBigEndian: Bool = false
     ) throws(PacketError) -> UInt32 {
         UInt32(
             truncatingIfNeeded: try integer(
                 name, value.map { UInt64($0) }, width: 4, isBigEndian: isBigEndian, role: .value,
-                unit: unit))
+                secrecy: secrecy, unit: unit))
     }
 
     /// A byte that decides the packet's structure, such as an index or a kind, and must be in
     /// `allowed`.
     @inlinable @inline(__always)
     public mutating func structure(
-        _ name: FieldName, _ value: UInt8?, _ allowed: ClosedRange<UInt8> = 0...255
+        _ name: FieldName, _ value: UInt8?, _ secrecy: FieldSecrecy = .open,
+        in allowed: ClosedRange<UInt8> = 0...255
     ) throws(PacketError) -> UInt8 {
-        try byte(name, value, in: allowed, .structure)
+        try byte(name, value, secrecy, in: allowed, .structure)
     }
 
     /// A count or a length of the fields that follow, in one byte.
@@ -204,7 +214,9 @@ extension FieldIO where Self: ~Escapable {
     public mutating func extent(
         _ name: FieldName, _ value: Int?, _ allowed: ClosedRange<UInt8> = 0...255
     ) throws(PacketError) -> Int {
-        Int(try byte(name, value.map { UInt8(truncatingIfNeeded: $0) }, in: allowed, .framing))
+        Int(
+            try byte(
+                name, value.map { UInt8(truncatingIfNeeded: $0) }, .open, in: allowed, .framing))
     }
 
     /// A byte that always has the same value.
@@ -213,16 +225,16 @@ extension FieldIO where Self: ~Escapable {
         _ name: FieldName, _ marker: UInt8, _ packet: Packet?
     ) throws(PacketError) {
         let start = offset
-        let found = try byte(name, packet.map { _ in marker }, .framing)
+        let found = try byte(name, packet.map { _ in marker }, .open, .framing)
         guard found == marker else { throw .wrongMarker(name, at: start, marker, found: found) }
     }
 
     /// A code that is sent to a device; an unknown one is an error.
     @inlinable @inline(__always)
     public mutating func code<Code: FieldCode>(
-        _ name: FieldName, _ value: Code?
+        _ name: FieldName, _ value: Code?, _ secrecy: FieldSecrecy
     ) throws(PacketError) -> Code {
-        try code(name, value, .value)
+        try code(name, value, secrecy, .value)
     }
 
     /// A code that decides which fields follow; an unknown one is an error.
@@ -230,15 +242,15 @@ extension FieldIO where Self: ~Escapable {
     public mutating func selector<Code: FieldCode>(
         _ name: FieldName, _ value: Code?
     ) throws(PacketError) -> Code {
-        try code(name, value, .structure)
+        try code(name, value, .open, .structure)
     }
 
     @inlinable @inline(__always)
     mutating func code<Code: FieldCode>(
-        _ name: FieldName, _ value: Code?, _ role: FieldRole
+        _ name: FieldName, _ value: Code?, _ secrecy: FieldSecrecy, _ role: FieldRole
     ) throws(PacketError) -> Code {
         let start = offset
-        let byte = try byte(name, value.map { $0.rawValue }, role)
+        let byte = try byte(name, value.map { $0.rawValue }, secrecy, role)
         guard let code = value ?? Code(rawValue: byte) else {
             throw .unknownCode(name, at: start, found: byte)
         }
@@ -249,9 +261,9 @@ extension FieldIO where Self: ~Escapable {
     /// A code from a device; an unknown one is kept.
     @inlinable @inline(__always)
     public mutating func reported<Code: FieldCode>(
-        _ name: FieldName, _ value: Reported<Code>?
+        _ name: FieldName, _ value: Reported<Code>?, _ secrecy: FieldSecrecy
     ) throws(PacketError) -> Reported<Code> {
-        try reported(name, value, .value)
+        try reported(name, value, secrecy, .value)
     }
 
     /// A code from a device that decides which fields follow; an unknown one is kept.
@@ -259,14 +271,15 @@ extension FieldIO where Self: ~Escapable {
     public mutating func reportedSelector<Code: FieldCode>(
         _ name: FieldName, _ value: Reported<Code>?
     ) throws(PacketError) -> Reported<Code> {
-        try reported(name, value, .structure)
+        try reported(name, value, .open, .structure)
     }
 
     @inlinable @inline(__always)
     mutating func reported<Code: FieldCode>(
-        _ name: FieldName, _ value: Reported<Code>?, _ role: FieldRole
+        _ name: FieldName, _ value: Reported<Code>?, _ secrecy: FieldSecrecy, _ role: FieldRole
     ) throws(PacketError) -> Reported<Code> {
-        let code = Reported<Code>(rawValue: try byte(name, value.map { $0.rawValue }, role))
+        let code = Reported<Code>(
+            rawValue: try byte(name, value.map { $0.rawValue }, secrecy, role))
         means { code.description }
         return code
     }
@@ -274,9 +287,9 @@ extension FieldIO where Self: ~Escapable {
     /// A byte of flags, known or not.
     @inlinable @inline(__always)
     public mutating func flags<Flags: FieldFlags>(
-        _ name: FieldName, _ value: Flags?
+        _ name: FieldName, _ value: Flags?, _ secrecy: FieldSecrecy
     ) throws(PacketError) -> Flags {
-        let flags = Flags(rawValue: try uint8(name, value.map { $0.rawValue }))
+        let flags = Flags(rawValue: try uint8(name, value.map { $0.rawValue }, secrecy))
         means { flags.description }
         return flags
     }

@@ -20,7 +20,7 @@ extension FieldReader where Self: ~Escapable {
     @inlinable @inline(__always)
     public mutating func integer(
         _ name: FieldName, _ value: UInt64?, width: Int, isBigEndian: Bool, role: FieldRole,
-        unit: FieldUnit
+        secrecy: FieldSecrecy, unit: FieldUnit
     ) throws(PacketError) -> UInt64 {
         guard width > 0, width <= 8, remaining >= width else {
             try PacketError.throwTruncated(name, at: offset, needs: width, remaining: remaining)
@@ -32,13 +32,14 @@ extension FieldReader where Self: ~Escapable {
         }
         return sink.integer(
             name, at: start, width: width, isBigEndian: isBigEndian,
-            role: role, unit: unit, value: value)
+            role: role, secrecy: secrecy, unit: unit, value: value)
     }
 
     /// Reads `count` bytes, at most sixteen.
     @inlinable @inline(__always)
     public mutating func inlineBytes(
-        _ name: FieldName, _ value: InlineBytes?, count: Int, role: FieldRole, unit: FieldUnit
+        _ name: FieldName, _ value: InlineBytes?, count: Int, role: FieldRole,
+        secrecy: FieldSecrecy, unit: FieldUnit
     ) throws(PacketError) -> InlineBytes {
         let length = max(min(count, InlineBytes.capacity), 0)
         guard remaining >= length else {
@@ -51,7 +52,8 @@ extension FieldReader where Self: ~Escapable {
         let bytes = InlineBytes(low: low, high: high, count: length)
         guard Sink.isWatching else { return bytes }
         return InlineBytes(
-            prefix: sink.bytes(name, at: start, role: role, unit: unit, value: Array(bytes)))
+            prefix: sink.bytes(
+                name, at: start, role: role, secrecy: secrecy, unit: unit, value: Array(bytes)))
     }
 
     /// Passes the meaning of the last field to a recording sink; free of cost without one.
@@ -141,7 +143,8 @@ public struct ByteReader<Sink: FieldSink>: FieldReader, ByteIO, ~Escapable {
     /// Reads `count` bytes.
     @inlinable
     public mutating func byteArray(
-        _ name: FieldName, _ value: [UInt8]?, count: Int, role: FieldRole, unit: FieldUnit
+        _ name: FieldName, _ value: [UInt8]?, count: Int, role: FieldRole, secrecy: FieldSecrecy,
+        unit: FieldUnit
     ) throws(PacketError) -> [UInt8] {
         guard count >= 0, remaining >= count else {
             try PacketError.throwTruncated(name, at: offset, needs: count, remaining: remaining)
@@ -150,7 +153,8 @@ public struct ByteReader<Sink: FieldSink>: FieldReader, ByteIO, ~Escapable {
         position &+= count
         let found = Array(bytes.extracting(start..<position))
         guard Sink.isWatching else { return found }
-        return sink.bytes(name, at: start, role: role, unit: unit, value: found)
+        return sink.bytes(
+            name, at: start, role: role, secrecy: secrecy, unit: unit, value: found)
     }
 
     /// Throws if bytes remain.

@@ -20,22 +20,30 @@ public struct FieldRecorder: FieldSink {
     }
 
     private let change: Change?
+    private let textSecrecy: FieldSecrecy
     private var path: [String] = []
 
     /// Creates a recorder without fields.
     public init() {
+        self.init(text: .text)
+    }
+
+    /// Creates a recorder of a value whose text has a secrecy of its own.
+    init(text secrecy: FieldSecrecy) {
         change = nil
+        textSecrecy = secrecy
     }
 
     /// Creates a recorder that passes a changed byte to the decoder.
     package init(change: Change?) {
         self.change = change
+        textSecrecy = .text
     }
 
     /// Records a number.
     public mutating func integer(
         _ name: FieldName, at offset: Int, width: Int, isBigEndian: Bool,
-        role: FieldRole, unit: FieldUnit, value: UInt64
+        role: FieldRole, secrecy: FieldSecrecy, unit: FieldUnit, value: UInt64
     ) -> UInt64 {
         var value = value
         if let change, change.offset >= offset, change.offset &- offset < width {
@@ -44,14 +52,15 @@ public struct FieldRecorder: FieldSink {
             value ^= UInt64(change.bits) << UInt64(shift)
         }
         note(
-            name, at: offset, length: width, role: role, isBigEndian: isBigEndian,
+            name, at: offset, length: width, role: role, secrecy, isBigEndian: isBigEndian,
             value: .integer(value), meaning: unit.text(value))
         return value
     }
 
     /// Records bytes.
     public mutating func bytes(
-        _ name: FieldName, at offset: Int, role: FieldRole, unit: FieldUnit, value: [UInt8]
+        _ name: FieldName, at offset: Int, role: FieldRole, secrecy: FieldSecrecy,
+        unit: FieldUnit, value: [UInt8]
     ) -> [UInt8] {
         var value = value
         if let change, change.offset >= offset,
@@ -63,7 +72,7 @@ public struct FieldRecorder: FieldSink {
             role == .unclaimed
             ? "" : value.map { "\($0)" }.joined(separator: " ") + unit.suffix.description
         note(
-            name, at: offset, length: value.count, role: role, isBigEndian: false,
+            name, at: offset, length: value.count, role: role, secrecy, isBigEndian: false,
             value: .bytes(value), meaning: meaning)
         return value
     }
@@ -85,15 +94,16 @@ public struct FieldRecorder: FieldSink {
     }
 
     private mutating func note(
-        _ name: FieldName, at offset: Int, length: Int, role: FieldRole, isBigEndian: Bool,
-        value: DecodedField.Value, meaning: String
+        _ name: FieldName, at offset: Int, length: Int, role: FieldRole, _ secrecy: FieldSecrecy,
+        isBigEndian: Bool, value: DecodedField.Value, meaning: String
     ) {
         guard length > 0 else { return }
         fields.append(
             DecodedField(
                 name: path.isEmpty ? name.description : path.joined() + name.description,
-                offset: offset, length: length, role: role, isBigEndian: isBigEndian, value: value,
-                meaning: meaning))
+                offset: offset, length: length, role: role,
+                secrecy: secrecy == .text ? textSecrecy : secrecy, isBigEndian: isBigEndian,
+                value: value, meaning: meaning))
     }
 }
 
@@ -115,6 +125,8 @@ public struct DecodedField: Hashable, Sendable {
     public let length: Int
     /// The role of the field in its packet.
     public let role: FieldRole
+    /// What the field gives away about the wearer or the device.
+    public let secrecy: FieldSecrecy
     /// `true` if the most significant byte comes first.
     public let isBigEndian: Bool
     /// The value.
@@ -125,7 +137,7 @@ public struct DecodedField: Hashable, Sendable {
     /// Returns the field with an offset that is `distance` bytes later, for an enclosing packet.
     func moved(by distance: Int) -> DecodedField {
         DecodedField(
-            name: name, offset: offset + distance, length: length, role: role,
+            name: name, offset: offset + distance, length: length, role: role, secrecy: secrecy,
             isBigEndian: isBigEndian, value: value, meaning: meaning)
     }
 }

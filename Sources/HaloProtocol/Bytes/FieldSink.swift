@@ -25,12 +25,13 @@ public protocol FieldSink {
     /// Receives an integer of `width` bytes at `offset`. The decoder uses the value returned.
     mutating func integer(
         _ name: FieldName, at offset: Int, width: Int, isBigEndian: Bool,
-        role: FieldRole, unit: FieldUnit, value: UInt64
+        role: FieldRole, secrecy: FieldSecrecy, unit: FieldUnit, value: UInt64
     ) -> UInt64
 
     /// Receives bytes at `offset`. The decoder uses the bytes returned.
     mutating func bytes(
-        _ name: FieldName, at offset: Int, role: FieldRole, unit: FieldUnit, value: [UInt8]
+        _ name: FieldName, at offset: Int, role: FieldRole, secrecy: FieldSecrecy,
+        unit: FieldUnit, value: [UInt8]
     ) -> [UInt8]
 
     /// Receives the last field's meaning in words.
@@ -58,13 +59,14 @@ public struct IgnoringSink: FieldSink {
     @inlinable @inline(__always)
     public mutating func integer(
         _ name: FieldName, at offset: Int, width: Int, isBigEndian: Bool,
-        role: FieldRole, unit: FieldUnit, value: UInt64
+        role: FieldRole, secrecy: FieldSecrecy, unit: FieldUnit, value: UInt64
     ) -> UInt64 { value }
 
     /// Returns the bytes unchanged.
     @inlinable @inline(__always)
     public mutating func bytes(
-        _ name: FieldName, at offset: Int, role: FieldRole, unit: FieldUnit, value: [UInt8]
+        _ name: FieldName, at offset: Int, role: FieldRole, secrecy: FieldSecrecy,
+        unit: FieldUnit, value: [UInt8]
     ) -> [UInt8] { value }
 
     /// Does nothing.

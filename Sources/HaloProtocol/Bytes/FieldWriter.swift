@@ -21,7 +21,7 @@ extension FieldWriter {
     @inlinable @inline(__always)
     public mutating func integer(
         _ name: FieldName, _ value: UInt64?, width: Int, isBigEndian: Bool, role: FieldRole,
-        unit: FieldUnit
+        secrecy: FieldSecrecy, unit: FieldUnit
     ) throws(PacketError) -> UInt64 {
         let value = value ?? 0
         let shift = UInt64(truncatingIfNeeded: 64 &- width &* 8)
@@ -32,7 +32,8 @@ extension FieldWriter {
     /// Writes `count` bytes, at most sixteen: those given, then zeros.
     @inlinable @inline(__always)
     public mutating func inlineBytes(
-        _ name: FieldName, _ value: InlineBytes?, count: Int, role: FieldRole, unit: FieldUnit
+        _ name: FieldName, _ value: InlineBytes?, count: Int, role: FieldRole,
+        secrecy: FieldSecrecy, unit: FieldUnit
     ) throws(PacketError) -> InlineBytes {
         let bytes = value ?? InlineBytes()
         if count > 0 { put(bytes.low, width: min(count, 8)) }
@@ -87,7 +88,8 @@ public struct ByteWriter: FieldWriter, ByteIO, Sendable {
 
     /// Appends bytes.
     public mutating func byteArray(
-        _ name: FieldName, _ value: [UInt8]?, count: Int, role: FieldRole, unit: FieldUnit
+        _ name: FieldName, _ value: [UInt8]?, count: Int, role: FieldRole, secrecy: FieldSecrecy,
+        unit: FieldUnit
     ) throws(PacketError) -> [UInt8] {
         let value = value ?? []
         append(value)

@@ -14,7 +14,7 @@ public struct BodySensorLocation: BytePacket {
     }
 
     public init<IO: ByteIO & ~Escapable>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
-        location = try io.reported("location", packet?.location)
+        location = try io.reported("location", packet?.location, .open)
     }
 
     /// A part of the body.
@@ -73,7 +73,7 @@ public struct HeartRateControlPoint: BytePacket {
     }
 
     public init<IO: ByteIO & ~Escapable>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
-        operation = try io.code("operation", packet?.operation)
+        operation = try io.code("operation", packet?.operation, .open)
     }
 
     /// The operations of a sensor.

@@ -12,15 +12,20 @@ public enum CharacteristicCatalog {
         /// The packet type of the characteristic's value.
         public let form: ByteForm
 
+        /// What the value gives away if it is text.
+        let textSecrecy: FieldSecrecy
+
         /// The number as a UUID.
         public var uuid: BluetoothUUID { BluetoothUUID(UInt32(number)) }
 
         fileprivate init<Value: BytePacket>(
-            _ number: UInt16, _ type: Value.Type, name: FieldName? = nil, title: FieldName
+            _ number: UInt16, _ type: Value.Type, name: FieldName? = nil, title: FieldName,
+            _ textSecrecy: FieldSecrecy = .text
         ) {
             self.number = number
             self.name = name ?? Value.name.subject
             self.title = title
+            self.textSecrecy = textSecrecy
             form = ByteForm(type)
         }
     }
@@ -31,10 +36,10 @@ public enum CharacteristicCatalog {
     public static let systemID = Entry(0x2A23, SystemID.self, title: "system identifier")
     /// The name or number of the model.
     public static let modelNumber = Entry(
-        0x2A24, DeviceInformationText.self, name: "ModelNumber", title: "model number")
+        0x2A24, DeviceInformationText.self, name: "ModelNumber", title: "model number", .model)
     /// The serial number of a device.
     public static let serialNumber = Entry(
-        0x2A25, DeviceInformationText.self, name: "SerialNumber", title: "serial number")
+        0x2A25, DeviceInformationText.self, name: "SerialNumber", title: "serial number", .serial)
     /// The version of the firmware; on rings a ``FirmwareVersion``.
     public static let firmwareRevision = Entry(
         0x2A26, DeviceInformationText.self, name: "FirmwareRevision", title: "firmware revision")
@@ -98,7 +103,7 @@ public struct BatteryLevel: BytePacket {
     }
 
     public init<IO: ByteIO & ~Escapable>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
-        level = try io.uint8("level", packet?.level, .percent)
+        level = try io.uint8("level", packet?.level, .open, .percent)
         if level > Self.full { io.means { "reserved (\(level))" } }
     }
 }

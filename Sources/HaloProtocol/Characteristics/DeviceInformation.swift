@@ -156,7 +156,7 @@ public struct DeviceInformationText: BytePacket {
     public init<IO: ByteIO & ~Escapable>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
         let start = io.offset
         let bytes = try io.byteArray(
-            "text", packet.map { $0.utf8 + repeatElement(0, count: $0.trailingNULs) })
+            "text", packet.map { $0.utf8 + repeatElement(0, count: $0.trailingNULs) }, .text)
         if packet == nil, let fault = StrictUTF8.firstFault(in: bytes) {
             throw PacketError(
                 .notText, field: "text", at: start + fault,
@@ -218,9 +218,9 @@ public struct SystemID: BytePacket {
     public init<IO: ByteIO & ~Escapable>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
         manufacturerIdentifier = try io.integer(
             "manufacturerIdentifier", packet?.manufacturerIdentifier, width: 5,
-            isBigEndian: false, role: .value, unit: .none)
+            isBigEndian: false, role: .value, secrecy: .systemID, unit: .none)
         organizationIdentifier = try io.uint24(
-            "organizationIdentifier", packet?.organizationIdentifier)
+            "organizationIdentifier", packet?.organizationIdentifier, .systemID)
     }
 }
 
@@ -239,6 +239,6 @@ public struct RegulatoryCertification: BytePacket {
     }
 
     public init<IO: ByteIO & ~Escapable>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
-        list = try io.byteArray("list", packet?.list)
+        list = try io.byteArray("list", packet?.list, .open)
     }
 }

@@ -102,15 +102,17 @@ public struct HeartRateMeasurement: BytePacket {
             io.means { HeartRateMeasurement.meaning(ofFlags: flags) }
             let beatsPerMinute =
                 flags & Flag.twoBytes != 0
-                ? try io.uint16("beatsPerMinute", packet?.beatsPerMinute, .beatsPerMinute)
+                ? try io.uint16(
+                    "beatsPerMinute", packet?.beatsPerMinute, .body(.pulse), .beatsPerMinute)
                 : UInt16(
                     try io.uint8(
                         "beatsPerMinute",
-                        packet.map { UInt8(truncatingIfNeeded: $0.beatsPerMinute) },
+                        packet.map { UInt8(truncatingIfNeeded: $0.beatsPerMinute) }, .body(.pulse),
                         .beatsPerMinute))
             let energy =
                 flags & Flag.energy != 0
-                ? try io.uint16("energyKilojoules", packet?.energy, .kilojoules) : 0
+                ? try io.uint16("energyKilojoules", packet?.energy, .total(.energy), .kilojoules)
+                : 0
             self.init(flags, beatsPerMinute, energy)
         }
     }
@@ -313,7 +315,7 @@ extension HeartRateMeasurement {
             each io: inout IO, _ old: Self?
         ) throws(PacketError) {
             if let old {
-                for interval in old { _ = try io.uint16("ticks", interval) }
+                for interval in old { _ = try io.uint16("ticks", interval, .body(.beatTicks)) }
                 self = old
                 return
             }
@@ -321,7 +323,7 @@ extension HeartRateMeasurement {
             intervals.reserveCapacity(io.remaining / 2)
             while io.remaining > 0 {
                 io.enter("rrIntervals", intervals.count)
-                let interval = try io.uint16("ticks", nil, .ticksOf1024)
+                let interval = try io.uint16("ticks", nil, .body(.beatTicks), .ticksOf1024)
                 io.means { "\(HeartRateMeasurement.milliseconds(interval)) ms" }
                 io.leave()
                 intervals.append(interval)

@@ -25,10 +25,10 @@ public struct PnPID: BytePacket {
     }
 
     public init<IO: ByteIO & ~Escapable>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
-        source = try io.reported("source", packet?.source)
-        vendor = try io.uint16("vendor", packet?.vendor)
-        product = try io.uint16("product", packet?.product)
-        let version = Version(rawValue: try io.uint16("version", packet?.version.rawValue))
+        source = try io.reported("source", packet?.source, .open)
+        vendor = try io.uint16("vendor", packet?.vendor, .open)
+        product = try io.uint16("product", packet?.product, .open)
+        let version = Version(rawValue: try io.uint16("version", packet?.version.rawValue, .open))
         io.means { version.description }
         self.version = version
     }

@@ -78,7 +78,7 @@ extension DecodedField {
     /// Returns a field for bytes that no other field covers.
     static func gap(_ name: String, from start: Int, to end: Int) -> DecodedField {
         DecodedField(
-            name: name, offset: start, length: end - start, role: .unclaimed,
+            name: name, offset: start, length: end - start, role: .unclaimed, secrecy: .unknown,
             isBigEndian: false, value: .bytes([]), meaning: "")
     }
 
@@ -87,7 +87,7 @@ extension DecodedField {
         _ name: String, at offset: Int, length: Int = 1, _ value: UInt64, _ meaning: String
     ) -> DecodedField {
         DecodedField(
-            name: name, offset: offset, length: length, role: .framing,
+            name: name, offset: offset, length: length, role: .framing, secrecy: .open,
             isBigEndian: false, value: .integer(value), meaning: meaning)
     }
 
@@ -197,7 +197,8 @@ extension Explanation {
             bytes: Array(frame.bytes),
             fields: [
                 DecodedField(
-                    name: "opcode", offset: 0, length: 1, role: .value, isBigEndian: false,
+                    name: "opcode", offset: 0, length: 1, role: .value, secrecy: .open,
+                    isBigEndian: false,
                     value: .integer(UInt64(frame.opcode)),
                     meaning: "\(HexText.byte(refusal.opcode)), \(title)"),
                 .framing("code", at: 1, UInt64(Refusal.code), "not supported, or refused"),
@@ -309,7 +310,9 @@ extension Explanation {
         case .bigData: self.init(ofBigData: bytes, direction)
         case .characteristic(let number):
             let entry = CharacteristicCatalog.entry(BluetoothUUID(UInt32(number)))
-            self.init(of: bytes, entry?.form, title: entry?.title.description ?? "unknown")
+            self.init(
+                of: bytes, entry?.form, title: entry?.title.description ?? "unknown",
+                entry?.textSecrecy ?? .text)
         case .advertisement:
             self.init(of: bytes, ByteForm(AdvertisingData.self), title: "advertising data")
         case .family(let family):
@@ -320,12 +323,14 @@ extension Explanation {
     }
 
     /// Creates an explanation of a value that is one packet; a `nil` form is an unknown packet.
-    init(of bytes: [UInt8], _ form: ByteForm?, title: String) {
+    init(
+        of bytes: [UInt8], _ form: ByteForm?, title: String, _ textSecrecy: FieldSecrecy = .text
+    ) {
         guard let form else {
             self.init(.unknown, packet: nil, title: title, bytes: bytes, fields: [])
             return
         }
-        var recorder = FieldRecorder()
+        var recorder = FieldRecorder(text: textSecrecy)
         do throws(PacketError) {
             let reencoded = try form.record(bytes, &recorder)
             self.init(

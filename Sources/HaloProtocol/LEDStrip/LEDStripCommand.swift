@@ -94,7 +94,7 @@ public enum LEDStripCommand {
 
         public init<IO: ByteIO & ~Escapable>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
             try io.marker("start", Self.start, packet)
-            power = try io.code("power", packet?.power)
+            power = try io.code("power", packet?.power, .open)
             try io.marker("end", Self.end, packet)
         }
     }
@@ -137,11 +137,11 @@ public enum LEDStripCommand {
 
         public init<IO: ByteIO & ~Escapable>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
             try io.marker("start", Self.start, packet)
-            red = try io.uint8("red", packet?.red)
-            green = try io.uint8("green", packet?.green)
-            blue = try io.uint8("blue", packet?.blue)
-            white = try io.uint8("white", packet?.white)
-            lamps = try io.code("lamps", packet?.lamps)
+            red = try io.uint8("red", packet?.red, .open)
+            green = try io.uint8("green", packet?.green, .open)
+            blue = try io.uint8("blue", packet?.blue, .open)
+            white = try io.uint8("white", packet?.white, .open)
+            lamps = try io.code("lamps", packet?.lamps, .open)
             try io.marker("end", Self.end, packet)
         }
     }
@@ -166,8 +166,8 @@ public enum LEDStripCommand {
 
         public init<IO: ByteIO & ~Escapable>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
             try io.marker("start", Self.start, packet)
-            mode = try io.reported("mode", packet?.mode)
-            speed = try io.uint8("speed", packet?.speed)
+            mode = try io.reported("mode", packet?.mode, .open)
+            speed = try io.uint8("speed", packet?.speed, .open)
             try io.marker("end", Self.end, packet)
         }
     }
@@ -234,14 +234,15 @@ public struct LEDStripClock: BytePacket {
 
     public init<IO: ByteIO & ~Escapable>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
         try io.marker("start", Self.start, packet)
-        century = try io.uint8("century", packet?.century)
-        yearOfCentury = try io.uint8("yearOfCentury", packet?.yearOfCentury)
-        month = try io.uint8("month", packet?.month, in: 1...12)
-        day = try io.uint8("day", packet?.day, in: 1...31)
-        hour = try io.uint8("hour", packet?.hour, in: 0...23)
-        minute = try io.uint8("minute", packet?.minute, in: 0...59)
-        second = try io.uint8("second", packet?.second, in: 0...59)
-        weekday = try io.uint8("weekday", packet?.weekday, in: 0...7)
+        century = try io.uint8("century", packet?.century, .datePart(.century))
+        yearOfCentury = try io.uint8(
+            "yearOfCentury", packet?.yearOfCentury, .datePart(.yearOfCentury))
+        month = try io.uint8("month", packet?.month, .datePart(.month), in: 1...12)
+        day = try io.uint8("day", packet?.day, .datePart(.day), in: 1...31)
+        hour = try io.uint8("hour", packet?.hour, .open, in: 0...23)
+        minute = try io.uint8("minute", packet?.minute, .open, in: 0...59)
+        second = try io.uint8("second", packet?.second, .open, in: 0...59)
+        weekday = try io.uint8("weekday", packet?.weekday, .datePart(.weekday), in: 0...7)
         try io.marker("beforeEnd", Self.beforeEnd, packet)
         try io.marker("end", Self.end, packet)
     }

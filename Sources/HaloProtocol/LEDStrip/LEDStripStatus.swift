@@ -45,16 +45,16 @@ public struct LEDStripStatus: BytePacket {
 
     public init<IO: ByteIO & ~Escapable>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
         try io.marker("start", Self.start, packet)
-        type = try io.uint8("type", packet?.type)
-        power = try io.reported("power", packet?.power)
-        mode = try io.reported("mode", packet?.mode)
-        unexplained = try io.uint8("unexplained", packet?.unexplained)
-        speed = try io.uint8("speed", packet?.speed)
-        red = try io.uint8("red", packet?.red)
-        green = try io.uint8("green", packet?.green)
-        blue = try io.uint8("blue", packet?.blue)
-        white = try io.uint8("white", packet?.white)
-        version = try io.uint8("version", packet?.version)
+        type = try io.uint8("type", packet?.type, .open)
+        power = try io.reported("power", packet?.power, .open)
+        mode = try io.reported("mode", packet?.mode, .open)
+        unexplained = try io.uint8("unexplained", packet?.unexplained, .open)
+        speed = try io.uint8("speed", packet?.speed, .open)
+        red = try io.uint8("red", packet?.red, .open)
+        green = try io.uint8("green", packet?.green, .open)
+        blue = try io.uint8("blue", packet?.blue, .open)
+        white = try io.uint8("white", packet?.white, .open)
+        version = try io.uint8("version", packet?.version, .open)
         try io.marker("end", Self.end, packet)
     }
 }

@@ -212,7 +212,7 @@ extension FieldIO where Self: ~Escapable {
         _ name: FieldName, _ value: CivilDateTime?
     ) throws(PacketError) -> CivilDateTime {
         let time = CivilDateTime(
-            secondsSince1970: try uint32(name, value.map { $0.secondsSince1970 }))
+            secondsSince1970: try uint32(name, value.map { $0.secondsSince1970 }, .seconds))
         means { time.description }
         return time
     }

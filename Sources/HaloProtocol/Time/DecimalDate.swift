@@ -77,7 +77,8 @@ extension FieldIO where Self: ~Escapable {
             try integer(
                 name,
                 value.map { UInt64($0.year) &<< 16 | UInt64($0.month) &<< 8 | UInt64($0.day) },
-                width: 3, isBigEndian: true, role: .value, unit: .none
+                width: 3, isBigEndian: true, role: .value,
+                secrecy: .decimalDate, unit: .none
             ).byteSwapped &>> 40
         let date = DecimalDate(
             year: UInt8(truncatingIfNeeded: bytes), month: UInt8(truncatingIfNeeded: bytes &>> 8),
@@ -155,7 +156,8 @@ extension FieldIO where Self: ~Escapable {
         let start = offset
         let bytes = try integer(
             name, value.map { DecimalDateTime.bytes($0) }, width: 6, isBigEndian: true,
-            role: .value, unit: .none)
+            role: .value,
+            secrecy: .decimalDate, unit: .none)
         if let value { return value }
         let time = try DecimalDateTime.time(bytes, name, at: start)
         means { time.description }

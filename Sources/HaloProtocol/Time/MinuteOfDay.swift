@@ -33,9 +33,9 @@ extension FieldIO where Self: ~Escapable {
     /// Minutes since midnight, two bytes, little endian; invalid numbers are kept.
     @inlinable @inline(__always)
     public mutating func minuteOfDay(
-        _ name: FieldName, _ value: MinuteOfDay?
+        _ name: FieldName, _ value: MinuteOfDay?, _ secrecy: FieldSecrecy
     ) throws(PacketError) -> MinuteOfDay {
-        let minute = MinuteOfDay(rawValue: try uint16(name, value.map { $0.rawValue }))
+        let minute = MinuteOfDay(rawValue: try uint16(name, value.map { $0.rawValue }, secrecy))
         means { minute.description }
         return minute
     }

@@ -176,9 +176,9 @@ import Testing
             (.pulseFloor, 40...55, nil), (.pulseCeiling, 100...180, nil),
             (.goalMinutes, 20...120, nil), (.speed, 20...250, nil), (.stepRate, 60...180, nil),
             (.nightMinutes, 240...560, nil),
-        ] as [(BodySample, ClosedRange<UInt64>, UInt64?)])
+        ] as [(BodyQuantity, ClosedRange<UInt64>, UInt64?)])
     func valuesOfABodyStayInTheirRange(
-        sample: BodySample, range: ClosedRange<UInt64>, step: UInt64?
+        sample: BodyQuantity, range: ClosedRange<UInt64>, step: UInt64?
     ) {
         var random = SplitMix(seed: 11)
         var body = SeededBody()
@@ -201,8 +201,8 @@ import Testing
             (.slotSteps, 8...1900), (.slotEnergy, 5...900), (.slotMetres, 6...1400),
             (.light, 2000...52_000), (.goalSteps, 3000...19_500),
             (.goalCalories, 100_000...900_000), (.goalMetres, 2000...15_000),
-        ] as [(BodySample, ClosedRange<UInt64>)])
-    func longRangesHaveTheirEnds(sample: BodySample, range: ClosedRange<UInt64>) {
+        ] as [(BodyQuantity, ClosedRange<UInt64>)])
+    func longRangesHaveTheirEnds(sample: BodyQuantity, range: ClosedRange<UInt64>) {
         #expect(sample.range == range && sample.step == (sample == .light ? 900 : nil))
     }
 

@@ -72,11 +72,12 @@ private struct EchoingSink: FieldSink {
 
     func integer(
         _ name: FieldName, at offset: Int, width: Int, isBigEndian: Bool,
-        role: FieldRole, unit: FieldUnit, value: UInt64
+        role: FieldRole, secrecy: FieldSecrecy, unit: FieldUnit, value: UInt64
     ) -> UInt64 { value }
 
     func bytes(
-        _ name: FieldName, at offset: Int, role: FieldRole, unit: FieldUnit, value: [UInt8]
+        _ name: FieldName, at offset: Int, role: FieldRole, secrecy: FieldSecrecy,
+        unit: FieldUnit, value: [UInt8]
     ) -> [UInt8] { value }
 
     func means(_ meaning: () -> String) {}

@@ -11,8 +11,8 @@ import _HaloTestPlumbing
         init<IO: ByteIO & ~Escapable>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
             var taken: UInt64 = 0
             for width in [Int.min, -1, 0, 9, .max] { taken |= io.next(width) }
-            let none = try io.inlineBytes("none", packet.map { _ in [1] }, count: -1)
-            let byte = try io.uint8("byte", packet.map { _ in 7 })
+            let none = try io.inlineBytes("none", packet.map { _ in [1] }, .open, count: -1)
+            let byte = try io.uint8("byte", packet.map { _ in 7 }, .open)
             for width in [1, 2, 8] { taken |= io.next(width) }
             #expect(taken == 0)
             #expect(none.isEmpty || packet != nil)
@@ -28,7 +28,7 @@ import _HaloTestPlumbing
         init<IO: ByteIO & ~Escapable>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
             _ = try io.integer(
                 "wide", packet.map { _ in 7 }, width: Self.width, isBigEndian: false, role: .value,
-                unit: .none)
+                secrecy: .open, unit: .none)
         }
     }
 
@@ -94,9 +94,11 @@ import _HaloTestPlumbing
     @Test func recordsChangesOutOfReach() {
         var recorder = FieldRecorder(change: FieldRecorder.Change(offset: .max, bits: 1))
         let value = recorder.integer(
-            "far", at: .max - 1, width: 1, isBigEndian: false, role: .value, unit: .none, value: 5)
+            "far", at: .max - 1, width: 1, isBigEndian: false, role: .value, secrecy: .open,
+            unit: .none, value: 5)
         #expect(value == 5)
-        let bytes = recorder.bytes("far", at: .max, role: .value, unit: .none, value: [5])
+        let bytes = recorder.bytes(
+            "far", at: .max, role: .value, secrecy: .open, unit: .none, value: [5])
         #expect(bytes == [4])
     }
 }

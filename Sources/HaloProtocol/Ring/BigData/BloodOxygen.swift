@@ -38,7 +38,7 @@ public enum BloodOxygen:
                 selector = nil
                 return
             }
-            let byte = try io.uint8("selector", packet?.selector)
+            let byte = try io.uint8("selector", packet?.selector, .open)
             io.means { byte == 0xFF ? "all" : "\(byte)" }
             selector = byte
         }
@@ -77,8 +77,8 @@ public enum BloodOxygen:
 
         @inlinable
         public init<IO: ByteIO & ~Escapable>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
-            daysAgo = try io.uint8("daysAgo", packet?.daysAgo, .daysAgo)
-            percent = try HourlyRanges(&io, packet?.percent, .percent)
+            daysAgo = try io.uint8("daysAgo", packet?.daysAgo, .open, .daysAgo)
+            percent = try HourlyRanges(&io, packet?.percent, .oxygen, .percent)
         }
     }
 }
@@ -118,8 +118,8 @@ public enum BloodSugar:
         }
 
         public init<IO: ByteIO & ~Escapable>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
-            daysAgo = try io.uint8("daysAgo", packet?.daysAgo, .daysAgo)
-            values = try HourlyRanges(&io, packet?.values, .none)
+            daysAgo = try io.uint8("daysAgo", packet?.daysAgo, .open, .daysAgo)
+            values = try HourlyRanges(&io, packet?.values, .sugar)
         }
     }
 }

@@ -44,7 +44,7 @@ public struct DangerousFirmwareUpdateReply<Owner: DangerousFirmwareUpdate>: BigD
     public static func isNoData(_ frame: BigDataFrame) -> Bool { false }
 
     public init<IO: ByteIO & ~Escapable>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
-        status = try io.reported("status", packet?.status)
+        status = try io.reported("status", packet?.status, .open)
         unclaimed = try io.unclaimed(packet?.unclaimed)
     }
 }

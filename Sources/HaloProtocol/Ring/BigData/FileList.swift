@@ -46,7 +46,7 @@ public enum FileList: BigDataRequestCommand, BigDataReplyCommand {
                 io.enter("names", index)
                 let old = packet?.names[index]
                 let length = try io.extent("length", old?.count)
-                let name = try io.byteArray("name", old, count: length)
+                let name = try io.byteArray("name", old, .name, count: length)
                 io.means { PrintableText.quoted(name) }
                 names.append(name)
                 io.leave()

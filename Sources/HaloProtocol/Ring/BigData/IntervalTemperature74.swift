@@ -58,10 +58,10 @@ public struct IntervalRequest<Owner: BigDataCommand>: BigDataRequest {
     }
 
     public init<IO: ByteIO & ~Escapable>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
-        day = try io.uint8("day", packet?.day)
-        interval = try io.uint8("interval", packet?.interval)
-        count = try io.uint8("count", packet?.count)
-        index = try io.uint8("index", packet?.index)
+        day = try io.uint8("day", packet?.day, .open)
+        interval = try io.uint8("interval", packet?.interval, .open)
+        count = try io.uint8("count", packet?.count, .open)
+        index = try io.uint8("index", packet?.index, .open)
     }
 }
 
@@ -88,7 +88,8 @@ public struct IntervalTemperatureReply<Owner: BigDataCommand>: BigDataReply {
         var values: [UInt16] = []
         while io.goesOn(old.map { values.count < $0.count }) {
             io.enter("values", values.count)
-            let value = try io.uint16("hundredthsOfCelsius", old?[values.count])
+            let value = try io.uint16(
+                "hundredthsOfCelsius", old?[values.count], .body(.hundredthsOfCelsius))
             io.means { DecimalText.hundredths(Int(value)) + " °C" }
             values.append(value)
             io.leave()

@@ -27,7 +27,7 @@ public enum ManualHeartRate: BigDataRequestCommand, BigDataReplyCommand {
         }
 
         public init<IO: ByteIO & ~Escapable>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
-            day = try io.uint8("day", packet?.day)
+            day = try io.uint8("day", packet?.day, .open)
         }
 
         /// Accepts a record of this day, and any record for a request for all days.
@@ -57,7 +57,7 @@ public enum ManualHeartRate: BigDataRequestCommand, BigDataReplyCommand {
         }
 
         public init<IO: ByteIO & ~Escapable>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
-            day = try io.uint8("day", packet?.day)
+            day = try io.uint8("day", packet?.day, .open)
             samples = try io.elements("samples", packet?.samples)
         }
     }
@@ -79,8 +79,9 @@ public enum ManualHeartRate: BigDataRequestCommand, BigDataReplyCommand {
         }
 
         init<IO: ByteIO & ~Escapable>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
-            time = try io.minuteOfDay("time", packet?.time)
-            beatsPerMinute = try io.uint8("beatsPerMinute", packet?.beatsPerMinute, .beatsPerMinute)
+            time = try io.minuteOfDay("time", packet?.time, .open)
+            beatsPerMinute = try io.uint8(
+                "beatsPerMinute", packet?.beatsPerMinute, .body(.pulse), .beatsPerMinute)
         }
     }
 }

@@ -53,7 +53,7 @@ public enum Nickname: BigDataRequestCommand, BigDataReplyCommand {
         }
 
         public init<IO: ByteIO & ~Escapable>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
-            text = try io.byteArray("text", packet?.text)
+            text = try io.byteArray("text", packet?.text, .wideName)
         }
     }
 
@@ -73,7 +73,7 @@ public enum Nickname: BigDataRequestCommand, BigDataReplyCommand {
         public static func isNoData(_ frame: BigDataFrame) -> Bool { false }
 
         public init<IO: ByteIO & ~Escapable>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
-            status = try io.uint8("status", packet?.status)
+            status = try io.uint8("status", packet?.status, .open)
         }
     }
 }

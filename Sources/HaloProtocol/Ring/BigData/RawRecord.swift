@@ -23,7 +23,7 @@ public struct RawRecordRequest<Owner: BigDataCommand>: BigDataRequest {
     }
 
     public init<IO: ByteIO & ~Escapable>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
-        payload = try io.unclaimed(packet?.payload, "payload")
+        payload = try io.unclaimed(packet?.payload, "payload", Owner.secrecyOfBytes)
     }
 }
 
@@ -38,7 +38,7 @@ public struct RawRecordReply<Owner: BigDataCommand>: BigDataReply {
     }
 
     public init<IO: ByteIO & ~Escapable>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
-        payload = try io.unclaimed(packet?.payload, "payload")
+        payload = try io.unclaimed(packet?.payload, "payload", Owner.secrecyOfBytes)
     }
 }
 
@@ -77,6 +77,7 @@ public enum BluetoothAddress: RawRecord {
     public static var facts: CommandFacts {
         CommandFacts(0x2E, "BluetoothAddress", "Bluetooth address")
     }
+    public static var secrecyOfBytes: FieldSecrecy { .address }
 }
 
 /// A card that the device shows.

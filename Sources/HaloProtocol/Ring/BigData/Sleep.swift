@@ -57,13 +57,13 @@ public enum Sleep: BigDataRequestCommand, BigDataReplyCommand {
                 dialect = .empty
                 return
             }
-            let days = try io.uint8("days", packet?.dialect.days)
+            let days = try io.uint8("days", packet?.dialect.days, .open)
             io.means { days == 0xFF ? "all" : "\(days)" }
             guard io.goesOn(packet.map { $0.dialect.flag != nil }) else {
                 dialect = .days(days)
                 return
             }
-            dialect = .daysAndFlag(days, try io.uint8("flag", packet?.dialect.flag))
+            dialect = .daysAndFlag(days, try io.uint8("flag", packet?.dialect.flag, .open))
         }
     }
 

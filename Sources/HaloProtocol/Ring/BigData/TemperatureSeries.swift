@@ -28,7 +28,7 @@ public enum TemperatureSeries:
         }
 
         public init<IO: ByteIO & ~Escapable>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
-            selector = try io.uint8("selector", packet?.selector)
+            selector = try io.uint8("selector", packet?.selector, .open)
         }
     }
 
@@ -77,9 +77,10 @@ public enum TemperatureSeries:
         }
 
         public init<IO: ByteIO & ~Escapable>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
-            daysAgo = try io.uint8("daysAgo", packet?.daysAgo, .daysAgo)
-            minutesPerSlot = try io.uint8("minutesPerSlot", packet?.minutesPerSlot, .minutes)
-            values = try io.byteArray("values", packet?.values, count: Self.slotCount)
+            daysAgo = try io.uint8("daysAgo", packet?.daysAgo, .open, .daysAgo)
+            minutesPerSlot = try io.uint8("minutesPerSlot", packet?.minutesPerSlot, .open, .minutes)
+            values = try io.byteArray(
+                "values", packet?.values, .samples(.skinTemperature), count: Self.slotCount)
             io.means { Self.text(values) }
         }
     }

@@ -35,7 +35,7 @@ public enum WorkoutDetail: BigDataRequestCommand, BigDataReplyCommand {
         }
 
         public init<IO: ByteIO & ~Escapable>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
-            sport = try io.reported("sport", packet?.sport)
+            sport = try io.reported("sport", packet?.sport, .open)
             start = try io.civilDateTime("start", packet?.start)
         }
     }
@@ -63,7 +63,7 @@ public enum WorkoutDetail: BigDataRequestCommand, BigDataReplyCommand {
         }
 
         public init<IO: ByteIO & ~Escapable>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
-            status = try io.reported("status", packet?.status)
+            status = try io.reported("status", packet?.status, .open)
             layout =
                 io.goesOn(packet.map { $0.layout != nil }) ? try Layout(&io, packet?.layout) : nil
         }
@@ -104,9 +104,11 @@ public enum WorkoutDetail: BigDataRequestCommand, BigDataReplyCommand {
         }
 
         init<IO: ByteIO & ~Escapable>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
-            packageCount = try io.uint8("packageCount", packet?.packageCount)
-            unknown = try io.uint8("unknown", packet?.unknown)
-            secondsPerSample = try io.uint8("secondsPerSample", packet?.secondsPerSample, .seconds)
+            packageCount = try io.uint8(
+                "packageCount", packet?.packageCount, .layout(isDescribed: true))
+            unknown = try io.uint8("unknown", packet?.unknown, .unknown)
+            secondsPerSample = try io.uint8(
+                "secondsPerSample", packet?.secondsPerSample, .layout(isDescribed: true), .seconds)
             fields = try io.elements("fields", packet?.fields)
         }
     }
@@ -126,8 +128,9 @@ public enum WorkoutDetail: BigDataRequestCommand, BigDataReplyCommand {
         }
 
         init<IO: ByteIO & ~Escapable>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
-            length = try io.uint8("length", packet?.length, .bytes)
-            tag = try io.reported("tag", packet?.tag)
+            length = try io.uint8("length", packet?.length, .layout(isDescribed: true), .bytes)
+            let isDescribed = Tag(rawValue: io.upcoming(packet?.tag.rawValue)) != nil
+            tag = try io.reported("tag", packet?.tag, .layout(isDescribed: isDescribed))
         }
     }
 
@@ -177,9 +180,9 @@ public enum WorkoutSamples: BigDataReplyCommand {
         }
 
         public init<IO: ByteIO & ~Escapable>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
-            package = try io.uint8("package", packet?.package)
-            unknown = try io.uint8("unknown", packet?.unknown)
-            samples = try io.byteArray("samples", packet?.samples)
+            package = try io.uint8("package", packet?.package, .open)
+            unknown = try io.uint8("unknown", packet?.unknown, .unknown)
+            samples = try io.byteArray("samples", packet?.samples, .samples(.pulse))
         }
     }
 }

@@ -72,10 +72,10 @@ public enum ActivityLog: RequestCommand, ManyFrameCommand {
         @inlinable
         public init<IO: FrameIO>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
             day = try DaysAgo(&io, packet?.day)
-            minutesPerSlot = try io.uint8("minutesPerSlot", packet?.minutesPerSlot, .minutes)
-            firstSlot = try io.uint8("firstSlot", packet?.firstSlot)
-            lastSlot = try io.uint8("lastSlot", packet?.lastSlot)
-            option = try io.uint8("option", packet?.option)
+            minutesPerSlot = try io.uint8("minutesPerSlot", packet?.minutesPerSlot, .open, .minutes)
+            firstSlot = try io.uint8("firstSlot", packet?.firstSlot, .open)
+            lastSlot = try io.uint8("lastSlot", packet?.lastSlot, .open)
+            option = try io.uint8("option", packet?.option, .open)
             unclaimed = try io.unclaimed(packet?.unclaimed)
         }
     }
@@ -123,7 +123,7 @@ public enum ActivityLogPart: PartPacket {
         case .noData: self = .noData(try Header(&io, packet?.header))
         case .record:
             let date = try io.decimalDate("date", packet?.record?.date)
-            let slot = try io.uint8("slot", packet?.record?.slot)
+            let slot = try io.uint8("slot", packet?.record?.slot, .open)
             io.means { ActivityLog.slots.start(of: Int(slot))?.description ?? "\(slot)" }
             let position = try Position(&io, packet?.position)
             self = .record(
@@ -183,8 +183,8 @@ extension ActivityLogPart {
 
         @inlinable
         init<IO: FrameIO>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
-            recordCount = try io.uint8("recordCount", packet?.recordCount)
-            energyUnit = try io.reported("energyUnit", packet?.energyUnit)
+            recordCount = try io.uint8("recordCount", packet?.recordCount, .open)
+            energyUnit = try io.reported("energyUnit", packet?.energyUnit, .open)
             unclaimed = try io.unclaimed(packet?.unclaimed)
         }
     }
@@ -204,8 +204,8 @@ extension ActivityLogPart {
 
         @inlinable
         init<IO: FrameIO>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
-            index = try io.uint8("index", packet?.index)
-            count = try io.uint8("count", packet?.count)
+            index = try io.uint8("index", packet?.index, .open)
+            count = try io.uint8("count", packet?.count, .open)
         }
     }
 
@@ -246,9 +246,9 @@ extension ActivityLogPart {
         ) throws(PacketError) {
             self.date = date
             self.slot = slot
-            energy = try io.uint16("energy", packet?.energy)
-            steps = try io.uint16("steps", packet?.steps, .steps)
-            metres = try io.uint16("metres", packet?.metres, .metres)
+            energy = try io.uint16("energy", packet?.energy, .body(.slotEnergy))
+            steps = try io.uint16("steps", packet?.steps, .body(.slotSteps), .steps)
+            metres = try io.uint16("metres", packet?.metres, .body(.slotMetres), .metres)
             unclaimed = try io.unclaimed(packet?.unclaimed)
         }
     }

@@ -60,13 +60,13 @@ public enum AutoHeartRate: SettingCommand {
 
         @inlinable @inline(__always)
         public init<IO: FrameIO>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
-            enabled = try io.reported("enabled", packet?.enabled)
+            enabled = try io.reported("enabled", packet?.enabled, .open)
             minutesPerMeasurement = try io.uint8(
-                "minutesPerMeasurement", packet?.minutesPerMeasurement, .minutes)
-            start = try io.uint8("start", packet?.start)
-            low = try io.uint8("low", packet?.low)
-            high = try io.uint8("high", packet?.high)
-            alarm = try io.uint8("alarm", packet?.alarm)
+                "minutesPerMeasurement", packet?.minutesPerMeasurement, .open, .minutes)
+            start = try io.uint8("start", packet?.start, .open)
+            low = try io.uint8("low", packet?.low, .body(.pulseFloor))
+            high = try io.uint8("high", packet?.high, .body(.pulseCeiling))
+            alarm = try io.uint8("alarm", packet?.alarm, .open)
         }
     }
 
@@ -88,10 +88,10 @@ public enum AutoHeartRate: SettingCommand {
 
         @inlinable @inline(__always)
         public init<IO: FrameIO>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
-            enabled = try io.reported("enabled", packet?.enabled)
+            enabled = try io.reported("enabled", packet?.enabled, .open)
             minutesPerMeasurement = try io.uint8(
-                "minutesPerMeasurement", packet?.minutesPerMeasurement, .minutes)
-            minimumMinutes = try io.uint8("minimumMinutes", packet?.minimumMinutes, .minutes)
+                "minutesPerMeasurement", packet?.minutesPerMeasurement, .open, .minutes)
+            minimumMinutes = try io.uint8("minimumMinutes", packet?.minimumMinutes, .open, .minutes)
         }
     }
 }
@@ -124,9 +124,9 @@ public enum AutoBloodOxygen: SettingCommand {
 
         @inlinable @inline(__always)
         public init<IO: FrameIO>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
-            enabled = try io.reported("enabled", packet?.enabled)
+            enabled = try io.reported("enabled", packet?.enabled, .open)
             minutesPerMeasurement = try io.uint8(
-                "minutesPerMeasurement", packet?.minutesPerMeasurement, .minutes)
+                "minutesPerMeasurement", packet?.minutesPerMeasurement, .open, .minutes)
         }
     }
 }

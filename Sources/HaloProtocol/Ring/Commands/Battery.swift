@@ -36,8 +36,8 @@ public enum Battery: RequestCommand, SingleReplyCommand {
 
         @inlinable @inline(__always)
         public init<IO: FrameIO>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
-            percent = try io.uint8("percent", packet?.percent, .percent)
-            charging = try io.reported("charging", packet?.charging)
+            percent = try io.uint8("percent", packet?.percent, .open, .percent)
+            charging = try io.reported("charging", packet?.charging, .open)
             unclaimed = try io.unclaimed(packet?.unclaimed)
         }
     }

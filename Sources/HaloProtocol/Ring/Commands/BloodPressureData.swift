@@ -52,7 +52,8 @@ public enum BloodPressureData: RequestCommand, SingleReplyCommand {
 
         @inlinable @inline(__always)
         public init<IO: FrameIO>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
-            let first = try io.structure("first", packet?.content.first)
+            let first = try io.structure(
+                "first", packet?.content.first, .measured(kept: Self.noDataByte))
             if first == Self.noDataByte { io.means { "no data" } }
             content = first == Self.noDataByte ? .noData : .undescribed(first: first)
             unclaimed = try io.unclaimed(packet?.unclaimed)
@@ -128,10 +129,10 @@ public enum BloodPressureSetting: SettingCommand {
 
         @inlinable @inline(__always)
         public init<IO: FrameIO>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
-            enabled = try io.reported("enabled", packet?.enabled)
+            enabled = try io.reported("enabled", packet?.enabled, .open)
             period = try DailyPeriod(&io, packet?.period)
             minutesPerMeasurement = try io.uint8(
-                "minutesPerMeasurement", packet?.minutesPerMeasurement, .minutes)
+                "minutesPerMeasurement", packet?.minutesPerMeasurement, .open, .minutes)
         }
     }
 }

@@ -30,7 +30,7 @@ public enum Camera: ActionCommand, RequestCommand, SingleReplyCommand {
 
         @inlinable @inline(__always)
         public init<IO: FrameIO>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
-            event = try io.reported("event", packet?.event)
+            event = try io.reported("event", packet?.event, .open)
             unclaimed = try io.unclaimed(packet?.unclaimed)
         }
     }

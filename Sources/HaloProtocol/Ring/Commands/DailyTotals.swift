@@ -38,7 +38,8 @@ public enum DailyTotals: DayCommand, RequestCommand, ManyFrameCommand {
 
         @inlinable @inline(__always)
         public init<IO: FrameIO>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
-            let index = try io.structure("index", packet.map { $0.movement == nil ? 1 : 0 }, 0...1)
+            let index = try io.structure(
+                "index", packet.map { $0.movement == nil ? 1 : 0 }, in: 0...1)
             let day = try Day(&io, packet?.day)
             self =
                 index == 0
@@ -100,7 +101,7 @@ public enum DailyTotals: DayCommand, RequestCommand, ManyFrameCommand {
 
         @inlinable @inline(__always)
         init<IO: FrameIO>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
-            let offset = try io.uint8("offset", packet?.offset)
+            let offset = try io.uint8("offset", packet?.offset, .open)
             io.means {
                 offset == Self.noOffset ? "no valid day" : Self.text(offset)
             }
@@ -131,11 +132,12 @@ public enum DailyTotals: DayCommand, RequestCommand, ManyFrameCommand {
 
         @inlinable @inline(__always)
         init<IO: FrameIO>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
-            steps = try io.uint24("steps", packet?.steps, .steps, isBigEndian: true)
+            steps = try io.uint24("steps", packet?.steps, .total(.steps), .steps, isBigEndian: true)
             runningSteps = try io.uint24(
-                "runningSteps", packet?.runningSteps, .steps, isBigEndian: true)
+                "runningSteps", packet?.runningSteps, .total(.steps), .steps, isBigEndian: true)
             smallCalories = try io.uint24(
-                "smallCalories", packet?.smallCalories, .calories, isBigEndian: true)
+                "smallCalories", packet?.smallCalories, .total(.calories), .calories,
+                isBigEndian: true)
         }
     }
 
@@ -160,11 +162,14 @@ public enum DailyTotals: DayCommand, RequestCommand, ManyFrameCommand {
 
         @inlinable @inline(__always)
         init<IO: FrameIO>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
-            metres = try io.uint24("metres", packet?.metres, .metres, isBigEndian: true)
+            metres = try io.uint24(
+                "metres", packet?.metres, .total(.metres), .metres, isBigEndian: true)
             activeMinutes = try io.uint16(
-                "activeMinutes", packet?.activeMinutes, .minutes, isBigEndian: true)
+                "activeMinutes", packet?.activeMinutes, .total(.minutes), .minutes,
+                isBigEndian: true)
             sleepMinutes = try io.uint16(
-                "sleepMinutes", packet?.sleepMinutes, .minutes, isBigEndian: true)
+                "sleepMinutes", packet?.sleepMinutes, .body(.nightMinutes), .minutes,
+                isBigEndian: true)
             unclaimed = try io.unclaimed(packet?.unclaimed)
         }
     }

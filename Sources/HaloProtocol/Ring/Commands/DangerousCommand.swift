@@ -77,7 +77,7 @@ public enum DangerousPowerOff: DangerousCommand, UnansweredCommand {
 
         @inlinable @inline(__always)
         public init<IO: FrameIO>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
-            action = try io.code("action", packet?.action)
+            action = try io.code("action", packet?.action, .open)
             unclaimed = try io.unclaimed(packet?.unclaimed)
         }
     }
@@ -135,7 +135,7 @@ public enum DangerousFactoryReset: DangerousCommand, UnansweredCommand {
         @inlinable @inline(__always)
         public init<IO: FrameIO>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
             let confirmation = try io.uint16(
-                "confirmation", packet?.confirmation, isBigEndian: true)
+                "confirmation", packet?.confirmation, .open, isBigEndian: true)
             io.means { confirmation == Self.expected ? "confirmed" : "not confirmed" }
             self.confirmation = confirmation
             unclaimed = try io.unclaimed(packet?.unclaimed)

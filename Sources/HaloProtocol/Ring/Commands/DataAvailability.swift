@@ -33,7 +33,7 @@ public enum DataAvailability: RequestCommand, SingleReplyCommand {
 
         @inlinable @inline(__always)
         public init<IO: FrameIO>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
-            days = try io.uint32("days", packet?.days, isBigEndian: true)
+            days = try io.uint32("days", packet?.days, .open, isBigEndian: true)
             unclaimed = try io.unclaimed(packet?.unclaimed)
         }
     }

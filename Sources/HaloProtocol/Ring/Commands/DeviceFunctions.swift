@@ -62,16 +62,17 @@ public enum DeviceFunctions: RequestCommand, SingleReplyCommand {
 
         @inlinable @inline(__always)
         public init<IO: FrameIO>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
-            undescribed1 = try io.uint8("undescribed1", packet?.undescribed1)
-            touchFeatures = try io.flags("touchFeatures", packet?.touchFeatures)
-            touchTargets = try io.flags("touchTargets", packet?.touchTargets)
-            undescribed4 = try io.uint8("undescribed4", packet?.undescribed4)
-            reminderFeatures = try io.flags("reminderFeatures", packet?.reminderFeatures)
+            undescribed1 = try io.uint8("undescribed1", packet?.undescribed1, .open)
+            touchFeatures = try io.flags("touchFeatures", packet?.touchFeatures, .open)
+            touchTargets = try io.flags("touchTargets", packet?.touchTargets, .open)
+            undescribed4 = try io.uint8("undescribed4", packet?.undescribed4, .open)
+            reminderFeatures = try io.flags("reminderFeatures", packet?.reminderFeatures, .open)
             undescribed6 = try io.inlineBytes(
-                "undescribed6", packet?.undescribed6, count: Self.undescribed6Count
+                "undescribed6", packet?.undescribed6, .open, count: Self.undescribed6Count
             )
             .trimmingZeros
-            temperatureFeatures = try io.flags("temperatureFeatures", packet?.temperatureFeatures)
+            temperatureFeatures = try io.flags(
+                "temperatureFeatures", packet?.temperatureFeatures, .open)
             unclaimed = try io.unclaimed(packet?.unclaimed)
         }
     }

@@ -194,11 +194,11 @@ public enum Display: RequestCommand, SingleReplyCommand {
 
         @inlinable @inline(__always)
         public init<IO: FrameIO>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
-            enabled = try io.reported("enabled", packet?.enabled)
-            hand = try io.reported("hand", packet?.hand)
-            brightness = try io.uint8("brightness", packet?.brightness)
-            brightnessLimit = try io.uint8("brightnessLimit", packet?.brightnessLimit)
-            allDay = try io.reported("allDay", packet?.allDay)
+            enabled = try io.reported("enabled", packet?.enabled, .open)
+            hand = try io.reported("hand", packet?.hand, .open)
+            brightness = try io.uint8("brightness", packet?.brightness, .open)
+            brightnessLimit = try io.uint8("brightnessLimit", packet?.brightnessLimit, .open)
+            allDay = try io.reported("allDay", packet?.allDay, .open)
             period = try DailyPeriod(&io, packet?.period)
         }
     }

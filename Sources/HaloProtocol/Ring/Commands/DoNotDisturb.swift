@@ -29,7 +29,7 @@ public enum DoNotDisturb: SettingCommand {
 
         @inlinable @inline(__always)
         public init<IO: FrameIO>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
-            enabled = try io.reported("enabled", packet?.enabled)
+            enabled = try io.reported("enabled", packet?.enabled, .open)
             period = try DailyPeriod(&io, packet?.period)
         }
     }
@@ -50,7 +50,7 @@ public enum DoNotDisturb: SettingCommand {
         @inlinable @inline(__always)
         public init<IO: FrameIO>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
             setting = try Setting(&io, packet?.setting)
-            manual = try io.uint8("manual", packet?.manual)
+            manual = try io.uint8("manual", packet?.manual, .open)
         }
     }
 }

@@ -82,7 +82,7 @@ public enum FindPhone: SingleReplyCommand {
 
         @inlinable @inline(__always)
         public init<IO: FrameIO>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
-            state = try io.reported("state", packet?.state)
+            state = try io.reported("state", packet?.state, .open)
             unclaimed = try io.unclaimed(packet?.unclaimed)
         }
     }

@@ -45,11 +45,14 @@ public enum Goals: SettingCommand {
 
         @inlinable @inline(__always)
         public init<IO: FrameIO>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
-            steps = try io.uint24("steps", packet?.steps, .steps)
-            smallCalories = try io.uint24("smallCalories", packet?.smallCalories, .calories)
-            metres = try io.uint24("metres", packet?.metres, .metres)
-            sportMinutes = try io.uint16("sportMinutes", packet?.sportMinutes, .minutes)
-            sleepMinutes = try io.uint16("sleepMinutes", packet?.sleepMinutes, .minutes)
+            steps = try io.uint24("steps", packet?.steps, .body(.goalSteps), .steps)
+            smallCalories = try io.uint24(
+                "smallCalories", packet?.smallCalories, .body(.goalCalories), .calories)
+            metres = try io.uint24("metres", packet?.metres, .body(.goalMetres), .metres)
+            sportMinutes = try io.uint16(
+                "sportMinutes", packet?.sportMinutes, .body(.goalMinutes), .minutes)
+            sleepMinutes = try io.uint16(
+                "sleepMinutes", packet?.sleepMinutes, .body(.nightMinutes), .minutes)
         }
     }
 }

@@ -15,6 +15,7 @@ public enum HeartRateLog: SlotLogCommand {
         CommandFacts(0x15, "HeartRateLog", "heart-rate log", .captured, onlyReads: true)
     }
     @inlinable public static var unit: FieldUnit { .beatsPerMinute }
+    @inlinable public static var quantity: BodyQuantity { .pulse }
 
     /// A request for one day.
     public struct Request: RequestPacket {

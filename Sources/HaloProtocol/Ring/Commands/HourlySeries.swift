@@ -13,6 +13,7 @@ public enum HourlySeries: SlotLogCommand, DayCommand {
         CommandFacts(0x7A, "HourlySeries", "unidentified hourly series", .captured, onlyReads: true)
     }
     @inlinable public static var unit: FieldUnit { .none }
+    @inlinable public static var quantity: BodyQuantity { .stress }
 
     /// The day of the log, as the ring repeats it.
     public typealias Day = DaysAgo
@@ -40,7 +41,7 @@ public enum HourlySeries: SlotLogCommand, DayCommand {
 
         @inlinable
         public init<IO: FrameIO>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
-            kind = try io.uint8("kind", packet?.kind)
+            kind = try io.uint8("kind", packet?.kind, .open)
             day = try DaysAgo(&io, packet?.day)
             unclaimed = try io.unclaimed(packet?.unclaimed)
         }

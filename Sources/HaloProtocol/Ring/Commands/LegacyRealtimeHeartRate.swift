@@ -30,7 +30,8 @@ public enum LegacyRealtimeHeartRate: ActionCommand, RequestCommand, SingleReplyC
 
         @inlinable @inline(__always)
         public init<IO: FrameIO>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
-            beatsPerMinute = try io.uint8("beatsPerMinute", packet?.beatsPerMinute, .beatsPerMinute)
+            beatsPerMinute = try io.uint8(
+                "beatsPerMinute", packet?.beatsPerMinute, .body(.pulse), .beatsPerMinute)
             unclaimed = try io.unclaimed(packet?.unclaimed)
         }
     }

@@ -34,8 +34,8 @@ public enum NotificationSwitches: RequestCommand, SingleReplyCommand {
 
         @inlinable @inline(__always)
         public init<IO: FrameIO>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
-            first = try io.uint8("first", packet?.first)
-            second = try io.uint8("second", packet?.second)
+            first = try io.uint8("first", packet?.first, .open)
+            second = try io.uint8("second", packet?.second, .open)
             unclaimed = try io.unclaimed(packet?.unclaimed)
         }
     }

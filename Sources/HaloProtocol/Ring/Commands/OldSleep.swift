@@ -94,7 +94,7 @@ public enum OldSleep: RequestCommand, ManyFrameCommand {
 
         @inlinable
         init<IO: FrameIO>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
-            recordCount = try io.uint8("recordCount", packet?.recordCount)
+            recordCount = try io.uint8("recordCount", packet?.recordCount, .open)
             unclaimed = try io.unclaimed(packet?.unclaimed)
         }
     }

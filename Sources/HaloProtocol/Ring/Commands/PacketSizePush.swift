@@ -24,7 +24,7 @@ public enum PacketSizePush: SingleReplyCommand {
 
         @inlinable @inline(__always)
         public init<IO: FrameIO>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
-            byteCount = try io.uint8("byteCount", packet?.byteCount, .bytes)
+            byteCount = try io.uint8("byteCount", packet?.byteCount, .open, .bytes)
             unclaimed = try io.unclaimed(packet?.unclaimed)
         }
     }

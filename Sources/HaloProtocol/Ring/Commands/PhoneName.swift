@@ -41,10 +41,12 @@ public enum PhoneName: RequestCommand, SingleReplyCommand {
 
         @inlinable @inline(__always)
         public init<IO: FrameIO>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
-            platform = try io.code("platform", packet?.platform)
-            systemVersion = try io.uint8("systemVersion", packet?.systemVersion)
-            phoneName = try io.inlineBytes("phoneName", packet?.phoneName, count: Self.nameLength)
-                .trimmingZeros
+            platform = try io.code("platform", packet?.platform, .open)
+            systemVersion = try io.uint8("systemVersion", packet?.systemVersion, .open)
+            phoneName = try io.inlineBytes(
+                "phoneName", packet?.phoneName, .name, count: Self.nameLength
+            )
+            .trimmingZeros
             io.means { PrintableText.quoted(phoneName) }
         }
     }

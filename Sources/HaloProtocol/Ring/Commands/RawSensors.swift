@@ -164,10 +164,11 @@ extension RawSensors {
 
         @inlinable @inline(__always)
         init<IO: FrameIO>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
-            value = try io.uint16("value", packet?.value, isBigEndian: true)
-            maximum = try io.uint16("maximum", packet?.maximum, isBigEndian: true)
-            minimum = try io.uint16("minimum", packet?.minimum, isBigEndian: true)
-            difference = try io.uint16("difference", packet?.difference, isBigEndian: true)
+            value = try io.uint16("value", packet?.value, .light(.value), isBigEndian: true)
+            maximum = try io.uint16("maximum", packet?.maximum, .light(.maximum), isBigEndian: true)
+            minimum = try io.uint16("minimum", packet?.minimum, .light(.minimum), isBigEndian: true)
+            difference = try io.uint16(
+                "difference", packet?.difference, .light(.difference), isBigEndian: true)
         }
     }
 }
@@ -241,7 +242,7 @@ public struct Acceleration: Hashable, Sendable {
         init<IO: FrameIO>(
             _ name: FieldName, _ io: inout IO, _ axis: Self?
         ) throws(PacketError) {
-            self.init(bytes: try io.uint16(name, axis?.bytes, isBigEndian: true))
+            self.init(bytes: try io.uint16(name, axis?.bytes, .axis, isBigEndian: true))
             let axis = self
             io.means { axis.description }
         }

@@ -53,8 +53,8 @@ public enum RealtimeMeasurement: RequestCommand, SingleReplyCommand {
 
         @inlinable @inline(__always)
         public init<IO: FrameIO>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
-            quantity = try io.code("quantity", packet?.quantity)
-            action = try io.code("action", packet?.action)
+            quantity = try io.code("quantity", packet?.quantity, .open)
+            action = try io.code("action", packet?.action, .open)
             unclaimed = try io.unclaimed(packet?.unclaimed)
         }
 
@@ -103,24 +103,28 @@ public enum RealtimeMeasurement: RequestCommand, SingleReplyCommand {
 
         @inlinable @inline(__always)
         public init<IO: FrameIO>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
-            let quantity: Reported<Quantity> = try io.reported("quantity", packet?.quantity)
+            let quantity: Reported<Quantity> = try io.reported("quantity", packet?.quantity, .open)
             self.quantity = quantity
-            fault = try io.reported("fault", packet?.fault)
+            fault = try io.reported("fault", packet?.fault, .open)
             let value = try io.uint8(
-                "value", packet?.value, IO.isWatching ? quantity.unit : .none)
+                "value", packet?.value, IO.isWatching ? quantity.valueSecrecy : .measured,
+                IO.isWatching ? quantity.unit : .none)
             self.value = value
             if IO.isWatching, quantity == .temperature, value != 0 {
                 io.means { Self.celsiusText(value) }
             }
             let unit: FieldUnit = IO.isWatching ? quantity.pressureUnit : .none
-            let second = try io.uint8("second", packet?.second, unit)
+            let second = try io.uint8(
+                "second", packet?.second, IO.isWatching ? quantity.secondSecrecy : .measured, unit)
             self.second = second
             if IO.isWatching, quantity == .bloodOxygen, second == Self.validBloodOxygen {
                 io.means { "\(second) (valid)" }
             }
-            third = try io.uint8("third", packet?.third, unit)
+            third = try io.uint8(
+                "third", packet?.third, IO.isWatching ? quantity.thirdSecrecy : .measured, unit)
             beatIntervalMilliseconds = try io.uint16(
-                "beatIntervalMilliseconds", packet?.beatIntervalMilliseconds, .milliseconds)
+                "beatIntervalMilliseconds", packet?.beatIntervalMilliseconds, .body(.beatInterval),
+                .milliseconds)
             unclaimed = try io.unclaimed(packet?.unclaimed)
         }
     }
@@ -303,6 +307,34 @@ extension Reported<RealtimeMeasurement.Quantity> {
         }
     }
 
+    /// What the value gives away.
+    @usableFromInline var valueSecrecy: FieldSecrecy {
+        switch known {
+        case .heartRate, .heartRateStream, .healthCheck: .body(.pulse)
+        case .bloodOxygen: .body(.oxygen)
+        case .stress, .fatigue: .body(.stress)
+        case .heartRateVariability: .body(.variability)
+        case .temperature: .body(.skinTemperature)
+        case .bloodSugar: .body(.sugar)
+        case .bloodPressure, .electrocardiogram, nil: .measured
+        }
+    }
+
+    /// What the byte after the value gives away.
+    @usableFromInline var secondSecrecy: FieldSecrecy {
+        switch known {
+        case .bloodPressure, .healthCheck: .body(.systolic)
+        // 1 marks the value as valid.
+        case .bloodOxygen: .measured(kept: 1)
+        default: .measured
+        }
+    }
+
+    /// What the second byte after the value gives away.
+    @usableFromInline var thirdSecrecy: FieldSecrecy {
+        self == .bloodPressure || self == .healthCheck ? .body(.diastolic) : .measured
+    }
+
     /// The unit of the two bytes after the value.
     @usableFromInline var pressureUnit: FieldUnit {
         self == .bloodPressure || self == .healthCheck ? .millimetresOfMercury : .none
@@ -350,8 +382,8 @@ package struct ReceivedRealtimeRequest: RequestPacket {
     package var runs: Bool { action.known?.runs ?? true }
 
     package init<IO: FrameIO>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
-        quantity = try io.reported("quantity", packet?.quantity)
-        action = try io.reported("action", packet?.action)
+        quantity = try io.reported("quantity", packet?.quantity, .open)
+        action = try io.reported("action", packet?.action, .open)
         unclaimed = try io.unclaimed(packet?.unclaimed)
     }
 }
@@ -389,9 +421,10 @@ public enum StopMeasurement: RequestCommand, SingleReplyCommand {
 
         @inlinable @inline(__always)
         public init<IO: FrameIO>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
-            quantity = try io.code("quantity", packet?.quantity)
+            quantity = try io.code("quantity", packet?.quantity, .open)
             value = try io.uint8(
-                "value", packet?.value, IO.isWatching ? Reported(quantity).unit : .none)
+                "value", packet?.value, IO.isWatching ? Reported(quantity).valueSecrecy : .measured,
+                IO.isWatching ? Reported(quantity).unit : .none)
             unclaimed = try io.unclaimed(packet?.unclaimed)
         }
 
@@ -423,8 +456,10 @@ public enum StopMeasurement: RequestCommand, SingleReplyCommand {
 
         @inlinable @inline(__always)
         public init<IO: FrameIO>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
-            quantity = try io.reported("quantity", packet?.quantity)
-            value = try io.uint8("value", packet?.value, IO.isWatching ? quantity.unit : .none)
+            quantity = try io.reported("quantity", packet?.quantity, .open)
+            value = try io.uint8(
+                "value", packet?.value, IO.isWatching ? quantity.valueSecrecy : .measured,
+                IO.isWatching ? quantity.unit : .none)
             unclaimed = try io.unclaimed(packet?.unclaimed)
         }
     }

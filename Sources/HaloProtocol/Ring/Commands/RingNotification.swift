@@ -109,17 +109,18 @@ public enum RingNotification: SingleReplyCommand {
             case .battery:
                 let battery = packet?.battery
                 self = .battery(
-                    percent: try io.uint8("percent", battery?.percent, .percent),
-                    charging: try io.reported("charging", battery?.charging))
+                    percent: try io.uint8("percent", battery?.percent, .open, .percent),
+                    charging: try io.reported("charging", battery?.charging, .open))
             case .liveActivity:
                 self = .liveActivity(try LiveActivity(&io, packet?.liveActivity))
             case .temperatureStored:
                 self = .temperatureStored(try Temperature(&io, packet?.temperature))
             case .variabilityStored:
                 self = .variabilityStored(
-                    milliseconds: try io.uint8("variability", packet?.byte, .milliseconds))
+                    milliseconds: try io.uint8(
+                        "variability", packet?.byte, .body(.variability), .milliseconds))
             case .stressStored:
-                self = .stressStored(score: try io.uint8("score", packet?.byte))
+                self = .stressStored(score: try io.uint8("score", packet?.byte, .body(.stress)))
             case .heartRateStored: self = .heartRateStored
             case .bloodPressureStored: self = .bloodPressureStored
             case .bloodOxygenStored: self = .bloodOxygenStored
@@ -250,7 +251,8 @@ extension RingNotification {
         init<IO: FrameIO>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
             self.init(
                 tenthsOfCelsiusAbove20: try io.uint8(
-                    "tenthsOfCelsiusAbove20", packet?.tenthsOfCelsiusAbove20))
+                    "tenthsOfCelsiusAbove20", packet?.tenthsOfCelsiusAbove20,
+                    .body(.skinTemperature)))
             let temperature = self
             io.means { temperature.text }
         }
@@ -283,9 +285,10 @@ public struct LiveActivity: Hashable, Sendable {
 
     @inlinable @inline(__always)
     init<IO: FrameIO>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
-        steps = try io.uint24("steps", packet?.steps, .steps, isBigEndian: true)
+        steps = try io.uint24("steps", packet?.steps, .total(.steps), .steps, isBigEndian: true)
         smallCalories = try io.uint24(
-            "smallCalories", packet?.smallCalories, .calories, isBigEndian: true)
-        metres = try io.uint24("metres", packet?.metres, .metres, isBigEndian: true)
+            "smallCalories", packet?.smallCalories, .total(.calories), .calories, isBigEndian: true)
+        metres = try io.uint24(
+            "metres", packet?.metres, .total(.metres), .metres, isBigEndian: true)
     }
 }

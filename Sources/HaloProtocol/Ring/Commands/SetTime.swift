@@ -47,7 +47,7 @@ public enum SetTime: RequestCommand, SingleReplyCommand {
         @inlinable @inline(__always)
         public init<IO: FrameIO>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
             time = try io.decimalDateTime("time", packet?.time)
-            language = try io.code("language", packet?.language)
+            language = try io.code("language", packet?.language, .open)
             unclaimed = try io.unclaimed(packet?.unclaimed)
         }
     }
@@ -121,20 +121,21 @@ public enum SetTime: RequestCommand, SingleReplyCommand {
 
         @inlinable @inline(__always)
         public init<IO: FrameIO>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
-            temperature = try io.reported("temperature", packet?.temperature)
-            watchFaces = try io.reported("watchFaces", packet?.watchFaces)
-            menstruation = try io.reported("menstruation", packet?.menstruation)
-            healthFeatures = try io.flags("healthFeatures", packet?.healthFeatures)
-            screenWidth = try io.uint16("screenWidth", packet?.screenWidth)
-            screenHeight = try io.uint16("screenHeight", packet?.screenHeight)
-            newSleepProtocol = try io.reported("newSleepProtocol", packet?.newSleepProtocol)
+            temperature = try io.reported("temperature", packet?.temperature, .open)
+            watchFaces = try io.reported("watchFaces", packet?.watchFaces, .open)
+            menstruation = try io.reported("menstruation", packet?.menstruation, .open)
+            healthFeatures = try io.flags("healthFeatures", packet?.healthFeatures, .open)
+            screenWidth = try io.uint16("screenWidth", packet?.screenWidth, .open)
+            screenHeight = try io.uint16("screenHeight", packet?.screenHeight, .open)
+            newSleepProtocol = try io.reported("newSleepProtocol", packet?.newSleepProtocol, .open)
             customWatchFaceLimit = try io.uint8(
-                "customWatchFaceLimit", packet?.customWatchFaceLimit)
-            let mediaFeatures = try io.flags("mediaFeatures", packet?.mediaFeatures)
-            let companionFeatures = try io.flags("companionFeatures", packet?.companionFeatures)
-            let tens = try io.uint8("contactTens", packet?.contactTens)
+                "customWatchFaceLimit", packet?.customWatchFaceLimit, .open)
+            let mediaFeatures = try io.flags("mediaFeatures", packet?.mediaFeatures, .open)
+            let companionFeatures = try io.flags(
+                "companionFeatures", packet?.companionFeatures, .open)
+            let tens = try io.uint8("contactTens", packet?.contactTens, .open)
             io.means { "\(Self.contactLimit(tens: tens)) contacts" }
-            let stressFeatures = try io.flags("stressFeatures", packet?.stressFeatures)
+            let stressFeatures = try io.flags("stressFeatures", packet?.stressFeatures, .open)
             last = FourBytes(
                 mediaFeatures.rawValue, companionFeatures.rawValue, tens, stressFeatures.rawValue)
         }

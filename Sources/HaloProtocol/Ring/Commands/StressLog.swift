@@ -13,6 +13,7 @@ public enum StressLog: SlotLogCommand, DayCommand {
         CommandFacts(0x37, "StressLog", "stress log", .captured, onlyReads: true)
     }
     @inlinable public static var unit: FieldUnit { .none }
+    @inlinable public static var quantity: BodyQuantity { .stress }
 
     /// The day of the log, as the ring repeats it.
     public typealias Day = DaysAgo
@@ -39,6 +40,7 @@ public enum HeartRateVariabilityLog: SlotLogCommand, DayCommand {
             onlyReads: true)
     }
     @inlinable public static var unit: FieldUnit { .milliseconds }
+    @inlinable public static var quantity: BodyQuantity { .variability }
 
     /// The day of the log, as the ring repeats it.
     public typealias Day = DaysAgo

@@ -65,7 +65,7 @@ public enum TemperatureSetting: RequestCommand, SingleReplyCommand {
 
         @inlinable @inline(__always)
         public init<IO: FrameIO>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
-            kind = try io.code("kind", packet?.kind)
+            kind = try io.code("kind", packet?.kind, .open)
             switch try io.selector("action", packet.map { SettingAction(reads: $0.onlyReads) }) {
             case .read: action = .read
             case .write: action = .write(try ToggleSetting(&io, packet?.action.setting))
@@ -130,7 +130,7 @@ public enum TemperatureSetting: RequestCommand, SingleReplyCommand {
 
         @inlinable @inline(__always)
         public init<IO: FrameIO>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
-            kind = try io.reported("kind", packet?.kind)
+            kind = try io.reported("kind", packet?.kind, .open)
             let action = try io.reportedSelector("action", packet?.content.action)
             switch action.known {
             case .read: content = .reading(try ToggleSetting(&io, packet?.content.setting))
@@ -191,8 +191,8 @@ public enum TemperatureUnit: SettingCommand {
 
         @inlinable @inline(__always)
         public init<IO: FrameIO>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
-            enabled = try io.reported("enabled", packet?.enabled)
-            unit = try io.reported("unit", packet?.unit)
+            enabled = try io.reported("enabled", packet?.enabled, .open)
+            unit = try io.reported("unit", packet?.unit, .open)
         }
     }
 

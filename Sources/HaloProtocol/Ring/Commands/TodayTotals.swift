@@ -46,14 +46,17 @@ public enum TodayTotals: RequestCommand, SingleReplyCommand {
 
         @inlinable @inline(__always)
         public init<IO: FrameIO>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
-            steps = try io.uint24("steps", packet?.steps, .steps, isBigEndian: true)
+            steps = try io.uint24("steps", packet?.steps, .total(.steps), .steps, isBigEndian: true)
             runningSteps = try io.uint24(
-                "runningSteps", packet?.runningSteps, .steps, isBigEndian: true)
+                "runningSteps", packet?.runningSteps, .total(.steps), .steps, isBigEndian: true)
             smallCalories = try io.uint24(
-                "smallCalories", packet?.smallCalories, .calories, isBigEndian: true)
-            metres = try io.uint24("metres", packet?.metres, .metres, isBigEndian: true)
+                "smallCalories", packet?.smallCalories, .total(.calories), .calories,
+                isBigEndian: true)
+            metres = try io.uint24(
+                "metres", packet?.metres, .total(.metres), .metres, isBigEndian: true)
             activeMinutes = try io.uint16(
-                "activeMinutes", packet?.activeMinutes, .minutes, isBigEndian: true)
+                "activeMinutes", packet?.activeMinutes, .total(.minutes), .minutes,
+                isBigEndian: true)
         }
     }
 }

@@ -80,7 +80,7 @@ public enum TouchGesture: RequestCommand, SingleReplyCommand {
         public init<IO: FrameIO>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
             let selector = try io.selector(
                 "action", packet.map { SettingAction(reads: $0.onlyReads) })
-            surface = try io.code("surface", packet?.surface)
+            surface = try io.code("surface", packet?.surface, .open)
             switch selector {
             case .read: action = .read
             case .write: action = .write(try Setting(&io, packet?.action.setting))
@@ -148,7 +148,7 @@ public enum TouchGesture: RequestCommand, SingleReplyCommand {
             switch action.known {
             case .read:
                 let reading = packet?.content.reading
-                let surface = try io.reported("surface", reading?.surface)
+                let surface = try io.reported("surface", reading?.surface, .open)
                 content = .reading(surface, try Setting(&io, reading?.setting))
             case .write:
                 content = .written
@@ -174,8 +174,8 @@ public enum TouchGesture: RequestCommand, SingleReplyCommand {
 
         @inlinable @inline(__always)
         public init<IO: FrameIO>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
-            app = try io.reported("app", packet?.app)
-            parameter = try io.uint8("parameter", packet?.parameter)
+            app = try io.reported("app", packet?.app, .open)
+            parameter = try io.uint8("parameter", packet?.parameter, .open)
         }
     }
 

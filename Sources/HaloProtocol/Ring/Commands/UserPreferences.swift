@@ -67,23 +67,27 @@ public enum UserPreferences: SettingCommand {
 
         @inlinable @inline(__always)
         public init<IO: FrameIO>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
-            clock = try io.reported("clock", packet?.clock)
-            units = try io.reported("units", packet?.units)
-            sex = try io.reported("sex", packet?.sex)
-            ageYears = try io.uint8("ageYears", packet?.ageYears, .years)
+            clock = try io.reported("clock", packet?.clock, .open)
+            units = try io.reported("units", packet?.units, .open)
+            sex = try io.reported("sex", packet?.sex, .sex)
+            ageYears = try io.uint8("ageYears", packet?.ageYears, .body(.age), .years)
             heightCentimetres = try io.uint8(
-                "heightCentimetres", packet?.heightCentimetres, .centimetres)
-            weightKilograms = try io.uint8("weightKilograms", packet?.weightKilograms, .kilograms)
+                "heightCentimetres", packet?.heightCentimetres, .body(.height), .centimetres)
+            weightKilograms = try io.uint8(
+                "weightKilograms", packet?.weightKilograms, .body(.weight), .kilograms)
             systolicMillimetresOfMercury = try io.uint8(
                 "systolicMillimetresOfMercury", packet?.systolicMillimetresOfMercury,
+                .body(.systolic),
                 .millimetresOfMercury)
             diastolicMillimetresOfMercury = try io.uint8(
                 "diastolicMillimetresOfMercury", packet?.diastolicMillimetresOfMercury,
+                .body(.diastolic),
                 .millimetresOfMercury)
             warningBeatsPerMinute = try io.uint8(
-                "warningBeatsPerMinute", packet?.warningBeatsPerMinute, .beatsPerMinute)
+                "warningBeatsPerMinute", packet?.warningBeatsPerMinute, .body(.pulseCeiling),
+                .beatsPerMinute)
             heartRateWarningEnabled = try io.reported(
-                "heartRateWarningEnabled", packet?.heartRateWarningEnabled)
+                "heartRateWarningEnabled", packet?.heartRateWarningEnabled, .open)
         }
     }
 

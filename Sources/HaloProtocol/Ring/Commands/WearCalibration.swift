@@ -27,7 +27,7 @@ public enum WearCalibration: RawCommand {
 
         @inlinable @inline(__always)
         public init<IO: FrameIO>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
-            result = try io.reported("result", packet?.result)
+            result = try io.reported("result", packet?.result, .open)
             unclaimed = try io.unclaimed(packet?.unclaimed)
         }
     }

@@ -34,8 +34,8 @@ public enum WorkoutControl: RequestCommand, SingleReplyCommand {
 
         @inlinable @inline(__always)
         public init<IO: FrameIO>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
-            action = try io.code("action", packet?.action)
-            sport = try io.code("sport", packet?.sport)
+            action = try io.code("action", packet?.action, .open)
+            sport = try io.code("sport", packet?.sport, .open)
             unclaimed = try io.unclaimed(packet?.unclaimed)
         }
 
@@ -102,7 +102,7 @@ public enum WorkoutControl: RequestCommand, SingleReplyCommand {
             let answered = try io.structure("answered", packet?.answered)
             io.means { Self.text(answered) }
             self.answered = answered
-            status = try io.uint8("status", packet?.status)
+            status = try io.uint8("status", packet?.status, .open)
             start = Self.hasStart(answered) ? try io.civilDateTime("start", packet?.start) : nil
             unclaimed = try io.unclaimed(packet?.unclaimed)
         }
@@ -191,15 +191,18 @@ public enum WorkoutProgress: SingleReplyCommand {
 
         @inlinable @inline(__always)
         public init<IO: FrameIO>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
-            sport = try io.reported("sport", packet?.sport)
-            state = try io.reported("state", packet?.state)
+            sport = try io.reported("sport", packet?.sport, .open)
+            state = try io.reported("state", packet?.state, .open)
             elapsedSeconds = try io.uint16(
-                "elapsedSeconds", packet?.elapsedSeconds, .seconds, isBigEndian: true)
-            beatsPerMinute = try io.uint8("beatsPerMinute", packet?.beatsPerMinute, .beatsPerMinute)
-            steps = try io.uint24("steps", packet?.steps, .steps, isBigEndian: true)
-            metres = try io.uint24("metres", packet?.metres, .metres, isBigEndian: true)
+                "elapsedSeconds", packet?.elapsedSeconds, .open, .seconds, isBigEndian: true)
+            beatsPerMinute = try io.uint8(
+                "beatsPerMinute", packet?.beatsPerMinute, .body(.pulse), .beatsPerMinute)
+            steps = try io.uint24("steps", packet?.steps, .total(.steps), .steps, isBigEndian: true)
+            metres = try io.uint24(
+                "metres", packet?.metres, .total(.metres), .metres, isBigEndian: true)
             smallCalories = try io.uint24(
-                "smallCalories", packet?.smallCalories, .calories, isBigEndian: true)
+                "smallCalories", packet?.smallCalories, .total(.calories), .calories,
+                isBigEndian: true)
         }
     }
 

@@ -70,7 +70,7 @@ public struct Frame: Hashable, Sendable {
     public init(opcode: UInt8, payload: InlineBytes = InlineBytes()) throws(ValueError) {
         try ValueError.check("payload", payload.count, in: 0...Int64(Frame.payloadLength))
         var writer = FrameWriter(opcode: opcode)
-        _ = try? writer.inlineBytes("payload", payload, count: Frame.payloadLength)
+        _ = try? writer.inlineBytes("payload", payload, .unknown, count: Frame.payloadLength)
         self = writer.frame
     }
 

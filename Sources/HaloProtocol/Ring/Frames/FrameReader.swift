@@ -52,7 +52,8 @@ public struct FrameReader<Sink: FieldSink>: FieldReader, FrameIO {
         guard !Sink.isWatching else {
             guard remaining > 0 else { return InlineBytes() }
             return try inlineBytes(
-                "unclaimed", nil, count: remaining, role: .unclaimed, unit: .none
+                "unclaimed", nil, count: remaining, role: .unclaimed, secrecy: .unknown,
+                unit: .none
             ).trimmingZeros
         }
         let shift = UInt64(truncatingIfNeeded: (position & 7) &* 8)
@@ -106,7 +107,9 @@ public struct FrameWriter: FieldWriter, FrameIO, Sendable {
     public mutating func unclaimed(_ value: InlineBytes?) throws(PacketError) -> InlineBytes {
         let bytes = value ?? InlineBytes()
         let count = min(bytes.count, max(Frame.payloadLength &+ 1 &- position, 0))
-        return try inlineBytes("unclaimed", bytes, count: count, role: .unclaimed, unit: .none)
+        return try inlineBytes(
+            "unclaimed", bytes, count: count, role: .unclaimed, secrecy: .unknown,
+            unit: .none)
     }
 
     /// The frame with its checksum.

@@ -69,7 +69,7 @@ public struct DaysAgo: SlotLogDay, ExpressibleByIntegerLiteral, Comparable {
 
     @inlinable @inline(__always)
     public init<IO: FrameIO>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
-        count = try io.uint8("daysAgo", packet?.count, .daysAgo)
+        count = try io.uint8("daysAgo", packet?.count, .open, .daysAgo)
     }
 
     /// The number of days in words: `1 day ago`.

@@ -17,7 +17,7 @@ extension FrameIO {
     mutating func partKind(_ value: PartKind?) throws(PacketError) -> PartKind {
         let kind = PartKind(rawValue: upcoming(value.map { $0.rawValue })) ?? .record
         guard kind != .record else { return .record }
-        _ = try structure("kind", value.map { $0.rawValue }, kind.rawValue...kind.rawValue)
+        _ = try structure("kind", value.map { $0.rawValue }, in: kind.rawValue...kind.rawValue)
         means { kind == .header ? "header" : "no data" }
         return kind
     }

@@ -15,6 +15,8 @@ public protocol SlotLogCommand: RequestCommand, ManyFrameCommand {
     associatedtype Day: SlotLogDay
     /// The unit of a sample.
     static var unit: FieldUnit { get }
+    /// The quantity of a sample.
+    static var quantity: BodyQuantity { get }
 }
 
 extension SlotLogCommand {
@@ -249,9 +251,9 @@ public struct SlotLogPart<Owner: SlotLogCommand>: PartPacket {
             let header = packet?.content.header
             content = .header(
                 Header(
-                    partCount: try io.uint8("partCount", header?.partCount),
+                    partCount: try io.uint8("partCount", header?.partCount, .open),
                     minutesPerSample: try io.uint8(
-                        "minutesPerSample", header?.minutesPerSample, .minutes)))
+                        "minutesPerSample", header?.minutesPerSample, .open, .minutes)))
         case 1:
             let day = try Owner.Day(&io, packet?.content.day)
             content = .first(
@@ -271,6 +273,7 @@ public struct SlotLogPart<Owner: SlotLogCommand>: PartPacket {
         _ index: UInt8, _ io: inout IO, _ samples: InlineBytes?
     ) throws(PacketError) -> InlineBytes {
         let count = SlotLogShape<Owner>.samples(inPart: index)
-        return try io.inlineBytes("samples", samples, count: count, Owner.unit)
+        return try io.inlineBytes(
+            "samples", samples, .samples(Owner.quantity), count: count, Owner.unit)
     }
 }

@@ -44,6 +44,8 @@ public protocol BigDataCommand {
     static var facts: CommandFacts { get }
     /// The record id of replies; by default that of requests.
     static var replyID: UInt8 { get }
+    /// What bytes without a description give away; by default as much as anything.
+    static var secrecyOfBytes: FieldSecrecy { get }
 }
 
 extension BigDataCommand {
@@ -55,6 +57,7 @@ extension BigDataCommand {
     @inlinable public static var requestID: UInt8 { facts.code }
     /// The record id of replies, which is that of requests.
     @inlinable public static var replyID: UInt8 { facts.code }
+    public static var secrecyOfBytes: FieldSecrecy { .unknown }
 }
 
 /// A big-data command with requests.

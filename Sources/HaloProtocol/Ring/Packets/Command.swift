@@ -94,7 +94,7 @@ public struct ActionRequest<Owner: ActionCommand>: RequestPacket {
 
     @inlinable @inline(__always)
     public init<IO: FrameIO>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
-        action = try io.code("action", packet?.action)
+        action = try io.code("action", packet?.action, .open)
         unclaimed = try io.unclaimed(packet?.unclaimed)
     }
 }

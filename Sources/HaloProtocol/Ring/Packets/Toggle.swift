@@ -53,6 +53,6 @@ public struct ToggleSetting: FrameFields {
 
     @inlinable @inline(__always)
     public init<IO: FrameIO>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
-        enabled = try io.reported("enabled", packet?.enabled)
+        enabled = try io.reported("enabled", packet?.enabled, .open)
     }
 }

@@ -34,9 +34,9 @@ public struct DailyPeriod: FrameFields {
 
     @inlinable @inline(__always)
     public init<IO: FrameIO>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
-        startHour = try io.uint8("startHour", packet?.startHour)
-        startMinute = try io.uint8("startMinute", packet?.startMinute)
-        endHour = try io.uint8("endHour", packet?.endHour)
-        endMinute = try io.uint8("endMinute", packet?.endMinute)
+        startHour = try io.uint8("startHour", packet?.startHour, .open)
+        startMinute = try io.uint8("startMinute", packet?.startMinute, .open)
+        endHour = try io.uint8("endHour", packet?.endHour, .open)
+        endMinute = try io.uint8("endMinute", packet?.endMinute, .open)
     }
 }

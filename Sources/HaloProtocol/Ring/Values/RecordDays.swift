@@ -75,18 +75,21 @@ public struct HourlyRanges: Hashable, Sendable {
 
     @inlinable
     init<IO: ByteIO & ~Escapable>(
-        _ io: inout IO, _ ranges: Self?, _ unit: FieldUnit
+        _ io: inout IO, _ ranges: Self?, _ quantity: BodyQuantity, _ unit: FieldUnit = .none
     ) throws(PacketError) {
         if let ranges {
             for bytes in [ranges.night, ranges.day, ranges.evening] {
-                _ = try io.inlineBytes("minimumAndMaximum", bytes, count: bytes.count)
+                _ = try io.inlineBytes(
+                    "minimumAndMaximum", bytes, .ranges(quantity), count: bytes.count)
             }
             self = ranges
             return
         }
         if IO.isWatching || io.remaining < Self.length {
-            self = try io.byteArray("minimumAndMaximum", nil, count: Self.length, unit)
-                .withSpan { Self($0) }
+            self = try io.byteArray(
+                "minimumAndMaximum", nil, .ranges(quantity), count: Self.length, unit
+            )
+            .withSpan { Self($0) }
             return
         }
         night = InlineBytes(low: io.next(8), high: io.next(8), count: 16)

@@ -43,16 +43,16 @@ public struct SleepPeriod: Hashable, Sendable, ByteFields {
     }
 
     init<IO: ByteIO & ~Escapable>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
-        daysAgo = try io.uint8("daysAgo", packet?.daysAgo, .daysAgo)
+        daysAgo = try io.uint8("daysAgo", packet?.daysAgo, .open, .daysAgo)
         let length = try io.extent(
             "length", packet?.contentLength, UInt8(Self.fixedLength)...255)
-        start = try io.minuteOfDay("start", packet?.start)
-        end = try io.minuteOfDay("end", packet?.end)
+        start = try io.minuteOfDay("start", packet?.start, .sleep(.start))
+        end = try io.minuteOfDay("end", packet?.end, .sleep(.end))
         let count = (length - Self.fixedLength) / Stage.length
         stages = try io.elements("stages", packet?.stages, count: count)
         unclaimed = try io.inlineBytes(
             "unclaimed", packet?.unclaimed, count: length - Self.fixedLength - count * Stage.length,
-            role: .unclaimed, unit: .none)
+            role: .unclaimed, secrecy: .unknown, unit: .none)
     }
 
     /// A part of the period with one stage.
@@ -72,8 +72,8 @@ public struct SleepPeriod: Hashable, Sendable, ByteFields {
         }
 
         init<IO: ByteIO & ~Escapable>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
-            stage = try io.reported("stage", packet?.stage)
-            minutes = try io.uint8("minutes", packet?.minutes, .minutes)
+            stage = try io.reported("stage", packet?.stage, .sleep(.stage))
+            minutes = try io.uint8("minutes", packet?.minutes, .sleep(.minutes), .minutes)
         }
     }
 }

@@ -32,7 +32,7 @@ public struct StoredWorkout: Hashable, Sendable, ByteFields {
         let length = try io.extent(
             "length", packet.map { Self.length($0.fields) }, Self.headLength...255)
         let end = start + length
-        sport = try io.reported("sport", packet?.sport)
+        sport = try io.reported("sport", packet?.sport, .open)
         var fields: [Field] = []
         while io.offset < end {
             io.enter("fields", fields.count)
@@ -83,9 +83,10 @@ public struct StoredWorkout: Hashable, Sendable, ByteFields {
                     remaining: Int(most))
             }
             let length = try io.extent("length", packet?.length, StoredWorkout.headLength...most)
-            tag = try io.reported("tag", packet?.tag)
+            tag = try io.reported("tag", packet?.tag, .open)
             value = try io.byteArray(
-                "value", packet?.value, count: length - Int(StoredWorkout.headLength))
+                "value", packet?.value, tag.known?.secrecy ?? .measured,
+                count: length - Int(StoredWorkout.headLength))
             io.means { text }
         }
     }
@@ -180,6 +181,23 @@ public enum WorkoutTag: UInt8, FieldCode {
         case .averageHeartRate, .lowestHeartRate, .highestHeartRate, .stepRate: 1
         case .duration, .distance, .averageSpeed, .highestSpeed: 2
         case .start, .smallCalories, .steps, .elevation, .uphill, .downhill, .count: 4
+        }
+    }
+
+    /// What the value gives away.
+    var secrecy: FieldSecrecy {
+        switch self {
+        case .start: .seconds
+        case .duration: .open
+        case .distance: .total(.metres)
+        case .smallCalories: .total(.calories)
+        case .steps: .total(.steps)
+        case .averageSpeed, .highestSpeed: .body(.speed)
+        case .averageHeartRate: .pulseOfWorkout(.average)
+        case .lowestHeartRate: .pulseOfWorkout(.lowest)
+        case .highestHeartRate: .pulseOfWorkout(.highest)
+        case .stepRate: .body(.stepRate)
+        case .elevation, .uphill, .downhill, .count: .measured
         }
     }
 

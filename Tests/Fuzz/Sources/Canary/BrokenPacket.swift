@@ -10,8 +10,8 @@ struct BrokenPacket: FramePacket {
     var unclaimed: InlineBytes
 
     init<IO: FrameIO>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
-        key = try io.uint16("key", packet?.key)
-        value = try io.uint8("value", packet?.key == 0xBEEF ? 0 : packet?.value)
+        key = try io.uint16("key", packet?.key, .open)
+        value = try io.uint8("value", packet?.key == 0xBEEF ? 0 : packet?.value, .open)
         unclaimed = try io.unclaimed(packet?.unclaimed)
     }
 }

@@ -1,0 +1,90 @@
+/// What a field gives away about the wearer or the device.
+///
+/// A packet says it where it passes over the field, and the scrubbing of captures follows it.
+public enum FieldSecrecy: Hashable, Sendable {
+    /// Nothing: a setting, a kind, an index, a property of the model.
+    case open
+    /// Not known, and so as much as anything.
+    case unknown
+    /// Nothing by itself, but names and numbers of the device may occur in the text.
+    case text
+    /// Text that a person chose, or that identifies the device.
+    case name
+    /// The same in UTF-16.
+    case wideName
+    /// The model of the device, which may be followed by a part of its address.
+    case model
+    /// A serial number.
+    case serial
+    /// A part of a system identifier, which is often an address.
+    case systemID
+    /// Manufacturer data of an advertisement.
+    case manufacturerData
+    /// The device's address, in an unknown layout.
+    case address
+    /// Seconds since 1970.
+    case seconds
+    /// Year, month and day in decimal digits, perhaps with a time of day.
+    case decimalDate
+    /// A part of a date with a field for each.
+    case datePart(DatePart)
+    /// One number that was measured on a body.
+    case body(BodyQuantity)
+    /// Numbers that were measured on a body, of one byte each.
+    case samples(BodyQuantity)
+    /// Pairs of a minimum and a maximum, of one byte each.
+    case ranges(BodyQuantity)
+    /// A total that grows.
+    case total(BodyTotal)
+    /// A measured number without a described form. Zero and `kept` are no measurement.
+    case measured(kept: UInt8)
+    /// The average, lowest or highest heart rate of a workout.
+    case pulseOfWorkout(Extreme)
+    /// A reading of an optical sensor: its value, its extremes and their difference.
+    case light(Light)
+    /// One axis of an accelerometer.
+    case axis
+    /// The wearer's sex.
+    case sex
+    /// A part of a period of sleep.
+    case sleep(Sleep)
+    /// The layout of a recording. It tells nothing if each of its fields is described.
+    case layout(isDescribed: Bool)
+
+    /// A measured number without a described form, of which only zero is no measurement.
+    @inlinable public static var measured: FieldSecrecy { .measured(kept: 0) }
+
+    /// A part of a date.
+    public enum DatePart: Hashable, Sendable {
+        case century, yearOfCentury, month, day, weekday
+    }
+
+    /// A heart rate of a workout.
+    public enum Extreme: Hashable, Sendable {
+        case average, lowest, highest
+    }
+
+    /// A number of an optical sensor.
+    public enum Light: Hashable, Sendable {
+        case value, maximum, minimum, difference
+    }
+
+    /// A part of a period of sleep.
+    public enum Sleep: Hashable, Sendable {
+        case start, end, stage, minutes
+    }
+}
+
+/// A quantity that is measured on a body, or set for one, in the unit of its packets.
+public enum BodyQuantity: Hashable, Sendable {
+    case pulse, oxygen, stress, variability, skinTemperature, hundredthsOfCelsius, sugar
+    case systolic, diastolic, beatInterval, beatTicks
+    case slotSteps, slotEnergy, slotMetres, nightMinutes, speed, stepRate, light
+    case age, height, weight, pulseFloor, pulseCeiling
+    case goalSteps, goalCalories, goalMetres, goalMinutes
+}
+
+/// A total that a device counts.
+public enum BodyTotal: Hashable, Sendable, CaseIterable {
+    case steps, calories, metres, minutes, energy
+}
