@@ -60,17 +60,17 @@ final class AirBench {
     }
 
     /// Connects. A test without a link can use it, too.
-    func connect(central: CentralNumber = CentralNumber(0)) -> LinkNumber {
+    func connect(central: CentralNumber = CentralNumber(0)) -> AirLinkNumber {
         if case .connected(let link, _) = result({
             air.connect(central: central, to: device, tag: $0)
         }) {
             return link
         }
-        return LinkNumber(device, serial: 0)
+        return AirLinkNumber(device, serial: 0)
     }
 
     /// Connects, waits for the MTU, and subscribes to the three characteristics that can notify.
-    func connectAndSubscribe() -> LinkNumber {
+    func connectAndSubscribe() -> AirLinkNumber {
         let link = connect()
         run(.milliseconds(300))
         for id in [AirGadget.notifying, AirGadget.indicating, AirGadget.frameNotify] {

@@ -37,7 +37,7 @@ enum AirScript {
     }
 
     /// Reads, writes and commands, one after the other and many at once.
-    private static func ask(_ bench: AirBench, _ link: LinkNumber) {
+    private static func ask(_ bench: AirBench, _ link: AirLinkNumber) {
         let air = bench.air
         for id in [AirGadget.readable, AirGadget.descriptor, AirGadget.encrypted, .init(99)] {
             _ = bench.result { air.read(id, on: link, tag: $0) }
@@ -84,7 +84,7 @@ enum AirScript {
     }
 
     /// Changes the connection parameters, then sends a packet in each direction.
-    private static func changeRhythm(_ bench: AirBench, _ link: LinkNumber) {
+    private static func changeRhythm(_ bench: AirBench, _ link: AirLinkNumber) {
         bench.act { gadget in
             gadget.reaction = { event, _, effects in
                 guard event == .changed else { return }
@@ -134,7 +134,7 @@ extension AirScript {
             air.add(gadget, at: placement)
         }
         var lines: [String] = []
-        var links: [LinkNumber] = []
+        var links: [AirLinkNumber] = []
         var tag: UInt64 = 0
         func collect() {
             while let output = air.nextOutput() {
@@ -164,11 +164,11 @@ extension AirScript {
     }
 
     private static func act(
-        _ air: Air, _ choice: inout FuzzBytes, _ tag: UInt64, _ links: [LinkNumber]
+        _ air: Air, _ choice: inout FuzzBytes, _ tag: UInt64, _ links: [AirLinkNumber]
     ) {
         let device = DeviceNumber(Int(choice.byte() % 4))
         let central = CentralNumber(Int(choice.byte() % 8 == 0 ? 2 : choice.byte() % 2))
-        let link = links.suffix(3).randomElement(&choice) ?? LinkNumber(device, serial: 1)
+        let link = links.suffix(3).randomElement(&choice) ?? AirLinkNumber(device, serial: 1)
         let id = AttributeID(UInt32(choice.byte() % 10))
         let old = tag > 3 ? tag - UInt64(choice.byte() % 3) - 1 : 0
         switch choice.byte() % 26 {

@@ -9,7 +9,7 @@ import Testing
     private struct App {
         let air: Air
         let device: DeviceNumber
-        var link: LinkNumber?
+        var link: AirLinkNumber?
         var isConnecting = false
         var attributes: [BluetoothUUID: AttributeID] = [:]
         var open: Set<UInt64> = []

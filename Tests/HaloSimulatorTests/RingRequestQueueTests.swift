@@ -72,7 +72,7 @@ import Testing
             if random.below(3) > 0 {
                 let due = at(step + Int(random.below(40)))
                 let bytes = [UInt8(step & 0xFF), UInt8(step >> 8)]
-                notifications.append(bytes, to: RingAttributes.uartNotify, at: due)
+                notifications.append(bytes, to: VirtualRingAttributes.uartNotify, at: due)
                 let place = model.firstIndex { $0.due > due } ?? model.count
                 model.insert((due, bytes), at: place)
             }
@@ -90,13 +90,14 @@ import Testing
     @Test func aFullOutboxDropsWhatComesOnTop() {
         var notifications = NotificationQueue()
         for number in 0..<1030 {
-            notifications.append([UInt8(number & 0xFF)], to: RingAttributes.uartNotify, at: at(0))
+            notifications.append(
+                [UInt8(number & 0xFF)], to: VirtualRingAttributes.uartNotify, at: at(0))
         }
         #expect(notifications.dropped == 6)
         var count = 0
         while notifications.popFirst(dueBy: at(0)) != nil { count += 1 }
         #expect(count == 1024 && notifications.isEmpty)
-        notifications.append([1], to: RingAttributes.uartNotify, at: at(0))
+        notifications.append([1], to: VirtualRingAttributes.uartNotify, at: at(0))
         #expect(notifications.popFirst(dueBy: at(0))?.bytes == [1])
     }
 }

@@ -9,7 +9,7 @@ import Testing
     private final class Listener {
         let air: Air
         let device: DeviceNumber
-        private var link = LinkNumber(DeviceNumber(0), serial: 0)
+        private var link = AirLinkNumber(DeviceNumber(0), serial: 0)
         private var tag: UInt64 = 0
         private var write = AttributeID(0)
         private var recordWrite = AttributeID(0)

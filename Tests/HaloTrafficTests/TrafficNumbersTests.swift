@@ -17,8 +17,8 @@ import Testing
     }
 
     @Test func innerLimitsAreThoseThatAreDocumented() {
-        #expect(LinkLimits.links == 64)
-        #expect(AirLimits.requests == 32 && AdapterTable.mostAdapters == 16)
+        #expect(ConnectionLimits.links == 64)
+        #expect(SnifferLimits.requests == 32 && AdapterTable.mostAdapters == 16)
         #expect(ExtendedAdvertising.longestData == 1_650)
         #expect(PcapNGParser.mostInterfaces == 1_024)
         #expect(ChunkFeeder.longestUnit == 1_048_576)
@@ -39,7 +39,7 @@ import Testing
     @Test func numbersAreThoseOfBluetooth() {
         #expect(L2CAPAssembly.headerLength == 4 && SegmentAssembly.headerLength == 2)
         #expect(L2CAPChannel.firstDynamic == 64)
-        #expect(AirLimits.advertisingAddress == 2_391_391_958)
+        #expect(SnifferLimits.advertisingAddress == 2_391_391_958)
         #expect(AttributeUUIDs.primaryService == BluetoothUUID(10_240 as UInt32))
         #expect(AttributeUUIDs.secondaryService == BluetoothUUID(10_241 as UInt32))
     }

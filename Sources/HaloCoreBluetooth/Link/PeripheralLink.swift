@@ -92,7 +92,7 @@ final class PeripheralLink: NSObject, CBPeripheralDelegate {
     /// The moment of the last request to the system, or of its last reply.
     private var since = ContinuousClock.now
     private var requests: [LinkRequest] = []
-    private var attributes = LinkAttributes()
+    private var attributes = PeripheralAttributes()
     /// The moment of the next poll; later ones are not scheduled.
     private var nextPoll: ContinuousClock.Instant?
     private var isAdvancing = false
@@ -286,7 +286,7 @@ final class PeripheralLink: NSObject, CBPeripheralDelegate {
         if case .ended = last { return }
         phase = .ended(reason)
         requests = []
-        attributes = LinkAttributes()
+        attributes = PeripheralAttributes()
         report(.disconnected(reason))
         let error = { (operation: BLEError.Operation, attribute: CBAttribute?) in
             BLEError(

@@ -139,7 +139,7 @@ extension Air {
             ? slot.options.parameters : AirPlacement().parameters
         let delay = 2_500 + random.below(parameters.interval.wholeMicroseconds)
         let link = AirLink(
-            LinkNumber(slot.number, serial: linkSerial), central: attempt.central,
+            AirLinkNumber(slot.number, serial: linkSerial), central: attempt.central,
             tag: attempt.tag, anchor: now.advanced(byMicroseconds: delay),
             parameters: parameters, events: &events)
         let number = slot.number.rawValue

@@ -4,18 +4,18 @@ public import HaloTransport
 extension Air {
     /// Discovers the services of the device. Later discoveries on the same link are answered from
     /// its cache until the services change.
-    public func discover(_ link: LinkNumber, tag: UInt64) {
+    public func discover(_ link: AirLinkNumber, tag: UInt64) {
         ask(AirOperation(kind: .discover, tag: tag), link)
     }
 
     /// Reads the whole value of a characteristic or a descriptor.
-    public func read(_ attribute: AttributeID, on link: LinkNumber, tag: UInt64) {
+    public func read(_ attribute: AttributeID, on link: AirLinkNumber, tag: UInt64) {
         ask(AirOperation(kind: .read(attribute), tag: tag), link)
     }
 
     /// Writes a value.
     public func write(
-        _ value: [UInt8], to attribute: AttributeID, _ mode: WriteMode, on link: LinkNumber,
+        _ value: [UInt8], to attribute: AttributeID, _ mode: WriteMode, on link: AirLinkNumber,
         tag: UInt64
     ) {
         let kind: AirOperation.Kind =
@@ -28,13 +28,13 @@ extension Air {
 
     /// Turns notifications or indications of a characteristic on or off.
     public func setNotify(
-        _ isOn: Bool, for attribute: AttributeID, on link: LinkNumber, tag: UInt64
+        _ isOn: Bool, for attribute: AttributeID, on link: AirLinkNumber, tag: UInt64
     ) {
         ask(AirOperation(kind: .subscribe(attribute, isOn: isOn), tag: tag), link)
     }
 
     /// Reads the signal strength in dBm. The radio knows it without a packet to the device.
-    public func readRSSI(on link: LinkNumber, tag: UInt64) {
+    public func readRSSI(on link: AirLinkNumber, tag: UInt64) {
         guard let (slot, _) = openLink(link) else {
             return emit(.failed(ended(link, .readRSSI), tag: tag))
         }
@@ -44,7 +44,7 @@ extension Air {
 
     /// The maximum length of one write in bytes. For a link that has ended, the minimum of every
     /// link.
-    public func maximumWriteLength(_ mode: WriteMode, on link: LinkNumber) -> Int {
+    public func maximumWriteLength(_ mode: WriteMode, on link: AirLinkNumber) -> Int {
         switch mode {
         case .withResponse: AirLimits.valueLength
         case .withoutResponse:
@@ -53,7 +53,7 @@ extension Air {
     }
 
     /// Closes a link: queued writes are still sent, new requests fail.
-    public func disconnect(_ number: LinkNumber) {
+    public func disconnect(_ number: AirLinkNumber) {
         guard let (slot, link) = openLink(number), !link.isClosing else { return }
         link.isClosing = true
         guard slot.isReachable else { return end(slot, .local) }
@@ -64,7 +64,7 @@ extension Air {
     }
 
     /// Queues an operation of a link.
-    private func ask(_ operation: AirOperation, _ number: LinkNumber) {
+    private func ask(_ operation: AirOperation, _ number: AirLinkNumber) {
         guard let (slot, link) = openLink(number), !link.isClosing else {
             return emit(.failed(ended(number, operation.name), tag: operation.tag))
         }
@@ -75,7 +75,7 @@ extension Air {
         if link.operations.count == 1 { startOperations(slot, link) }
     }
 
-    private func ended(_ number: LinkNumber, _ operation: BLEError.Operation) -> BLEError {
+    private func ended(_ number: AirLinkNumber, _ operation: BLEError.Operation) -> BLEError {
         var error = BLEError(.disconnected, operation)
         if let slot = slot(number.device) {
             if let last = slot.lastLink, last.number == number { error.reason = last.reason }

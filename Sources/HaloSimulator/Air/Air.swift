@@ -177,7 +177,7 @@ public final class Air {
     }
 
     /// The open link of a number.
-    func openLink(_ number: LinkNumber) -> (slot: AirSlot, link: AirLink)? {
+    func openLink(_ number: AirLinkNumber) -> (slot: AirSlot, link: AirLink)? {
         guard let slot = slot(number.device), let link = slot.link, link.number == number,
             link.phase == .open
         else { return nil }

@@ -9,7 +9,7 @@ final class AirLink {
         case open
     }
 
-    let number: LinkNumber
+    let number: AirLinkNumber
     let central: CentralNumber
     /// The tag of the connection attempt.
     let tag: UInt64
@@ -69,7 +69,7 @@ final class AirLink {
     let postponement: Int
 
     init(
-        _ number: LinkNumber, central: CentralNumber, tag: UInt64, anchor: Moment,
+        _ number: AirLinkNumber, central: CentralNumber, tag: UInt64, anchor: Moment,
         parameters: LinkParameters, events: inout EventQueue
     ) {
         self.number = number

@@ -6,7 +6,7 @@ public enum AirOutput: Hashable, Sendable {
     /// A scan has received an advertisement.
     indirect case heard(DeviceNumber, Discovery, tag: UInt64)
     /// A link is open.
-    case connected(LinkNumber, tag: UInt64)
+    case connected(AirLinkNumber, tag: UInt64)
     /// The services of the device.
     case services([GATTService], tag: UInt64)
     /// A value was read.
@@ -18,7 +18,7 @@ public enum AirOutput: Hashable, Sendable {
     /// An operation, a scan or a connection attempt failed.
     indirect case failed(BLEError, tag: UInt64)
     /// An event of a link.
-    case event(LinkNumber, LinkEvent)
+    case event(AirLinkNumber, LinkEvent)
     /// A scheduled timer has fired.
     case timer(tag: UInt64)
 }
@@ -137,7 +137,7 @@ public struct CentralNumber: Hashable, Sendable, CustomStringConvertible {
 
 /// A link of an air. Every link has its own number, so that a request to an ended link never
 /// reaches a later one to the same device.
-public struct LinkNumber: Hashable, Sendable {
+public struct AirLinkNumber: Hashable, Sendable {
     /// The device.
     public let device: DeviceNumber
     /// The 1-based index of the link in the air.

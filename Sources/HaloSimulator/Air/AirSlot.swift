@@ -14,7 +14,7 @@ class AirSlot {
     /// The generation of the advertisement, which counts its changes.
     var advertisementGeneration = 0
     @exclusivity(unchecked) var link: AirLink?
-    var lastLink: (number: LinkNumber, reason: DisconnectReason)?
+    var lastLink: (number: AirLinkNumber, reason: DisconnectReason)?
     /// The connection attempts, oldest first.
     var attempts: [AirAttempt] = []
     /// `true` while the device is out of range by ``Air/setAway(_:_:)``.

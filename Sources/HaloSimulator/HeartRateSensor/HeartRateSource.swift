@@ -124,7 +124,7 @@ struct WornHeart: Sendable {
     private struct Heard: Sendable {
         let origin: Moment
         var beats: HeartBeats
-        var next: HeartBeat
+        var next: WearerBeat
     }
 
     init(_ wearer: Wearer) {

@@ -210,9 +210,9 @@ extension VirtualRing: CustomStringConvertible {
         rawStream = nil
         workout = nil
         isCameraOpen = false
-        clock.set(to: RingClock.factoryTime, at: now)
+        clock.set(to: VirtualRingClock.factoryTime, at: now)
         memory = RingMemory(
-            retention: profile.retention, now: RingClock.factoryTime,
+            retention: profile.retention, now: VirtualRingClock.factoryTime,
             wearerTime: world.time(at: now))
         catchUp(at: now)
         loadChanged(at: now)
@@ -267,12 +267,12 @@ extension VirtualRing: CustomStringConvertible {
     /// The value of a readable attribute; `nil` for any other.
     func value(of attribute: AttributeID) -> [UInt8]? {
         switch attribute {
-        case RingAttributes.firmware: Self.text(profile.firmware)
-        case RingAttributes.hardware: Self.text(profile.hardware)
-        case RingAttributes.systemID: SystemID(address: UInt64(addressTail)).bytes
-        case RingAttributes.manufacturer: profile.manufacturer.flatMap(Self.text)
-        case RingAttributes.weChatNotify, RingAttributes.weChatIndicate,
-            RingAttributes.weChatRead:
+        case VirtualRingAttributes.firmware: Self.text(profile.firmware)
+        case VirtualRingAttributes.hardware: Self.text(profile.hardware)
+        case VirtualRingAttributes.systemID: SystemID(address: UInt64(addressTail)).bytes
+        case VirtualRingAttributes.manufacturer: profile.manufacturer.flatMap(Self.text)
+        case VirtualRingAttributes.weChatNotify, VirtualRingAttributes.weChatIndicate,
+            VirtualRingAttributes.weChatRead:
             profile.hasWeChat ? [] : nil
         default: nil
         }

@@ -15,7 +15,7 @@ extension VirtualRing {
         case .resume where runs:
             measurement?.resume(at: now)
         case .start, .startAsVendor, .startAsVendor25, .resume, nil:
-            measurement = LiveMeasurement(request.quantity, at: now)
+            measurement = VirtualMeasurement(request.quantity, at: now)
             loadChanged(at: now)
         }
     }
@@ -49,7 +49,7 @@ extension VirtualRing {
         }
         let reply = report(live, at: now)
         send(reply.frame, at: now)
-        live.next = live.next + LiveMeasurement.period
+        live.next = live.next + VirtualMeasurement.period
         if let value = reply.reading {
             if live.valueCount == 0 { measuredByHand(live.quantity, value, at: now) }
             live.valueCount += 1
@@ -57,7 +57,7 @@ extension VirtualRing {
         }
         measurement = live
         let endsEarly = profile.quirks.contains(.endsAfterTenValues)
-        if endsEarly && live.valueCount >= LiveMeasurement.valueLimit { endMeasurement(at: now) }
+        if endsEarly && live.valueCount >= VirtualMeasurement.valueLimit { endMeasurement(at: now) }
     }
 
     private mutating func endMeasurement(at now: Moment) {
@@ -79,7 +79,7 @@ extension VirtualRing {
     }
 
     private mutating func report(
-        _ live: LiveMeasurement, at now: Moment
+        _ live: VirtualMeasurement, at now: Moment
     ) -> RealtimeMeasurement.Reply {
         guard let quantity = live.quantity.known else {
             var reply = RealtimeMeasurement.Reply(.heartRate)

@@ -24,7 +24,9 @@ extension VirtualRing {
     }
 
     mutating func push(_ content: RingNotification.Content, at now: Moment) {
-        guard let link, link.subscriptions.contains(RingAttributes.uartNotify) else { return }
+        guard let link, link.subscriptions.contains(VirtualRingAttributes.uartNotify) else {
+            return
+        }
         send(RingNotification.Reply(content).frame, at: now)
     }
 

@@ -28,9 +28,9 @@ public struct VirtualRing: GATTPeripheral {
     public internal(set) var losses = RingLosses()
 
     /// The wearer's clock.
-    var world: RingClock
+    var world: VirtualRingClock
     /// The ring's own clock.
-    var clock: RingClock
+    var clock: VirtualRingClock
     /// The moment of the latest event; it never decreases.
     var lastMoment = Moment.origin
     var body: BodyClock
@@ -55,7 +55,7 @@ public struct VirtualRing: GATTPeripheral {
     var pendingEffects: [PeripheralEffect] = []
     var dice: SplitMix
 
-    var measurement: LiveMeasurement?
+    var measurement: VirtualMeasurement?
     var legacy: LegacyStream?
     /// The moment of the next raw sensor values, if they are streamed.
     var rawStream: Moment?
@@ -80,13 +80,13 @@ public struct VirtualRing: GATTPeripheral {
         self.wearer = wearer
         self.options = options
         settings = profile.factorySettings
-        world = RingClock(showing: RingClock.factoryTime, at: .origin)
+        world = VirtualRingClock(showing: VirtualRingClock.factoryTime, at: .origin)
         clock = world
         dice = SplitMix(seed: options.seed ^ wearer.seed &* 31)
         body = BodyClock(wearer)
         memory = RingMemory(
-            retention: profile.retention, now: RingClock.factoryTime,
-            wearerTime: RingClock.factoryTime)
+            retention: profile.retention, now: VirtualRingClock.factoryTime,
+            wearerTime: VirtualRingClock.factoryTime)
         battery = RingBattery(
             percent: options.batteryPercent,
             capacityMicroampereHours: profile.batteryMicroampereHours,
@@ -162,7 +162,7 @@ public struct RingLosses: Hashable, Sendable {
 
 extension VirtualRing {
     /// The services of the profile.
-    public var services: [GATTService] { RingAttributes.services(of: profile) }
+    public var services: [GATTService] { VirtualRingAttributes.services(of: profile) }
 
     /// Handles one event, and appends its effects.
     public mutating func handle(
@@ -192,7 +192,7 @@ extension VirtualRing {
         case .write(let attribute, let bytes, let token):
             write(bytes, to: attribute, token, at: now, into: &effects)
         case .subscription(let attribute, let isOn):
-            guard RingAttributes.subscribable.contains(attribute) else { return }
+            guard VirtualRingAttributes.subscribable.contains(attribute) else { return }
             if isOn {
                 link?.subscriptions.insert(attribute)
             } else {
@@ -203,14 +203,15 @@ extension VirtualRing {
 
     private mutating func start(_ wall: WallClock, at now: Moment) {
         lastMoment = now
-        world = RingClock(showing: wall.local, at: now)
+        world = VirtualRingClock(showing: wall.local, at: now)
         let time =
             switch options.clock {
             case .right: wall.local
-            case .factory: RingClock.factoryTime.advanced(bySeconds: days * Self.secondsPerDay)
+            case .factory:
+                VirtualRingClock.factoryTime.advanced(bySeconds: days * Self.secondsPerDay)
             case .off(let seconds): wall.local.advanced(bySeconds: seconds)
             }
-        clock = RingClock(showing: time, at: now)
+        clock = VirtualRingClock(showing: time, at: now)
         memory = RingMemory(
             retention: profile.retention, now: time.advanced(bySeconds: -days * Self.secondsPerDay),
             wearerTime: wall.local.advanced(bySeconds: -days * Self.secondsPerDay))
@@ -279,13 +280,13 @@ extension VirtualRing {
             return
         }
         switch attribute {
-        case RingAttributes.uartWrite:
+        case VirtualRingAttributes.uartWrite:
             effects.accept(token)
             receiveCommand(bytes, at: now)
-        case RingAttributes.bigDataWrite:
+        case VirtualRingAttributes.bigDataWrite:
             effects.accept(token)
             receiveRecord(bytes, at: now)
-        case RingAttributes.weChatIndicate where profile.hasWeChat:
+        case VirtualRingAttributes.weChatIndicate where profile.hasWeChat:
             effects.accept(token)
         default:
             effects.refuse(.writeNotPermitted, token)
@@ -434,7 +435,7 @@ extension VirtualRing {
     /// Queues a frame for a moment.
     mutating func send(_ frame: Frame, at moment: Moment) {
         guard link != nil else { return }
-        notifications.append(Array(frame.bytes), to: RingAttributes.uartNotify, at: moment)
+        notifications.append(Array(frame.bytes), to: VirtualRingAttributes.uartNotify, at: moment)
         losses.droppedNotifications = notifications.dropped
     }
 
@@ -482,7 +483,7 @@ extension VirtualRing {
                 if !isFirst { moment = moment + pause }
                 isFirst = false
                 notifications.append(
-                    Array(rest.prefix(most)), to: RingAttributes.bigDataNotify, at: moment)
+                    Array(rest.prefix(most)), to: VirtualRingAttributes.bigDataNotify, at: moment)
                 rest = rest.dropFirst(most)
             }
         }

@@ -11,10 +11,10 @@ struct SimulatedApp<Session: SessionUnderTest> {
         /// No link; the next connection attempt is made at `until`.
         case disconnected(until: Moment)
         case connecting
-        case discovering(LinkNumber)
+        case discovering(AirLinkNumber)
         /// The link, and the number of characteristics that are not subscribed yet.
-        case subscribing(LinkNumber, Int)
-        case open(LinkNumber)
+        case subscribing(AirLinkNumber, Int)
+        case open(AirLinkNumber)
     }
 
     /// The purposes of the air's operations.
@@ -50,7 +50,7 @@ struct SimulatedApp<Session: SessionUnderTest> {
         session = Session(rules)
     }
 
-    var openLink: LinkNumber? {
+    var openLink: AirLinkNumber? {
         if case .open(let link) = phase { link } else { nil }
     }
 
@@ -82,7 +82,7 @@ struct SimulatedApp<Session: SessionUnderTest> {
     }
 
     /// Discovers services on a new link.
-    mutating func connected(_ link: LinkNumber, _ air: Air) {
+    mutating func connected(_ link: AirLinkNumber, _ air: Air) {
         phase = .discovering(link)
         air.discover(link, tag: tag(.discover))
     }
@@ -136,7 +136,7 @@ struct SimulatedApp<Session: SessionUnderTest> {
     }
 
     /// Notes the end of a link. Returns `true` if the link was usable before.
-    mutating func disconnected(_ link: LinkNumber, at now: Moment) -> Bool {
+    mutating func disconnected(_ link: AirLinkNumber, at now: Moment) -> Bool {
         let wasOpen = openLink == link
         switch phase {
         case .discovering(link), .subscribing(link, _), .open(link):

@@ -255,7 +255,7 @@ final class SimulationRun<Session: SessionUnderTest> {
         }
     }
 
-    private func receive(_ event: LinkEvent, _ link: LinkNumber) {
+    private func receive(_ event: LinkEvent, _ link: AirLinkNumber) {
         guard let index = apps.firstIndex(where: { $0.device == link.device }) else { return }
         switch event {
         case .value(let attribute, let bytes):

@@ -89,10 +89,10 @@ public struct VirtualCentral: BLETransport {
 /// A central's end of a link through a virtual air.
 final class VirtualLink: LinkDriver {
     let identity: PeripheralIdentity
-    private let number: LinkNumber
+    private let number: AirLinkNumber
     private let world: VirtualWorld
 
-    init(_ number: LinkNumber, _ world: VirtualWorld) {
+    init(_ number: AirLinkNumber, _ world: VirtualWorld) {
         identity = number.device.identity
         self.number = number
         self.world = world

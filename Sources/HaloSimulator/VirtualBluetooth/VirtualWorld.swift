@@ -34,7 +34,7 @@ final class VirtualWorld: LoopBackend, Sendable {
         case call(Action)
         case event(LinkEvent, @Sendable (LinkEvent) -> Void)
         /// A link is open; the completion of its attempt is to be called.
-        case opened(LinkNumber, @Sendable (Result<any LinkDriver, BLEError>) -> Void)
+        case opened(AirLinkNumber, @Sendable (Result<any LinkDriver, BLEError>) -> Void)
         /// A task with this number has to be started, which lets time pass.
         case runPacing(UInt64)
     }
@@ -61,7 +61,7 @@ final class VirtualWorld: LoopBackend, Sendable {
         var nextTag: UInt64 = 1
         var actions = Queue<Action>()
         var completions: [UInt64: Completion] = [:]
-        var links: [LinkNumber: @Sendable (LinkEvent) -> Void] = [:]
+        var links: [AirLinkNumber: @Sendable (LinkEvent) -> Void] = [:]
         var scans: [UInt64: @Sendable (Result<Discovery, BLEError>) -> Void] = [:]
         var timers: [UInt64: Action] = [:]
         var observers: [UInt64: (CentralNumber, @Sendable (AdapterState) -> Void)] = [:]

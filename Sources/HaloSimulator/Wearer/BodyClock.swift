@@ -245,10 +245,10 @@ package struct HeartBeats: Sendable {
     }
 
     /// Returns the next beat.
-    package mutating func next() -> HeartBeat {
+    package mutating func next() -> WearerBeat {
         let interval = body.beatMicroseconds(start, microseconds: elapsed)
         elapsed += interval
-        return HeartBeat(microseconds: elapsed, intervalMicroseconds: interval)
+        return WearerBeat(microseconds: elapsed, intervalMicroseconds: interval)
     }
 }
 
@@ -271,7 +271,7 @@ extension BodyClock {
 }
 
 /// One beat of a heart.
-package struct HeartBeat: Hashable, Sendable {
+package struct WearerBeat: Hashable, Sendable {
     /// The moment in microseconds since the sequence began.
     package let microseconds: Int64
     /// The interval since the previous beat in microseconds.

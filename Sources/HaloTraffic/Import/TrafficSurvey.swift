@@ -11,7 +11,7 @@ public struct TrafficSurvey: Sendable {
     private var reader: TrafficReader<SurveySink>
 
     /// The maximum number of decoded connections.
-    package static let connectionLimit = LinkLimits.numbers
+    package static let connectionLimit = ConnectionLimits.numbers
     /// The maximum number of devices with advertisements.
     package static let deviceLimit = 1024
     /// The maximum number of attributes of all connections.

@@ -28,7 +28,7 @@ import HaloProtocol
 /// decrypted by the sniffer are read. Packets of less than five bytes are too short to be
 /// encrypted, as the integrity check has four.
 struct AirDecoder<Attributes: AttributeDecoder, Sink: ConversationSink>: Sendable {
-    typealias Links = LinkTable<Attributes, Sink>
+    typealias Links = ConnectionTable<Attributes, Sink>
 
     /// A connection request in the air.
     private struct Request: Sendable {
@@ -47,7 +47,7 @@ struct AirDecoder<Attributes: AttributeDecoder, Sink: ConversationSink>: Sendabl
         else { return links.note(.shortPacket) }
         let slot = links.slot(of: LinkKey(accessAddress: accessAddress))
         guard reception.isIntact != false else { return links.note(.wrongCRC, on: slot) }
-        let isAdvertising = accessAddress == AirLimits.advertisingAddress
+        let isAdvertising = accessAddress == SnifferLimits.advertisingAddress
         let hasToneExtension = !isAdvertising && header & 0x20 != 0
         let payload = bytes.extracting(droppingFirst: hasToneExtension ? 7 : 6)
         guard payload.count >= length else { return links.note(.shortPacket, on: slot) }
@@ -88,7 +88,7 @@ struct AirDecoder<Attributes: AttributeDecoder, Sink: ConversationSink>: Sendabl
                 links.close(slot, nil)
             }
             requests.removeAll { $0.accessAddress == accessAddress }
-            if requests.count >= AirLimits.requests { requests.removeFirst() }
+            if requests.count >= SnifferLimits.requests { requests.removeFirst() }
             let isRandom = header & Advertising.receiverIsRandom != 0
             requests.append(
                 Request(
@@ -200,7 +200,7 @@ struct AirDecoder<Attributes: AttributeDecoder, Sink: ConversationSink>: Sendabl
 }
 
 /// The limits of an ``AirDecoder``, and the access address of advertising.
-enum AirLimits {
+enum SnifferLimits {
     /// The access address of all advertising.
     static let advertisingAddress: UInt32 = 0x8E89_BED6
     /// The maximum number of remembered connection requests.

@@ -9,7 +9,7 @@ import HaloProtocol
 /// event:   code (1)  length (1)  parameters
 /// ```
 struct HCIDecoder<Attributes: AttributeDecoder, Sink: ConversationSink>: Sendable {
-    typealias Links = LinkTable<Attributes, Sink>
+    typealias Links = ConnectionTable<Attributes, Sink>
 
     private var adapters = AdapterTable()
     private var advertising = ExtendedAdvertising()
@@ -138,28 +138,29 @@ struct HCIDecoder<Attributes: AttributeDecoder, Sink: ConversationSink>: Sendabl
         else { return }
         let parameters = bytes.extracting(droppingFirst: 3).extracting(first: count)
         switch opcode {
-        case Command.reset:
+        case HCICommand.reset:
             links.closeAll(of: adapter)
             adapters.reset(adapter)
-        case Command.createConnection, Command.createExtendedConnection, Command.setScanning,
-            Command.setExtendedScanning:
+        case HCICommand.createConnection, HCICommand.createExtendedConnection,
+            HCICommand.setScanning,
+            HCICommand.setExtendedScanning:
             links.hint(.remote, of: adapter)
-        case Command.setAdvertising, Command.setExtendedAdvertising:
+        case HCICommand.setAdvertising, HCICommand.setExtendedAdvertising:
             links.hint(.local, of: adapter)
-        case Command.enableEncryption:
+        case HCICommand.enableEncryption:
             note(certain: .remote, adapter, handle: parameters.littleEndian16(at: 0), &links)
-        case Command.replyLongTermKey, Command.refuseLongTermKey:
+        case HCICommand.replyLongTermKey, HCICommand.refuseLongTermKey:
             note(certain: .local, adapter, handle: parameters.littleEndian16(at: 0), &links)
-        case Command.setRandomAddress:
+        case HCICommand.setRandomAddress:
             adapters.change(adapter) { $0.random = parameters.littleEndian48(at: 0) }
-        case Command.setAdvertisingParameters:
+        case HCICommand.setAdvertisingParameters:
             adapters.change(adapter) { $0.addressType = parameters.byte(at: 5) }
-        case Command.setExtendedAdvertisingParameters:
+        case HCICommand.setExtendedAdvertisingParameters:
             // Each advertising set has an address of its own, so the random one is not known.
             adapters.change(adapter) {
                 $0.addressType = parameters.byte(at: 10).flatMap { $0 & 1 == 0 ? $0 : nil }
             }
-        case Command.writeName:
+        case HCICommand.writeName:
             note(name: parameters, of: adapter, &links)
         default:
             break
@@ -197,8 +198,8 @@ struct HCIDecoder<Attributes: AttributeDecoder, Sink: ConversationSink>: Sendabl
         case Event.commandComplete:
             guard event.byte(at: 3) == 0 else { return }
             switch event.littleEndian16(at: 1) {
-            case Command.readAddress: note(event.littleEndian48(at: 4), of: adapter, &links)
-            case Command.readName:
+            case HCICommand.readAddress: note(event.littleEndian48(at: 4), of: adapter, &links)
+            case HCICommand.readName:
                 note(name: event.extracting(droppingFirst: 4), of: adapter, &links)
             default: break
             }
@@ -371,7 +372,7 @@ private enum Boundary {
     static let beginning: UInt16 = 2
 }
 
-private enum Command {
+private enum HCICommand {
     static let reset: UInt16 = 0x0C03
     static let writeName: UInt16 = 0x0C13
     static let readName: UInt16 = 0x0C14

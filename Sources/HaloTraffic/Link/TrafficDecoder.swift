@@ -12,7 +12,7 @@ import HaloProtocol
 /// The event `connected` precedes all other events of a connection. Classic links are counted as
 /// oddities and left out; they have no numbers.
 struct TrafficDecoder<Attributes: AttributeDecoder, Sink: ConversationSink>: RecordSink, Sendable {
-    private var links: LinkTable<Attributes, Sink>
+    private var links: ConnectionTable<Attributes, Sink>
     private var hci = HCIDecoder<Attributes, Sink>()
     private var air = AirDecoder<Attributes, Sink>()
 
@@ -24,7 +24,7 @@ struct TrafficDecoder<Attributes: AttributeDecoder, Sink: ConversationSink>: Rec
     private(set) var latestMicroseconds: Int64 = .min
 
     init(_ sink: Sink, _ roles: KnownRoles = KnownRoles()) {
-        links = LinkTable(sink, roles)
+        links = ConnectionTable(sink, roles)
     }
 
     /// The receiver of the events.

@@ -157,7 +157,7 @@ import Testing
 
     @Test func oldRequestsAreForgotten() {
         var feed = connectedFeed()
-        for other in 0..<AirLimits.requests {
+        for other in 0..<SnifferLimits.requests {
             let address = "A2 4F 65 \(spaced([0x80 + UInt8(other)]))"
             feed.receive(air(nil), bytes(Self.connect.replacing("A2 4F 65 50", with: address)))
         }

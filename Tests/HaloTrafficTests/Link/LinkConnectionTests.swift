@@ -165,7 +165,7 @@ import Testing
 
     @Test func followsNoMoreThanSoManyConnections() {
         var feed = LinkFeed()
-        let most = LinkLimits.numbers
+        let most = ConnectionLimits.numbers
         for _ in 0...most { feed.h4(HCISamples.connected, .toHost) }
         #expect(feed.lines.last == "odd 15")
         feed.h4(HCISamples.fromController(0x40, [0x1B, 3, 0]), .toHost)

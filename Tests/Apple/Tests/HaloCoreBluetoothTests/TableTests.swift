@@ -57,7 +57,7 @@ import Testing
     /// Attributes keep their numbers in a second discovery; others never get a number again.
     @Test func numbersOfAttributesAreUsedOnce() throws {
         let services = (0..<2).map { Self.service(number: $0) }
-        var attributes = LinkAttributes()
+        var attributes = PeripheralAttributes()
         let first = attributes.replace(with: services).flatMap(\.characteristics)
         #expect(first.map(\.id.rawValue) == [1, 3])
         // The descriptor that switches notifications is the system's.

@@ -102,8 +102,8 @@ enum LinkKind: Hashable, Sendable {
     case unfollowed
 }
 
-/// The limits of a ``LinkTable``.
-enum LinkLimits {
+/// The limits of a ``ConnectionTable``.
+enum ConnectionLimits {
     /// The maximum number of open connections; a controller has fewer.
     static let links = 64
     /// The maximum number of decoded connections of a recording.
@@ -124,7 +124,7 @@ enum LinkLimits {
 ///
 /// A record needs no allocation and no copy of a link: links are changed in place, and the link of
 /// the last record is found without a search.
-struct LinkTable<Attributes: AttributeDecoder, Sink: ConversationSink>: Sendable {
+struct ConnectionTable<Attributes: AttributeDecoder, Sink: ConversationSink>: Sendable {
     /// The receiver of the events, with the position of the current record.
     var output: ConversationOutput<Sink>
     private var links = ContiguousArray<Link<Attributes>>()
@@ -168,12 +168,12 @@ struct LinkTable<Attributes: AttributeDecoder, Sink: ConversationSink>: Sendable
         _ key: LinkKey, _ kind: LinkKind, _ role: DeviceRole, _ address: DeviceAddress?
     ) -> Int? {
         if let slot = slot(of: key) { close(slot, nil) }
-        if links.count >= LinkLimits.links,
+        if links.count >= ConnectionLimits.links,
             let slot = links.firstIndex(where: { $0.kind == .undetermined })
         {
             close(slot, nil)
         }
-        guard links.count < LinkLimits.links else {
+        guard links.count < ConnectionLimits.links else {
             note(.beyondLimits)
             return nil
         }
@@ -193,7 +193,7 @@ struct LinkTable<Attributes: AttributeDecoder, Sink: ConversationSink>: Sendable
         case .classic:
             note(.classicLink)
         case .lowEnergy:
-            guard nextNumber < LinkLimits.numbers else {
+            guard nextNumber < ConnectionLimits.numbers else {
                 links[slot].kind = .unfollowed
                 return note(.beyondLimits)
             }
@@ -226,8 +226,8 @@ struct LinkTable<Attributes: AttributeDecoder, Sink: ConversationSink>: Sendable
             let passed = output.position.microseconds.subtractingReportingOverflow(
                 end.position.microseconds)
             return end.key == key && !passed.overflow
-                && (0...LinkLimits.afterEnd).contains(passed.partialValue)
-                && output.position.number - end.position.number <= LinkLimits.recordsAfterEnd
+                && (0...ConnectionLimits.afterEnd).contains(passed.partialValue)
+                && output.position.number - end.position.number <= ConnectionLimits.recordsAfterEnd
         }
     }
 
@@ -238,7 +238,7 @@ struct LinkTable<Attributes: AttributeDecoder, Sink: ConversationSink>: Sendable
         emitRole(slot)
         let number = links[slot].number
         if number != noConnection { output.emit(.disconnected(reason: reason), on: number) }
-        if ended.count >= LinkLimits.endedLinks { ended.removeFirst() }
+        if ended.count >= ConnectionLimits.endedLinks { ended.removeFirst() }
         ended.append((links[slot].key, output.position))
         links.swapAt(slot, links.count - 1)
         links.removeLast()

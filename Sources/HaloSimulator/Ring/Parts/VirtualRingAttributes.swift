@@ -2,7 +2,7 @@ internal import HaloProtocol
 internal import HaloTransport
 
 /// The services of a ring, and their attribute numbers.
-struct RingAttributes: Hashable, Sendable {
+struct VirtualRingAttributes: Hashable, Sendable {
     static let uartWrite = AttributeID(1)
     static let uartNotify = AttributeID(2)
     static let bigDataWrite = AttributeID(3)

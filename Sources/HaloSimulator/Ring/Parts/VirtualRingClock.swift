@@ -2,7 +2,7 @@ internal import HaloProtocol
 internal import HaloTransport
 
 /// A running clock that shows a civil time.
-struct RingClock: Hashable, Sendable {
+struct VirtualRingClock: Hashable, Sendable {
     private var shown: CivilDateTime
     private var since: Moment
 
@@ -28,7 +28,7 @@ struct RingClock: Hashable, Sendable {
 
     /// Sets the time at a moment.
     mutating func set(to time: CivilDateTime, at moment: Moment) {
-        self = RingClock(showing: time, at: moment)
+        self = VirtualRingClock(showing: time, at: moment)
     }
 
     /// The time of an unset clock. Rings are reported to show the year 2000; the day is a choice.

@@ -1,7 +1,7 @@
 internal import HaloProtocol
 
 /// A running realtime measurement.
-struct LiveMeasurement: Sendable {
+struct VirtualMeasurement: Sendable {
     typealias Quantity = RealtimeMeasurement.Quantity
 
     /// The measured quantity.

@@ -10,7 +10,7 @@ internal import HaloTransport
 ///
 /// The attributes of each service are remembered, because the system may empty a service that is no
 /// longer valid.
-struct LinkAttributes {
+struct PeripheralAttributes {
     private struct Service {
         let service: CBService
         var attributes: [CBAttribute] = []
@@ -35,7 +35,7 @@ struct LinkAttributes {
     /// Replaces all attributes by those of discovered services, and returns the services.
     mutating func replace(with services: [CBService]) -> [GATTService] {
         let old = numbers
-        var next = LinkAttributes()
+        var next = PeripheralAttributes()
         next.last = last
         let described = services.map { service in
             next.services.append(Service(service: service))
