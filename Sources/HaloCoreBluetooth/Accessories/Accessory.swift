@@ -86,27 +86,30 @@ public enum AccessoryEvent: Hashable, Sendable {
 /// An error of the picker or of an accessory.
 public struct AccessoryError: Error, Hashable, Sendable {
     /// The kinds of errors; a list that can grow.
-    public struct Kind: Hashable, Sendable {
-        let code: UInt8
+    public struct Kind: Hashable, Sendable, CustomStringConvertible {
+        /// The kind of error in a sentence.
+        public let description: String
+
+        private init(_ description: String) { self.description = description }
 
         /// The user has closed the picker, or the task was cancelled.
-        public static let cancelled = Kind(code: 0)
+        public static let cancelled = Kind("The picker was closed without a choice.")
         /// The session is not active, or no longer.
-        public static let notActive = Kind(code: 1)
+        public static let notActive = Kind("The accessory session is not active.")
         /// A picker is already shown.
-        public static let alreadyShown = Kind(code: 2)
+        public static let alreadyShown = Kind("A picker is shown already.")
         /// The system does not show a picker now: the app is in the background.
-        public static let notAllowedNow = Kind(code: 3)
+        public static let notAllowedNow = Kind("The system shows no picker now.")
         /// No device was found in time.
-        public static let notFound = Kind(code: 4)
+        public static let notFound = Kind("No device was found in time.")
         /// The user may not add accessories.
-        public static let restricted = Kind(code: 5)
+        public static let restricted = Kind("The user may not add accessories.")
         /// The request is not valid; it also fails if a transport was used before a migration.
-        public static let invalid = Kind(code: 6)
+        public static let invalid = Kind("The system does not accept the request.")
         /// The device could not be set up.
-        public static let setupFailed = Kind(code: 7)
+        public static let setupFailed = Kind("The device could not be set up.")
         /// Any other error of the system, with its text.
-        public static let system = Kind(code: 8)
+        public static let system = Kind("The system reported an error.")
     }
 
     /// The kind of error.
@@ -118,23 +121,6 @@ public struct AccessoryError: Error, Hashable, Sendable {
     public init(_ kind: Kind, details: String? = nil) {
         self.kind = kind
         self.details = details
-    }
-}
-
-extension AccessoryError.Kind: CustomStringConvertible {
-    /// The kind of error in a sentence.
-    public var description: String {
-        switch self {
-        case .cancelled: "The picker was closed without a choice."
-        case .notActive: "The accessory session is not active."
-        case .alreadyShown: "A picker is shown already."
-        case .notAllowedNow: "The system shows no picker now."
-        case .notFound: "No device was found in time."
-        case .restricted: "The user may not add accessories."
-        case .invalid: "The system does not accept the request."
-        case .setupFailed: "The device could not be set up."
-        default: "The system reported an error."
-        }
     }
 }
 

@@ -3,15 +3,18 @@ public import HaloProtocol
 /// An entry of a link's log: a request to the backend, its reply, or an event.
 public struct LinkTrace: Hashable, Sendable {
     /// The kinds of traces; a list that can grow.
-    public struct Kind: Hashable, Sendable {
-        let code: UInt8
+    public struct Kind: Hashable, Sendable, CustomStringConvertible {
+        /// The kind in one word.
+        public let description: String
+
+        private init(_ description: String) { self.description = description }
 
         /// A request to the backend.
-        public static let request = Kind(code: 0)
+        public static let request = Kind("request")
         /// The backend's reply to a request.
-        public static let reply = Kind(code: 1)
+        public static let reply = Kind("reply")
         /// The event in ``LinkTrace/event``.
-        public static let event = Kind(code: 2)
+        public static let event = Kind("event")
     }
 
     /// The moment on the transport's timeline.
@@ -44,17 +47,6 @@ public struct LinkTrace: Hashable, Sendable {
         self.kind = kind
         self.identity = identity
         self.moment = moment
-    }
-}
-
-extension LinkTrace.Kind: CustomStringConvertible {
-    /// The kind in one word.
-    public var description: String {
-        switch self {
-        case .request: "request"
-        case .reply: "reply"
-        default: "event"
-        }
     }
 }
 

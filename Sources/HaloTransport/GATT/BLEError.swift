@@ -3,75 +3,82 @@ public import HaloProtocol
 /// An error of a Bluetooth operation: the kind of error, the operation, and details.
 public struct BLEError: Error, Hashable, Sendable {
     /// The kinds of errors; a list that can grow.
-    public struct Kind: Hashable, Sendable {
-        let code: UInt8
+    public struct Kind: Hashable, Sendable, CustomStringConvertible {
+        /// The kind of error as the end of a sentence.
+        public let description: String
+
+        private init(_ description: String) { self.description = description }
 
         /// The computer has no Bluetooth.
-        public static let unsupported = Kind(code: 0)
+        public static let unsupported = Kind("this computer has no Bluetooth")
         /// The program has no permission to use Bluetooth.
-        public static let unauthorized = Kind(code: 1)
+        public static let unauthorized = Kind("the program may not use Bluetooth")
         /// Bluetooth is switched off.
-        public static let bluetoothOff = Kind(code: 2)
+        public static let bluetoothOff = Kind("Bluetooth is switched off")
         /// The backend does not know the device, or no longer knows it.
-        public static let notFound = Kind(code: 3)
+        public static let notFound = Kind("no such device was heard of")
         /// The deadline of the operation has passed.
-        public static let timedOut = Kind(code: 4)
+        public static let timedOut = Kind("it took longer than allowed")
         /// The operation was cancelled, or the task that waited for it.
-        public static let cancelled = Kind(code: 5)
+        public static let cancelled = Kind("it was cancelled")
         /// The link has ended, for the reason in ``BLEError/reason``.
-        public static let disconnected = Kind(code: 6)
+        public static let disconnected = Kind("the link has ended")
         /// The device has refused the request with ``BLEError/attError``.
-        public static let refused = Kind(code: 7)
+        public static let refused = Kind("the device said no")
         /// The device has no such service, characteristic or descriptor.
-        public static let noSuchAttribute = Kind(code: 8)
+        public static let noSuchAttribute = Kind("the device has no such service or characteristic")
         /// The properties of the characteristic do not allow the operation.
-        public static let notPermitted = Kind(code: 9)
+        public static let notPermitted = Kind("the characteristic cannot be used so")
         /// The value is longer than ``BLELink/maximumWriteLength(_:)``.
-        public static let tooLong = Kind(code: 10)
+        public static let tooLong = Kind("the value is longer than one write can be")
         /// The device is already connected, to this program or to another one.
-        public static let alreadyConnected = Kind(code: 11)
+        public static let alreadyConnected = Kind("the device is connected already")
         /// The backend does not support the operation.
-        public static let notSupportedHere = Kind(code: 12)
+        public static let notSupportedHere = Kind("this backend cannot do it")
         /// The system's Bluetooth service reported the error in ``BLEError/details``.
-        public static let backend = Kind(code: 13)
+        public static let backend = Kind("the Bluetooth service reported an error")
         /// Too many operations are waiting.
-        public static let overloaded = Kind(code: 14)
+        public static let overloaded = Kind("too much is waiting already")
         /// The device does not speak the expected protocol.
-        public static let wrongDevice = Kind(code: 15)
+        public static let wrongDevice = Kind(
+            "the device does not speak the protocol that was expected")
         /// The device has deleted the bond: the bond must be removed from this computer, too.
-        public static let bondLost = Kind(code: 16)
+        public static let bondLost = Kind("the device has forgotten the bond with this computer")
     }
 
     /// The kinds of operations; a list that can grow.
-    public struct Operation: Hashable, Sendable {
-        let code: UInt8
+    public struct Operation: Hashable, Sendable, CustomStringConvertible {
+        /// The operation as the beginning of a sentence.
+        public let description: String
+
+        private init(_ description: String) { self.description = description }
 
         /// Scanning.
-        public static let scan = Operation(code: 0)
+        public static let scan = Operation("looking for devices")
         /// Connecting.
-        public static let connect = Operation(code: 1)
+        public static let connect = Operation("connecting")
         /// Discovering the services.
-        public static let discover = Operation(code: 2)
+        public static let discover = Operation("discovering services")
         /// Reading a value.
-        public static let read = Operation(code: 3)
+        public static let read = Operation("reading")
         /// Writing a value.
-        public static let write = Operation(code: 4)
+        public static let write = Operation("writing")
         /// Switching notifications on.
-        public static let subscribe = Operation(code: 5)
+        public static let subscribe = Operation("subscribing to")
         /// Waiting for notifications or events.
-        public static let receive = Operation(code: 6)
+        public static let receive = Operation("waiting for values")
         /// Reading the RSSI.
-        public static let readRSSI = Operation(code: 7)
+        public static let readRSSI = Operation("reading the signal strength")
         /// Reading the state of the adapter.
-        public static let adapter = Operation(code: 8)
+        public static let adapter = Operation("reading the state of the adapter")
         /// Hosting a device on this computer.
-        public static let host = Operation(code: 9)
+        public static let host = Operation("hosting a device")
         /// Pairing.
-        public static let pair = Operation(code: 12)
+        public static let pair = Operation("pairing")
         /// Switching notifications off.
-        public static let unsubscribe = Operation(code: 11)
+        public static let unsubscribe = Operation("unsubscribing from")
         /// Closing the link.
-        public static let disconnect = Operation(code: 10)
+        public static let disconnect = Operation("closing the link")
     }
 
     /// The kind of error.
@@ -146,54 +153,6 @@ extension BLEError: CustomStringConvertible {
     }
 }
 
-extension BLEError.Kind: CustomStringConvertible {
-    /// The kind of error as the end of a sentence.
-    public var description: String {
-        switch self {
-        case .unsupported: "this computer has no Bluetooth"
-        case .unauthorized: "the program may not use Bluetooth"
-        case .bluetoothOff: "Bluetooth is switched off"
-        case .notFound: "no such device was heard of"
-        case .timedOut: "it took longer than allowed"
-        case .cancelled: "it was cancelled"
-        case .disconnected: "the link has ended"
-        case .refused: "the device said no"
-        case .noSuchAttribute: "the device has no such service or characteristic"
-        case .notPermitted: "the characteristic cannot be used so"
-        case .tooLong: "the value is longer than one write can be"
-        case .alreadyConnected: "the device is connected already"
-        case .notSupportedHere: "this backend cannot do it"
-        case .backend: "the Bluetooth service reported an error"
-        case .overloaded: "too much is waiting already"
-        case .bondLost: "the device has forgotten the bond with this computer"
-        case .wrongDevice: "the device does not speak the protocol that was expected"
-        default: "something went wrong"
-        }
-    }
-}
-
-extension BLEError.Operation: CustomStringConvertible {
-    /// The operation as the beginning of a sentence.
-    public var description: String {
-        switch self {
-        case .scan: "looking for devices"
-        case .connect: "connecting"
-        case .discover: "discovering services"
-        case .read: "reading"
-        case .write: "writing"
-        case .subscribe: "subscribing to"
-        case .unsubscribe: "unsubscribing from"
-        case .receive: "waiting for values"
-        case .pair: "pairing"
-        case .readRSSI: "reading the signal strength"
-        case .adapter: "reading the state of the adapter"
-        case .host: "hosting a device"
-        case .disconnect: "closing the link"
-        default: "using Bluetooth"
-        }
-    }
-}
-
 extension ATTError: CustomStringConvertible {
     /// The code, and its meaning where it is known.
     public var description: String {
@@ -225,23 +184,26 @@ extension ATTError: CustomStringConvertible {
 /// The reason for the end of a link.
 public struct DisconnectReason: Hashable, Sendable {
     /// The kinds of reasons; a list that can grow.
-    public struct Kind: Hashable, Sendable {
-        let code: UInt8
+    public struct Kind: Hashable, Sendable, CustomStringConvertible {
+        /// The side or the cause that ended the link, in words.
+        public let description: String
+
+        private init(_ description: String) { self.description = description }
 
         /// The app has closed the link.
-        public static let local = Kind(code: 0)
+        public static let local = Kind("closed by the app")
         /// The device has closed it.
-        public static let remote = Kind(code: 1)
+        public static let remote = Kind("closed by the device")
         /// Supervision timeout: the device is out of reach or switched off.
-        public static let outOfReach = Kind(code: 2)
+        public static let outOfReach = Kind("the device is out of reach")
         /// The computer's Bluetooth adapter was switched off or removed.
-        public static let adapterGone = Kind(code: 3)
+        public static let adapterGone = Kind("Bluetooth was switched off")
         /// The backend has lost the system's Bluetooth service.
-        public static let backendGone = Kind(code: 4)
+        public static let backendGone = Kind("the Bluetooth service is gone")
         /// The device did not respond to a request within the 30 seconds of an ATT transaction.
-        public static let noResponse = Kind(code: 5)
+        public static let noResponse = Kind("the device did not answer")
         /// The keys of the bond do not match: the device has deleted the bond, or made another.
-        public static let bondLost = Kind(code: 6)
+        public static let bondLost = Kind("the keys of the bond did not fit")
     }
 
     /// The side or the cause that ended the link.
@@ -260,21 +222,6 @@ extension DisconnectReason: CustomStringConvertible {
     /// The reason in words. Words of the backend are made safe for a terminal.
     public var description: String {
         details.map { "\(kind) (\(PrintableText.quoted($0.utf8)))" } ?? "\(kind)"
-    }
-}
-
-extension DisconnectReason.Kind: CustomStringConvertible {
-    /// The side or the cause that ended the link, in words.
-    public var description: String {
-        switch self {
-        case .local: "closed by the app"
-        case .remote: "closed by the device"
-        case .outOfReach: "the device is out of reach"
-        case .adapterGone: "Bluetooth was switched off"
-        case .noResponse: "the device did not answer"
-        case .bondLost: "the keys of the bond did not fit"
-        default: "the Bluetooth service is gone"
-        }
     }
 }
 

@@ -67,19 +67,22 @@ extension HostControl {
 /// Something that a host could not do as the device wanted it: systems set limits to apps.
 public struct HostingNote: Hashable, Sendable {
     /// The kinds of notes; a list that can grow.
-    public struct Kind: Hashable, Sendable {
-        let code: UInt8
+    public struct Kind: Hashable, Sendable, CustomStringConvertible {
+        /// What the note is about.
+        public let description: String
+
+        private init(_ description: String) { self.description = description }
 
         /// A part of the advertisement is not advertised, or in another way.
-        public static let advertisement = Kind(code: 0)
+        public static let advertisement = Kind("the advertisement")
         /// A service is left out.
-        public static let service = Kind(code: 1)
+        public static let service = Kind("a service")
         /// A descriptor is left out.
-        public static let descriptor = Kind(code: 2)
+        public static let descriptor = Kind("a descriptor")
         /// The link stays open, although the device closes it.
-        public static let link = Kind(code: 3)
+        public static let link = Kind("the link")
         /// Values are lost.
-        public static let values = Kind(code: 4)
+        public static let values = Kind("the values")
     }
 
     /// The kind of note.
@@ -94,19 +97,6 @@ public struct HostingNote: Hashable, Sendable {
         self.kind = kind
         self.uuid = uuid
         self.text = text
-    }
-}
-
-extension HostingNote.Kind: CustomStringConvertible {
-    /// What the note is about.
-    public var description: String {
-        switch self {
-        case .advertisement: "the advertisement"
-        case .service: "a service"
-        case .descriptor: "a descriptor"
-        case .link: "the link"
-        default: "the values"
-        }
     }
 }
 
