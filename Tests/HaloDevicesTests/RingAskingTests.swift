@@ -38,6 +38,17 @@ import Testing
         #expect(try await ring.ask(StressLog.Request(day: 40)) == .noData)
     }
 
+    @Test func commandsOfWhichOnlyTheNameIsKnownAreFrames() async throws {
+        let ring = try await RingBench.connected(.r12).ring
+        let cycle = try Frame(opcode: 0x2B, payload: [2, 0, 6])
+        #expect(try await ring.ask(raw: cycle) == .value(try Frame(opcode: 0x2B)))
+        #expect(try await ring.ask(raw: try Frame(opcode: 0x1A)) == .refused)
+        let error = await #expect(throws: DeviceError.self) {
+            _ = try await ring.ask(raw: Battery.Request().frame)
+        }
+        #expect(error?.kind == .badValue)
+    }
+
     @Test func manyTasksMayAskAtOnce() async throws {
         let bench = try await RingBench.connected()
         let ring = bench.ring

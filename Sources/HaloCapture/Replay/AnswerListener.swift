@@ -205,7 +205,8 @@ public struct AnswerKind: Hashable, Sendable {
             NotificationSwitches.opcode, AutoHeartRate.opcode, AutoBloodOxygen.opcode,
             AutoStress.opcode, AutoHeartRateVariability.opcode, UserPreferences.opcode,
             TouchGesture.opcode, BloodPressureSetting.opcode, TemperatureUnit.opcode,
-            TemperatureSetting.opcode, Goals.opcode, Menstruation.opcode, HourlySeries.opcode:
+            TemperatureSetting.opcode, Goals.opcode, HourlySeries.opcode,
+            RawCommand.menstruation.code:
             true
         default: frame[1] == 0xFF
         }

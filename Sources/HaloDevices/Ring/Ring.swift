@@ -247,6 +247,18 @@ extension Ring {
         try await connection.ask(RingRequest(request))
     }
 
+    /// Sends a frame of a `RawCommand`, and returns the frame of the reply.
+    ///
+    /// A frame of another command is a ``DeviceError/Kind/badValue``: it has a request of its own.
+    public nonisolated(nonsending) func ask(
+        raw frame: Frame
+    ) async throws(DeviceError) -> Answer<Frame> {
+        guard let facts = RawCommand.row(opcode: frame.opcode) else {
+            throw DeviceError(.badValue)
+        }
+        return try await connection.ask(RingRequest(frame, raw: facts))
+    }
+
     /// Sends a request for a record of the second service.
     public nonisolated(nonsending) func ask<Request: BigDataRequest>(
         _ request: Request

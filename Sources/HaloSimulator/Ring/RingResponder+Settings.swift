@@ -178,6 +178,6 @@ extension RingResponder {
             ring.settings.notificationSwitches = (request.unclaimed[0], request.unclaimed[1])
             return .reply(SetNotificationSwitches.Reply())
         },
-        RingResponder(Menstruation.self) { _, _, _ in .reply(Menstruation.Reply()) },
+        RingResponder(acknowledging: RawCommand.menstruation),
     ]
 }

@@ -23,6 +23,12 @@ struct RingResponder: Sendable {
         }
     }
 
+    /// Creates a handler that sends an empty reply to every request of a command.
+    init(acknowledging command: CommandFacts) {
+        opcode = command.code
+        answer = { _, _, _ in .frames([FrameWriter(opcode: command.code).frame]) }
+    }
+
     /// The opcodes of commands that take effect even where a ring does not reply.
     static let unheard: Set<UInt8> = [
         FindDevice.opcode, DangerousPowerOff.opcode, DangerousFactoryReset.opcode,

@@ -95,7 +95,7 @@ extension PlantedCapture {
             try frames(.fromDevice, LegacyRealtimeHeartRate.opcode, [pulse])
             try frames(.fromDevice, 0x4F, [pulse])
         }
-        let opcodes = [PushMessage.opcode, Weather.opcode, 0x4F, 0x0B, Battery.opcode, 0x37]
+        let opcodes = [0x72, 0x1A, 0x4F, 0x0B, Battery.opcode, 0x37]
         for text in Self.texts {
             for opcode in opcodes {
                 try frames(.toDevice, opcode, text)
@@ -146,7 +146,7 @@ extension PlantedCapture {
             try put(.fromDevice, .uart, text)
             try put(.toDevice, .uart, Array(text.prefix(text.count / 2)))
             try put(.toDevice, .uart, Array(text.suffix(text.count - text.count / 2)))
-            let frame = [PushMessage.opcode] + text.prefix(15)
+            let frame = [0x72] + text.prefix(15)
             try put(.toDevice, .uart, frame + [UInt8](repeating: 0, count: 16 - frame.count))
         }
         try put(.fromDevice, .uart, Self.addressBytes)

@@ -57,7 +57,7 @@ import Testing
         }
         try planted.put(.fromDevice, .advertisement, [UInt8(text.count + 1), 0x09] + text)
         try planted.put(.fromDevice, .scanResponse, [UInt8(text.count + 1), 0x08] + text)
-        try planted.frames(.toDevice, PushMessage.opcode, [1, 1] + text.prefix(12))
+        try planted.frames(.toDevice, 0x72, [1, 1] + text.prefix(12))
         try planted.put(.toDevice, .uart, [PhoneName.opcode, 2, 10] + text)
         return planted
     }

@@ -98,14 +98,16 @@ import Testing
         }
     }
 
-    /// The catalogue, the declarations in the folder of sources, and the fixtures agree.
+    /// The catalogue, the declarations in the folder of sources with the rows of raw commands, and
+    /// the fixtures agree.
     private func expectFiles(_ folder: String, _ names: [String]) {
         let listed = Set(names)
         let fixtures = Set(FixtureFile.all(in: folder).map(\.name))
         let path = "Sources/HaloProtocol/Ring/\(folder)/"
         let catalog = folder == "Commands" ? "CommandCatalog.swift" : "BigDataCatalog.swift"
         let sources = Set(
-            TidySource.all.filter { $0.path.hasPrefix(path) }.flatMap(\.namespaces))
+            TidySource.all.filter { $0.path.hasPrefix(path) }.flatMap(\.namespaces)
+                + (folder == "Commands" ? RawCommand.rows.map(\.name.description) : []))
         for name in listed.union(fixtures).union(sources).sorted() {
             if !sources.contains(name) { Issue.record("No file in \(path) declares \(name).") }
             if !listed.contains(name) {

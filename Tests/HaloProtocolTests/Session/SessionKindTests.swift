@@ -22,8 +22,8 @@ import Testing
         #expect(onlyRead(HeartRateVariabilityLog.Request(day: 0)) == [true])
         #expect(onlyRead(HourlySeries.Request(day: 0)) == [true])
         #expect(onlyRead(HeartRateLog.Request(time: CivilDateTime(secondsSince1970: 0))) == [true])
-        #expect(onlyRead(AlarmRead.Request(), AlarmRead.Request()) == [true, true])
-        #expect(onlyRead(VersionNumbers.Request()) == [true])
+        #expect(RawCommand.row(opcode: 0x23)?.onlyReads == true)
+        #expect(RawCommand.versionNumbers.onlyReads)
         #expect(Sleep.onlyReads && BloodOxygen.onlyReads && TemperatureSeries.onlyReads)
         #expect(WorkoutList.onlyReads && WorkoutDetail.onlyReads && ManualHeartRate.onlyReads)
         #expect(FileList.onlyReads && BloodSugar.onlyReads)
@@ -36,13 +36,21 @@ import Testing
         #expect(onlyRead(FindDevice.Request()) == [false])
         #expect(onlyRead(BlinkLight.Request()) == [false])
         #expect(onlyRead(Camera.Request(.enter)) == [false])
-        #expect(onlyRead(AlarmWrite.Request()) == [false])
-        #expect(onlyRead(Weather.Request()) == [false])
+        #expect(RawCommand.row(opcode: 0x24)?.onlyReads == false)
+        #expect(RawCommand.row(opcode: 0x1A)?.onlyReads == false)
         #expect(onlyRead(RealtimeMeasurement.Request(.heartRate)) == [false])
         #expect(onlyRead(StopMeasurement.Request(.heartRate)) == [false])
         #expect(onlyRead(RawSensors.Request(.once)) == [false])
         #expect(!Nickname.onlyReads && !StoredAlarms.onlyReads && !Contacts29.onlyReads)
         #expect(!DangerousFirmwareUpdateStart.onlyReads && !DangerousMemoryReadC0.onlyReads)
+    }
+
+    @Test func rawFramesAreThoseOfRawCommands() throws {
+        var session = RingSession()
+        for row in RawCommand.rows {
+            #expect(session.send(raw: try Frame(opcode: row.code), at: .origin) != nil)
+        }
+        #expect(session.send(raw: Battery.Request().frame, at: .origin) == nil)
     }
 
     @Test func settingsSayItOfEachRequest() {

@@ -89,8 +89,8 @@ import Testing
             try verify(request)
         }
         let bytes = InlineBytes(prefix: chance.bytes(chance.integer(in: 0...16)))
-        if let request = try? Weather.Request(bytes) { try verify(request) }
-        if let reply = try? Weather.Reply(bytes) { try verify(reply) }
+        if let request = try? SetNotificationSwitches.Request(bytes) { try verify(request) }
+        if let reply = try? SetNotificationSwitches.Reply(bytes) { try verify(reply) }
         if let request = try? DangerousFactoryTestC9.Request(knowinglySending: bytes) {
             try verify(request)
         }

@@ -37,11 +37,16 @@ struct Collector: Sendable {
 extension Collector {
     /// Returns a collector for a reply of one frame.
     static func frame<Request: RequestPacket>(_ request: Request) -> Collector {
+        frame(Request.opcode) { request.isAnswered(by: $0) }
+    }
+
+    /// Returns a collector for a reply of one frame of a command.
+    static func frame(
+        _ opcode: UInt8, where isReply: @escaping @Sendable (Frame) -> Bool = { _ in true }
+    ) -> Collector {
         Collector { incoming in
             guard case .frame(let frame) = incoming else { return (nil, nil) }
-            let isAnswer =
-                frame.refuses(Request.opcode)
-                || frame.opcode == Request.opcode && request.isAnswered(by: frame)
+            let isAnswer = frame.refuses(opcode) || frame.opcode == opcode && isReply(frame)
             return (isAnswer ? .complete(ReceivedAnswer(frames: [frame])) : nil, nil)
         }
     }

@@ -122,6 +122,17 @@ extension RingRequest {
     }
 }
 
+extension RingRequest where Value == Frame {
+    /// Creates a request of a command of which only the name is known; its reply is one frame.
+    package init(_ frame: Frame, raw facts: CommandFacts) {
+        self.init(facts.name, .frame(frame), repeats: facts.onlyReads, .frame(facts.code)) {
+            received throws(PacketError) in
+            guard let reply = received.frames.first else { throw .noAnswer(facts.name) }
+            return reply.refuses(facts.code) ? .refused : .value(reply)
+        }
+    }
+}
+
 extension RingRequest where Value == TemperatureSeries.Reply {
     /// Creates a request for temperatures; the days come in one record, or each in its own. A day
     /// that comes again has changed since: the later one counts.
@@ -203,6 +214,14 @@ struct SessionForm: Sendable {
     /// Creates the form of a command without a reply.
     init<Request: RequestPacket>(unansweredFor type: Request.Type) {
         self.init { (_: Request) in (false, nil) }
+    }
+
+    /// Creates the form of a command of which only the name is known.
+    init(raw facts: CommandFacts) {
+        request = { packet in
+            guard case .frame(let frame) = packet, frame.opcode == facts.code else { return nil }
+            return RingRequest(frame, raw: facts).untyped
+        }
     }
 
     private init<Request: RequestPacket>(

@@ -22,11 +22,11 @@ public enum CommandCatalog {
         /// `true` if the reply has many frames.
         public var hasManyFrames: Bool { joiner != nil }
 
-        private init<Subject: Command>(
-            _ type: Subject.Type, request: FrameForm?, reply: FrameForm?,
+        private init(
+            _ facts: CommandFacts, request: FrameForm?, reply: FrameForm?,
             joiner: FrameJoiner? = nil
         ) {
-            facts = Subject.facts
+            self.facts = facts
             self.request = request
             self.reply = reply
             self.joiner = joiner
@@ -35,7 +35,7 @@ public enum CommandCatalog {
         init<Subject: RequestCommand & SingleReplyCommand>(_ type: Subject.Type)
         where Subject.Request: RequestPacket {
             self.init(
-                type, request: FrameForm(Subject.Request.self),
+                Subject.facts, request: FrameForm(Subject.Request.self),
                 reply: FrameForm(Subject.Reply.self))
             #if !hasFeature(Embedded)
             session = SessionForm(Subject.Request.self)
@@ -45,7 +45,7 @@ public enum CommandCatalog {
         init<Subject: RequestCommand & ManyFrameCommand>(_ type: Subject.Type)
         where Subject.Request: RequestPacket, Subject.Request.Owner == Subject {
             self.init(
-                type, request: FrameForm(Subject.Request.self),
+                Subject.facts, request: FrameForm(Subject.Request.self),
                 reply: FrameForm(Subject.Part.self),
                 joiner: FrameJoiner(Subject.Assembly.self))
             #if !hasFeature(Embedded)
@@ -54,14 +54,24 @@ public enum CommandCatalog {
         }
 
         init<Subject: SingleReplyCommand>(pushed type: Subject.Type) {
-            self.init(type, request: nil, reply: FrameForm(Subject.Reply.self))
+            self.init(Subject.facts, request: nil, reply: FrameForm(Subject.Reply.self))
         }
 
         init<Subject: RequestCommand>(sent type: Subject.Type)
         where Subject.Request: RequestPacket {
-            self.init(type, request: FrameForm(Subject.Request.self), reply: nil)
+            self.init(Subject.facts, request: FrameForm(Subject.Request.self), reply: nil)
             #if !hasFeature(Embedded)
             session = SessionForm(unansweredFor: Subject.Request.self)
+            #endif
+        }
+
+        /// Creates the entry of a command of which only the name is known.
+        init(raw facts: CommandFacts) {
+            self.init(
+                facts, request: FrameForm(raw: facts, "Request"),
+                reply: FrameForm(raw: facts, "Reply"))
+            #if !hasFeature(Embedded)
+            session = SessionForm(raw: facts)
             #endif
         }
 
@@ -72,7 +82,10 @@ public enum CommandCatalog {
     }
 
     /// All entries, in the order of their opcodes.
-    public static let entries: [Entry] = [
+    public static let entries: [Entry] =
+        (described + RawCommand.rows.map { Entry(raw: $0) }).sorted { $0.opcode < $1.opcode }
+
+    private static let described: [Entry] = [
         Entry(SetTime.self),
         Entry(Camera.self),
         Entry(Battery.self),
@@ -81,46 +94,21 @@ public enum CommandCatalog {
         Entry(DoNotDisturb.self),
         Entry(DailyTotals.self),
         Entry(sent: DangerousPowerOff.self),
-        Entry(IntelligenceSetting.self),
         Entry(UserPreferences.self),
-        Entry(CallNotice0B.self),
         Entry(BloodPressureSetting.self),
         Entry(BloodPressureData.self),
         Entry(BloodPressureConfirm.self),
         Entry(DangerousOTASwitch.self),
         Entry(BlinkLight.self),
-        Entry(CallNotice11.self),
-        Entry(DisplayClock.self),
-        Entry(BandSport.self),
-        Entry(ManualBloodPressure.self),
         Entry(HeartRateLog.self),
         Entry(AutoHeartRate.self),
-        Entry(Personalisation.self),
-        Entry(DisplayText.self),
         Entry(TemperatureUnit.self),
-        Entry(Weather.self),
-        Entry(ScreenBrightness.self),
-        Entry(Music1C.self),
-        Entry(Music1D.self),
         Entry(LegacyRealtimeHeartRate.self),
-        Entry(DisplayTime.self),
         Entry(WearCalibration.self),
         Entry(Goals.self),
         Entry(pushed: FindPhone.self),
-        Entry(AlarmRead.self),
-        Entry(AlarmWrite.self),
-        Entry(SedentaryReminderRead.self),
-        Entry(SedentaryReminderWrite.self),
-        Entry(DrinkReminderRead.self),
-        Entry(DrinkReminderWrite.self),
-        Entry(ScreenOrientation.self),
-        Entry(DisplayStyle.self),
-        Entry(Menstruation.self),
         Entry(AutoBloodOxygen.self),
-        Entry(Blacklist.self),
         Entry(pushed: PacketSizePush.self),
-        Entry(AssistedPositioning.self),
-        Entry(Avatar.self),
         Entry(AutoStress.self),
         Entry(StressLog.self),
         Entry(AutoHeartRateVariability.self),
@@ -137,19 +125,10 @@ public enum CommandCatalog {
         Entry(NotificationSwitches.self),
         Entry(RealtimeMeasurement.self),
         Entry(StopMeasurement.self),
-        Entry(UndescribedSignal6B.self),
-        Entry(UndescribedSignal6C.self),
-        Entry(UndescribedSignal6D.self),
-        Entry(UndescribedSignal6E.self),
-        Entry(UndescribedSignal6F.self),
-        Entry(UndescribedSignal70.self),
-        Entry(PushMessage.self),
         Entry(pushed: RingNotification.self),
-        Entry(PhonePositioning.self),
         Entry(WorkoutControl.self),
         Entry(pushed: WorkoutProgress.self),
         Entry(HourlySeries.self),
-        Entry(VersionNumbers.self),
         Entry(RawSensors.self),
         Entry(DangerousMemoryReadC0.self),
         Entry(DangerousMemoryReadC1.self),

@@ -4,10 +4,13 @@
 ///     ← 20 result                      1 success, 2 measuring, 3 fail
 ///
 /// Vendor notes only; the position of the result, directly after the opcode, is an assumption.
-public enum WearCalibration: RawCommand {
+public enum WearCalibration: RequestCommand, SingleReplyCommand {
     @inlinable public static var facts: CommandFacts {
         CommandFacts(0x20, "WearCalibration", "wear calibration")
     }
+
+    /// Bytes without a known layout.
+    public typealias Request = PlainRequest<WearCalibration>
 
     /// The reply with the state of the calibration.
     public struct Reply: ReplyPacket {

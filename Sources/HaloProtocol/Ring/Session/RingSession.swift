@@ -257,6 +257,13 @@ extension RingSession {
         send(RingRequest(request), at: now)
     }
 
+    /// Sends a frame of a ``RawCommand``; the reply is one frame. Returns `nil`, and sends nothing,
+    /// if the opcode is that of another command.
+    public mutating func send(raw frame: Frame, at now: Moment) -> PendingRequest<Frame>? {
+        guard let facts = RawCommand.row(opcode: frame.opcode) else { return nil }
+        return send(RingRequest(frame, raw: facts), at: now)
+    }
+
     /// Sends a request whose reply is one record.
     public mutating func send<Request: BigDataRequest>(
         _ request: Request, at now: Moment

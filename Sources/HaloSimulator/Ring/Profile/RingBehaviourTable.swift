@@ -77,20 +77,26 @@ extension RingBehaviourTable {
             )
             .with(
                 .silent, "its refusal would read as that of another command",
-                for: VersionNumbers.opcode
+                for: RawCommand.versionNumbers.code
             )
     }
 
     /// The commands of rings with a Realtek chip.
     static let realtek = common(otherwise: "what captured rings say to unsupported commands")
         .with(.refuses, "captured", for: DoNotDisturb.opcode, LegacyRealtimeHeartRate.opcode)
-        .with(.refuses, "captured on R03", for: Personalisation.opcode, DrinkReminderRead.opcode)
+        .with(
+            .refuses, "captured on R03", for: RawCommand.personalisation.code,
+            RawCommand.drinkReminderRead.code
+        )
         .with(.refuses, "captured: sent as a request", for: RingNotification.opcode)
         .with(.answers, "captured on R10 and R12", for: DeviceFunctions.opcode)
         .with(.answers, "captured on R10 and R12", for: TemperatureSetting.opcode)
         .with(.answers, "captured on R10 and R12", for: TouchGesture.opcode)
         .with(.answers, "captured on R12: nothing stored", for: BloodPressureData.opcode)
-        .with(.answers, "captured on R12", for: Menstruation.opcode, NotificationSwitches.opcode)
+        .with(
+            .answers, "captured on R12", for: RawCommand.menstruation.code,
+            NotificationSwitches.opcode
+        )
         .with(
             .answers, "the switches are read, so a write is taken; a choice",
             for: SetNotificationSwitches.opcode
@@ -104,7 +110,7 @@ extension RingBehaviourTable {
         .with(
             .silent, "reported: old R02 firmware does not answer",
             for: BloodPressureData.opcode, BloodPressureConfirm.opcode,
-            ManualBloodPressure.opcode
+            RawCommand.manualBloodPressure.code
         )
         .with(.answers, "captured on R02", for: DailyTotals.opcode, RawSensors.opcode)
         .with(.answers, "several sources", for: LegacyRealtimeHeartRate.opcode)

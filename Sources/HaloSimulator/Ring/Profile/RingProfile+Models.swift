@@ -83,10 +83,10 @@ extension RingProfile {
         functions: h59Functions,
         commands: .realtek
             .with(.answers, "captured on H59", for: BloodPressureSetting.opcode)
-            .with(.silent, "captured on H59", for: ManualBloodPressure.opcode)
+            .with(.silent, "captured on H59", for: RawCommand.manualBloodPressure.code)
             .with(
                 .refuses, "a choice: not captured on H59", for: TouchGesture.opcode,
-                Menstruation.opcode, TemperatureSetting.opcode, WorkoutControl.opcode),
+                RawCommand.menstruation.code, TemperatureSetting.opcode, WorkoutControl.opcode),
         records: RingBehaviourTable.blueXRecords
             .with(.answers, "captured on H59", for: StoredAlarms.requestID)
             .with(.answers, "one source, H59", for: Undescribed5A.requestID),
