@@ -107,7 +107,7 @@ extension SettingNotation where Part: FieldCode {
     static var label: SettingNotation {
         choice(
             Part.allCases.map { code in
-                (code, [String(code.label.description.map { $0 == " " ? "-" : $0 })])
+                (code, [String(code.label.map { $0 == " " ? "-" : $0 })])
             })
     }
 }

@@ -218,7 +218,7 @@ extension AdvertisingStructure {
 }
 
 /// The types of advertising structures that are decoded.
-package enum AdvertisingKind: UInt8, FieldCode {
+package enum AdvertisingKind: UInt8 {
     /// Flags.
     case flags = 0x01
     /// An incomplete list of 16-bit services.

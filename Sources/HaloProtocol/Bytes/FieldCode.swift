@@ -1,8 +1,41 @@
 /// An enumeration of the known values of a byte.
 public protocol FieldCode: RawRepresentable, CaseIterable, Hashable, Sendable
 where RawValue == UInt8 {
+    /// The words for all values. A type makes them once: `static let labels = FieldLabels<Sex>()`.
+    static var labels: FieldLabels<Self> { get }
+}
+
+extension FieldCode {
     /// The value in words.
-    var label: FieldName { get }
+    public var label: String { Self.labels.words[Int(rawValue)] }
+}
+
+/// The words for the values of a code: the names of its cases, `averageSpeed` as `average speed`.
+public struct FieldLabels<Code: FieldCode>: Sendable {
+    /// The words by the number of the value.
+    fileprivate let words: [String]
+
+    /// Creates the words for all cases; some can have others than their names.
+    ///
+    /// Embedded Swift has no names of cases at run time: there the others are numbers.
+    public init(_ others: [Code: FieldName] = [:]) {
+        var words: [String] = []
+        for code in Code.allCases {
+            while words.count <= Int(code.rawValue) { words.append("") }
+            words[Int(code.rawValue)] = others[code]?.description ?? Self.words(of: code)
+        }
+        self.words = words
+    }
+
+    private static func words(of code: Code) -> String {
+        #if hasFeature(Embedded)
+        "\(code.rawValue)"
+        #else
+        String(describing: code).reduce(into: "") { words, letter in
+            words += letter.isUppercase ? " " + letter.lowercased() : String(letter)
+        }
+        #endif
+    }
 }
 
 /// A code from a device: a known one, or a byte of unknown meaning.
@@ -49,7 +82,7 @@ public struct Reported<Code: FieldCode>: RawRepresentable, Hashable, Sendable {
 extension Reported: CustomStringConvertible {
     /// The code in words, or the number of an unknown one.
     public var description: String {
-        known.map { $0.label.description } ?? "unknown (\(rawValue))"
+        known?.label ?? "unknown (\(rawValue))"
     }
 }
 

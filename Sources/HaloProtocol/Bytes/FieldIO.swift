@@ -254,7 +254,7 @@ extension FieldIO where Self: ~Escapable {
         guard let code = value ?? Code(rawValue: byte) else {
             throw .unknownCode(name, at: start, found: byte)
         }
-        means { code.label.description }
+        means { code.label }
         return code
     }
 

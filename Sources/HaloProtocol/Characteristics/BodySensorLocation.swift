@@ -34,17 +34,7 @@ public struct BodySensorLocation: BytePacket {
         /// A foot.
         case foot = 6
 
-        public var label: FieldName {
-            switch self {
-            case .other: "other"
-            case .chest: "chest"
-            case .wrist: "wrist"
-            case .finger: "finger"
-            case .hand: "hand"
-            case .earLobe: "ear lobe"
-            case .foot: "foot"
-            }
-        }
+        public static let labels = FieldLabels<Location>()
     }
 }
 
@@ -81,10 +71,6 @@ public struct HeartRateControlPoint: BytePacket {
         /// Reset the energy to zero.
         case resetEnergy = 1
 
-        public var label: FieldName {
-            switch self {
-            case .resetEnergy: "reset energy"
-            }
-        }
+        public static let labels = FieldLabels<Operation>()
     }
 }

@@ -40,12 +40,9 @@ public struct PnPID: BytePacket {
         /// The USB Implementer's Forum: the number is a USB vendor.
         case usb = 2
 
-        public var label: FieldName {
-            switch self {
-            case .bluetooth: "Bluetooth SIG"
-            case .usb: "USB Implementer's Forum"
-            }
-        }
+        public static let labels = FieldLabels<Source>([
+            .bluetooth: "Bluetooth SIG", .usb: "USB Implementer's Forum",
+        ])
     }
 
     /// A version of two, one and one decimal digits; invalid ones are kept.

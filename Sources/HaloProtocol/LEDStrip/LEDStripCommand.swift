@@ -54,12 +54,7 @@ public enum LEDStripCommand {
         /// Off.
         case off = 0x24
 
-        public var label: FieldName {
-            switch self {
-            case .on: "on"
-            case .off: "off"
-            }
-        }
+        public static let labels = FieldLabels<Power>()
     }
 
     /// The lamps of a ``Colour``.
@@ -69,12 +64,7 @@ public enum LEDStripCommand {
         /// The white lamp.
         case white = 0x0F
 
-        public var label: FieldName {
-            switch self {
-            case .coloured: "coloured"
-            case .white: "white"
-            }
-        }
+        public static let labels = FieldLabels<Lamps>()
     }
 
     /// The command that turns the strip on or off.

@@ -105,29 +105,9 @@ public enum LEDStripMode: UInt8, FieldCode {
     case steady = 0x41
 
     /// The mode in words.
-    public var label: FieldName {
-        switch self {
-        case .sevenColourFade: "seven-colour fade"
-        case .redFade: "red fade"
-        case .greenFade: "green fade"
-        case .blueFade: "blue fade"
-        case .yellowFade: "yellow fade"
-        case .cyanFade: "cyan fade"
-        case .purpleFade: "purple fade"
-        case .whiteFade: "white fade"
-        case .redGreenFade: "red-green fade"
-        case .redBlueFade: "red-blue fade"
-        case .greenBlueFade: "green-blue fade"
-        case .sevenColourStrobe: "seven-colour strobe"
-        case .redStrobe: "red strobe"
-        case .greenStrobe: "green strobe"
-        case .blueStrobe: "blue strobe"
-        case .yellowStrobe: "yellow strobe"
-        case .cyanStrobe: "cyan strobe"
-        case .purpleStrobe: "purple strobe"
-        case .whiteStrobe: "white strobe"
-        case .sevenColourJump: "seven-colour jump"
-        case .steady: "steady"
-        }
-    }
+    public static let labels = FieldLabels<LEDStripMode>([
+        .sevenColourFade: "seven-colour fade", .redGreenFade: "red-green fade",
+        .redBlueFade: "red-blue fade", .greenBlueFade: "green-blue fade",
+        .sevenColourStrobe: "seven-colour strobe", .sevenColourJump: "seven-colour jump",
+    ])
 }

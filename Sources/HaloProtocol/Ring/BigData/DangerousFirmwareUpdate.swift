@@ -66,17 +66,10 @@ public enum FirmwareUpdateStatus: UInt8, FieldCode {
     /// The battery is too low.
     case lowBattery = 6
 
-    public var label: FieldName {
-        switch self {
-        case .success: "success"
-        case .size: "wrong size"
-        case .content: "wrong content"
-        case .state: "wrong state"
-        case .format: "wrong format"
-        case .inner: "inner error"
-        case .lowBattery: "low battery"
-        }
-    }
+    public static let labels = FieldLabels<FirmwareUpdateStatus>([
+        .size: "wrong size", .content: "wrong content", .state: "wrong state",
+        .format: "wrong format", .inner: "inner error",
+    ])
 }
 
 /// **Dangerous**: begins an update. One reply of 00 was captured: accepted, or unknown record.

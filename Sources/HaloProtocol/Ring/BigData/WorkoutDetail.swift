@@ -76,12 +76,7 @@ public enum WorkoutDetail: BigDataRequestCommand, BigDataReplyCommand {
         /// The ring does not know the workout.
         case unknownWorkout = 1
 
-        public var label: FieldName {
-            switch self {
-            case .found: "found"
-            case .unknownWorkout: "unknown workout"
-            }
-        }
+        public static let labels = FieldLabels<Status>()
     }
 
     /// The layout of a recording.
@@ -139,11 +134,7 @@ public enum WorkoutDetail: BigDataRequestCommand, BigDataReplyCommand {
         /// Beats per minute.
         case heartRate = 0x11
 
-        public var label: FieldName {
-            switch self {
-            case .heartRate: "heart rate"
-            }
-        }
+        public static let labels = FieldLabels<Tag>()
     }
 }
 

@@ -87,12 +87,9 @@ public enum ActivityLog: RequestCommand, ManyFrameCommand {
         /// Ten small calories, verified against day totals of R10 and R12.
         case tensOfSmallCalories = 1
 
-        public var label: FieldName {
-            switch self {
-            case .smallCalories: "1 cal, not verified"
-            case .tensOfSmallCalories: "10 cal"
-            }
-        }
+        public static let labels = FieldLabels<EnergyUnit>([
+            .smallCalories: "1 cal, not verified", .tensOfSmallCalories: "10 cal",
+        ])
 
         /// The number of small calories in one unit.
         public var smallCalories: Int {

@@ -49,11 +49,6 @@ public enum Battery: RequestCommand, SingleReplyCommand {
         /// The ring is on its charger.
         case charging = 1
 
-        public var label: FieldName {
-            switch self {
-            case .discharging: "discharging"
-            case .charging: "charging"
-            }
-        }
+        public static let labels = FieldLabels<Charging>()
     }
 }

@@ -85,12 +85,7 @@ public enum BloodPressureConfirm: ActionCommand, RequestCommand, SingleReplyComm
         /// The other code in use; its meaning is not described.
         case undescribedFF = 0xFF
 
-        public var label: FieldName {
-            switch self {
-            case .confirm: "confirm"
-            case .undescribedFF: "FF (not described)"
-            }
-        }
+        public static let labels = FieldLabels<Action>([.undescribedFF: "FF (not described)"])
     }
 }
 

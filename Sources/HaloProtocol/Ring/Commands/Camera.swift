@@ -44,13 +44,7 @@ public enum Camera: ActionCommand, RequestCommand, SingleReplyCommand {
         /// The camera closes.
         case leave = 6
 
-        public var label: FieldName {
-            switch self {
-            case .enter: "enter"
-            case .keepAlive: "keep alive"
-            case .leave: "leave"
-            }
-        }
+        public static let labels = FieldLabels<Action>()
     }
 
     /// An event that a ring reports.
@@ -64,13 +58,6 @@ public enum Camera: ActionCommand, RequestCommand, SingleReplyCommand {
         /// The ring stopped watching.
         case finished = 3
 
-        public var label: FieldName {
-            switch self {
-            case .nothing: "nothing"
-            case .entered: "entered"
-            case .gesture: "gesture"
-            case .finished: "finished"
-            }
-        }
+        public static let labels = FieldLabels<Event>()
     }
 }

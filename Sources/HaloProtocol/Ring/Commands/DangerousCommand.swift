@@ -89,12 +89,7 @@ public enum DangerousPowerOff: DangerousCommand, UnansweredCommand {
         /// Off and on again: one source's inference.
         case reboot = 5
 
-        public var label: FieldName {
-            switch self {
-            case .shutDown: "shut down"
-            case .reboot: "reboot (one source's inference)"
-            }
-        }
+        public static let labels = FieldLabels<Action>([.reboot: "reboot (one source's inference)"])
     }
 }
 

@@ -210,12 +210,7 @@ public enum Display: RequestCommand, SingleReplyCommand {
         /// The right one.
         case right = 2
 
-        public var label: FieldName {
-            switch self {
-            case .left: "left"
-            case .right: "right"
-            }
-        }
+        public static let labels = FieldLabels<Hand>()
     }
 
     /// The choice between all day and the period only. Unlike elsewhere, 2 is yes.
@@ -225,12 +220,7 @@ public enum Display: RequestCommand, SingleReplyCommand {
         /// All day.
         case yes = 2
 
-        public var label: FieldName {
-            switch self {
-            case .no: "no"
-            case .yes: "yes"
-            }
-        }
+        public static let labels = FieldLabels<AllDay>()
     }
 
     @usableFromInline
@@ -240,13 +230,8 @@ public enum Display: RequestCommand, SingleReplyCommand {
         case read = 3
         case write = 4
 
-        @usableFromInline var label: FieldName {
-            switch self {
-            case .readRaiseToWake: "read raise-to-wake"
-            case .writeRaiseToWake: "write raise-to-wake"
-            case .read: "read"
-            case .write: "write"
-            }
-        }
+        @usableFromInline static let labels = FieldLabels<Selector>([
+            .readRaiseToWake: "read raise-to-wake", .writeRaiseToWake: "write raise-to-wake",
+        ])
     }
 }

@@ -47,13 +47,6 @@ public enum LegacyRealtimeHeartRate: ActionCommand, RequestCommand, SingleReplyC
         /// The digit 3 as a character, with which one client continues.
         case continueAsDigit = 0x33
 
-        public var label: FieldName {
-            switch self {
-            case .start: "start"
-            case .stop: "stop"
-            case .continue: "continue"
-            case .continueAsDigit: "continue (the digit 3)"
-            }
-        }
+        public static let labels = FieldLabels<Action>([.continueAsDigit: "continue (the digit 3)"])
     }
 }

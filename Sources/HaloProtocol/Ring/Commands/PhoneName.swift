@@ -58,11 +58,6 @@ public enum PhoneName: RequestCommand, SingleReplyCommand {
         /// Android, from Google.
         case android = 2
 
-        public var label: FieldName {
-            switch self {
-            case .iOS: "iOS"
-            case .android: "Android"
-            }
-        }
+        public static let labels = FieldLabels<Platform>([.iOS: "iOS", .android: "Android"])
     }
 }

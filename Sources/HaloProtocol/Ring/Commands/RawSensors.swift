@@ -28,13 +28,7 @@ public enum RawSensors: ActionCommand, RequestCommand, SingleReplyCommand {
         /// Starts the stream.
         case start = 4
 
-        public var label: FieldName {
-            switch self {
-            case .stop: "stop"
-            case .once: "once"
-            case .start: "start"
-            }
-        }
+        public static let labels = FieldLabels<Action>()
     }
 
     /// The values of one channel.
@@ -116,13 +110,7 @@ public enum RawSensors: ActionCommand, RequestCommand, SingleReplyCommand {
         /// The accelerometer.
         case acceleration = 3
 
-        public var label: FieldName {
-            switch self {
-            case .bloodOxygen: "blood oxygen"
-            case .pulse: "pulse"
-            case .acceleration: "acceleration"
-            }
-        }
+        public static let labels = FieldLabels<Channel>()
     }
 
     /// An undescribed channel.

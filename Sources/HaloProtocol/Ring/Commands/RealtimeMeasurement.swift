@@ -154,21 +154,10 @@ public enum RealtimeMeasurement: RequestCommand, SingleReplyCommand {
         /// Temperature (one source).
         case temperature = 11
 
-        public var label: FieldName {
-            switch self {
-            case .heartRate: "heart rate"
-            case .bloodPressure: "blood pressure"
-            case .bloodOxygen: "blood oxygen"
-            case .fatigue: "fatigue"
-            case .healthCheck: "health check"
-            case .heartRateStream: "heart rate, streaming"
-            case .electrocardiogram: "electrocardiogram"
-            case .stress: "stress"
-            case .bloodSugar: "blood sugar"
-            case .heartRateVariability: "heart-rate variability"
-            case .temperature: "temperature"
-            }
-        }
+        public static let labels = FieldLabels<Quantity>([
+            .heartRateStream: "heart rate, streaming",
+            .heartRateVariability: "heart-rate variability",
+        ])
     }
 
     /// An action, in one of the two dialects.
@@ -189,16 +178,10 @@ public enum RealtimeMeasurement: RequestCommand, SingleReplyCommand {
         /// `true` if the measurement runs after the action.
         public var runs: Bool { self != .pause && self != .stop }
 
-        public var label: FieldName {
-            switch self {
-            case .startAsVendor: "start, as the vendor's app"
-            case .start: "start"
-            case .pause: "pause"
-            case .resume: "continue"
-            case .stop: "stop"
-            case .startAsVendor25: "start, as the vendor's app with 25"
-            }
-        }
+        public static let labels = FieldLabels<Action>([
+            .startAsVendor: "start, as the vendor's app", .resume: "continue",
+            .startAsVendor25: "start, as the vendor's app with 25",
+        ])
     }
 
     /// The reason for a missing value.
@@ -210,13 +193,7 @@ public enum RealtimeMeasurement: RequestCommand, SingleReplyCommand {
         /// There is no value yet.
         case nothingYet = 2
 
-        public var label: FieldName {
-            switch self {
-            case .noFault: "none"
-            case .notWorn: "not worn well"
-            case .nothingYet: "nothing yet"
-            }
-        }
+        public static let labels = FieldLabels<Fault>([.noFault: "none", .notWorn: "not worn well"])
     }
 }
 

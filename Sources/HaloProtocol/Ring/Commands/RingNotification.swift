@@ -196,25 +196,10 @@ public enum RingNotification: SingleReplyCommand {
         /// A stress was stored: ``StressLog`` has more.
         case stressStored = 0x2C
 
-        public var label: FieldName {
-            switch self {
-            case .heartRateStored: "heart rate stored"
-            case .bloodPressureStored: "blood pressure stored"
-            case .bloodOxygenStored: "blood oxygen stored"
-            case .activityChanged: "activity changed"
-            case .temperatureNoted: "temperature"
-            case .daySport: "sport of the day"
-            case .workoutStored: "workout stored"
-            case .battery: "battery"
-            case .bloodSugar: "blood sugar"
-            case .goalReached: "goal reached"
-            case .liveActivity: "live activity"
-            case .prayerCounter: "prayer counter"
-            case .temperatureStored: "temperature stored"
-            case .variabilityStored: "heart-rate variability stored"
-            case .stressStored: "stress stored"
-            }
-        }
+        public static let labels = FieldLabels<Kind>([
+            .temperatureNoted: "temperature", .daySport: "sport of the day",
+            .variabilityStored: "heart-rate variability stored",
+        ])
     }
 
     /// An undescribed notification.

@@ -148,12 +148,7 @@ public enum SetTime: RequestCommand, SingleReplyCommand {
         /// The ring has the capability.
         case supported = 1
 
-        public var label: FieldName {
-            switch self {
-            case .unsupported: "not supported"
-            case .supported: "supported"
-            }
-        }
+        public static let labels = FieldLabels<Support>([.unsupported: "not supported"])
     }
 }
 
@@ -378,36 +373,14 @@ public enum RingLanguage: UInt8, FieldCode {
     /// Urdu; codes 27 to 34 are not described.
     case urdu = 35
 
-    public var label: FieldName {
-        switch self {
-        case .simplifiedChinese: "Chinese (simplified)"
-        case .english: "English"
-        case .traditionalChinese: "Chinese (traditional)"
-        case .greek: "Greek"
-        case .french: "French"
-        case .german: "German"
-        case .italian: "Italian"
-        case .spanish: "Spanish"
-        case .dutch: "Dutch"
-        case .portuguese: "Portuguese"
-        case .russian: "Russian"
-        case .turkish: "Turkish"
-        case .japanese: "Japanese"
-        case .korean: "Korean"
-        case .polish: "Polish"
-        case .romanian: "Romanian"
-        case .arabic: "Arabic"
-        case .thai: "Thai"
-        case .vietnamese: "Vietnamese"
-        case .indonesian: "Indonesian"
-        case .hindi: "Hindi"
-        case .czech: "Czech"
-        case .slovak: "Slovak"
-        case .hungarian: "Hungarian"
-        case .hebrew: "Hebrew"
-        case .croatian: "Croatian"
-        case .slovenian: "Slovenian"
-        case .urdu: "Urdu"
-        }
-    }
+    public static let labels = FieldLabels<RingLanguage>([
+        .simplifiedChinese: "Chinese (simplified)", .english: "English",
+        .traditionalChinese: "Chinese (traditional)", .greek: "Greek", .french: "French",
+        .german: "German", .italian: "Italian", .spanish: "Spanish", .dutch: "Dutch",
+        .portuguese: "Portuguese", .russian: "Russian", .turkish: "Turkish", .japanese: "Japanese",
+        .korean: "Korean", .polish: "Polish", .romanian: "Romanian", .arabic: "Arabic",
+        .thai: "Thai", .vietnamese: "Vietnamese", .indonesian: "Indonesian", .hindi: "Hindi",
+        .czech: "Czech", .slovak: "Slovak", .hungarian: "Hungarian", .hebrew: "Hebrew",
+        .croatian: "Croatian", .slovenian: "Slovenian", .urdu: "Urdu",
+    ])
 }

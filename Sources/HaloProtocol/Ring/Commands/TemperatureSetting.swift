@@ -150,13 +150,7 @@ public enum TemperatureSetting: RequestCommand, SingleReplyCommand {
         /// Skin temperature.
         case temperature = 3
 
-        public var label: FieldName {
-            switch self {
-            case .bloodSugar: "blood sugar"
-            case .bloodLipids: "blood lipids"
-            case .temperature: "temperature"
-            }
-        }
+        public static let labels = FieldLabels<Kind>()
     }
 }
 
@@ -203,11 +197,8 @@ public enum TemperatureUnit: SettingCommand {
         /// Degrees Fahrenheit.
         case fahrenheit = 1
 
-        public var label: FieldName {
-            switch self {
-            case .celsius: "°C (uncertain)"
-            case .fahrenheit: "°F (uncertain)"
-            }
-        }
+        public static let labels = FieldLabels<Unit>([
+            .celsius: "°C (uncertain)", .fahrenheit: "°F (uncertain)",
+        ])
     }
 }

@@ -188,13 +188,7 @@ public enum TouchGesture: RequestCommand, SingleReplyCommand {
         /// An undescribed surface.
         case special = 2
 
-        public var label: FieldName {
-            switch self {
-            case .touch: "touch"
-            case .gesture: "gesture"
-            case .special: "special"
-            }
-        }
+        public static let labels = FieldLabels<Surface>()
     }
 
     /// An app on the phone that a ring controls.
@@ -218,18 +212,6 @@ public enum TouchGesture: RequestCommand, SingleReplyCommand {
         /// "Hearts" in vendor notes; not described further.
         case heart = 8
 
-        public var label: FieldName {
-            switch self {
-            case .off: "off"
-            case .music: "music"
-            case .video: "video"
-            case .muslim: "muslim"
-            case .electronicBook: "electronic book"
-            case .camera: "camera"
-            case .call: "call"
-            case .game: "game"
-            case .heart: "heart"
-            }
-        }
+        public static let labels = FieldLabels<App>()
     }
 }

@@ -98,12 +98,7 @@ public enum UserPreferences: SettingCommand {
         /// Hours from 1 to 12, twice a day.
         case hours12 = 1
 
-        public var label: FieldName {
-            switch self {
-            case .hours24: "24 hours"
-            case .hours12: "12 hours"
-            }
-        }
+        public static let labels = FieldLabels<Clock>([.hours24: "24 hours", .hours12: "12 hours"])
     }
 
     /// The unit of lengths.
@@ -113,12 +108,7 @@ public enum UserPreferences: SettingCommand {
         /// Miles.
         case imperial = 1
 
-        public var label: FieldName {
-            switch self {
-            case .metric: "metric"
-            case .imperial: "imperial"
-            }
-        }
+        public static let labels = FieldLabels<Units>()
     }
 
     /// The wearer's sex, in the order of vendor notes and most apps.
@@ -130,12 +120,6 @@ public enum UserPreferences: SettingCommand {
         /// Neither.
         case other = 2
 
-        public var label: FieldName {
-            switch self {
-            case .male: "male"
-            case .female: "female"
-            case .other: "other"
-            }
-        }
+        public static let labels = FieldLabels<Sex>()
     }
 }

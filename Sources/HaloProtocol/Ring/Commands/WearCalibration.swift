@@ -44,12 +44,6 @@ public enum WearCalibration: RequestCommand, SingleReplyCommand {
         /// The calibration failed.
         case failure = 3
 
-        public var label: FieldName {
-            switch self {
-            case .success: "success"
-            case .measuring: "measuring"
-            case .failure: "failure"
-            }
-        }
+        public static let labels = FieldLabels<Result>()
     }
 }

@@ -121,15 +121,7 @@ public enum WorkoutControl: RequestCommand, SingleReplyCommand {
         /// Requests the start (vendor notes only).
         case requestStart = 6
 
-        public var label: FieldName {
-            switch self {
-            case .start: "start"
-            case .pause: "pause"
-            case .resume: "resume"
-            case .end: "end"
-            case .requestStart: "request the start"
-            }
-        }
+        public static let labels = FieldLabels<Action>([.requestStart: "request the start"])
     }
 }
 
@@ -215,12 +207,6 @@ public enum WorkoutProgress: SingleReplyCommand {
         /// The workout has ended, or the ring is not worn (vendor notes only).
         case ended = 3
 
-        public var label: FieldName {
-            switch self {
-            case .running: "running"
-            case .paused: "paused"
-            case .ended: "ended, or not worn"
-            }
-        }
+        public static let labels = FieldLabels<State>([.ended: "ended, or not worn"])
     }
 }

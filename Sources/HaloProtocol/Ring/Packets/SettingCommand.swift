@@ -45,12 +45,7 @@ enum SettingAction: UInt8, FieldCode {
         self = reads ? .read : .write
     }
 
-    @usableFromInline var label: FieldName {
-        switch self {
-        case .read: "read"
-        case .write: "write"
-        }
-    }
+    @usableFromInline static let labels = FieldLabels<SettingAction>()
 }
 
 /// A read or a write of the setting of a ``SettingCommand``.

@@ -23,12 +23,7 @@ public enum Toggle: UInt8, FieldCode {
     /// `true` for ``on``, `false` for both forms of off.
     @inlinable public var isOn: Bool { self == .on }
 
-    public var label: FieldName {
-        switch self {
-        case .on: "on"
-        case .off, .offAsTwo: "off"
-        }
-    }
+    public static let labels = FieldLabels<Toggle>([.offAsTwo: "off"])
 }
 
 extension Reported where Code == Toggle {

@@ -158,16 +158,7 @@ public enum SleepStage: UInt8, FieldCode {
     /// Awake between parts of sleep.
     case awake = 5
 
-    public var label: FieldName {
-        switch self {
-        case .none: "none"
-        case .error: "error"
-        case .light: "light"
-        case .deep: "deep"
-        case .rem: "REM"
-        case .awake: "awake"
-        }
-    }
+    public static let labels = FieldLabels<SleepStage>([.rem: "REM"])
 }
 
 /// The reply of ``Sleep``, and the push of ``Nap``.

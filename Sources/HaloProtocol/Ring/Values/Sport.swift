@@ -56,33 +56,7 @@ public enum Sport: UInt8, FieldCode {
     /// The third of three kinds of hiking in the vendor's list.
     case outdoorHiking = 60
 
-    public var label: FieldName {
-        switch self {
-        case .type2: "type 2, perhaps a walk"
-        case .walk: "walk"
-        case .ropeSkipping: "rope skipping"
-        case .run: "run"
-        case .hike: "hike"
-        case .cycle: "cycle"
-        case .other: "other"
-        case .hiking: "hiking"
-        case .badminton: "badminton"
-        case .yoga: "yoga"
-        case .aerobics: "aerobics"
-        case .spinning: "spinning"
-        case .kayak: "kayak"
-        case .elliptical: "elliptical trainer"
-        case .rowing: "rowing"
-        case .tableTennis: "table tennis"
-        case .tennis: "tennis"
-        case .golf: "golf"
-        case .basketball: "basketball"
-        case .football: "football"
-        case .volleyball: "volleyball"
-        case .climbing: "climbing"
-        case .dance: "dance"
-        case .skating: "skating"
-        case .outdoorHiking: "outdoor hiking"
-        }
-    }
+    public static let labels = FieldLabels<Sport>([
+        .type2: "type 2, perhaps a walk", .elliptical: "elliptical trainer",
+    ])
 }

@@ -52,7 +52,7 @@ public struct StoredWorkout: Hashable, Sendable, ByteFields {
         /// Creates a field from a number, in as many bytes as rings use for the tag.
         public init(_ tag: WorkoutTag, _ number: UInt32) throws(ValueError) {
             let most = UInt32.max >> UInt32(truncatingIfNeeded: 32 - 8 * tag.length)
-            try ValueError.check(tag.label, number, in: 0...Int64(most))
+            try ValueError.check(tag.name, number, in: 0...Int64(most))
             self.tag = Reported(tag)
             value = (0..<tag.length).map {
                 UInt8(truncatingIfNeeded: number >> UInt32(truncatingIfNeeded: 8 * $0))
@@ -155,7 +155,10 @@ public enum WorkoutTag: UInt8, FieldCode {
     /// Steps: 4 bytes.
     case steps = 0x13
 
-    public var label: FieldName {
+    public static let labels = FieldLabels<WorkoutTag>()
+
+    /// The name of the value in errors.
+    fileprivate var name: FieldName {
         switch self {
         case .start: "start"
         case .duration: "duration"
