@@ -11,7 +11,6 @@ public struct AdvertisingStructure: BytePacket {
 
     /// The content of a structure.
     public enum Content: Hashable, Sendable {
-        /// The flags.
         case flags(AdvertisingFlags)
         /// The services of one UUID size; `isComplete` if all of that size are listed.
         case services(AdvertisedServices, isComplete: Bool)
@@ -25,7 +24,6 @@ public struct AdvertisingStructure: BytePacket {
         case mediumServiceData(UInt32, [UInt8])
         /// Service data of a 128-bit service.
         case longServiceData(BluetoothUUID, [UInt8])
-        /// Manufacturer data of a company.
         case manufacturerData(company: UInt16, [UInt8])
         /// A structure of another type, or with an invalid body.
         case other(type: UInt8, [UInt8])
@@ -219,7 +217,6 @@ extension AdvertisingStructure {
 
 /// The types of advertising structures that are decoded.
 package enum AdvertisingKind: UInt8 {
-    /// Flags.
     case flags = 0x01
     /// An incomplete list of 16-bit services.
     case someShortServices = 0x02
@@ -235,9 +232,7 @@ package enum AdvertisingKind: UInt8 {
     case allLongServices = 0x07
     /// The beginning of the name.
     case shortenedName = 0x08
-    /// The complete name.
     case completeName = 0x09
-    /// The transmit power.
     case transmitPower = 0x0A
     /// Service data of a 16-bit service.
     case shortServiceData = 0x16
@@ -245,7 +240,6 @@ package enum AdvertisingKind: UInt8 {
     case mediumServiceData = 0x20
     /// Service data of a 128-bit service.
     case longServiceData = 0x21
-    /// Manufacturer data.
     case manufacturerData = 0xFF
 
     /// The type in words.
@@ -365,7 +359,6 @@ public struct AdvertisedName: Hashable, Sendable {
         self.bytes = bytes
     }
 
-    /// Creates a name from text.
     public init(_ text: String) {
         bytes = Array(text.utf8)
     }

@@ -19,7 +19,6 @@ public struct IBeacon: BytePacket {
     /// Apple's company number, under which beacons advertise.
     public static var company: UInt16 { 0x004C }
 
-    /// Creates a beacon.
     public init(uuid: BluetoothUUID, major: UInt16, minor: UInt16, powerAtOneMetre: Int8) {
         self.uuid = uuid
         self.major = major

@@ -3,7 +3,6 @@
 public struct FieldName: ExpressibleByStringLiteral, Sendable {
     @usableFromInline let text: StaticString
 
-    /// Creates a name from a literal.
     @inlinable @inline(__always)
     public init(stringLiteral value: StaticString) {
         text = value

@@ -113,7 +113,6 @@ public struct DecodedField: Hashable, Sendable {
     public enum Value: Hashable, Sendable {
         /// A number.
         case integer(UInt64)
-        /// Bytes.
         case bytes([UInt8])
     }
 
@@ -123,13 +122,11 @@ public struct DecodedField: Hashable, Sendable {
     public let offset: Int
     /// The length in bytes.
     public let length: Int
-    /// The role of the field in its packet.
     public let role: FieldRole
     /// What the field gives away about the wearer or the device.
     public let secrecy: FieldSecrecy
     /// `true` if the most significant byte comes first.
     public let isBigEndian: Bool
-    /// The value.
     public let value: Value
     /// The value in words, or with its unit.
     public var meaning: String

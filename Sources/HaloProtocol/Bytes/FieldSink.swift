@@ -51,7 +51,6 @@ public struct IgnoringSink: FieldSink {
     @inlinable @inline(__always)
     public static var isWatching: Bool { false }
 
-    /// Creates a sink.
     @inlinable @inline(__always)
     public init() {}
 

@@ -49,7 +49,6 @@ public struct HexTextError: Error, Hashable, Sendable {
         public static let halfAByte = Kind(code: 1)
     }
 
-    /// The kind of the error.
     public let kind: Kind
     /// The 1-based position of the character, in bytes of UTF-8.
     public let column: Int

@@ -34,11 +34,9 @@ public struct PacketError: Error, Hashable, Sendable {
         public static let wrongMarker = Kind(code: 13)
     }
 
-    /// The kind of the error.
     public let kind: Kind
     /// The packet that was being decoded.
     public var packet: PacketName
-    /// The name of the field.
     public let field: FieldName
     /// The offset of the field in bytes from the start of the packet.
     public let offset: Int
@@ -47,7 +45,6 @@ public struct PacketError: Error, Hashable, Sendable {
     /// The number found, or `nil` if the error is about no number.
     public let found: Int64?
 
-    /// Creates an error of a field.
     public init(
         _ kind: Kind, packet: PacketName = PacketName(""), field: FieldName, at offset: Int,
         expected: ClosedRange<Int64>? = nil, found: Int64? = nil
@@ -259,7 +256,6 @@ extension PacketName: CustomStringConvertible {
 
 /// The error of a value that its packet cannot hold.
 public struct ValueError: Error, Hashable, Sendable {
-    /// The name of the value.
     public let field: FieldName
     /// The valid range.
     public let allowed: ClosedRange<Int64>

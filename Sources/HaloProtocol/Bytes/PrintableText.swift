@@ -106,7 +106,6 @@ public struct TextError: Error, Hashable, Sendable {
     /// The offset of the error in bytes of UTF-8.
     public let offset: Int
 
-    /// Creates an error at an offset.
     package init(_ subject: FieldName, expected: FieldName, at offset: Int) {
         self.subject = subject
         self.expected = expected

@@ -23,15 +23,10 @@ public struct BodySensorLocation: BytePacket {
         case other = 0
         /// The chest, under a strap.
         case chest = 1
-        /// The wrist.
         case wrist = 2
-        /// A finger.
         case finger = 3
-        /// The hand.
         case hand = 4
-        /// An ear lobe.
         case earLobe = 5
-        /// A foot.
         case foot = 6
 
         public static let labels = FieldLabels<Location>()

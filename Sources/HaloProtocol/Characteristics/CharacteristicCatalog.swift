@@ -46,10 +46,8 @@ public enum CharacteristicCatalog {
     /// The version of the circuit board; on rings a ``HardwareVersion``.
     public static let hardwareRevision = Entry(
         0x2A27, DeviceInformationText.self, name: "HardwareRevision", title: "hardware revision")
-    /// The version of the software.
     public static let softwareRevision = Entry(
         0x2A28, DeviceInformationText.self, name: "SoftwareRevision", title: "software revision")
-    /// The name of the manufacturer.
     public static let manufacturerName = Entry(
         0x2A29, DeviceInformationText.self, name: "ManufacturerName", title: "manufacturer")
     /// The list of medical certificates.

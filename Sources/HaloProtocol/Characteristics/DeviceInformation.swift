@@ -7,15 +7,11 @@ public struct DeviceInformation: Hashable, Sendable {
     public var systemID: SystemID?
     /// The name or number of the model.
     public var modelNumber: DeviceInformationText?
-    /// The serial number of the device.
     public var serialNumber: DeviceInformationText?
-    /// The version of the firmware.
     public var firmwareRevision: DeviceInformationText?
     /// The version of the circuit board.
     public var hardwareRevision: DeviceInformationText?
-    /// The version of the software.
     public var softwareRevision: DeviceInformationText?
-    /// The name of the manufacturer.
     public var manufacturerName: DeviceInformationText?
     /// The list of medical certificates.
     public var regulatoryCertification: RegulatoryCertification?
@@ -36,7 +32,6 @@ public struct DeviceInformation: Hashable, Sendable {
     public struct Value: Hashable, Sendable {
         /// The UUID of the characteristic.
         public let uuid: BluetoothUUID
-        /// The bytes of the value.
         public let bytes: [UInt8]
     }
 

@@ -254,7 +254,6 @@ extension HeartRateMeasurement {
             storage = .few(low: 0, high: 0, ninth: 0, count: 0)
         }
 
-        /// Creates a collection of the given intervals.
         public init(_ intervals: some Collection<UInt16>) {
             guard intervals.count <= Self.mostInline else {
                 self.init(Storage.many(Array(intervals)))

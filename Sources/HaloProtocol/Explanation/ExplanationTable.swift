@@ -9,7 +9,6 @@ package struct ExplanationTable {
         package let name: String
         /// The meaning of the field; empty in further rows of a long field.
         package let meaning: String
-        /// The role of the field in its packet.
         package let role: FieldRole
     }
 
@@ -24,7 +23,6 @@ package struct ExplanationTable {
 
     private static let bytesPerRow = 8
 
-    /// Creates the table of an explanation.
     package init(_ explanation: Explanation) {
         bytes = explanation.bytes
         rows.reserveCapacity(explanation.fields.count + 2)

@@ -37,7 +37,6 @@ public struct PacketKind: Hashable, Sendable {
         PacketKind(family.name.description, .family(family))
     }
 
-    /// All kinds.
     public static let all: [PacketKind] =
         [.uart, .bigData] + CharacteristicCatalog.entries.map(PacketKind.characteristic)
         + [.advertisement] + DeviceFamilyCatalog.families.map(PacketKind.family)

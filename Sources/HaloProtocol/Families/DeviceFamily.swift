@@ -9,10 +9,8 @@ public struct DeviceFamily: Sendable {
     public struct Endpoint: Hashable, Sendable {
         /// The service of the characteristic.
         public let service: BluetoothUUID
-        /// The characteristic.
         public let characteristic: BluetoothUUID
 
-        /// Creates an endpoint.
         public init(_ service: BluetoothUUID, _ characteristic: BluetoothUUID) {
             self.service = service
             self.characteristic = characteristic
@@ -54,7 +52,6 @@ public struct DeviceFamily: Sendable {
     /// All types of packets.
     public let packets: [Packet]
 
-    /// Creates a family.
     public init(
         _ name: FieldName, title: FieldName, written: Endpoint, notified: Endpoint,
         namePrefixes: [StaticString], hasMarkers: Bool, packets: [Packet]

@@ -23,7 +23,6 @@ public struct HeartRateSensorSession: Sendable {
         /// counted.
         public var effectLimit = 1024
 
-        /// Creates the default rules.
         public init() {}
     }
 

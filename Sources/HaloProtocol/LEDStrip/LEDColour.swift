@@ -1,10 +1,7 @@
 /// A colour of an LED strip: the intensities of its three coloured lamps.
 public struct LEDColour: Hashable, Sendable {
-    /// The intensity of red.
     public var red: UInt8
-    /// The intensity of green.
     public var green: UInt8
-    /// The intensity of blue.
     public var blue: UInt8
 
     /// Creates a colour; lamps that are left out are dark.

@@ -49,9 +49,7 @@ extension DeviceFamily {
 public enum LEDStripCommand {
     /// The power of a strip.
     public enum Power: UInt8, FieldCode {
-        /// On.
         case on = 0x23
-        /// Off.
         case off = 0x24
 
         public static let labels = FieldLabels<Power>()
@@ -96,18 +94,13 @@ public enum LEDStripCommand {
         static var start: UInt8 { 0x56 }
         static var end: UInt8 { 0xAA }
 
-        /// The intensity of red.
         public var red: UInt8
-        /// The intensity of green.
         public var green: UInt8
-        /// The intensity of blue.
         public var blue: UInt8
-        /// The intensity of white.
         public var white: UInt8
         /// The lamps that are on.
         public var lamps: Lamps
 
-        /// Creates a command for a colour.
         public init(red: UInt8, green: UInt8, blue: UInt8) {
             self.red = red
             self.green = green
@@ -170,7 +163,6 @@ public enum LEDStripCommand {
         static var middle: UInt8 { 0x01 }
         static var end: UInt8 { 0x77 }
 
-        /// Creates a request.
         public init() {}
 
         public init<IO: ByteIO & ~Escapable>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
@@ -201,9 +193,7 @@ public struct LEDStripClock: BytePacket {
     public let day: UInt8
     /// The hour, 0 to 23.
     public let hour: UInt8
-    /// The minute.
     public let minute: UInt8
-    /// The second.
     public let second: UInt8
     /// The day of the week: Monday is 1, Sunday 7 as in the source's example.
     public let weekday: UInt8

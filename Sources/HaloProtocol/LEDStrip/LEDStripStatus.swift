@@ -7,7 +7,6 @@ public struct LEDStripStatus: BytePacket {
 
     /// The type of strip; 0x15 so far.
     public var type: UInt8
-    /// The power of the strip.
     public var power: Reported<LEDStripCommand.Power>
     /// The animation, or ``LEDStripMode/steady`` for a colour or white light.
     public var mode: Reported<LEDStripMode>
@@ -26,7 +25,6 @@ public struct LEDStripStatus: BytePacket {
     /// A byte that may be a version; 6 so far.
     public var version: UInt8
 
-    /// Creates a status of a strip.
     public init(
         power: LEDStripCommand.Power, mode: LEDStripMode = .steady, speed: UInt8 = 0,
         red: UInt8 = 0, green: UInt8 = 0, blue: UInt8 = 0, white: UInt8 = 0
@@ -85,19 +83,12 @@ public enum LEDStripMode: UInt8, FieldCode {
     case greenBlueFade = 0x2F
     /// Seven colours flash in turn.
     case sevenColourStrobe = 0x30
-    /// Red flashes.
     case redStrobe = 0x31
-    /// Green flashes.
     case greenStrobe = 0x32
-    /// Blue flashes.
     case blueStrobe = 0x33
-    /// Yellow flashes.
     case yellowStrobe = 0x34
-    /// Cyan flashes.
     case cyanStrobe = 0x35
-    /// Purple flashes.
     case purpleStrobe = 0x36
-    /// White flashes.
     case whiteStrobe = 0x37
     /// Seven colours change without fading.
     case sevenColourJump = 0x38

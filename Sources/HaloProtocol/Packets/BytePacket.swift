@@ -15,7 +15,6 @@ extension BytePacket {
     /// The largest integer: no limit.
     @inlinable public static var maximumLength: Int { .max }
 
-    /// Decodes the packet.
     @inlinable @inline(__always)
     public init(decoding bytes: Span<UInt8>) throws(PacketError) {
         var sink = IgnoringSink()

@@ -234,11 +234,8 @@ struct RingName {
 public enum RingLookAlike: Hashable, Sendable, CaseIterable {
     /// The R11 of the "Da Rings" app (CRP, Moyoung); rings of the family share its name.
     case daRings
-    /// The R100.
     case r100
-    /// The R10M.
     case r10M
-    /// The TK5.
     case tk5
     /// A ring whose advertisement does not distinguish it from the family: YCBT ("SmartHealth"),
     /// jring, the RF03 chip's stock demo firmware, or another.
@@ -274,7 +271,6 @@ public struct AdvertisedDevice: Hashable, Sendable {
         self.companies = companies
     }
 
-    /// Creates a device from its advertisement and its scan response.
     public init(_ advertisement: AdvertisingData, scanResponse: AdvertisingData? = nil) {
         name = Self.better(advertisement, scanResponse)
         services = advertisement.services + advertisement.servicesWithData

@@ -118,7 +118,6 @@ public struct CivilTime: Hashable, Sendable {
         secondsSinceMidnight = uncheckedSeconds
     }
 
-    /// Creates a time from hour, minute and second.
     public init(hour: Int, minute: Int, second: Int = 0) throws(ValueError) {
         try ValueError.check("hour", hour, in: 0...23)
         try ValueError.check("minute", minute, in: 0...59)

@@ -10,7 +10,6 @@ public struct MinuteOfDay: RawRepresentable, Hashable, Sendable {
         self.rawValue = rawValue
     }
 
-    /// Creates the minute of a time of day.
     public init(_ time: CivilTime) {
         rawValue = UInt16(clamping: time.minuteOfDay)
     }

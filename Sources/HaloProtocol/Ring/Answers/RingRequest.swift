@@ -3,7 +3,6 @@
 /// A ``RingSession`` writes the packet, and joins the frames of the reply without knowing its type.
 /// The request decodes them.
 package struct RingRequest<Value: Sendable>: Sendable {
-    /// The name of the command.
     package let command: FieldName
     let packet: ChannelFrame
     /// `true` if the request may be sent again.

@@ -8,7 +8,6 @@ public struct SleepHistory: Hashable, Sendable {
     /// The naps, oldest first; empty if the ring sends none.
     public let naps: [SleepPeriod]
 
-    /// Creates a history of nights and naps.
     public init(nights: [SleepPeriod], naps: [SleepPeriod]) {
         self.nights = nights
         self.naps = naps
@@ -38,7 +37,6 @@ public struct WorkoutRecording: Hashable, Sendable {
     /// The packages in order; those received of an incomplete reply.
     public let packages: [WorkoutSamples.Reply]
 
-    /// Creates a recording of packages.
     public init(layout: WorkoutDetail.Layout, packages: [WorkoutSamples.Reply]) {
         self.layout = layout
         self.packages = packages

@@ -21,7 +21,6 @@ public enum BloodOxygen:
         /// The selection of days; `nil` for the request of older apps.
         public var selector: UInt8?
 
-        /// The request for all days.
         public static let allDays = Request(selector: 0xFF)
         /// The request that some apps send; its meaning is not known.
         public static let selector02 = Request(selector: 0x02)
@@ -111,7 +110,6 @@ public enum BloodSugar:
 
         public static var length: Int { 1 + HourlyRanges.length }
 
-        /// Creates a day of values.
         public init(daysAgo: UInt8, values: HourlyRanges) {
             self.daysAgo = daysAgo
             self.values = values

@@ -34,7 +34,6 @@ public struct DangerousFirmwareUpdateReply<Owner: DangerousFirmwareUpdate>: BigD
     /// The bytes after the status; none so far.
     public let unclaimed: [UInt8]
 
-    /// Creates a reply with a status.
     public init(status: FirmwareUpdateStatus) {
         self.status = Reported(status)
         unclaimed = []
@@ -53,13 +52,10 @@ public struct DangerousFirmwareUpdateReply<Owner: DangerousFirmwareUpdate>: BigD
 public enum FirmwareUpdateStatus: UInt8, FieldCode {
     /// The step succeeded.
     case success = 0
-    /// The size is wrong.
     case size = 1
-    /// The content is wrong.
     case content = 2
     /// The device is not in the right state.
     case state = 3
-    /// The format is wrong.
     case format = 4
     /// An error inside of the device.
     case inner = 5

@@ -27,7 +27,6 @@ public enum FileList: BigDataRequestCommand, BigDataReplyCommand {
         /// The bytes of each name: at most 255 names of at most 255 bytes.
         public let names: [[UInt8]]
 
-        /// Creates a reply with the given names.
         public init(names: [[UInt8]]) throws(ValueError) {
             try RecordLength.check(names.count, "names", most: Int(UInt8.max))
             for name in names {

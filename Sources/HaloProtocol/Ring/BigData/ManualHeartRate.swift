@@ -18,10 +18,8 @@ public enum ManualHeartRate: BigDataRequestCommand, BigDataReplyCommand {
         /// The requested day; FF perhaps requests all days.
         public var day: UInt8
 
-        /// The request for today.
         public static let today = Request(day: 0)
 
-        /// Creates a request for one day.
         public init(day: UInt8) {
             self.day = day
         }

@@ -55,7 +55,6 @@ public enum WorkoutDetail: BigDataRequestCommand, BigDataReplyCommand {
             self.layout = layout
         }
 
-        /// The reply for an unknown workout.
         public static let unknownWorkout = Reply(status: Reported(.unknownWorkout))
 
         init(status: Reported<Status>) {
@@ -198,7 +197,6 @@ public enum WorkoutList: BigDataRequestCommand, BigDataReplyCommand {
         /// The start after which workouts are requested.
         public var after: CivilDateTime
 
-        /// The request for all workouts.
         public static let all = Request(after: CivilDateTime(secondsSince1970: 0))
 
         /// Creates a request for workouts that began later than a time.
@@ -218,7 +216,6 @@ public enum WorkoutList: BigDataRequestCommand, BigDataReplyCommand {
         /// The workouts, the newest first; at most 255.
         public let workouts: [StoredWorkout]
 
-        /// Creates a reply with the given workouts.
         public init(workouts: [StoredWorkout]) throws(ValueError) {
             try RecordLength.check(workouts.count, "workouts", most: Int(UInt8.max))
             self.workouts = workouts

@@ -109,7 +109,6 @@ public enum ActivityLogPart: PartPacket {
     case header(Header)
     /// One slot of the day.
     case record(Position, Record)
-    /// No data for the day.
     case noData(Header)
 
     /// The frame by its first byte: a marker, or the year of a record's date.
@@ -162,7 +161,6 @@ extension ActivityLogPart {
         /// The bytes after the fields; zeros so far.
         public let unclaimed: InlineBytes
 
-        /// Creates a header.
         public init(recordCount: UInt8, energyUnit: ActivityLog.EnergyUnit) {
             self.init(
                 recordCount: recordCount, energyUnit: Reported(energyUnit),
@@ -214,9 +212,7 @@ extension ActivityLogPart {
         public let slot: UInt8
         /// The energy in the unit of the log's header.
         public var energy: UInt16
-        /// The number of steps.
         public var steps: UInt16
-        /// The distance in metres.
         public var metres: UInt16
         /// The bytes after the fields; zeros so far.
         public let unclaimed: InlineBytes

@@ -79,7 +79,6 @@ public enum AutoHeartRate: SettingCommand {
         /// The shortest interval that may be set: 5, or 0 on firmware that does not report it.
         public var minimumMinutes: UInt8
 
-        /// Creates a reading.
         public init(isOn: Bool, minutesPerMeasurement: UInt8, minimumMinutes: UInt8) {
             enabled = Reported(Toggle(oneOrTwo: isOn))
             self.minutesPerMeasurement = minutesPerMeasurement

@@ -23,7 +23,6 @@ public enum Battery: RequestCommand, SingleReplyCommand {
         /// The bytes after the fields; zeros so far.
         public let unclaimed: InlineBytes
 
-        /// Creates a battery level.
         @inlinable @inline(__always)
         public init(percent: UInt8, charging: Charging) {
             self.percent = percent

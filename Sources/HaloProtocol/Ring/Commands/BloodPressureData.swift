@@ -19,7 +19,6 @@ public enum BloodPressureData: RequestCommand, SingleReplyCommand {
 
         /// The kind of reply.
         public enum Content: Hashable, Sendable {
-            /// No data.
             case noData
             /// Undescribed data, by its first byte.
             case undescribed(first: UInt8)
@@ -115,7 +114,6 @@ public enum BloodPressureSetting: SettingCommand {
         /// The interval between two measurements.
         public var minutesPerMeasurement: UInt8
 
-        /// Creates a setting.
         public init(isOn: Bool, period: DailyPeriod, minutesPerMeasurement: UInt8) {
             enabled = Reported(Toggle(oneOrTwo: isOn))
             self.period = period

@@ -16,12 +16,10 @@ public enum Camera: ActionCommand, RequestCommand, SingleReplyCommand {
     public struct Reply: ReplyPacket {
         public typealias Owner = Camera
 
-        /// The reported event.
         public var event: Reported<Event>
         /// The bytes after the fields; zeros so far.
         public let unclaimed: InlineBytes
 
-        /// Creates a report of an event.
         @inlinable @inline(__always)
         public init(_ event: Event) {
             self.event = Reported(event)

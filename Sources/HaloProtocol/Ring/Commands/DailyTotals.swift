@@ -120,7 +120,6 @@ public enum DailyTotals: DayCommand, RequestCommand, ManyFrameCommand {
         public var steps: UInt24
         /// The number of steps that were run.
         public var runningSteps: UInt24
-        /// The energy in small calories.
         public var smallCalories: UInt24
 
         /// Creates the counts of the first frame.
@@ -143,7 +142,6 @@ public enum DailyTotals: DayCommand, RequestCommand, ManyFrameCommand {
 
     /// The counts of the second frame.
     public struct Duration: Hashable, Sendable {
-        /// The distance in metres.
         public var metres: UInt24
         /// The time of activity in minutes.
         public var activeMinutes: UInt16
@@ -176,14 +174,12 @@ public enum DailyTotals: DayCommand, RequestCommand, ManyFrameCommand {
 
     /// The totals of one day.
     public struct Reply: ManyFrameReply {
-        /// The day of the totals.
         public var day: Day
         /// The steps and the energy.
         public var movement: Movement
         /// The distance and the times.
         public var duration: Duration
 
-        /// Creates the totals of a day.
         public init(day: Day, movement: Movement, duration: Duration) {
             self.day = day
             self.movement = movement

@@ -30,7 +30,6 @@ public enum DeviceFunctions: RequestCommand, SingleReplyCommand {
         public var touchTargets: TouchTargets
         /// Byte 4; 0x20 on the H59.
         public var undescribed4: UInt8
-        /// Reminders.
         public var reminderFeatures: ReminderFeatures
         /// Bytes 6 to 8; the first is 0x80 on an R12.
         public let undescribed6: InlineBytes
@@ -120,15 +119,11 @@ public enum DeviceFunctions: RequestCommand, SingleReplyCommand {
         @inlinable @inline(__always)
         public init(rawValue: UInt8) { self.rawValue = rawValue }
 
-        /// Control of music.
         public static let music = TouchTargets(rawValue: 1 << 0)
         /// Control of short videos.
         public static let video = TouchTargets(rawValue: 1 << 1)
-        /// Control of electronic books.
         public static let electronicBook = TouchTargets(rawValue: 1 << 2)
-        /// Control of the camera.
         public static let camera = TouchTargets(rawValue: 1 << 3)
-        /// Control of calls.
         public static let call = TouchTargets(rawValue: 1 << 4)
         /// Control of games.
         public static let game = TouchTargets(rawValue: 1 << 5)
@@ -158,7 +153,6 @@ public enum DeviceFunctions: RequestCommand, SingleReplyCommand {
 
         /// A reminder to move.
         public static let sedentaryReminder = ReminderFeatures(rawValue: 1 << 2)
-        /// A reminder to drink.
         public static let drinkReminder = ReminderFeatures(rawValue: 1 << 3)
         /// Touch control that is switched off after some time without a touch.
         public static let touchSleep = ReminderFeatures(rawValue: 1 << 4)

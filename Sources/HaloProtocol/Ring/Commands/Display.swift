@@ -25,9 +25,7 @@ public enum Display: RequestCommand, SingleReplyCommand {
 
         /// A read or a write of one of the two settings.
         public enum Action: Hashable, Sendable {
-            /// Requests the setting.
             case read
-            /// Replaces the setting.
             case write(Setting)
             /// Requests the raise-to-wake of an older band.
             case readRaiseToWake
@@ -60,7 +58,6 @@ public enum Display: RequestCommand, SingleReplyCommand {
             unclaimed = InlineBytes()
         }
 
-        /// The request for the setting.
         public static let read = Request(.read)
 
         /// Returns a request that replaces the setting.
@@ -100,7 +97,6 @@ public enum Display: RequestCommand, SingleReplyCommand {
         public enum Content: Hashable, Sendable {
             /// The setting as it is.
             case reading(Setting)
-            /// The setting was written.
             case written
             /// The raise-to-wake of an older band: its layout is not known.
             case raiseToWake
@@ -168,7 +164,6 @@ public enum Display: RequestCommand, SingleReplyCommand {
         /// The range of ``brightness`` in every capture.
         public static var brightnessRange: ClosedRange<UInt8> { 1...5 }
 
-        /// Creates a setting.
         public init(
             isOn: Bool, hand: Hand, brightness: UInt8, brightnessLimit: UInt8 = 5,
             allDay: AllDay, period: DailyPeriod
@@ -205,9 +200,7 @@ public enum Display: RequestCommand, SingleReplyCommand {
 
     /// The hand on which a ring is worn.
     public enum Hand: UInt8, FieldCode {
-        /// The left one.
         case left = 1
-        /// The right one.
         case right = 2
 
         public static let labels = FieldLabels<Hand>()

@@ -21,7 +21,6 @@ public enum DoNotDisturb: SettingCommand {
         /// The hours in which the ring keeps quiet.
         public var period: DailyPeriod
 
-        /// Creates a setting.
         public init(isOn: Bool, period: DailyPeriod) {
             enabled = Reported(Toggle(oneOrTwo: isOn))
             self.period = period
@@ -41,7 +40,6 @@ public enum DoNotDisturb: SettingCommand {
         /// The wearer's own switch; its numbers are not described.
         public var manual: UInt8
 
-        /// Creates a reading.
         public init(_ setting: Setting, manual: UInt8 = 0) {
             self.setting = setting
             self.manual = manual

@@ -17,11 +17,9 @@ public enum Goals: SettingCommand {
 
     /// The goals of a day.
     public struct Setting: FrameFields {
-        /// The number of steps.
         public var steps: UInt24
         /// The energy in small calories: thousandths of a kilocalorie.
         public var smallCalories: UInt24
-        /// The distance.
         public var metres: UInt24
         /// The time in motion, 0 for no goal.
         public var sportMinutes: UInt16

@@ -32,7 +32,6 @@ public enum HourlySeries: SlotLogCommand, DayCommand {
         /// The kind that apps request.
         public static let onlyKnownKind: UInt8 = 0x01
 
-        /// Creates a request for a day.
         public init(day: DaysAgo) {
             kind = Self.onlyKnownKind
             self.day = day

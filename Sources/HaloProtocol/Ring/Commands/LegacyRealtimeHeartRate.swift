@@ -21,7 +21,6 @@ public enum LegacyRealtimeHeartRate: ActionCommand, RequestCommand, SingleReplyC
         /// The bytes after the fields; zeros so far.
         public let unclaimed: InlineBytes
 
-        /// Creates a reply with a heart rate.
         @inlinable @inline(__always)
         public init(beatsPerMinute: UInt8) {
             self.beatsPerMinute = beatsPerMinute

@@ -43,7 +43,6 @@ public enum OldSleep: RequestCommand, ManyFrameCommand {
         case header(Header)
         /// A record, as it was sent.
         case record(Record)
-        /// No data for the day.
         case noData(Header)
 
         @inlinable
@@ -82,7 +81,6 @@ public enum OldSleep: RequestCommand, ManyFrameCommand {
         /// The bytes after the fields; never seen.
         public let unclaimed: InlineBytes
 
-        /// Creates a header.
         public init(recordCount: UInt8) {
             self.init(recordCount: recordCount, unclaimed: InlineBytes())
         }

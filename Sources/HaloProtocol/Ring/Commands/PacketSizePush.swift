@@ -15,7 +15,6 @@ public enum PacketSizePush: SingleReplyCommand {
         /// The bytes after the fields; zeros so far.
         public let unclaimed: InlineBytes
 
-        /// Creates a push of a size.
         @inlinable @inline(__always)
         public init(byteCount: UInt8) {
             self.byteCount = byteCount

@@ -25,7 +25,6 @@ public enum RawSensors: ActionCommand, RequestCommand, SingleReplyCommand {
         case stop = 2
         /// Sends each channel once.
         case once = 3
-        /// Starts the stream.
         case start = 4
 
         public static let labels = FieldLabels<Action>()
@@ -172,7 +171,6 @@ public struct Acceleration: Hashable, Sendable {
     /// The third axis on the wire.
     public var x: Axis
 
-    /// Creates a reading.
     @inlinable @inline(__always)
     public init(x: Axis, y: Axis, z: Axis) {
         self.x = x

@@ -27,7 +27,6 @@ public enum RealtimeMeasurement: RequestCommand, SingleReplyCommand {
     public struct Request: RequestPacket {
         public typealias Owner = RealtimeMeasurement
 
-        /// The quantity to measure.
         public var quantity: Quantity
         /// Start, pause, continue or stop.
         public var action: Action
@@ -69,7 +68,6 @@ public enum RealtimeMeasurement: RequestCommand, SingleReplyCommand {
     public struct Reply: ReplyPacket {
         public typealias Owner = RealtimeMeasurement
 
-        /// The measured quantity.
         public var quantity: Reported<Quantity>
         /// The reason for a missing value, or ``Fault/noFault``.
         public var fault: Reported<Fault>
@@ -86,7 +84,6 @@ public enum RealtimeMeasurement: RequestCommand, SingleReplyCommand {
 
         @usableFromInline static var validBloodOxygen: UInt8 { 1 }
 
-        /// Creates a report.
         @inlinable @inline(__always)
         public init(
             _ quantity: Quantity, fault: Fault = .noFault, value: UInt8 = 0, second: UInt8 = 0,
@@ -135,7 +132,6 @@ public enum RealtimeMeasurement: RequestCommand, SingleReplyCommand {
         case heartRate = 1
         /// Blood pressure (vendor notes only; no ring gave a result).
         case bloodPressure = 2
-        /// Blood oxygen.
         case bloodOxygen = 3
         /// Fatigue (vendor notes only).
         case fatigue = 4
@@ -145,7 +141,6 @@ public enum RealtimeMeasurement: RequestCommand, SingleReplyCommand {
         case heartRateStream = 6
         /// An electrocardiogram (vendor notes only).
         case electrocardiogram = 7
-        /// Stress.
         case stress = 8
         /// Blood sugar (vendor notes only).
         case bloodSugar = 9
@@ -164,7 +159,6 @@ public enum RealtimeMeasurement: RequestCommand, SingleReplyCommand {
     public enum Action: UInt8, FieldCode {
         /// Starts, as the vendor's app does for the heart rate.
         case startAsVendor = 0x00
-        /// Starts.
         case start = 0x01
         /// Interrupts the measurement.
         case pause = 0x02
@@ -186,7 +180,6 @@ public enum RealtimeMeasurement: RequestCommand, SingleReplyCommand {
 
     /// The reason for a missing value.
     public enum Fault: UInt8, FieldCode {
-        /// No fault.
         case noFault = 0
         /// The ring is not worn, or not well.
         case notWorn = 1
@@ -348,7 +341,6 @@ package enum SkinTemperature {
 package struct ReceivedRealtimeRequest: RequestPacket {
     package typealias Owner = RealtimeMeasurement
 
-    /// The quantity to measure.
     package var quantity: Reported<RealtimeMeasurement.Quantity>
     /// Start, pause, continue or stop.
     package var action: Reported<RealtimeMeasurement.Action>
@@ -381,7 +373,6 @@ public enum StopMeasurement: RequestCommand, SingleReplyCommand {
     public struct Request: RequestPacket {
         public typealias Owner = StopMeasurement
 
-        /// The measured quantity.
         public var quantity: RealtimeMeasurement.Quantity
         /// The value that the app shows; its use in the ring is not known.
         public var value: UInt8
@@ -416,7 +407,6 @@ public enum StopMeasurement: RequestCommand, SingleReplyCommand {
     public struct Reply: ReplyPacket {
         public typealias Owner = StopMeasurement
 
-        /// The measured quantity.
         public var quantity: Reported<RealtimeMeasurement.Quantity>
         /// The last value; 0 for quantities whose value the ring does not repeat.
         public var value: UInt8

@@ -31,7 +31,6 @@ public enum RingNotification: SingleReplyCommand {
         /// The bytes after the fields; zeros so far.
         public let unclaimed: InlineBytes
 
-        /// Creates a notification.
         @inlinable @inline(__always)
         public init(_ content: Content) {
             self.content = content
@@ -59,7 +58,6 @@ public enum RingNotification: SingleReplyCommand {
         case temperatureNoted
         /// An undescribed event about the day's sport (vendor notes only).
         case daySport
-        /// A workout was stored.
         case workoutStored
         /// A change of the battery's level or charging.
         case battery(percent: UInt8, charging: Reported<Battery.Charging>)
@@ -71,7 +69,6 @@ public enum RingNotification: SingleReplyCommand {
         case liveActivity(LiveActivity)
         /// A change of the prayer counter (one source).
         case prayerCounter
-        /// A temperature was stored.
         case temperatureStored(Temperature)
         /// A heart-rate variability was stored: its log has more.
         case variabilityStored(milliseconds: UInt8)
@@ -177,7 +174,6 @@ public enum RingNotification: SingleReplyCommand {
         case temperatureNoted = 0x05
         /// An undescribed event about the day's sport (vendor notes only).
         case daySport = 0x06
-        /// A workout was stored.
         case workoutStored = 0x07
         /// A change of the battery's level or charging.
         case battery = 0x0C
@@ -189,7 +185,6 @@ public enum RingNotification: SingleReplyCommand {
         case liveActivity = 0x12
         /// A change of the prayer counter (one source).
         case prayerCounter = 0x25
-        /// A temperature was stored.
         case temperatureStored = 0x27
         /// A heart-rate variability was stored: its log has more.
         case variabilityStored = 0x2B

@@ -58,9 +58,7 @@ public enum SetTime: RequestCommand, SingleReplyCommand {
 
         /// Support for skin temperature.
         public var temperature: Reported<Support>
-        /// Support for watch faces.
         public var watchFaces: Reported<Support>
-        /// Support for menstruation.
         public var menstruation: Reported<Support>
         /// Blood oxygen, blood pressure, weather and others.
         public var healthFeatures: HealthFeatures
@@ -186,19 +184,15 @@ extension SetTime {
 
         /// Support for a wallpaper that the app sends.
         public static let customWallpaper = HealthFeatures(rawValue: 1 << 0)
-        /// Support for blood oxygen.
         public static let bloodOxygen = HealthFeatures(rawValue: 1 << 1)
-        /// Support for blood pressure.
         public static let bloodPressure = HealthFeatures(rawValue: 1 << 2)
         /// Support for fatigue; some notes call the bit "feature".
         public static let fatigue = HealthFeatures(rawValue: 1 << 3)
         /// One measurement of everything, called health check or one-key.
         public static let healthCheck = HealthFeatures(rawValue: 1 << 4)
-        /// Support for weather.
         public static let weather = HealthFeatures(rawValue: 1 << 5)
         /// Absence of WeChat: this bit is inverted.
         public static let noWeChat = HealthFeatures(rawValue: 1 << 6)
-        /// Support for avatars.
         public static let avatar = HealthFeatures(rawValue: 1 << 7)
 
         public static func label(ofBit bit: UInt8) -> FieldName? {
@@ -223,7 +217,6 @@ extension SetTime {
         @inlinable @inline(__always)
         public init(rawValue: UInt8) { self.rawValue = rawValue }
 
-        /// Support for contacts.
         public static let contacts = MediaFeatures(rawValue: 1 << 0)
         /// Support for lyrics of the music that plays.
         public static let lyrics = MediaFeatures(rawValue: 1 << 1)
@@ -257,15 +250,10 @@ extension SetTime {
         public static let manualHeartRate = CompanionFeatures(rawValue: 1 << 0)
         /// Support for business cards.
         public static let electronicCard = CompanionFeatures(rawValue: 1 << 1)
-        /// Support for location.
         public static let location = CompanionFeatures(rawValue: 1 << 2)
-        /// Support for music.
         public static let music = CompanionFeatures(rawValue: 1 << 4)
-        /// A chip from Realtek.
         public static let realtekChip = CompanionFeatures(rawValue: 1 << 5)
-        /// Support for electronic books.
         public static let electronicBook = CompanionFeatures(rawValue: 1 << 6)
-        /// Support for blood sugar.
         public static let bloodSugar = CompanionFeatures(rawValue: 1 << 7)
 
         public static func label(ofBit bit: UInt8) -> FieldName? {
@@ -291,13 +279,9 @@ extension SetTime {
 
         /// Support for the setting ``BloodPressureSetting``.
         public static let bloodPressureSetting = StressFeatures(rawValue: 1 << 1)
-        /// Support for mobile data.
         public static let mobileData = StressFeatures(rawValue: 1 << 2)
-        /// Support for pictures for navigation.
         public static let navigationPicture = StressFeatures(rawValue: 1 << 3)
-        /// Support for stress.
         public static let stress = StressFeatures(rawValue: 1 << 4)
-        /// Support for heart-rate variability.
         public static let heartRateVariability = StressFeatures(rawValue: 1 << 5)
 
         public static func label(ofBit bit: UInt8) -> FieldName? {
@@ -322,53 +306,29 @@ public enum RingLanguage: UInt8, FieldCode {
     case english = 1
     /// Chinese, as written in Taiwan and Hong Kong.
     case traditionalChinese = 2
-    /// Greek.
     case greek = 3
-    /// French.
     case french = 4
-    /// German.
     case german = 5
-    /// Italian.
     case italian = 6
-    /// Spanish.
     case spanish = 7
-    /// Dutch.
     case dutch = 8
-    /// Portuguese.
     case portuguese = 9
-    /// Russian.
     case russian = 10
-    /// Turkish.
     case turkish = 11
-    /// Japanese.
     case japanese = 12
-    /// Korean.
     case korean = 13
-    /// Polish.
     case polish = 14
-    /// Romanian.
     case romanian = 15
-    /// Arabic.
     case arabic = 16
-    /// Thai.
     case thai = 17
-    /// Vietnamese.
     case vietnamese = 18
-    /// Indonesian.
     case indonesian = 19
-    /// Hindi.
     case hindi = 20
-    /// Czech.
     case czech = 21
-    /// Slovak.
     case slovak = 22
-    /// Hungarian.
     case hungarian = 23
-    /// Hebrew.
     case hebrew = 24
-    /// Croatian.
     case croatian = 25
-    /// Slovenian.
     case slovenian = 26
     /// Urdu; codes 27 to 34 are not described.
     case urdu = 35

@@ -19,9 +19,7 @@ public enum TemperatureSetting: RequestCommand, SingleReplyCommand {
 
         /// A read, or a write with the new setting.
         public enum Action: Hashable, Sendable {
-            /// Requests the setting.
             case read
-            /// Replaces the setting.
             case write(ToggleSetting)
 
             @usableFromInline var setting: ToggleSetting? {
@@ -120,7 +118,6 @@ public enum TemperatureSetting: RequestCommand, SingleReplyCommand {
         /// The bytes after the fields.
         public let unclaimed: InlineBytes
 
-        /// Creates a reply for one kind.
         @inlinable @inline(__always)
         public init(_ kind: Kind, _ content: Content) {
             self.kind = Reported(kind)
@@ -177,7 +174,6 @@ public enum TemperatureUnit: SettingCommand {
         /// The unit, in one reading of vendor notes.
         public var unit: Reported<Unit>
 
-        /// Creates a setting.
         public init(isOn: Bool, unit: Unit) {
             enabled = Reported(Toggle(isOn))
             self.unit = Reported(unit)
@@ -192,9 +188,7 @@ public enum TemperatureUnit: SettingCommand {
 
     /// A unit of temperature, in one reading of vendor notes.
     public enum Unit: UInt8, FieldCode {
-        /// Degrees Celsius.
         case celsius = 0
-        /// Degrees Fahrenheit.
         case fahrenheit = 1
 
         public static let labels = FieldLabels<Unit>([

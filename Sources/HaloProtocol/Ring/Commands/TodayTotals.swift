@@ -23,12 +23,10 @@ public enum TodayTotals: RequestCommand, SingleReplyCommand {
         public var runningSteps: UInt24
         /// The energy of moving, in small calories.
         public var smallCalories: UInt24
-        /// The distance in metres.
         public var metres: UInt24
         /// The time of activity in minutes.
         public var activeMinutes: UInt16
 
-        /// Creates the reply with the totals.
         @inlinable @inline(__always)
         public init(
             steps: UInt24, runningSteps: UInt24 = 0, smallCalories: UInt24, metres: UInt24,

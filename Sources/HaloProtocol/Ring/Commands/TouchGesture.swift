@@ -21,9 +21,7 @@ public enum TouchGesture: RequestCommand, SingleReplyCommand {
 
         /// A read, or a write with the new setting.
         public enum Action: Hashable, Sendable {
-            /// Requests the setting.
             case read
-            /// Replaces the setting.
             case write(Setting)
 
             @usableFromInline var setting: Setting? {
@@ -33,7 +31,6 @@ public enum TouchGesture: RequestCommand, SingleReplyCommand {
 
         /// A read, or a write with the new setting.
         public let action: Action
-        /// The surface of the setting.
         public var surface: Surface
         /// The bytes after the fields; zeros so far.
         public let unclaimed: InlineBytes
@@ -195,19 +192,15 @@ public enum TouchGesture: RequestCommand, SingleReplyCommand {
     public enum App: UInt8, FieldCode {
         /// No app.
         case off = 0
-        /// Music.
         case music = 1
         /// Short videos.
         case video = 2
         /// Counting prayers.
         case muslim = 3
-        /// Electronic books.
         case electronicBook = 4
         /// The camera; see ``Camera``.
         case camera = 5
-        /// Calls.
         case call = 6
-        /// Games.
         case game = 7
         /// "Hearts" in vendor notes; not described further.
         case heart = 8

@@ -45,7 +45,6 @@ public enum UserPreferences: SettingCommand {
         /// The switch of the warning; vendor notes only.
         public var heartRateWarningEnabled: Reported<Toggle>
 
-        /// Creates preferences.
         public init(
             clock: Clock = .hours24, units: Units = .metric, sex: Sex, ageYears: UInt8,
             heightCentimetres: UInt8, weightKilograms: UInt8,
@@ -113,9 +112,7 @@ public enum UserPreferences: SettingCommand {
 
     /// The wearer's sex, in the order of vendor notes and most apps.
     public enum Sex: UInt8, FieldCode {
-        /// Male.
         case male = 0
-        /// Female.
         case female = 1
         /// Neither.
         case other = 2

@@ -16,12 +16,10 @@ public enum WearCalibration: RequestCommand, SingleReplyCommand {
     public struct Reply: ReplyPacket {
         public typealias Owner = WearCalibration
 
-        /// The state of the calibration.
         public var result: Reported<Result>
         /// The bytes after the fields; never seen.
         public let unclaimed: InlineBytes
 
-        /// Creates a reply with a result.
         @inlinable @inline(__always)
         public init(_ result: Result) {
             self.result = Reported(result)
@@ -37,11 +35,8 @@ public enum WearCalibration: RequestCommand, SingleReplyCommand {
 
     /// The state of a calibration.
     public enum Result: UInt8, FieldCode {
-        /// The calibration is done.
         case success = 1
-        /// The calibration is running.
         case measuring = 2
-        /// The calibration failed.
         case failure = 3
 
         public static let labels = FieldLabels<Result>()

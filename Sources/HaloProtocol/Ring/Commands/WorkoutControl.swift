@@ -17,14 +17,12 @@ public enum WorkoutControl: RequestCommand, SingleReplyCommand {
     public struct Request: RequestPacket {
         public typealias Owner = WorkoutControl
 
-        /// The action on the workout.
         public var action: Action
         /// The sport; the vendor's app repeats it in every request.
         public var sport: Sport
         /// The bytes after the fields; zeros so far.
         public let unclaimed: InlineBytes
 
-        /// Creates a request to control a workout.
         @inlinable @inline(__always)
         public init(_ action: Action, _ sport: Sport) {
             self.action = action
@@ -110,13 +108,10 @@ public enum WorkoutControl: RequestCommand, SingleReplyCommand {
 
     /// An action on a workout.
     public enum Action: UInt8, FieldCode {
-        /// Starts the workout.
         case start = 1
         /// Interrupts the workout: the elapsed seconds stop, the reports continue.
         case pause = 2
-        /// Resumes the workout.
         case resume = 3
-        /// Ends the workout.
         case end = 4
         /// Requests the start (vendor notes only).
         case requestStart = 6
@@ -143,9 +138,7 @@ public enum WorkoutProgress: SingleReplyCommand {
     public struct Reply: ReplyPacket {
         public typealias Owner = WorkoutProgress
 
-        /// The sport.
         public var sport: Reported<Sport>
-        /// The state of the workout.
         public var state: Reported<State>
         /// The time since the start in seconds, without pauses.
         public var elapsedSeconds: UInt16
@@ -158,7 +151,6 @@ public enum WorkoutProgress: SingleReplyCommand {
         /// The energy in small calories since the start.
         public var smallCalories: UInt24
 
-        /// Creates a report.
         @inlinable @inline(__always)
         public init(
             _ sport: Sport, _ state: State, elapsedSeconds: UInt16, beatsPerMinute: UInt8,
@@ -200,9 +192,7 @@ public enum WorkoutProgress: SingleReplyCommand {
 
     /// The state of a workout.
     public enum State: UInt8, FieldCode {
-        /// The workout runs.
         case running = 1
-        /// The workout is paused.
         case paused = 2
         /// The workout has ended, or the ring is not worn (vendor notes only).
         case ended = 3

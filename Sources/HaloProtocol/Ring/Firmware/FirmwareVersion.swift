@@ -4,14 +4,12 @@
 ///
 /// Leading zeros are kept, so that the description is the text that was parsed.
 public struct FirmwareVersion: Hashable, Sendable {
-    /// The board of the firmware.
     public let board: BoardCode
     private let majorDigits: InlineBytes
     private let minorDigits: InlineBytes
     private let patchDigits: InlineBytes
     private let dateDigits: InlineBytes
 
-    /// Creates a version from its text.
     public init(parsing text: some StringProtocol) throws(TextError) {
         try self.init(parsing: text.utf8)
     }
@@ -63,7 +61,6 @@ public struct HardwareVersion: Hashable, Sendable {
     private let majorDigits: InlineBytes
     private let minorDigits: InlineBytes
 
-    /// Creates a version from its text.
     public init(parsing text: some StringProtocol) throws(TextError) {
         try self.init(parsing: text.utf8)
     }

@@ -146,14 +146,12 @@ public struct BigDataFault: Error, Hashable, Sendable {
         public static let overflow = Kind(code: 4)
     }
 
-    /// The kind of fault.
     public let kind: Kind
     /// The received bytes in order: a broken frame from its marker on, or bytes of no frame.
     public let bytes: [UInt8]
     /// The number of dropped events; 0 unless the kind is ``Kind/overflow``.
     public let droppedEvents: Int
 
-    /// Creates a fault with its bytes.
     package init(_ kind: Kind, bytes: [UInt8] = [], droppedEvents: Int = 0) {
         self.kind = kind
         self.bytes = bytes

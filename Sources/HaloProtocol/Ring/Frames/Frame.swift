@@ -130,16 +130,13 @@ public struct FrameError: Error, Hashable, Sendable {
         public static let wrongMarker = Kind(code: 2)
     }
 
-    /// The kind of error.
     public let kind: Kind
     /// The offset of the error in bytes from the start of the frame.
     public let offset: Int
-    /// The expected value.
     public let expected: Int
     /// The value that was found.
     public let found: Int
 
-    /// Creates an error at an offset.
     package init(_ kind: Kind, at offset: Int, expected: Int, found: Int) {
         self.kind = kind
         self.offset = offset

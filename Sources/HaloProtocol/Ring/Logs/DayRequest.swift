@@ -5,7 +5,6 @@ public struct DayRequest<Owner: DayCommand>: RequestPacket {
     /// The bytes after the day; zeros so far.
     public let unclaimed: InlineBytes
 
-    /// Creates a request for a day.
     @inlinable @inline(__always)
     public init(day: DaysAgo) {
         self.day = day

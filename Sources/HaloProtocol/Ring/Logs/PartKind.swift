@@ -7,7 +7,6 @@ enum PartKind: UInt8 {
     case header = 0xF0
     /// The only frame of a day without data.
     case noData = 0xFF
-    /// A record.
     case record = 0
 }
 

@@ -146,7 +146,6 @@ public struct SlotLogPart<Owner: SlotLogCommand>: PartPacket {
         case first(First)
         /// More samples.
         case later(Later)
-        /// No data for the day.
         case noData
 
         @inlinable @inline(__always)
@@ -186,7 +185,6 @@ public struct SlotLogPart<Owner: SlotLogCommand>: PartPacket {
         /// The interval between two samples.
         public var minutesPerSample: UInt8
 
-        /// Creates a header.
         @inlinable @inline(__always)
         public init(partCount: UInt8, minutesPerSample: UInt8) {
             self.partCount = partCount
@@ -196,7 +194,6 @@ public struct SlotLogPart<Owner: SlotLogCommand>: PartPacket {
 
     /// The frame that contains the day.
     public struct First: Hashable, Sendable {
-        /// The day of the log.
         public var day: Owner.Day
         /// The samples from midnight on.
         public let samples: InlineBytes
@@ -229,7 +226,6 @@ public struct SlotLogPart<Owner: SlotLogCommand>: PartPacket {
 
     @usableFromInline static var noDataIndex: UInt8 { 0xFF }
 
-    /// Creates a frame.
     @inlinable @inline(__always)
     public init(_ content: Content) {
         self.init(content, unclaimed: InlineBytes())

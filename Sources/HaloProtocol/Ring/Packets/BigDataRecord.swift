@@ -146,7 +146,6 @@ public struct BigDataNoData: Hashable, Sendable {
     /// The record id of the request.
     public let id: UInt8
 
-    /// Creates the "no data" of an id.
     public init(id: UInt8) {
         self.id = id
     }
@@ -164,7 +163,6 @@ public struct BigDataNoData: Hashable, Sendable {
     public struct Payload: BytePacket {
         public static var name: PacketName { PacketName("BigDataNoData") }
 
-        /// Creates the payload.
         public init() {}
 
         public init<IO: ByteIO & ~Escapable>(_ io: inout IO, _ packet: Self?) throws(PacketError) {

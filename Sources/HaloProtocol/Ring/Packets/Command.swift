@@ -80,12 +80,10 @@ public protocol ActionCommand: Command {
 
 /// A request of one byte: an action.
 public struct ActionRequest<Owner: ActionCommand>: RequestPacket {
-    /// The requested action.
     public var action: Owner.Action
     /// The bytes after the action; apps differ.
     public let unclaimed: InlineBytes
 
-    /// Creates a request for an action.
     @inlinable @inline(__always)
     public init(_ action: Owner.Action) {
         self.action = action

@@ -52,9 +52,7 @@ enum SettingAction: UInt8, FieldCode {
 public struct SettingRequest<Owner: SettingCommand>: RequestPacket {
     /// A read, or a write with the new setting.
     public enum Action: Hashable, Sendable {
-        /// Requests the setting.
         case read
-        /// Replaces the setting.
         case write(Owner.Setting)
 
         @inlinable @inline(__always)

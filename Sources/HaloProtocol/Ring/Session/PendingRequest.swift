@@ -51,7 +51,6 @@ extension RequestNumber: CustomStringConvertible {
 
 /// The end of a request. Each request has exactly one.
 public struct Completion: Hashable, Sendable {
-    /// The number of the request.
     public let number: RequestNumber
     /// The frames received for the request, including incomplete and broken replies.
     public let received: ReceivedAnswer
@@ -108,14 +107,12 @@ public struct SessionError: Error, Hashable, Sendable {
         public static let writeFailed = Kind(code: 8)
     }
 
-    /// The kind of the error.
     public let kind: Kind
     /// The fault of a packet, or the missing frame; `nil` for other errors.
     public let packetError: PacketError?
     /// The frames received before the error.
     public let received: ReceivedAnswer
 
-    /// Creates an error of a kind.
     package init(
         _ kind: Kind, packetError: PacketError? = nil,
         received: ReceivedAnswer = ReceivedAnswer()

@@ -57,7 +57,6 @@ public struct RingSession: Sendable {
         case writeRecord(BigDataFrame, WriteNumber)
         /// A request has ended, with its completion.
         case finished(Completion)
-        /// A report of a stream.
         case stream(StreamNumber, StreamReport)
         /// A frame from the ring that is no reply.
         case event(RingEvent)
@@ -1154,7 +1153,6 @@ public enum RingEvent: Hashable, Sendable {
     case notification(RingNotification.Reply)
     /// An unsolicited packet of the catalogue, such as a gesture or a search for the phone.
     case unsolicited(Frame)
-    /// An unsolicited record.
     case unsolicitedRecord(BigDataFrame)
     /// A frame of a late reply.
     case late(Frame)

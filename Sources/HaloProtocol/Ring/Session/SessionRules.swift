@@ -32,7 +32,6 @@ public struct SessionRules: Hashable, Sendable {
     /// The time after a suspension in which an app can pass on the input that came meanwhile.
     public var gracePeriod: Duration = .milliseconds(300)
 
-    /// Creates the default rules.
     public init() {}
 
     /// The attempts within their range: each leaves a late reply to wait for.

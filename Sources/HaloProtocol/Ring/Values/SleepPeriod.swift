@@ -23,7 +23,6 @@ public struct SleepPeriod: Hashable, Sendable, ByteFields {
     /// The maximum number of stages in one period.
     public static let mostStages = (Int(UInt8.max) - fixedLength) / Stage.length
 
-    /// Creates a period from its stages.
     public init(
         daysAgo: UInt8, start: CivilTime, end: CivilTime, stages: [Stage]
     ) throws(ValueError) {
@@ -57,7 +56,6 @@ public struct SleepPeriod: Hashable, Sendable, ByteFields {
 
     /// A part of the period with one stage.
     public struct Stage: Hashable, Sendable, ByteFields {
-        /// The stage of sleep.
         public var stage: Reported<SleepStage>
         /// The length of the part.
         public var minutes: UInt8
@@ -149,9 +147,7 @@ public enum SleepStage: UInt8, FieldCode {
     case none = 0
     /// An error that the ring reported.
     case error = 1
-    /// Light sleep.
     case light = 2
-    /// Deep sleep.
     case deep = 3
     /// Sleep with rapid eye movements.
     case rem = 4

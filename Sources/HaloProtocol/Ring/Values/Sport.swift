@@ -11,21 +11,16 @@ public enum Sport: UInt8, FieldCode {
     case walk = 4
     /// Skipping rope.
     case ropeSkipping = 5
-    /// Running.
     case run = 7
     /// The first of three kinds of hiking in the vendor's list.
     case hike = 8
-    /// Cycling.
     case cycle = 9
     /// Any other sport.
     case other = 10
     /// The second of three kinds of hiking in the vendor's list.
     case hiking = 20
-    /// Badminton.
     case badminton = 21
-    /// Yoga.
     case yoga = 22
-    /// Aerobics.
     case aerobics = 23
     /// Spinning: cycling on the spot.
     case spinning = 24
@@ -33,25 +28,15 @@ public enum Sport: UInt8, FieldCode {
     case kayak = 25
     /// On an elliptical trainer.
     case elliptical = 26
-    /// Rowing.
     case rowing = 27
-    /// Table tennis.
     case tableTennis = 28
-    /// Tennis.
     case tennis = 29
-    /// Golf.
     case golf = 30
-    /// Basketball.
     case basketball = 31
-    /// Football.
     case football = 32
-    /// Volleyball.
     case volleyball = 33
-    /// Climbing.
     case climbing = 34
-    /// Dancing.
     case dance = 35
-    /// Skating.
     case skating = 36
     /// The third of three kinds of hiking in the vendor's list.
     case outdoorHiking = 60

@@ -7,7 +7,6 @@
 /// bytes (sport 2: start, duration, calories, heart rates). Fields keep their order, their length
 /// and undescribed tags. A repeated tag is kept; the properties below read the first one.
 public struct StoredWorkout: Hashable, Sendable, ByteFields {
-    /// The sport.
     public var sport: Reported<Sport>
     /// The fields in order; the whole workout has at most 255 bytes.
     public let fields: [Field]
@@ -15,7 +14,6 @@ public struct StoredWorkout: Hashable, Sendable, ByteFields {
     static let headLength: UInt8 = 2
     static var leastLength: Int { Int(headLength) }
 
-    /// Creates a workout of the given fields.
     public init(sport: Sport, fields: [Field]) throws(ValueError) {
         let length = Self.length(fields)
         try ValueError.check("length", length, in: Int64(Self.headLength)...Int64(UInt8.max))
