@@ -78,22 +78,19 @@ public struct HeartRateMeasurement: BytePacket {
         self.rrIntervals = rrIntervals
     }
 
-    /// The fields before the intervals, packed into one word to be moved faster.
+    /// The fields before the intervals.
     @usableFromInline struct Head: Hashable, Sendable {
-        @usableFromInline let word: UInt64
-
         /// The flags on the wire.
-        @inlinable @inline(__always)
-        var flags: UInt8 { UInt8(truncatingIfNeeded: word) }
-        @inlinable @inline(__always)
-        var beatsPerMinute: UInt16 { UInt16(truncatingIfNeeded: word &>> 16) }
+        @usableFromInline let flags: UInt8
+        @usableFromInline let beatsPerMinute: UInt16
         /// The energy in kilojoules, or 0 without one.
-        @inlinable @inline(__always)
-        var energy: UInt16 { UInt16(truncatingIfNeeded: word &>> 32) }
+        @usableFromInline let energy: UInt16
 
         @inlinable @inline(__always)
         init(_ flags: UInt8, _ beatsPerMinute: UInt16, _ energy: UInt16) {
-            word = UInt64(flags) | UInt64(beatsPerMinute) &<< 16 | UInt64(energy) &<< 32
+            self.flags = flags
+            self.beatsPerMinute = beatsPerMinute
+            self.energy = energy
         }
 
         @inlinable @inline(__always)
