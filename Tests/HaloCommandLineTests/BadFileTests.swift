@@ -256,7 +256,7 @@ import Testing
             ["record", "--virtual=strap", "--out", "a", "--for", "1s", "--for", "2s"],
             ["record", "--virtual=strap", "--out", "a", "--out", "b"],
             ["decode", "00", "--direction", "to", "--direction", "from"],
-            ["demo", "--seed", "1", "--seed", "2"], ["selftest", "--sweep", "2", "--sweep", "3"],
+            ["demo", "--seed", "1", "--seed", "2"],
         ] as [[String]])
     func refusesRepeatedAndMalformedValues(_ arguments: [String]) throws {
         let outcome = try CommandLineProgram.run(arguments)

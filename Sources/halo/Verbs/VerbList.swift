@@ -9,7 +9,7 @@ enum VerbList {
             WorkoutVerb.self, StripVerb.self, SendVerb.self, UseVerb.self, RecordVerb.self,
             SimulateVerb.self,
             DecodeVerb.self, ImportVerb.self, ReplayVerb.self, ScrubVerb.self, ExportVerb.self,
-            PacketsVerb.self, DemoVerb.self, DoctorVerb.self, SelfTestVerb.self,
+            PacketsVerb.self, DemoVerb.self, DoctorVerb.self,
             CompletionsVerb.self,
         ]
     }

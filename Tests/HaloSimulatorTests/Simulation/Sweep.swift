@@ -1,25 +1,27 @@
-internal import HaloProtocol
+import HaloProtocol
+
+@testable import HaloSimulator
 
 /// A series of runs, one for each seed of a range, until a rule is broken.
-package struct Sweep<Session: SessionUnderTest> {
+struct Sweep<Session: SessionUnderTest> {
     /// The seed of the next run.
-    package private(set) var seed: UInt64
+    private(set) var seed: UInt64
     /// The number of runs.
-    package private(set) var runs = 0
+    private(set) var runs = 0
     /// The number of requests of all runs, by their result.
-    package private(set) var requests = SimulationReport.RequestCounts()
+    private(set) var requests = SimulationReport.RequestCounts()
     /// The number of faults.
-    package private(set) var faults = 0
+    private(set) var faults = 0
     /// The elapsed virtual time.
-    package private(set) var elapsed: Duration = .zero
+    private(set) var elapsed: Duration = .zero
 
     /// Creates a sweep that begins with a seed.
-    package init(from seed: UInt64, of session: Session.Type) {
+    init(from seed: UInt64, of session: Session.Type) {
         self.seed = seed
     }
 
     /// Performs up to `count` runs. Returns the first failure, if any.
-    package mutating func run(_ count: Int) -> SweepFailure? {
+    mutating func run(_ count: Int) -> SweepFailure? {
         for _ in 0..<max(count, 0) {
             let report = Simulation(seed: seed, of: Session.self).run()
             runs += 1
@@ -49,19 +51,28 @@ package struct Sweep<Session: SessionUnderTest> {
 }
 
 /// A failed run, and the smallest failing run with the same seed.
-package struct SweepFailure: Sendable {
+struct SweepFailure: CustomStringConvertible, Sendable {
     /// The failed run with all its faults.
-    package let first: SimulationReport
+    let first: SimulationReport
     /// The run with the fewest faults that still fails, with its trace.
-    package let smallest: SimulationReport
+    let smallest: SimulationReport
     /// The indices of the faults of ``smallest``.
-    package let faultIndices: [Int]
+    let faultIndices: [Int]
 
-    /// The command that repeats the smallest run.
-    package var reproduction: String {
+    /// The command that repeats the smallest run, and prints its trace.
+    var reproduction: String {
         let indices = faultIndices.map { "\($0)" }.joined(separator: ",")
-        return "halo selftest --seed \(first.seed) --only-faults "
-            + (indices.isEmpty ? "none" : indices)
+        return "HALO_SWEEP_SEED=\(first.seed) HALO_SWEEP_FAULTS="
+            + (indices.isEmpty ? "none" : indices) + " swift test --filter SimulationSweepTests"
+    }
+
+    /// The seed, the broken rules, the faults that are enough to break them, and the command.
+    var description: String {
+        let rules = smallest.violations.map { "  rule broken: \($0)" }
+        let faults = smallest.faults.map { "  fault \($0.description)" }
+        let count = "  \(smallest.faults.count) of its \(first.faults.count) faults are enough"
+        return (["seed \(first.seed) breaks a rule"] + rules + [count] + faults + [reproduction])
+            .joined(separator: "\n")
     }
 }
 

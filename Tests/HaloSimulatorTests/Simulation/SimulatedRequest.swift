@@ -1,5 +1,7 @@
-internal import HaloProtocol
-internal import HaloTransport
+import HaloProtocol
+import HaloTransport
+
+@testable import HaloSimulator
 
 /// A random request of a run, with the check of its reply.
 struct SimulatedRequest: Sendable {

@@ -1,5 +1,7 @@
-internal import HaloProtocol
-internal import HaloTransport
+import HaloProtocol
+import HaloTransport
+
+@testable import HaloSimulator
 
 /// A run in progress: its apps and devices, and the state of the checked rules.
 final class SimulationRun<Session: SessionUnderTest> {

@@ -1,5 +1,7 @@
-internal import HaloProtocol
-internal import HaloTransport
+import HaloProtocol
+import HaloTransport
+
+@testable import HaloSimulator
 
 /// A wrapper that records the packets and states of a device, without changing its behaviour.
 struct WatchedDevice<Device: GATTPeripheral>: GATTPeripheral {

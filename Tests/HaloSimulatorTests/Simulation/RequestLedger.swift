@@ -1,4 +1,6 @@
-internal import HaloProtocol
+import HaloProtocol
+
+@testable import HaloSimulator
 
 /// The requests of one app, and the rules for them.
 ///

@@ -22,7 +22,7 @@ import Testing
         return words(simulation.run())
     }
 
-    /// The output of `halo selftest --seed` for some runs, in which most kinds of faults occur.
+    /// The traces of some runs, in which most kinds of faults occur.
     @Test(arguments: [2, 7, 31, 42] as [UInt64])
     func aTranscriptIsAsRecorded(_ seed: UInt64) throws {
         try GoldenText("Golden/Simulations/Seed\(seed).txt").expect(Self.words(seed, .minutes))

@@ -1,5 +1,7 @@
-internal import HaloProtocol
-internal import HaloTransport
+import HaloProtocol
+import HaloTransport
+
+@testable import HaloSimulator
 
 /// The app's end of one ring: connects, discovers, subscribes, and runs a session.
 ///

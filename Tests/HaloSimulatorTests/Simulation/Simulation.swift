@@ -1,4 +1,6 @@
-package import HaloProtocol
+import HaloProtocol
+
+@testable import HaloSimulator
 
 /// One run of apps with sessions, links with faults, and rings with wearers, in one loop on virtual
 /// time.
@@ -14,22 +16,26 @@ package import HaloProtocol
 /// - queued effects stay within the limits of ``SessionRules``;
 /// - at the end, on a clean link, a request for the battery level is answered.
 ///
+/// A reply agrees with the device if it equals the ring's state when the request arrived, when the
+/// ring replied, or at the end. A log that changed between two replies, which both lost just the
+/// changed parts, is a mixture of both, which no session can detect.
+///
 /// The faults are those of a radio that loses and delays, and of devices that are slow or silent.
 /// Only single bits are flipped, which the checksum of a frame and the CRC of a record always
 /// detect. Two flipped bits can leave a frame's sum unchanged; a session that accepts such a frame
 /// does nothing wrong, so this does not happen here.
-package struct Simulation<Session: SessionUnderTest> {
+struct Simulation<Session: SessionUnderTest> {
     /// The seed of the run.
-    package let seed: UInt64
+    let seed: UInt64
     /// The indices of the faults that are applied, or `nil` for all.
-    package let onlyFaults: Set<Int>?
+    let onlyFaults: Set<Int>?
     /// `true` if the run writes a trace.
-    package var isTraced = false
+    var isTraced = false
     /// The length of the run.
-    package var extent = SimulationExtent.minutes
+    var extent = SimulationExtent.minutes
 
     /// Creates a run from a seed.
-    package init(seed: UInt64, onlyFaults: Set<Int>? = nil, of session: Session.Type) {
+    init(seed: UInt64, onlyFaults: Set<Int>? = nil, of session: Session.Type) {
         self.seed = seed
         self.onlyFaults = onlyFaults
     }
@@ -38,7 +44,7 @@ package struct Simulation<Session: SessionUnderTest> {
     ///
     /// A run with only some of the faults first repeats the whole run, then replays these faults by
     /// a script. Consequences of the omitted faults may be missing, and no other fault happens.
-    package func run() -> SimulationReport {
+    func run() -> SimulationReport {
         let scenario = Scenario(seed: seed, extent)
         let whole = SimulationRun<Session>(
             scenario, scenario.faults, isTraced: isTraced && onlyFaults == nil)
@@ -52,20 +58,20 @@ package struct Simulation<Session: SessionUnderTest> {
 
 extension Simulation where Session == RingSession {
     /// Creates a run of ``RingSession`` from a seed.
-    package init(seed: UInt64, onlyFaults: Set<Int>? = nil) {
+    init(seed: UInt64, onlyFaults: Set<Int>? = nil) {
         self.init(seed: seed, onlyFaults: onlyFaults, of: RingSession.self)
     }
 }
 
 extension Sweep where Session == RingSession {
     /// Creates runs of ``RingSession``, beginning with a seed.
-    package init(from seed: UInt64) {
+    init(from seed: UInt64) {
         self.init(from: seed, of: RingSession.self)
     }
 }
 
 /// The length of a run.
-package enum SimulationExtent: Hashable, Sendable {
+enum SimulationExtent: Hashable, Sendable {
     /// A few minutes of an app in use.
     case minutes
     /// A week with requests every few hours, and with every kind of fault.
@@ -80,44 +86,44 @@ extension FaultLog {
 }
 
 /// The result of a run.
-package struct SimulationReport: Sendable {
+struct SimulationReport: Sendable {
     /// The seed of the run.
-    package let seed: UInt64
+    let seed: UInt64
     /// The violations of rules, at most ``violationLimit``; empty if the run succeeded.
-    package internal(set) var violations: [Violation] = []
+    var violations: [Violation] = []
     /// The faults that happened, each with the index by which it can be left out.
-    package internal(set) var faults: [SimulatedFault] = []
+    var faults: [SimulatedFault] = []
     /// The number of requests by their result.
-    package internal(set) var requests = RequestCounts()
+    var requests = RequestCounts()
     /// The number of streams.
-    package internal(set) var streams = 0
+    var streams = 0
     /// The elapsed virtual time.
-    package internal(set) var elapsed: Duration = .zero
+    var elapsed: Duration = .zero
     /// A hash of all events in order: equal for runs with the same events.
-    package internal(set) var digest: UInt64 = 0
+    var digest: UInt64 = 0
     /// The trace, one line per event; empty unless the run was traced.
-    package internal(set) var trace: [String] = []
+    var trace: [String] = []
 
     /// The maximum number of violations of one run; later ones follow from the first.
-    package static let violationLimit = 16
+    static let violationLimit = 16
 
     init(seed: UInt64) {
         self.seed = seed
     }
 
     /// The number of requests by their result.
-    package struct RequestCounts: Hashable, Sendable {
+    struct RequestCounts: Hashable, Sendable {
         /// The requests that returned a value.
-        package internal(set) var answered = 0
+        var answered = 0
         /// The requests that the ring refused.
-        package internal(set) var refused = 0
+        var refused = 0
         /// The requests with the reply "nothing stored".
-        package internal(set) var withoutData = 0
+        var withoutData = 0
         /// The requests that failed with an error, after all allowed attempts.
-        package internal(set) var failed = 0
+        var failed = 0
 
         /// The number of all requests.
-        package var total: Int { answered + refused + withoutData + failed }
+        var total: Int { answered + refused + withoutData + failed }
 
         static func += (left: inout RequestCounts, right: RequestCounts) {
             left.answered += right.answered
@@ -129,72 +135,72 @@ package struct SimulationReport: Sendable {
 }
 
 /// A fault that happened in a run.
-package struct SimulatedFault: Hashable, Sendable {
+struct SimulatedFault: Hashable, Sendable {
     /// The index, which is the same in every run of the seed.
-    package let index: Int
+    let index: Int
     /// The kind of fault: `loss`, `corruption`.
-    package let kind: String
+    let kind: String
     /// The description with the moment.
-    package let description: String
+    let description: String
 }
 
 /// A violation of a rule by a run.
-package struct Violation: Error, Hashable, Sendable, CustomStringConvertible {
+struct Violation: Error, Hashable, Sendable, CustomStringConvertible {
     /// The kind of rule; more may be added.
-    package struct Kind: Hashable, Sendable, CustomStringConvertible {
+    struct Kind: Hashable, Sendable, CustomStringConvertible {
         /// The rule in a word, for programs that read the output.
-        package let name: String
+        let name: String
 
         /// The name.
-        package var description: String { name }
+        var description: String { name }
 
         /// A request ended twice, or was never made.
-        package static let endedTwice = Kind(name: "ended-twice")
+        static let endedTwice = Kind(name: "ended-twice")
         /// A request has not ended within its timeout.
-        package static let neverEnded = Kind(name: "never-ended")
+        static let neverEnded = Kind(name: "never-ended")
         /// A reply contradicts the device's state.
-        package static let untrueAnswer = Kind(name: "untrue-answer")
+        static let untrueAnswer = Kind(name: "untrue-answer")
         /// A reply contains a frame that the device did not send for it.
-        package static let foreignAnswer = Kind(name: "foreign-answer")
+        static let foreignAnswer = Kind(name: "foreign-answer")
         /// A request that must not be repeated was written again.
-        package static let repeatedWrite = Kind(name: "repeated-write")
+        static let repeatedWrite = Kind(name: "repeated-write")
         /// A request or a stream is open, but the session has no deadline.
-        package static let noDeadline = Kind(name: "no-deadline")
+        static let noDeadline = Kind(name: "no-deadline")
         /// A queue has grown beyond its limit.
-        package static let unboundedMemory = Kind(name: "unbounded-memory")
+        static let unboundedMemory = Kind(name: "unbounded-memory")
         /// The run repeats work without an end, and time does not pass.
-        package static let endlessWork = Kind(name: "endless-work")
+        static let endlessWork = Kind(name: "endless-work")
         /// A stream has ended more than once, or has reported after its end.
-        package static let streamAfterEnd = Kind(name: "stream-after-end")
+        static let streamAfterEnd = Kind(name: "stream-after-end")
         /// A stream has not ended, although it was stopped or its link has ended.
-        package static let streamNeverEnded = Kind(name: "stream-never-ended")
+        static let streamNeverEnded = Kind(name: "stream-never-ended")
         /// The last request, on a clean link, was not answered.
-        package static let unusable = Kind(name: "unusable")
+        static let unusable = Kind(name: "unusable")
     }
 
     /// The kind of the violated rule.
-    package let kind: Kind
+    let kind: Kind
     /// The moment of the violation.
-    package let moment: Moment
+    let moment: Moment
     /// The description of the violation.
-    package let details: String
+    let details: String
 
     /// Creates a violation.
-    package init(_ kind: Kind, at moment: Moment, _ details: String) {
+    init(_ kind: Kind, at moment: Moment, _ details: String) {
         self.kind = kind
         self.moment = moment
         self.details = details
     }
 
     /// The moment and the description.
-    package var description: String { "\(moment): \(details)" }
+    var description: String { "\(moment): \(details)" }
 }
 
 /// A session that a simulation drives: ``RingSession``, or one that misbehaves on purpose.
 ///
 /// It has the functions of ``RingSession``, except the typed requests: these are made in
 /// ``ask(_:)``.
-package protocol SessionUnderTest {
+protocol SessionUnderTest {
     /// Creates the session of a new link.
     init(_ rules: SessionRules)
 
@@ -222,12 +228,12 @@ package protocol SessionUnderTest {
 
 extension RingSession: SessionUnderTest {
     /// Receives a notification.
-    package mutating func receive(_ bytes: [UInt8], on channel: RingChannel, at now: Moment) {
+    mutating func receive(_ bytes: [UInt8], on channel: RingChannel, at now: Moment) {
         receive(bytes[...], on: channel, at: now)
     }
 
     /// Calls a function with this session.
-    package mutating func ask<Result>(_ body: (inout RingSession) -> Result) -> Result {
+    mutating func ask<Result>(_ body: (inout RingSession) -> Result) -> Result {
         body(&self)
     }
 }

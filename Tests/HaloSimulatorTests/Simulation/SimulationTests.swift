@@ -3,23 +3,6 @@ import HaloSimulator
 import Testing
 
 struct SimulationTests {
-    /// A limited number of runs, in four parallel parts; `halo simulate` makes more.
-    @Test(arguments: [1, 126, 251, 376] as [UInt64])
-    func everyRuleHoldsInFiveHundredRuns(first: UInt64) {
-        var sweep = Sweep(from: first)
-        if let failure = sweep.run(125) {
-            let words = failure.smallest.violations.map(\.description).joined(separator: "\n")
-            Issue.record("\(failure.reproduction)\n\(words)")
-        }
-        #expect(sweep.runs == 125)
-        // A run without events would keep every rule.
-        #expect(sweep.requests.answered > 375)
-        #expect(sweep.requests.refused > 7)
-        #expect(sweep.requests.withoutData > 7)
-        #expect(sweep.requests.failed > 12)
-        #expect(sweep.faults > 75)
-    }
-
     @Test func aWeekWithEveryFaultKeepsEveryRule() {
         var simulation = Simulation(seed: 5)
         simulation.extent = .week

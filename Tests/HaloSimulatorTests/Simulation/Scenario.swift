@@ -1,5 +1,7 @@
-internal import HaloProtocol
-internal import HaloTransport
+import HaloProtocol
+import HaloTransport
+
+@testable import HaloSimulator
 
 /// The participants, steps and faults of a run, all derived from one seed.
 struct Scenario {

@@ -85,9 +85,15 @@ struct SimulationMutantTests {
         let failure = try found(EveryWriteRetried.self)
         let list = failure.faultIndices.map { "\($0)" }.joined(separator: ",")
         let faults = list.isEmpty ? "none" : list
+        let lines = failure.description.split(separator: "\n").map(String.init)
+        #expect(lines.first == "seed \(failure.first.seed) breaks a rule")
         #expect(
-            failure.reproduction
-                == "halo selftest --seed \(failure.first.seed) --only-faults \(faults)")
+            lines.count { $0.hasPrefix("  rule broken: ") } == failure.smallest.violations.count)
+        #expect(lines.count { $0.hasPrefix("  fault #") } == failure.smallest.faults.count)
+        #expect(
+            lines.last
+                == "HALO_SWEEP_SEED=\(failure.first.seed) HALO_SWEEP_FAULTS=\(faults) "
+                + "swift test --filter SimulationSweepTests")
         let again = Simulation(
             seed: failure.first.seed, onlyFaults: Set(failure.faultIndices),
             of: EveryWriteRetried.self
