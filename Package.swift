@@ -16,8 +16,6 @@ let package = Package(
         .library(name: "HaloCoreBluetooth", targets: ["HaloCoreBluetooth"]),
         .library(name: "HaloTesting", targets: ["HaloTesting"]),
         .library(name: "HaloFoundation", targets: ["HaloFoundation"]),
-        // The plumbing of this package's own tests: not for others, and changes with any version.
-        .library(name: "_HaloTestPlumbing", targets: ["_HaloTestPlumbing"]),
         .executable(name: "halo", targets: ["halo"]),
     ],
     targets: [
@@ -47,27 +45,24 @@ let package = Package(
             dependencies: [
                 "HaloProtocol", "HaloTransport", "HaloDevices", "HaloCapture", "HaloTraffic",
             ]),
-        .target(
-            name: "_HaloTestPlumbing",
-            dependencies: ["HaloTesting", "HaloTransport", "HaloProtocol"]),
         .executableTarget(
             name: "halo",
             dependencies: [
                 "HaloProtocol", "HaloTransport", "HaloDevices", "HaloCapture", "HaloTraffic",
                 "HaloSimulator", "HaloDBus", "HaloBlueZ", "FakeBlueZ",
             ]),
+        // Turns and waiting, for tests that open sockets and wait for real time.
+        .target(name: "TestSupport", dependencies: ["HaloTransport"], path: "Tests/TestSupport"),
         .testTarget(
             name: "HaloProtocolTests",
-            dependencies: [
-                "HaloProtocol", "HaloCapture", "HaloTesting", "_HaloTestPlumbing",
-            ]),
+            dependencies: ["HaloProtocol", "HaloCapture", "HaloTesting"]),
         .testTarget(
             name: "HaloTransportTests",
             dependencies: ["HaloTesting", "HaloTransport", "HaloProtocol"]),
         .testTarget(
             name: "HaloDevicesTests",
             dependencies: [
-                "HaloDevices", "HaloSimulator", "HaloTesting", "_HaloTestPlumbing", "HaloTransport",
+                "HaloDevices", "HaloSimulator", "HaloTesting", "TestSupport", "HaloTransport",
                 "HaloProtocol",
             ]),
         .testTarget(
@@ -80,7 +75,7 @@ let package = Package(
             name: "HaloCommandLineTests",
             dependencies: [
                 "halo", "BlueZVocabulary", "FakeBlueZ", "HaloDBus", "HaloTraffic", "HaloCapture",
-                "HaloSimulator", "HaloDevices", "HaloTesting", "_HaloTestPlumbing",
+                "HaloSimulator", "HaloDevices", "HaloTesting", "TestSupport",
                 "HaloTransport", "HaloProtocol",
             ]),
         .testTarget(
@@ -99,21 +94,21 @@ let package = Package(
         .testTarget(
             name: "HaloDBusTests",
             dependencies: [
-                "HaloDBus", "BlueZVocabulary", "HaloTransport", "HaloTesting", "_HaloTestPlumbing",
+                "HaloDBus", "BlueZVocabulary", "HaloTransport", "HaloTesting", "TestSupport",
             ],
             path: "Tests", sources: ["HaloDBusTests", "Fuzz/Checks/DBusChecks"]),
         .testTarget(
             name: "HaloBlueZTests",
             dependencies: [
                 "HaloBlueZ", "FakeBlueZ", "BlueZVocabulary", "HaloDBus", "HaloSimulator",
-                "HaloDevices", "HaloTesting", "_HaloTestPlumbing", "HaloTransport", "HaloProtocol",
+                "HaloDevices", "HaloTesting", "TestSupport", "HaloTransport", "HaloProtocol",
             ],
             path: "Tests", sources: ["HaloBlueZTests", "Fuzz/Checks/BlueZChecks"]),
         .testTarget(
             name: "FakeBlueZTests",
             dependencies: [
                 "FakeBlueZ", "BlueZVocabulary", "HaloDBus", "HaloSimulator", "HaloTesting",
-                "_HaloTestPlumbing", "HaloTransport", "HaloProtocol",
+                "TestSupport", "HaloTransport", "HaloProtocol",
             ]),
         .testTarget(
             name: "HaloFoundationTests",
@@ -124,10 +119,13 @@ let package = Package(
         .testTarget(
             name: "HaloTestingTests",
             dependencies: [
-                "HaloTesting", "_HaloTestPlumbing", "HaloTransport", "HaloProtocol", "HaloCapture",
+                "HaloTesting", "TestSupport", "HaloTransport", "HaloProtocol", "HaloCapture",
                 "HaloSimulator",
             ],
-            path: "Tests", sources: ["HaloTestingTests", "Fuzz/Checks/CaptureChecks"]),
+            path: "Tests",
+            sources: [
+                "HaloTestingTests", "Fuzz/Checks/CaptureChecks", "Fuzz/Checks/ProtocolChecks",
+            ]),
     ],
     swiftLanguageModes: [.v6]
 )
@@ -138,10 +136,10 @@ let folders =
     package.targets.filter { $0.type == .test }.map(\.name)
     + [
         "Apple", "Benchmarks", "Clients", "Consumers", "EndToEnd", "Linkage", "Mutants",
-        "NewFamily", "Trips",
+        "NewFamily", "TestSupport", "Trips",
     ]
     + ["Package.swift", "Regressions", "Sources", "build", "halo.dict", "run"].map { "Fuzz/\($0)" }
-    + ["Capture", "Traffic", "DBus", "BlueZ"].map { "Fuzz/Checks/\($0)Checks" }
+    + ["Protocol", "Capture", "Traffic", "DBus", "BlueZ"].map { "Fuzz/Checks/\($0)Checks" }
 for target in package.targets {
     guard target.path == "Tests", let sources = target.sources else { continue }
     target.exclude = folders.filter { !sources.contains($0) }

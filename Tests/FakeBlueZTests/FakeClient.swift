@@ -2,8 +2,8 @@
 import BlueZVocabulary
 import FakeBlueZ
 import HaloDBus
-import _HaloTestPlumbing
 import HaloTransport
+import TestSupport
 
 /// A plain D-Bus client of a fake daemon: it calls by paths, and records the signals.
 final class FakeClient: Sendable {

@@ -2,8 +2,8 @@
 import BlueZVocabulary
 import FakeBlueZ
 import HaloDBus
-import _HaloTestPlumbing
 import HaloTransport
+import TestSupport
 import Testing
 
 /// Clients that send without end, and read nothing.

@@ -2,8 +2,8 @@
 import BlueZVocabulary
 import FakeBlueZ
 import HaloDBus
-import _HaloTestPlumbing
 import HaloTransport
+import TestSupport
 import Testing
 
 /// The signals in the life of a device, in the order of the real daemon.

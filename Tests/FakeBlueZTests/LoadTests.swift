@@ -3,8 +3,8 @@ import BlueZVocabulary
 import FakeBlueZ
 import HaloDBus
 import HaloProtocol
-import _HaloTestPlumbing
 import HaloTransport
+import TestSupport
 import Testing
 
 /// Devices that send without a pause.

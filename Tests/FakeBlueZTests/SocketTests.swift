@@ -2,8 +2,8 @@
 import BlueZVocabulary
 import FakeBlueZ
 import HaloDBus
-import _HaloTestPlumbing
 import HaloTransport
+import TestSupport
 import Testing
 
 /// Sockets for the values of a characteristic.

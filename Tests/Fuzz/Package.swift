@@ -31,6 +31,7 @@ let package = Package(
     targets: [
         .target(name: "FuzzDriver"),
         .target(name: "FuzzHarness", dependencies: ["FuzzDriver", halo("HaloTesting")]),
+        checks("ProtocolChecks", ["HaloProtocol"]),
         checks(
             "CaptureChecks", ["HaloCapture", "HaloSimulator", "HaloTransport", "HaloProtocol"]),
         checks("TrafficChecks", ["HaloTraffic", "HaloCapture", "HaloProtocol"]),
@@ -43,10 +44,10 @@ let package = Package(
             .executableTarget(
                 name: name,
                 dependencies: [
-                    "FuzzDriver", "FuzzHarness", "CaptureChecks", "TrafficChecks", "DBusChecks",
-                    "BlueZChecks", halo("HaloCapture"), halo("HaloTraffic"), halo("HaloBlueZ"),
+                    "FuzzDriver", "FuzzHarness", "ProtocolChecks", "CaptureChecks", "TrafficChecks",
+                    "DBusChecks", "BlueZChecks", halo("HaloCapture"), halo("HaloTraffic"),
+                    halo("HaloBlueZ"),
                     halo("HaloProtocol"), halo("HaloSimulator"), halo("HaloTesting"),
-                    halo("_HaloTestPlumbing"),
                 ])
         },
     swiftLanguageModes: [.v6]

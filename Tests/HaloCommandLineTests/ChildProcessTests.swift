@@ -2,8 +2,8 @@
 import Foundation
 import HaloDBus
 import HaloTransport
+import TestSupport
 import Testing
-import _HaloTestPlumbing
 
 @testable import halo
 

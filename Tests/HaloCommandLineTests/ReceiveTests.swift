@@ -5,8 +5,8 @@ import HaloDevices
 import HaloProtocol
 import HaloSimulator
 import HaloTransport
+import TestSupport
 import Testing
-import _HaloTestPlumbing
 
 @testable import halo
 

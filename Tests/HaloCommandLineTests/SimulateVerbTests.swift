@@ -1,8 +1,8 @@
 import Foundation
 import HaloDBus
 import HaloTransport
+import TestSupport
 import Testing
-import _HaloTestPlumbing
 
 /// Devices for other programs: `halo simulate ring` and `halo simulate strap`.
 @Suite(.waitsForPrograms) struct SimulateVerbTests {

@@ -1,5 +1,5 @@
+import TestSupport
 import Testing
-import _HaloTestPlumbing
 
 /// Serialises the suites that use a bus.
 ///

@@ -1,7 +1,7 @@
 #if os(Linux)
 import Foundation
 import HaloTransport
-import _HaloTestPlumbing
+import TestSupport
 import Testing
 
 @testable import HaloDBus

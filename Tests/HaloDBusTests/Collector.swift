@@ -1,6 +1,6 @@
 #if os(Linux)
-import _HaloTestPlumbing
 import Synchronization
+import TestSupport
 
 /// Collected elements, in order; a task can wait for a number of them.
 final class Collector<Element: Sendable>: Sendable {

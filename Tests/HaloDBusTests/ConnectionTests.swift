@@ -1,6 +1,6 @@
 #if os(Linux)
-import _HaloTestPlumbing
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import HaloDBus

@@ -1,5 +1,5 @@
 #if os(Linux)
-import _HaloTestPlumbing
+import TestSupport
 import Testing
 
 @testable import HaloDBus

@@ -1,8 +1,8 @@
 #if os(Linux)
 import Foundation
 import Synchronization
+import TestSupport
 import Testing
-import _HaloTestPlumbing
 import HaloTransport
 
 @testable import HaloDBus

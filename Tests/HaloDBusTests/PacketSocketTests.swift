@@ -1,6 +1,6 @@
 #if os(Linux)
 import Foundation
-import _HaloTestPlumbing
+import TestSupport
 import Testing
 
 @testable import HaloDBus

@@ -1,8 +1,8 @@
 import HaloProtocol
 import HaloTesting
 import HaloTransport
+import TestSupport
 import Testing
-import _HaloTestPlumbing
 
 @testable import HaloDevices
 

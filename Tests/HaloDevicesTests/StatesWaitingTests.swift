@@ -2,8 +2,8 @@ import HaloDevices
 import HaloProtocol
 import HaloSimulator
 import HaloTransport
+import TestSupport
 import Testing
-import _HaloTestPlumbing
 
 /// Loops over states wait for a change: they ask for nothing meanwhile, and wake up for nothing.
 @Suite(.timeLimit(.minutes(20))) struct StatesWaitingTests {

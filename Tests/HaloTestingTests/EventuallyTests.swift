@@ -1,6 +1,6 @@
 import HaloTransport
+import TestSupport
 import Testing
-import _HaloTestPlumbing
 
 /// A wait ends, and names its condition.
 @Suite struct EventuallyTests {

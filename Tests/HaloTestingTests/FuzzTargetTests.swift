@@ -2,7 +2,6 @@ import HaloCapture
 import HaloProtocol
 import HaloTesting
 import Testing
-import _HaloTestPlumbing
 
 @Suite struct FuzzTargetTests {
     static let targets = FuzzTarget.all + [.captures, .replay]
@@ -77,5 +76,12 @@ import _HaloTestPlumbing
                 }
             }
         }
+    }
+
+    @Test(arguments: [Int.min, -1, 0, 1 << 20, .max])
+    func reassemblesWithAnyLimits(limit: Int) throws {
+        let frame = try BigDataFrame(id: 1, payload: [])
+        try ReassemblerVerifier.verify(
+            [frame.bytes], maximumPayloadLength: limit, maximumEventCount: min(limit, 1 << 16))
     }
 }

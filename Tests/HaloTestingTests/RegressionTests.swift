@@ -1,6 +1,5 @@
 import HaloTesting
 import Testing
-import _HaloTestPlumbing
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials

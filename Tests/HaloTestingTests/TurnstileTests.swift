@@ -1,6 +1,6 @@
 import HaloTransport
+import TestSupport
 import Testing
-import _HaloTestPlumbing
 
 @Suite struct TurnstileTests {
     @Test func whatHangsIsCancelledAndTheNextOneHasItsTurn() async throws {

@@ -3,7 +3,7 @@ import BlueZVocabulary
 import HaloDBus
 import HaloProtocol
 import HaloSimulator
-import _HaloTestPlumbing
+import TestSupport
 import Testing
 
 @testable import FakeBlueZ

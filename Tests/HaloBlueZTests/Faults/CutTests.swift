@@ -4,8 +4,8 @@ import Foundation
 import HaloDBus
 import HaloProtocol
 import HaloTesting
-import _HaloTestPlumbing
 import HaloTransport
+import TestSupport
 import Testing
 
 @testable import HaloBlueZ

@@ -3,8 +3,8 @@ import FakeBlueZ
 import HaloDBus
 import HaloProtocol
 import HaloTesting
-import _HaloTestPlumbing
 import HaloTransport
+import TestSupport
 
 @testable import HaloBlueZ
 

@@ -2,8 +2,8 @@
 import BlueZVocabulary
 import HaloDBus
 import HaloProtocol
-import _HaloTestPlumbing
 import HaloTransport
+import TestSupport
 
 @testable import HaloBlueZ
 

@@ -3,8 +3,8 @@ import BlueZVocabulary
 import HaloDBus
 import HaloProtocol
 import HaloTesting
-import _HaloTestPlumbing
 import HaloTransport
+import TestSupport
 import Testing
 
 @testable import HaloBlueZ

@@ -1,7 +1,7 @@
 // Frames of a long reply, in any order, are joined or refused. A reply that is cut and joined again
 // is the same. No reply is returned if a frame was lost.
 import FuzzHarness
-import _HaloTestPlumbing
+import ProtocolChecks
 
 @_cdecl("LLVMFuzzerTestOneInput")
 public func check(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {

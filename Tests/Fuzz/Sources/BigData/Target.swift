@@ -2,7 +2,7 @@
 // same bytes, and its fields cover the payload without gap or overlap. The same holds for frames
 // with a correct checksum.
 import FuzzHarness
-import _HaloTestPlumbing
+import ProtocolChecks
 
 @_cdecl("LLVMFuzzerTestOneInput")
 public func check(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {

@@ -3,7 +3,7 @@
 import FuzzHarness
 import HaloProtocol
 import HaloTesting
-import _HaloTestPlumbing
+import ProtocolChecks
 
 private let canary = FuzzTarget.packet(
     "Canary", opcode: BrokenPacket.opcode, FrameForm(BrokenPacket.self))

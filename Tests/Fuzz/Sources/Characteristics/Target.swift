@@ -1,7 +1,7 @@
 // Every standard characteristic decodes or throws. A decoded one encodes to the same bytes, and its
 // fields cover them without gap or overlap.
 import FuzzHarness
-import _HaloTestPlumbing
+import ProtocolChecks
 
 @_cdecl("LLVMFuzzerTestOneInput")
 public func check(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {

@@ -2,7 +2,7 @@
 // the same frame, and its fields cover the payload without gap or overlap. The decoder reads no
 // other bytes.
 import FuzzHarness
-import _HaloTestPlumbing
+import ProtocolChecks
 
 @_cdecl("LLVMFuzzerTestOneInput")
 public func check(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {

@@ -1,6 +1,6 @@
 // Any bytes, as any kind of packet, have an explanation that covers each byte once.
 import FuzzHarness
-import _HaloTestPlumbing
+import ProtocolChecks
 
 @_cdecl("LLVMFuzzerTestOneInput")
 public func check(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {

@@ -1,7 +1,7 @@
 // Bytes are a frame if and only if there are sixteen and the last is the sum of the others. A frame
 // encodes to its bytes, and one flipped bit is always detected.
 import FuzzHarness
-import _HaloTestPlumbing
+import ProtocolChecks
 
 @_cdecl("LLVMFuzzerTestOneInput")
 public func check(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {

@@ -1,11 +1,11 @@
-package import HaloProtocol
-package import HaloTesting
+@testable import HaloProtocol
+@testable import HaloTesting
 
 /// Checks the parsers of text from devices and people.
-package enum TextVerifier {
+enum TextVerifier {
     /// Checks that versions, UUIDs and colours parse or fail at an offset, and that parsed values
     /// print to text that parses as the same.
-    package static func verify(_ bytes: [UInt8]) throws(ContractViolation) {
+    static func verify(_ bytes: [UInt8]) throws(ContractViolation) {
         try verify(bytes, "FirmwareVersion") { bytes throws(TextError) in
             try FirmwareVersion(parsing: bytes)
         }
@@ -43,10 +43,10 @@ package enum TextVerifier {
 }
 
 /// Checks explanations: each input has one, which accounts for each of its bytes.
-package enum ExplanationVerifier {
+enum ExplanationVerifier {
     /// Checks that the fields cover the bytes in order, without gap or overlap, and that an
     /// understood packet encodes to the same bytes.
-    package static func verify(
+    static func verify(
         _ bytes: [UInt8], as kind: PacketKind?, _ direction: Direction?
     ) throws(ContractViolation) {
         let explanation = Explanation(of: bytes, as: kind, direction: direction)

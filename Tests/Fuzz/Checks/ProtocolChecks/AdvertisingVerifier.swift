@@ -1,11 +1,11 @@
-package import HaloProtocol
-package import HaloTesting
+@testable import HaloProtocol
+@testable import HaloTesting
 
 /// Checks the decoders of advertisements: any device may advertise any bytes.
-package enum AdvertisingVerifier {
+enum AdvertisingVerifier {
     /// Checks that lenient decoding returns the same bytes for any input, that strict decoding
     /// agrees or fails, and that recognition is stable.
-    package static func verify(_ bytes: [UInt8]) throws(ContractViolation) {
+    static func verify(_ bytes: [UInt8]) throws(ContractViolation) {
         let lenient = AdvertisingData(lenient: bytes)
         guard lenient.bytes == bytes else {
             throw violation("read leniently, it encodes otherwise", bytes)
@@ -30,7 +30,7 @@ package enum AdvertisingVerifier {
     }
 
     /// Checks that a beacon is found in its own advertisement, which fits into a legacy one.
-    package static func verify(_ beacon: IBeacon) throws(ContractViolation) {
+    static func verify(_ beacon: IBeacon) throws(ContractViolation) {
         let advertisement = beacon.advertisement()
         let bytes = advertisement.bytes
         guard bytes.count <= AdvertisingData.legacyLength,

@@ -1,14 +1,14 @@
-internal import HaloProtocol
-package import HaloTesting
+@testable import HaloProtocol
+@testable import HaloTesting
 
 /// Checks the 16-byte frame against a checksum of the verifier's own.
-package enum FrameVerifier {
+enum FrameVerifier {
     /// Checks that sixteen bytes are a frame exactly if the last is the sum of the others, that the
     /// error has the reason, and that a frame encodes to its bytes and is refused with one bit
     /// flipped.
     ///
     /// The bytes choose the flipped bit, unless `everyBit` is set.
-    package static func verify(
+    static func verify(
         _ bytes: Span<UInt8>, everyBit: Bool = false
     ) throws(ContractViolation) {
         guard bytes.count == Frame.length else { return try refusesLength(bytes) }

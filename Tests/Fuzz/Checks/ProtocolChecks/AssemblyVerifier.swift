@@ -1,5 +1,5 @@
-package import HaloProtocol
-package import HaloTesting
+@testable import HaloProtocol
+@testable import HaloTesting
 
 /// Checks the assembly of a long reply from its frames.
 ///
@@ -9,10 +9,10 @@ package import HaloTesting
 ///   frame and not before.
 /// - If a frame is missing, there is no reply. If frames are repeated or reordered, there is no
 ///   reply, or the same one.
-package enum AssemblyVerifier {
+enum AssemblyVerifier {
     /// Checks an assembly with frames. The bytes decide which frames are lost, repeated and
     /// reordered.
-    package static func verify(
+    static func verify(
         _ entry: CommandCatalog.Entry, _ frames: [Frame], chance: inout FuzzBytes
     ) throws(ContractViolation) {
         guard let joiner = entry.joiner else { return }
@@ -33,7 +33,7 @@ package enum AssemblyVerifier {
     /// Checks that a long reply, split into frames, joins to the same reply with its last frame and
     /// not before; that its frames decode; and that lost or reordered frames never make another
     /// reply.
-    package static func verify<Subject: ManyFrameCommand>(
+    static func verify<Subject: ManyFrameCommand>(
         _ command: Subject.Type, _ reply: Subject.Assembly.Reply, chance: inout FuzzBytes
     ) throws(ContractViolation) {
         let frames = reply.frames

@@ -1,8 +1,8 @@
-internal import HaloProtocol
-package import HaloTesting
+@testable import HaloProtocol
+@testable import HaloTesting
 
 /// Checks a ring session. The bytes decide the actions of the app, the ring and the clock.
-package struct SessionVerifier {
+struct SessionVerifier {
     private var session: RingSession
     /// A copy with the same input, which must have the same output.
     private var twin: RingSession
@@ -36,7 +36,7 @@ package struct SessionVerifier {
     /// Checks that each request and each stream ends once, that every wait has a deadline, that
     /// queued effects are bounded, that a copy behaves the same, and that everything ends by
     /// itself.
-    package static func verify(chance: inout FuzzBytes) throws(ContractViolation) {
+    static func verify(chance: inout FuzzBytes) throws(ContractViolation) {
         let bytes = chance.all
         var verifier = SessionVerifier(chance: &chance)
         do throws(Broken) {
@@ -266,10 +266,10 @@ package struct SessionVerifier {
 }
 
 /// Checks a heart-rate sensor's session. The bytes decide the values and the calls.
-package enum SensorSessionVerifier {
+enum SensorSessionVerifier {
     /// Checks that beats are numbered without a gap, that their times increase, that queued effects
     /// are bounded, and that an idle session has no deadline.
-    package static func verify(chance: inout FuzzBytes) throws(ContractViolation) {
+    static func verify(chance: inout FuzzBytes) throws(ContractViolation) {
         let bytes = chance.all
         if let what = fault(&chance) {
             throw ContractViolation(what, packet: "HeartRateSensorSession", bytes: bytes)

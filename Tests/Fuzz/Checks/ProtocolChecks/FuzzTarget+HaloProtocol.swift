@@ -1,9 +1,9 @@
-public import HaloProtocol
-public import HaloTesting
+@testable package import HaloProtocol
+@testable package import HaloTesting
 
 extension FuzzTarget {
     /// All fuzz targets of HaloProtocol.
-    public static let all: [FuzzTarget] = [
+    package static let all: [FuzzTarget] = [
         frames, commands, assemblies, replies, bigData, reassembler, characteristics,
         advertising, families, explanations, texts, session,
     ]
@@ -11,13 +11,13 @@ extension FuzzTarget {
 
 extension FuzzTarget {
     /// The target of the 16-byte frame. The input is its bytes.
-    public static let frames = FuzzTarget("Frames") { bytes throws(ContractViolation) in
+    package static let frames = FuzzTarget("Frames") { bytes throws(ContractViolation) in
         try FrameVerifier.verify(bytes)
     }
 
     /// Creates the target of one packet. The input is its payload, which is not changed for the
     /// decoder: that is faster than ``PacketVerifier/verify(_:_:)``.
-    public static func packet(_ name: String, opcode: UInt8, _ form: FrameForm) -> FuzzTarget {
+    package static func packet(_ name: String, opcode: UInt8, _ form: FrameForm) -> FuzzTarget {
         FuzzTarget(deciding: name) { bytes throws(ContractViolation) in
             let frame = PacketVerifier.frame(opcode: opcode, bytes.rest())
             try PacketVerifier.verify(form, frame, change: nil)
@@ -26,7 +26,7 @@ extension FuzzTarget {
 
     /// The target of each command, both ways. The input is a direction (`>` or `<`), a frame whose
     /// checksum is computed anew, and a change of one byte.
-    public static let commands = FuzzTarget(deciding: "Commands") {
+    package static let commands = FuzzTarget(deciding: "Commands") {
         bytes throws(ContractViolation) in
         let direction = bytes.direction()
         let opcode = bytes.byte()
@@ -40,7 +40,7 @@ extension FuzzTarget {
 
     /// The target of the assembly of long replies. The input is an opcode, the number of frames,
     /// their payloads, and the lost, repeated and reordered frames.
-    public static let assemblies = FuzzTarget(deciding: "Assemblies") {
+    package static let assemblies = FuzzTarget(deciding: "Assemblies") {
         bytes throws(ContractViolation) in
         let opcode = bytes.byte()
         let count = bytes.byte()
@@ -58,7 +58,7 @@ extension FuzzTarget {
 
     /// The target of replies made from values, encoded and decoded. The input is the kind, then its
     /// values.
-    public static let replies = FuzzTarget(deciding: "Replies") {
+    package static let replies = FuzzTarget(deciding: "Replies") {
         bytes throws(ContractViolation) in
         guard let kind = bytes.choice(of: ReplyBuilder.Kind.allCases) else { return }
         try ReplyBuilder.verify(kind, chance: &bytes)
@@ -66,7 +66,7 @@ extension FuzzTarget {
 
     /// The target of each big-data record, both ways. The input is a direction, a record id, a
     /// change of one byte, and the payload.
-    public static let bigData = FuzzTarget(deciding: "BigData") {
+    package static let bigData = FuzzTarget(deciding: "BigData") {
         bytes throws(ContractViolation) in
         let direction = bytes.direction()
         let id = bytes.byte()
@@ -84,7 +84,7 @@ extension FuzzTarget {
 
     /// The target of the reassembly of big-data frames. The input is the cuts and the content of
     /// any notifications, or frames and accidents on their way.
-    public static let reassembler = FuzzTarget(deciding: "Reassembler") {
+    package static let reassembler = FuzzTarget(deciding: "Reassembler") {
         bytes throws(ContractViolation) in
         guard bytes.flag() else { return try ReassemblerVerifier.verifyStream(chance: &bytes) }
         let most = bytes.integer(UInt16.self)
@@ -97,7 +97,7 @@ extension FuzzTarget {
 
     /// The target of each standard characteristic. The input is its number, lowest byte first, a
     /// change of one byte, and its value.
-    public static let characteristics = FuzzTarget(deciding: "Characteristics") {
+    package static let characteristics = FuzzTarget(deciding: "Characteristics") {
         bytes throws(ContractViolation) in
         let number = bytes.integer(UInt16.self)
         let change = bytes.change(0...255)
@@ -110,7 +110,7 @@ extension FuzzTarget {
     }
 
     /// The target of advertisements. The input is a change of one byte, and the advertisement.
-    public static let advertising = FuzzTarget(deciding: "Advertising") {
+    package static let advertising = FuzzTarget(deciding: "Advertising") {
         bytes throws(ContractViolation) in
         let change = bytes.change(0...255)
         let data = bytes.rest(upTo: AdvertisingData.maximumLength)
@@ -120,7 +120,7 @@ extension FuzzTarget {
 
     /// The target of the families, both ways. The input is the family, a direction, a change of one
     /// byte, and the value.
-    public static let families = FuzzTarget(deciding: "Families") {
+    package static let families = FuzzTarget(deciding: "Families") {
         bytes throws(ContractViolation) in
         let families = DeviceFamilyCatalog.families
         let family = families[Int(bytes.integer(UInt8.self)) % families.count]
@@ -132,7 +132,7 @@ extension FuzzTarget {
     }
 
     /// The target of explanations. The input is the kind of the bytes, then the bytes.
-    public static let explanations = FuzzTarget(deciding: "Explanations") {
+    package static let explanations = FuzzTarget(deciding: "Explanations") {
         bytes throws(ContractViolation) in
         let kind = bytes.flag() ? bytes.choice(of: PacketKind.all) : nil
         let direction = bytes.flag() ? bytes.direction() : nil
@@ -140,13 +140,13 @@ extension FuzzTarget {
     }
 
     /// The target of versions and UUIDs as text. The input is the text.
-    public static let texts = FuzzTarget(deciding: "Texts") { bytes throws(ContractViolation) in
+    package static let texts = FuzzTarget(deciding: "Texts") { bytes throws(ContractViolation) in
         try TextVerifier.verify(bytes.rest(upTo: 256))
     }
 
     /// The target of sessions of a ring and of a heart-rate sensor. The input is the kind of
     /// session, its rules, and the successive actions of the app, the device and the clock.
-    public static let session = FuzzTarget(deciding: "Session") {
+    package static let session = FuzzTarget(deciding: "Session") {
         bytes throws(ContractViolation) in
         if bytes.byte() == 0xFF {
             try SensorSessionVerifier.verify(chance: &bytes)

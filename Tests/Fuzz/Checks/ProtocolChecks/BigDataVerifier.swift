@@ -1,11 +1,11 @@
-package import HaloProtocol
-package import HaloTesting
+@testable import HaloProtocol
+@testable import HaloTesting
 
 /// Checks the frame of the big-data channel against a checksum of the verifier's own.
-package enum BigDataVerifier {
+enum BigDataVerifier {
     /// Checks that bytes are a frame exactly if marker, length and checksum are right, and that a
     /// frame encodes to the same bytes.
-    package static func verify(_ bytes: [UInt8]) throws(ContractViolation) {
+    static func verify(_ bytes: [UInt8]) throws(ContractViolation) {
         let isFrame = isFrame(bytes)
         switch result(bytes) {
         case .success(let frame):
@@ -19,7 +19,7 @@ package enum BigDataVerifier {
     }
 
     /// Checks that a frame encodes to bytes that decode as a frame with the same id and payload.
-    package static func verify(_ frame: BigDataFrame) throws(ContractViolation) {
+    static func verify(_ frame: BigDataFrame) throws(ContractViolation) {
         let bytes = frame.bytes
         guard isFrame(bytes), bytes[1] == frame.id,
             bytes.dropFirst(BigDataFrame.headerLength).elementsEqual(frame.payload)
@@ -73,11 +73,11 @@ package enum BigDataVerifier {
 /// - Frames that are cut anywhere, even with others sent in between, all arrive, each with its last
 ///   byte, and without a fault.
 /// - A lost or damaged notification costs its own frame, and no other.
-package enum ReassemblerVerifier {
+enum ReassemblerVerifier {
     typealias Event = BigDataReassembler.Event
 
     /// Checks with notifications of any content, and with limits of length and queue.
-    package static func verify(
+    static func verify(
         _ chunks: [[UInt8]], maximumPayloadLength: Int, maximumEventCount: Int
     ) throws(ContractViolation) {
         let maximumPayloadLength = min(
@@ -154,7 +154,7 @@ package enum ReassemblerVerifier {
 
     /// Checks with a stream of known frames. The bytes decide the frames, the cuts and the
     /// accidents.
-    package static func verifyStream(chance: inout FuzzBytes) throws(ContractViolation) {
+    static func verifyStream(chance: inout FuzzBytes) throws(ContractViolation) {
         let accident = chance.integer(in: 0...3 as ClosedRange<UInt8>)
         var stream = BigDataStream(isNested: accident < 2, chance: &chance)
         if accident == 2 { stream.lose(chance: &chance) }
