@@ -18,7 +18,7 @@ public struct DisplaySettings: Hashable, Sendable, Codable {
     /// written as midnight.
     public var hours: DailyHours?
 
-    static let brightnesses = Display.Setting.brightnessRange
+    package static let brightnesses = Display.Setting.brightnessRange
 
     /// Creates settings.
     public init(
@@ -84,7 +84,7 @@ public struct TouchControl: Hashable, Sendable, Codable {
     /// The time without a touch after which touch control sleeps, in whole minutes up to 255.
     public var sleepsAfter: Duration
 
-    static let sleepMinutes: ClosedRange<UInt8> = 0...255
+    package static let sleepMinutes: ClosedRange<UInt8> = 0...255
 
     /// Creates a setting.
     public init(_ app: TouchGesture.App, sleepsAfter: Duration) {
@@ -100,7 +100,7 @@ public struct GestureControl: Hashable, Sendable, Codable {
     /// The necessary strength of a gesture, from 1 to 10.
     public var strength: Int
 
-    static let strengths = TouchGesture.strengthRange
+    package static let strengths = TouchGesture.strengthRange
 
     /// Creates a setting.
     public init(_ app: TouchGesture.App, strength: Int) {

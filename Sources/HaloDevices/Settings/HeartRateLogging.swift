@@ -56,7 +56,7 @@ public struct HeartRateLogging: Hashable, Sendable, Codable {
     /// written.
     public var shortestInterval: Duration?
 
-    static let intervalMinutes = AutoHeartRate.Setting.minutesPerMeasurementRange
+    package static let intervalMinutes = AutoHeartRate.Setting.minutesPerMeasurementRange
 
     /// Creates a setting.
     public init(isOn: Bool, interval: Duration, shortestInterval: Duration? = nil) {
@@ -100,7 +100,7 @@ public struct BloodOxygenLogging: Hashable, Sendable, Codable {
     public var interval: Duration?
 
     /// The limits of the interval; 0 for `nil`.
-    static let intervalMinutes: ClosedRange<UInt8> = 0...255
+    package static let intervalMinutes: ClosedRange<UInt8> = 0...255
 
     /// Creates a setting.
     public init(isOn: Bool, interval: Duration? = nil) {
@@ -135,7 +135,7 @@ public struct BloodPressureLogging: Hashable, Sendable, Codable {
     /// The time between two measurements, in whole minutes up to 255.
     public var interval: Duration
 
-    static let intervalMinutes: ClosedRange<UInt8> = 0...255
+    package static let intervalMinutes: ClosedRange<UInt8> = 0...255
 
     /// Creates a setting.
     public init(isOn: Bool, hours: DailyHours, interval: Duration) {

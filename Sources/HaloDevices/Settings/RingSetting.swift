@@ -111,8 +111,8 @@ struct ReadSetting<Value: Sendable>: Sendable {
     let write: @Sendable (SettingChange<Value>) throws(DeviceError) -> SettingWrite
 }
 
-/// A new value of a setting, with the parts of it that are written.
-struct SettingChange<Value> {
+/// A change of parts of a setting, for ``Ring/change(_:_:)``.
+public struct SettingChange<Value> {
     private(set) var value: Value
     /// The places of the parts; `nil` for all.
     private var parts: Set<PartialKeyPath<Value>>?
@@ -128,8 +128,8 @@ struct SettingChange<Value> {
         parts = []
     }
 
-    /// Adds a part, also one that has the same value as before.
-    mutating func set<Part>(_ path: WritableKeyPath<Value, Part>, to part: Part) {
+    /// Sets a part. It is written, also if it has the same value as before.
+    public mutating func set<Part>(_ path: WritableKeyPath<Value, Part>, to part: Part) {
         value[keyPath: path] = part
         parts?.insert(path)
     }
@@ -157,8 +157,14 @@ extension Ring {
         try await write(setting) { () throws(DeviceError) in try setting.write(value) }
     }
 
-    /// Reads a setting, changes parts of it, and writes it. The other parts stay as they were read.
-    nonisolated(nonsending) func change<Value: Sendable>(
+    /// Reads a setting, changes parts of it, and writes it.
+    ///
+    ///     try await ring.change(.goals) { $0.set(\.steps, to: 8000) }
+    ///
+    /// Rings have no request for a single part. The bytes of the other parts are written as they
+    /// were read, also codes without a description and numbers beyond the limits; a change by
+    /// another task in between is lost. Some rings confirm a write, and ignore it.
+    public nonisolated(nonsending) func change<Value: Sendable>(
         _ setting: RingSetting<Value>, _ body: (inout SettingChange<Value>) -> Void
     ) async throws(DeviceError) {
         let read = try await require(setting.read).get()

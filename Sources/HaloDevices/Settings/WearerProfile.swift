@@ -15,9 +15,9 @@ public struct DailyGoals: Hashable, Sendable, Codable {
     public var sleep: Duration?
 
     /// The limits of steps, small calories and metres.
-    static let amounts: ClosedRange<UInt32> = 0...UInt24.max.value
+    package static let amounts: ClosedRange<UInt32> = 0...UInt24.max.value
     /// The limits of the times; 0 for `nil`.
-    static let timeMinutes: ClosedRange<UInt16> = 0 ... .max
+    package static let timeMinutes: ClosedRange<UInt16> = 0 ... .max
 
     /// Creates goals.
     public init(
@@ -90,7 +90,7 @@ public struct WearerProfile: Hashable, Sendable, Codable {
     public var usesMetricUnits: Bool
 
     /// The limits of each number; 0 for `nil`.
-    static let numbers: ClosedRange<UInt8> = 0...255
+    package static let numbers: ClosedRange<UInt8> = 0...255
 
     /// Creates a profile.
     public init(

@@ -171,8 +171,8 @@ extension BatteryCharge: CustomStringConvertible {
 }
 
 extension Duration {
-    static func minutes(_ count: Int) -> Duration { .seconds(Int64(count) * 60) }
+    package static func minutes(_ count: Int) -> Duration { .seconds(Int64(count) * 60) }
 
     /// The whole minutes of the duration; the rest of a minute is dropped.
-    var wholeMinutes: Int { Int(clamping: saturatedComponents.seconds / 60) }
+    package var wholeMinutes: Int { Int(clamping: saturatedComponents.seconds / 60) }
 }

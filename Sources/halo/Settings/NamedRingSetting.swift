@@ -1,4 +1,5 @@
-internal import HaloProtocol
+import HaloDevices
+import HaloProtocol
 
 /// A setting of a ring by its name. Its value consists of fields, which are text.
 ///
@@ -9,17 +10,17 @@ internal import HaloProtocol
 ///         print(try await ring.set(try goals.change(to: "steps=8000")))
 ///     }
 ///
-/// The value of ``RingSetting`` has a type; a named setting is for programs whose users write the
-/// name and the value.
-public struct NamedRingSetting: Sendable, Identifiable {
+/// The value of a `RingSetting` has a type; a named setting is for users who write the name and the
+/// value.
+struct NamedRingSetting: Sendable {
     /// The name in lower case, with hyphens: `heart-rate-log`. Names do not change.
-    public let name: String
+    let name: String
     /// The meaning of the setting, in a few words.
-    public let title: String
+    let title: String
     /// The evidence, and what is not certain of the setting; `nil` for a setting that was captured.
-    public let note: String?
+    let note: String?
     /// The fields of the value.
-    public let fields: [Field]
+    let fields: [Field]
 
     fileprivate let read: NamedSettingRequest
     private let makeChange:
@@ -27,20 +28,17 @@ public struct NamedRingSetting: Sendable, Identifiable {
             NamedSettingRequest, [NamedSettingValue.Field]
         )
 
-    /// The name.
-    public var id: String { name }
-
     /// A field of a setting.
-    public struct Field: Hashable, Sendable {
+    struct Field: Hashable, Sendable {
         /// The name in lower case, with hyphens: `shortest-interval`.
-        public let name: String
+        let name: String
         /// The accepted texts, in words: `1 to 255 min`.
-        public let accepts: String
+        let accepts: String
         /// `true` if the ring reports the field, and apps cannot change it.
-        public let isReadOnly: Bool
+        let isReadOnly: Bool
         /// The evidence, and what is not certain of the field; `nil` if there is no more than the
         /// setting's own ``NamedRingSetting/note``.
-        public let note: String?
+        let note: String?
         /// The word before the value in descriptions; `nil` for a value that stands alone.
         let word: String?
 
@@ -49,10 +47,10 @@ public struct NamedRingSetting: Sendable, Identifiable {
     }
 
     /// The maximum length of a text, in bytes of UTF-8.
-    public static let longestText = 1000
+    static let longestText = 1000
 
     /// Creates the setting with a name, in upper or lower case; `nil` if there is none.
-    public init?(named name: String) {
+    init?(named name: String) {
         guard let setting = Self.all.first(where: { $0.name == name.lowercased() }) else {
             return nil
         }
@@ -64,59 +62,59 @@ public struct NamedRingSetting: Sendable, Identifiable {
     /// Spaces or commas separate the words of a text. A change is `steps=8000` or `steps 8000`. The
     /// name may be left out if only one field accepts the value: `on`, `10 min`, `22:00-07:00`,
     /// `left`. The description of a ``NamedSettingValue`` is such a text, unless it is empty.
-    public func change(to text: String) throws(SettingTextError) -> NamedSettingChange {
+    func change(to text: String) throws(SettingTextError) -> NamedSettingChange {
         let (write, fields) = try makeChange(text)
         return NamedSettingChange(setting: self, fields: fields, write: write)
     }
 }
 
 /// The value of a setting as text, field by field.
-public struct NamedSettingValue: Hashable, Sendable {
+struct NamedSettingValue: Hashable, Sendable {
     /// The name of the setting.
-    public let setting: String
+    let setting: String
     /// The fields, in the order of ``NamedRingSetting/fields``.
-    public let fields: [Field]
+    let fields: [Field]
 
     /// A field with its value.
-    public struct Field: Hashable, Sendable {
+    struct Field: Hashable, Sendable {
         /// The name of the field.
-        public let name: String
+        let name: String
         /// The value with its unit; `nil` if the ring does not report it, or reports a code that is
         /// not described.
-        public let text: String?
+        let text: String?
         /// The value as a number in ``unit``; `nil` if it is no number.
-        public let number: Double?
+        let number: Double?
         /// The unit of the number, such as `min`; `nil` if it has none.
-        public let unit: String?
+        let unit: String?
         /// The value as a change; `nil` if it cannot be one.
         let change: String?
 
         /// `true` if the value is in ``NamedSettingValue/description``: the field accepts it. A
         /// ring may report another one, such as an interval of 0.
-        package var isInDescription: Bool { change != nil }
+        var isInDescription: Bool { change != nil }
     }
 
     /// The value of a field by the field's name; `nil` if there is no such field.
-    public subscript(name: String) -> Field? { fields.first { $0.name == name } }
+    subscript(name: String) -> Field? { fields.first { $0.name == name } }
 }
 
 extension NamedSettingValue: CustomStringConvertible {
     /// The fields that can be changed, as a text for ``NamedRingSetting/change(to:)``:
     /// `on, every 10 min`. A value that its field does not accept is left out.
-    public var description: String { fields.compactMap(\.change).joined(separator: ", ") }
+    var description: String { fields.compactMap(\.change).joined(separator: ", ") }
 }
 
 /// A change of fields of a setting, for ``Ring/set(_:)``.
-public struct NamedSettingChange: Sendable {
+struct NamedSettingChange: Sendable {
     /// The setting.
-    public let setting: NamedRingSetting
+    let setting: NamedRingSetting
     /// The fields with their new values, in the order of ``NamedRingSetting/fields``.
-    public let fields: [NamedSettingValue.Field]
+    let fields: [NamedSettingValue.Field]
     fileprivate let write: NamedSettingRequest
 
     /// Returns the changed fields that have other values all the same: some rings confirm a write,
     /// and ignore it.
-    public func ignoredFields(in value: NamedSettingValue) -> [NamedSettingValue.Field] {
+    func ignoredFields(in value: NamedSettingValue) -> [NamedSettingValue.Field] {
         fields.compactMap { new in
             value[new.name].flatMap { $0.text == new.text ? nil : $0 }
         }
@@ -125,12 +123,12 @@ public struct NamedSettingChange: Sendable {
 
 extension NamedSettingChange: CustomStringConvertible {
     /// The new values, as a text for ``NamedRingSetting/change(to:)``.
-    public var description: String { fields.compactMap(\.change).joined(separator: ", ") }
+    var description: String { fields.compactMap(\.change).joined(separator: ", ") }
 }
 
 extension Ring {
     /// Reads a setting, as text.
-    public nonisolated(nonsending) func value(
+    nonisolated(nonsending) func value(
         of setting: NamedRingSetting
     ) async throws(DeviceError) -> NamedSettingValue {
         try await setting.read(self)
@@ -142,7 +140,7 @@ extension Ring {
     /// and read again; a change by another task in between is lost. The bytes of the other fields
     /// are written as they were read, also those without a description and beyond the limits.
     @discardableResult
-    public nonisolated(nonsending) func set(
+    nonisolated(nonsending) func set(
         _ change: NamedSettingChange
     ) async throws(DeviceError) -> NamedSettingValue {
         try await change.write(self)
@@ -279,7 +277,7 @@ extension NamedRingSetting {
 extension NamedRingSetting {
     /// All settings: what a ring measures by itself, then its screen and its controls, then the
     /// wearer.
-    public static let all: [NamedRingSetting] =
+    static let all: [NamedRingSetting] =
         [
             heartRateLog, heartRateVariabilityLog, stressLog, bloodOxygenLog, temperatureLog,
             bloodPressureLog, bloodSugarLog, bloodLipidsLog,

@@ -1,4 +1,5 @@
-internal import HaloProtocol
+import HaloDevices
+import HaloProtocol
 
 /// A notation of one part of a setting as text.
 ///
@@ -87,7 +88,7 @@ extension SettingNotation where Part: Equatable {
     static func choice(_ choices: [(part: Part, texts: [String])]) -> SettingNotation {
         let parsed = choices.map { ($0.part, $0.texts.map(withoutHyphens)) }
         return SettingNotation(
-            accepts: choices.compactMap(\.texts.first).alternatives
+            accepts: TextLayout.alternatives(choices.compactMap(\.texts.first))
         ) { text in
             let text = withoutHyphens(text)
             let choice = parsed.first { $0.1.contains(text) }
@@ -118,14 +119,6 @@ extension SettingNotation<Bool> {
 
     /// `yes` or `no`.
     static var yesOrNo: SettingNotation { choice([(true, ["yes"]), (false, ["no"])]) }
-}
-
-extension [String] {
-    /// The texts as a list of alternatives: `male, female or other`.
-    var alternatives: String {
-        guard count > 1, let last else { return joined() }
-        return "\(dropLast().joined(separator: ", ")) or \(last)"
-    }
 }
 
 // MARK: - Numbers
