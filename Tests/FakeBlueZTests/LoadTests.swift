@@ -66,7 +66,7 @@ import Testing
         let values = Locked<[DBusObjectPath: [UInt8]]>([:])
         let rule = DBusMatchRule(
             sender: BlueZDaemon.name, interface: DBusProperties.interfaceName,
-            arguments: [0: .text(GattCharacteristic1.interfaceName)])
+            firstArgument: GattCharacteristic1.interfaceName)
         let subscription = try await connection.subscription(rule) { signal in
             guard signal.values.count > 1,
                 let byte = signal.values[1][GattCharacteristic1.value]?.bytes?.first

@@ -31,7 +31,7 @@ import Testing
         for round in 0..<3 {
             for var message in messages {
                 message.serial += UInt32(round)
-                message.flags = round == 1 ? .noAutoStart : []
+                message.flags = round == 1 ? .noReplyExpected : []
                 let bytes = try message.encoded()
                 let whole = Self.read(bytes, &cache)
                 #expect(whole == message)

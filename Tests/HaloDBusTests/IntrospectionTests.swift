@@ -52,7 +52,6 @@ import Testing
           </interface>
 
         """
-    private static let emits = "org.freedesktop.DBus.Property.EmitsChangedSignal"
     private static let own = """
           <interface name="org.example.Thing">
             <method name="Add">
@@ -66,15 +65,9 @@ import Testing
             </signal>
             <signal name="Over"/>
             <property name="Name" type="s" access="readwrite"/>
-            <property name="Level" type="y" access="read">
-              <annotation name="\(emits)" value="invalidates"/>
-            </property>
-            <property name="Secret" type="s" access="write">
-              <annotation name="\(emits)" value="false"/>
-            </property>
-            <property name="Fixed" type="q" access="read">
-              <annotation name="\(emits)" value="const"/>
-            </property>
+            <property name="Level" type="y" access="read"/>
+            <property name="Secret" type="s" access="write"/>
+            <property name="Fixed" type="q" access="read"/>
             <property name="Absent" type="s" access="read"/>
           </interface>
           <interface name="org.example.&quot;&lt;Other&gt;&amp;&quot;">

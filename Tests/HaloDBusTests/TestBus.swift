@@ -173,4 +173,12 @@ func openFiles() -> [Int: String] {
             atPath: "\(folder)/\(name)")
     }
 }
+
+extension DBusConnection {
+    /// Returns the names of all connections.
+    nonisolated(nonsending) func names() async throws -> [String] {
+        let reply = try await call(.bus(DBusMessageBus.listNames))
+        return try #require(try reply.first().elements).compactMap(\.string)
+    }
+}
 #endif

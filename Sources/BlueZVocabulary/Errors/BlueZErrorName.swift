@@ -33,8 +33,6 @@ package enum BlueZErrorName {
     package static let invalidOffset = prefix + "InvalidOffset"
     /// The advertisement is too long.
     package static let invalidLength = prefix + "InvalidLength"
-    /// The characteristic does not have the requested kind of subscription.
-    package static let improperlyConfigured = prefix + "ImproperlyConfigured"
     /// Pairing failed.
     package static let authenticationFailed = prefix + "AuthenticationFailed"
     /// Pairing was cancelled.
@@ -43,8 +41,6 @@ package enum BlueZErrorName {
     package static let authenticationRejected = prefix + "AuthenticationRejected"
     /// Pairing timed out.
     package static let authenticationTimeout = prefix + "AuthenticationTimeout"
-    /// The connection to the device that is to be paired failed.
-    package static let connectionAttemptFailed = prefix + "ConnectionAttemptFailed"
     /// An agent's reply: the user refuses.
     package static let rejected = prefix + "Rejected"
     /// An agent's reply: the user has cancelled.

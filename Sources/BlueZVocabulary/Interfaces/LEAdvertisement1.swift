@@ -28,7 +28,7 @@ package enum LEAdvertisement1 {
     package static let data = "Data"
     /// `true` sets the flag "general discoverable".
     package static let discoverable = "Discoverable"
-    /// Data that the daemon adds: ``includesPower``, ``includesAppearance``, ``includesName``.
+    /// Data that the daemon adds: ``includesPower``, ``includesName``.
     package static let includes = "Includes"
     /// The name, which goes into the scan response.
     package static let localName = "LocalName"
@@ -43,8 +43,6 @@ package enum LEAdvertisement1 {
 
     /// An element of ``includes``: the transmit power.
     package static let includesPower = "tx-power"
-    /// An element of ``includes``: the appearance of this computer.
-    package static let includesAppearance = "appearance"
     /// An element of ``includes``: the name of this computer.
     package static let includesName = "local-name"
 

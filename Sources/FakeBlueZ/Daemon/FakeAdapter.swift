@@ -160,8 +160,7 @@ extension DBusObject {
                 let key = "\(interface.name).\(property.name)"
                 guard let value = quirks.falseValues[key] else { return property }
                 object.values[interface.name, default: [:]][property.name] = value
-                return DBusInterface.Property(
-                    property.name, value.type, property.access, emitsChange: property.emitsChange)
+                return DBusInterface.Property(property.name, value.type, property.access)
             }
             return DBusInterface(
                 interface.name, methods: interface.methods, properties: properties,

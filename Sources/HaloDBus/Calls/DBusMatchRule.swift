@@ -13,60 +13,27 @@ package struct DBusMatchRule: Hashable, Sendable {
     package var interface: String?
     /// The name of the signal to match.
     package var member: String?
-    /// Criteria for the signal's arguments, by index from 0 to 63. The bus refuses a rule with
-    /// another index.
-    package var arguments: [Int: Argument]
-
-    /// A criterion for one argument.
-    package enum Argument: Hashable, Sendable, ExpressibleByStringLiteral {
-        /// `argN`: the argument is this string.
-        case text(String)
-        /// `argNpath`: the argument is this string or path; or one of the two ends with a slash
-        /// and is a prefix of the other.
-        case path(String)
-        /// `arg0namespace`, for the index 0 only: the argument is this name, or begins with it and
-        /// a dot.
-        case namespace(String)
-
-        /// Creates ``text(_:)``.
-        package init(stringLiteral text: String) { self = .text(text) }
-
-        /// `true` if an argument matches.
-        func matches(_ value: DBusValue) -> Bool {
-            switch (self, value) {
-            case (.text(let own), .string(let other)): own == other
-            case (.namespace(let own), .string(let other)):
-                own == other || other.hasPrefix(own + ".")
-            case (.path(let own), .string(let other)): Self.isRelated(own, other)
-            case (.path(let own), .objectPath(let other)): Self.isRelated(own, other.text)
-            default: false
-            }
-        }
-
-        private static func isRelated(_ one: String, _ other: String) -> Bool {
-            one == other || one.hasSuffix("/") && other.hasPrefix(one)
-                || other.hasSuffix("/") && one.hasPrefix(other)
-        }
-    }
+    /// The first argument to match: a string (`arg0`).
+    package var firstArgument: String?
 
     /// Creates a rule.
     package init(
         sender: String? = nil, path: DBusObjectPath? = nil, pathNamespace: DBusObjectPath? = nil,
-        interface: String? = nil, member: String? = nil, arguments: [Int: Argument] = [:]
+        interface: String? = nil, member: String? = nil, firstArgument: String? = nil
     ) {
         self.sender = sender
         self.path = path
         self.pathNamespace = pathNamespace
         self.interface = interface
         self.member = member
-        self.arguments = arguments
+        self.firstArgument = firstArgument
     }
 
     /// Returns the rule for ``DBusMessageBus/nameOwnerChanged`` of one name.
     package static func ownerChange(of name: String) -> DBusMatchRule {
         DBusMatchRule(
             sender: DBusName.bus, path: .bus, interface: DBusName.bus,
-            member: DBusMessageBus.nameOwnerChanged, arguments: [0: .text(name)])
+            member: DBusMessageBus.nameOwnerChanged, firstArgument: name)
     }
 
     /// The rule in the syntax of `AddMatch`.
@@ -83,13 +50,7 @@ package struct DBusMatchRule: Hashable, Sendable {
         add("path_namespace", path == nil ? pathNamespace?.text : nil)
         add("interface", interface)
         add("member", member)
-        for (index, argument) in arguments.sorted(by: { $0.key < $1.key }) {
-            switch argument {
-            case .text(let text): add("arg\(index)", text)
-            case .path(let text): add("arg\(index)path", text)
-            case .namespace(let text): add("arg\(index)namespace", text)
-            }
-        }
+        add("arg0", firstArgument)
         return parts.joined(separator: ",")
     }
 
@@ -108,10 +69,7 @@ package struct DBusMatchRule: Hashable, Sendable {
         } else if let pathNamespace {
             guard signal.path.isInside(pathNamespace) else { return false }
         }
-        for (index, argument) in arguments {
-            guard signal.values.indices.contains(index), argument.matches(signal.values[index])
-            else { return false }
-        }
+        if let firstArgument, signal.values.first != .string(firstArgument) { return false }
         guard let sender else { return true }
         return sender == signal.sender
             || DBusName.isWellKnown(sender) && signal.sender != nil

@@ -231,17 +231,6 @@ package final class DBusConnection: Sendable {
         }
     }
 
-    /// Returns the names of all connections.
-    package nonisolated(nonsending) func names(
-        timeout: Duration = defaultTimeout
-    ) async throws(DBusError) -> [String] {
-        let reply = try await call(.bus(DBusMessageBus.listNames), timeout: timeout)
-        guard let names = try reply.first().elements else {
-            throw DBusError(.unexpectedReply, details: DBusMessageBus.listNames)
-        }
-        return names.compactMap(\.string)
-    }
-
     /// Coalesces dense signals: each is delayed by at most the limit, and costs much
     /// less. Off by default.
     ///

@@ -44,36 +44,18 @@ package struct DBusInterface: Hashable, Sendable {
             case readwrite
         }
 
-        /// The content of `PropertiesChanged` for a property: the annotation `EmitsChangedSignal`.
-        package enum ChangeEmission: String, Hashable, Sendable {
-            /// The new value.
-            case value = "true"
-            /// The name only: the value has to be read again.
-            case invalidation = "invalidates"
-            /// No signal.
-            case nothing = "false"
-            /// No signal, because the value never changes.
-            case constant = "const"
-        }
-
         /// The name of the property.
         package let name: String
         /// The type of the value.
         package let type: DBusType
         /// The permitted access.
         package let access: Access
-        /// The content of the signal for a change.
-        package let emitsChange: ChangeEmission
 
         /// Creates a property.
-        package init(
-            _ name: String, _ type: DBusType, _ access: Access = .read,
-            emitsChange change: ChangeEmission = .value
-        ) {
+        package init(_ name: String, _ type: DBusType, _ access: Access = .read) {
             self.name = name
             self.type = type
             self.access = access
-            emitsChange = change
         }
     }
 

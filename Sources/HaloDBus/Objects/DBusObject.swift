@@ -95,14 +95,7 @@ extension DBusObject {
         }
         for property in interface.properties {
             text += "    <property name=\"\(escaped(property.name))\" type=\"\(property.type)\""
-            text += " access=\"\(property.access.rawValue)\""
-            guard property.emitsChange != .value else {
-                text += "/>\n"
-                continue
-            }
-            text += ">\n      <annotation"
-            text += " name=\"org.freedesktop.DBus.Property.EmitsChangedSignal\""
-            text += " value=\"\(property.emitsChange.rawValue)\"/>\n    </property>\n"
+            text += " access=\"\(property.access.rawValue)\"/>\n"
         }
         return text + "  </interface>\n"
     }

@@ -8,7 +8,36 @@ struct BusMatchRule: Hashable, Sendable {
     private(set) var member: String?
     private(set) var path: String?
     private(set) var pathNamespace: DBusObjectPath?
-    private(set) var arguments: [Int: DBusMatchRule.Argument] = [:]
+    private(set) var arguments: [Int: Argument] = [:]
+
+    /// A criterion for one argument.
+    enum Argument: Hashable, Sendable {
+        /// `argN`: the argument is this string.
+        case text(String)
+        /// `argNpath`: the argument is this string or path; or one of the two ends with a slash
+        /// and is a prefix of the other.
+        case path(String)
+        /// `arg0namespace`, for the index 0 only: the argument is this name, or begins with it and
+        /// a dot.
+        case namespace(String)
+
+        /// `true` if an argument matches.
+        func matches(_ value: DBusValue) -> Bool {
+            switch (self, value) {
+            case (.text(let own), .string(let other)): own == other
+            case (.namespace(let own), .string(let other)):
+                own == other || other.hasPrefix(own + ".")
+            case (.path(let own), .string(let other)): Self.isRelated(own, other)
+            case (.path(let own), .objectPath(let other)): Self.isRelated(own, other.text)
+            default: false
+            }
+        }
+
+        private static func isRelated(_ one: String, _ other: String) -> Bool {
+            one == other || one.hasSuffix("/") && other.hasPrefix(one)
+                || other.hasSuffix("/") && one.hasPrefix(other)
+        }
+    }
 
     /// Parses a rule; `nil` if it is invalid.
     init?(_ text: String) {

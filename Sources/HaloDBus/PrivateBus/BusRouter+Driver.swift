@@ -36,8 +36,8 @@ extension BusRouter {
                 Method(DBusMessageBus.getID, returns: [Argument("id", .string)]),
             ],
             properties: [
-                DBusInterface.Property("Features", texts, emitsChange: .constant),
-                DBusInterface.Property("Interfaces", texts, emitsChange: .constant),
+                DBusInterface.Property("Features", texts),
+                DBusInterface.Property("Interfaces", texts),
             ],
             signals: [
                 DBusInterface.Signal(

@@ -144,9 +144,9 @@ struct DBusMatching: Sendable {
     mutating func subscriptions(for signal: DBusSignal) -> [UInt32] {
         if let last, last.signal.isSimilar(signal) { return last.found }
         let found = find(signal)
-        // Rules may match arguments, in which similar signals differ.
+        // Rules may match an argument, in which similar signals differ.
         let readsArguments = rules.values.contains {
-            !$0.arguments.isEmpty && ($0.member ?? signal.member) == signal.member
+            $0.firstArgument != nil && ($0.member ?? signal.member) == signal.member
         }
         last = readsArguments ? nil : (signal.withoutValues, found)
         return found

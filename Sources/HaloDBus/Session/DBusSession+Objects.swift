@@ -44,11 +44,7 @@ extension DBusSession {
             else {
                 throw DBusError(.unreachable, details: "no such property: \(interface).\(name)")
             }
-            switch (property.emitsChange, value) {
-            case (.value, let value?): changed[name] = value
-            case (.value, nil), (.invalidation, _): invalidated.append(name)
-            case (.nothing, _), (.constant, _): break
-            }
+            if let value { changed[name] = value } else { invalidated.append(name) }
         }
         if emitsChange, !changed.isEmpty || !invalidated.isEmpty {
             try enqueueSignal(

@@ -286,7 +286,7 @@ extension SystemSocket {
     /// Writes a packet.
     static func send(_ descriptor: Int32, packet: [UInt8]) -> Outcome {
         let flags = Int32(MSG_DONTWAIT) | Int32(MSG_NOSIGNAL)
-        return outcome(packet.withUnsafeBytes { systemSend(descriptor, $0, flags) })
+        return outcome(systemSend(descriptor, packet, packet.count, flags))
     }
 
     private static func outcome(_ count: Int) -> Outcome {
@@ -330,39 +330,22 @@ extension SystemSocket {
             guard descriptor != -1 else { continue }
             defer { close(descriptor) }
             var digits = room(32)
-            guard systemRead(descriptor, &digits, digits.count) == digits.count else { continue }
+            guard read(descriptor, &digits, digits.count) == digits.count else { continue }
             return String(decoding: digits, as: UTF8.self)
         }
         return nil
     }()
 }
 
-private func systemClose(_ descriptor: Int32) -> Int32 { close(descriptor) }
-
-private func systemConnect(
-    _ descriptor: Int32, _ address: UnsafePointer<sockaddr>, _ length: socklen_t
-) -> Int32 { connect(descriptor, address, length) }
-
-private func systemListen(_ descriptor: Int32, _ count: Int32) -> Int32 {
-    listen(descriptor, count)
-}
-
-private func systemAccept(
-    _ descriptor: Int32, _ address: UnsafeMutablePointer<sockaddr>?,
-    _ length: UnsafeMutablePointer<socklen_t>?
-) -> Int32 { accept(descriptor, address, length) }
-
-private func systemShutdown(_ descriptor: Int32, _ how: Int32) -> Int32 {
-    shutdown(descriptor, how)
-}
-
-private func systemRead(_ descriptor: Int32, _ bytes: inout [UInt8], _ count: Int) -> Int {
-    read(descriptor, &bytes, count)
-}
-
-private func systemSend(
-    _ descriptor: Int32, _ bytes: UnsafeRawBufferPointer, _ flags: Int32
-) -> Int { send(descriptor, bytes.baseAddress, bytes.count, flags) }
+// The functions of the C library whose names members of ``SystemSocket`` have, too.
+private let systemClose: @Sendable (Int32) -> Int32 = close
+private let systemConnect: @Sendable (Int32, UnsafePointer<sockaddr>, socklen_t) -> Int32 = connect
+private let systemListen: @Sendable (Int32, Int32) -> Int32 = listen
+private let systemShutdown: @Sendable (Int32, Int32) -> Int32 = shutdown
+private let systemSend: @Sendable (Int32, UnsafeRawPointer?, Int, Int32) -> Int = send
+private let systemAccept:
+    @Sendable (Int32, UnsafeMutablePointer<sockaddr>?, UnsafeMutablePointer<socklen_t>?) -> Int32 =
+        accept
 
 /// Control messages (`cmsghdr`): length, level and type, then the descriptors; each begins at a
 /// multiple of a word.

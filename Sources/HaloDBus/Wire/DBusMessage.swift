@@ -25,10 +25,6 @@ package struct DBusMessage: Hashable, Sendable {
 
         /// The caller wants no reply.
         package static let noReplyExpected = Flags(rawValue: 0x01)
-        /// The bus does not start a program for the destination.
-        package static let noAutoStart = Flags(rawValue: 0x02)
-        /// The caller can wait while a user is asked for permission.
-        package static let allowsInteractiveAuthorization = Flags(rawValue: 0x04)
     }
 
     /// The type of the message.

@@ -35,9 +35,8 @@ struct HostedWordsTests {
             #expect(heard == ATTError(code: UInt8(code)), "\(text)")
         }
         let others = [
-            BlueZErrorName.improperlyConfigured, BlueZErrorName.invalidArguments,
-            BlueZErrorName.notReady, BlueZErrorName.rejected, DBusErrorName.unknownMethod,
-            DBusErrorName.noReply,
+            BlueZErrorName.invalidArguments, BlueZErrorName.notReady, BlueZErrorName.rejected,
+            DBusErrorName.unknownMethod, DBusErrorName.noReply,
         ]
         for name in others {
             let heard = DeviceRefusal.error(name: name, text: "0x81", onReading: false)
