@@ -9,9 +9,9 @@ import Testing
 
     /// The client's lines and its result, by the lines of the server.
     private func client(
-        _ lines: [String], wantsDescriptors: Bool = true
+        _ lines: [String]
     ) -> (sent: [String], passes: Bool?, error: DBusAuthenticationError.Kind?) {
-        var authentication = DBusAuthentication(userID: 1000, wantsDescriptors: wantsDescriptors)
+        var authentication = DBusAuthentication(userID: 1000)
         var sent = [String(decoding: authentication.start(), as: UTF8.self)]
         for byte in lines.flatMap({ $0.utf8 }) {
             do throws(DBusAuthenticationError) {
@@ -36,9 +36,6 @@ import Testing
             ])
         #expect(usual.passes == true)
         #expect(client(["OK \(Self.id)\r\n", "ERROR \"no\"\r\n"]).passes == false)
-        let plain = client(["OK \(Self.id)\r\n"], wantsDescriptors: false)
-        #expect(plain.sent.last == "BEGIN\r\n")
-        #expect(plain.passes == false)
         #expect(client(["DATA\r\n", "OK \(Self.id)\r\n", "AGREE_UNIX_FD\r\n"]).passes == true)
     }
 

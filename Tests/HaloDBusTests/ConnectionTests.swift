@@ -22,7 +22,6 @@ import Testing
         #expect(one.uniqueName != nil)
         #expect(one.uniqueName != other.uniqueName)
         #expect(one.busID == bus.address.busID)
-        #expect(one.passesDescriptors)
         let name = "org.example.Halo"
         #expect(try await one.owner(of: name) == nil)
         #expect(try await one.requestName(name) == .owner)

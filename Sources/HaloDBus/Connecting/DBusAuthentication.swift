@@ -20,7 +20,6 @@ package struct DBusAuthentication: Sendable {
     }
 
     private let userID: UInt32
-    private let wantsDescriptors: Bool
     private var state = State.new
     private var line = AuthenticationLine()
     private var hasSentData = false
@@ -28,9 +27,8 @@ package struct DBusAuthentication: Sendable {
     package private(set) var busID: String?
 
     /// Creates a client for a user, identified by the system's number.
-    package init(userID: UInt32, wantsDescriptors: Bool = true) {
+    package init(userID: UInt32) {
         self.userID = userID
-        self.wantsDescriptors = wantsDescriptors
     }
 
     /// Starts: returns a zero byte and the first command.
@@ -60,7 +58,6 @@ package struct DBusAuthentication: Sendable {
                 AuthenticationLine.bytes(hexadecimal: words[1]) != nil
             else { throw DBusAuthenticationError(.unexpected) }
             busID = words[1]
-            guard wantsDescriptors else { return end(passesDescriptors: false) }
             state = .negotiating
             return .send(AuthenticationLine.encode("NEGOTIATE_UNIX_FD"))
         case (.named, "DATA"), (.unnamed, "DATA"):

@@ -96,9 +96,6 @@ package final class DBusConnection: Sendable {
     /// The identifier of the bus, 32 hexadecimal digits; `nil` before the authentication.
     package var busID: String? { hub.read { $0.session.busID } }
 
-    /// `true` if the bus passes file descriptors.
-    package var passesDescriptors: Bool { hub.read { $0.session.passesDescriptors } }
-
     /// The reason for the end of the connection; `nil` before it.
     package var endError: DBusError? { hub.read { $0.session.endError } }
 
