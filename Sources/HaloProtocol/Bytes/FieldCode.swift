@@ -6,34 +6,35 @@ where RawValue == UInt8 {
 }
 
 extension FieldCode {
-    /// The value in words.
-    public var label: String { Self.labels.words[Int(rawValue)] }
+    /// The value in words; in Embedded Swift, which has no names of cases at run time, its number.
+    public var label: String {
+        #if hasFeature(Embedded)
+        "\(rawValue)"
+        #else
+        Self.labels.words[Int(rawValue)]
+        #endif
+    }
 }
 
 /// The words for the values of a code: the names of its cases, `averageSpeed` as `average speed`.
 public struct FieldLabels<Code: FieldCode>: Sendable {
+    #if !hasFeature(Embedded)
     /// The words by the number of the value.
     fileprivate let words: [String]
+    #endif
 
     /// Creates the words for all cases; some can have others than their names.
-    ///
-    /// Embedded Swift has no names of cases at run time: there the others are numbers.
-    public init(_ others: [Code: FieldName] = [:]) {
+    public init(_ others: KeyValuePairs<Code, FieldName> = [:]) {
+        #if !hasFeature(Embedded)
         var words: [String] = []
         for code in Code.allCases {
             while words.count <= Int(code.rawValue) { words.append("") }
-            words[Int(code.rawValue)] = others[code]?.description ?? Self.words(of: code)
+            words[Int(code.rawValue)] = String(describing: code).reduce(into: "") {
+                $0 += $1.isUppercase ? " " + $1.lowercased() : String($1)
+            }
         }
+        for (code, other) in others { words[Int(code.rawValue)] = other.description }
         self.words = words
-    }
-
-    private static func words(of code: Code) -> String {
-        #if hasFeature(Embedded)
-        "\(code.rawValue)"
-        #else
-        String(describing: code).reduce(into: "") { words, letter in
-            words += letter.isUppercase ? " " + letter.lowercased() : String(letter)
-        }
         #endif
     }
 }
