@@ -1,4 +1,4 @@
-public import HaloProtocol
+internal import HaloProtocol
 
 /// Explains the lines of a capture one after another: what each packet means, and what cannot be
 /// decoded.
@@ -161,69 +161,5 @@ public struct CaptureExplainer: Sendable {
         }
         if replies.count >= Self.maximumStreams, replies[command] == nil { replies = [:] }
         return replies[command, default: ReplyReader()].receive(frame, joiner)?.reading
-    }
-}
-
-/// A part of an explained capture.
-public struct ExplainedPart: Hashable, Sendable {
-    /// A packet, or what stands between packets.
-    public enum Content: Hashable, Sendable {
-        /// A whole packet.
-        case packet(ExplainedPacket)
-        /// A piece of a frame that continues in another packet.
-        case piece(CapturePacket)
-        /// An event of a connection, which has a name if the capture names its connections.
-        case event(CaptureEvent, link: CaptureName?)
-        /// A comment.
-        case comment(CaptureText)
-    }
-
-    /// The line, or the last of the lines that it was made of.
-    public let line: TimedLine
-    /// The content.
-    public let content: Content
-}
-
-/// A packet of a capture with its meaning.
-public struct ExplainedPacket: Hashable, Sendable {
-    /// The meaning of a packet.
-    public enum Meaning: Hashable, Sendable {
-        /// The explanation; its status tells whether the packet could be decoded.
-        case explained(Explanation)
-        /// The characteristic or the descriptor is one that this package does not decode.
-        case unknownChannel
-        /// The bytes are no frame of the big-data service.
-        case fault(BigDataFault)
-    }
-
-    /// The direction of the packet.
-    public let direction: Direction
-    /// The name of the connection; `nil` if it has none.
-    public let link: CaptureName?
-    /// The channel of the packet.
-    public let channel: CaptureChannel
-    /// All bytes of the packet, also those that came in earlier pieces.
-    public let bytes: [UInt8]
-    /// The meaning of the bytes.
-    public let meaning: Meaning
-    /// The value of the whole reply in words, if the packet is the last frame of a long reply.
-    public let reply: String?
-
-    fileprivate init(
-        _ direction: Direction, _ link: CaptureName?, _ channel: CaptureChannel, _ bytes: [UInt8],
-        _ meaning: Meaning, reply: String? = nil
-    ) {
-        self.direction = direction
-        self.link = link
-        self.channel = channel
-        self.bytes = bytes
-        self.meaning = meaning
-        self.reply = reply
-    }
-
-    /// `true` if the packet is known, and could be decoded.
-    public var isDecoded: Bool {
-        if case .explained(let explanation) = meaning { return explanation.status == .decoded }
-        return false
     }
 }

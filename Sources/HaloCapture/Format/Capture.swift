@@ -1,4 +1,4 @@
-public import HaloProtocol
+internal import HaloProtocol
 
 /// A Bluetooth conversation as lines, written by a recorder or a person.
 ///
@@ -56,66 +56,6 @@ extension Capture: CustomStringConvertible {
     public var description: String { text }
 }
 
-/// One line of a capture.
-public enum CaptureLine: Hashable, Sendable {
-    /// `halo-capture 2`, the first line of a recording.
-    case version(CaptureVersion)
-    /// An empty line.
-    case blank
-    /// `#`: a comment for people, or a tag.
-    case comment(CaptureText)
-    /// `@`: a short name for a characteristic.
-    case name(CaptureName, BluetoothUUID)
-    /// `*`: an event of a connection.
-    case event(CaptureEvent, link: CaptureName?)
-    /// `>` or `<`: a value was sent to the device, or by it.
-    case packet(CapturePacket)
-    /// `+`: the time since the previous line.
-    case elapsed(microseconds: UInt64)
-    /// `=`: the reading of the previous packet.
-    case reading(CaptureText)
-    /// `!`: the error of the previous packet, which cannot be decoded.
-    case error(CaptureText)
-
-    /// The packet of a packet line; `nil` for other lines.
-    public var packet: CapturePacket? {
-        if case .packet(let packet) = self { packet } else { nil }
-    }
-}
-
-/// A version of the format.
-public enum CaptureVersion: Int, CaseIterable, Hashable, Sendable {
-    /// Lines have no actions.
-    case one = 1
-    /// Lines can have actions. All lines of version 1 keep their meaning.
-    case two
-
-    /// The version of written captures.
-    public static let current = CaptureVersion.two
-
-    static let keyword = "halo-capture"
-
-    /// The first line of a recording of this version.
-    var line: String { "\(Self.keyword) \(rawValue)" }
-}
-
-/// A line of a capture with its number and its time.
-public struct TimedLine: Hashable, Sendable {
-    /// The number of the line, counted from 1.
-    public let number: Int
-    /// The time since the beginning of the capture, as a moment.
-    public let moment: Moment
-    /// The line.
-    public let line: CaptureLine
-
-    /// Creates a line at a time.
-    package init(number: Int, moment: Moment, line: CaptureLine) {
-        self.number = number
-        self.moment = moment
-        self.line = line
-    }
-}
-
 extension Capture {
     /// The lines with their times.
     public var timedLines: TimedLines { TimedLines(lines) }
@@ -141,34 +81,5 @@ extension Capture {
             }
             return TimedLine(number: index, moment: moment, line: line)
         }
-    }
-}
-
-/// The number of packets and of connections among lines.
-package struct LineCounts: Hashable, Sendable {
-    /// The number of packets.
-    package private(set) var packetCount = 0
-    /// The number of connections; packets of a device that has not connected before count as one.
-    package private(set) var connectionCount = 0
-    private var connected: Set<CaptureName?> = []
-
-    /// Creates counts of no lines.
-    package init() {}
-
-    /// Adds a line.
-    package mutating func add(_ line: CaptureLine) {
-        switch line {
-        case .packet(let packet):
-            packetCount += 1
-            // Advertisements come without a connection.
-            if packet.channel != .advertisement { connect(packet.link, isNew: false) }
-        case .event(.connected, let link): connect(link, isNew: true)
-        case .event(.disconnected, let link): connected.remove(link)
-        case .version, .blank, .name, .elapsed, .reading, .error, .comment, .event: break
-        }
-    }
-
-    private mutating func connect(_ link: CaptureName?, isNew: Bool) {
-        if connected.insert(link).inserted || isNew { connectionCount += 1 }
     }
 }

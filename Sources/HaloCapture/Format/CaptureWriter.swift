@@ -141,26 +141,6 @@ public struct CaptureWriter: Sendable {
     }
 }
 
-/// The number of packets in the text of a capture, which is read in pieces of any length.
-package struct PacketLineScan {
-    /// The number of packets.
-    package private(set) var packetCount = 0
-    private var isAtBeginning = true
-
-    /// Creates a scan without packets.
-    package init() {}
-
-    /// Reads a piece.
-    package mutating func read(_ text: Span<UInt8>) {
-        for index in text.indices {
-            let byte = text[index]
-            let isPacket = byte == UInt8(ascii: "<") || byte == UInt8(ascii: ">")
-            if isAtBeginning, isPacket { packetCount += 1 }
-            isAtBeginning = byte == UInt8(ascii: "\n")
-        }
-    }
-}
-
 /// The channel and the action of packets as text, with a cache.
 private struct PacketWords: Sendable {
     private struct Entry: Sendable {

@@ -1,5 +1,4 @@
 import HaloProtocol
-import HaloTransport
 
 /// A scrubber of the secrets in packets, which checks that they still decode as the same packets.
 struct PacketScrubber: Sendable {
@@ -196,57 +195,6 @@ struct PacketScrubber: Sendable {
     }
 }
 
-/// A packet whose fields are being replaced.
-struct ScrubDraft {
-    /// The bytes so far.
-    var bytes: [UInt8]
-    /// The fields of the original.
-    let fields: [DecodedField]
-    /// The number of replacements so far.
-    private(set) var replaced: [ScrubKind: Int] = [:]
-    /// The groups of fields that were replaced together.
-    private var done: Set<String> = []
-
-    init(_ packet: ScrubPacket, _ explanation: Explanation) {
-        bytes = packet.bytes
-        fields = explanation.fields
-    }
-
-    mutating func count(_ kind: ScrubKind) { replaced[kind, default: 0] += 1 }
-
-    /// Marks a group of fields as replaced; returns `false` if it already was.
-    mutating func begins(_ group: String) -> Bool { done.insert(group).inserted }
-
-    /// Returns the element that contains a field: `days[1].` for `days[1].percent`.
-    static func element(_ name: String) -> String {
-        guard let dot = name.lastIndex(of: ".") else { return "" }
-        return String(name[...dot])
-    }
-
-    /// Returns the first field with a secrecy; `nil` if there is none.
-    func field(_ secrecy: FieldSecrecy) -> DecodedField? { fields.first { $0.secrecy == secrecy } }
-
-    /// Returns the range of a field, limited to the bytes.
-    func range(_ field: DecodedField) -> Range<Int> {
-        let start = min(max(field.offset, 0), bytes.count)
-        return start..<min(max(field.offset + field.length, start), bytes.count)
-    }
-
-    /// Writes a number into the bytes of a field.
-    mutating func set(_ field: DecodedField, _ number: UInt64) {
-        let range = range(field)
-        for (position, index) in range.enumerated() where position < 8 {
-            let shift = field.isBigEndian ? range.count - 1 - position : position
-            bytes[index] = UInt8(truncatingIfNeeded: number >> UInt64(min(shift, 7) * 8))
-        }
-    }
-
-    /// Returns the largest number that fits into a field.
-    static func most(_ field: DecodedField) -> UInt64 {
-        field.length < 8 ? 1 << UInt64(max(field.length, 0) * 8) - 1 : .max
-    }
-}
-
 extension DecodedField {
     /// The number in a field, in bytes little endian; `nil` without bytes or for more than four.
     var number: UInt64? {
@@ -256,30 +204,4 @@ extension DecodedField {
             1...4 ~= bytes.count ? bytes.reversed().reduce(0) { $0 << 8 | UInt64($1) } : nil
         }
     }
-}
-
-/// A whole packet of a capture: one line, or all pieces of a big-data frame.
-struct ScrubPacket: Hashable, Sendable {
-    let direction: Direction
-    /// The channel whose decoders apply. A frame of the UART service may be sent on the other
-    /// channel.
-    let channel: CaptureChannel
-    let bytes: [UInt8]
-
-    /// The GAP characteristic Device Name: text without a decoder of its own.
-    private static let deviceName = BluetoothUUID(0x2A00 as UInt32)
-
-    /// The kind of packet for decoders; `nil` if the channel has no decoders.
-    var kind: PacketKind? { channel.packetKind }
-
-    /// The explanation of the packet's bytes.
-    var explanation: Explanation? { explanation(of: bytes) }
-
-    /// Returns the explanation of other bytes in place of the packet's.
-    func explanation(of bytes: [UInt8]) -> Explanation? {
-        kind.map { Explanation(of: bytes, as: $0, direction: direction) }
-    }
-
-    /// `true` if the packet is the name of a device.
-    var isName: Bool { channel == .characteristic(Self.deviceName) }
 }

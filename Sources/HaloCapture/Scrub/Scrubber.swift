@@ -225,60 +225,6 @@ extension Capture {
     }
 }
 
-/// The options of a ``Scrubber``.
-public struct ScrubOptions: Hashable, Sendable {
-    /// The kinds of data that are not replaced.
-    public var kept: Set<ScrubKind>
-
-    /// Creates options that replace all kinds but the given ones.
-    public init(keeping kept: Set<ScrubKind> = []) {
-        self.kept = kept
-    }
-
-    func keeps(_ kind: ScrubKind) -> Bool { kept.contains(kind) }
-}
-
-/// A kind of data that scrubbing replaces; a list that can grow.
-public struct ScrubKind: Hashable, Sendable {
-    /// The name, as in reports and on the command line.
-    public let name: String
-
-    /// Addresses, system identifiers and manufacturer data.
-    public static let addresses = ScrubKind(name: "addresses")
-    /// Names of devices, phones, connections and files.
-    public static let names = ScrubKind(name: "names")
-    /// Serial numbers.
-    public static let serials = ScrubKind(name: "serials")
-    /// Days of the calendar, without times of day.
-    public static let dates = ScrubKind(name: "dates")
-    /// Measurements, properties of the body, and goals.
-    public static let health = ScrubKind(name: "health")
-    /// Bytes with unknown meaning, among them messages, contacts and locations.
-    public static let unknown = ScrubKind(name: "unknown")
-    /// Comments between the packets.
-    public static let comments = ScrubKind(name: "comments")
-
-    /// All kinds, in the order of reports.
-    public static let all: [ScrubKind] = [
-        addresses, names, serials, dates, health, unknown, comments,
-    ]
-
-    private init(name: String) {
-        self.name = name
-    }
-
-    /// Creates the kind with a name; `nil` if there is none.
-    public init?(named name: String) {
-        guard let kind = Self.all.first(where: { $0.name == name }) else { return nil }
-        self = kind
-    }
-}
-
-extension ScrubKind: CustomStringConvertible {
-    /// The name.
-    public var description: String { name }
-}
-
 /// New names of connections and characteristics, numbered in the order of their appearance.
 struct ScrubbedNames: Sendable {
     private var links: [CaptureName: CaptureName] = [:]
@@ -300,56 +246,6 @@ struct ScrubbedNames: Sendable {
         let new = (try? CaptureName("\(word)-\(known.count + 1)")) ?? name
         known[name] = new
         return new
-    }
-}
-
-/// The counts of replacements in a capture.
-public struct ScrubReport: Hashable, Sendable {
-    /// A packet that could not be decoded, and so was replaced completely.
-    public struct Obscured: Hashable, Sendable {
-        /// The last line of the packet in the original, counted from 1.
-        public let line: Int
-        /// The channel of the packet.
-        public let channel: CaptureChannel
-        /// The reason: the decoder's error, or the lack of a decoder.
-        public let reason: String
-    }
-
-    /// The number of replaced values of each kind, including those in tags. For other comments, the
-    /// number of dropped or rewritten ones.
-    public internal(set) var replaced: [ScrubKind: Int] = [:]
-    /// The number of lines of the original.
-    public internal(set) var lineCount = 0
-    /// The number of packet lines.
-    public internal(set) var packetCount = 0
-    /// The number of packets that could not be decoded.
-    public internal(set) var obscuredCount = 0
-    /// The first packets that could not be decoded, at most 100.
-    public internal(set) var obscured: [Obscured] = []
-
-    /// The maximum number of undecodable packets in a report.
-    package static let mostObscured = 100
-
-    /// The data that a scrubbed capture still contains, in the words of ``Scrubber``.
-    package static let remains: [String] = [
-        "when each packet came, the time of day, and the offset of a clock from UTC",
-        "the order and the number of packets, which are the same, and the signal's strength",
-        "model, firmware, what the device can do, and its characteristics",
-        "settings: intervals, hours, languages, units, switches; the phone's system",
-        "which slots of a day have values, how many stages a sleep has, how long texts are",
-        "charge of the battery, kinds and lengths of workouts",
-    ]
-
-    /// The reason for a packet without a decoder.
-    static let undescribed = "nobody has described such a packet"
-
-    mutating func count(_ kind: ScrubKind, _ number: Int = 1) {
-        replaced[kind, default: 0] += number
-    }
-
-    mutating func note(_ obscured: Obscured) {
-        obscuredCount += 1
-        if self.obscured.count < Self.mostObscured { self.obscured.append(obscured) }
     }
 }
 

@@ -1,5 +1,4 @@
-public import HaloProtocol
-internal import HaloTransport
+internal import HaloProtocol
 
 /// The measurements of a heart-rate sensor: ``HeartRateSensor/reports`` without the other reports.
 ///
@@ -43,85 +42,6 @@ public struct HeartRateMeasurements: AsyncSequence, Sendable {
 @available(*, unavailable)
 extension HeartRateMeasurements.AsyncIterator: Sendable {}
 
-/// A report of a heart-rate sensor that measures.
-public enum HeartRateReport: Hashable, Sendable {
-    /// A measurement.
-    case measurement(MeasuredHeartRate)
-    /// A value that is no measurement: its bytes, the moment of its arrival, and the error.
-    case malformed([UInt8], Moment, PacketError)
-    /// A change of the contact with the skin: `true` when the sensor has found the skin again,
-    /// `false` when it has lost it. Only some sensors can tell.
-    case contact(Bool)
-    /// The link was lost; measurements continue with the next link.
-    case interrupted
-    /// The number of reports that were dropped because the loop was slow.
-    case missed(Int)
-}
-
-/// A measurement of a heart-rate sensor, with the time of its arrival.
-public struct MeasuredHeartRate: Hashable, Sendable, Codable {
-    /// The heart rate in beats per minute; many sensors report 0 when they have lost the skin.
-    public let beatsPerMinute: Int
-    /// `true` while the sensor touches the skin; `nil` if it cannot tell.
-    public let isTouchingSkin: Bool?
-    /// The energy in kilojoules since ``HeartRateSensor/resetEnergy()``; `nil` in most
-    /// measurements.
-    public let energyKilojoules: Int?
-    /// The moment of the arrival, on the transport's timeline.
-    public let moment: Moment
-    /// The local time of the arrival.
-    public let time: CivilDateTime
-    /// The seconds by which ``time`` is ahead of UTC.
-    public let secondsFromUTC: Int
-    /// The beats of the measurement, the oldest first.
-    public let beats: [HeartBeat]
-
-    /// `false` if the sensor does not touch the skin, or has no heart rate: then the other values
-    /// are no measurement of a heart.
-    public var isWorn: Bool { isTouchingSkin != false && beatsPerMinute > 0 }
-
-    /// Creates a measurement.
-    public init(
-        beatsPerMinute: Int, isTouchingSkin: Bool? = nil, energyKilojoules: Int? = nil,
-        moment: Moment, time: CivilDateTime, secondsFromUTC: Int, beats: [HeartBeat] = []
-    ) {
-        self.beatsPerMinute = beatsPerMinute
-        self.isTouchingSkin = isTouchingSkin
-        self.energyKilojoules = energyKilojoules
-        self.moment = moment
-        self.time = time
-        self.secondsFromUTC = secondsFromUTC
-        self.beats = beats
-    }
-
-    init(
-        _ measurement: HeartRateMeasurement, _ beats: [SensedBeat], at moment: Moment,
-        _ clock: WallClock
-    ) {
-        let isTouching: Bool? =
-            switch measurement.contact {
-            case .notSupported: nil
-            case .notDetected: false
-            case .detected: true
-            }
-        self.init(
-            beatsPerMinute: Int(measurement.beatsPerMinute), isTouchingSkin: isTouching,
-            energyKilojoules: measurement.energyKilojoules.map { Int($0) }, moment: moment,
-            time: clock.local, secondsFromUTC: clock.secondsFromUTC,
-            beats: beats.map(HeartBeat.init))
-    }
-
-    /// The time of the arrival in UTC.
-    public var utc: CivilDateTime {
-        WallClock(local: time, secondsFromUTC: secondsFromUTC).utc
-    }
-}
-
-extension MeasuredHeartRate: CustomStringConvertible {
-    /// `2026-01-05 09:00:07: 64 bpm`.
-    public var description: String { "\(time): \(beatsPerMinute) bpm" }
-}
-
 /// A heart beat, as a sensor reports the interval before it in 1024ths of a second.
 public struct HeartBeat: Hashable, Sendable, Codable {
     /// The number of the beat since the sensor was connected to, counted from 1.
@@ -141,7 +61,7 @@ public struct HeartBeat: Hashable, Sendable, Codable {
         self.time = time
     }
 
-    fileprivate init(_ beat: SensedBeat) {
+    init(_ beat: SensedBeat) {
         self.init(
             number: Int(clamping: beat.number), series: Int(clamping: beat.series),
             interval: .ticks(UInt64(beat.intervalTicks)), time: .ticks(beat.ticks))

@@ -266,53 +266,6 @@ extension LEDStrip {
     }
 }
 
-/// The state of an LED strip, as it reports it.
-public struct LEDStripState: Hashable, Sendable, Codable {
-    /// What the lamps do.
-    public enum Light: Hashable, Sendable, Codable {
-        /// A colour.
-        case colour(LEDColour)
-        /// The white lamp, at a brightness from 1 to 255.
-        case white(Int)
-        /// An animation, with its time per step: 1 is the fastest.
-        case animation(LEDStripMode, speed: Int)
-        /// A mode that is not known.
-        case unknown(mode: Int, speed: Int)
-    }
-
-    /// `true` if the strip is on, `nil` for a value that is not known.
-    public let isOn: Bool?
-    /// What the lamps do while the strip is on.
-    public let light: Light
-    /// The last colour, also during an animation.
-    public let lastColour: LEDColour
-
-    init(_ status: LEDStripStatus) {
-        isOn = status.power.known.map { $0 == .on }
-        lastColour = LEDColour(red: status.red, green: status.green, blue: status.blue)
-        switch status.mode.known {
-        case .steady where status.white > 0: light = .white(Int(status.white))
-        case .steady: light = .colour(lastColour)
-        case let mode?: light = .animation(mode, speed: Int(status.speed))
-        case nil:
-            light = .unknown(mode: Int(status.mode.rawValue), speed: Int(status.speed))
-        }
-    }
-}
-
-extension LEDStripState: CustomStringConvertible {
-    /// The state in words.
-    public var description: String {
-        let power = isOn.map { $0 ? "on" : "off" } ?? "on or off"
-        return switch light {
-        case .colour(let colour): "\(power), \(colour)"
-        case .white(let brightness): "\(power), white \(brightness)"
-        case .animation(let mode, let speed): "\(power), \(mode.label), speed \(speed)"
-        case .unknown(let mode, let speed): "\(power), unknown mode \(mode), speed \(speed)"
-        }
-    }
-}
-
 extension LEDColour: Codable {
     /// Decodes a colour from six hexadecimal digits with `#`.
     public init(from decoder: any Decoder) throws {
@@ -336,41 +289,6 @@ extension LEDColour: Codable {
 extension LEDStripMode: Codable {}
 
 // MARK: - Connecting
-
-/// The options of an LED strip's connection.
-public struct LEDStripOptions: Hashable, Sendable, Codable {
-    /// The longest time for scanning: the sum of all scans.
-    public var findTimeout: Duration = .seconds(20)
-    /// The time for which the scan continues after the first strip, to prefer a nearer one. Zero
-    /// takes the first.
-    public var findWindow: Duration = .milliseconds(1500)
-    /// The timeout of connecting. If several devices are tried, the first has the whole timeout,
-    /// and all others together have it once more.
-    public var connectTimeout: Duration = .seconds(30)
-    /// The policy for reconnecting.
-    public var reconnect = ReconnectPolicy.untilConnected
-    /// The least time between two lights, from 40 ms, which is 25 a second, to a second.
-    public var frameInterval: Duration = .milliseconds(40)
-    /// The time for a reply to a request for the status.
-    public var replyTimeout: Duration = .seconds(5)
-    /// The time between requests for the status during loops over ``LEDStrip/states``, at least
-    /// 200 ms; `nil` for requests only at the beginning and after commands.
-    public var statusInterval: Duration? = .seconds(10)
-    /// The maximum number of elements that a sequence buffers for a slow loop, before it drops the
-    /// oldest.
-    public var bufferLimit = 256
-
-    /// Creates the default options.
-    public init() {}
-
-    /// The interval between lights within its limits.
-    var limitedFrameInterval: Duration {
-        min(max(frameInterval, .milliseconds(40)), .seconds(1))
-    }
-
-    /// The interval between requests for the status with its lower limit.
-    var limitedStatusInterval: Duration? { statusInterval.map { max($0, .milliseconds(200)) } }
-}
 
 extension LEDStrip {
     /// Scans for LED strips, and returns the one with the strongest signal.

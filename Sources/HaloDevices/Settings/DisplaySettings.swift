@@ -1,5 +1,4 @@
 public import HaloProtocol
-internal import HaloTransport
 
 /// The settings of a ring's screen.
 public struct DisplaySettings: Hashable, Sendable, Codable {
@@ -74,38 +73,6 @@ extension DisplaySettings {
             isOn: reading.enabled.isOn, hand: reading.hand.known,
             brightness: Int(reading.brightness), brightnessLimit: Int(reading.brightnessLimit),
             isAllDay: reading.allDay == .yes, hours: DailyHours(reading.period))
-    }
-}
-
-/// The app on the phone that is controlled by touching the ring.
-public struct TouchControl: Hashable, Sendable, Codable {
-    /// The kind of app.
-    public var app: TouchGesture.App
-    /// The time without a touch after which touch control sleeps, in whole minutes up to 255.
-    public var sleepsAfter: Duration
-
-    package static let sleepMinutes: ClosedRange<UInt8> = 0...255
-
-    /// Creates a setting.
-    public init(_ app: TouchGesture.App, sleepsAfter: Duration) {
-        self.app = app
-        self.sleepsAfter = sleepsAfter
-    }
-}
-
-/// The app on the phone that is controlled by gestures of the hand.
-public struct GestureControl: Hashable, Sendable, Codable {
-    /// The kind of app.
-    public var app: TouchGesture.App
-    /// The necessary strength of a gesture, from 1 to 10.
-    public var strength: Int
-
-    package static let strengths = TouchGesture.strengthRange
-
-    /// Creates a setting.
-    public init(_ app: TouchGesture.App, strength: Int) {
-        self.app = app
-        self.strength = strength
     }
 }
 

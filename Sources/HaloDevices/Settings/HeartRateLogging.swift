@@ -1,5 +1,4 @@
 internal import HaloProtocol
-internal import HaloTransport
 
 extension RingSetting<Bool> {
     /// The regular measurement of stress.
@@ -90,25 +89,6 @@ extension RingSetting<HeartRateLogging> {
     }
 }
 
-/// The regular measurement of blood oxygen.
-public struct BloodOxygenLogging: Hashable, Sendable, Codable {
-    /// `true` if the ring measures by itself.
-    public var isOn: Bool
-    /// The time between two measurements, in whole minutes; `nil` for firmware that does not report
-    /// it. Apps wrote `nil` in every capture, to rings that do not report it: it is not known
-    /// whether rings accept an interval.
-    public var interval: Duration?
-
-    /// The limits of the interval; 0 for `nil`.
-    package static let intervalMinutes: ClosedRange<UInt8> = 0...255
-
-    /// Creates a setting.
-    public init(isOn: Bool, interval: Duration? = nil) {
-        self.isOn = isOn
-        self.interval = interval
-    }
-}
-
 extension RingSetting<BloodOxygenLogging> {
     /// The regular measurement of blood oxygen.
     public static var bloodOxygenLog: RingSetting {
@@ -123,25 +103,6 @@ extension RingSetting<BloodOxygenLogging> {
                     interval ?? .zero, "interval")
             }
         }
-    }
-}
-
-/// The regular measurement of blood pressure.
-public struct BloodPressureLogging: Hashable, Sendable, Codable {
-    /// `true` if the ring measures by itself.
-    public var isOn: Bool
-    /// The part of the day in which it measures.
-    public var hours: DailyHours
-    /// The time between two measurements, in whole minutes up to 255.
-    public var interval: Duration
-
-    package static let intervalMinutes: ClosedRange<UInt8> = 0...255
-
-    /// Creates a setting.
-    public init(isOn: Bool, hours: DailyHours, interval: Duration) {
-        self.isOn = isOn
-        self.hours = hours
-        self.interval = interval
     }
 }
 

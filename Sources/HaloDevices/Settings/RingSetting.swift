@@ -1,5 +1,4 @@
 public import HaloProtocol
-internal import HaloTransport
 
 /// A setting of a ring, with the type of its value.
 ///
@@ -111,35 +110,6 @@ struct ReadSetting<Value: Sendable>: Sendable {
     let write: @Sendable (SettingChange<Value>) throws(DeviceError) -> SettingWrite
 }
 
-/// A change of parts of a setting, for ``Ring/change(_:_:)``.
-public struct SettingChange<Value> {
-    private(set) var value: Value
-    /// The places of the parts; `nil` for all.
-    private var parts: Set<PartialKeyPath<Value>>?
-
-    /// Creates the change of all parts.
-    init(ofAll value: Value) {
-        self.value = value
-    }
-
-    /// Creates a change without parts of a value that was read.
-    init(of value: Value) {
-        self.value = value
-        parts = []
-    }
-
-    /// Sets a part. It is written, also if it has the same value as before.
-    public mutating func set<Part>(_ path: WritableKeyPath<Value, Part>, to part: Part) {
-        value[keyPath: path] = part
-        parts?.insert(path)
-    }
-
-    /// The new value of a part; `nil` if it is not written.
-    subscript<Part>(_ path: KeyPath<Value, Part>) -> Part? {
-        parts?.contains(path) ?? true ? value[keyPath: path] : nil
-    }
-}
-
 extension Ring {
     /// Reads a setting.
     public nonisolated(nonsending) func setting<Value: Sendable>(
@@ -190,29 +160,12 @@ extension Ring {
     }
 }
 
-/// A part of every day, from one time to another, which may be on the next day.
-public struct DailyHours: Hashable, Sendable, Codable {
-    /// The beginning; rings drop its seconds.
-    public var start: CivilTime
-    /// The end; rings drop its seconds.
-    public var end: CivilTime
-
-    /// Creates a part of the day.
-    public init(from start: CivilTime, to end: CivilTime) {
-        self.start = start
-        self.end = end
-    }
-
-    init?(_ period: DailyPeriod) {
-        guard let start = period.start, let end = period.end else { return nil }
-        self.init(from: start, to: end)
-    }
-}
-
 // MARK: - Codes of settings, as the numbers that rings have for them
 
 extension Display.Hand: Codable {}
+
 extension TouchGesture.App: Codable {}
+
 extension UserPreferences.Sex: Codable {}
 
 // MARK: - Values to fields

@@ -1,17 +1,3 @@
-/// The role of a field in its packet.
-@frozen
-public enum FieldRole: Hashable, Sendable {
-    /// A value: changing it changes just these bytes of the encoding.
-    case value
-    /// A part of the structure, such as an index or a kind: it decides which fields follow.
-    case structure
-    /// Bytes of unknown meaning; they are kept, or must be zero.
-    case unclaimed
-    /// A part of the envelope without information of its own: opcode, checksum, marker, count,
-    /// length.
-    case framing
-}
-
 /// The observer of a decoder: each field is passed to it.
 ///
 /// One decoder serves three purposes. A program decodes with ``IgnoringSink``, at no cost. An
@@ -42,41 +28,4 @@ public protocol FieldSink {
 
     /// Ends the element.
     mutating func leave()
-}
-
-/// The sink of ordinary decoding: it ignores all fields, and the optimiser removes it.
-@frozen
-public struct IgnoringSink: FieldSink {
-    /// `false`: fields are ignored.
-    @inlinable @inline(__always)
-    public static var isWatching: Bool { false }
-
-    @inlinable @inline(__always)
-    public init() {}
-
-    /// Returns the value unchanged.
-    @inlinable @inline(__always)
-    public mutating func integer(
-        _ name: FieldName, at offset: Int, width: Int, isBigEndian: Bool,
-        role: FieldRole, secrecy: FieldSecrecy, unit: FieldUnit, value: UInt64
-    ) -> UInt64 { value }
-
-    /// Returns the bytes unchanged.
-    @inlinable @inline(__always)
-    public mutating func bytes(
-        _ name: FieldName, at offset: Int, role: FieldRole, secrecy: FieldSecrecy,
-        unit: FieldUnit, value: [UInt8]
-    ) -> [UInt8] { value }
-
-    /// Does nothing.
-    @inlinable @inline(__always)
-    public mutating func means(_ meaning: () -> String) {}
-
-    /// Does nothing.
-    @inlinable @inline(__always)
-    public mutating func enter(_ name: FieldName, _ index: Int) {}
-
-    /// Does nothing.
-    @inlinable @inline(__always)
-    public mutating func leave() {}
 }

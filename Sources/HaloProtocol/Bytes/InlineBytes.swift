@@ -130,65 +130,6 @@ extension InlineBytes: CustomStringConvertible {
     public var description: String { "[\(HexText.bytes(self, separator: " "))]" }
 }
 
-/// Four one-byte fields in one word, little endian.
-///
-/// A processor stores a word in the time of a byte, so a packet of many small fields is created
-/// and moved faster.
-@frozen
-@usableFromInline
-struct FourBytes: Hashable, Sendable {
-    @usableFromInline var word: UInt32
-
-    @inlinable @inline(__always)
-    init(_ first: UInt8, _ second: UInt8, _ third: UInt8, _ fourth: UInt8) {
-        word = UInt32(first) | UInt32(second) &<< 8 | UInt32(third) &<< 16 | UInt32(fourth) &<< 24
-    }
-
-    /// One of the four fields, by its index from 0 to 3.
-    @inlinable @inline(__always)
-    subscript(index: UInt32) -> UInt8 {
-        get { UInt8(truncatingIfNeeded: word &>> (index &* 8)) }
-        set { word = word & ~(0xFF &<< (index &* 8)) | UInt32(newValue) &<< (index &* 8) }
-    }
-}
-
-/// An unsigned 24-bit integer: rings count steps and calories with it.
-@frozen
-public struct UInt24: Hashable, Sendable {
-    /// The number, up to ``max``.
-    public let value: UInt32
-
-    /// The largest number, 16,777,215.
-    @inlinable public static var max: UInt24 { UInt24(truncating: 0xFF_FFFF) }
-
-    /// Creates an integer from the low 24 bits of a number.
-    @inlinable @inline(__always)
-    public init(truncating value: UInt64) {
-        self.value = UInt32(truncatingIfNeeded: value) & 0xFF_FFFF
-    }
-
-    /// Creates an integer from a number, or ``max`` if the number is larger.
-    @inlinable
-    public init(clamping value: some BinaryInteger) {
-        self.value = Swift.min(UInt32(clamping: value), 0xFF_FFFF)
-    }
-}
-
-extension UInt24: ExpressibleByIntegerLiteral, Comparable, CustomStringConvertible {
-    /// Creates an integer from a literal, or ``max`` if the literal is larger.
-    @inlinable
-    public init(integerLiteral value: UInt32) {
-        self.init(clamping: value)
-    }
-
-    /// Compares the numbers.
-    @inlinable
-    public static func < (left: UInt24, right: UInt24) -> Bool { left.value < right.value }
-
-    /// The number in decimal.
-    public var description: String { value.description }
-}
-
 extension Sequence<UInt8> {
     /// Calls `body` with the contiguous storage of the bytes, or with a copy.
     @inlinable @inline(__always)

@@ -28,37 +28,7 @@ public enum Answer<Value> {
 }
 
 extension Answer: Equatable where Value: Equatable {}
+
 extension Answer: Hashable where Value: Hashable {}
+
 extension Answer: Sendable where Value: Sendable {}
-
-/// The direction of a packet.
-public enum Direction: Hashable, Sendable, CaseIterable {
-    /// From an app to a device.
-    case toDevice
-    /// From a device to an app.
-    case fromDevice
-}
-
-/// The evidence for a fact about rings.
-public enum Evidence: Hashable, Sendable, CaseIterable {
-    /// Traffic of real rings, with a valid checksum.
-    case captured
-    /// Two or more independent implementations that agree, without a capture.
-    case severalSources
-    /// Notes on the vendor's app only.
-    case vendor
-    /// One unverified source.
-    case oneSource
-}
-
-extension Evidence: CustomStringConvertible {
-    /// The evidence in words.
-    public var description: String {
-        switch self {
-        case .captured: "captures"
-        case .severalSources: "several sources"
-        case .vendor: "vendor notes"
-        case .oneSource: "one source"
-        }
-    }
-}

@@ -66,29 +66,3 @@ extension BytePacket {
         return writer.bytes
     }
 }
-
-/// A type of packet as a value, with its decoder and its encoder.
-public struct ByteForm: Sendable {
-    /// The name of the type.
-    public let name: PacketName
-
-    /// Decodes bytes and encodes the packet again.
-    public let reencode: @Sendable ([UInt8]) throws(PacketError) -> [UInt8]
-
-    #if !hasFeature(Embedded)
-    /// Decodes bytes, records the fields, and encodes the packet again.
-    public let record: @Sendable ([UInt8], inout FieldRecorder) throws(PacketError) -> [UInt8]
-    #endif
-
-    /// Creates the form of a packet type, from the catalogue or your own.
-    public init<Packet: BytePacket>(_ type: Packet.Type) {
-        name = Packet.name
-        reencode = { bytes throws(PacketError) in try Packet(decoding: bytes).bytes }
-        #if !hasFeature(Embedded)
-        record = { bytes, recorder throws(PacketError) in
-            let copy = ContiguousArray(bytes)
-            return try Packet(decoding: copy.span, sink: &recorder).bytes
-        }
-        #endif
-    }
-}

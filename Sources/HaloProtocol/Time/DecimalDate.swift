@@ -1,19 +1,3 @@
-/// Binary-coded decimal: two decimal digits in the halves of a byte, so 0x26 is 26.
-package enum BinaryCodedDecimal {
-    /// Returns the number of a byte, or `nil` if a half is more than 9.
-    package static func number(_ byte: UInt8) -> Int? {
-        let tens = byte >> 4
-        let ones = byte & 0x0F
-        return tens < 10 && ones < 10 ? Int(tens * 10 + ones) : nil
-    }
-
-    /// Returns the byte of a number's last two digits.
-    package static func byte(_ number: Int) -> UInt8 {
-        let rest = UInt8(truncatingIfNeeded: number.magnitude % 100)
-        return (rest / 10) << 4 | rest % 10
-    }
-}
-
 /// A date in binary-coded decimal: year since 2000, month and day.
 ///
 /// Rings also send bytes that are no date: three zeros for "unset", or the year 00 from firmware
@@ -85,64 +69,6 @@ extension FieldIO where Self: ~Escapable {
             day: UInt8(truncatingIfNeeded: bytes &>> 16))
         means { date.description }
         return date
-    }
-}
-
-/// A date and time from 2000 to 2099 in six bytes of binary-coded decimal.
-@usableFromInline
-enum DecimalDateTime {
-    static var years: ClosedRange<Int> { 2000...2099 }
-
-    /// Throws if the year is out of range.
-    @usableFromInline
-    static func check(_ time: CivilDateTime) throws(ValueError) {
-        let year = time.date.year
-        try ValueError.check("year", year, in: Int64(years.lowerBound)...Int64(years.upperBound))
-    }
-
-    /// Returns the date and time of six bytes, the year most significant.
-    @usableFromInline
-    static func time(
-        _ bytes: UInt64, _ name: FieldName, at offset: Int
-    ) throws(PacketError) -> CivilDateTime {
-        let year = try digits(bytes, 5, name, at: offset)
-        let month = try digits(bytes, 4, name, at: offset)
-        let day = try digits(bytes, 3, name, at: offset)
-        let hour = try digits(bytes, 2, name, at: offset)
-        let minute = try digits(bytes, 1, name, at: offset)
-        let second = try digits(bytes, 0, name, at: offset)
-        do throws(ValueError) {
-            return CivilDateTime(
-                try CivilDate(year: years.lowerBound + year, month: month, day: day),
-                try CivilTime(hour: hour, minute: minute, second: second))
-        } catch {
-            throw PacketError(.noSuchTime, field: name, at: offset, found: error.found)
-        }
-    }
-
-    /// Returns the six bytes of a date and time, the year most significant.
-    @usableFromInline
-    static func bytes(_ time: CivilDateTime) -> UInt64 {
-        let date = time.date
-        let clock = time.time
-        var bytes: UInt64 = 0
-        for number in [
-            date.year - years.lowerBound, date.month, date.day, clock.hour, clock.minute,
-            clock.second,
-        ] {
-            bytes = bytes &<< 8 | UInt64(BinaryCodedDecimal.byte(number))
-        }
-        return bytes
-    }
-
-    private static func digits(
-        _ bytes: UInt64, _ index: UInt64, _ name: FieldName, at offset: Int
-    ) throws(PacketError) -> Int {
-        let byte = UInt8(truncatingIfNeeded: bytes &>> (index &* 8))
-        guard let number = BinaryCodedDecimal.number(byte) else {
-            throw PacketError(.notDecimal, field: name, at: offset, found: Int64(byte))
-        }
-        return number
     }
 }
 

@@ -41,28 +41,6 @@ struct RingResponder: Sendable {
     }()
 }
 
-/// The handler of one record: decodes the request by its type, and replies.
-struct RingRecordResponder: Sendable {
-    let id: UInt8
-    let answer:
-        @Sendable (inout VirtualRing, BigDataFrame, Moment) throws(PacketError) -> RingAnswer
-
-    init<Subject: BigDataRequestCommand>(
-        _ type: Subject.Type,
-        _ answer: @escaping @Sendable (inout VirtualRing, Subject.Request, Moment) -> RingAnswer
-    ) {
-        id = Subject.requestID
-        self.answer = { ring, frame, now throws(PacketError) in
-            answer(&ring, try Subject.Request(decoding: frame), now)
-        }
-    }
-
-    /// The handlers of the second service, by record id.
-    static let byID: [UInt8: RingRecordResponder] = {
-        Dictionary((days + texts + recordings).map { ($0.id, $0) }) { first, _ in first }
-    }()
-}
-
 extension VirtualRing {
     /// The reply to a frame, by the profile.
     ///
@@ -122,20 +100,4 @@ extension VirtualRing {
         }
         return records
     }
-}
-
-/// The packets sent for one request.
-enum RingAnswer: Sendable {
-    /// Frames of the first service, in order.
-    case frames([Frame])
-    /// Records of the second service, in order.
-    case records([BigDataFrame])
-    /// No packet.
-    case silence
-
-    static func reply(_ reply: some FramePacket) -> RingAnswer { .frames([reply.frame]) }
-
-    static func reply(_ reply: some ManyFrameReply) -> RingAnswer { .frames(reply.frames) }
-
-    static func record(_ record: some BigDataReply) -> RingAnswer { .records([record.frame]) }
 }

@@ -1,18 +1,6 @@
 public import HaloProtocol
 internal import HaloTransport
 
-/// A change made by a test or a program; changes apply in the order of the calls.
-enum ExternalChange: Hashable, Sendable {
-    case worn(Bool)
-    case docked(Bool)
-    case battery(Int)
-    case clock(seconds: Int)
-    case wave
-    case walk(minutes: Int)
-    case sleep(minutes: Int)
-    case search(isOn: Bool)
-}
-
 /// Controls for tests, and the visible state.
 ///
 /// A change takes effect at the next event; a host sends one after each change.

@@ -1,4 +1,4 @@
-public import HaloProtocol
+internal import HaloProtocol
 internal import HaloTransport
 
 /// The time of a virtual air, which passes by its ``VirtualMode``.
@@ -40,47 +40,4 @@ struct VirtualTime: TransportTime {
     /// Outside of a turn, call it *after* the request: in ``VirtualMode/automatic`` time may pass
     /// before this returns, until the reply has arrived.
     func waiting(_ change: WaitChange) { world.waiting(change) }
-}
-
-/// The clock of a virtual air. A sleep of an hour takes only the time needed to run the events in
-/// it.
-public struct VirtualClock: Clock {
-    /// A moment on this clock.
-    public struct Instant: InstantProtocol {
-        /// The moment of the air.
-        public let moment: Moment
-
-        /// Creates an instant from a moment of the air.
-        public init(_ moment: Moment) {
-            self.moment = moment
-        }
-
-        /// The moment a duration later.
-        public func advanced(by duration: Duration) -> Instant { Instant(moment + duration) }
-
-        /// The duration until another instant.
-        public func duration(to other: Instant) -> Duration {
-            other.moment.duration(since: moment)
-        }
-
-        /// Compares two instants by their moments.
-        public static func < (left: Instant, right: Instant) -> Bool { left.moment < right.moment }
-    }
-
-    let world: VirtualWorld
-
-    /// The current instant.
-    public var now: Instant { Instant(world.read { $0.air.now }) }
-    /// The resolution of moments: a microsecond.
-    public var minimumResolution: Duration { .microseconds(1) }
-
-    /// Sleeps until an instant. A cancelled sleep ends at once, with `CancellationError`.
-    public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
-        let time = VirtualTime(world: world)
-        let sleep = Promise<Void, CancellationError>(
-            .sleeps, cancelled: .failure(CancellationError()), on: time)
-        try await sleep.value {
-            time.schedule(at: deadline.moment) { sleep.resolve(.success(())) }
-        }
-    }
 }

@@ -277,57 +277,6 @@ extension WaitChange {
     }
 }
 
-/// The wall clock that a virtual air follows, with functions to wait and to start a task.
-package struct VirtualPacing: Sendable {
-    /// Starts a task.
-    package var spawn: @Sendable (@escaping @Sendable () async -> Void) -> Void
-    /// The elapsed time since an arbitrary origin.
-    package var now: @Sendable () -> Duration
-    /// Waits for a duration.
-    package var pause: @Sendable (Duration) async -> Void
-
-    /// Creates a wall clock from functions.
-    package init(
-        spawn: @escaping @Sendable (@escaping @Sendable () async -> Void) -> Void,
-        now: @escaping @Sendable () -> Duration,
-        pause: @escaping @Sendable (Duration) async -> Void
-    ) {
-        self.spawn = spawn
-        self.now = now
-        self.pause = pause
-    }
-
-    /// The system's clock, with tasks of the system's pool.
-    package static func system() -> VirtualPacing {
-        let clock = ContinuousClock()
-        let origin = clock.now
-        return VirtualPacing(
-            spawn: { body in Task { await body() } },
-            now: { origin.duration(to: clock.now) },
-            pause: { try? await clock.sleep(for: $0) })
-    }
-}
-
-/// The progress of an air that follows the wall clock, and of the task that runs events for idle
-/// waits.
-struct Pace {
-    /// `true` while the task runs.
-    var isRunning = false
-    /// The number of the task. One that was replaced has another, and ends.
-    var number: UInt64 = 0
-    /// The wall time at which the task wakes up; `nil` unless it sleeps until an event.
-    var wakeUp: Duration?
-    /// The wall time and the air's moment at which following began; `nil` while the air does not
-    /// follow.
-    var anchor: (wall: Duration, air: Moment)?
-    /// The number of calls at the last poll.
-    var activity: UInt64 = 0
-    /// The number of idle polls in a row.
-    var idlePolls = 0
-    /// The number of events to run at once.
-    var burst = 1
-}
-
 extension VirtualWorld.State {
     /// The longest sleep of the task, and so the longest life of one that was replaced.
     private static let longestPause = Duration.milliseconds(100)

@@ -228,30 +228,6 @@ extension BodyClock {
     }
 }
 
-/// The beats of a heart, in order.
-///
-/// The interval follows from the heart rate, plus a scatter with mean 0 and a size from the
-/// variability. Half of the scatter follows the breath, about every four seconds; half is noise.
-/// Beats depend on the start, since each begins at the end of the previous one.
-package struct HeartBeats: Sendable {
-    private var body: BodyClock
-    private let start: CivilDateTime
-    private var elapsed: Int64 = 0
-
-    /// Creates the sequence of a wearer's beats from a time on.
-    package init(of wearer: Wearer, from start: CivilDateTime) {
-        body = BodyClock(wearer, at: start)
-        self.start = start
-    }
-
-    /// Returns the next beat.
-    package mutating func next() -> WearerBeat {
-        let interval = body.beatMicroseconds(start, microseconds: elapsed)
-        elapsed += interval
-        return WearerBeat(microseconds: elapsed, intervalMicroseconds: interval)
-    }
-}
-
 extension BodyClock {
     /// The interval of the beat at a time, in milliseconds.
     package mutating func beatMilliseconds(at time: CivilDateTime) -> UInt16 {
@@ -268,26 +244,6 @@ extension BodyClock {
         let interval = state.meanBeatMicroseconds + Int64(drawn) + Int64(breath)
         return interval.limited(to: 240_000...2_500_000)
     }
-}
-
-/// One beat of a heart.
-package struct WearerBeat: Hashable, Sendable {
-    /// The moment in microseconds since the sequence began.
-    package let microseconds: Int64
-    /// The interval since the previous beat in microseconds.
-    package let intervalMicroseconds: Int64
-
-    /// The interval in whole milliseconds, as rings report it.
-    package var intervalMilliseconds: UInt16 {
-        UInt16(clamping: (intervalMicroseconds + 500) / 1000)
-    }
-
-    /// The interval in 1/1024 s, as heart-rate sensors report it; sums stay exact.
-    package var intervalTicks: UInt16 {
-        UInt16(clamping: Self.ticks(microseconds) - Self.ticks(microseconds - intervalMicroseconds))
-    }
-
-    private static func ticks(_ microseconds: Int64) -> Int64 { microseconds * 1024 / 1_000_000 }
 }
 
 extension Wearer {

@@ -2,19 +2,6 @@ import HaloCapture
 import HaloProtocol
 import HaloTransport
 
-/// A decoder of the attribute protocol of one bearer: ``ATTDecoder``, or a stub in tests of links.
-protocol AttributeDecoder: Sendable {
-    init()
-
-    /// Receives one packet of at least one byte.
-    mutating func receive(
-        _ packet: Span<UInt8>, _ direction: Direction,
-        into output: inout ConversationOutput<some ConversationSink>)
-
-    /// Ends pending requests and unfinished values, at the end of the connection or the recording.
-    mutating func end(into output: inout ConversationOutput<some ConversationSink>)
-}
-
 /// Decodes the attribute protocol of one bearer: pairs responses with requests, joins long reads
 /// and prepared writes, and emits whole values.
 ///

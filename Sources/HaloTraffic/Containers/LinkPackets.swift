@@ -1,4 +1,4 @@
-import HaloProtocol
+internal import HaloProtocol
 
 /// Parses the packets of pcap and pcapng files by their link type.
 enum LinkPackets {
@@ -54,110 +54,6 @@ enum LinkPackets {
             }
         let rest = packet.extracting(1..<packet.count)
         sink.receive(.hci(type, way, adapter: adapter), rest, at: position)
-    }
-}
-
-/// The link type of a pcap or pcapng file, as numbered by tcpdump.org.
-enum LinkType: UInt32, Hashable, Sendable, CaseIterable {
-    /// UART packets (H4), with their type in the first byte.
-    case uart = 187
-    /// Packets of another link type after CACE's per-packet information.
-    case perPacketInformation = 192
-    /// UART packets (H4) after four bytes with the direction.
-    case uartWithDirection = 201
-    /// Packets of the link layer.
-    case air = 251
-    /// Records of Linux' monitor, after four bytes with their type.
-    case monitor = 254
-    /// Packets of the link layer after ten bytes of metadata.
-    case airWithHeader = 256
-    /// Packets of Nordic's nRF Sniffer.
-    case nordic = 272
-
-    /// Returns the link type of a field. The highest bits describe a checksum, which Bluetooth
-    /// packets do not have, and are ignored.
-    init?(field: UInt32) {
-        self.init(rawValue: field & 0x03FF_FFFF)
-    }
-}
-
-/// Parses packets of the link layer, as sniffers write them.
-///
-/// All numbers are little-endian. Described by tcpdump.org as LINKTYPE_BLUETOOTH_LE_LL and
-/// LINKTYPE_BLUETOOTH_LE_LL_WITH_PHDR:
-///
-///     header  channel · signal in dBm · noise in dBm · wrong bits of the access address
-///             expected access address, 32 bits · flags, 16 bits
-///     packet  access address, 32 bits · [coding] · header · length · payload · CRC, 24 bits
-///
-/// The coding byte exists only for packets of the coded radio (LE Coded).
-enum AirPackets {
-    /// The lengths of the parts of a packet around its payload: access address, header and length,
-    /// CRC.
-    private static let addressLength = 4
-    private static let headerLength = 6
-    private static let checksumLength = 3
-    /// The access address of advertisements.
-    private static let advertising: UInt32 = 0x8E89_BED6
-
-    /// Bits of the flags.
-    private enum Flag {
-        static let isReadable: UInt16 = 0x0001
-        static let hasSignal: UInt16 = 0x0002
-        static let isDecrypted: UInt16 = 0x0008
-        static let type: UInt16 = 0x0380
-        static let toPeripheral: UInt16 = 0x0100
-        static let toCentral: UInt16 = 0x0180
-        /// The first packet type of isochronous streams, which have no attributes.
-        static let isochronous: UInt16 = 0x0200
-        static let isChecked: UInt16 = 0x0400
-        static let isIntact: UInt16 = 0x0800
-        static let radio: UInt16 = 0xC000
-        static let coded: UInt16 = 0x8000
-    }
-
-    /// Receives a packet with the header of ten bytes.
-    static func receiveWithHeader(
-        _ packet: Span<UInt8>, at position: FilePosition, into sink: inout some RecordSink
-    ) {
-        guard packet.count >= 10 else { return sink.note(.shortPacket, at: position) }
-        let flags = packet.uint16(at: 8, .little)
-        guard flags & Flag.isReadable != 0 else { return sink.note(.unknownPacket, at: position) }
-        guard flags & Flag.type < Flag.isochronous else { return }
-        var reception = AirReception(isDecrypted: flags & Flag.isDecrypted != 0)
-        if flags & Flag.hasSignal != 0 { reception.strength = Int8(bitPattern: packet[1]) }
-        if flags & Flag.isChecked != 0 { reception.isIntact = flags & Flag.isIntact != 0 }
-        switch flags & Flag.type {
-        case Flag.toPeripheral: reception.direction = .toDevice
-        case Flag.toCentral: reception.direction = .fromDevice
-        default: break
-        }
-        let rest = packet.extracting(10..<packet.count)
-        let isCoded = flags & Flag.radio == Flag.coded
-        receive(rest, reception, isCoded: isCoded, at: position, into: &sink)
-    }
-
-    /// Receives a packet from the access address to the CRC.
-    static func receive(
-        _ packet: Span<UInt8>, _ reception: AirReception, isCoded: Bool = false,
-        at position: FilePosition, into sink: inout some RecordSink
-    ) {
-        if isCoded {
-            guard packet.count > addressLength else { return sink.note(.shortPacket, at: position) }
-            var joined = packet.withUnsafeBufferPointer { ContiguousArray($0) }
-            joined.remove(at: addressLength)
-            return receive(joined.span, reception, at: position, into: &sink)
-        }
-        guard packet.count >= headerLength + checksumLength else {
-            return sink.note(.shortPacket, at: position)
-        }
-        var end = headerLength + Int(packet[5])
-        let hasDirectionFinding = packet[4] & 0x20 != 0
-        if hasDirectionFinding, packet.uint32(at: 0, .little) != advertising { end += 1 }
-        guard end <= packet.count - checksumLength else {
-            return sink.note(.shortPacket, at: position)
-        }
-        sink.receive(.air(reception), packet.extracting(0..<end), at: position)
     }
 }
 

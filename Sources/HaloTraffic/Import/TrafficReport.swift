@@ -1,6 +1,5 @@
-public import HaloCapture
+internal import HaloCapture
 public import HaloProtocol
-public import HaloTransport
 
 /// The contents of a file of traffic: devices, connections, their attributes, and irregularities.
 ///
@@ -45,44 +44,6 @@ public struct TrafficReport: Hashable, Sendable {
         guard seconds >= 946_684_800, let seconds = UInt32(exactly: seconds) else { return nil }
         return CivilDateTime(secondsSince1970: seconds)
     }
-}
-
-/// An adapter of the computer or phone that recorded the file.
-public struct TrafficRecorder: Hashable, Sendable {
-    /// The number of the adapter: 1 for `hci1`.
-    public let adapter: UInt16
-    /// The public address, or `nil` if the file lacks it.
-    public internal(set) var address: DeviceAddress?
-    /// The name, or `nil` if the file lacks it.
-    public internal(set) var name: AdvertisedName?
-
-    init(adapter: UInt16) {
-        self.adapter = adapter
-    }
-}
-
-/// A device with advertisements in the file.
-public struct HeardDevice: Hashable, Sendable {
-    /// The address in its advertisements; `nil` for anonymous ones.
-    public let address: DeviceAddress?
-    /// The longest advertised name; a complete name takes precedence over a shortened one.
-    public internal(set) var name: AdvertisedName?
-    /// The number of advertisements and scan responses.
-    public internal(set) var count = 0
-    /// The highest signal strength, in dBm.
-    public internal(set) var strongest: Int8?
-}
-
-/// An irregularity in a file of traffic, with its count and its first record.
-public struct TrafficFinding: Hashable, Sendable {
-    /// The irregularity.
-    public let oddity: TrafficOddity
-    /// The number of occurrences.
-    public internal(set) var count: Int
-    /// The number of the first record with it, counted from 1.
-    public let firstRecord: Int
-    /// The file offset of the first record with it.
-    public let firstOffset: Int
 }
 
 extension TrafficReport {
@@ -151,180 +112,6 @@ extension TrafficReport {
     }
 }
 
-/// A connection between an app and a device in a file of traffic.
-public struct TrafficConnection: Hashable, Sendable {
-    /// The number of the connection, counted from 1 in the order of their first records.
-    public let number: Int
-    /// The device's address, or `nil` if the file lacks it.
-    public internal(set) var address: DeviceAddress?
-    /// The device's name by its advertisements, or `nil` without one.
-    public internal(set) var name: AdvertisedName?
-    /// The end of the connection at which the recorder was.
-    public internal(set) var role = DeviceRole.unknown
-    /// The basis of the role.
-    public internal(set) var roleBasis = RoleBasis.assumed
-    /// The number of its first record.
-    public internal(set) var firstRecord = 0
-    /// The time of its first record, in the file's microseconds.
-    public internal(set) var firstMicroseconds: Int64 = 0
-    /// The latest time of its records, in the file's microseconds.
-    public internal(set) var lastMicroseconds: Int64 = 0
-    /// The number of its last record.
-    public internal(set) var lastRecord = 0
-    /// The maximum transfer unit that was agreed last; `nil` without an agreement.
-    public internal(set) var mtu: UInt16?
-    /// `true` if the connection was encrypted at some time.
-    public internal(set) var isEncrypted = false
-    /// `true` if its packets can be read, even if they were encrypted in the air.
-    public internal(set) var isReadable = true
-    /// `true` if its end was recorded.
-    public internal(set) var hasEnded = false
-    /// The controller's reason for its end, or `nil` if it was not recorded.
-    public internal(set) var endReason: UInt8?
-    /// The attributes that were discovered or used, in the order of handles.
-    public internal(set) var attributes: [TrafficAttribute] = []
-
-    init(number: Int) {
-        self.number = number
-    }
-
-    /// The number of values in both directions.
-    public var valueCount: Int {
-        attributes.reduce(0) { $0 + $1.written.count + $1.notified.count + $1.read.count }
-    }
-
-    /// `true` if any of its attributes was used.
-    public var hasConversation: Bool { attributes.contains(where: \.isUsed) }
-
-    /// `true` if the values of a ring's characteristics are frames with correct checksums.
-    ///
-    /// The characteristics alone decide nothing: Nordic's UART service has the same ones, and many
-    /// devices have that.
-    public var isRing: Bool {
-        attributes.contains { attribute in
-            attribute.hasRingFrames
-                && (attribute.uuid == RingServices.uartWrite
-                    || attribute.uuid == RingServices.uartNotify)
-        }
-    }
-
-    /// `true` if the connection was recorded on the device's side, and another one is the same
-    /// connection, recorded on the app's side by another adapter.
-    fileprivate func isMirrored(in connections: [TrafficConnection]) -> Bool {
-        guard role == .local, let address else { return false }
-        return connections.contains {
-            $0.role == .remote && $0.address == address
-                && $0.firstRecord < lastRecord && firstRecord < $0.lastRecord
-        }
-    }
-}
-
-/// An attribute of a device with its UUID, the basis of the UUID, and its traffic.
-public struct TrafficAttribute: Hashable, Sendable {
-    /// The handle, or `nil` if the log has none.
-    public let handle: UInt16?
-    /// The type, or ``BluetoothUUID/unnamed(handle:)`` if it is unknown.
-    public let uuid: BluetoothUUID
-    /// The basis of the type.
-    public let basis: ResolutionBasis
-    /// The service that contains the attribute, or `nil` if it was not discovered.
-    public internal(set) var service: BluetoothUUID?
-    /// The properties of the characteristic with this value, or `nil` if they were not discovered.
-    public internal(set) var properties: GATTProperties?
-    /// The value handle whose notifications this descriptor switches, or `nil`.
-    public internal(set) var subscribes: UInt16?
-    /// The handle of the value that this descriptor belongs to, or its own one if that is not
-    /// known; `nil` for a value.
-    public internal(set) var describes: UInt16?
-    /// The values written by the app.
-    public internal(set) var written = ValueCount()
-    /// The values notified or indicated by the device.
-    public internal(set) var notified = ValueCount()
-    /// The values read by the app.
-    public internal(set) var read = ValueCount()
-    /// The number of refusals.
-    public internal(set) var refusalCount = 0
-    /// `true` if values are frames of a ring, with few exceptions.
-    public internal(set) var hasRingFrames = false
-
-    init(handle: UInt16?, uuid: BluetoothUUID, basis: ResolutionBasis) {
-        self.handle = handle
-        self.uuid = uuid
-        self.basis = basis
-    }
-
-    /// `true` for the values of a log that names neither their characteristic nor a handle.
-    package var isUnnamed: Bool { uuid.unnamedHandle == 0 }
-
-    /// `true` if the attribute has any traffic.
-    public var isUsed: Bool {
-        written.count > 0 || notified.count > 0 || read.count > 0 || refusalCount > 0
-    }
-}
-
-/// The basis of an attribute's type.
-public enum ResolutionBasis: Hashable, Sendable, CaseIterable {
-    /// The options of the import.
-    case mapped
-    /// The log, which names the attribute.
-    case named
-    /// A discovery on this connection.
-    case discovered
-    /// A discovery on another connection of the file, which the app has cached.
-    case discoveredElsewhere
-    /// Writes to the attribute that switched the notifications of the attribute before it.
-    case subscribed
-    /// The handle, by the layout of known rings, after others of its handles were recognised.
-    case layout
-    /// The form of the values.
-    case recognised
-    /// No basis: the type is unknown.
-    case unknown
-
-    /// `true` if the type may be wrong.
-    public var isGuess: Bool {
-        switch self {
-        case .mapped, .named, .discovered, .discoveredElsewhere: false
-        case .subscribed, .layout, .recognised, .unknown: true
-        }
-    }
-}
-
-extension ResolutionBasis: CustomStringConvertible {
-    /// The basis in words.
-    public var description: String {
-        switch self {
-        case .mapped: "as told"
-        case .named: "named by the log"
-        case .discovered: "discovered"
-        case .discoveredElsewhere: "discovered on another connection"
-        case .subscribed: "guessed by its use"
-        case .layout: "guessed by its place"
-        case .recognised: "guessed by its values"
-        case .unknown: "unknown"
-        }
-    }
-}
-
-/// The number of values in one direction, and their lengths.
-public struct ValueCount: Hashable, Sendable {
-    /// The number of values.
-    public private(set) var count = 0
-    /// The length of the shortest value in bytes; 0 without values.
-    public private(set) var shortest = 0
-    /// The length of the longest value in bytes; 0 without values.
-    public private(set) var longest = 0
-
-    init() {}
-
-    @inline(__always)
-    mutating func add(_ length: Int) {
-        shortest = count == 0 ? length : min(shortest, length)
-        longest = max(longest, length)
-        count &+= 1
-    }
-}
-
 extension BluetoothUUID {
     /// The UUID for a capture of a characteristic with an unknown UUID, made from its handle.
     ///
@@ -340,12 +127,4 @@ extension BluetoothUUID {
     }
 
     private static var unnamedMark: UInt64 { 0x4841_4C4F }
-}
-
-/// Attribute handles in text.
-package enum HandleText {
-    /// A handle in four digits: `0x0025`.
-    package static func text(_ handle: UInt16) -> String {
-        "0x" + HexText.byte(UInt8(handle >> 8)) + HexText.byte(UInt8(truncatingIfNeeded: handle))
-    }
 }

@@ -1,6 +1,5 @@
 import HaloCapture
 import HaloProtocol
-import HaloTransport
 
 /// Surveys a file of traffic: the first of two passes over it.
 ///
@@ -260,87 +259,6 @@ struct SurveySink: ConversationSink {
             if case .frame = event { traffic.fromDevice.hasBigData = true }
         }
         if !traffic.fromDevice.needsMore { reassemblers[reassembler] = BigDataReassembler() }
-    }
-}
-
-/// The facts about one connection.
-struct ConnectionSurvey: Sendable {
-    /// The facts for a report.
-    var facts: TrafficConnection
-    /// The discovered attributes of the device.
-    var table = AttributeTable()
-    /// The traffic of each attribute, in the order of first use.
-    var handles = ContiguousArray<HandleTraffic>()
-    /// The traffic of channels named by the log.
-    var channels: [CaptureChannel: HandleTraffic] = [:]
-
-    private var slots: [UInt16: Int] = [:]
-    private var lastSlot = 0
-
-    init(number: Int) {
-        facts = TrafficConnection(number: number)
-    }
-
-    /// The index of a handle's traffic.
-    @inline(__always)
-    mutating func slot(of handle: UInt16) -> Int? {
-        if lastSlot < handles.count, handles[lastSlot].handle == handle { return lastSlot }
-        guard let slot = slots[handle] else { return nil }
-        lastSlot = slot
-        return slot
-    }
-
-    /// Adds traffic for a handle, and returns its index.
-    mutating func addSlot(_ handle: UInt16) -> Int {
-        let slot = handles.count
-        slots[handle] = slot
-        handles.append(HandleTraffic(handle: handle))
-        lastSlot = slot
-        return slot
-    }
-
-    /// The traffic of a handle, or `nil` if there is none.
-    func traffic(_ handle: UInt16) -> HandleTraffic? { slots[handle].map { handles[$0] } }
-}
-
-/// The devices with advertisements, up to a limit.
-struct HeardDevices: Sendable {
-    /// The devices in the order of their first advertisements.
-    private(set) var devices: [HeardDevice] = []
-    private var indices: [DeviceAddress?: Int] = [:]
-
-    /// The number of advertisements of a device that are searched for a name.
-    private static let searchedCount = 32
-
-    /// Counts an advertisement. Returns `false` if there are too many devices.
-    mutating func count(
-        _ address: DeviceAddress?, strength: Int8?, _ data: Span<UInt8>
-    ) -> Bool {
-        guard let index = index(of: address) else { return false }
-        devices[index].count += 1
-        if let strength {
-            devices[index].strongest = max(devices[index].strongest ?? strength, strength)
-        }
-        guard devices[index].count <= Self.searchedCount else { return true }
-        let bytes = data.withUnsafeBufferPointer { Array($0) }
-        let length = devices[index].name?.bytes.count ?? 0
-        if let name = AdvertisingData(lenient: bytes).name, name.bytes.count > length {
-            devices[index].name = name
-        }
-        return true
-    }
-
-    /// The advertised name of a device, or `nil`.
-    func name(of address: DeviceAddress) -> AdvertisedName? {
-        indices[address].flatMap { devices[$0].name }
-    }
-
-    private mutating func index(of address: DeviceAddress?) -> Int? {
-        if let index = indices[address] { return index }
-        guard devices.count < TrafficSurvey.deviceLimit else { return nil }
-        indices[address] = devices.count
-        devices.append(HeardDevice(address: address))
-        return devices.count - 1
     }
 }
 

@@ -1,95 +1,6 @@
 import HaloCapture
 import HaloProtocol
 
-/// One connection, with its unfinished packets.
-struct Link<Attributes: AttributeDecoder>: Sendable {
-    /// The key of the connection in the records.
-    let key: LinkKey
-    var kind: LinkKind
-    /// The number of the connection in events, or `noConnection`. Only a decoded low energy link
-    /// has one.
-    var number = noConnection
-    /// The end of the connection at which the recorder was.
-    var role: DeviceRole
-    /// The way to the device, or `nil` until it is known. In the air, the central counts as the
-    /// host.
-    var wayToDevice: HCIDirection?
-    /// The evidence for the role, where the log does not have the connection's beginning.
-    var evidence: RoleEvidence?
-    var isEncrypted = false
-    /// `true` once attributes on an undecoded bearer were noted.
-    var hasOtherBearer = false
-    /// The packets to the controller.
-    var outward = L2CAPAssembly()
-    /// The packets to the host.
-    var inward = L2CAPAssembly()
-    /// The decoder of attributes on the fixed channel.
-    var attributes = Attributes()
-    /// The bearers of attributes on channels of their own.
-    var bearers = BearerTable<Attributes>()
-    /// The state of a link in the air.
-    var radio = RadioState()
-
-    init(_ key: LinkKey, _ kind: LinkKind, _ role: DeviceRole) {
-        self.key = key
-        self.kind = kind
-        self.role = role
-        wayToDevice = Self.way(role)
-        if role == .unknown { evidence = RoleEvidence() }
-    }
-
-    private static func way(_ role: DeviceRole) -> HCIDirection? {
-        switch role {
-        case .remote, .overheard: .toController
-        case .local: .toHost
-        case .unknown: nil
-        }
-    }
-
-    /// Sets a role that was not recorded.
-    mutating func decide(_ role: DeviceRole) {
-        self.role = role
-        wayToDevice = Self.way(role)
-    }
-
-    /// `true` if a packet in this direction has begun and is not whole.
-    @inline(__always) func isOpen(_ way: HCIDirection) -> Bool {
-        way == .toController ? outward.isOpen : inward.isOpen
-    }
-
-    /// Starts or stops keeping the packets of dynamic channels, by whether there are bearers.
-    mutating func followDynamicChannels() {
-        outward.followsDynamic = !bearers.bearers.isEmpty
-        inward.followsDynamic = !bearers.bearers.isEmpty
-    }
-
-    /// The direction of a packet of the attribute protocol, or `nil` while the role is undecided.
-    @inline(__always)
-    mutating func direction(_ packet: Span<UInt8>, _ way: HCIDirection) -> Direction? {
-        if evidence != nil { evidence?.count(packet, way) }
-        guard let wayToDevice else { return nil }
-        return way == wayToDevice ? .toDevice : .fromDevice
-    }
-}
-
-/// The key of an open connection in the records of a file.
-struct LinkKey: Hashable, Sendable {
-    private let value: UInt64
-
-    /// Creates the key of an adapter's connection.
-    @inline(__always) init(adapter: UInt16, handle: UInt16) {
-        value = UInt64(adapter) << 16 | UInt64(handle & 0x0FFF)
-    }
-
-    /// Creates the key of a connection in the air.
-    init(accessAddress: UInt32) {
-        value = 1 << 32 | UInt64(accessAddress)
-    }
-
-    /// `true` for a connection of this adapter.
-    func belongs(to adapter: UInt16) -> Bool { value >> 16 == UInt64(adapter) }
-}
-
 /// The kind of a connection.
 enum LinkKind: Hashable, Sendable {
     /// Not known yet, as the connection was open when the recording began.
@@ -100,20 +11,6 @@ enum LinkKind: Hashable, Sendable {
     case classic
     /// Low energy, but beyond the number of decoded connections.
     case unfollowed
-}
-
-/// The limits of a ``ConnectionTable``.
-enum ConnectionLimits {
-    /// The maximum number of open connections; a controller has fewer.
-    static let links = 64
-    /// The maximum number of decoded connections of a recording.
-    static let numbers = 4096
-    /// The maximum number of remembered ends.
-    static let endedLinks = 8
-    /// The time after an end in which packets belong to the connection, in microseconds.
-    static let afterEnd: Int64 = 50_000
-    /// The number of records after an end that may belong to the connection.
-    static let recordsAfterEnd = 8
 }
 
 /// The open connections, with the output for their events.

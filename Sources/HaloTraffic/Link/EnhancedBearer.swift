@@ -10,68 +10,6 @@ struct EnhancedBearer<Attributes: AttributeDecoder>: Sendable {
     var attributes = Attributes()
 }
 
-/// The bearers of one connection, and the pending requests for more.
-struct BearerTable<Attributes: AttributeDecoder>: Sendable {
-    /// The maximum number of decoded bearers of a connection.
-    static var mostBearers: Int { 16 }
-    /// The maximum number of remembered requests.
-    static var mostRequests: Int { 4 }
-    /// The maximum number of channels in one request.
-    static var mostChannels: Int { 5 }
-
-    private struct Request: Sendable {
-        var identifier: UInt8
-        var way: HCIDirection
-        var channels: [UInt16]
-    }
-
-    var bearers = ContiguousArray<EnhancedBearer<Attributes>>()
-    private var requests: [Request] = []
-
-    /// The index of the bearer with a channel number in one direction.
-    @inline(__always) func index(of channel: UInt16, _ way: HCIDirection) -> Int? {
-        if bearers.isEmpty { return nil }
-        return bearers.firstIndex {
-            way == .toController ? $0.outwardChannel == channel : $0.inwardChannel == channel
-        }
-    }
-
-    /// Notes a request for bearers, with the channel numbers of the requesting side.
-    mutating func request(_ identifier: UInt8, _ way: HCIDirection, _ channels: [UInt16]) {
-        requests.removeAll { $0.identifier == identifier && $0.way == way }
-        if requests.count >= Self.mostRequests { requests.removeFirst() }
-        requests.append(
-            Request(
-                identifier: identifier, way: way,
-                channels: Array(channels.prefix(Self.mostChannels))))
-    }
-
-    /// Opens the bearers in the response to a request. A channel number of 0 means a refusal.
-    /// Returns `false` beyond the limit of bearers.
-    mutating func respond(_ identifier: UInt8, _ way: HCIDirection, _ channels: [UInt16]) -> Bool {
-        let isAnswered = { (request: Request) in
-            request.identifier == identifier && request.way == way.opposite
-        }
-        guard let index = requests.firstIndex(where: isAnswered) else { return true }
-        for (requester, responder) in zip(requests.remove(at: index).channels, channels)
-        where requester != 0 && responder != 0 {
-            let bearer =
-                way == .toHost
-                ? EnhancedBearer<Attributes>(
-                    outwardChannel: responder, inwardChannel: requester)
-                : EnhancedBearer<Attributes>(
-                    outwardChannel: requester, inwardChannel: responder)
-            bearers.removeAll {
-                $0.outwardChannel == bearer.outwardChannel
-                    || $0.inwardChannel == bearer.inwardChannel
-            }
-            guard bearers.count < Self.mostBearers else { return false }
-            bearers.append(bearer)
-        }
-        return true
-    }
-}
-
 /// Joins the units (SDUs) of one direction of a channel with credits. The first packet of each unit
 /// begins with the unit's length, in two bytes.
 struct SegmentAssembly: Sendable {

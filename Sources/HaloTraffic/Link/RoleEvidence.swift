@@ -1,6 +1,3 @@
-import HaloCapture
-import HaloProtocol
-
 /// Decides at which end of a connection the device is, where the log begins after the connection.
 ///
 /// The device is the peripheral. Some packets are sent by one role only, and decide at once:
@@ -128,22 +125,4 @@ extension ATTOpcode {
             0
         }
     }
-}
-
-/// The roles of connections whose beginnings are not in the log, as known before it is read.
-struct KnownRoles: Sendable {
-    /// The role of all of them, by the options of the import.
-    private let given: DeviceRole?
-    /// The roles decided by an earlier pass, by the numbers of the connections from 0.
-    private let decided: [Int: DeviceRole]
-
-    init(given: DeviceRole? = nil, decided: [Int: DeviceRole] = [:]) {
-        self.given = given
-        self.decided = decided
-    }
-
-    /// The role of a connection, or `nil` if it has to be decided.
-    func role(of connection: Int) -> DeviceRole? { decided[connection] ?? given }
-    /// `true` if the options give the role.
-    var isGiven: Bool { given != nil }
 }

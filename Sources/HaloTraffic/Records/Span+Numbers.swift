@@ -65,11 +65,3 @@ extension Span<UInt8> {
         offset >= 0 && offset <= count &- length
     }
 }
-
-/// The byte order of a number in a file.
-enum ByteOrder: Hashable, Sendable {
-    /// The highest byte first (big-endian).
-    case big
-    /// The lowest byte first (little-endian).
-    case little
-}

@@ -280,46 +280,6 @@ extension BLELink {
     }
 }
 
-/// The notifications or indications of one characteristic, in order.
-///
-/// The sequence shares the subscription on the device and keeps the link open; when the last
-/// sequence of a characteristic is dropped, the device's sending is switched off. When the buffer
-/// is full, the oldest value is dropped, and ``LinkNotification/lostBefore`` of the next one counts
-/// it.
-///
-/// After the link's end, the buffered values come first. Then the sequence ends, if the app has
-/// closed the link; otherwise it throws ``BLEError/Kind/disconnected`` with the reason. When the
-/// device's services have changed, it throws ``BLEError/Kind/noSuchAttribute``: discover, and
-/// subscribe again. It ends when the task is cancelled.
-public typealias Notifications = TransportUpdates<LinkNotification>
-
-/// A notification or an indication of a device.
-public struct LinkNotification: Hashable, Sendable {
-    /// The value of the characteristic.
-    public let value: [UInt8]
-    /// The arrival on the transport's timeline.
-    public let moment: Moment
-    /// The number of values that were dropped before this one because the buffer was full.
-    public internal(set) var lostBefore: Int
-
-    /// Creates a value with its arrival.
-    public init(value: [UInt8], moment: Moment, lostBefore: Int = 0) {
-        self.value = value
-        self.moment = moment
-        self.lostBefore = lostBefore
-    }
-}
-
-/// The events of a link, of all characteristics, in one order.
-///
-/// The sequence has the values of all subscriptions of the link, and makes no subscription itself.
-/// When the buffer is full, the oldest event is dropped, and ``ReceivedEvent/lostBefore`` of the
-/// next one counts it.
-///
-/// The last element is always ``LinkEvent/disconnected(_:)`` with the reason; then the sequence
-/// ends. It also ends when the task is cancelled, and never throws. It keeps the link open.
-public typealias LinkEvents = TransportUpdates<ReceivedEvent>
-
 /// An event of a link, with the moment of its arrival.
 public struct ReceivedEvent: Hashable, Sendable {
     /// The event.

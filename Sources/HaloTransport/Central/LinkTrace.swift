@@ -50,67 +50,8 @@ public struct LinkTrace: Hashable, Sendable {
     }
 }
 
-/// A function that receives the entries of a link's log at once, on any thread.
-public typealias LinkObserver = @Sendable (LinkTrace) -> Void
-
-/// A transport that logs all requests and events on the links of another transport.
-public struct TracedTransport<Base: BLETransport>: BLETransport {
-    private let base: Base
-    private let observer: LinkObserver
-
-    /// Creates a transport that logs the links of another one.
-    public init(_ base: Base, _ observer: @escaping LinkObserver) {
-        self.base = base
-        self.observer = observer
-    }
-
-    /// The time of the other transport.
-    public var time: any TransportTime { base.time }
-
-    /// The features of the other transport.
-    public var features: TransportFeatures { base.features }
-
-    /// The current state of the computer's Bluetooth.
-    public var adapterState: AdapterState { base.adapterState }
-
-    /// Calls a function at each change of ``adapterState``.
-    public func observeAdapter(
-        _ change: @escaping @Sendable (AdapterState) -> Void
-    ) -> Cancellable { base.observeAdapter(change) }
-
-    /// Listens for advertisements; scans are not logged.
-    public func startScan(
-        _ filter: ScanFilter, _ report: @escaping BLECompletion<Discovery>
-    ) -> Cancellable { base.startScan(filter, report) }
-
-    /// Finds the devices that the other transport finds.
-    public func retrieveConnected(
-        _ services: [BluetoothUUID], _ completion: @escaping BLECompletion<[Discovery]>
-    ) { base.retrieveConnected(services, completion) }
-
-    /// Connects, and logs the link.
-    public func openLink(
-        to identity: PeripheralIdentity, events: @escaping @Sendable (LinkEvent) -> Void,
-        completion: @escaping BLECompletion<any LinkDriver>
-    ) -> Cancellable {
-        let tracer = LinkTracer(identity, on: base.time, observer)
-        let reply = tracer.request(
-            .connect,
-            describing: { driver, trace in
-                trace.maximumWriteLength = driver.maximumWriteLength(.withoutResponse)
-            }, then: completion)
-        return base.openLink(to: identity) { event in
-            tracer.received(event)
-            events(event)
-        } completion: { result in
-            if case .success(let driver) = result { tracer.opened(driver) }
-            reply(result.map { TracedDriver($0, tracer) })
-        }
-    }
-}
-
 /// The log of one link.
-private final class LinkTracer: Sendable {
+final class LinkTracer: Sendable {
     private struct State {
         var lastNumber: UInt64 = 0
         weak var driver: (any LinkDriver)?
@@ -190,7 +131,7 @@ private final class LinkTracer: Sendable {
     }
 }
 
-private final class TracedDriver: LinkDriver {
+final class TracedDriver: LinkDriver {
     private let base: any LinkDriver
     private let tracer: LinkTracer
 

@@ -115,35 +115,6 @@ extension Promise where Failure == BLEError {
     }
 }
 
-/// The ways in which a transport's time counts a waiting task.
-package enum WaitKind: Sendable {
-    /// The result is certain to come.
-    case waits
-    /// The result may never come.
-    case listens
-    /// The task sleeps.
-    case sleeps
-    /// The result is certain to come. The task is in the middle of an action, which pauses during
-    /// the wait.
-    case pauses
-
-    var beginning: WaitChange {
-        switch self {
-        case .waits, .pauses: .begins
-        case .listens: .listeningBegins
-        case .sleeps: .sleepBegins
-        }
-    }
-
-    var end: WaitChange {
-        switch self {
-        case .waits, .pauses: .ends
-        case .listens: .listeningEnds
-        case .sleeps: .sleepEnds
-        }
-    }
-}
-
 extension TransportTime {
     /// Begins an operation with one reply, and waits for the reply. Cancelling the task cancels the
     /// operation.

@@ -281,27 +281,6 @@ public final class TransportLoop: @unchecked Sendable {
     }
 }
 
-/// A backend that acts at the end of turns: it lets virtual time pass, or writes to a socket.
-package protocol LoopBackend: AnyObject {
-    /// Notes the beginning of a turn, if it was added so; returns `true` if there are steps to do
-    /// before it.
-    func begin() -> Bool
-
-    /// Does the next step; `false` if there is none.
-    func goOn() -> Bool
-
-    /// Called when nothing is left to be done in the turn. It calls nobody.
-    func turnEnds()
-}
-
-extension LoopBackend {
-    /// Has nothing to do before a turn.
-    package func begin() -> Bool { false }
-
-    /// Has nothing to do after the last step.
-    package func turnEnds() {}
-}
-
 /// Several backends, or none, as one.
 private final class Backends: LoopBackend {
     nonisolated(unsafe) static let none = Backends([])
@@ -316,28 +295,5 @@ private final class Backends: LoopBackend {
 
     func turnEnds() {
         for backend in all { backend.turnEnds() }
-    }
-}
-
-/// A state that is used in the turns of a loop only.
-@usableFromInline
-package final class InLoop<State>: @unchecked Sendable {
-    /// The loop.
-    @usableFromInline package let loop: TransportLoop
-    @usableFromInline var state: State
-
-    /// Creates a state in a loop.
-    package init(_ loop: TransportLoop, _ state: sending State) {
-        self.loop = loop
-        self.state = state
-    }
-
-    /// Calls a function with the state. It must not lead to another call with the same state.
-    @discardableResult
-    @inlinable
-    package func run<Result, Failure: Error>(
-        _ body: (inout State) throws(Failure) -> Result
-    ) throws(Failure) -> Result {
-        try loop.run { () throws(Failure) in try body(&state) }
     }
 }

@@ -6,55 +6,6 @@ import Musl
 import Darwin
 #endif
 
-/// The exit status of the program, the same for all verbs.
-struct ExitStatus: Hashable, Sendable {
-    let code: Int32
-
-    /// Everything was done.
-    static let success = ExitStatus(code: 0)
-    /// The input differs from what it should be, or something in it could not be decoded.
-    static let difference = ExitStatus(code: 1)
-    /// The arguments are wrong.
-    static let wrongUsage = ExitStatus(code: 2)
-    /// A file or a device could not be used.
-    static let unusable = ExitStatus(code: 3)
-    /// No device was found in time.
-    static let notFound = ExitStatus(code: 4)
-}
-
-extension ExitStatus: Comparable {
-    /// Compares how far two ends are from success.
-    static func < (left: ExitStatus, right: ExitStatus) -> Bool { left.code < right.code }
-}
-
-/// The reason why a verb cannot go on.
-struct Failure: Error {
-    let status: ExitStatus
-    /// What is wrong, with what: a sentence for people.
-    let message: String
-    /// What to do about it.
-    let advice: String?
-    /// More members of the error in JSON.
-    let members: JSONValue.Members
-    /// `true` if only the end of the program's task is to blame.
-    var isCancellation = false
-
-    init(
-        _ status: ExitStatus, _ message: String, advice: String? = nil,
-        _ members: JSONValue.Members = []
-    ) {
-        self.status = status
-        self.message = message
-        self.advice = advice
-        self.members = members
-    }
-}
-
-/// The answer to `--color`.
-enum ColorChoice: String, CaseIterable, Sendable {
-    case auto, always, never
-}
-
 /// Calls a function, and wraps the error that it throws.
 func mapError<Value: ~Copyable, Inner: Error, Outer: Error>(
     _ wrap: (Inner) -> Outer, _ body: () throws(Inner) -> Value
@@ -63,35 +14,6 @@ func mapError<Value: ~Copyable, Inner: Error, Outer: Error>(
         return try body()
     } catch {
         throw wrap(error)
-    }
-}
-
-/// The descriptors 0, 1 and 2.
-enum StandardDescriptors {
-    /// Opens `/dev/null` in place of each closed one, so that no file which is opened later gets
-    /// its number, and with it the text of errors. It is opened the wrong way round: reading and
-    /// writing still fail as they do with a closed descriptor, and are reported.
-    static func occupy() {
-        for descriptor in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO] {
-            guard fcntl(descriptor, F_GETFD) < 0 else { continue }
-            // The system gives the lowest free number, and all lower ones are taken by now.
-            _ = open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY)
-        }
-    }
-
-    /// The descriptors that the system's timers and signals may need: without one, they trap.
-    private static let needed = 8
-
-    /// `true` if the program can open a few files.
-    static var leaveRoom: Bool {
-        var opened: [Int32] = []
-        defer { for descriptor in opened { close(descriptor) } }
-        while opened.count < needed {
-            let descriptor = open("/dev/null", O_RDONLY)
-            guard descriptor >= 0 else { return false }
-            opened.append(descriptor)
-        }
-        return true
     }
 }
 
@@ -337,5 +259,34 @@ struct Console {
             inputEnded = true
             return
         }
+    }
+}
+
+/// The descriptors 0, 1 and 2.
+enum StandardDescriptors {
+    /// Opens `/dev/null` in place of each closed one, so that no file which is opened later gets
+    /// its number, and with it the text of errors. It is opened the wrong way round: reading and
+    /// writing still fail as they do with a closed descriptor, and are reported.
+    static func occupy() {
+        for descriptor in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO] {
+            guard fcntl(descriptor, F_GETFD) < 0 else { continue }
+            // The system gives the lowest free number, and all lower ones are taken by now.
+            _ = open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY)
+        }
+    }
+
+    /// The descriptors that the system's timers and signals may need: without one, they trap.
+    private static let needed = 8
+
+    /// `true` if the program can open a few files.
+    static var leaveRoom: Bool {
+        var opened: [Int32] = []
+        defer { for descriptor in opened { close(descriptor) } }
+        while opened.count < needed {
+            let descriptor = open("/dev/null", O_RDONLY)
+            guard descriptor >= 0 else { return false }
+            opened.append(descriptor)
+        }
+        return true
     }
 }

@@ -75,51 +75,6 @@ extension DeviceKind: Hashable {
     func hash(into hasher: inout Hasher) { hasher.combine(name) }
 }
 
-/// A connected device, with what verbs for several kinds do with it.
-protocol ConnectedDevice: Sendable {
-    /// The name, or the address of a device without one.
-    var name: String { get }
-
-    /// Prints everything that the device says about itself.
-    nonisolated(nonsending) func show(
-        _ console: inout Console
-    ) async throws(Failure) -> ExitStatus
-
-    /// Measures until the task is cancelled, and hands out reports.
-    func measure(
-        _ kind: LiveKind, _ report: @escaping @Sendable (LiveReading) -> Void
-    ) async throws(DeviceError)
-
-    /// Does what there is to record, until a moment: reads the history of some days, and measures.
-    nonisolated(nonsending) func use(
-        until end: Moment, days: Int, _ console: inout Console
-    ) async throws(DeviceError)
-
-    /// Waits until the device has been told that a measurement has ended, also in a cancelled
-    /// task.
-    func settle() async
-
-    /// Disconnects.
-    func disconnect() async
-}
-
-extension ConnectedDevice {
-    func settle() async {}
-
-    /// Remarks that there was no value, if the time is over.
-    func remarkOnNoValue(_ hasValue: Bool, _ device: String, _ console: inout Console) {
-        guard !hasValue, !Task.isCancelled else { return }
-        console.remark(
-            "the time was over before the \(device) had a heart rate; --for takes a longer time")
-    }
-
-    /// Disconnects, also in a cancelled task.
-    func end() async {
-        // A cancelled task does not wait, so another one does.
-        await Task { await disconnect() }.value
-    }
-}
-
 /// Calls a function that receives what a device sends, until a moment. A device that sends nothing
 /// more, or whose link is lost, is not waited for: the function is cancelled a little later.
 nonisolated(nonsending) func receive(
@@ -146,25 +101,4 @@ nonisolated(nonsending) func receive(
     }
     if Task.isCancelled { throw DeviceError(.cancelled) }
     if case .failure(let error) = result, !isOver.withLock({ $0 }) { throw error }
-}
-
-/// The progress of a measurement that lasts until a moment.
-struct TimedProgress {
-    private var progress: Progress
-    private let time: any TransportTime
-    private let begun: Moment
-    private let last: Moment
-
-    init(_ title: String, _ console: Console, _ time: any TransportTime, until end: Moment) {
-        progress = console.progress(title)
-        (self.time, begun, last) = (time, time.now(), end)
-    }
-
-    mutating func show() {
-        let whole = last.duration(since: begun)
-        guard whole > .zero else { return }
-        progress.show(time.now().duration(since: begun) / whole)
-    }
-
-    mutating func end() { progress.end() }
 }

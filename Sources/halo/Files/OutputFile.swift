@@ -1,5 +1,4 @@
 import HaloCapture
-import HaloProtocol
 import HaloTransport
 
 /// The file that a verb makes, or standard output for `-`.
@@ -110,21 +109,6 @@ private enum UnfinishedFiles {
 extension Failure {
     /// A file that cannot be used.
     init(_ error: FileError) { self.init(.unusable, "\(error)") }
-}
-
-/// A file that was written.
-struct WrittenFile {
-    let path: FilePath
-    let byteCount: Int
-    let connectionCount: Int
-
-    /// The members of the file in JSON.
-    var members: JSONValue.Members {
-        [
-            ("path", .string(path.text)), ("bytes", .number(byteCount)),
-            ("connections", .number(connectionCount)),
-        ]
-    }
 }
 
 extension FilePath {

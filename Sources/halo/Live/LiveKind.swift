@@ -1,6 +1,4 @@
 import HaloDevices
-import HaloProtocol
-import HaloTransport
 
 /// What `halo live` shows.
 enum LiveKind: String, CaseIterable, Sendable {
@@ -33,50 +31,6 @@ enum LiveKind: String, CaseIterable, Sendable {
 
     /// The colour of a value.
     func style(_ value: Double) -> TextStyle { self == .hr ? .heartRate(value) : .cyan }
-}
-
-/// A report of a live measurement, of any device and kind.
-struct LiveReading: Sendable {
-    enum Content: Sendable {
-        /// The device measures, and has no value yet.
-        case warmingUp
-        /// A value, and what else came with it, in words.
-        case value(Double, details: String?)
-        case notWorn
-        /// The link was lost, and is being restored.
-        case linkLost
-        /// Something that is no value, in words.
-        case other(String)
-        /// The number of reports that were dropped.
-        case missed(Int)
-    }
-
-    let content: Content
-    /// The intervals between beats that came with it, in milliseconds.
-    var beats: [Double] = []
-    /// The moment of its arrival, if the device's client has noted it: a busy computer reads it
-    /// later.
-    var moment: Moment?
-
-    init(_ content: Content, beats: [Duration] = [], at moment: Moment? = nil) {
-        self.content = content
-        self.beats = beats.map { $0 / .milliseconds(1) }
-        self.moment = moment
-    }
-}
-
-extension LiveReading.Content {
-    /// The report in words; `nil` for a value.
-    var words: String? {
-        switch self {
-        case .warmingUp: "warming up"
-        case .value: nil
-        case .notWorn: "not worn, or not well"
-        case .linkLost: "the link is lost, connecting again"
-        case .other(let details): details
-        case .missed(let count): "\(TextLayout.count(count, "report")) lost"
-        }
-    }
 }
 
 extension LiveKind {
@@ -126,49 +80,6 @@ extension LiveKind {
             case .interrupted: report(LiveReading(.linkLost))
             case .missed(let count): report(LiveReading(.missed(count)))
             }
-        }
-    }
-}
-
-extension LiveReading {
-    /// A report of a strap; `nil` for one that has nothing to show.
-    init?(of report: HeartRateReport) {
-        switch report {
-        case .measurement(let measurement) where !measurement.isWorn:
-            self = LiveReading(.notWorn, at: measurement.moment)
-        case .measurement(let measurement):
-            let beats = measurement.beats.map(\.interval)
-            self = LiveReading(
-                .value(Double(measurement.beatsPerMinute), details: nil), beats: beats,
-                at: measurement.moment)
-        case .malformed(_, _, let error): self = LiveReading(.other("\(error)"))
-        case .contact(false): self = LiveReading(.notWorn)
-        case .contact(true): self = LiveReading(.warmingUp)
-        case .interrupted: self = LiveReading(.linkLost)
-        case .missed(let count): self = LiveReading(.missed(count))
-        }
-    }
-
-    /// A sample of a ring's sensors; `nil` for one of another kind.
-    fileprivate init?(_ sample: RawSensorSample, of kind: LiveKind) {
-        switch sample {
-        case .acceleration(let x, let y, let z):
-            guard kind == .motion else { return nil }
-            let axes = [x, y, z].map { ChartNumber.text($0, decimals: 2) ?? "?" }
-            self = LiveReading(
-                .value((x * x + y * y + z * z).squareRoot(), details: axes.joined(separator: " ")))
-        case .pulseLight(let light):
-            guard kind == .raw else { return nil }
-            self = LiveReading(
-                .value(Double(light.value), details: "from \(light.minimum) to \(light.maximum)"))
-        case .bloodOxygenLight(let light):
-            guard kind == .raw else { return nil }
-            self = LiveReading(.other("blood-oxygen light \(light.value)"))
-        case .undescribed(let channel, let bytes):
-            guard kind == .raw else { return nil }
-            self = LiveReading(.other("channel \(channel): \(HexText.bytes(bytes))"))
-        case .interrupted: self = LiveReading(.linkLost)
-        case .missed(let count): self = LiveReading(.missed(count))
         }
     }
 }

@@ -1,10 +1,5 @@
 import HaloProtocol
 
-/// An input that is not hexadecimal bytes.
-struct UnreadableInput: Error {
-    let reason: String
-}
-
 /// What was printed for lines that came more than once: the packets of a log repeat.
 private struct KnownLines {
     private struct Slot {

@@ -68,64 +68,6 @@ struct NamedRingSetting: Sendable {
     }
 }
 
-/// The value of a setting as text, field by field.
-struct NamedSettingValue: Hashable, Sendable {
-    /// The name of the setting.
-    let setting: String
-    /// The fields, in the order of ``NamedRingSetting/fields``.
-    let fields: [Field]
-
-    /// A field with its value.
-    struct Field: Hashable, Sendable {
-        /// The name of the field.
-        let name: String
-        /// The value with its unit; `nil` if the ring does not report it, or reports a code that is
-        /// not described.
-        let text: String?
-        /// The value as a number in ``unit``; `nil` if it is no number.
-        let number: Double?
-        /// The unit of the number, such as `min`; `nil` if it has none.
-        let unit: String?
-        /// The value as a change; `nil` if it cannot be one.
-        let change: String?
-
-        /// `true` if the value is in ``NamedSettingValue/description``: the field accepts it. A
-        /// ring may report another one, such as an interval of 0.
-        var isInDescription: Bool { change != nil }
-    }
-
-    /// The value of a field by the field's name; `nil` if there is no such field.
-    subscript(name: String) -> Field? { fields.first { $0.name == name } }
-}
-
-extension NamedSettingValue: CustomStringConvertible {
-    /// The fields that can be changed, as a text for ``NamedRingSetting/change(to:)``:
-    /// `on, every 10 min`. A value that its field does not accept is left out.
-    var description: String { fields.compactMap(\.change).joined(separator: ", ") }
-}
-
-/// A change of fields of a setting, for ``Ring/set(_:)``.
-struct NamedSettingChange: Sendable {
-    /// The setting.
-    let setting: NamedRingSetting
-    /// The fields with their new values, in the order of ``NamedRingSetting/fields``.
-    let fields: [NamedSettingValue.Field]
-    fileprivate let write: NamedSettingRequest
-
-    /// Returns the changed fields that have other values all the same: some rings confirm a write,
-    /// and ignore it.
-    func ignoredFields(in value: NamedSettingValue) -> [NamedSettingValue.Field] {
-        fields.compactMap { new in
-            value[new.name].flatMap { $0.text == new.text ? nil : $0 }
-        }
-    }
-}
-
-extension NamedSettingChange: CustomStringConvertible {
-    /// The new values, as a text for ``NamedRingSetting/change(to:)``.
-    var description: String { fields.compactMap(\.change).joined(separator: ", ") }
-}
-
 extension Ring {
     /// Reads a setting, as text.
     nonisolated(nonsending) func value(
@@ -408,4 +350,26 @@ extension NamedRingSetting {
 
     private static let vendorNotes = "known from vendor notes only"
     private static let writingFromVendorNotes = "writing is known from vendor notes only"
+}
+
+/// A change of fields of a setting, for ``Ring/set(_:)``.
+struct NamedSettingChange: Sendable {
+    /// The setting.
+    let setting: NamedRingSetting
+    /// The fields with their new values, in the order of ``NamedRingSetting/fields``.
+    let fields: [NamedSettingValue.Field]
+    fileprivate let write: NamedSettingRequest
+
+    /// Returns the changed fields that have other values all the same: some rings confirm a write,
+    /// and ignore it.
+    func ignoredFields(in value: NamedSettingValue) -> [NamedSettingValue.Field] {
+        fields.compactMap { new in
+            value[new.name].flatMap { $0.text == new.text ? nil : $0 }
+        }
+    }
+}
+
+extension NamedSettingChange: CustomStringConvertible {
+    /// The new values, as a text for ``NamedRingSetting/change(to:)``.
+    var description: String { fields.compactMap(\.change).joined(separator: ", ") }
 }

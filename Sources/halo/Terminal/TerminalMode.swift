@@ -6,44 +6,6 @@ import Musl
 import Darwin
 #endif
 
-/// The size of a terminal in characters.
-struct TerminalSize: Hashable, Sendable {
-    var columns: Int
-    var rows: Int
-
-    /// The size of a terminal that does not tell it.
-    static let standard = TerminalSize(columns: 80, rows: 24)
-
-    /// The largest number of columns or rows that the environment can ask for.
-    private static let limit = 0xFFFF
-
-    /// Returns the size of the terminal behind a descriptor. Where the system has none, `COLUMNS`
-    /// and `LINES` are used, and then 80 × 24.
-    static func current(descriptor: Int32) -> TerminalSize {
-        var size = winsize()
-        let isKnown = ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0
-        return resolved(
-            columns: isKnown ? Int(size.ws_col) : 0, rows: isKnown ? Int(size.ws_row) : 0,
-            columnsVariable: TerminalEnvironment.variable("COLUMNS"),
-            linesVariable: TerminalEnvironment.variable("LINES"))
-    }
-
-    /// Returns the size that follows from the system's numbers, which are 0 if unknown, and from
-    /// the values of `COLUMNS` and `LINES`.
-    static func resolved(
-        columns: Int, rows: Int, columnsVariable: String, linesVariable: String
-    ) -> TerminalSize {
-        func first(_ known: Int, _ variable: String, _ standard: Int) -> Int {
-            if known > 0 { return known }
-            let number = Int(variable) ?? 0
-            return 1...limit ~= number ? number : standard
-        }
-        return TerminalSize(
-            columns: first(columns, columnsVariable, standard.columns),
-            rows: first(rows, linesVariable, standard.rows))
-    }
-}
-
 /// A terminal from which keys are read one by one, without echo.
 ///
 /// Ctrl-C and Ctrl-Z remain signals. The value holds the settings that the terminal had before; it
@@ -125,5 +87,43 @@ struct TerminalMode: Sendable {
             if errno != EINTR { return errno }
         }
         return 0
+    }
+}
+
+/// The size of a terminal in characters.
+struct TerminalSize: Hashable, Sendable {
+    var columns: Int
+    var rows: Int
+
+    /// The size of a terminal that does not tell it.
+    static let standard = TerminalSize(columns: 80, rows: 24)
+
+    /// The largest number of columns or rows that the environment can ask for.
+    private static let limit = 0xFFFF
+
+    /// Returns the size of the terminal behind a descriptor. Where the system has none, `COLUMNS`
+    /// and `LINES` are used, and then 80 × 24.
+    static func current(descriptor: Int32) -> TerminalSize {
+        var size = winsize()
+        let isKnown = ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0
+        return resolved(
+            columns: isKnown ? Int(size.ws_col) : 0, rows: isKnown ? Int(size.ws_row) : 0,
+            columnsVariable: TerminalEnvironment.variable("COLUMNS"),
+            linesVariable: TerminalEnvironment.variable("LINES"))
+    }
+
+    /// Returns the size that follows from the system's numbers, which are 0 if unknown, and from
+    /// the values of `COLUMNS` and `LINES`.
+    static func resolved(
+        columns: Int, rows: Int, columnsVariable: String, linesVariable: String
+    ) -> TerminalSize {
+        func first(_ known: Int, _ variable: String, _ standard: Int) -> Int {
+            if known > 0 { return known }
+            let number = Int(variable) ?? 0
+            return 1...limit ~= number ? number : standard
+        }
+        return TerminalSize(
+            columns: first(columns, columnsVariable, standard.columns),
+            rows: first(rows, linesVariable, standard.rows))
     }
 }

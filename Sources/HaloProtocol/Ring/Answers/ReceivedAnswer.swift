@@ -29,20 +29,6 @@ public struct ReceivedAnswer: Hashable, Sendable {
     }
 }
 
-/// A whole frame of either service.
-enum ChannelFrame: Hashable, Sendable {
-    case frame(Frame)
-    case record(BigDataFrame)
-
-    /// The length in bytes.
-    var length: Int {
-        switch self {
-        case .frame: Frame.length
-        case .record(let record): BigDataFrame.headerLength + record.payload.count
-        }
-    }
-}
-
 extension Frame {
     /// Checks whether this is the refusal of a command.
     ///

@@ -179,11 +179,6 @@ extension RingRequest where Value == WorkoutRecording {
     }
 }
 
-/// The value of a request without a reply: the request was written.
-public struct Sent: Hashable, Sendable {
-    init() {}
-}
-
 extension PacketError {
     /// Returns the error of a complete reply without a frame, which sessions never create.
     static func noAnswer(_ command: FieldName) -> PacketError {

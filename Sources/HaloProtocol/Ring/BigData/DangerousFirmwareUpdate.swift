@@ -12,7 +12,7 @@ public protocol DangerousFirmwareUpdate: BigDataRequestCommand, BigDataReplyComm
 }
 
 extension DangerousFirmwareUpdate {
-    fileprivate static var danger: FieldName {
+    static var danger: FieldName {
         "is a step of a firmware update: the ring may not recover"
     }
 }
@@ -66,41 +66,4 @@ public enum FirmwareUpdateStatus: UInt8, FieldCode {
         .size: "wrong size", .content: "wrong content", .state: "wrong state",
         .format: "wrong format", .inner: "inner error",
     ])
-}
-
-/// **Dangerous**: begins an update. One reply of 00 was captured: accepted, or unknown record.
-public enum DangerousFirmwareUpdateStart: DangerousFirmwareUpdate {
-    public static var facts: CommandFacts {
-        CommandFacts(0x01, "DangerousFirmwareUpdateStart", "firmware update: start", danger: danger)
-    }
-}
-
-/// **Dangerous**: announces the image.
-public enum DangerousFirmwareUpdateInitialise: DangerousFirmwareUpdate {
-    public static var facts: CommandFacts {
-        CommandFacts(
-            0x02, "DangerousFirmwareUpdateInitialise", "firmware update: initialise", danger: danger
-        )
-    }
-}
-
-/// **Dangerous**: carries 1,024 bytes of the image; chunks are said to be numbered from 1.
-public enum DangerousFirmwareUpdateChunk: DangerousFirmwareUpdate {
-    public static var facts: CommandFacts {
-        CommandFacts(0x03, "DangerousFirmwareUpdateChunk", "firmware update: chunk", danger: danger)
-    }
-}
-
-/// **Dangerous**: requests a check of the image.
-public enum DangerousFirmwareUpdateCheck: DangerousFirmwareUpdate {
-    public static var facts: CommandFacts {
-        CommandFacts(0x04, "DangerousFirmwareUpdateCheck", "firmware update: check", danger: danger)
-    }
-}
-
-/// **Dangerous**: ends an update.
-public enum DangerousFirmwareUpdateEnd: DangerousFirmwareUpdate {
-    public static var facts: CommandFacts {
-        CommandFacts(0x05, "DangerousFirmwareUpdateEnd", "firmware update: end", danger: danger)
-    }
 }

@@ -16,24 +16,6 @@ public enum IntervalTemperature74: BigDataRequestCommand, BigDataReplyCommand {
     public typealias Reply = IntervalTemperatureReply<IntervalTemperature74>
 }
 
-/// Temperatures at equal intervals, under one of two ids.
-///
-///     → 77 day interval count index
-///     ← 77 values…      2 bytes LE each: hundredths of a degree Celsius
-///
-/// Vendor notes only; the difference to 74 is not known.
-public enum IntervalTemperature77: BigDataRequestCommand, BigDataReplyCommand {
-    public static var facts: CommandFacts {
-        CommandFacts(
-            0x77, "IntervalTemperature77", "temperature at intervals (77)", onlyReads: true)
-    }
-
-    /// A request for temperatures.
-    public typealias Request = IntervalRequest<IntervalTemperature77>
-    /// The temperatures.
-    public typealias Reply = IntervalTemperatureReply<IntervalTemperature77>
-}
-
 /// A request for values at equal intervals. Only the fields' names are known, from vendor notes.
 ///
 ///     → id day interval count index

@@ -40,15 +40,3 @@ public enum NotificationSwitches: RequestCommand, SingleReplyCommand {
         }
     }
 }
-
-/// Sets the switches that ``NotificationSwitches`` reads; the layout is not described.
-public enum SetNotificationSwitches: RequestCommand, SingleReplyCommand {
-    @inlinable public static var facts: CommandFacts {
-        CommandFacts(0x60, "SetNotificationSwitches", "notification switches, write")
-    }
-
-    /// Bytes without a known layout.
-    public typealias Request = PlainRequest<SetNotificationSwitches>
-    /// Bytes without a known layout.
-    public typealias Reply = PlainReply<SetNotificationSwitches>
-}

@@ -242,33 +242,3 @@ extension RingNotification {
         }
     }
 }
-
-/// Totals of today, which a ring pushes with ``RingNotification`` while its wearer walks.
-public struct LiveActivity: Hashable, Sendable {
-    /// The number of steps since the ring's midnight.
-    public var steps: UInt24
-    /// The energy in small calories since the ring's midnight.
-    public var smallCalories: UInt24
-    /// The distance in metres since the ring's midnight.
-    public var metres: UInt24
-
-    /// Creates totals of today.
-    @inlinable @inline(__always)
-    public init(steps: UInt24, smallCalories: UInt24, metres: UInt24) {
-        self.steps = steps
-        self.smallCalories = smallCalories
-        self.metres = metres
-    }
-
-    /// The energy in kilocalories.
-    @inlinable public var kilocalories: Double { Double(smallCalories.value) / 1000 }
-
-    @inlinable @inline(__always)
-    init<IO: FrameIO>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
-        steps = try io.uint24("steps", packet?.steps, .total(.steps), .steps, isBigEndian: true)
-        smallCalories = try io.uint24(
-            "smallCalories", packet?.smallCalories, .total(.calories), .calories, isBigEndian: true)
-        metres = try io.uint24(
-            "metres", packet?.metres, .total(.metres), .metres, isBigEndian: true)
-    }
-}

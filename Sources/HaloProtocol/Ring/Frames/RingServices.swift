@@ -43,11 +43,3 @@ public enum RingServices {
         BluetoothUUID(high: UInt64(first) << 32 | 0xD711_4E47, low: 0xAF26_65E3_012A_5DC7)
     }
 }
-
-/// One of a ring's two services.
-public enum RingChannel: Hashable, Sendable, CaseIterable {
-    /// The service of 16-byte frames: ``RingServices/uart``.
-    case uart
-    /// The service of frames with a length: ``RingServices/bigData``.
-    case bigData
-}

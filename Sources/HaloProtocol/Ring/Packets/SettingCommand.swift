@@ -14,95 +14,6 @@ where Request == SettingRequest<Self>, Reply == SettingReply<Self> {
     associatedtype Echo: FrameFields = Setting
 }
 
-/// A group of fields that several frames share: a setting, a period of the day.
-public protocol FrameFields: Hashable, Sendable {
-    /// The layout of the group. See ``FieldIO``.
-    @inlinable
-    init<IO: FrameIO>(_ io: inout IO, _ packet: Self?) throws(PacketError)
-}
-
-/// An empty group of fields: a reply to a write that is empty in captures, or is not known.
-@frozen
-public struct NoFields: FrameFields {
-    /// Creates an empty group.
-    @inlinable @inline(__always)
-    public init() {}
-
-    @inlinable @inline(__always)
-    public init<IO: FrameIO>(_ io: inout IO, _ packet: Self?) throws(PacketError) {}
-}
-
-/// The byte after the opcode of most setting commands: read or write.
-@usableFromInline
-enum SettingAction: UInt8, FieldCode {
-    /// Requests the ring's setting.
-    case read = 1
-    /// Replaces the ring's setting.
-    case write = 2
-
-    @inlinable @inline(__always)
-    init(reads: Bool) {
-        self = reads ? .read : .write
-    }
-
-    @usableFromInline static let labels = FieldLabels<SettingAction>()
-}
-
-/// A read or a write of the setting of a ``SettingCommand``.
-public struct SettingRequest<Owner: SettingCommand>: RequestPacket {
-    /// A read, or a write with the new setting.
-    public enum Action: Hashable, Sendable {
-        case read
-        case write(Owner.Setting)
-
-        @inlinable @inline(__always)
-        var setting: Owner.Setting? {
-            if case .write(let setting) = self { setting } else { nil }
-        }
-    }
-
-    /// A read, or a write with the new setting.
-    public let action: Action
-    /// The bytes after the fields; apps differ.
-    public let unclaimed: InlineBytes
-
-    /// Creates a request without bytes after its fields.
-    @inlinable @inline(__always)
-    public init(_ action: Action) {
-        self.action = action
-        unclaimed = InlineBytes()
-    }
-
-    /// The request for the setting.
-    @inlinable public static var read: SettingRequest { SettingRequest(.read) }
-
-    /// Returns a request that replaces the setting.
-    @inlinable
-    public static func write(_ setting: Owner.Setting) -> SettingRequest {
-        SettingRequest(.write(setting))
-    }
-
-    @inlinable @inline(__always)
-    public init<IO: FrameIO>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
-        switch try io.selector("action", packet.map { SettingAction(reads: $0.onlyReads) }) {
-        case .read: action = .read
-        case .write: action = .write(try Owner.Setting(&io, packet?.action.setting))
-        }
-        unclaimed = try io.unclaimed(packet?.unclaimed)
-    }
-
-    @inlinable public var onlyReads: Bool { action.setting == nil }
-
-    /// Accepts a reading for a read, an echo for a write, and an undescribed reply for both.
-    public func isAnswered(by frame: Frame) -> Bool {
-        switch try? SettingReply<Owner>(decoding: frame).content {
-        case .reading: onlyReads
-        case .written: !onlyReads
-        case .undescribed, nil: true
-        }
-    }
-}
-
 /// The reply to a read or a write of a ``SettingCommand``.
 public struct SettingReply<Owner: SettingCommand>: ReplyPacket {
     /// The kind of reply, with its fields.
@@ -161,19 +72,5 @@ public struct SettingReply<Owner: SettingCommand>: ReplyPacket {
         case nil: content = .undescribed(UndescribedAction(action.rawValue))
         }
         unclaimed = try io.unclaimed(packet?.unclaimed)
-    }
-}
-
-/// The first byte of a setting's reply to neither a read nor a write.
-///
-/// The meaning of such a reply is not described; the other bytes are kept, too.
-@frozen
-public struct UndescribedAction: Hashable, Sendable {
-    /// The byte as it was sent.
-    public let rawValue: UInt8
-
-    @inlinable @inline(__always)
-    init(_ rawValue: UInt8) {
-        self.rawValue = rawValue
     }
 }

@@ -1147,31 +1147,6 @@ extension RingStream {
     }
 }
 
-/// A frame or record from a ring that is no reply to an active request.
-public enum RingEvent: Hashable, Sendable {
-    /// A notification of command 73: new data, the battery, totals of today.
-    case notification(RingNotification.Reply)
-    /// An unsolicited packet of the catalogue, such as a gesture or a search for the phone.
-    case unsolicited(Frame)
-    case unsolicitedRecord(BigDataFrame)
-    /// A frame of a late reply.
-    case late(Frame)
-    /// A record of a late reply.
-    case lateRecord(BigDataFrame)
-    /// A frame of an opcode that is not in the catalogue.
-    case unknown(Frame)
-    /// Bytes on the UART channel that are no frame, with the reason.
-    case brokenFrame([UInt8], FrameError)
-    /// A frame of a reply or a stream that cannot be decoded.
-    case brokenPacket(Frame, PacketError)
-    /// Bytes on the big-data channel that are no record.
-    case brokenRecord(BigDataFault)
-    /// The number of events that were dropped because too many were waiting.
-    case dropped(Int)
-    /// A fault of this package, in words: please report it. The session has gone on.
-    case fault(String)
-}
-
 extension RingSession.Effect: SessionEffect {
     var mayBeDropped: Bool {
         switch self {
@@ -1192,15 +1167,5 @@ extension RingSession.Effect: SessionEffect {
         case .write, .writeRecord: true
         case .finished, .stream, .event: false
         }
-    }
-}
-
-/// The number of one write of a session; ``RingSession/writeFailed(_:at:)`` refers to it.
-public struct WriteNumber: Hashable, Sendable {
-    /// The number; it is not used again in the same session.
-    package let rawValue: UInt64
-
-    init(_ rawValue: UInt64) {
-        self.rawValue = rawValue
     }
 }

@@ -1,0 +1,70 @@
+/// A file that appears under its name once it is complete, and not before.
+///
+/// The file is written in the same folder under a temporary name ending in `.part`, and removed
+/// without ``commit()``. A program that is killed leaves the `.part` behind, and no file under the
+/// name. If the name is a link, the destination is replaced, and the link stays. A file that
+/// replaces another has the permissions of the old one.
+public struct FileOutput: ~Copyable {
+    /// The path of the file after ``commit()``; escaped if it is no UTF-8.
+    public var path: String { location.text }
+    /// The number of bytes written so far.
+    public private(set) var length = 0
+
+    private let location: FilePath
+    private let descriptor: Int32
+    /// The file with a temporary name; `nil` for standard output.
+    private let draft: SystemFile.Draft?
+    private var isCommitted = false
+
+    /// Begins a file. An existing file of that name stays until the new one is complete. A folder,
+    /// a pipe or a device is refused.
+    public init(_ path: String) throws(FileError) {
+        try self.init(FilePath(path))
+    }
+
+    /// Begins a file; see ``init(_:)-(String)``.
+    package init(_ path: FilePath) throws(FileError) {
+        let draft = try SystemFile.createDraft(of: path)
+        (location, descriptor, self.draft) = (path, draft.descriptor, draft)
+    }
+
+    /// Writes to standard output, which has this path in errors.
+    package init(standardOutput path: FilePath) throws(FileError) {
+        descriptor = try SystemFile.standardOutput(path)
+        (location, draft) = (path, nil)
+    }
+
+    deinit {
+        SystemFile.close(descriptor)
+        if let draft, !isCommitted { SystemFile.remove(draft.temporary) }
+    }
+
+    /// The temporary name; `nil` for standard output.
+    package var temporary: FilePath? { draft?.temporary }
+
+    /// Appends bytes.
+    public mutating func write(_ bytes: Span<UInt8>) throws(FileError) {
+        try SystemFile.write(descriptor, bytes, location, length)
+        length += bytes.count
+    }
+
+    /// Appends the bytes of a sequence.
+    public mutating func write(_ bytes: some Sequence<UInt8>) throws(FileError) {
+        try write(ContiguousArray(bytes).span)
+    }
+
+    /// Gives the complete file its name.
+    public mutating func commit() throws(FileError) { _ = try commit(replacing: true) }
+
+    /// Gives the complete file its name. If it may not replace another file, and there is one of
+    /// the name by now, returns `false`, and the other file stays.
+    package mutating func commit(replacing: Bool) throws(FileError) -> Bool {
+        if let draft, !isCommitted {
+            guard try SystemFile.finish(draft, location, length, replacing: replacing) else {
+                return false
+            }
+        }
+        isCommitted = true
+        return true
+    }
+}

@@ -1,0 +1,28 @@
+/// The number of packets and of connections among lines.
+package struct LineCounts: Hashable, Sendable {
+    /// The number of packets.
+    package private(set) var packetCount = 0
+    /// The number of connections; packets of a device that has not connected before count as one.
+    package private(set) var connectionCount = 0
+    private var connected: Set<CaptureName?> = []
+
+    /// Creates counts of no lines.
+    package init() {}
+
+    /// Adds a line.
+    package mutating func add(_ line: CaptureLine) {
+        switch line {
+        case .packet(let packet):
+            packetCount += 1
+            // Advertisements come without a connection.
+            if packet.channel != .advertisement { connect(packet.link, isNew: false) }
+        case .event(.connected, let link): connect(link, isNew: true)
+        case .event(.disconnected, let link): connected.remove(link)
+        case .version, .blank, .name, .elapsed, .reading, .error, .comment, .event: break
+        }
+    }
+
+    private mutating func connect(_ link: CaptureName?, isNew: Bool) {
+        if connected.insert(link).inserted || isNew { connectionCount += 1 }
+    }
+}

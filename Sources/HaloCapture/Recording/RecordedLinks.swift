@@ -1,0 +1,75 @@
+import HaloTransport
+
+/// The recorded connections by device.
+struct RecordedLinks {
+    /// The connections of one device, one after another.
+    struct Link {
+        let name: CaptureName?
+        let tags: [CaptureText]
+        var transcriber = LinkTranscriber()
+        var history = LinkHistory()
+        var isConnected = false
+    }
+
+    private(set) var links: [PeripheralIdentity: Link] = [:]
+    private var heard: [PeripheralIdentity: Discovery] = [:]
+    private var heardOrder = Queue<PeripheralIdentity>()
+    private var unnamedCount = 0
+
+    /// The maximum number of devices whose advertisements are kept before a connection.
+    private static let heardLimit = 64
+    /// The number of devices beyond which unconnected devices without kept lines are dropped.
+    private static let usualCount = 64
+
+    /// Stores the last advertisement of a device.
+    mutating func hear(_ discovery: Discovery) {
+        let identity = discovery.identity
+        if heard[identity] == nil {
+            heardOrder.append(identity)
+            if heardOrder.count > Self.heardLimit, let oldest = heardOrder.popFirst() {
+                heard[oldest] = nil
+            }
+        }
+        heard[identity] = discovery
+    }
+
+    /// Adds a device, if it is new, and returns its last advertisement.
+    mutating func open(_ identity: PeripheralIdentity, _ options: RecordingOptions) -> Discovery? {
+        let discovery = heard[identity]
+        if links[identity] == nil {
+            if links.count >= Self.usualCount {
+                links = links.filter { $0.value.isConnected || $0.value.history.first != nil }
+            }
+            let name = name(of: identity, options)
+            links[identity] = Link(
+                name: name, tags: Self.tags(identity, discovery, name))
+        }
+        return discovery
+    }
+
+    /// Changes the connections of a device; returns `nil` if there are none.
+    mutating func change<Result>(
+        _ identity: PeripheralIdentity, _ body: (inout Link) -> Result
+    ) -> Result? {
+        guard let index = links.index(forKey: identity) else { return nil }
+        return body(&links.values[index])
+    }
+
+    private mutating func name(
+        of identity: PeripheralIdentity, _ options: RecordingOptions
+    ) -> CaptureName? {
+        if let name = options.linkNames[identity] { return name }
+        unnamedCount += 1
+        return unnamedCount == 1 ? nil : try? CaptureName("link-\(unnamedCount)")
+    }
+
+    private static func tags(
+        _ identity: PeripheralIdentity, _ discovery: Discovery?, _ name: CaptureName?
+    ) -> [CaptureText] {
+        let suffix = CaptureText.ending(name)
+        let words = discovery?.name.map(CaptureText.harmless)
+        let called = words.map { CaptureText("name: \($0)\(suffix)") }
+        let address = CaptureText.harmless(identity.rawValue)
+        return [CaptureText("address: \(address)\(suffix)")] + (called.map { [$0] } ?? [])
+    }
+}

@@ -1,0 +1,31 @@
+internal import HaloProtocol
+internal import HaloTransport
+
+/// The first lines of a recording.
+struct RecordingHeader {
+    let options: RecordingOptions
+    /// The date and time of the beginning; `nil` if not known.
+    var clock: WallClock?
+
+    /// Returns the first lines of a recording that begins `offset` microseconds after the recorder.
+    func lines(at offset: UInt64) -> [CaptureLine] {
+        var lines: [CaptureLine] = [
+            .version(.current), .comment(CaptureText("source: \(options.source)")),
+        ]
+        if let device = options.device {
+            lines.append(.comment(CaptureText("device: \(device)")))
+        }
+        if let clock {
+            let local = clock.local.advanced(bySeconds: Int(clamping: offset / 1_000_000))
+            let zone = Self.zone(clock.secondsFromUTC)
+            lines.append(.comment(CaptureText("clock: \(local) \(zone)")))
+        }
+        return lines
+    }
+
+    private static func zone(_ seconds: Int) -> String {
+        let minutes = seconds.magnitude / 60
+        let digits = { (number: UInt) in number < 10 ? "0\(number)" : "\(number)" }
+        return (seconds < 0 ? "-" : "+") + digits(minutes / 60) + ":" + digits(minutes % 60)
+    }
+}

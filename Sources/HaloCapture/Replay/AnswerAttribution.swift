@@ -1,0 +1,55 @@
+import HaloProtocol
+
+/// An attribution of a ring's values to the requests that they answer.
+///
+/// A frame answers the last request of its opcode, a record the last request of its command.
+/// Records without a request of their own (naps, the pieces of a workout) answer the last request
+/// for a record. Pieces of a record stay together. Other values answer no request.
+struct AnswerAttribution: Sendable {
+    private var frames: [UInt8: Int] = [:]
+    private var records: [UInt8: Int] = [:]
+    private var lastRecord: Int?
+    private var pieces = BigDataFrame.Pieces()
+    /// The request that is answered by the record whose pieces are arriving; `nil` if there is
+    /// none.
+    private var pending: Int?
+
+    /// Records a written request.
+    mutating func note(_ request: Int, _ packet: CapturePacket) {
+        switch packet.channel {
+        case .uart:
+            if let opcode = packet.bytes.first { frames[opcode] = request }
+        case .bigData:
+            guard packet.bytes.first == BigDataFrame.marker, packet.bytes.count > 1 else { return }
+            records[packet.bytes[1]] = request
+            lastRecord = request
+            pieces = BigDataFrame.Pieces()
+        default: break
+        }
+    }
+
+    /// Returns the request that a value answers; `nil` if there is none.
+    mutating func request(for packet: CapturePacket) -> Int? {
+        switch packet.channel {
+        case .uart:
+            guard let frame = try? Frame(decoding: packet.bytes) else { return nil }
+            guard let refused = frame.refusedOpcode else { return frames[frame.opcode] }
+            return [refused, frame.opcode].compactMap { frames[$0] }.max()
+        case .bigData: return record(packet.bytes)
+        default: return nil
+        }
+    }
+
+    private mutating func record(_ bytes: [UInt8]) -> Int? {
+        if pieces.receive(bytes) { return pending }
+        guard BigDataFrame.announcedLength(of: bytes) != nil else { return nil }
+        pending = request(forRecord: bytes[1])
+        return pending
+    }
+
+    private func request(forRecord id: UInt8) -> Int? {
+        guard let entry = BigDataCatalog.entry(id: id, .fromDevice) else { return records[id] }
+        guard let asked = entry.requestID else { return lastRecord }
+        return records[asked]
+    }
+}

@@ -1,0 +1,148 @@
+import HaloProtocol
+
+/// The secrets of a capture in all their encodings, which are searched for in bytes that stay.
+struct KnownSecrets: Sendable {
+    private struct Form: Hashable, Sendable {
+        let old: [UInt8]
+        let new: [UInt8]
+        let kind: ScrubKind
+
+        /// Returns another encoding of the same secret.
+        func mapped(_ transform: ([UInt8]) -> [UInt8]) -> Form {
+            Form(old: transform(old), new: transform(new), kind: kind)
+        }
+    }
+
+    /// The encodings, by their first ``leastLength`` bytes.
+    private var forms: [[UInt8]: [Form]] = [:]
+    /// The texts that are too short for ``forms``.
+    private var words: [[UInt8]: Form] = [:]
+    /// The bytes in ``forms``: two texts may have the same, and the first one counts.
+    private var known: Set<[UInt8]> = []
+
+    /// The minimum length of an encoding: a shorter one occurs by chance.
+    private static let leastLength = 4
+    /// The minimum length of a word in a text.
+    private static let leastWordLength = 2
+    /// The minimum number of bytes of an address that are not zero: packets are full of zeros.
+    private static let leastAddressBytes = 4
+
+    init() {}
+
+    init(_ identities: SeededIdentities) {
+        let length = SeededIdentities.addressLength
+        let addresses = identities.addresses.sorted { $0.key < $1.key }
+            .prefix(SeededIdentities.mostWanted)
+            .map { old, new in
+                Form(old: Self.bytes(old, length), new: Self.bytes(new, length), kind: .addresses)
+            }
+            .filter { $0.old.count { $0 != 0 } >= Self.leastAddressBytes }
+        let texts = identities.wanted.compactMap { old in
+            identities.texts[old].map { Form(old: old, new: $0.new, kind: $0.kind) }
+        }
+        for form in addresses + texts where form.old != form.new {
+            add(form)
+            if form.kind != .addresses { addWide(form) }
+            for form in [form, form.mapped { $0.reversed() }] {
+                add(form)
+                for separator in ["", ":", "-", " "] {
+                    let form = form.mapped { Array(HexText.bytes($0, separator: separator).utf8) }
+                    add(form)
+                    add(form.mapped { $0.map { 0x41...0x46 ~= $0 ? $0 | 0x20 : $0 } })
+                }
+            }
+        }
+        known = []
+    }
+
+    /// Adds a text in UTF-16, and as a word if it is short.
+    private mutating func addWide(_ form: Form) {
+        guard DeviceText.isNarrow(form.old) else { return }
+        for encoding in [DeviceText.Encoding.utf16LittleEndian, .utf16BigEndian] {
+            add(form.mapped(encoding.encoded))
+        }
+        guard Self.leastWordLength..<Self.leastLength ~= form.old.count,
+            form.old.contains(where: { $0 >= 0x80 || Self.isLetter($0) })
+        else { return }
+        words[form.old] = form
+    }
+
+    private static func bytes(_ number: UInt64, _ count: Int) -> [UInt8] {
+        (0..<count).reversed().map { UInt8(truncatingIfNeeded: number >> UInt64($0 * 8)) }
+    }
+
+    private mutating func add(_ form: Form) {
+        guard form.old.count >= Self.leastLength, form.old.count == form.new.count,
+            form.old.contains(where: { $0 != 0 }), known.insert(form.old).inserted
+        else { return }
+        forms[Array(form.old.prefix(Self.leastLength)), default: []].append(form)
+    }
+
+    /// Replaces the secrets in bytes; returns the kind of each replaced one.
+    func redact(_ bytes: inout [UInt8], in range: Range<Int>? = nil) -> [ScrubKind] {
+        let range = (range ?? bytes.indices).clamped(to: bytes.indices)
+        guard !forms.isEmpty, range.count >= Self.leastLength else { return [] }
+        var found: [ScrubKind] = []
+        var index = range.lowerBound
+        while index + Self.leastLength <= range.upperBound {
+            let rest = bytes[index..<range.upperBound]
+            let candidates = forms[Array(rest.prefix(Self.leastLength))] ?? []
+            let matching = candidates.filter { rest.starts(with: $0.old) }
+            guard let form = matching.max(by: Self.isLess) else {
+                index += 1
+                continue
+            }
+            bytes.replaceSubrange(index..<(index + form.old.count), with: form.new)
+            index += form.old.count
+            found.append(form.kind)
+        }
+        return found
+    }
+
+    /// Orders encodings that match at the same position: the longest one is used, and ties have a
+    /// fixed order.
+    private static func isLess(_ left: Form, _ right: Form) -> Bool {
+        left.old.count == right.old.count
+            ? left.new.lexicographicallyPrecedes(right.new) : left.old.count < right.old.count
+    }
+
+    /// Replaces the secrets in the bytes of a text, also short ones that are a word of it.
+    func redactText(_ bytes: inout [UInt8], in range: Range<Int>? = nil) -> [ScrubKind] {
+        let range = (range ?? bytes.indices).clamped(to: bytes.indices)
+        var found = redact(&bytes, in: range)
+        guard !words.isEmpty else { return found }
+        for word in bytes[range].split(whereSeparator: { !Self.isOfWord($0) }) {
+            guard let form = words[Array(word)] else { continue }
+            bytes.replaceSubrange(word.indices, with: form.new)
+            found.append(form.kind)
+        }
+        return found
+    }
+
+    private static func isLetter(_ byte: UInt8) -> Bool {
+        SeededIdentities.isLetterOrDigit(byte) && !SeededIdentities.isDigit(byte)
+    }
+
+    /// Returns `true` for a byte of a word: a letter, a digit, or a part of a character beyond
+    /// ASCII.
+    private static func isOfWord(_ byte: UInt8) -> Bool {
+        byte >= 0x80 || SeededIdentities.isLetterOrDigit(byte)
+    }
+
+    /// Returns a text with its secrets replaced.
+    func redacted(_ text: String) -> String {
+        var bytes = Array(text.utf8)
+        return redactText(&bytes).isEmpty ? text : String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// Returns a UUID with its secrets replaced, which some devices derive from their address.
+    func redacted(_ uuid: BluetoothUUID) -> BluetoothUUID {
+        guard uuid.short32 == nil else { return uuid }
+        var bytes = Self.bytes(uuid.high, 8) + Self.bytes(uuid.low, 8)
+        guard !redact(&bytes).isEmpty else { return uuid }
+        let words = [bytes.prefix(8), bytes.suffix(8)].map {
+            $0.reduce(0 as UInt64) { $0 << 8 | UInt64($1) }
+        }
+        return BluetoothUUID(high: words[0], low: words[1])
+    }
+}

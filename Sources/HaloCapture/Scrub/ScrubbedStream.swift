@@ -1,0 +1,78 @@
+import HaloProtocol
+
+/// A stream of big-data pieces that is scrubbed frame by frame, without a change of the cuts.
+struct ScrubbedStream: Sendable {
+    /// The end of a packet within a piece.
+    private struct Ending: Sendable {
+        /// The index of the last packet that ends in the piece.
+        let item: Int
+        var replaced: [ScrubKind: Int]
+        var problem: String?
+    }
+
+    private let old: BigDataStream
+    private let direction: Direction
+    private let items: [BigDataStream.Item]
+    /// The new bytes of all pieces.
+    private var bytes: [UInt8]
+    /// The ends of packets, by their pieces.
+    private var endings: [Int: Ending] = [:]
+    private var index = 0
+
+    init(_ stream: BigDataStream, _ direction: Direction) {
+        old = stream
+        items = stream.items()
+        bytes = stream.bytes
+        self.direction = direction
+    }
+
+    /// Calls `body` with each packet of the stream.
+    func forEachPacket(_ body: (ScrubPacket) -> Void) {
+        for item in items { body(packet(item, of: old.bytes)) }
+    }
+
+    private func packet(_ item: BigDataStream.Item, of bytes: [UInt8]) -> ScrubPacket {
+        let whole = item.runs.flatMap { bytes[$0] }
+        return ScrubPacket(direction: direction, channel: channel(item), bytes: whole)
+    }
+
+    /// Some firmware is reported to send frames of the other service on this channel.
+    private func channel(_ item: BigDataStream.Item) -> CaptureChannel {
+        let bytes = item.runs.flatMap { old.bytes[$0] }
+        let isFrame = bytes.count == Frame.length && (try? Frame(decoding: bytes)) != nil
+        return isFrame ? .uart : .bigData
+    }
+
+    mutating func scrub(_ packets: inout PacketScrubber) {
+        for (number, item) in items.enumerated() {
+            let outcome = packets.scrub(packet(item, of: old.bytes))
+            var rest = outcome.bytes[...]
+            for run in item.runs {
+                bytes.replaceSubrange(run, with: rest.prefix(run.count))
+                rest = rest.dropFirst(run.count)
+            }
+            guard let last = item.runs.last, !last.isEmpty else { continue }
+            var ending = Ending(item: number, replaced: outcome.replaced, problem: outcome.problem)
+            let piece = old.piece(of: last.upperBound - 1)
+            if let other = endings[piece] {
+                ending.replaced.merge(other.replaced, uniquingKeysWith: +)
+                ending.problem = ending.problem ?? other.problem
+            }
+            endings[piece] = ending
+        }
+    }
+
+    /// Returns the substitute for the next piece; `nil` if the piece is not the one of the first
+    /// pass.
+    mutating func next(_ bytes: [UInt8]) -> ScrubbedPiece? {
+        guard index < old.ends.count, old.bytes[old.range(ofPiece: index)].elementsEqual(bytes)
+        else { return nil }
+        defer { index += 1 }
+        var piece = ScrubbedPiece(Array(self.bytes[old.range(ofPiece: index)]))
+        guard let ending = endings[index] else { return piece }
+        piece.replaced = ending.replaced
+        piece.problem = ending.problem
+        piece.whole = packet(items[ending.item], of: self.bytes)
+        return piece
+    }
+}

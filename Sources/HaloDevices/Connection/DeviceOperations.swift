@@ -1,0 +1,48 @@
+internal import HaloProtocol
+internal import HaloTransport
+
+/// The operations of a connection that are under way, by their numbers, and the moment of the
+/// latest change.
+struct DeviceOperations {
+    /// The moment of the latest change.
+    var now: Moment
+    private let loop: TransportLoop
+    private var lastNumber: UInt64 = 0
+    private(set) var underWay: [UInt64: Cancellable] = [:]
+
+    init(now: Moment, _ loop: TransportLoop) {
+        self.now = now
+        self.loop = loop
+    }
+
+    /// Returns the current value, and replaces it with an empty one.
+    mutating func handOver() -> DeviceOperations {
+        defer { self = DeviceOperations(now: now, loop) }
+        return self
+    }
+
+    /// Returns a number that is unique in the connection.
+    mutating func newNumber() -> UInt64 {
+        lastNumber &+= 1
+        return lastNumber
+    }
+
+    /// Adds an operation that has begun.
+    mutating func begin(_ number: UInt64, _ operation: Cancellable) {
+        underWay[number] = operation
+    }
+
+    /// Removes an operation that has ended; returns `false` if it was dropped before.
+    mutating func end(_ number: UInt64) -> Bool {
+        guard let operation = underWay.removeValue(forKey: number) else { return false }
+        loop.later { _ = operation }
+        return true
+    }
+
+    /// Cancels an operation.
+    mutating func drop(_ number: UInt64) {
+        guard let operation = underWay.removeValue(forKey: number) else { return }
+        operation.cancel()
+        loop.later { _ = operation }
+    }
+}

@@ -1,0 +1,83 @@
+/// The rules for reconnecting after a link was lost: the backoff, and the number of attempts.
+///
+/// Delays pass on the transport's time; one ends when Bluetooth is switched on again. After the app
+/// has disconnected, and after a lost bond, there is no attempt.
+public struct ReconnectPolicy: Hashable, Sendable, Codable {
+    /// The maximum number of attempts in a row; `nil` for no limit.
+    public var attempts: Int?
+    /// The delay before the first attempt.
+    public var firstDelay: Duration
+    /// The factor by which each further delay is longer than the previous one.
+    public var factor: Int
+    /// The longest delay.
+    public var longestDelay: Duration
+    /// The timeout of one attempt, until the device accepts requests again.
+    public var attemptTimeout: Duration
+    /// `true` if an attempt waits without a timeout until the device is in reach;
+    /// ``attemptTimeout`` then begins with the link. This is also so for the first attempt of a
+    /// connection to a known identity, and its timeout.
+    ///
+    /// An app on a phone does not have to wake up while it waits: CoreBluetooth waits in its place.
+    /// BlueZ ends an attempt by itself; then the next one begins after the delay.
+    public var waitsForDevice: Bool
+
+    /// Creates a policy of growing delays. Numbers out of range are clamped.
+    public init(
+        attempts: Int? = nil, firstDelay: Duration = .seconds(1), factor: Int = 2,
+        longestDelay: Duration = .seconds(60), attemptTimeout: Duration = .seconds(20),
+        waitsForDevice: Bool = false
+    ) {
+        self.attempts = attempts
+        self.firstDelay = firstDelay
+        self.factor = factor
+        self.longestDelay = longestDelay
+        self.attemptTimeout = attemptTimeout
+        self.waitsForDevice = waitsForDevice
+    }
+
+    /// Decodes a policy, also one that was stored before ``waitsForDevice`` existed.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        self.init(
+            attempts: try container.decodeIfPresent(Int.self, forKey: .attempts),
+            firstDelay: try container.decode(Duration.self, forKey: .firstDelay),
+            factor: try container.decode(Int.self, forKey: .factor),
+            longestDelay: try container.decode(Duration.self, forKey: .longestDelay),
+            attemptTimeout: try container.decode(Duration.self, forKey: .attemptTimeout),
+            waitsForDevice: try container.decodeIfPresent(Bool.self, forKey: .waitsForDevice)
+                ?? false)
+    }
+
+    /// A policy without attempts: a lost link closes the connection.
+    public static let never = ReconnectPolicy(attempts: 0)
+
+    /// A policy without a limit of attempts. The first delay is a second; each further one is twice
+    /// as long, up to a minute.
+    public static let untilConnected = ReconnectPolicy()
+
+    /// A policy that waits for the device without an end, and without waking up an app that is
+    /// suspended: for CoreBluetooth.
+    public static let whenInReach = ReconnectPolicy(waitsForDevice: true)
+
+    /// Returns the delay before an attempt, counted from 0; `nil` beyond the last attempt.
+    ///
+    /// The first attempt may begin at once. Further ones are at least a tenth of a second apart:
+    /// while Bluetooth is off, each fails at once.
+    public func delay(beforeAttempt index: Int) -> Duration? {
+        if let attempts, max(index, 0) >= attempts { return nil }
+        let longest = max(longestDelay, .zero)
+        var delay = min(max(firstDelay, .zero), longest)
+        guard index > 0 else { return delay }
+        if factor > 1, delay > .zero {
+            for _ in 0..<index {
+                // Also reached where the product would overflow.
+                guard delay < longest / factor else {
+                    delay = longest
+                    break
+                }
+                delay *= factor
+            }
+        }
+        return max(delay, .milliseconds(100))
+    }
+}

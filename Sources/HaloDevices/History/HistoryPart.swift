@@ -1,0 +1,58 @@
+internal import HaloProtocol
+
+/// The outcome of one step of a long read.
+enum HistoryPart: Sendable {
+    /// A reply, with an error if it has gaps.
+    case some(HistoryReply, DeviceError? = nil)
+    /// The ring has nothing stored.
+    case noData
+    /// The request was not sent: the ring is not likely to have anything stored.
+    case notRequested
+    /// The ring does not support the request.
+    case unsupported
+    /// The request has failed.
+    case failed(DeviceError)
+
+    /// Creates the outcome of one request.
+    init(_ request: RingRequest<HistoryReply>, _ reply: RingReply) {
+        switch request.answer(reply) {
+        case .success(.value(let values)): self = .some(values)
+        case .success(.noData): self = .noData
+        case .success(.refused): self = .unsupported
+        case .failure(let error):
+            if error.kind == .notSupported {
+                self = .unsupported
+            } else if let partial = request.partial(reply) {
+                self = .some(partial, error)
+            } else {
+                self = .failed(error)
+            }
+        }
+    }
+}
+
+extension HistoryPart {
+    /// The ring's today, if the reply contains it.
+    var today: CivilDate? {
+        guard case .some(let reply, _) = self else { return nil }
+        return reply.today
+    }
+
+    /// The error of a reply with gaps.
+    var error: DeviceError? {
+        guard case .some(_, let error) = self else { return nil }
+        return error
+    }
+
+    /// The outcome for the days of the request; for a reply with several days, the outcome for
+    /// those that are not in it is `.noData`.
+    func outcome(of step: HistoryStep) -> HistoryCoverage.Outcome {
+        switch self {
+        case .some(_, _?), .failed: .failed
+        case .some: step.isOfOneDay ? .read : .noData
+        case .noData: .noData
+        case .notRequested: .notRequested
+        case .unsupported: .unsupported
+        }
+    }
+}

@@ -1,0 +1,182 @@
+internal import HaloProtocol
+
+extension HistoryStep {
+    static func heartRate(_ day: DaysAgo) -> HistoryStep {
+        HistoryStep(.heartRate, .dates, day) { aim in
+            RingRequest(HeartRateLog.Request(day: aim.day))
+        } _: { reply, context, history in
+            history.heartRates += context.samples(
+                of: reply.day.time.date, reply.slots, reply.samples
+            ) { Int($0) }
+        }
+    }
+
+    static func stress(_ day: DaysAgo) -> HistoryStep {
+        HistoryStep(.stress, .daysAgo, day) { aim in
+            RingRequest(StressLog.Request(day: aim.daysAgo))
+        } _: { reply, context, history in
+            history.stress += context.samples(
+                of: context.day, reply.slots, reply.samples
+            ) { Int($0) }
+        }
+    }
+
+    static func variability(_ day: DaysAgo) -> HistoryStep {
+        HistoryStep(.variability, .daysAgo, day) { aim in
+            RingRequest(HeartRateVariabilityLog.Request(day: aim.daysAgo))
+        } _: { reply, context, history in
+            history.variability += context.samples(
+                of: context.day, reply.slots, reply.samples
+            ) { Int($0) }
+        }
+    }
+
+    static func activity(_ day: DaysAgo) -> HistoryStep {
+        HistoryStep(.activity, .daysAgo, day) { aim in
+            RingRequest(ActivityLog.Request(day: aim.daysAgo))
+        } today: { reply, aim in
+            guard let date = reply.records.first?.date.date, !(aim.isAssumed && date.isWithoutYear)
+            else { return nil }
+            return date.withYear(near: aim.day).advanced(byDays: Int(aim.daysAgo.count))
+        } _: { reply, context, history in
+            for record in reply.records {
+                guard let date = record.date.date?.withYear(near: context.today),
+                    let start = record.start
+                else { continue }
+                let amount = ActivityAmount(
+                    steps: Int(record.steps), metres: Int(record.metres),
+                    kilocalories: reply.kilocalories(of: record))
+                context.append(
+                    date, start, minutes: Int(ActivityLog.slots.minutesPerSlot), amount,
+                    to: &history.activity)
+            }
+        }
+    }
+
+    static var bloodOxygen: HistoryStep {
+        HistoryStep(.bloodOxygen, .severalDaysAgo) { _ in
+            RingRequest(BloodOxygen.Request.allDays)
+        } _: { reply, context, history in
+            for day in reply.days {
+                guard let date = context.date(day.daysAgo) else { continue }
+                context.note(date, of: .bloodOxygen, in: &history)
+                for hour in 0..<HourlyRanges.hours where day.maximum(hour: hour) != 0 {
+                    guard let start = try? CivilTime(hour: hour, minute: 0) else { continue }
+                    let range = BloodOxygenRange(
+                        least: Int(day.minimum(hour: hour)), most: Int(day.maximum(hour: hour)))
+                    context.append(date, start, minutes: 60, range, to: &history.bloodOxygen)
+                }
+            }
+        }
+    }
+
+    static var temperature: HistoryStep {
+        HistoryStep(.temperature, .severalDaysAgo) { _ in
+            RingRequest(TemperatureSeries.Request.today)
+        } _: { reply, context, history in
+            for day in reply.days {
+                guard let date = context.date(day.daysAgo) else { continue }
+                context.note(date, of: .temperature, in: &history)
+                for slot in day.values.indices {
+                    guard let celsius = day.celsius(slot: slot),
+                        let start = day.slots.start(of: slot)
+                    else { continue }
+                    context.append(
+                        date, start, minutes: Int(day.minutesPerSlot), celsius,
+                        to: &history.temperatures)
+                }
+            }
+        }
+    }
+
+    static var workouts: HistoryStep {
+        HistoryStep(.workouts, .dates) { _ in
+            RingRequest(WorkoutList.Request.all)
+        } _: { reply, context, history in
+            for workout in reply.workouts.reversed() {
+                let record = WorkoutRecord(
+                    workout, dialect: context.dialect, clocks: context.clocks)
+                if let start = record.start {
+                    context.note(start.date, of: .workouts, in: &history)
+                    guard context.includes(start) else { continue }
+                }
+                history.workouts.append(record)
+            }
+        }
+    }
+
+    static var totals: HistoryStep {
+        HistoryStep(.totals, .today) { _ in
+            RingRequest(TodayTotals.Request())
+        } _: { reply, context, history in
+            guard context.clocks?.isWrong(sumOf: context.today) != true else { return }
+            history.totals = ActivityTotals(reply)
+        }
+    }
+}
+
+/// One request of a long read.
+struct HistoryStep: Sendable {
+    /// The way in which the days of a reply are known.
+    enum Dating: Hashable, Sendable {
+        /// The reply has dates.
+        case dates
+        /// The reply is of one day, counted back from the ring's today.
+        case daysAgo
+        /// The reply is of the ring's today.
+        case today
+        /// The reply is of several days, each counted back from the ring's today.
+        case severalDaysAgo
+    }
+
+    /// The requests of a step.
+    enum Content: Sendable {
+        /// One request.
+        case request(@Sendable (HistoryAim) -> RingRequest<HistoryReply>)
+        /// The requests for sleep, one form after the other.
+        case sleep
+    }
+
+    let kind: HistoryKind
+    /// The days between the wanted day and the day of the read; `nil` if the step is not of one
+    /// day.
+    let day: DaysAgo?
+    let dating: Dating
+    let content: Content
+
+    /// `false` for the step of several forms of a request.
+    var isOneRequest: Bool {
+        if case .request = content { true } else { false }
+    }
+
+    /// `true` if the step is of one day: of ``day``, or of today.
+    var isOfOneDay: Bool { day != nil || dating == .today }
+
+    /// Creates a step of one request.
+    ///
+    /// - Parameters:
+    ///   - today: Returns the ring's today if the reply contains it.
+    ///   - add: Adds the reply's values to the history.
+    init<Value: Sendable>(
+        _ kind: HistoryKind, _ dating: Dating, _ day: DaysAgo? = nil,
+        _ request: @escaping @Sendable (HistoryAim) -> RingRequest<Value>,
+        today: @escaping @Sendable (Value, HistoryAim) -> CivilDate? = { _, _ in nil },
+        _ add: @escaping @Sendable (Value, HistoryContext, inout RingHistory) -> Void
+    ) {
+        self.kind = kind
+        self.day = day
+        self.dating = dating
+        content = .request { aim in
+            request(aim).map { reply in
+                HistoryReply(today: today(reply, aim)) { add(reply, $0, &$1) }
+            }
+        }
+    }
+
+    /// The step for nights and naps; see ``SleepRequests``.
+    static var sleep: HistoryStep { HistoryStep() }
+
+    private init() {
+        (kind, day, dating, content) = (.sleep, nil, .severalDaysAgo, .sleep)
+    }
+}

@@ -1,0 +1,110 @@
+internal import HaloProtocol
+
+/// The clocks that a ring has had, the earliest first.
+///
+/// A ring stores the times that its clock showed. The times at which the clocks were set decide
+/// which clock has shown a stored time. A time that two clocks have shown, or none, has no known
+/// offset from UTC. A time before the setting of a wrong clock is taken for one that it has shown:
+/// values that the ring has stored before the clock went wrong count as wrong, too.
+struct RingClockLog: Sendable {
+    private(set) var clocks: [RingClock] = []
+
+    private static var limit: Int { 64 }
+
+    /// Creates a log of the clocks known to an app.
+    init(_ earlier: [RingClock]) {
+        let ordered = earlier.sorted { left, right in
+            guard let end = right.since else { return false }
+            guard let start = left.since else { return true }
+            return left.utc(start) < right.utc(end)
+        }
+        for clock in ordered.suffix(Self.limit) { add(clock) }
+    }
+
+    /// Adds the clock that the ring shows from now on, unless it has the same offset as the
+    /// previous one.
+    mutating func add(_ clock: RingClock) {
+        if let last = clocks.last, !last.isInDoubt, last.secondsFromUTC == clock.secondsFromUTC,
+            clock.shift == nil
+        {
+            return
+        }
+        clocks.append(clock)
+        if clocks.count > Self.limit { clocks.removeFirst() }
+    }
+
+    /// Confirms the clock that was added last.
+    mutating func confirm() {
+        guard let last = clocks.last, last.isInDoubt else { return }
+        clocks.removeLast()
+        add(last.confirmed(true))
+    }
+
+    /// Removes the clock that was added last, because the ring has refused it.
+    mutating func withdraw() {
+        if clocks.last?.isInDoubt == true { clocks.removeLast() }
+    }
+
+    /// The clocks of which the ring shows one now: the last one that is not in doubt, and those
+    /// after it.
+    var current: ArraySlice<RingClock> {
+        clocks[(clocks.lastIndex { !$0.isInDoubt } ?? clocks.startIndex)...]
+    }
+
+    /// `true` if the first clock has no beginning.
+    var isComplete: Bool { clocks.first.map { $0.since == nil } ?? false }
+
+    /// Returns the seconds by which the ring's clock was ahead of UTC during a period; `nil` unless
+    /// one clock has shown all of the period, and clocks with other offsets none of it.
+    func secondsFromUTC(from start: CivilDateTime, seconds: Int) -> Int? {
+        let end = start.advanced(bySeconds: max(seconds, 1))
+        guard !clocks.contains(where: { $0.wrongTimes?.contains(start) == true }) else {
+            return nil
+        }
+        var offsets: Set<Int> = []
+        var isCertain = false
+        for (index, clock) in clocks.enumerated() {
+            let (since, until) = (clock.since, self.until(index))
+            if let since, end <= since { continue }
+            if let until, start >= until { continue }
+            offsets.insert(clock.secondsFromUTC)
+            if clock.isInDoubt { continue }
+            let (isBegun, isOver) = (since.map { $0 > start }, until.map { $0 < end })
+            if isBegun != true, isOver != true { isCertain = true }
+        }
+        return isCertain && offsets.count == 1 ? offsets.first : nil
+    }
+
+    /// Returns `true` for a time that a wrong clock is taken to have shown: its values are of
+    /// another day.
+    func isWrong(_ time: CivilDateTime) -> Bool {
+        clocks.contains { clock in
+            guard let since = clock.since, let wrong = clock.wrongTimes else { return false }
+            return time < since && wrong.contains(time)
+        }
+    }
+
+    /// Returns `true` for a day whose sums are wrong: they are of another day, or of a part of this
+    /// one, because a wrong clock was set on it.
+    func isWrong(sumOf date: CivilDate) -> Bool {
+        isWrong(CivilDateTime(date))
+            || clocks.contains { $0.shift != nil && $0.since?.date == date }
+    }
+
+    /// The times that a wrong clock and a later one may have shown, the earliest first.
+    var uncertainTimes: [Range<CivilDateTime>] {
+        clocks.compactMap { clock in
+            guard let since = clock.since, let wrong = clock.wrongTimes, since < wrong.upperBound
+            else { return nil }
+            return max(since, wrong.lowerBound)..<wrong.upperBound
+        }
+        .sorted { $0.lowerBound < $1.lowerBound }
+    }
+
+    /// Returns the time that a clock showed when the next one was set; `nil` for the last clock.
+    private func until(_ index: Int) -> CivilDateTime? {
+        let next = clocks[(index + 1)...].first { !$0.isInDoubt }
+        guard let next, let since = next.since else { return nil }
+        return next.utc(since).advanced(bySeconds: clocks[index].secondsFromUTC)
+    }
+}

@@ -1,0 +1,13 @@
+/// A blood oxygen that was measured just now.
+public struct BloodOxygenReading: Hashable, Sendable, Codable {
+    /// The saturation, from 0 to 100.
+    public let percent: Int
+
+    /// Creates a reading.
+    public init(percent: Int) { self.percent = percent }
+}
+
+extension BloodOxygenReading: CustomStringConvertible {
+    /// `97 %`.
+    public var description: String { "\(percent) %" }
+}

@@ -1,0 +1,20 @@
+/// A heart-rate variability that was measured just now.
+public struct HeartRateVariabilityReading: Hashable, Sendable, Codable {
+    /// The variability of the intervals between beats, in milliseconds. The formula of rings is not
+    /// known.
+    public let milliseconds: Int
+    /// The latest interval between two beats, in whole milliseconds; `nil` if the ring does not
+    /// report it.
+    public let beatInterval: Duration?
+
+    /// Creates a reading.
+    public init(milliseconds: Int, beatInterval: Duration? = nil) {
+        self.milliseconds = milliseconds
+        self.beatInterval = beatInterval
+    }
+}
+
+extension HeartRateVariabilityReading: CustomStringConvertible {
+    /// `42 ms`.
+    public var description: String { "\(milliseconds) ms" }
+}

@@ -1,0 +1,55 @@
+internal import HaloProtocol
+
+/// A raw value of a ring's sensors.
+public enum RawSensorSample: Hashable, Sendable, Codable {
+    /// The light of the blood-oxygen channel.
+    case bloodOxygenLight(Light)
+    /// The light of the pulse channel.
+    case pulseLight(Light)
+    /// The acceleration along three axes, in multiples of the gravity of Earth.
+    case acceleration(x: Double, y: Double, z: Double)
+    /// The bytes of a channel that is not described, without trailing zeros.
+    case undescribed(channel: Int, bytes: [UInt8])
+    /// The link was lost; samples continue with the next link.
+    case interrupted
+    /// The number of samples that were dropped because the loop was slow.
+    case missed(Int)
+
+    /// The light reflected by the skin, in units of the sensor.
+    public struct Light: Hashable, Sendable, Codable {
+        /// The current value.
+        public let value: Int
+        /// The recent maximum.
+        public let maximum: Int
+        /// The recent minimum.
+        public let minimum: Int
+        /// The maximum less the minimum on the pulse channel; not described on the other one.
+        public let difference: Int
+
+        /// Creates a value of an optical channel.
+        public init(value: Int, maximum: Int, minimum: Int, difference: Int) {
+            self.value = value
+            self.maximum = maximum
+            self.minimum = minimum
+            self.difference = difference
+        }
+
+        fileprivate init(_ optical: RawSensors.Optical) {
+            self.init(
+                value: Int(optical.value), maximum: Int(optical.maximum),
+                minimum: Int(optical.minimum),
+                difference: Int(optical.difference))
+        }
+    }
+
+    init(_ content: RawSensors.Content) {
+        self =
+            switch content {
+            case .bloodOxygen(let optical): .bloodOxygenLight(Light(optical))
+            case .pulse(let optical): .pulseLight(Light(optical))
+            case .acceleration(let axes): .acceleration(x: axes.gX, y: axes.gY, z: axes.gZ)
+            case .unknown(let unknown):
+                .undescribed(channel: Int(unknown.channel.rawValue), bytes: Array(unknown.bytes))
+            }
+    }
+}

@@ -1,0 +1,19 @@
+/// A stress score that was measured just now.
+public struct StressReading: Hashable, Sendable, Codable {
+    /// The score from 1 to 100. The formula of rings is not known.
+    public let score: Int
+    /// The latest interval between two beats, in whole milliseconds; `nil` if the ring does not
+    /// report it.
+    public let beatInterval: Duration?
+
+    /// Creates a reading.
+    public init(score: Int, beatInterval: Duration? = nil) {
+        self.score = score
+        self.beatInterval = beatInterval
+    }
+}
+
+extension StressReading: CustomStringConvertible {
+    /// `stress 34`.
+    public var description: String { "stress \(score)" }
+}

@@ -1,0 +1,18 @@
+/// The regular measurement of blood pressure.
+public struct BloodPressureLogging: Hashable, Sendable, Codable {
+    /// `true` if the ring measures by itself.
+    public var isOn: Bool
+    /// The part of the day in which it measures.
+    public var hours: DailyHours
+    /// The time between two measurements, in whole minutes up to 255.
+    public var interval: Duration
+
+    package static let intervalMinutes: ClosedRange<UInt8> = 0...255
+
+    /// Creates a setting.
+    public init(isOn: Bool, hours: DailyHours, interval: Duration) {
+        self.isOn = isOn
+        self.hours = hours
+        self.interval = interval
+    }
+}

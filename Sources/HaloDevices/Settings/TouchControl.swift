@@ -1,0 +1,17 @@
+public import HaloProtocol
+
+/// The app on the phone that is controlled by touching the ring.
+public struct TouchControl: Hashable, Sendable, Codable {
+    /// The kind of app.
+    public var app: TouchGesture.App
+    /// The time without a touch after which touch control sleeps, in whole minutes up to 255.
+    public var sleepsAfter: Duration
+
+    package static let sleepMinutes: ClosedRange<UInt8> = 0...255
+
+    /// Creates a setting.
+    public init(_ app: TouchGesture.App, sleepsAfter: Duration) {
+        self.app = app
+        self.sleepsAfter = sleepsAfter
+    }
+}

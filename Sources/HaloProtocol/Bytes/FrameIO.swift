@@ -1,0 +1,5 @@
+/// Passes over the payload of a 16-byte frame.
+public protocol FrameIO: FieldIO {
+    /// Passes over all remaining bytes, whose meaning is unknown. Trailing zeros are padding.
+    mutating func unclaimed(_ value: InlineBytes?) throws(PacketError) -> InlineBytes
+}

@@ -1,0 +1,35 @@
+/// An error of hexadecimal text.
+public struct HexTextError: Error, Hashable, Sendable {
+    /// The kind of the error; further kinds may be added.
+    public struct Kind: Hashable, Sendable {
+        let code: UInt8
+
+        /// A character is neither a digit nor a separator.
+        public static let notADigit = Kind(code: 0)
+        /// A byte has only one digit.
+        public static let halfAByte = Kind(code: 1)
+    }
+
+    public let kind: Kind
+    /// The 1-based position of the character, in bytes of UTF-8.
+    public let column: Int
+    /// The byte of the text at that position, or `nil` at the end of the text.
+    public let found: UInt8?
+}
+
+extension HexTextError: CustomStringConvertible {
+    /// The error in one sentence.
+    public var description: String {
+        let found = found.map { PrintableText.quoted(CollectionOfOne($0)) } ?? "the end"
+        return kind == .halfAByte
+            ? "column \(column): a byte has two digits, found \(found) after the first."
+            : "column \(column): expected a hexadecimal digit, found \(found)."
+    }
+}
+
+extension HexTextError.Kind: CustomStringConvertible {
+    /// The kind in words.
+    public var description: String {
+        self == .halfAByte ? "half a byte" : "no hexadecimal digit"
+    }
+}

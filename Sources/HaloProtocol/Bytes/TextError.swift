@@ -1,0 +1,20 @@
+/// A parsing error of text, such as a UUID or a version.
+public struct TextError: Error, Hashable, Sendable {
+    /// The kind of text that was expected, such as `UUID`.
+    public let subject: FieldName
+    /// The text that was expected at the offset.
+    public let expected: FieldName
+    /// The offset of the error in bytes of UTF-8.
+    public let offset: Int
+
+    package init(_ subject: FieldName, expected: FieldName, at offset: Int) {
+        self.subject = subject
+        self.expected = expected
+        self.offset = offset
+    }
+}
+
+extension TextError: CustomStringConvertible {
+    /// The error in one sentence.
+    public var description: String { "\(subject) at character \(offset): expected \(expected)." }
+}

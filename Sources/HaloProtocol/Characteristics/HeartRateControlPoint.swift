@@ -1,0 +1,36 @@
+/// The value of the Heart Rate Control Point characteristic, 2A39: a command to a sensor.
+///
+///     → 01                             resets the energy to zero
+///
+/// Only sensors that count energy have it. They refuse any other byte with an ATT error.
+public struct HeartRateControlPoint: BytePacket {
+    public static var name: PacketName { PacketName("HeartRateControlPoint") }
+
+    /// The operation of the sensor.
+    public var operation: Operation
+
+    /// The command that resets the energy to zero.
+    public static let resetEnergy = HeartRateControlPoint(operation: .resetEnergy)
+
+    /// The ATT error of a sensor for an unknown byte.
+    public static var notSupportedError: UInt8 { 0x80 }
+    /// The name of that error in the specification.
+    public static var notSupportedErrorName: FieldName { "Control Point Not Supported" }
+
+    /// Creates a command of an operation.
+    public init(operation: Operation) {
+        self.operation = operation
+    }
+
+    public init<IO: ByteIO & ~Escapable>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
+        operation = try io.code("operation", packet?.operation, .open)
+    }
+
+    /// The operations of a sensor.
+    public enum Operation: UInt8, FieldCode {
+        /// Reset the energy to zero.
+        case resetEnergy = 1
+
+        public static let labels = FieldLabels<Operation>()
+    }
+}

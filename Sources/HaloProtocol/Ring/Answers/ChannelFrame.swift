@@ -1,0 +1,13 @@
+/// A whole frame of either service.
+enum ChannelFrame: Hashable, Sendable {
+    case frame(Frame)
+    case record(BigDataFrame)
+
+    /// The length in bytes.
+    var length: Int {
+        switch self {
+        case .frame: Frame.length
+        case .record(let record): BigDataFrame.headerLength + record.payload.count
+        }
+    }
+}

@@ -1,0 +1,18 @@
+/// Blinks the ring's green light twice, to identify the ring among others.
+///
+///     → 10
+///     ← 10 …                           some firmware repeats the opcode
+///
+/// The H59 band vibrates instead; rings have no motor. In vendor notes this is the effect of a
+/// successful pairing. One source wrongly has opcode 0F: see ``DangerousOTASwitch``.
+public enum BlinkLight: RequestCommand, SingleReplyCommand {
+    @inlinable public static var facts: CommandFacts {
+        CommandFacts(0x10, "BlinkLight", "blink the light", .severalSources)
+    }
+
+    /// An acknowledgement; not all firmware sends one.
+    public typealias Reply = PlainReply<BlinkLight>
+
+    /// A request to blink the light.
+    public typealias Request = PlainRequest<BlinkLight>
+}

@@ -1,0 +1,27 @@
+/// Confirms the reply to ``BloodPressureData``.
+///
+///     → 0E action                      0 confirm; FF is used as well, without a description
+///     ← 0E …                           never seen: kept as it is
+///
+/// Vendor notes only.
+public enum BloodPressureConfirm: ActionCommand, RequestCommand, SingleReplyCommand {
+    @inlinable public static var facts: CommandFacts {
+        CommandFacts(0x0E, "BloodPressureConfirm", "blood pressure confirmation")
+    }
+
+    /// An undescribed reply; never seen.
+    public typealias Reply = PlainReply<BloodPressureConfirm>
+
+    /// A request that confirms the reply.
+    public typealias Request = ActionRequest<BloodPressureConfirm>
+
+    /// A confirmation's code.
+    public enum Action: UInt8, FieldCode {
+        /// The data arrived.
+        case confirm = 0
+        /// The other code in use; its meaning is not described.
+        case undescribedFF = 0xFF
+
+        public static let labels = FieldLabels<Action>([.undescribedFF: "FF (not described)"])
+    }
+}

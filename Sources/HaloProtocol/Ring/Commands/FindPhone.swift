@@ -1,0 +1,33 @@
+/// A push that asks the phone to make a sound.
+///
+///     ← 22 state                       1 on, 2 off
+///
+/// Vendor notes only.
+public enum FindPhone: SingleReplyCommand {
+    @inlinable public static var facts: CommandFacts {
+        CommandFacts(0x22, "FindPhone", "find the phone")
+    }
+
+    /// A start or an end of the phone's sound.
+    public struct Reply: ReplyPacket {
+        public typealias Owner = FindPhone
+
+        /// On while the phone is to make a sound.
+        public var state: Reported<Toggle>
+        /// The bytes after the fields; never seen.
+        public let unclaimed: InlineBytes
+
+        /// Creates a push that starts or ends the sound.
+        @inlinable @inline(__always)
+        public init(isOn: Bool) {
+            state = Reported(Toggle(oneOrTwo: isOn))
+            unclaimed = InlineBytes()
+        }
+
+        @inlinable @inline(__always)
+        public init<IO: FrameIO>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
+            state = try io.reported("state", packet?.state, .open)
+            unclaimed = try io.unclaimed(packet?.unclaimed)
+        }
+    }
+}

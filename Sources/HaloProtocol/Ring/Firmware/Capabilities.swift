@@ -1,0 +1,75 @@
+/// The capabilities that a ring reports after connecting; `nil` before its reply.
+///
+/// Use them instead of the model, as boards are sold under many names. The meaning of the bits is
+/// from vendor notes, and agrees with captured rings. A set bit is a feature of the firmware; a
+/// ring may still lack the sensor for it.
+public struct Capabilities: Hashable, Sendable {
+    /// `true` if the ring measures skin temperature.
+    public var temperature: Bool?
+    /// `true` if the ring measures blood oxygen.
+    public var bloodOxygen: Bool?
+    /// `true` if the ring measures blood pressure.
+    public var bloodPressure: Bool?
+    /// `true` if the ring has the setting for automatic blood pressure.
+    public var bloodPressureSetting: Bool?
+    /// `true` if the ring has a health check, which measures all values at once.
+    public var healthCheck: Bool?
+    /// `true` if the ring measures stress.
+    public var stress: Bool?
+    /// `true` if the ring measures heart-rate variability.
+    public var heartRateVariability: Bool?
+    /// `true` if the ring claims to measure blood sugar.
+    public var bloodSugar: Bool?
+    /// `true` if the ring stores heart rates that were measured on demand: `false` on captured R10
+    /// and H59, `true` on R02 and R12.
+    public var manualHeartRate: Bool?
+    /// `true` if sleep is read as big data, `false` if by the old command.
+    public var newSleepProtocol: Bool?
+    /// `true` if the ring detects touches.
+    public var touch: Bool?
+    /// `true` if the ring detects gestures.
+    public var gesture: Bool?
+    /// `true` if the ring requests a bond.
+    public var pairing: Bool?
+    /// `true` if touches or gestures control an app's camera.
+    public var camera: Bool?
+    /// `true` if the ring measures temperature at an interval.
+    public var intervalTemperature: Bool?
+
+    /// Creates the capabilities before any reply: all `nil`.
+    public init() {}
+
+    /// Creates the capabilities in the replies to setting the clock and to requesting the
+    /// functions.
+    public init(_ answer: SetTime.Reply?, _ functions: DeviceFunctions.Reply? = nil) {
+        if let answer { update(answer) }
+        if let functions { update(functions) }
+    }
+
+    /// Adds the capabilities in the reply to setting the clock.
+    package mutating func update(_ answer: SetTime.Reply) {
+        temperature = Self.bool(answer.temperature)
+        bloodOxygen = answer.healthFeatures.contains(.bloodOxygen)
+        bloodPressure = answer.healthFeatures.contains(.bloodPressure)
+        bloodPressureSetting = answer.stressFeatures.contains(.bloodPressureSetting)
+        healthCheck = answer.healthFeatures.contains(.healthCheck)
+        stress = answer.stressFeatures.contains(.stress)
+        heartRateVariability = answer.stressFeatures.contains(.heartRateVariability)
+        bloodSugar = answer.companionFeatures.contains(.bloodSugar)
+        manualHeartRate = answer.companionFeatures.contains(.manualHeartRate)
+        newSleepProtocol = Self.bool(answer.newSleepProtocol)
+    }
+
+    /// Adds the capabilities in the reply to requesting the functions.
+    package mutating func update(_ functions: DeviceFunctions.Reply) {
+        touch = functions.touchFeatures.contains(.touch)
+        gesture = functions.touchFeatures.contains(.gesture)
+        pairing = functions.touchFeatures.contains(.pairing)
+        camera = functions.touchTargets.contains(.camera)
+        intervalTemperature = functions.temperatureFeatures.contains(.intervalTemperature)
+    }
+
+    private static func bool(_ support: Reported<SetTime.Support>) -> Bool? {
+        support.known.map { $0 == .supported }
+    }
+}

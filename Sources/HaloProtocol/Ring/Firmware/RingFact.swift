@@ -1,0 +1,23 @@
+/// A fact about a ring, with its evidence.
+public struct RingFact<Value: Hashable & Sendable>: Hashable, Sendable {
+    /// The value, or `nil` if it is unknown.
+    public let value: Value?
+    /// The evidence in words.
+    public let basis: FieldName
+
+    /// Creates a known fact.
+    package init(_ value: Value, _ basis: FieldName) {
+        self.value = value
+        self.basis = basis
+    }
+
+    private init(unknown basis: FieldName) {
+        value = nil
+        self.basis = basis
+    }
+
+    /// Returns an unknown fact with the reason.
+    package static func unknown(_ basis: FieldName) -> RingFact {
+        RingFact(unknown: basis)
+    }
+}

@@ -1,0 +1,74 @@
+/// Bytes that are no frame to a ``BigDataReassembler``, and the reason.
+public struct BigDataFault: Error, Hashable, Sendable {
+    /// The kind of fault; more kinds may be added.
+    public struct Kind: Hashable, Sendable {
+        let code: UInt8
+
+        /// The checksum contradicts the bytes.
+        public static let wrongChecksum = Kind(code: 0)
+        /// The rest of the frame is missing: the frame was abandoned, or another one replaced it.
+        public static let abandoned = Kind(code: 1)
+        /// The bytes neither begin nor continue a frame.
+        public static let unexpectedBytes = Kind(code: 2)
+        /// The header announces more than the limit.
+        public static let tooLong = Kind(code: 3)
+        /// Events were dropped, since they were not fetched in time.
+        public static let overflow = Kind(code: 4)
+    }
+
+    public let kind: Kind
+    /// The received bytes in order: a broken frame from its marker on, or bytes of no frame.
+    public let bytes: [UInt8]
+    /// The number of dropped events; 0 unless the kind is ``Kind/overflow``.
+    public let droppedEvents: Int
+
+    package init(_ kind: Kind, bytes: [UInt8] = [], droppedEvents: Int = 0) {
+        self.kind = kind
+        self.bytes = bytes
+        self.droppedEvents = droppedEvents
+    }
+
+    /// The record id of the broken frame, or `nil` if it was not received.
+    public var id: UInt8? {
+        bytes.count > 1 && bytes[0] == BigDataFrame.marker ? bytes[1] : nil
+    }
+
+    /// The announced length of the broken frame; `nil` without a whole header.
+    public var announcedLength: Int? {
+        guard bytes.count >= BigDataFrame.headerLength, bytes[0] == BigDataFrame.marker else {
+            return nil
+        }
+        let header = bytes[...]
+        return BigDataFrame.Header(header.span).frameLength
+    }
+}
+
+extension BigDataFault: CustomStringConvertible {
+    /// The fault in one sentence.
+    public var description: String {
+        switch kind {
+        case .wrongChecksum: "\(bytes.count) bytes have a wrong checksum."
+        case .abandoned: "\(bytes.count) bytes came of \(announced), and no more."
+        case .unexpectedBytes: "\(bytes.count) bytes belong to no frame."
+        case .tooLong: "a frame of \(announced) is longer than the limit."
+        default: "\(droppedEvents) events were dropped."
+        }
+    }
+
+    private var announced: String {
+        announcedLength.map { "\($0) bytes" } ?? "an unknown number"
+    }
+}
+
+extension BigDataFault.Kind: CustomStringConvertible {
+    /// The kind in words.
+    public var description: String {
+        switch self {
+        case .wrongChecksum: "a wrong checksum"
+        case .abandoned: "the rest did not come"
+        case .unexpectedBytes: "bytes of no frame"
+        case .tooLong: "longer than the limit"
+        default: "events were dropped"
+        }
+    }
+}

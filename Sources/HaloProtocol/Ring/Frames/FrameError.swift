@@ -1,0 +1,79 @@
+/// The reason why bytes are no frame.
+///
+/// Errors in a frame's content are a ``PacketError``.
+public struct FrameError: Error, Hashable, Sendable {
+    /// The kind of error; more kinds may be added.
+    public struct Kind: Hashable, Sendable {
+        let code: UInt8
+
+        /// The number of bytes is not that of the frame.
+        public static let wrongLength = Kind(code: 0)
+        /// The checksum contradicts the bytes.
+        public static let wrongChecksum = Kind(code: 1)
+        /// The first byte is not the marker of such a frame.
+        public static let wrongMarker = Kind(code: 2)
+    }
+
+    public let kind: Kind
+    /// The offset of the error in bytes from the start of the frame.
+    public let offset: Int
+    public let expected: Int
+    /// The value that was found.
+    public let found: Int
+
+    package init(_ kind: Kind, at offset: Int, expected: Int, found: Int) {
+        self.kind = kind
+        self.offset = offset
+        self.expected = expected
+        self.found = found
+    }
+}
+
+/// Throwing functions that are not inlined: a decoder that is inlined into an app then contains
+/// calls instead of the code that makes errors.
+extension FrameError {
+    @usableFromInline @inline(never)
+    static func throwLength(expected: Int, found: Int) throws(FrameError) -> Never {
+        throw FrameError(.wrongLength, at: 0, expected: expected, found: found)
+    }
+
+    @usableFromInline @inline(never)
+    static func throwChecksum(
+        at offset: Int, expected: Int, found: Int
+    ) throws(FrameError) -> Never {
+        throw FrameError(.wrongChecksum, at: offset, expected: expected, found: found)
+    }
+}
+
+extension FrameError: CustomStringConvertible {
+    /// The error in one sentence.
+    public var description: String {
+        switch kind {
+        case .wrongLength:
+            return "length: expected \(expected) bytes, found \(found)."
+        case .wrongChecksum:
+            return "checksum at byte \(offset): expected \(hex(expected)), found \(hex(found))."
+        default:
+            return "marker at byte \(offset): expected \(hex(expected)), found \(hex(found))."
+        }
+    }
+
+    /// Returns the bytes in the order of the frame: one, or two with the lower first for a big-data
+    /// checksum.
+    private func hex(_ number: Int) -> String {
+        let low = HexText.byte(UInt8(truncatingIfNeeded: number))
+        let isOneByte = kind == .wrongMarker || offset == Frame.length - 1
+        return isOneByte ? low : low + " " + HexText.byte(UInt8(truncatingIfNeeded: number >> 8))
+    }
+}
+
+extension FrameError.Kind: CustomStringConvertible {
+    /// The kind in words.
+    public var description: String {
+        switch self {
+        case .wrongLength: "a wrong length"
+        case .wrongChecksum: "a wrong checksum"
+        default: "a wrong marker"
+        }
+    }
+}

@@ -1,0 +1,34 @@
+/// A day as in most requests: the number of days before the ring's today.
+public struct DaysAgo: SlotLogDay, ExpressibleByIntegerLiteral, Comparable {
+    @inlinable public static var samplesBeside: Int { 12 }
+
+    /// The number of days before the ring's today; rings keep a week or less of most logs.
+    public var count: UInt8
+
+    /// The current day of the ring's clock.
+    public static let today = DaysAgo(0)
+
+    /// Creates the day `count` days before the ring's today.
+    @inlinable @inline(__always)
+    public init(_ count: UInt8) {
+        self.count = count
+    }
+
+    /// Creates the day `count` days before the ring's today.
+    @inlinable @inline(__always)
+    public init(integerLiteral count: UInt8) {
+        self.init(count)
+    }
+
+    /// Returns `true` if the left day is nearer to today.
+    @inlinable
+    public static func < (left: DaysAgo, right: DaysAgo) -> Bool { left.count < right.count }
+
+    @inlinable @inline(__always)
+    public init<IO: FrameIO>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
+        count = try io.uint8("daysAgo", packet?.count, .open, .daysAgo)
+    }
+
+    /// The number of days in words: `1 day ago`.
+    public var description: String { count == 1 ? "1 day ago" : "\(count) days ago" }
+}

@@ -1,0 +1,35 @@
+/// A ring's "no data" on the big-data channel.
+///
+///     ← id 00          no data under the id; or the ring does not know the id
+///
+/// The two cannot be distinguished. Where a single zero is a record as well (a list with a count of
+/// zero), it decodes as that record, and ``BigDataReply/answer(_:)`` returns `noData` nevertheless.
+public struct BigDataNoData: Hashable, Sendable {
+    /// The record id of the request.
+    public let id: UInt8
+
+    public init(id: UInt8) {
+        self.id = id
+    }
+
+    /// Creates the "no data" in a frame; `nil` for any other frame.
+    public init?(_ frame: BigDataFrame) {
+        guard frame.isSingleZero else { return nil }
+        id = frame.id
+    }
+
+    /// The record in its frame.
+    public var frame: BigDataFrame { BigDataFrame(id: id, unchecked: Payload().bytes) }
+
+    /// The payload: a single zero.
+    public struct Payload: BytePacket {
+        public static var name: PacketName { PacketName("BigDataNoData") }
+
+        public init() {}
+
+        public init<IO: ByteIO & ~Escapable>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
+            try io.marker("nothing", 0, packet)
+            io.means { "nothing stored, or an unknown record" }
+        }
+    }
+}

@@ -1,0 +1,23 @@
+/// A reply without known fields: an acknowledgement, or bytes of an unknown layout.
+///
+///     ← op …
+public struct PlainReply<Owner: Command>: ReplyPacket {
+    /// The bytes after the opcode, at most fourteen, without trailing zeros.
+    public let unclaimed: InlineBytes
+
+    /// Creates a reply without bytes after its opcode.
+    @inlinable @inline(__always)
+    public init() {
+        unclaimed = InlineBytes()
+    }
+
+    /// Creates a reply of up to fourteen bytes; zeros follow.
+    public init(_ bytes: InlineBytes) throws(ValueError) {
+        unclaimed = try bytes.checkedPayload()
+    }
+
+    @inlinable @inline(__always)
+    public init<IO: FrameIO>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
+        unclaimed = try io.unclaimed(packet?.unclaimed)
+    }
+}

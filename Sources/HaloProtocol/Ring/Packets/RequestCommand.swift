@@ -1,0 +1,5 @@
+/// A command with requests.
+public protocol RequestCommand: Command {
+    /// The packet that is sent to a ring.
+    associatedtype Request: FramePacket
+}

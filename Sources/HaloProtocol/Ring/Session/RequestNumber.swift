@@ -1,0 +1,14 @@
+/// The number of a request within its session.
+public struct RequestNumber: Hashable, Sendable {
+    /// The number; it is not used again in the same session.
+    package let rawValue: UInt64
+
+    init(_ rawValue: UInt64) {
+        self.rawValue = rawValue
+    }
+}
+
+extension RequestNumber: CustomStringConvertible {
+    /// The number as text: `#12`.
+    public var description: String { "#\(rawValue)" }
+}

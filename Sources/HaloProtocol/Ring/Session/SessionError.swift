@@ -1,0 +1,79 @@
+/// The reason for a missing answer.
+public struct SessionError: Error, Hashable, Sendable {
+    /// The kind of a session error; further kinds may be added.
+    public struct Kind: Hashable, Sendable {
+        let code: UInt8
+
+        /// No reply came in time, in any attempt.
+        public static let timedOut = Kind(code: 0)
+        /// Frames of the reply are missing after the last attempt.
+        public static let incomplete = Kind(code: 1)
+        /// The reply cannot be decoded; ``SessionError/packetError`` has the reason.
+        public static let malformed = Kind(code: 2)
+        /// The app has cancelled the request.
+        public static let cancelled = Kind(code: 3)
+        /// The link has ended.
+        public static let disconnected = Kind(code: 4)
+        /// The queue is full: ``SessionRules/queueLimit``.
+        public static let overloaded = Kind(code: 5)
+        /// The completion belongs to another pending request.
+        public static let otherRequest = Kind(code: 6)
+        /// The ring sent more frames than a reply can have.
+        public static let tooLong = Kind(code: 7)
+        /// The request could not be written: ``RingSession/writeFailed(_:at:)``.
+        public static let writeFailed = Kind(code: 8)
+    }
+
+    public let kind: Kind
+    /// The fault of a packet, or the missing frame; `nil` for other errors.
+    public let packetError: PacketError?
+    /// The frames received before the error.
+    public let received: ReceivedAnswer
+
+    package init(
+        _ kind: Kind, packetError: PacketError? = nil,
+        received: ReceivedAnswer = ReceivedAnswer()
+    ) {
+        self.kind = kind
+        self.packetError = packetError
+        self.received = received
+    }
+}
+
+extension SessionError: CustomStringConvertible {
+    /// The error in one sentence; no text in it comes from a device.
+    public var description: String {
+        switch kind {
+        case .timedOut: "The ring did not answer in time."
+        case .incomplete: "The ring's answer is not complete\(cause)"
+        case .malformed: "The ring's answer is not what it should be\(cause)"
+        case .cancelled: "The request was cancelled."
+        case .disconnected: "The link to the ring has ended."
+        case .overloaded: "Too many requests are waiting."
+        case .otherRequest: "The completion belongs to another request."
+        case .tooLong: "The ring sent more than an answer can be."
+        case .writeFailed: "The request could not be written to the ring."
+        default: "The request has no answer."
+        }
+    }
+
+    private var cause: String { packetError.map { ": \($0)" } ?? "." }
+}
+
+extension SessionError.Kind: CustomStringConvertible {
+    /// The kind in words.
+    public var description: String {
+        switch self {
+        case .timedOut: "the ring did not answer in time"
+        case .incomplete: "the answer is not complete"
+        case .malformed: "the answer is not what it should be"
+        case .cancelled: "the request was cancelled"
+        case .disconnected: "the link to the ring has ended"
+        case .overloaded: "too many requests are waiting"
+        case .otherRequest: "the completion belongs to another request"
+        case .tooLong: "the answer is longer than it can be"
+        case .writeFailed: "the request could not be written"
+        default: "the request has no answer"
+        }
+    }
+}

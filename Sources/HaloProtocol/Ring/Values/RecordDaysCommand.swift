@@ -1,0 +1,5 @@
+/// A big-data command whose reply is stored days of equal length.
+public protocol RecordDaysCommand: BigDataCommand {
+    /// The fields of a day.
+    associatedtype Day: RecordDay
+}

@@ -1,0 +1,5 @@
+/// A connection attempt.
+struct AirAttempt {
+    let central: CentralNumber
+    let tag: UInt64
+}

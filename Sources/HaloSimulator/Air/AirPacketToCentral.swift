@@ -1,0 +1,23 @@
+internal import HaloTransport
+
+/// A packet to the central.
+enum AirPacketToCentral {
+    case housekeeping
+    case value([UInt8])
+    case done
+    case refusal(ATTError)
+    case notification(AttributeID, [UInt8])
+    case indication(AttributeID, [UInt8])
+    case mtuRequest(Int)
+    case servicesChanged
+    case terminate
+
+    /// The value of a notification or an indication.
+    var unsolicited: (AttributeID, [UInt8])? {
+        switch self {
+        case .notification(let id, let value), .indication(let id, let value): (id, value)
+        case .housekeeping, .value, .done, .refusal, .mtuRequest, .servicesChanged, .terminate:
+            nil
+        }
+    }
+}

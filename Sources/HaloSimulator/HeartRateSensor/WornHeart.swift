@@ -1,0 +1,57 @@
+internal import HaloProtocol
+
+/// A wearer's heart as a chest strap measures it.
+struct WornHeart: Sendable {
+    private let wearer: Wearer
+    private var body: BodyClock
+    private var heard: Heard?
+
+    /// The beats since skin contact began.
+    private struct Heard: Sendable {
+        let origin: Moment
+        var beats: HeartBeats
+        var next: WearerBeat
+    }
+
+    init(_ wearer: Wearer) {
+        self.wearer = wearer
+        body = BodyClock(wearer)
+    }
+
+    /// The rate in beats per minute.
+    mutating func rate(at time: CivilDateTime) -> UInt16 {
+        UInt16(body.state(at: time).beatsPerMinute)
+    }
+
+    /// Ends skin contact.
+    mutating func reset() {
+        heard = nil
+    }
+
+    /// The times between the beats of a span, in 1024ths of a second, the oldest first.
+    mutating func intervals(
+        from start: Moment, to end: Moment, by clock: SensorClock
+    ) -> [UInt16] {
+        var heard = heard ?? begin(at: start, by: clock)
+        var intervals: [UInt16] = []
+        while heard.origin.advanced(byMicroseconds: heard.next.microseconds) <= end {
+            let beat = heard.origin.advanced(byMicroseconds: heard.next.microseconds)
+            // A beat that began before the contact has no interval.
+            if beat.advanced(byMicroseconds: -heard.next.intervalMicroseconds) >= start
+                || self.heard != nil
+            {
+                intervals.append(heard.next.intervalTicks)
+            }
+            heard.next = heard.beats.next()
+        }
+        self.heard = heard
+        return intervals
+    }
+
+    private func begin(at start: Moment, by clock: SensorClock) -> Heard {
+        let (time, origin) = clock.second(of: start)
+        var beats = HeartBeats(of: wearer, from: time)
+        let next = beats.next()
+        return Heard(origin: origin, beats: beats, next: next)
+    }
+}

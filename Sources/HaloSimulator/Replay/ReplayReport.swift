@@ -1,0 +1,55 @@
+public import HaloCapture
+public import HaloProtocol
+
+/// The result of a replay so far.
+public struct ReplayReport: Hashable, Sendable, CustomStringConvertible {
+    /// A request that matches no recorded one.
+    public struct Unknown: Hashable, Sendable {
+        /// The moment of the request.
+        public let moment: Moment
+        /// The request that was not matched.
+        public let what: RecordedRequest.What
+        /// The line of the request that was expected instead, or `nil` without an order.
+        public let expectedLine: Int?
+    }
+
+    /// The maximum number of requests in each list; the first are kept.
+    public static let listLimit = 256
+
+    /// The number of recorded requests.
+    public let requestCount: Int
+    /// The current position, as the number of recorded requests before it.
+    public internal(set) var position = 0
+    /// The number of matched requests.
+    public internal(set) var matchedCount = 0
+    /// The number of matched requests whose arguments differ.
+    public internal(set) var similarCount = 0
+    /// The number of requests that matched no recorded one.
+    public internal(set) var unknownCount = 0
+    /// The first ``listLimit`` requests that matched no recorded one.
+    public internal(set) var unknown: [Unknown] = []
+    /// The number of recorded requests that were never made.
+    public internal(set) var neverAskedCount = 0
+    /// The first ``listLimit`` recorded requests that were never made.
+    public internal(set) var neverAsked: [RecordedRequest] = []
+    /// The number of connections.
+    public internal(set) var connectionCount = 0
+    /// The number of values dropped because too many waited for a subscription, or too much was
+    /// requested at once.
+    public internal(set) var droppedCount = 0
+
+    /// `true` if exactly the recorded requests were made.
+    public var isExact: Bool { unknownCount == 0 && similarCount == 0 && neverAskedCount == 0 }
+
+    /// A summary, and one line per request that matched no recorded one.
+    public var description: String {
+        var text =
+            "\(matchedCount) requests were found in the recording, \(unknownCount) were not; "
+            + "\(neverAskedCount) of \(requestCount) recorded ones were never asked."
+        for request in unknown {
+            let line = request.expectedLine.map { ", where line \($0) was due" } ?? ""
+            text += "\n  unknown at \(request.moment.microseconds) us: \(request.what)\(line)"
+        }
+        return text
+    }
+}

@@ -1,0 +1,11 @@
+/// A change made by a test or a program; changes apply in the order of the calls.
+enum ExternalChange: Hashable, Sendable {
+    case worn(Bool)
+    case docked(Bool)
+    case battery(Int)
+    case clock(seconds: Int)
+    case wave
+    case walk(minutes: Int)
+    case sleep(minutes: Int)
+    case search(isOn: Bool)
+}

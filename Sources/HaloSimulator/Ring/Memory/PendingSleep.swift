@@ -1,0 +1,52 @@
+internal import HaloProtocol
+
+/// A night or a nap to be stored.
+struct PendingSleep: Sendable {
+    /// The sleep of the wearer.
+    let span: SleepSpan
+    let isNap: Bool
+
+    /// The seconds from waking until the ring stores the sleep; a guess.
+    private static let delay: Int64 = 1800
+    /// The shortest stored sleep in minutes; a guess.
+    private static let leastMinutes = 20
+
+    /// The time of storing, in seconds of the wearer's clock.
+    var due: Int64 { Int64(span.end.secondsSince1970) + Self.delay }
+
+    /// The part of the sleep that a ring records when it was worn in these spans: from the first to
+    /// the last worn minute, with the gaps as awake. `nil` if less than ``leastMinutes`` remains.
+    func clipped(to worn: [Range<Int64>]) -> SleepSpan? {
+        let start = Int64(span.start.secondsSince1970)
+        let end = start + Int64(span.minutes) * 60
+        if worn.contains(where: { $0.lowerBound <= start && end <= $0.upperBound }) {
+            return span
+        }
+        var stages: [SleepSpan.Stretch] = []
+        var begin: Int64?
+        var minute = start
+        for stretch in span.stages {
+            for _ in 0..<stretch.minutes {
+                let isWorn = worn.contains {
+                    $0.lowerBound <= minute && minute + 60 <= $0.upperBound
+                }
+                if isWorn && begin == nil { begin = minute }
+                if begin != nil { Self.add(isWorn ? stretch.stage : .awake, to: &stages) }
+                minute += 60
+            }
+        }
+        while stages.last?.stage == .awake { stages.removeLast() }
+        guard let begin, stages.reduce(0, { $0 + Int($1.minutes) }) >= Self.leastMinutes
+        else { return nil }
+        return SleepSpan(
+            start: CivilDateTime(secondsSince1970: UInt32(clamping: begin)), stages: stages)
+    }
+
+    private static func add(_ stage: SleepStage, to stages: inout [SleepSpan.Stretch]) {
+        guard let last = stages.last, last.stage == stage, last.minutes < .max else {
+            stages.append(SleepSpan.Stretch(stage, minutes: 1))
+            return
+        }
+        stages[stages.count - 1] = SleepSpan.Stretch(stage, minutes: Int(last.minutes) + 1)
+    }
+}

@@ -1,0 +1,51 @@
+internal import HaloProtocol
+internal import HaloTransport
+
+/// The scheduled notifications of a ring, ordered by moment.
+struct NotificationQueue: Sendable {
+    /// One notification.
+    struct Entry: Sendable {
+        let due: Moment
+        let attribute: AttributeID
+        let bytes: [UInt8]
+    }
+
+    /// The maximum number of queued notifications, larger than the longest reply needs. Further
+    /// ones are dropped.
+    static let limit = 1024
+
+    private var entries: [Entry] = []
+    private var first = 0
+    /// The number of dropped notifications.
+    private(set) var dropped = 0
+
+    /// The moment of the next notification.
+    var due: Moment? { first < entries.count ? entries[first].due : nil }
+
+    var isEmpty: Bool { first == entries.count }
+
+    /// Queues a notification after all that are due at the same moment or earlier.
+    mutating func append(_ bytes: [UInt8], to attribute: AttributeID, at due: Moment) {
+        guard entries.count - first < Self.limit else {
+            dropped += 1
+            return
+        }
+        var place = entries.count
+        while place > first, entries[place - 1].due > due { place -= 1 }
+        entries.insert(Entry(due: due, attribute: attribute, bytes: bytes), at: place)
+    }
+
+    /// Removes and returns the next notification, if it is due.
+    mutating func popFirst(dueBy now: Moment) -> Entry? {
+        guard first < entries.count, entries[first].due <= now else { return nil }
+        let entry = entries[first]
+        first += 1
+        if first == entries.count { removeAll() }
+        return entry
+    }
+
+    mutating func removeAll() {
+        entries.removeAll(keepingCapacity: true)
+        first = 0
+    }
+}

@@ -1,0 +1,53 @@
+internal import HaloProtocol
+
+/// A queue of the requests to one service, answered one at a time.
+///
+/// Requests beyond ``limit`` are lost, as overlapping requests are on real rings. The limit of real
+/// rings is not known.
+struct RingRequestQueue<Request: Sendable>: Sendable {
+    /// The maximum number of waiting requests.
+    static var limit: Int { 8 }
+
+    private var waiting: [Request] = []
+    /// The moment of the next reply.
+    private(set) var due: Moment?
+    /// The end of the last reply.
+    private(set) var freeAt = Moment(microseconds: .min)
+    /// The number of dropped requests.
+    private(set) var dropped = 0
+
+    /// Queues a request that is answered after a delay.
+    mutating func append(_ request: Request, at now: Moment, after delay: Duration) {
+        guard waiting.count < Self.limit else {
+            dropped += 1
+            return
+        }
+        waiting.append(request)
+        if due == nil { due = max(now, freeAt) + delay }
+    }
+
+    /// Removes and returns the first request, if its reply is due.
+    mutating func popFirst(dueBy now: Moment) -> Request? {
+        guard let due, due <= now, !waiting.isEmpty else { return nil }
+        self.due = nil
+        return waiting.removeFirst()
+    }
+
+    /// Notes the end of a reply, and schedules the next one after a delay.
+    mutating func answered(until end: Moment, nextAfter delay: Duration) {
+        freeAt = end
+        due = waiting.isEmpty ? nil : end + delay
+    }
+
+    /// Postpones replies until a moment, while the other service replies.
+    mutating func wait(until moment: Moment) {
+        freeAt = max(freeAt, moment)
+        if let due { self.due = max(due, moment) }
+    }
+
+    mutating func removeAll() {
+        waiting.removeAll()
+        due = nil
+        freeAt = Moment(microseconds: .min)
+    }
+}

@@ -1,0 +1,23 @@
+internal import HaloProtocol
+
+/// The handler of one record: decodes the request by its type, and replies.
+struct RingRecordResponder: Sendable {
+    let id: UInt8
+    let answer:
+        @Sendable (inout VirtualRing, BigDataFrame, Moment) throws(PacketError) -> RingAnswer
+
+    init<Subject: BigDataRequestCommand>(
+        _ type: Subject.Type,
+        _ answer: @escaping @Sendable (inout VirtualRing, Subject.Request, Moment) -> RingAnswer
+    ) {
+        id = Subject.requestID
+        self.answer = { ring, frame, now throws(PacketError) in
+            answer(&ring, try Subject.Request(decoding: frame), now)
+        }
+    }
+
+    /// The handlers of the second service, by record id.
+    static let byID: [UInt8: RingRecordResponder] = {
+        Dictionary((days + texts + recordings).map { ($0.id, $0) }) { first, _ in first }
+    }()
+}

@@ -1,0 +1,46 @@
+/// The options of a ``VirtualRing``.
+public struct VirtualRingOptions: Hashable, Sendable {
+    /// The state of the ring's clock.
+    public enum Clock: Hashable, Sendable {
+        /// The clock shows the wearer's time.
+        case right
+        /// The clock is unset and shows a day of the year 2000. The factory time of real firmware
+        /// is not known.
+        case factory
+        /// The clock is ahead of the wearer's time by this many seconds.
+        case off(seconds: Int)
+    }
+
+    /// The whole advertised name, or `nil` for the profile's prefix and the end of the address.
+    public var name: String?
+    /// The last two bytes of the address, or `nil` to derive them from the seed.
+    public var addressTail: UInt16?
+    /// The seed of all random values.
+    public var seed: UInt64
+    /// The state of the ring's clock.
+    public var clock: Clock
+    /// The battery level in percent.
+    public var batteryPercent: Int
+    /// `true` if it is on the charger.
+    public var isDocked: Bool
+    /// `true` if it is worn.
+    public var isWorn: Bool
+    /// `true` if the ring also advertises the 16-bit service, as rings of one source do.
+    public var advertisesShortService: Bool
+
+    /// Creates options; by default a worn ring with the right time and a level of 80 %.
+    public init(
+        name: String? = nil, addressTail: UInt16? = nil, seed: UInt64 = 1, clock: Clock = .right,
+        batteryPercent: Int = 80, isDocked: Bool = false, isWorn: Bool = true,
+        advertisesShortService: Bool = false
+    ) {
+        self.name = name
+        self.addressTail = addressTail
+        self.seed = seed
+        self.clock = clock
+        self.batteryPercent = batteryPercent
+        self.isDocked = isDocked
+        self.isWorn = isWorn
+        self.advertisesShortService = advertisesShortService
+    }
+}

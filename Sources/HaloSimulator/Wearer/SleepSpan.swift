@@ -1,0 +1,33 @@
+package import HaloProtocol
+
+/// A night or a nap as a sequence of stages.
+package struct SleepSpan: Hashable, Sendable {
+    /// The beginning of sleep: a whole minute.
+    package let start: CivilDateTime
+    /// The stages in order; no two of the same kind follow each other.
+    package let stages: [Stretch]
+
+    /// The minutes from falling asleep to waking.
+    package var minutes: Int { stages.reduce(0) { $0 + Int($1.minutes) } }
+
+    /// The time of waking; a night is filed under this day.
+    package var end: CivilDateTime { start.advanced(bySeconds: 60 * minutes) }
+
+    /// Returns the minutes of one stage.
+    package func minutes(of stage: SleepStage) -> Int {
+        stages.reduce(0) { $1.stage == stage ? $0 + Int($1.minutes) : $0 }
+    }
+
+    /// A stretch of one stage.
+    package struct Stretch: Hashable, Sendable {
+        /// The sleep stage.
+        package let stage: SleepStage
+        /// The length in minutes.
+        package let minutes: UInt8
+
+        init(_ stage: SleepStage, minutes: Int) {
+            self.stage = stage
+            self.minutes = UInt8(clamping: minutes)
+        }
+    }
+}

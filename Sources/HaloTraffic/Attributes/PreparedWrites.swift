@@ -1,0 +1,55 @@
+import HaloCapture
+
+/// Values that an app writes in pieces, to be executed together.
+struct PreparedWrites: Sendable {
+    /// A value, joined from its pieces.
+    struct Value: Hashable, Sendable {
+        var handle: UInt16
+        var bytes: ContiguousArray<UInt8>
+    }
+
+    /// The result of accepting a piece.
+    enum Outcome: Hashable, Sendable {
+        case kept, stray, beyondLimits
+    }
+
+    /// The values that the device has accepted, in the order in which they began.
+    private(set) var values: [Value] = []
+    private var piece = Value(handle: 0, bytes: [])
+    private var offset = 0
+
+    /// The maximum number of values.
+    static let maximumCount = 64
+
+    /// Notes a piece that the device has not accepted yet.
+    mutating func offer(_ handle: UInt16, offset: Int, _ bytes: Span<UInt8>) {
+        piece.handle = handle
+        piece.bytes.removeAll(keepingCapacity: true)
+        bytes.withUnsafeBufferPointer { piece.bytes.append(contentsOf: $0) }
+        self.offset = offset
+    }
+
+    /// Keeps a piece that the device has accepted: it begins a value, or continues the last value
+    /// of its handle.
+    mutating func accept() -> Outcome {
+        let last = values.lastIndex { $0.handle == piece.handle }
+        if offset > 0 {
+            guard let last, values[last].bytes.count == offset else { return .stray }
+            guard piece.bytes.count <= CapturePacket.maximumLength - offset else {
+                return .beyondLimits
+            }
+            values[last].bytes.append(contentsOf: piece.bytes)
+        } else {
+            guard values.count < Self.maximumCount,
+                piece.bytes.count <= CapturePacket.maximumLength
+            else { return .beyondLimits }
+            values.append(piece)
+        }
+        return .kept
+    }
+
+    /// Drops all pieces and values.
+    mutating func removeAll() {
+        values.removeAll(keepingCapacity: true)
+    }
+}

@@ -1,0 +1,90 @@
+import HaloProtocol
+import HaloTransport
+
+/// Makes packets of the attribute protocol. Layouts for sending are only here. Numbers are
+/// little-endian; the layouts are those of the Core Specification, volume 3, part F.
+enum ATTPacket {
+    /// The largest attribute handle.
+    static let lastHandle: UInt16 = 0xFFFF
+    /// The error that ends a discovery: there is no further attribute.
+    static let attributeNotFound = ATTError.attributeNotFound.code
+    /// The minimum MTU.
+    static let leastMTU = Int(ATTDecoder.leastMTU)
+
+    /// `01 | opcode of the request | handle | code`
+    static func error(of request: ATTOpcode, _ handle: UInt16, code: UInt8) -> [UInt8] {
+        var packet: [UInt8] = [ATTOpcode.errorResponse.rawValue, request.rawValue]
+        packet.putLittle(handle)
+        return packet + [code]
+    }
+
+    /// Most packets: `opcode | numbers of 16 bits | value`.
+    ///
+    ///     02, 03   MTU of the requesting side, MTU of the other side
+    ///     0A       handle
+    ///     0B, 0D   value, or a piece of it
+    ///     0C       handle | offset
+    ///     12, 52   handle | value, and the same for the notification 1B and the indication 1D
+    ///     16, 17   handle | offset | piece
+    ///     13, 19, 1E  the opcode only
+    static func make(
+        _ opcode: ATTOpcode, _ numbers: UInt16...,
+        value: some Sequence<UInt8> = EmptyCollection<UInt8>()
+    ) -> [UInt8] {
+        var packet = [opcode.rawValue]
+        for number in numbers { packet.putLittle(number) }
+        packet.append(contentsOf: value)
+        return packet
+    }
+
+    /// `04 | first handle | last handle`; `08` and `10` have a type as well
+    static func search(
+        _ opcode: ATTOpcode, _ handles: ClosedRange<UInt16>, type: BluetoothUUID? = nil,
+        inFull: Bool = false
+    ) -> [UInt8] {
+        var packet = make(opcode, handles.lowerBound, handles.upperBound)
+        if let type { inFull ? packet.putLongUUID(type) : packet.putUUID(type) }
+        return packet
+    }
+
+    /// `05 | 01 for UUIDs of 16 bits, 02 for 128 | handle, UUID | …`
+    static func information(
+        _ entries: some Sequence<(handle: UInt16, type: BluetoothUUID)>
+    ) -> [UInt8] {
+        var packet = make(.findInformationResponse)
+        for entry in entries {
+            if packet.count == 1 { packet.append(entry.type.attributeLength == 2 ? 1 : 2) }
+            packet.putLittle(entry.handle)
+            packet.putUUID(entry.type)
+        }
+        return packet
+    }
+
+    /// `09 | length of an entry | handle, properties, handle of the value, UUID | …`
+    static func characteristics(_ entries: [ExportedCharacteristic]) -> [UInt8] {
+        var packet = make(.readByTypeResponse)
+        for entry in entries {
+            if packet.count == 1 { packet.append(UInt8(5 + entry.uuid.attributeLength)) }
+            packet.putLittle(entry.declaration)
+            packet.append(entry.properties.rawValue)
+            packet.putLittle(entry.value)
+            packet.putUUID(entry.uuid)
+        }
+        return packet
+    }
+
+    /// `11 | length of an entry | first handle, last handle, UUID | …`
+    static func services(_ entries: [ExportedService]) -> [UInt8] {
+        var packet = make(.readByGroupTypeResponse)
+        for entry in entries {
+            if packet.count == 1 { packet.append(UInt8(4 + entry.uuid.attributeLength)) }
+            packet.putLittle(entry.first)
+            packet.putLittle(entry.last)
+            packet.putUUID(entry.uuid)
+        }
+        return packet
+    }
+
+    /// `18 | 01`: executes the prepared writes
+    static let execute: [UInt8] = [ATTOpcode.executeWriteRequest.rawValue, 1]
+}

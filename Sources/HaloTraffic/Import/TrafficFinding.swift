@@ -1,0 +1,11 @@
+/// An irregularity in a file of traffic, with its count and its first record.
+public struct TrafficFinding: Hashable, Sendable {
+    /// The irregularity.
+    public let oddity: TrafficOddity
+    /// The number of occurrences.
+    public internal(set) var count: Int
+    /// The number of the first record with it, counted from 1.
+    public let firstRecord: Int
+    /// The file offset of the first record with it.
+    public let firstOffset: Int
+}

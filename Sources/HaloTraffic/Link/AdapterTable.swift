@@ -1,0 +1,52 @@
+import HaloCapture
+
+/// The addresses of the adapters of the recorder's computer.
+struct AdapterTable: Sendable {
+    /// The maximum number of remembered adapters.
+    static let mostAdapters = 16
+
+    /// The addresses of one adapter.
+    struct Adapter: Sendable {
+        let number: UInt16
+        /// The public address.
+        var address: UInt64?
+        /// The random address set by the host.
+        var random: UInt64?
+        /// The type of the address in its advertisements, as set by the host: bit 0 means the
+        /// random one.
+        var addressType: UInt8?
+    }
+
+    private var adapters: [Adapter] = []
+
+    /// Changes the noted addresses of an adapter.
+    mutating func change(_ number: UInt16, _ change: (inout Adapter) -> Void) {
+        if let index = adapters.firstIndex(where: { $0.number == number }) {
+            change(&adapters[index])
+        } else if adapters.count < Self.mostAdapters {
+            var adapter = Adapter(number: number)
+            change(&adapter)
+            adapters.append(adapter)
+        }
+    }
+
+    /// Removes the addresses that a reset clears.
+    mutating func reset(_ number: UInt16) {
+        change(number) {
+            $0.random = nil
+            $0.addressType = nil
+        }
+    }
+
+    /// The address that an adapter advertised before a connection. The controller may have
+    /// generated a resolvable address, which the event then has; 0 means none.
+    func advertisedAddress(of number: UInt16, resolvable: UInt64?) -> DeviceAddress? {
+        if let resolvable, resolvable != 0 { return DeviceAddress(resolvable, isRandom: true) }
+        guard let adapter = adapters.first(where: { $0.number == number }),
+            let type = adapter.addressType
+        else { return nil }
+        return type & 1 == 1
+            ? adapter.random.map { DeviceAddress($0, isRandom: true) }
+            : adapter.address.map { DeviceAddress($0) }
+    }
+}

@@ -1,0 +1,78 @@
+import HaloProtocol
+
+/// The state of a link in the air: the last packet of each side, and the progress of encryption.
+///
+/// The central counts as the host: its packets go `toController`.
+struct RadioState: Sendable {
+    /// The progress of encryption (volume 6, part B, 5.1.3).
+    enum Encryption: Hashable, Sendable {
+        case none
+        /// The peripheral has agreed to encrypt; its next message in clear is the last one.
+        case agreed
+        /// The peripheral has sent its last message in clear.
+        case begun
+        case running
+    }
+
+    /// The last packet of one side.
+    struct Sent: Hashable, Sendable {
+        var sequence: Bool
+        var content: UInt64
+    }
+
+    var encryption = Encryption.none
+    /// The length of the integrity check after a packet decrypted by the sniffer; `nil` until it is
+    /// known. Sniffers differ, so it is learned from a packet that has its own length.
+    var checkLength: Int?
+    var hasNotedUnreadable = false
+    private var sentByCentral: Sent?
+    private var sentByPeripheral: Sent?
+    private var lastWay: HCIDirection?
+    private var lastTime: Int64 = 0
+
+    /// The maximum time between a packet and its answer. An answer takes up to 2,120 µs for the
+    /// longest packet at 1 Mbit/s and 150 µs between packets; connection events are at least 7,500
+    /// µs apart.
+    private static let answerMicroseconds: Int64 = 3000
+
+    /// The way of the next packet by its time alone: the central opens each connection event, and
+    /// then both sides alternate.
+    func wayByTime(_ microseconds: Int64) -> HCIDirection {
+        let (gap, overflow) = microseconds.subtractingReportingOverflow(lastTime)
+        guard let lastWay, !overflow, (0..<Self.answerMicroseconds).contains(gap) else {
+            return .toController
+        }
+        return lastWay.opposite
+    }
+
+    /// The result of comparing a packet's sequence number with the last one.
+    enum Succession: Hashable, Sendable {
+        case new
+        /// The same packet again, as the other side did not acknowledge it.
+        case repeated
+        /// Another packet with the same number, as a packet between them was missed.
+        case afterGap
+    }
+
+    /// Notes a packet, and compares it with the last one of its side.
+    ///
+    /// A sequence number has one bit. The same bit again is a repetition only if the content is
+    /// the same too; else a packet between them was missed.
+    mutating func note(
+        _ sent: Sent, _ way: HCIDirection, at microseconds: Int64
+    ) -> Succession {
+        lastWay = way
+        lastTime = microseconds
+        let previous: Sent?
+        switch way {
+        case .toController:
+            previous = sentByCentral
+            sentByCentral = sent
+        case .toHost:
+            previous = sentByPeripheral
+            sentByPeripheral = sent
+        }
+        guard let previous, previous.sequence == sent.sequence else { return .new }
+        return previous.content == sent.content ? .repeated : .afterGap
+    }
+}

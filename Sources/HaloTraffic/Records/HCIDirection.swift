@@ -1,0 +1,15 @@
+/// The direction of a packet between a host and its controller.
+enum HCIDirection: Hashable, Sendable {
+    /// From the host into the air.
+    case toController
+    /// Out of the air to the host.
+    case toHost
+
+    /// The other direction.
+    var opposite: HCIDirection {
+        switch self {
+        case .toController: .toHost
+        case .toHost: .toController
+        }
+    }
+}

@@ -1,0 +1,74 @@
+/// An irregularity in a file of traffic that does not stop the reading.
+public struct TrafficOddity: Hashable, Sendable {
+    let code: UInt8
+
+    /// A packet is shorter than its own length field.
+    public static let shortPacket = TrafficOddity(code: 0)
+    /// The recorder kept only the beginning of a packet.
+    public static let cutByRecorder = TrafficOddity(code: 1)
+    /// A time is earlier than that of the previous record.
+    public static let timeBackwards = TrafficOddity(code: 2)
+    /// A fragment continues no packet, or exceeds the length of its packet.
+    public static let strayFragment = TrafficOddity(code: 3)
+    /// A packet was begun but not completed.
+    public static let unfinishedPacket = TrafficOddity(code: 4)
+    /// A packet has an unknown type.
+    public static let unknownPacket = TrafficOddity(code: 5)
+    /// A response without a request.
+    public static let strayResponse = TrafficOddity(code: 6)
+    /// A request without a response.
+    public static let unanswered = TrafficOddity(code: 7)
+    /// A packet in the air has a wrong CRC.
+    public static let wrongCRC = TrafficOddity(code: 8)
+    /// The same packet was received again: the other side did not acknowledge it.
+    public static let repeated = TrafficOddity(code: 9)
+    /// The recorder reports lost packets.
+    public static let lostByRecorder = TrafficOddity(code: 10)
+    /// The link is encrypted, and its later packets cannot be read.
+    public static let encrypted = TrafficOddity(code: 11)
+    /// Attributes over a classic (BR/EDR) link, which are not decoded.
+    public static let otherBearer = TrafficOddity(code: 12)
+    /// The device requested the other side's attributes; the request is left out.
+    public static let askedByDevice = TrafficOddity(code: 13)
+    /// A line is not part of the log.
+    public static let unknownLine = TrafficOddity(code: 14)
+    /// There are more connections, attributes or bytes than are decoded.
+    public static let beyondLimits = TrafficOddity(code: 15)
+    /// A packet is followed by bytes that its own length does not count.
+    public static let longPacket = TrafficOddity(code: 16)
+    /// A classic (BR/EDR) connection, which is not decoded.
+    public static let classicLink = TrafficOddity(code: 17)
+    /// Several values were received as one, and their boundaries are not known.
+    public static let undividedValues = TrafficOddity(code: 18)
+    /// A packet of a connection that has just ended.
+    public static let afterEnd = TrafficOddity(code: 19)
+}
+
+extension TrafficOddity: CustomStringConvertible {
+    /// The irregularity in words.
+    public var description: String {
+        switch self {
+        case .shortPacket: "a packet is shorter than it has to be"
+        case .cutByRecorder: "the recorder kept only the beginning of a packet"
+        case .timeBackwards: "time runs backwards"
+        case .strayFragment: "a fragment continues nothing"
+        case .unfinishedPacket: "a packet never came whole"
+        case .unknownPacket: "a packet of no known type"
+        case .strayResponse: "a response that nobody asked for"
+        case .unanswered: "a request that nobody answered"
+        case .wrongCRC: "a packet in the air with a wrong CRC"
+        case .repeated: "a packet was heard again"
+        case .lostByRecorder: "the recorder lost packets"
+        case .encrypted: "the link is encrypted, and what follows cannot be read"
+        case .otherBearer: "attributes over classic Bluetooth, which are not followed"
+        case .askedByDevice: "the device asked for the other side's attributes"
+        case .unknownLine: "a line that is none of the log's"
+        case .beyondLimits: "more connections, attributes or bytes than are followed"
+        case .longPacket: "a packet is followed by bytes that its length does not count"
+        case .classicLink: "a classic (BR/EDR) connection, which is not followed"
+        case .afterEnd: "a packet of a connection that has just ended"
+        case .undividedValues: "several values came as one, and cannot be told apart"
+        default: "something is odd"
+        }
+    }
+}

@@ -1,0 +1,40 @@
+/// An option of a verb without the type of its value: what the parser, the help text, the
+/// completions and the manual page need.
+struct OptionFacts: Sendable {
+    /// The kind of value that an option takes.
+    enum Value: Sendable {
+        /// No value: the option is given or not.
+        case none
+        /// A text, with the word that stands for it in the help text.
+        case text(String)
+        /// A file.
+        case file
+        /// One of some words, with the word that stands for them in the help text.
+        case choice(String, [String])
+        /// A text that may be left out, and otherwise stands behind `=`.
+        case optional(String)
+    }
+
+    /// The name without `--`.
+    let name: String
+    /// The letter of the short form, `-q`.
+    let letter: Character?
+    let value: Value
+    /// `true` if the option may be given several times.
+    let isRepeatable: Bool
+    /// The sentence of the help text.
+    let help: String
+
+    /// The option as it is typed: `--name`.
+    var word: String { "--\(name)" }
+
+    /// The option with the word for its value: `--seed N`.
+    var form: String {
+        switch value {
+        case .none: word
+        case .text(let place), .choice(let place, _): "\(word) \(place)"
+        case .file: "\(word) FILE"
+        case .optional(let place): "\(word)[=\(place)]"
+        }
+    }
+}

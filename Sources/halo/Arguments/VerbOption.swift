@@ -1,0 +1,4 @@
+/// An option of a verb.
+protocol VerbOption: Sendable {
+    var facts: OptionFacts { get }
+}

@@ -1,0 +1,4 @@
+/// The answer to `--color`.
+enum ColorChoice: String, CaseIterable, Sendable {
+    case auto, always, never
+}

@@ -1,0 +1,47 @@
+import HaloDevices
+import HaloProtocol
+
+/// A connected device, with what verbs for several kinds do with it.
+protocol ConnectedDevice: Sendable {
+    /// The name, or the address of a device without one.
+    var name: String { get }
+
+    /// Prints everything that the device says about itself.
+    nonisolated(nonsending) func show(
+        _ console: inout Console
+    ) async throws(Failure) -> ExitStatus
+
+    /// Measures until the task is cancelled, and hands out reports.
+    func measure(
+        _ kind: LiveKind, _ report: @escaping @Sendable (LiveReading) -> Void
+    ) async throws(DeviceError)
+
+    /// Does what there is to record, until a moment: reads the history of some days, and measures.
+    nonisolated(nonsending) func use(
+        until end: Moment, days: Int, _ console: inout Console
+    ) async throws(DeviceError)
+
+    /// Waits until the device has been told that a measurement has ended, also in a cancelled
+    /// task.
+    func settle() async
+
+    /// Disconnects.
+    func disconnect() async
+}
+
+extension ConnectedDevice {
+    func settle() async {}
+
+    /// Remarks that there was no value, if the time is over.
+    func remarkOnNoValue(_ hasValue: Bool, _ device: String, _ console: inout Console) {
+        guard !hasValue, !Task.isCancelled else { return }
+        console.remark(
+            "the time was over before the \(device) had a heart rate; --for takes a longer time")
+    }
+
+    /// Disconnects, also in a cancelled task.
+    func end() async {
+        // A cancelled task does not wait, so another one does.
+        await Task { await disconnect() }.value
+    }
+}

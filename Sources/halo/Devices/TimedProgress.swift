@@ -1,0 +1,23 @@
+import HaloProtocol
+import HaloTransport
+
+/// The progress of a measurement that lasts until a moment.
+struct TimedProgress {
+    private var progress: Progress
+    private let time: any TransportTime
+    private let begun: Moment
+    private let last: Moment
+
+    init(_ title: String, _ console: Console, _ time: any TransportTime, until end: Moment) {
+        progress = console.progress(title)
+        (self.time, begun, last) = (time, time.now(), end)
+    }
+
+    mutating func show() {
+        let whole = last.duration(since: begun)
+        guard whole > .zero else { return }
+        progress.show(time.now().duration(since: begun) / whole)
+    }
+
+    mutating func end() { progress.end() }
+}

@@ -1,0 +1,11 @@
+import HaloSimulator
+
+/// The wearer and the options of this program's virtual devices: a seed is the same person in every
+/// verb.
+enum VirtualDevices {
+    static func wearer(seed: UInt64) -> Wearer { Wearer(seed: seed, restingHeartRate: 54) }
+
+    static func ringOptions(seed: UInt64) -> VirtualRingOptions {
+        VirtualRingOptions(seed: seed, batteryPercent: 83)
+    }
+}

@@ -1,0 +1,131 @@
+import HaloCapture
+import HaloTraffic
+
+/// A file that is read in pieces, with progress: `-` is standard input.
+struct InputFile {
+    let path: FilePath
+    /// The name of the log in an archive, or `nil` for the only one.
+    private let entry: String?
+
+    private let source = Source()
+
+    /// The opened file, if it cannot be opened again for the next pass.
+    private final class Source {
+        var file: OpenFile?
+    }
+
+    init(_ path: FilePath, entry: String? = nil) {
+        self.path = path
+        self.entry = entry
+    }
+
+    /// The path in quotation marks, safe for a terminal.
+    var name: String { path.quoted }
+
+    /// Reads all pieces, and shows progress under a title.
+    func read<Thrown>(
+        _ title: String, printsLines: Bool = false, _ console: inout Console,
+        _ body: (Span<UInt8>, inout Console) throws(Thrown) -> Void
+    ) throws(FileReadingError<Thrown>) {
+        var file = try open(Thrown.self)
+        var progress = console.progress("\(title) \(name)", printsLines: printsLines)
+        defer { progress.end() }
+        while try file.readPiece({ (piece) throws(Thrown) in try body(piece, &console) }) {
+            progress.show(file.consumedFraction)
+        }
+    }
+
+    /// Reads a capture, and hands each line to `body`, also those before an error.
+    func readCapture<Thrown>(
+        _ title: String, printsLines: Bool = false, _ console: inout Console,
+        _ body: (TimedLine, inout Console) throws(Thrown) -> Void
+    ) throws(Thrown) -> ConversationFile.End {
+        var end = ConversationFile.End()
+        let input: TrafficFile
+        do throws(FileError) {
+            input = try open()
+        } catch {
+            end.problem = Failure(error)
+            return end
+        }
+        var file = input
+        var reader = CaptureLineReader()
+        var progress = console.progress("\(title) \(name)", printsLines: printsLines)
+        defer { progress.end() }
+        var damage: CaptureError?
+        do throws(FileReadingError<Thrown>) {
+            var isOpen = true
+            while isOpen, damage == nil {
+                isOpen = try file.readPiece { (piece) throws(Thrown) in
+                    damage = try reader.read(piece) { (line) throws(Thrown) in
+                        end.lineCount += 1
+                        try body(line, &console)
+                    }
+                }
+                end.byteCount = file.offset
+                progress.show(file.consumedFraction)
+            }
+        } catch {
+            switch error {
+            case .file(let error): end.problem = Failure(error)
+            case .content(let error): throw error
+            }
+            return end
+        }
+        if damage == nil, end.byteCount == 0 {
+            end.problem = Failure(.unusable, "\(name): \(TrafficError.Kind.empty)")
+            return end
+        }
+        do throws(CaptureError) {
+            if damage == nil { end.leftOutCount = try reader.finishCutOff() }
+        } catch {
+            damage = error
+        }
+        if let damage { end.problem = end.failure("\(CaptureFileError(damage, in: path))") }
+        return end
+    }
+
+    /// The format of the file by its first bytes, or `nil` if it is in none.
+    func detectedFormat() throws(FileReadingError<TrafficError>) -> TrafficFormat? {
+        var file = try open(TrafficError.self)
+        var format: TrafficFormat?
+        _ = try file.readPiece { (piece: Span<UInt8>) throws(TrafficError) in
+            let count = min(piece.count, TrafficFormat.detectionLength)
+            format = TrafficFormat.detect(piece.extracting(0..<count))
+        }
+        return format
+    }
+
+    /// The reason why options for traffic cannot be used for a capture, if there are some.
+    func refusal(of options: ImportOptions) -> String? {
+        let isPlain =
+            options.handles.isEmpty && options.unnamed.isEmpty && options.role == nil
+            && [.all, .only].contains(options.device)
+        return isPlain
+            ? nil : "\(name): this is a capture; --device, --map and --role are for other formats"
+    }
+
+    /// An error with the file before it; nothing could be read before it.
+    func failure(_ error: FileReadingError<TrafficError>) -> Failure {
+        switch error {
+        case .file(let error): Failure(error)
+        case .content(let error): Failure(.unusable, "\(name): \(error)")
+        }
+    }
+
+    private func open<Thrown>(
+        _ content: Thrown.Type
+    ) throws(FileReadingError<Thrown>) -> TrafficFile {
+        try mapError(FileReadingError<Thrown>.file) { () throws(FileError) in try open() }
+    }
+
+    /// Opens the file for one pass.
+    private func open() throws(FileError) -> TrafficFile {
+        if source.file == nil {
+            source.file =
+                path.isStandard ? try OpenFile(standardInput: path) : try OpenFile(pipe: path)
+        }
+        let input = if let file = source.file { try FileInput(file) } else { try FileInput(path) }
+        return try TrafficFile(input, entry: entry)
+    }
+}

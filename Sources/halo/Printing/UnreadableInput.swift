@@ -1,0 +1,4 @@
+/// An input that is not hexadecimal bytes.
+struct UnreadableInput: Error {
+    let reason: String
+}
