@@ -1,16 +1,6 @@
 #if os(Linux)
 package import HaloDBus
 
-/// The daemon's name and its two fixed objects.
-package enum BlueZDaemon {
-    /// The well-known name.
-    package static let name = "org.bluez"
-    /// The object manager.
-    package static let manager = DBusObjectPath.root
-    /// The path above all other objects; it has `AgentManager1` and `ProfileManager1`.
-    package static let root = DBusObjectPath(unchecked: "/org/bluez")
-}
-
 /// `org.bluez.Adapter1`: a Bluetooth controller of this computer.
 package enum Adapter1 {
     /// The name of the interface.
@@ -96,35 +86,6 @@ package enum Adapter1 {
             .init(roles, .array(.string)),
             .init(experimentalFeatures, .array(.string)),
         ])
-}
-
-/// Keys of the filter of ``Adapter1/setDiscoveryFilter``, and the values of ``transport``.
-package enum DiscoveryFilter {
-    /// Services: a device has to advertise one of them.
-    package static let uuids = "UUIDs"
-    /// The lowest RSSI in dBm.
-    package static let rssi = "RSSI"
-    /// The highest path loss in dB; excludes ``rssi``.
-    package static let pathloss = "Pathloss"
-    /// ``transportLE``, ``transportClassic`` or ``transportAuto``.
-    package static let transport = "Transport"
-    /// `true` if unchanged advertising data is signalled again.
-    package static let duplicateData = "DuplicateData"
-    /// `true` if the adapter is discoverable itself meanwhile.
-    package static let discoverable = "Discoverable"
-    /// The prefix of the name or the address.
-    package static let pattern = "Pattern"
-    /// Low energy only.
-    package static let transportLE = "le"
-    /// Bluetooth Classic only.
-    package static let transportClassic = "bredr"
-    /// Both transports.
-    package static let transportAuto = "auto"
-
-    /// All keys.
-    package static let all = [
-        uuids, rssi, pathloss, transport, duplicateData, discoverable, pattern,
-    ]
 }
 
 extension DBusType {

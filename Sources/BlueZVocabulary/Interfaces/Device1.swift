@@ -102,28 +102,9 @@ package enum Device1 {
         ])
 }
 
-/// `org.bluez.Bearer.LE1`: a device's link over low energy alone. From 5.84 on, if the daemon was
-/// started with `--experimental`.
-package enum BearerLE1 {
-    /// The name of the interface.
-    package static let interfaceName = "org.bluez.Bearer.LE1"
-
-    /// The interface as the daemon describes it.
-    package static let interface = bearer(interfaceName)
-}
-
-/// `org.bluez.Bearer.BREDR1`: a device's link over Bluetooth Classic alone; as ``BearerLE1``.
-package enum BearerBREDR1 {
-    /// The name of the interface.
-    package static let interfaceName = "org.bluez.Bearer.BREDR1"
-
-    /// The interface as the daemon describes it.
-    package static let interface = bearer(interfaceName)
-}
-
 /// Returns the interface of one bearer: its methods and properties have the names of those in
 /// ``Device1``.
-private func bearer(_ name: String) -> DBusInterface {
+func bearer(_ name: String) -> DBusInterface {
     DBusInterface(
         name,
         methods: [.init(Device1.connect), .init(Device1.disconnect)],
@@ -131,18 +112,5 @@ private func bearer(_ name: String) -> DBusInterface {
             .init(Device1.adapter, .objectPath), .init(Device1.paired, .boolean),
             .init(Device1.bonded, .boolean), .init(Device1.connected, .boolean),
         ])
-}
-
-/// `org.bluez.Battery1`: the battery of a device.
-package enum Battery1 {
-    /// The name of the interface.
-    package static let interfaceName = "org.bluez.Battery1"
-
-    /// The battery level in percent.
-    package static let percentage = "Percentage"
-
-    /// The interface as the daemon describes it.
-    package static let interface = DBusInterface(
-        interfaceName, properties: [.init(percentage, .byte)])
 }
 #endif

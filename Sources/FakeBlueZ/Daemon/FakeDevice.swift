@@ -138,40 +138,4 @@ extension FakeHeard {
         return properties
     }
 }
-
-/// A connection attempt.
-struct FakeAttempt {
-    /// The unique number.
-    let number: UInt64
-    /// The `Connect` requests.
-    var requests: [DBusRequest]
-    /// `true` once the device is in reach, and only the time to connect remains.
-    var isConnecting = false
-    /// The `Pair` requests.
-    var pairing: [DBusRequest] = []
-
-    /// All requests that wait for the attempt.
-    var all: [DBusRequest] { requests + pairing }
-}
-
-/// A link to a device.
-struct FakeLink {
-    /// The unique number.
-    let number: UInt64
-    let mtu: Int
-    var isResolved = false
-    var isEncrypted: Bool
-    /// `true` after `Disconnect`.
-    var isEnding = false
-    /// The number of further times that the services are exported again.
-    var exportsLeft: Int
-    var operations = FakeOperations()
-    /// The last value that was signalled.
-    var lastValue: (value: [UInt8], path: DBusObjectPath)?
-    /// The `Pair` requests that wait.
-    var pairing: [DBusRequest] = []
-    var pairingNumber: UInt64?
-    /// `true` if `Pair` established this link.
-    let isForPairing: Bool
-}
 #endif

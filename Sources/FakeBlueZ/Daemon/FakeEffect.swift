@@ -74,43 +74,4 @@ extension FakeEffect {
         }
     }
 }
-
-/// A call to a remote.
-enum FakeRemoteCall: Sendable {
-    case connect(FakeRemoteLink)
-    case disconnect
-    case read(AttributeID, offset: Int, FakeOperationID)
-    case write([UInt8], AttributeID, offset: Int = 0, WriteMode, FakeOperationID?)
-    case subscribe(AttributeID, isOn: Bool, FakeOperationID?)
-    case confirm(AttributeID)
-    case discover(device: Int, link: UInt64)
-    case stop
-}
-
-/// The identifier of a pending operation, which its answer carries.
-struct FakeOperationID: Hashable, Sendable {
-    let device: Int
-    let number: UInt64
-}
-
-/// The object of a request.
-enum FakeTarget: Hashable, Sendable {
-    case daemon
-    case adapter(Int)
-    case device(Int)
-    case characteristic(device: Int, Int)
-    case descriptor(device: Int, Int, Int)
-    /// An object without methods.
-    case noMethods
-}
-
-/// The key of a socket.
-struct FakeSocketPlace: Hashable, Sendable {
-    let device: Int
-    let characteristic: Int
-    /// `true` for notifications, `false` for writes.
-    let isNotify: Bool
-    /// The unique number.
-    let number: UInt64
-}
 #endif

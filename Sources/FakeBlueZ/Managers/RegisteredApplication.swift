@@ -4,12 +4,6 @@ internal import HaloDBus
 internal import HaloProtocol
 internal import HaloTransport
 
-/// The key of a registration: the program's unique name on the bus, and its object's path.
-struct RegistrationKey: Hashable, Sendable {
-    let owner: String
-    let path: DBusObjectPath
-}
-
 /// A program's application, decoded from its objects.
 ///
 /// The requirements were seen on 5.66: each service has `UUID` and `Primary`, each characteristic

@@ -48,40 +48,4 @@ protocol FakeRemote: AnyObject, Sendable {
     /// Ends the device: it is not called any more.
     func stop()
 }
-
-/// An event of a remote.
-enum FakeRemoteEvent: Sendable {
-    /// Advertises with this content, or stops with `nil`. While a central is connected, the daemon
-    /// ignores this event.
-    case advertise(PeripheralAdvertisement?)
-    /// Sends a notification.
-    case notify(AttributeID, [UInt8])
-    /// Sends an indication.
-    case indicate(AttributeID, [UInt8])
-    /// Reports changed services.
-    case servicesChanged
-    /// Ends the link.
-    case disconnect
-    /// Reports the removal of the remote.
-    case gone
-}
-
-/// The link between a central and a remote.
-struct FakeRemoteLink: Hashable, Sendable {
-    /// The address of the central, which is that of its adapter.
-    let centralAddress: String
-    /// The MTU of the link.
-    let mtu: Int
-    /// `true` if the daemon answers the central before the program.
-    var answersForPrograms = false
-    /// The delay until the remote's daemon announces the central, zero by default.
-    var meeting: Duration = .zero
-    /// The unique number.
-    var number: UInt64 = 0
-
-    /// The maximum length of a value in one packet.
-    var maximumLength: Int { max(mtu - Self.packetHeader, 0) }
-
-    private static let packetHeader = 3
-}
 #endif

@@ -4,36 +4,6 @@ internal import HaloDBus
 internal import HaloProtocol
 internal import HaloTransport
 
-/// The callbacks of a hosted device, held until the device's end.
-protocol HostClient: AnyObject, Sendable {
-    /// Starts the device; ``HostInput/started(_:)`` follows.
-    func start()
-    func deliver(_ event: PeripheralEvent)
-    func ready()
-    func ended(_ error: BLEError?)
-}
-
-/// A message to the bus for a hosted device. It calls no callback of the app.
-enum HostMessage: Sendable {
-    /// Exports an object, whose requests go to ``BlueZSession/asked(_:of:)``.
-    case export(HostedApplication.Object, of: UInt64)
-    case unexport(DBusObjectPath)
-    /// Sets a characteristic's value, which notifies the daemon.
-    case value([UInt8], at: DBusObjectPath)
-    case reply([DBusValue], to: DBusRequest)
-    case refuse(DBusRefusal, of: DBusRequest)
-}
-
-/// A hosted device with its callbacks, requests and timer.
-struct SessionHost: Sendable {
-    var machine: HostMachine
-    let client: any HostClient
-    /// The daemon's requests that wait for a reply.
-    var requests: [UInt64: DBusRequest] = [:]
-    /// The timer for the machine's deadline; it may fire early.
-    var alarm: (timer: BlueZSession.TimerNumber, due: Moment)?
-}
-
 extension BlueZSession {
     /// Hosts a device under a unique number.
     mutating func host(_ number: UInt64, _ machine: HostMachine, _ client: any HostClient) {

@@ -3,20 +3,6 @@ internal import HaloDBus
 internal import HaloProtocol
 internal import HaloTransport
 
-/// The number of a link, or of an attempt to connect.
-struct LinkNumber: Hashable, Comparable, Sendable {
-    let rawValue: UInt64
-
-    static func < (one: LinkNumber, other: LinkNumber) -> Bool { one.rawValue < other.rawValue }
-}
-
-/// The parts of a link outside of the session.
-struct LinkShell: Sendable {
-    let events: @Sendable (LinkEvent) -> Void
-    /// Creates the app's driver for a link.
-    let makeDriver: @Sendable (LinkNumber) -> any LinkDriver
-}
-
 /// All links and connection attempts of a session, with indices for their lookup.
 struct LinkTable: Sendable {
     typealias Completion<Value> = @Sendable (Result<Value, BLEError>) -> Void

@@ -1,14 +1,4 @@
 #if os(Linux)
-/// A decoded header, without the serial number, the flags and the length of the body.
-struct DBusHeader: Sendable {
-    let kind: DBusMessage.Kind
-    let destination: String?
-    let sender: String?
-    let descriptorCount: UInt32
-    /// The types of the body's values.
-    let types: [DBusType]
-}
-
 /// Recently decoded headers, by their bytes.
 ///
 /// An object that signals one thing repeatedly sends the same header each time. Comparing its bytes
@@ -194,41 +184,5 @@ final class DBusPropertyTemplate: Sendable {
     private static func aligned(_ offset: Int, _ alignment: Int) -> Int {
         (offset + alignment - 1) / alignment * alignment
     }
-}
-
-/// The property of a repeated signal: one instance for each stored header.
-final class DBusPropertySource: Sendable {
-    let path: DBusObjectPath
-    let sender: String?
-    let interface: String
-    let name: String
-
-    init(_ path: DBusObjectPath, _ interface: String, _ name: String, sender: String?) {
-        self.path = path
-        self.interface = interface
-        self.name = name
-        self.sender = sender
-    }
-
-    /// Creates the property of a template and its header; `nil` if the header is not that of
-    /// `PropertiesChanged`.
-    convenience init?(_ header: DBusHeader, _ template: DBusPropertyTemplate) {
-        guard
-            case .signal(let path, DBusProperties.interfaceName, DBusProperties.propertiesChanged) =
-                header.kind, header.descriptorCount == 0,
-            let interface = template.interface.string, let name = template.name.string
-        else { return nil }
-        self.init(path, interface, name, sender: header.sender)
-    }
-}
-
-/// A property's new bytes, cut out of a message that was recognised by its template.
-struct DBusPropertyUpdate {
-    let source: DBusPropertySource
-    /// The slot of the header in the cache.
-    let slot: Int
-    let value: [UInt8]
-    /// The length of the message in bytes.
-    let length: Int
 }
 #endif

@@ -79,24 +79,6 @@ enum DBusHeaderField: UInt8, CaseIterable {
     }
 }
 
-/// The message types with their numbers.
-enum DBusMessageType: UInt8 {
-    case call = 1
-    case reply = 2
-    case error = 3
-    case signal = 4
-}
-
-/// The limits of the specification.
-enum DBusLimits {
-    /// The longest message in bytes, with its header.
-    static let messageLength = 1 << 27
-    /// The longest array in bytes.
-    static let arrayLength = 1 << 26
-    /// The maximum nesting of containers and variants.
-    static let depth = 2 * DBusSignature.maximumDepth
-}
-
 extension DBusMessage {
     /// Returns the encoded message, in little-endian order.
     package func encoded() throws(DBusWireError) -> [UInt8] {

@@ -90,20 +90,6 @@ extension [DBusValue] {
     }
 }
 
-/// One entry of a dictionary.
-package struct DBusEntry: Hashable, Sendable {
-    /// The key.
-    package let key: DBusValue
-    /// The value.
-    package let value: DBusValue
-
-    /// Creates an entry.
-    package init(_ key: DBusValue, _ value: DBusValue) {
-        self.key = key
-        self.value = value
-    }
-}
-
 extension DBusValue {
     /// The content of a variant, the innermost of nested ones; any other value itself.
     package var unwrapped: DBusValue {

@@ -1,0 +1,14 @@
+#if os(Linux)
+internal import HaloDBus
+
+/// Input and output capabilities of an agent, in the daemon's words.
+package enum AgentCapability {
+    /// Neither display nor keyboard.
+    package static let noInputNoOutput = "NoInputNoOutput"
+
+    /// All capabilities that the daemon knows; the empty one means `KeyboardDisplay`.
+    package static let all = [
+        "", "DisplayOnly", "DisplayYesNo", "KeyboardOnly", noInputNoOutput, "KeyboardDisplay",
+    ]
+}
+#endif

@@ -1,0 +1,25 @@
+#if os(Linux)
+package import HaloDBus
+
+/// `org.bluez.AgentManager1`: registers agents.
+package enum AgentManager1 {
+    /// The name of the interface.
+    package static let interfaceName = "org.bluez.AgentManager1"
+
+    /// Registers an agent with its ``AgentCapability``.
+    package static let registerAgent = "RegisterAgent"
+    /// Withdraws the registration.
+    package static let unregisterAgent = "UnregisterAgent"
+    /// Makes the agent the default one, which is also called for other programs.
+    package static let requestDefaultAgent = "RequestDefaultAgent"
+
+    /// The interface as the daemon describes it.
+    package static let interface = DBusInterface(
+        interfaceName,
+        methods: [
+            .init(registerAgent, [.init("agent", .objectPath), .init("capability", .string)]),
+            .init(unregisterAgent, [.init("agent", .objectPath)]),
+            .init(requestDefaultAgent, [.init("agent", .objectPath)]),
+        ])
+}
+#endif

@@ -1,0 +1,13 @@
+#if os(Linux)
+package import HaloDBus
+
+/// The daemon's name and its two fixed objects.
+package enum BlueZDaemon {
+    /// The well-known name.
+    package static let name = "org.bluez"
+    /// The object manager.
+    package static let manager = DBusObjectPath.root
+    /// The path above all other objects; it has `AgentManager1` and `ProfileManager1`.
+    package static let root = DBusObjectPath(unchecked: "/org/bluez")
+}
+#endif

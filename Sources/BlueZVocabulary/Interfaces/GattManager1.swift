@@ -1,0 +1,24 @@
+#if os(Linux)
+package import HaloDBus
+
+/// `org.bluez.GattManager1`: registers the services that a program hosts.
+package enum GattManager1 {
+    /// The name of the interface.
+    package static let interfaceName = "org.bluez.GattManager1"
+
+    /// Registers the objects below a path.
+    package static let registerApplication = "RegisterApplication"
+    /// Withdraws the registration.
+    package static let unregisterApplication = "UnregisterApplication"
+
+    /// The interface as the daemon describes it.
+    package static let interface = DBusInterface(
+        interfaceName,
+        methods: [
+            .init(
+                registerApplication,
+                [.init("application", .objectPath), .init("options", .options)]),
+            .init(unregisterApplication, [.init("application", .objectPath)]),
+        ])
+}
+#endif

@@ -1,0 +1,13 @@
+#if os(Linux)
+internal import HaloDBus
+
+/// `org.bluez.GattProfile1`: an object of a program that requests connections to devices with
+/// certain services.
+package enum GattProfile1 {
+    /// The name of the interface.
+    package static let interfaceName = "org.bluez.GattProfile1"
+
+    /// The services, as text.
+    package static let uuids = "UUIDs"
+}
+#endif

@@ -1,0 +1,20 @@
+#if os(Linux)
+internal import BlueZVocabulary
+internal import HaloDBus
+internal import HaloProtocol
+internal import HaloTransport
+
+/// Addresses of adapters and devices.
+enum FakeAddress {
+    static func hexadecimal(_ number: Int) -> String {
+        let digits = String(number & 0xFF, radix: 16, uppercase: true)
+        return digits.utf8.count < 2 ? "0" + digits : digits
+    }
+
+    /// Returns a static random address.
+    static func random(_ number: Int) -> String {
+        let bytes = [0xC0, 0xDE, 0, number >> 16, number >> 8, number]
+        return bytes.map { hexadecimal($0) }.joined(separator: ":")
+    }
+}
+#endif

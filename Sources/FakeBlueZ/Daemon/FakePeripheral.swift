@@ -1,0 +1,40 @@
+#if os(Linux)
+internal import BlueZVocabulary
+internal import HaloDBus
+internal import HaloProtocol
+internal import HaloTransport
+
+/// A device within reach of the radios.
+struct FakePeripheral {
+    let number: Int
+    let remote: any FakeRemote
+    let address: String
+    let isAddressRandom: Bool
+    /// The adapter that hosts the device, and does not receive it; `nil` if no adapter hosts it.
+    let ownAdapter: Int?
+    var rssi: Int16
+    /// `true` while the device is received with a weaker signal, by as much as the daemon counts as
+    /// a change.
+    var isFaded = false
+    var advertisement: PeripheralAdvertisement?
+    /// `true` while the device is out of reach, until a test brings it back.
+    var isAway = false
+    /// The number of the connected device object; `nil` without a link.
+    var device: Int?
+
+    /// The advertisement and scan response; `nil` while the device does not advertise.
+    var heard: FakeHeard? {
+        guard !isAway, device == nil, let advertisement else { return nil }
+        return FakeHeard(
+            [advertisement.data] + (advertisement.scanResponse.map { [$0] } ?? []),
+            rssi: isFaded ? max(rssi, .min + Self.fade) - Self.fade : rssi)
+    }
+
+    private static let fade: Int16 = 9
+
+    /// `true` if a central can connect to the device now.
+    var isReachable: Bool {
+        !isAway && device == nil && advertisement?.isConnectable == true
+    }
+}
+#endif

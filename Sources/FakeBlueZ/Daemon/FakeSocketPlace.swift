@@ -1,0 +1,15 @@
+#if os(Linux)
+internal import BlueZVocabulary
+internal import HaloDBus
+internal import HaloTransport
+
+/// The key of a socket.
+struct FakeSocketPlace: Hashable, Sendable {
+    let device: Int
+    let characteristic: Int
+    /// `true` for notifications, `false` for writes.
+    let isNotify: Bool
+    /// The unique number.
+    let number: UInt64
+}
+#endif

@@ -1,0 +1,23 @@
+#if os(Linux)
+internal import BlueZVocabulary
+internal import HaloDBus
+internal import HaloTransport
+
+/// The reason for the start or the end of a subscription.
+enum FakeSubscriptionReason {
+    case start(DBusRequest, client: String)
+    case acquire(DBusRequest, client: String)
+    case stop(DBusRequest?)
+    /// The renewal of a subscription that a client made before this link.
+    case again
+    case battery
+
+    var request: DBusRequest? {
+        switch self {
+        case .start(let request, _), .acquire(let request, _): request
+        case .stop(let request): request
+        case .again, .battery: nil
+        }
+    }
+}
+#endif

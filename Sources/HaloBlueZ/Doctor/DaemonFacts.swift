@@ -1,0 +1,19 @@
+#if os(Linux)
+internal import BlueZVocabulary
+internal import HaloDBus
+
+/// Facts about the daemon, from the bus and from the daemon itself.
+struct DaemonFacts: Sendable {
+    /// `true` if the daemon's name has an owner.
+    var isRunning = false
+    /// `true` if the bus can start the daemon.
+    var isActivatable = false
+    /// `true` if the daemon's process is visible on this computer: only then its settings can be
+    /// read.
+    var isLocal = false
+    var arguments: [String] = []
+    /// The daemon's objects; `nil` if they were not requested, or no reply came.
+    var objects: DaemonObjects?
+    var error: DBusError?
+}
+#endif

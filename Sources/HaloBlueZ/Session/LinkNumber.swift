@@ -1,0 +1,12 @@
+#if os(Linux)
+internal import HaloDBus
+internal import HaloProtocol
+internal import HaloTransport
+
+/// The number of a link, or of an attempt to connect.
+struct LinkNumber: Hashable, Comparable, Sendable {
+    let rawValue: UInt64
+
+    static func < (one: LinkNumber, other: LinkNumber) -> Bool { one.rawValue < other.rawValue }
+}
+#endif

@@ -1,0 +1,35 @@
+#if os(Linux)
+/// Consecutive values of one property whose type is `ay`: the content of several
+/// `PropertiesChanged` signals that differ in nothing else.
+package struct DBusPropertyValues: Sendable {
+    let source: DBusPropertySource
+    /// The values, in order.
+    package internal(set) var values: [[UInt8]]
+
+    /// Creates values of a property.
+    package init(
+        _ values: [[UInt8]], of name: String, _ interface: String, at path: DBusObjectPath,
+        sender: String? = nil
+    ) {
+        self.init(
+            source: DBusPropertySource(path, interface, name, sender: sender), values: values)
+    }
+
+    init(source: DBusPropertySource, values: [[UInt8]]) {
+        self.source = source
+        self.values = values
+    }
+
+    /// The path of the object.
+    package var path: DBusObjectPath { source.path }
+    /// The interface of the property.
+    package var interface: String { source.interface }
+    /// The name of the property.
+    package var name: String { source.name }
+    /// The unique name of the sender.
+    package var sender: String? { source.sender }
+
+    /// The signals, one for each value.
+    package var signals: [DBusSignal] { values.map { source.signal(changing: $0) } }
+}
+#endif

@@ -1,0 +1,29 @@
+#if os(Linux)
+/// The reply to a call.
+package struct DBusReply: Sendable {
+    /// The results.
+    package let values: [DBusValue]
+    /// The unique name of the callee.
+    package let sender: String?
+    /// The descriptors that came with the results.
+    package let descriptors: DBusDescriptors
+
+    /// Creates a reply.
+    package init(
+        _ values: [DBusValue] = [], sender: String? = nil,
+        descriptors: DBusDescriptors = DBusDescriptors()
+    ) {
+        self.values = values
+        self.sender = sender
+        self.descriptors = descriptors
+    }
+
+    /// Returns the first result; throws ``DBusError/Kind/unexpectedReply`` if there is none.
+    package func first() throws(DBusError) -> DBusValue {
+        guard let value = values.first else {
+            throw DBusError(.unexpectedReply, details: "a reply without a value")
+        }
+        return value
+    }
+}
+#endif

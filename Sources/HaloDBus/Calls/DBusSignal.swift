@@ -1,0 +1,33 @@
+#if os(Linux)
+/// A signal of an object.
+package struct DBusSignal: Sendable {
+    /// The path of the object that emits the signal.
+    package let path: DBusObjectPath
+    /// The interface of the signal.
+    package let interface: String
+    /// The name of the signal.
+    package let member: String
+    /// The unique name of the sender.
+    package let sender: String?
+    /// The arguments.
+    package let values: [DBusValue]
+    /// The descriptors that came with the signal.
+    package var descriptors: DBusDescriptors { ownDescriptors ?? DBusDescriptors() }
+
+    /// The descriptors; `nil` for most signals, which then need no allocation.
+    let ownDescriptors: DBusDescriptors?
+
+    /// Creates a signal.
+    package init(
+        _ member: String, of interface: String, at path: DBusObjectPath,
+        _ values: [DBusValue] = [], sender: String? = nil, descriptors: DBusDescriptors? = nil
+    ) {
+        self.path = path
+        self.interface = interface
+        self.member = member
+        self.sender = sender
+        self.values = values
+        ownDescriptors = descriptors
+    }
+}
+#endif

@@ -1,0 +1,88 @@
+#if os(Linux)
+internal import HaloTransport
+
+/// A request to an exported object, to be answered once: at once or later, from any thread.
+///
+/// A request that is released without a reply is answered with ``DBusErrorName/noReply``.
+package final class DBusRequest: Sendable {
+    /// The operation of a request: a method call or a property write.
+    package enum Subject: Hashable, Sendable {
+        /// A call of ``DBusRequest/member``.
+        case method
+        /// A write of a property; ``DBusRequest/accept()`` sets the value.
+        case property(String, DBusValue)
+    }
+
+    private let request: DBusObjectRequest
+    private let hub: DBusHub
+    private let isAnswered: InLoop<Bool>
+
+    init(_ request: DBusObjectRequest, _ hub: DBusHub) {
+        self.request = request
+        self.hub = hub
+        isAnswered = InLoop(hub.loop, false)
+    }
+
+    deinit {
+        hub.loop.later { [request, hub, isAnswered] in
+            guard !isAnswered.run({ $0 }) else { return }
+            hub.update { $0.session.refuse(request.id, .noReply) }
+        }
+    }
+
+    /// The requested operation.
+    package var subject: Subject {
+        switch request.subject {
+        case .method: .method
+        case .property(let name, let value): .property(name, value)
+        }
+    }
+
+    /// The path of the object.
+    package var path: DBusObjectPath { request.path }
+
+    /// The interface of the method or the property.
+    package var interface: String { request.interface }
+
+    /// The name of the method; `Set` for a property.
+    package var member: String { request.member }
+
+    /// The arguments, which have the types in the method's description.
+    package var arguments: [DBusValue] { request.arguments }
+
+    /// The unique name of the caller.
+    package var sender: String? { request.sender }
+
+    /// The descriptors that came with the arguments.
+    package var descriptors: DBusDescriptors { request.descriptors }
+
+    /// Replies with results, which have to be of the types that the method returns.
+    package func reply(_ values: [DBusValue] = [], descriptors: DBusDescriptors? = nil) {
+        guard markAnswered() else { return }
+        hub.update { $0.session.reply(request.id, values, descriptors) }
+    }
+
+    /// Sets the property to the value, replies, and signals the change.
+    package func accept() { reply() }
+
+    /// Replies to the write of a property, and leaves its value and the signal to
+    /// ``DBusConnection/set(_:of:at:emitsChange:)``, which can change several at a time.
+    package func acknowledge() {
+        guard markAnswered() else { return }
+        hub.update { $0.session.acknowledge(request.id) }
+    }
+
+    /// Replies with an error.
+    package func refuse(_ refusal: DBusRefusal) {
+        guard markAnswered() else { return }
+        hub.update { $0.session.refuse(request.id, refusal) }
+    }
+
+    private func markAnswered() -> Bool {
+        isAnswered.run { isAnswered in
+            defer { isAnswered = true }
+            return !isAnswered
+        }
+    }
+}
+#endif

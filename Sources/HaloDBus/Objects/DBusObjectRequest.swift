@@ -1,0 +1,23 @@
+#if os(Linux)
+/// A call, or a write of a property, that waits for a handler's reply.
+struct DBusObjectRequest: Sendable {
+    enum Subject: Hashable, Sendable {
+        /// A call; the results have to be of these types.
+        case method([DBusType])
+        /// A write of a property.
+        case property(String, DBusValue)
+    }
+
+    /// The number of the request on its connection.
+    let id: UInt64
+    let subject: Subject
+    let path: DBusObjectPath
+    let interface: String
+    let member: String
+    let arguments: [DBusValue]
+    let sender: String?
+    let serial: UInt32
+    let wantsReply: Bool
+    let descriptors: DBusDescriptors
+}
+#endif

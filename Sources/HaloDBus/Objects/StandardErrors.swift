@@ -1,0 +1,4 @@
+#if os(Linux)
+/// The defaults of ``DBusErrorStyle``.
+struct StandardErrors: DBusErrorStyle {}
+#endif

@@ -1,0 +1,116 @@
+#if os(Linux)
+internal import HaloTransport
+internal import Synchronization
+
+/// The state that the private bus shares with its thread.
+final class BusHub: Sendable {
+    struct State: Sendable {
+        var arriving: [Int32] = []
+        var listeners: [BusListener] = []
+        /// Files to remove when the bus ends.
+        var files: [String] = []
+        var mustDisconnectAll = false
+        /// Clients that arrived before ``disconnectAll()``.
+        var disconnecting: [Int32] = []
+        var isClosed = false
+        var onExpulsion: (@Sendable (PrivateBus.Expulsion) -> Void)?
+    }
+
+    let id: String
+    let limits: PrivateBus.Limits
+    let wakeReader: Int32
+    private let lastNumber = Atomic<UInt64>(0)
+    private let state = Mutex(State())
+    private let wakeWriter: Int32
+
+    init(limits: PrivateBus.Limits = .init()) throws(DBusError) {
+        self.limits = limits
+        var random = SystemRandomNumberGenerator()
+        let bytes: [UInt8] = (0..<16).map { _ in random.next() }
+        id = AuthenticationLine.hexadecimal(bytes)
+        let pair = try SystemSocket.pair()
+        (wakeReader, wakeWriter) = (pair.0, pair.1)
+    }
+
+    deinit {
+        SystemSocket.close(wakeReader)
+        SystemSocket.close(wakeWriter)
+    }
+
+    func start() throws(DBusError) {
+        let hasStarted = SystemThread.start { [self] in
+            var loop = BusLoop(self)
+            loop.run()
+        }
+        guard hasStarted else {
+            throw DBusError(.limitExceeded, details: "no thread can be started")
+        }
+    }
+
+    func add(_ socket: Int32) -> Bool {
+        change { state in
+            guard !state.isClosed else { return false }
+            state.arriving.append(socket)
+            return true
+        }
+    }
+
+    /// Returns a number that is unique on this bus.
+    func nextNumber() -> UInt64 { lastNumber.wrappingAdd(1, ordering: .relaxed).newValue }
+
+    func addListener(_ listener: BusListener, _ place: DBusAddress.Socket) -> Bool {
+        change { state in
+            guard !state.isClosed else { return false }
+            state.listeners.append(listener)
+            if case .path(let path) = place { state.files.append(path) }
+            return true
+        }
+    }
+
+    /// Disconnects the clients that have arrived so far; later ones stay connected.
+    func disconnectAll() {
+        change { state in
+            state.mustDisconnectAll = true
+            state.disconnecting += state.arriving
+            state.arriving = []
+        }
+    }
+
+    /// Ends the bus. Files are removed before this returns, as the process may end right after it;
+    /// and before the thread closes the listeners, as another program may replace the file of a
+    /// dead socket.
+    func close() {
+        change { state in
+            for file in state.files { SystemSocket.remove(file) }
+            state.files = []
+            state.isClosed = true
+        }
+    }
+
+    func onExpulsion(_ handler: @escaping @Sendable (PrivateBus.Expulsion) -> Void) {
+        state.withLock { $0.onExpulsion = handler }
+    }
+
+    func expelled(_ expulsion: PrivateBus.Expulsion) {
+        state.withLock { $0.onExpulsion }?(expulsion)
+    }
+
+    /// Returns the pending work.
+    func drain() -> State {
+        state.withLock { state in
+            let drained = state
+            state.arriving = []
+            state.disconnecting = []
+            state.mustDisconnectAll = false
+            return drained
+        }
+    }
+
+    @discardableResult
+    private func change<Value: Sendable>(_ change: (inout State) -> Value) -> Value {
+        let value = state.withLock { change(&$0) }
+        withUnsafeBytes(of: UInt8(0)) { _ = SystemSocket.send(wakeWriter, $0, []) }
+        return value
+    }
+}
+#endif

@@ -1,0 +1,18 @@
+#if os(Linux)
+internal import HaloTransport
+internal import Synchronization
+
+/// A listening socket.
+struct BusListener: Sendable {
+    let socket: Int32
+    let access: PrivateBus.Access
+
+    /// `true` if a user may connect. `nil` means that the system does not report the user.
+    func admits(_ user: UInt32?) -> Bool {
+        switch access {
+        case .user: user == SystemSocket.userID || user == 0
+        case .everyone: true
+        }
+    }
+}
+#endif

@@ -1,0 +1,14 @@
+#if os(Linux)
+/// `org.freedesktop.DBus.ObjectManager`: lists the objects below a path.
+package enum DBusObjectManager {
+    /// The name of the interface.
+    package static let interfaceName = "org.freedesktop.DBus.ObjectManager"
+
+    /// Lists all objects with their interfaces and properties.
+    package static let getManagedObjects = "GetManagedObjects"
+    /// Signal: an object has appeared, or has more interfaces.
+    package static let interfacesAdded = "InterfacesAdded"
+    /// Signal: an object was removed, or has fewer interfaces.
+    package static let interfacesRemoved = "InterfacesRemoved"
+}
+#endif

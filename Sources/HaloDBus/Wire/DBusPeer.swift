@@ -1,0 +1,12 @@
+#if os(Linux)
+/// `org.freedesktop.DBus.Peer`: answered by every connection, at any path.
+package enum DBusPeer {
+    /// The name of the interface.
+    package static let interfaceName = "org.freedesktop.DBus.Peer"
+
+    /// Does nothing but reply.
+    package static let ping = "Ping"
+    /// Returns the identifier of the computer.
+    package static let getMachineID = "GetMachineId"
+}
+#endif

@@ -1,0 +1,16 @@
+#if os(Linux)
+/// `org.freedesktop.DBus.Properties`: reads and writes the properties of an object.
+package enum DBusProperties {
+    /// The name of the interface.
+    package static let interfaceName = "org.freedesktop.DBus.Properties"
+
+    /// Reads one property.
+    package static let get = "Get"
+    /// Writes one property.
+    package static let set = "Set"
+    /// Reads all properties of one interface.
+    package static let getAll = "GetAll"
+    /// Signal: properties have new values, or values that have to be read again.
+    package static let propertiesChanged = "PropertiesChanged"
+}
+#endif

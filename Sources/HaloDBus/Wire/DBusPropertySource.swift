@@ -1,0 +1,27 @@
+#if os(Linux)
+/// The property of a repeated signal: one instance for each stored header.
+final class DBusPropertySource: Sendable {
+    let path: DBusObjectPath
+    let sender: String?
+    let interface: String
+    let name: String
+
+    init(_ path: DBusObjectPath, _ interface: String, _ name: String, sender: String?) {
+        self.path = path
+        self.interface = interface
+        self.name = name
+        self.sender = sender
+    }
+
+    /// Creates the property of a template and its header; `nil` if the header is not that of
+    /// `PropertiesChanged`.
+    convenience init?(_ header: DBusHeader, _ template: DBusPropertyTemplate) {
+        guard
+            case .signal(let path, DBusProperties.interfaceName, DBusProperties.propertiesChanged) =
+                header.kind, header.descriptorCount == 0,
+            let interface = template.interface.string, let name = template.name.string
+        else { return nil }
+        self.init(path, interface, name, sender: header.sender)
+    }
+}
+#endif
