@@ -52,7 +52,7 @@ let package = Package(
                 "HaloSimulator", "HaloDBus", "HaloBlueZ", "FakeBlueZ",
             ]),
         // Turns and waiting, for tests that open sockets and wait for real time.
-        .target(name: "TestSupport", dependencies: ["HaloTransport"], path: "Tests/TestSupport"),
+        .target(name: "TestSupport", dependencies: ["HaloTransport"]),
         .testTarget(
             name: "HaloProtocolTests",
             dependencies: ["HaloProtocol", "HaloCapture", "HaloTesting"]),
@@ -90,20 +90,21 @@ let package = Package(
                 "HaloTraffic", "HaloCapture", "HaloSimulator", "HaloDevices", "HaloTesting",
                 "HaloTransport", "HaloProtocol",
             ],
-            path: "Tests", sources: ["HaloTrafficTests", "Fuzz/Checks/TrafficChecks"]),
+            path: "Tests",
+            sources: ["Captures/HaloTrafficTests", "Tools/Fuzz/Checks/TrafficChecks"]),
         .testTarget(
             name: "HaloDBusTests",
             dependencies: [
                 "HaloDBus", "BlueZVocabulary", "HaloTransport", "HaloTesting", "TestSupport",
             ],
-            path: "Tests", sources: ["HaloDBusTests", "Fuzz/Checks/DBusChecks"]),
+            path: "Tests", sources: ["Backends/HaloDBusTests", "Tools/Fuzz/Checks/DBusChecks"]),
         .testTarget(
             name: "HaloBlueZTests",
             dependencies: [
                 "HaloBlueZ", "FakeBlueZ", "BlueZVocabulary", "HaloDBus", "HaloSimulator",
                 "HaloDevices", "HaloTesting", "TestSupport", "HaloTransport", "HaloProtocol",
             ],
-            path: "Tests", sources: ["HaloBlueZTests", "Fuzz/Checks/BlueZChecks"]),
+            path: "Tests", sources: ["Backends/HaloBlueZTests", "Tools/Fuzz/Checks/BlueZChecks"]),
         .testTarget(
             name: "FakeBlueZTests",
             dependencies: [
@@ -124,25 +125,45 @@ let package = Package(
             ],
             path: "Tests",
             sources: [
-                "HaloTestingTests", "Fuzz/Checks/CaptureChecks", "Fuzz/Checks/ProtocolChecks",
+                "Testing/HaloTestingTests", "Tools/Fuzz/Checks/CaptureChecks",
+                "Tools/Fuzz/Checks/ProtocolChecks",
             ]),
     ],
     swiftLanguageModes: [.v6]
 )
 
+// The groups, as the arrows run: a group depends on those above it, and no group on one below.
+// Sources and Tests have a folder for each.
+let groups = [
+    "Core": ["HaloProtocol", "HaloTransport", "HaloDevices"],
+    "Captures": ["HaloCapture", "HaloTraffic"],
+    "Backends": ["HaloDBus", "BlueZVocabulary", "HaloBlueZ", "HaloCoreBluetooth"],
+    "Virtual": ["HaloSimulator", "FakeBlueZ"],
+    "Testing": ["HaloTesting", "TestSupport"],
+    "Foundation": ["HaloFoundation"],
+    "Program": ["halo", "HaloCommandLine"],
+]
+let folders = groups.flatMap { group, names in
+    names.flatMap { ["\(group)/\($0)Tests", "\(group)/\($0)"] }
+}
+for target in package.targets where target.path == nil {
+    let isOfTests = target.type == .test || target.name == "TestSupport"
+    let place = folders.first { $0.hasSuffix("/\(target.name)") } ?? target.name
+    target.path = "\(isOfTests ? "Tests" : "Sources")/\(place)"
+}
+
 // These test targets compile checks of the fuzz package as well; of all else in Tests they see
 // nothing.
-let folders =
-    package.targets.filter { $0.type == .test }.map(\.name)
-    + [
-        "Apple", "Benchmarks", "Clients", "Consumers", "EndToEnd", "Linkage", "Mutants",
-        "NewFamily", "TestSupport", "Trips",
-    ]
+let tools =
+    ["Apple", "Benchmarks", "Clients", "Consumers", "EndToEnd", "Linkage", "Mutants", "NewFamily"]
+    + ["README.md", "Trips"]
     + ["Package.swift", "Regressions", "Sources", "build", "halo.dict", "run"].map { "Fuzz/\($0)" }
     + ["Protocol", "Capture", "Traffic", "DBus", "BlueZ"].map { "Fuzz/Checks/\($0)Checks" }
+let tested = package.targets.filter { $0.type == .test || $0.name == "TestSupport" }.map(\.name)
 for target in package.targets {
     guard target.path == "Tests", let sources = target.sources else { continue }
-    target.exclude = folders.filter { !sources.contains($0) }
+    let others = folders.filter { folder in tested.contains { folder.hasSuffix("/\($0)") } }
+    target.exclude = (others + tools.map { "Tools/\($0)" }).filter { !sources.contains($0) }
 }
 
 // Tests of one target alone, where optimised code is tested: the compiler does not survive to

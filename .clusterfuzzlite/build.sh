@@ -14,7 +14,7 @@ sanitizer=${SANITIZER:-address}
 work=${WORK:-$(mktemp -d)}
 build=${BUILD:-$work/fuzz}
 root=$(cd "$(dirname "$0")/.." && pwd)
-[ -x "$root/Tests/Fuzz/build" ] || root=${SRC:?"SRC must say where HaloProtocol is"}/HaloProtocol
+[ -x "$root/Tests/Tools/Fuzz/build" ] || root=${SRC:?"SRC must say where HaloProtocol is"}/HaloProtocol
 
 case $sanitizer in
 address) flags=(fuzzer,address) ;;
@@ -31,7 +31,7 @@ read -r -a named <<<"${TARGETS:-}"
 products=()
 if [ ${#named[@]} -eq 1 ]; then products=("${named[0]}" Seeds); fi
 for product in "${products[@]:-}"; do
-    "$root/Tests/Fuzz/build" "$build" "${flags[@]}" --static-swift-stdlib \
+    "$root/Tests/Tools/Fuzz/build" "$build" "${flags[@]}" --static-swift-stdlib \
         ${product:+--product "$product"}
 done
 bin=$build/release
@@ -50,14 +50,14 @@ zip_folder() { # FOLDER ZIP
     fi
 }
 
-for target in ${TARGETS:-$("$root/Tests/Fuzz/run" --list | grep -v '^Canary$')}; do
+for target in ${TARGETS:-$("$root/Tests/Tools/Fuzz/run" --list | grep -v '^Canary$')}; do
     cp "$bin/$target" "$OUT/$target"
-    cp "$root/Tests/Fuzz/halo.dict" "$OUT/$target.dict"
+    cp "$root/Tests/Tools/Fuzz/halo.dict" "$OUT/$target.dict"
     printf '[libfuzzer]\nuse_value_profile = 1\nmax_len = 4096\n' >"$OUT/$target.options"
     corpus=$work/corpus/$target
     rm -rf "$corpus"
     mkdir -p "$corpus"
-    for folder in "$work/seeds/$target" "$root/Tests/Fuzz/Regressions/$target"; do
+    for folder in "$work/seeds/$target" "$root/Tests/Tools/Fuzz/Regressions/$target"; do
         [ ! -d "$folder" ] || cp "$folder"/* "$corpus/"
     done
     rm -f "$OUT/${target}_seed_corpus.zip"

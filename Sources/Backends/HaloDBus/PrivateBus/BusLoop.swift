@@ -1,0 +1,286 @@
+#if os(Linux)
+/// The thread of the private bus: reads from clients, routes, and writes.
+///
+/// A slow client does not delay others: its messages are buffered up to a maximum.
+///
+/// - What a client has not asked for, calls and signals to its name, fills at most half of its
+///   buffer, and what one sender sends it, an eighth: other senders, replies and subscribed signals
+///   have room. Beyond that calls are refused, and such signals are lost.
+/// - A client that does not read what it has asked for, beyond the maximum, is disconnected.
+/// - Incomplete messages of all clients have one maximum together. Beyond it, of the process with
+///   the most bytes, the client with the most is disconnected.
+struct BusLoop {
+    private let hub: BusHub
+    private var router: BusRouter
+    private var clients: [UInt64: BusClient] = [:]
+    private var lastClient: UInt64 = 0
+    /// The bytes of incomplete messages of all clients.
+    private var incompleteCount = 0
+    private var buffer = SystemSocket.room(1 << 16)
+    private var control = SystemSocket.room(
+        AncillaryDescriptors.length(SystemSocket.descriptorsAtOnce))
+    private var now = SystemSocket.now()
+    private var poll = SystemPoll()
+    /// The time of the next `accept` after descriptors ran out, in microseconds; `nil` otherwise.
+    private var acceptsAgain: Int64?
+
+    /// The pause before that `accept`, in microseconds: without one, the waiting client would wake
+    /// the thread again and again.
+    private static let rest: Int64 = 100_000
+
+    init(_ hub: BusHub) {
+        self.hub = hub
+        router = BusRouter(busID: hub.id, machineID: SystemSocket.machineID)
+    }
+
+    mutating func run() {
+        while true {
+            let state = hub.drain()
+            if state.mustDisconnectAll || state.isClosed {
+                for socket in state.disconnecting { SystemSocket.close(socket) }
+                disconnectAll()
+            }
+            if state.isClosed {
+                for socket in state.arriving + state.listeners.map(\.socket) {
+                    SystemSocket.close(socket)
+                }
+                return
+            }
+            for socket in state.arriving { add(socket) }
+            turn(state.listeners)
+        }
+    }
+
+    /// Polls once, and serves all sockets that are ready.
+    private mutating func turn(_ listeners: [BusListener]) {
+        poll.removeAll()
+        poll.append(hub.wakeReader)
+        if let time = acceptsAgain, time <= now { acceptsAgain = nil }
+        for listener in listeners { poll.append(acceptsAgain == nil ? listener.socket : -1) }
+        let ids = clients.keys.sorted()
+        for id in ids {
+            guard let client = clients[id] else { continue }
+            poll.append(client.socket, writes: client.hasOutput)
+        }
+        poll.wait(for: acceptsAgain.map { $0 - now })
+        now = SystemSocket.now()
+        if poll.isReadable(0) {
+            _ = SystemSocket.receive(hub.wakeReader, into: &buffer, control: &control)
+        }
+        for (index, listener) in zip(1..., listeners) where poll.isReadable(index) {
+            switch SystemSocket.accept(listener.socket) {
+            case .socket(let arrived):
+                guard listener.admits(SystemSocket.peer(arrived)?.user) else {
+                    SystemSocket.close(arrived)
+                    break
+                }
+                add(arrived)
+            case .noRoom: acceptsAgain = now + Self.rest
+            case .nobody: break
+            }
+        }
+        for (index, id) in zip((1 + listeners.count)..., ids) {
+            if poll.isWritable(index), clients[id]?.write() == false { remove(id) }
+            if poll.isReadable(index) { read(id) }
+        }
+    }
+
+    private mutating func add(_ socket: Int32) {
+        lastClient += 1
+        let credentials = SystemSocket.peer(socket)
+        router.add(lastClient, credentials)
+        clients[lastClient] = BusClient(
+            socket, DBusServerAuthentication(userID: credentials?.user, busID: hub.id))
+    }
+
+    /// Disconnects all clients, without signalling it.
+    private mutating func disconnectAll() {
+        for client in clients.values { SystemSocket.close(client.socket) }
+        clients = [:]
+        incompleteCount = 0
+        router = BusRouter(busID: hub.id, machineID: SystemSocket.machineID)
+    }
+
+    private mutating func remove(_ id: UInt64) {
+        guard let client = clients.removeValue(forKey: id) else { return }
+        incompleteCount -= client.incompleteCount
+        SystemSocket.close(client.socket)
+        router.remove(id)
+        perform()
+    }
+
+    /// Disconnects a client that breaks the rules. Its calls are not delivered any more.
+    private mutating func expel(_ id: UInt64, for reason: PrivateBus.Expulsion.Reason) {
+        guard clients[id] != nil, let client = router.clients[id] else { return }
+        for other in clients.keys { clients[other]?.removeMessages(from: id) }
+        remove(id)
+        hub.expelled(
+            PrivateBus.Expulsion(
+                client: client.uniqueName, process: client.credentials?.process, reason: reason))
+    }
+
+    private mutating func read(_ id: UInt64) {
+        guard let socket = clients[id]?.socket else { return }
+        let (outcome, numbers) = SystemSocket.receive(socket, into: &buffer, control: &control)
+        let descriptors = numbers.isEmpty ? nil : DBusDescriptors(owning: numbers)
+        switch outcome {
+        case .later: return
+        case .ended: return remove(id)
+        case .bytes(let count):
+            let count = min(count, buffer.count)
+            guard let start = authenticate(id, count) else { return remove(id) }
+            // Removed during the change: a second reference would copy all buffered bytes.
+            guard var client = clients.removeValue(forKey: id) else { return }
+            client.stream.append(buffer.span.extracting(start..<count), descriptors)
+            clients[id] = client
+        }
+        deliver(id)
+        countIncomplete(id)
+    }
+
+    /// Counts the bytes of a client's incomplete message, and disconnects a client if all have too
+    /// many.
+    private mutating func countIncomplete(_ id: UInt64) {
+        incompleteCount += clients[id]?.countIncomplete() ?? 0
+        guard incompleteCount > hub.limits.incompleteBytes else { return }
+        var counts: [UInt32?: Int] = [:]
+        for (id, client) in clients {
+            counts[router.clients[id]?.credentials?.process, default: 0] += client.incompleteCount
+        }
+        let most = counts.max { $0.value < $1.value }?.key
+        let worst = clients.filter { router.clients[$0.key]?.credentials?.process == most }
+            .max { $0.value.incompleteCount < $1.value.incompleteCount }
+        if let worst { expel(worst.key, for: .incompleteMessage) }
+    }
+
+    /// Authenticates; returns the offset of the first message, or `nil` after a failure.
+    private mutating func authenticate(_ id: UInt64, _ count: Int) -> Int? {
+        guard var authentication = clients[id]?.authentication, !authentication.isDone else {
+            return 0
+        }
+        var start = 0
+        while start < count, !authentication.isDone {
+            do throws(DBusAuthenticationError) {
+                let answer = try authentication.receive(buffer[start])
+                if !answer.isEmpty { clients[id]?.enqueue(answer) }
+            } catch {
+                return nil
+            }
+            start += 1
+        }
+        clients[id]?.authentication = authentication
+        router.setPassesDescriptors(id, authentication.passesDescriptors)
+        return start
+    }
+
+    /// Routes the complete messages.
+    private mutating func deliver(_ id: UInt64) {
+        while clients[id] != nil {
+            do throws(DBusWireError) {
+                guard let (message, descriptors) = try clients[id]?.stream.next() else { return }
+                router.receive(message, descriptors ?? DBusDescriptors(), from: id)
+            } catch {
+                return expel(id, for: .malformed(error))
+            }
+            perform()
+        }
+    }
+
+    /// Performs the router's effects.
+    private mutating func perform() {
+        var (gone, full): (Set<UInt64>, Set<UInt64>) = ([], [])
+        while case let effects = router.drainEffects(), !effects.isEmpty {
+            for effect in effects {
+                switch effect {
+                case .disconnect(let id): gone.insert(id)
+                case .send(let message, let descriptors, let receivers, let sender):
+                    full.formUnion(enqueue(message, descriptors, for: receivers, from: sender))
+                    gone.formUnion(receivers.filter { clients[$0]?.write() == false })
+                }
+            }
+        }
+        for id in full.subtracting(gone) { expel(id, for: .doesNotRead) }
+        for id in gone { remove(id) }
+    }
+
+    /// Queues a message for its receivers; returns those that do not read what they have asked for.
+    private mutating func enqueue(
+        _ message: DBusMessage, _ descriptors: DBusDescriptors, for receivers: [UInt64],
+        from sender: UInt64?
+    ) -> [UInt64] {
+        guard let bytes = try? message.encoded() else { return [] }
+        let more = message.descriptorCount > 0 ? descriptors : nil
+        return receivers.filter { id in
+            let isUnasked = message.isUnasked && router.clients[id]?.isMonitor == false
+            let intruder = isUnasked ? sender : nil
+            if clients[id]?.hasRoom(in: hub.limits.bufferBytes, for: intruder) == true {
+                clients[id]?.enqueue(bytes, more, from: intruder)
+                return false
+            }
+            if intruder != nil { router.drop(message, to: id, from: sender) }
+            return intruder == nil
+        }
+    }
+}
+
+extension DBusMessage {
+    /// `true` for a message that its receiver has not asked for: no reply, and not for subscribers.
+    fileprivate var isUnasked: Bool { type == .call || type == .signal && destination != nil }
+}
+
+/// A client of the private bus: its socket, input and output.
+private struct BusClient {
+    let socket: Int32
+    var authentication: DBusServerAuthentication
+    var stream = DBusMessageStream()
+    /// The number of bytes of an incomplete message, when it was last counted.
+    private(set) var incompleteCount = 0
+    private var outgoing = DBusSendQueue()
+
+    init(_ socket: Int32, _ authentication: DBusServerAuthentication) {
+        self.socket = socket
+        self.authentication = authentication
+    }
+
+    var hasOutput: Bool { !outgoing.isEmpty }
+
+    /// `true` if one message more fits, of any length: of a sender that was not asked, or, for
+    /// `nil`, one that the client has asked for. Messages of the first kind take no room from those
+    /// of the second.
+    func hasRoom(in limit: Int, for sender: UInt64?) -> Bool {
+        guard let sender else { return outgoing.byteCount - outgoing.foreignByteCount <= limit }
+        return outgoing.foreignByteCount <= limit / 2
+            && outgoing.byteCounts[sender, default: 0] <= limit / 8
+    }
+
+    mutating func enqueue(
+        _ bytes: [UInt8], _ descriptors: DBusDescriptors? = nil, from sender: UInt64? = nil
+    ) {
+        outgoing.append(bytes, descriptors, from: sender)
+    }
+
+    mutating func removeMessages(from sender: UInt64) { outgoing.removeMessages(from: sender) }
+
+    /// Counts the bytes of an incomplete message; returns the difference from the last time.
+    mutating func countIncomplete() -> Int {
+        let before = incompleteCount
+        incompleteCount = stream.incompleteCount
+        return incompleteCount - before
+    }
+
+    /// Writes as many bytes as the socket accepts; `false` if it is closed.
+    mutating func write() -> Bool {
+        var isOpen = true
+        outgoing.send { [socket] bytes, descriptors in
+            switch SystemSocket.send(socket, bytes, passing: descriptors) {
+            case .bytes(let count): return count
+            case .later: return nil
+            case .ended:
+                isOpen = false
+                return nil
+            }
+        }
+        return isOpen
+    }
+}
+#endif

@@ -1,0 +1,240 @@
+package import HaloProtocol
+
+/// The readings of all packets of a capture by the current decoders.
+///
+/// The pieces of a long frame are one packet, with the line of the last piece. The last frame of a
+/// reply of many frames has the reading of the reply as well.
+public struct CaptureReadings: Sendable {
+    /// The packets in order.
+    public private(set) var all: [CaptureReading] = []
+
+    private let lines: [CaptureLine]
+
+    /// Reads all packets of a capture.
+    public init(_ capture: Capture) {
+        lines = capture.lines
+        Self.forEach(of: capture) { all.append($0) }
+        all.sort { $0.line < $1.line }
+    }
+
+    /// Calls `body` with the reading of each packet. The packets of records that are cut off come
+    /// later than those behind them.
+    static func forEach(of capture: Capture, _ body: (CaptureReading) -> Void) {
+        var collector = ReadingCollector()
+        for line in capture.timedLines {
+            collector.receive(line)
+            while let reading = collector.next() { body(reading) }
+        }
+        collector.finish()
+        while let reading = collector.next() { body(reading) }
+    }
+
+    /// The complete replies of many frames, in the order of their last frames.
+    package var joined: [Joined] {
+        all.enumerated().compactMap { index, reading in
+            reading.joined.map { Joined(last: index, frames: $0.frames, split: $0.split) }
+        }
+    }
+
+    /// A joined reply of many frames, with the frames of splitting it again.
+    package struct Joined: Sendable {
+        /// The index of the reading of the last frame.
+        package let last: Int
+        /// The frames that were joined.
+        package let frames: [Frame]
+        /// The frames into which the reply splits.
+        package let split: [Frame]
+    }
+
+    /// Returns the capture with these readings in place of its `=` and `!` lines.
+    public func annotated() throws(CaptureError) -> Capture {
+        var verdicts: [Int: CaptureReading.Verdict] = [:]
+        for reading in all { verdicts[reading.line] = reading.verdict }
+        var annotated = Capture()
+        for (index, line) in lines.enumerated() {
+            switch line {
+            case .reading, .error: break
+            default: try annotated.append(line)
+            }
+            for line in verdicts[index + 1]?.lines ?? [] { try annotated.append(line) }
+        }
+        return annotated
+    }
+}
+
+/// The replies of many frames in a capture: a run of frames of one command from a device, without a
+/// request of that command between them, has one reply after another.
+private struct FrameRuns {
+    private struct Key: Hashable {
+        let link: CaptureName?
+        let opcode: UInt8
+    }
+
+    private struct Run {
+        var replies = ReplyReader()
+        /// The frames of the next reply so far.
+        var frames: [Frame] = []
+    }
+
+    private var runs: [Key: Run] = [:]
+
+    /// Receives a packet. If it completes a reply, returns its reading and its frames.
+    mutating func receive(
+        _ packet: CaptureReading.WholePacket
+    ) -> (reading: String, joined: CaptureReading.JoinedFrames)? {
+        guard packet.channel == .uart, let frame = try? Frame(decoding: packet.bytes),
+            let joiner = CommandCatalog.entry(opcode: frame.opcode)?.joiner
+        else { return nil }
+        let key = Key(link: packet.link, opcode: frame.opcode)
+        guard packet.direction == .fromDevice else {
+            runs[key] = nil
+            return nil
+        }
+        runs[key, default: Run()].frames.append(frame)
+        guard let reply = runs[key]?.replies.receive(frame, joiner) else { return nil }
+        let frames = Array(runs[key]?.frames.suffix(reply.frames.count) ?? [])
+        runs[key]?.frames = []
+        return (reply.reading, CaptureReading.JoinedFrames(frames: frames, split: reply.frames))
+    }
+}
+
+/// A decoder of the packets of a capture, one after another, which joins the pieces of long frames.
+private struct ReadingCollector {
+    /// One direction of one connection.
+    private struct Stream: Hashable {
+        let link: CaptureName?
+        let direction: Direction
+    }
+
+    /// The beginning of a record.
+    private struct Piece {
+        let line: TimedLine
+        var bytes: [UInt8]
+        let tags: [String: String]
+    }
+
+    /// The readings that are complete, and not removed yet.
+    private var done: [CaptureReading] = []
+    private var doneStart = 0
+    /// The last packet, if further lines may belong to it.
+    private var last: CaptureReading?
+    private var runs = FrameRuns()
+    private var tags: [String: String] = [:]
+    private var pieces: [Stream: Piece] = [:]
+
+    /// The tags that apply to one packet.
+    private static let tagsOfPackets: Set = ["means", "note", "exception"]
+
+    mutating func receive(_ line: TimedLine) {
+        switch line.line {
+        case .comment(let text):
+            if let tag = text.tag, Self.tagsOfPackets.contains(tag) { tags[tag] = text.tagged }
+        case .packet(let packet): receive(packet, line)
+        case .reading(let text): state(.reads([text.text]))
+        case .error(let text): state(.fails(text.text))
+        case .version, .blank, .name, .event, .elapsed: break
+        }
+    }
+
+    /// Removes and returns the next reading; `nil` if there is none yet.
+    mutating func next() -> CaptureReading? {
+        guard doneStart < done.count else {
+            done.removeAll(keepingCapacity: true)
+            doneStart = 0
+            return nil
+        }
+        defer { doneStart += 1 }
+        return done[doneStart]
+    }
+
+    private mutating func state(_ verdict: CaptureReading.Verdict) {
+        if case .reads(var readings)? = last?.stated, case .reads(let more) = verdict {
+            // Without a copy of the readings for each line.
+            last?.stated = nil
+            readings += more
+            last?.stated = .reads(readings)
+        } else {
+            last?.stated = verdict
+        }
+    }
+
+    private mutating func endLast() {
+        if let reading = last { done.append(reading) }
+        last = nil
+    }
+
+    private mutating func receive(_ packet: CapturePacket, _ line: TimedLine) {
+        defer { tags = [:] }
+        endLast()
+        let stream = Stream(link: packet.link, direction: packet.direction)
+        guard packet.channel == .bigData else {
+            return read(packet.bytes, of: packet, line, tags)
+        }
+        if var begun = pieces.removeValue(forKey: stream) {
+            if (try? BigDataFrame(decoding: packet.bytes)) == nil {
+                begun.bytes += packet.bytes
+                return join(begun.bytes, of: packet, stream, line, begun.tags)
+            }
+            // The rest of the previous record is missing.
+            giveUp(begun)
+        }
+        join(packet.bytes, of: packet, stream, line, tags)
+    }
+
+    private mutating func join(
+        _ bytes: [UInt8], of packet: CapturePacket, _ stream: Stream, _ line: TimedLine,
+        _ tags: [String: String]
+    ) {
+        if Self.isUnfinished(bytes) {
+            pieces[stream] = Piece(line: line, bytes: bytes, tags: tags)
+        } else {
+            read(bytes, of: packet, line, tags)
+        }
+    }
+
+    private static func isUnfinished(_ bytes: [UInt8]) -> Bool {
+        guard bytes.first == BigDataFrame.marker else { return bytes.isEmpty }
+        return bytes.count < BigDataFrame.announcedLength(of: bytes) ?? .max
+    }
+
+    private mutating func giveUp(_ piece: Piece) {
+        guard let packet = piece.line.line.packet else { return }
+        read(piece.bytes, of: packet, piece.line, piece.tags)
+    }
+
+    private mutating func read(
+        _ bytes: [UInt8], of packet: CapturePacket, _ line: TimedLine, _ tags: [String: String]
+    ) {
+        let explanation = packet.channel.packetKind.map {
+            Explanation(of: bytes, as: $0, direction: packet.direction)
+        }
+        let reencoded = explanation?.reencoded ?? bytes
+        var reading = CaptureReading(
+            line: line.number, moment: line.moment,
+            packet: CaptureReading.WholePacket(
+                direction: packet.direction, link: packet.link, channel: packet.channel,
+                bytes: bytes),
+            status: explanation?.status ?? .unknown,
+            verdict: explanation?.problem.map { .fails($0) }
+                ?? .reads(explanation.map { [$0.reading] } ?? []),
+            stated: nil, reencoded: reencoded == bytes ? nil : reencoded, tags: tags)
+        if let reply = runs.receive(reading.packet) {
+            reading.joined = reply.joined
+            if case .reads(let readings) = reading.verdict {
+                reading.verdict = .reads(readings + [reply.reading])
+            }
+        }
+        endLast()
+        last = reading
+    }
+
+    /// Ends the capture: records that are not complete are readings as well.
+    mutating func finish() {
+        endLast()
+        for piece in pieces.values.sorted(by: { $0.line.number < $1.line.number }) {
+            giveUp(piece)
+        }
+        pieces = [:]
+        endLast()
+    }
+}

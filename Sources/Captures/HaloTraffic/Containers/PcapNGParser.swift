@@ -1,0 +1,372 @@
+/// Reads pcapng, Wireshark's format: sections of blocks, each section in either byte order.
+///
+/// Described by the IETF's draft `draft-ietf-opsawg-pcapng`:
+///
+///     block    type, 32 bits · length of the whole block, 32 bits · body · the length again
+///     0A0D0D0A section: 1A2B3C4D · version, twice 16 bits: 1.0 · length, 64 bits · options
+///     1        interface: link type, 16 bits · 16 bits unused
+///              how long packets may be, 32 bits · options
+///     2        packet, as it was once: interface, 16 bits · packets lost, 16 bits, then as in 6
+///     3        simple packet: length before it was cut, 32 bits · packet
+///     6        packet: interface, 32 bits · time, high and low 32 bits · length, 32 bits
+///              length before it was cut, 32 bits · packet · options
+///
+/// All other blocks are skipped. Each interface counts as an adapter.
+struct PcapNGParser: UnitParser, Sendable {
+    /// The maximum number of interfaces of a section.
+    static let mostInterfaces = 1024
+
+    private static let blockHeaderLength = 8
+    private static let shortestBlock = 12
+
+    private var order: ByteOrder?
+    private var interfaces: [PcapNGInterface] = []
+    private var counter = RecordCounter()
+    /// The length that must be repeated at the end of the block being skipped.
+    private var trailer: Int?
+    private var isBluetooth = false
+    /// The error for the first interface whose packets are not Bluetooth.
+    private var otherContent: TrafficError?
+
+    mutating func parse(
+        _ bytes: Span<UInt8>, at offset: Int, into sink: inout some RecordSink
+    ) throws(TrafficError) -> UnitStep {
+        if let trailer, let order {
+            guard bytes.count >= 4 else { return .needs(4) }
+            try Self.check(bytes.length(at: 0, order), is: trailer, at: offset)
+            self.trailer = nil
+            return .read(4)
+        }
+        guard bytes.count >= Self.shortestBlock else { return .needs(Self.shortestBlock) }
+        let isSection = bytes.uint32(at: 0, .big) == PcapNGBlock.section
+        if isSection { order = try Self.sectionOrder(bytes, at: offset) }
+        guard let order else { throw TrafficError(.malformed, at: offset) }
+        let length = bytes.length(at: 4, order)
+        guard length >= Self.shortestBlock, length & 3 == 0 else {
+            throw TrafficError(.wrongLength, at: offset + 4, found: length)
+        }
+        let type = isSection ? PcapNGBlock.section : bytes.uint32(at: 0, order)
+        guard PcapNGBlock.isKnown(type) else {
+            trailer = length
+            return .skips(length - 4)
+        }
+        guard bytes.count >= length else { return .needs(length) }
+        try Self.check(bytes.length(at: length - 4, order), is: length, at: offset + length - 4)
+        let body = bytes.extracting(Self.blockHeaderLength..<length - 4)
+        try receive(PcapNGBlock(type: type, order: order, offset: offset), body, into: &sink)
+        return .read(length)
+    }
+
+    mutating func finish(
+        _ rest: Span<UInt8>, at offset: Int, into sink: inout some RecordSink
+    ) throws(TrafficError) {
+        if !rest.isEmpty || offset == 0 || trailer != nil {
+            guard trailer == nil else { throw .cut(rest, at: offset, needs: 4) }
+            let isLengthThere = rest.count >= Self.shortestBlock
+            let length = isLengthThere ? order.map { rest.length(at: 4, $0) } : nil
+            throw .cut(rest, at: offset, needs: length ?? Self.shortestBlock)
+        }
+        if let otherContent, !isBluetooth { throw otherContent }
+    }
+
+    private mutating func receive(
+        _ block: PcapNGBlock, _ body: Span<UInt8>, into sink: inout some RecordSink
+    ) throws(TrafficError) {
+        switch block.type {
+        case PcapNGBlock.section:
+            try Self.checkVersion(body, block)
+            interfaces.removeAll()
+        case PcapNGBlock.interface:
+            try receiveInterface(body, block)
+        default:
+            let packet = try PcapNGPacket(body, block, interfaces.first?.snapshotLength)
+            try receive(packet, body, block, into: &sink)
+        }
+    }
+
+    private mutating func receiveInterface(
+        _ body: Span<UInt8>, _ block: PcapNGBlock
+    ) throws(TrafficError) {
+        guard interfaces.count < Self.mostInterfaces else {
+            throw TrafficError(.tooMuch, at: block.offset, found: interfaces.count)
+        }
+        let interface = try PcapNGInterface(body, block.order, at: block.bodyOffset)
+        interfaces.append(interface)
+        if interface.type != nil {
+            isBluetooth = true
+        } else if otherContent == nil {
+            let number = UInt32(body.uint16(at: 0, block.order))
+            otherContent = .unknownLinkType(number, at: block.bodyOffset)
+        }
+    }
+
+    private mutating func receive(
+        _ packet: PcapNGPacket, _ body: Span<UInt8>, _ block: PcapNGBlock,
+        into sink: inout some RecordSink
+    ) throws(TrafficError) {
+        guard packet.interface < interfaces.count else {
+            throw TrafficError(.malformed, at: block.bodyOffset, found: packet.interface)
+        }
+        let interface = interfaces[packet.interface]
+        let time = packet.time.map(interface.microseconds) ?? counter.time ?? 0
+        let position = counter.next(at: block.offset, time, into: &sink)
+        if packet.hasLosses { sink.note(.lostByRecorder, at: position) }
+        guard let type = interface.type else { return sink.note(.unknownPacket, at: position) }
+        if packet.isCut { sink.note(.cutByRecorder, at: position) }
+        LinkPackets.receive(
+            type, body.extracting(packet.range), packet.direction,
+            adapter: UInt16(clamping: packet.interface), at: position, into: &sink)
+    }
+
+    private static func sectionOrder(
+        _ bytes: Span<UInt8>, at offset: Int
+    ) throws(TrafficError) -> ByteOrder {
+        for order in [ByteOrder.big, .little]
+        where bytes.uint32(at: 8, order) == PcapNGBlock.orderMark { return order }
+        throw TrafficError(.malformed, at: offset + 8)
+    }
+
+    private static func checkVersion(
+        _ body: Span<UInt8>, _ block: PcapNGBlock
+    ) throws(TrafficError) {
+        guard body.count >= 16 else {
+            throw TrafficError(.wrongLength, at: block.offset + 4, found: body.count + 12)
+        }
+        let major = Int(body.uint16(at: 4, block.order))
+        guard major == 1 else {
+            throw TrafficError(
+                .unknownVersion, at: block.bodyOffset + 4, found: major, hint: "it is 1.0")
+        }
+    }
+
+    private static func check(
+        _ found: Int, is length: Int, at offset: Int
+    ) throws(TrafficError) {
+        guard found == length else {
+            throw TrafficError(
+                .wrongLength, at: offset, found: found,
+                hint: "it is not the one at the beginning of the block")
+        }
+    }
+}
+
+/// The header of a pcapng block: its type and its position.
+private struct PcapNGBlock {
+    static let section: UInt32 = 0x0A0D_0D0A
+    static let orderMark: UInt32 = 0x1A2B_3C4D
+    static let interface: UInt32 = 1
+    static let oldPacket: UInt32 = 2
+    static let simplePacket: UInt32 = 3
+    static let packet: UInt32 = 6
+
+    /// The type of the block.
+    let type: UInt32
+    /// The byte order of its section.
+    let order: ByteOrder
+    /// The file offset of the block.
+    let offset: Int
+
+    /// The file offset of the block's body.
+    var bodyOffset: Int { offset + 8 }
+
+    /// `true` if blocks of this type are read.
+    static func isKnown(_ type: UInt32) -> Bool {
+        type == packet || type == interface || type == oldPacket || type == simplePacket
+            || type == section
+    }
+}
+
+/// An iterator of the options of a pcapng block. An option has a code and a length of 16 bits each,
+/// then the value, padded to four bytes. The options end at code 0, or with the block.
+private struct PcapNGOptions {
+    private let order: ByteOrder
+    private var position: Int
+
+    /// An option, and the range of its value in the block's body.
+    struct Option {
+        let code: UInt16
+        let range: Range<Int>
+    }
+
+    /// Creates an iterator of the options from `start` of a block's body on.
+    init(_ body: Span<UInt8>, _ order: ByteOrder, from start: Int) {
+        self.order = order
+        position = start
+    }
+
+    /// Returns the next option of the same body, or `nil` at the end. `offset` is the file offset
+    /// of the body.
+    mutating func next(
+        _ body: Span<UInt8>, at offset: Int
+    ) throws(TrafficError) -> Option? {
+        guard position <= body.count - 4 else { return nil }
+        let code = body.uint16(at: position, order)
+        let length = Int(body.uint16(at: position + 2, order))
+        if code == 0 { return nil }
+        let start = position + 4
+        guard length <= body.count - start else {
+            throw TrafficError(.wrongLength, at: offset + position + 2, found: length)
+        }
+        position = start + (length + 3) & ~3
+        return Option(code: code, range: start..<start + length)
+    }
+}
+
+/// An interface of a pcapng file: a source of packets.
+struct PcapNGInterface: Hashable, Sendable {
+    /// The link type of its packets, or `nil` if it is unknown.
+    let type: LinkType?
+    /// The maximum number of kept bytes per packet; 0 for no limit.
+    let snapshotLength: Int
+    private var unit = Unit.decimal(6)
+    private var offsetSeconds: Int64 = 0
+
+    /// A unit of time: the number of decimal or binary places of a second.
+    private enum Unit: Hashable, Sendable {
+        case decimal(Int)
+        case binary(Int)
+    }
+
+    /// Reads the body of an interface description; `offset` is the file offset of the body.
+    init(
+        _ body: Span<UInt8>, _ order: ByteOrder, at offset: Int
+    ) throws(TrafficError) {
+        guard body.count >= 8 else {
+            throw TrafficError(.wrongLength, at: offset, found: body.count)
+        }
+        type = LinkType(field: UInt32(body.uint16(at: 0, order)))
+        snapshotLength = body.length(at: 4, order)
+        var options = PcapNGOptions(body, order, from: 8)
+        while let option = try options.next(body, at: offset) {
+            let value = body.extracting(option.range)
+            switch (option.code, value.count) {
+            case (9, 1...):
+                let places = Int(value[0] & 0x7F)
+                unit = value[0] & 0x80 == 0 ? .decimal(places) : .binary(places)
+            case (14, 8...):
+                offsetSeconds = Int64(bitPattern: value.uint64(at: 0, order))
+            default:
+                break
+            }
+        }
+    }
+
+    /// The time of a packet in microseconds since 1970, clamped to the range of the type.
+    func microseconds(_ time: UInt64) -> Int64 {
+        let value: UInt64
+        switch unit {
+        case .decimal(6):
+            value = time
+        case .decimal(9):
+            value = time / 1000
+        case .decimal(let places):
+            value =
+                places < 6
+                ? Self.multiplied(time, tenTo: 6 - places) : Self.divided(time, tenTo: places - 6)
+        case .binary(let places):
+            let (high, low) = time.multipliedFullWidth(by: 1_000_000)
+            value = Self.shifted(high, low, by: places)
+        }
+        let (seconds, isTooMuch) = offsetSeconds.multipliedReportingOverflow(by: 1_000_000)
+        if isTooMuch { return offsetSeconds < 0 ? .min : .max }
+        let (sum, isTooLarge) = Int64(clamping: value).addingReportingOverflow(seconds)
+        return isTooLarge ? .max : sum
+    }
+
+    private static func multiplied(_ value: UInt64, tenTo places: Int) -> UInt64 {
+        var value = value
+        for _ in 0..<places {
+            let (product, isTooMuch) = value.multipliedReportingOverflow(by: 10)
+            if isTooMuch { return .max }
+            value = product
+        }
+        return value
+    }
+
+    private static func divided(_ value: UInt64, tenTo places: Int) -> UInt64 {
+        var value = value
+        for _ in 0..<places where value > 0 { value /= 10 }
+        return value
+    }
+
+    /// A number of 128 bits, shifted to the right.
+    private static func shifted(_ high: UInt64, _ low: UInt64, by places: Int) -> UInt64 {
+        if places >= 64 { return high >> UInt64(places - 64) }
+        if places == 0 { return high == 0 ? low : .max }
+        if high >> UInt64(places) != 0 { return .max }
+        return high << UInt64(64 - places) | low >> UInt64(places)
+    }
+}
+
+/// A packet of a pcapng file, of any of the three kinds of blocks that hold one.
+private struct PcapNGPacket {
+    /// The index of its interface in its section.
+    let interface: Int
+    /// The time in the interface's units, or `nil` if the block has none.
+    let time: UInt64?
+    /// The range of its bytes in the block's body.
+    let range: Range<Int>
+    /// `true` if only the beginning of the packet was kept.
+    let isCut: Bool
+    /// `true` if packets before this one were lost.
+    private(set) var hasLosses = false
+    /// The direction, or `nil` if the block has none.
+    private(set) var direction: HCIDirection?
+
+    /// Reads the packet of a block; `snapshotLength` is that of the section's first interface.
+    init(
+        _ body: Span<UInt8>, _ block: PcapNGBlock, _ snapshotLength: Int?
+    ) throws(TrafficError) {
+        let order = block.order
+        let isSimple = block.type == PcapNGBlock.simplePacket
+        let start = isSimple ? 4 : 20
+        guard body.count >= start else {
+            throw TrafficError(.wrongLength, at: block.offset + 4, found: body.count + 12)
+        }
+        let original = body.length(at: isSimple ? 0 : 16, order)
+        var length = original
+        if isSimple {
+            interface = 0
+            time = nil
+            if let snapshotLength, snapshotLength > 0 { length = min(length, snapshotLength) }
+        } else {
+            let isOld = block.type == PcapNGBlock.oldPacket
+            interface = isOld ? Int(body.uint16(at: 0, order)) : body.length(at: 0, order)
+            if isOld {
+                let lost = body.uint16(at: 2, order)
+                hasLosses = lost != 0 && lost != .max
+            }
+            time = UInt64(body.uint32(at: 4, order)) << 32 | UInt64(body.uint32(at: 8, order))
+            length = body.length(at: 12, order)
+        }
+        let field = block.bodyOffset + (isSimple ? 0 : 12)
+        _ = try RecordCounter.packetLength(length, at: field)
+        guard length <= body.count - start else {
+            throw TrafficError(.wrongLength, at: field, found: length)
+        }
+        range = start..<start + length
+        isCut = length < original
+        if !isSimple { try readOptions(body, block, from: start + (length + 3) & ~3) }
+    }
+
+    private mutating func readOptions(
+        _ body: Span<UInt8>, _ block: PcapNGBlock, from start: Int
+    ) throws(TrafficError) {
+        var options = PcapNGOptions(body, block.order, from: start)
+        while let option = try options.next(body, at: block.bodyOffset) {
+            let value = body.extracting(option.range)
+            switch (option.code, value.count) {
+            case (2, 4...):
+                switch value.uint32(at: 0, block.order) & 3 {
+                case 1: direction = .toHost
+                case 2: direction = .toController
+                default: break
+                }
+            case (4, 8...):
+                if value.uint64(at: 0, block.order) > 0 { hasLosses = true }
+            default:
+                break
+            }
+        }
+    }
+}

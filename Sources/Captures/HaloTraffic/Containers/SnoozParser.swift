@@ -1,0 +1,475 @@
+/// Reads btsnooz, in which Android's Bluetooth stack keeps its newest packets.
+///
+/// All numbers are little-endian. Described by Android's btsnooz.py and, for the file with a header
+/// of btsnoop, by the stack's snoop_logger.cc:
+///
+///     block     version: 01 or 02 · time of the last record, 64 bits · zlib of the records
+///     record 1  length, 16 bits · microseconds since the record before, 32 bits · type · packet
+///     record 2  length, 16 bits · length before it was cut, 16 bits
+///               microseconds since the record before, 32 bits · type · packet
+///     type      10 event · 11 data in · 12 voice in · 17 isochronous in
+///               20 command · 21 data out · 22 voice out · 2D isochronous out
+///
+/// A length counts the type as well. Newer stacks count one byte more in the length before a packet
+/// was cut (seen in a file of Android 13 or later). There are three forms:
+///
+/// - the block by itself;
+/// - the text of a bug report, with the block in Base64 between `--- BEGIN:BTSNOOP_LOG_SUMMARY` and
+///   `--- END:BTSNOOP_LOG_SUMMARY`; of several blocks the first one with records is read, as the
+///   others repeat it;
+/// - a file `btsnooz_hci.log`: the header of btsnoop, then records 2 as they are, without a date.
+///
+/// The offsets of a block's records count the unpacked bytes.
+struct SnoozParser: UnitParser, Sendable {
+    /// The form of the file, and the position in it.
+    private enum Form {
+        case unknown
+        case block
+        case records
+        case text(Text)
+    }
+
+    /// The position in the text of a bug report.
+    private enum Text {
+        case betweenLines
+        case inLongLine
+        case inBlock
+        case done
+    }
+
+    private var form = Form.unknown
+    private var block = SnoozBlock()
+    private var base64 = Base64Decoder()
+    private var counter = RecordCounter()
+    private var hasFoundBlock = false
+    /// The time of the last record of a file without dates.
+    private var microseconds: Int64 = 0
+
+    private static let fileHeaderLength = 16
+    /// The number of first bytes that tell the forms apart.
+    private static let formLength = 9
+    /// The maximum length of the line before a block.
+    private static let lineLength = 128
+    private static let begin: StaticString = "--- BEGIN:BTSNOOP_LOG_SUMMARY"
+
+    mutating func parse(
+        _ bytes: Span<UInt8>, at offset: Int, into sink: inout some RecordSink
+    ) throws(TrafficError) -> UnitStep {
+        switch form {
+        case .unknown:
+            return try begin(bytes, at: offset)
+        case .block:
+            try feed(bytes, into: &sink)
+            return .read(bytes.count)
+        case .records:
+            return try readRecord(bytes, at: offset, into: &sink)
+        case .text(.done):
+            return .read(bytes.count)
+        case .text(.inBlock):
+            return .read(try readBase64(bytes, at: offset, into: &sink))
+        case .text:
+            return readLines(bytes)
+        }
+    }
+
+    mutating func finish(
+        _ rest: Span<UInt8>, at offset: Int, into sink: inout some RecordSink
+    ) throws(TrafficError) {
+        switch form {
+        case .unknown:
+            guard rest.isEmpty, offset == 0 else {
+                throw .cut(rest, at: offset, needs: Self.formLength)
+            }
+            throw TrafficError(.empty, at: 0)
+        case .block:
+            try deliver(into: &sink)
+            try block.finish()
+        case .records:
+            guard !rest.isEmpty else { return }
+            let length = SnoozRecord.length(rest, version: 2) ?? SnoozRecord.headerLength(of: 2)
+            throw .cut(rest, at: offset, needs: length)
+        case .text(.inBlock):
+            try deliver(into: &sink)
+            throw TrafficError(
+                .truncated, at: offset + rest.count,
+                hint: "the line END:BTSNOOP_LOG_SUMMARY is missing")
+        case .text(.done):
+            return
+        case .text:
+            throw TrafficError(
+                .unknownContent, at: 0,
+                hint: hasFoundBlock
+                    ? "the btsnooz of this bug report is empty"
+                    : "this bug report has no btsnooz; in its archive the log is "
+                        + "FS/data/misc/bluetooth/logs/btsnoop_hci.log")
+        }
+    }
+
+    private mutating func begin(
+        _ bytes: Span<UInt8>, at offset: Int
+    ) throws(TrafficError) -> UnitStep {
+        guard bytes.count >= Self.formLength else { return .needs(Self.formLength) }
+        if bytes.has(BTSnoopFormat.magic) {
+            guard bytes.count >= Self.fileHeaderLength else { return .needs(Self.fileHeaderLength) }
+            form = .records
+            return .read(Self.fileHeaderLength)
+        }
+        if bytes[0] == 1 || bytes[0] == 2 {
+            form = .block
+            try block.feed(bytes.extracting(0..<Self.formLength))
+            return .read(Self.formLength)
+        }
+        guard bytes[0] >= 0x09 else {
+            throw TrafficError(
+                .unknownVersion, at: offset, found: Int(bytes[0]), hint: "it is 1 or 2")
+        }
+        form = .text(.betweenLines)
+        return readLines(bytes)
+    }
+
+    // MARK: Blocks
+
+    /// Unpacks bytes of the block. Its records are read once it is complete, or after an error.
+    private mutating func feed(
+        _ bytes: Span<UInt8>, into sink: inout some RecordSink
+    ) throws(TrafficError) {
+        do throws(TrafficError) {
+            try block.feed(bytes)
+        } catch {
+            try? deliver(into: &sink)
+            throw error
+        }
+        if block.isComplete { try deliver(into: &sink) }
+    }
+
+    /// Reads the records of the block.
+    private mutating func deliver(into sink: inout some RecordSink) throws(TrafficError) {
+        defer { block.removeRecords() }
+        try block.read(&counter, into: &sink)
+    }
+
+    private mutating func readRecord(
+        _ bytes: Span<UInt8>, at offset: Int, into sink: inout some RecordSink
+    ) throws(TrafficError) -> UnitStep {
+        guard let end = SnoozRecord.length(bytes, version: 2) else {
+            return .needs(SnoozRecord.headerLength(of: 2))
+        }
+        guard end >= SnoozRecord.headerLength(of: 2) else {
+            throw TrafficError(.wrongLength, at: offset, found: 0)
+        }
+        guard bytes.count >= end else { return .needs(end) }
+        let record = SnoozRecord(bytes, version: 2)
+        // The first record counts from one that is no longer there.
+        if counter.count > 0 { microseconds &+= Int64(record.delta) }
+        let position = counter.next(at: offset, microseconds, into: &sink)
+        record.pass(bytes, at: position, into: &sink)
+        return .read(end)
+    }
+
+    // MARK: Text
+
+    /// Reads the lines before a block.
+    private mutating func readLines(_ bytes: Span<UInt8>) -> UnitStep {
+        var start = 0
+        if case .text(.inLongLine) = form {
+            guard let end = Self.endOfLine(bytes, from: 0) else { return .read(bytes.count) }
+            form = .text(.betweenLines)
+            start = end
+        }
+        while start < bytes.count {
+            let end = Self.endOfLine(bytes, from: start)
+            guard end != nil || bytes.count - start >= Self.lineLength else {
+                return start > 0 ? .read(start) : .needs(bytes.count + 1)
+            }
+            if let end, end - start <= Self.lineLength, Self.isBegin(bytes, at: start) {
+                form = .text(.inBlock)
+                hasFoundBlock = true
+                block = SnoozBlock()
+                base64 = Base64Decoder()
+                return .read(end)
+            }
+            guard let end else {
+                form = .text(.inLongLine)
+                return .read(bytes.count)
+            }
+            start = end
+        }
+        return .read(bytes.count)
+    }
+
+    /// Decodes Base64 up to the end of the block; returns the number of bytes.
+    private mutating func readBase64(
+        _ bytes: Span<UInt8>, at offset: Int, into sink: inout some RecordSink
+    ) throws(TrafficError) -> Int {
+        var decoded = ContiguousArray<UInt8>()
+        decoded.reserveCapacity(bytes.count / 4 * 3 + 3)
+        var index = 0
+        var stop: UInt8?
+        while index < bytes.count, stop == nil {
+            if !base64.receive(bytes[index], into: &decoded) { stop = bytes[index] }
+            index += 1
+        }
+        try feed(decoded.span, into: &sink)
+        guard let stop else { return index }
+        if stop == UInt8(ascii: "-") {
+            try endBlock(into: &sink)
+            return index
+        }
+        try? deliver(into: &sink)
+        throw TrafficError(
+            .malformed, at: offset + index - 1, found: Int(stop), hint: "this is not Base64")
+    }
+
+    private mutating func endBlock(into sink: inout some RecordSink) throws(TrafficError) {
+        form = .text(.inLongLine)
+        if block.isEmpty { return }
+        try deliver(into: &sink)
+        try block.finish()
+        if counter.count > 0 { form = .text(.done) }
+    }
+
+    private static func isBegin(_ bytes: Span<UInt8>, at start: Int) -> Bool {
+        var start = start
+        while start < bytes.count, bytes[start] == UInt8(ascii: " ") { start += 1 }
+        return bytes.has(begin, at: start)
+    }
+
+    private static func endOfLine(_ bytes: Span<UInt8>, from start: Int) -> Int? {
+        var index = start
+        while index < bytes.count {
+            if bytes[index] == UInt8(ascii: "\n") { return index + 1 }
+            index += 1
+        }
+        return nil
+    }
+}
+
+extension SnoozParser {
+    /// The time up to which a block is recognised: the year 2112.
+    private static let latestMicroseconds: UInt64 = 1 << 52
+
+    /// `true` if the bytes begin a file of any of the forms.
+    static func isBeginning(_ bytes: Span<UInt8>) -> Bool {
+        isBlock(bytes) || isFileOfRecords(bytes) || isReport(bytes)
+    }
+
+    private static func isBlock(_ bytes: Span<UInt8>) -> Bool {
+        bytes.count > formLength + 1 && (bytes[0] == 1 || bytes[0] == 2)
+            && bytes.uint64(at: 1, .little) < latestMicroseconds
+            && Unpacker.isZlibHeader(bytes[formLength], bytes[formLength + 1])
+    }
+
+    /// `true` if records follow the header of btsnoop that cannot be those of btsnoop: the first
+    /// length would be impossible there. The records must be plausible to the end of the bytes.
+    private static func isFileOfRecords(_ bytes: Span<UInt8>) -> Bool {
+        var start = fileHeaderLength
+        guard bytes.has(BTSnoopFormat.magic), bytes.count >= start + 4,
+            bytes.length(at: start, .big) > RecordCounter.longestPacket
+        else { return false }
+        let header = SnoozRecord.headerLength(of: 2)
+        while start <= bytes.count - header {
+            let rest = bytes.extracting(start..<bytes.count)
+            guard let length = SnoozRecord.length(rest, version: 2), length >= header,
+                SnoozRecord(rest, version: 2).isPlausible
+            else { return false }
+            start += length
+        }
+        return start > fileHeaderLength
+    }
+
+    /// `true` if the bytes begin the text of a bug report, or of Android's `dumpsys`, or have the
+    /// begin of a block.
+    private static func isReport(_ bytes: Span<UInt8>) -> Bool {
+        if bytes.has("Bluetooth Status") { return true }
+        var start = 0
+        while start < bytes.count {
+            if bytes.has("== dumpstate: ", at: start) || isBegin(bytes, at: start) { return true }
+            guard let end = endOfLine(bytes, from: start) else { return false }
+            start = end
+        }
+        return false
+    }
+}
+
+/// A block of btsnooz: the header, and the records as far as they were unpacked.
+///
+/// The times of records count back from the header's, so all are kept until the block ends.
+struct SnoozBlock: Sendable {
+    /// The maximum number of unpacked bytes. The buffers of Android's stack hold less than 1 MiB.
+    static let longestBlock = 64 << 20
+
+    private var header = ContiguousArray<UInt8>()
+    private var unpacker = Unpacker(.zlib)
+    private var records = ContiguousArray<UInt8>()
+    /// The length of the records already read.
+    private var readLength = 0
+
+    private static let headerLength = 9
+
+    /// `true` if nothing of the block came.
+    var isEmpty: Bool { header.isEmpty }
+    /// `true` once the compressed data has ended.
+    var isComplete: Bool { unpacker.isComplete }
+
+    /// Receives the next bytes of the block.
+    mutating func feed(_ bytes: Span<UInt8>) throws(TrafficError) {
+        let count = min(Self.headerLength - header.count, bytes.count)
+        bytes.extracting(0..<count).withUnsafeBufferPointer { header.append(contentsOf: $0) }
+        if let version = header.first, version != 1, version != 2 {
+            throw TrafficError(.unknownVersion, at: 0, found: Int(version), hint: "it is 1 or 2")
+        }
+        var records = ContiguousArray<UInt8>()
+        swap(&records, &self.records)
+        defer { swap(&records, &self.records) }
+        try unpacker.feed(bytes.extracting(count..<bytes.count)) { (piece) throws(TrafficError) in
+            guard piece.count <= Self.longestBlock - records.count else {
+                throw TrafficError(.tooMuch, at: records.count, found: Self.longestBlock)
+            }
+            piece.withUnsafeBufferPointer { records.append(contentsOf: $0) }
+        }
+    }
+
+    /// Checks that the block is complete.
+    func finish() throws(TrafficError) {
+        guard header.count == Self.headerLength else {
+            throw TrafficError(.truncated, at: 0, missing: Self.headerLength - header.count)
+        }
+        try unpacker.finish()
+    }
+
+    /// Forgets the records.
+    mutating func removeRecords() {
+        readLength += records.count
+        records = []
+    }
+
+    /// Passes the records to the sink, in two passes: the first one finds the time of the first
+    /// record.
+    func read(
+        _ counter: inout RecordCounter, into sink: inout some RecordSink
+    ) throws(TrafficError) {
+        guard header.count == Self.headerLength, let version = header.first else { return }
+        let bytes = records.span
+        let headerLength = SnoozRecord.headerLength(of: version)
+        var time = Int64(truncatingIfNeeded: header.span.uint64(at: 1, .little))
+        var end = 0
+        while end < bytes.count {
+            let rest = bytes.extracting(end..<bytes.count)
+            guard let length = SnoozRecord.length(rest, version: version),
+                length >= headerLength, length <= rest.count
+            else { break }
+            time &-= Int64(SnoozRecord(rest, version: version).delta)
+            end += length
+        }
+        var start = 0
+        while start < end {
+            let rest = bytes.extracting(start..<end)
+            let record = SnoozRecord(rest, version: version)
+            time &+= Int64(record.delta)
+            let position = counter.next(at: readLength + start, time, into: &sink)
+            record.pass(rest, at: position, into: &sink)
+            start += record.length
+        }
+        guard end == bytes.count else {
+            let rest = bytes.extracting(end..<bytes.count)
+            let length = SnoozRecord.length(rest, version: version) ?? headerLength
+            guard length >= headerLength else {
+                throw TrafficError(.wrongLength, at: readLength + end, found: 0)
+            }
+            throw .cut(rest, at: readLength + end, needs: length)
+        }
+    }
+}
+
+/// The header of a record of btsnooz.
+struct SnoozRecord {
+    /// The length of the record with its header, in bytes.
+    let length: Int
+    /// The microseconds since the record before.
+    let delta: UInt32
+
+    private let headerLength: Int
+    private let type: UInt8
+    private let isCut: Bool
+    /// `true` if the header can be that of a packet.
+    let isPlausible: Bool
+
+    /// The length of a record's header in a version.
+    static func headerLength(of version: UInt8) -> Int { version == 1 ? 7 : 9 }
+
+    /// The length of a record with its header; `nil` if its header is not complete. A length less
+    /// than the header's is impossible.
+    static func length(_ bytes: Span<UInt8>, version: UInt8) -> Int? {
+        let header = headerLength(of: version)
+        return bytes.count < header ? nil : header - 1 + Int(bytes.uint16(at: 0, .little))
+    }
+
+    /// Reads a header, which must be complete.
+    init(_ bytes: Span<UInt8>, version: UInt8) {
+        headerLength = Self.headerLength(of: version)
+        let counted = Int(bytes.uint16(at: 0, .little))
+        let original = version == 1 ? counted : Int(bytes.uint16(at: 2, .little))
+        length = headerLength - 1 + counted
+        delta = bytes.uint32(at: headerLength - 5, .little)
+        type = bytes[headerLength - 1]
+        isCut = original > counted + 1
+        isPlausible = counted > 0 && original >= counted && Self.packet(type) != nil
+    }
+
+    /// Passes the packet of a whole record to the sink.
+    func pass(
+        _ bytes: Span<UInt8>, at position: FilePosition, into sink: inout some RecordSink
+    ) {
+        if isCut { sink.note(.cutByRecorder, at: position) }
+        guard let (type, direction) = Self.packet(type) else {
+            return sink.note(.unknownPacket, at: position)
+        }
+        sink.receive(
+            .hci(type, direction, adapter: 0), bytes.extracting(headerLength..<length),
+            at: position)
+    }
+
+    private static func packet(_ type: UInt8) -> (HCIPacketType, HCIDirection)? {
+        switch type {
+        case 0x10: (.event, .toHost)
+        case 0x11: (.acl, .toHost)
+        case 0x12: (.synchronous, .toHost)
+        case 0x17: (.isochronous, .toHost)
+        case 0x20: (.command, .toController)
+        case 0x21: (.acl, .toController)
+        case 0x22: (.synchronous, .toController)
+        case 0x2D: (.isochronous, .toController)
+        default: nil
+        }
+    }
+}
+
+/// Decodes Base64 (RFC 4648), byte by byte. White space is ignored, and so is padding.
+private struct Base64Decoder: Sendable {
+    private var bits: UInt32 = 0
+    private var bitCount = 0
+
+    /// Receives a character, and appends what it completes. Returns `false` for one that is not of
+    /// Base64.
+    mutating func receive(_ byte: UInt8, into output: inout ContiguousArray<UInt8>) -> Bool {
+        let value: UInt8
+        switch byte {
+        case UInt8(ascii: "A")...UInt8(ascii: "Z"): value = byte - UInt8(ascii: "A")
+        case UInt8(ascii: "a")...UInt8(ascii: "z"): value = byte - UInt8(ascii: "a") + 26
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): value = byte - UInt8(ascii: "0") + 52
+        case UInt8(ascii: "+"): value = 62
+        case UInt8(ascii: "/"): value = 63
+        case UInt8(ascii: "\n"), UInt8(ascii: "\r"), UInt8(ascii: " "), UInt8(ascii: "\t"),
+            UInt8(ascii: "="):
+            return true
+        default: return false
+        }
+        bits = bits << 6 | UInt32(value)
+        bitCount += 6
+        if bitCount >= 8 {
+            bitCount -= 8
+            output.append(UInt8(truncatingIfNeeded: bits >> UInt32(bitCount)))
+        }
+        return true
+    }
+}

@@ -1,0 +1,293 @@
+import HaloCapture
+import HaloProtocol
+import HaloTransport
+
+/// Resolves the handles of each connection to UUIDs, each with its ``ResolutionBasis``.
+///
+/// In this order: the user's options; the device's discovery on this connection; its discovery on
+/// another one, which an app may have cached; writes that switch notifications; the form of the
+/// values; the layout of known rings.
+struct HandleResolver {
+    private let surveys: ContiguousArray<ConnectionSurvey>
+    private let options: ImportOptions
+    /// The attributes of each device, from all its connections.
+    private var tables: [DeviceAddress: AttributeTable] = [:]
+    private var orders: [DeviceAddress: AttributeOrder] = [:]
+
+    /// The maximum number of attributes that connections list from one another's discoveries.
+    /// Beyond it, a connection lists only the attributes that it has used.
+    private static let sharedLimit = 4 * TrafficSurvey.attributeLimit
+
+    /// The UUID of an attribute, with its basis.
+    struct Resolution: Hashable, Sendable {
+        var uuid: BluetoothUUID
+        var basis: ResolutionBasis
+        var subscribes: UInt16?
+    }
+
+    init(_ surveys: ContiguousArray<ConnectionSurvey>, _ options: ImportOptions) {
+        self.surveys = surveys
+        self.options = options
+        for survey in surveys {
+            guard let address = survey.facts.address, survey.table.count > 0 else { continue }
+            tables[address, default: AttributeTable()].fill(from: survey.table)
+        }
+        orders = tables.mapValues { AttributeOrder($0) }
+    }
+
+    /// All connections with their attributes.
+    func connections(names: HeardDevices) -> [TrafficConnection] {
+        var room = Self.sharedLimit
+        return surveys.map { survey in
+            var connection = survey.facts
+            connection.name = connection.address.flatMap { names.name(of: $0) }
+            connection.attributes = attributes(survey, &room)
+            return connection
+        }
+    }
+
+    private func attributes(
+        _ survey: ConnectionSurvey, _ room: inout Int
+    ) -> [TrafficAttribute] {
+        let whole = table(survey, &room)
+        let order = AttributeOrder(whole)
+        let resolutions = resolve(survey, whole, order)
+        let handles = resolutions.keys.sorted()
+        let services = order.services(of: handles)
+        let known = zip(handles, services).compactMap { handle, service -> TrafficAttribute? in
+            guard let resolution = resolutions[handle] else { return nil }
+            var attribute = TrafficAttribute(
+                handle: handle, uuid: resolution.uuid, basis: resolution.basis)
+            attribute.subscribes = resolution.subscribes
+            attribute.describes = described(by: handle, survey, whole, order, resolution)
+            attribute.service = service?.uuid
+            attribute.properties = whole.characteristics[handle]?.properties
+            if let traffic = survey.traffic(handle) { attribute.add(traffic) }
+            return attribute
+        }
+        return known + named(survey)
+    }
+
+    /// The attributes discovered on this connection, and on others with the same device.
+    private func table(_ survey: ConnectionSurvey, _ room: inout Int) -> AttributeTable {
+        var whole = survey.table
+        guard let address = survey.facts.address, let table = tables[address],
+            let order = orders[address], table.count > whole.count
+        else { return whole }
+        if table.count <= room {
+            room -= table.count
+            whole.fill(from: table)
+        } else {
+            whole.fill(from: table.part(for: survey.handles.lazy.map(\.handle), order))
+        }
+        return whole
+    }
+
+    /// The attributes of channels named by the log: one for each direction.
+    private func named(_ survey: ConnectionSurvey) -> [TrafficAttribute] {
+        var attributes: [TrafficAttribute] = []
+        for (channel, traffic) in survey.channels {
+            for direction in Direction.allCases {
+                guard let uuid = channel.uuid(direction) else { continue }
+                let basis: ResolutionBasis = uuid.unnamedHandle == nil ? .named : .unknown
+                var attribute = TrafficAttribute(handle: nil, uuid: uuid, basis: basis)
+                attribute.add(traffic, direction, isOneWay: channel.uuids.count > 1)
+                // A log can have values of both directions of a characteristic of one direction.
+                if let index = attributes.firstIndex(where: { $0.uuid == uuid }) {
+                    attributes[index].add(traffic, direction, isOneWay: channel.uuids.count > 1)
+                } else if attribute.isUsed {
+                    attributes.append(attribute)
+                }
+            }
+        }
+        return attributes.sorted { ($0.uuid.high, $0.uuid.low) < ($1.uuid.high, $1.uuid.low) }
+    }
+
+    // MARK: Descriptors
+
+    /// The largest distance of a descriptor from the value of its characteristic.
+    private static let farthestDescriptor: UInt16 = 8
+
+    /// The handle of the value that a descriptor belongs to: its own one if that is not known;
+    /// `nil` for a value.
+    private func described(
+        by handle: UInt16, _ survey: ConnectionSurvey, _ whole: AttributeTable,
+        _ order: AttributeOrder, _ resolution: Resolution
+    ) -> UInt16? {
+        guard whole.characteristics[handle] == nil else { return nil }
+        let value =
+            resolution.subscribes
+            ?? order.value(before: handle).flatMap {
+                handle - $0 <= Self.farthestDescriptor ? $0 : nil
+            }
+        if resolution.subscribes != nil { return value ?? handle }
+        // Some devices send values from an attribute behind the value.
+        guard survey.traffic(handle)?.notified.count ?? 0 == 0 else { return nil }
+        if AttributeUUIDs.isDescriptor(resolution.uuid) { return value ?? handle }
+        guard let value, resolution.basis != .mapped,
+            whole.hasOnlyDescriptors(after: value, to: handle)
+        else { return nil }
+        return value
+    }
+
+    // MARK: One connection
+
+    private func resolve(
+        _ survey: ConnectionSurvey, _ whole: AttributeTable, _ order: AttributeOrder
+    ) -> [UInt16: Resolution] {
+        let handles = Set(survey.handles.map(\.handle)).union(whole.characteristics.keys)
+            .union(whole.types.keys)
+        var found: [UInt16: Resolution] = [:]
+        for handle in handles {
+            if let uuid = options.handles[handle] {
+                found[handle] = Resolution(uuid: uuid, basis: .mapped)
+            } else if let uuid = survey.table.uuid(of: handle) {
+                found[handle] = Resolution(uuid: uuid, basis: .discovered)
+            } else if let uuid = whole.uuid(of: handle) {
+                found[handle] = Resolution(uuid: uuid, basis: .discoveredElsewhere)
+            }
+        }
+        findSwitches(survey, whole, order, &found)
+        HandleRecognition.apply(survey.handles, &found)
+        for handle in handles where found[handle] == nil {
+            found[handle] = Resolution(uuid: .unnamed(handle: handle), basis: .unknown)
+        }
+        return found
+    }
+
+    /// Finds the descriptors that switch notifications: the known ones, and those with values of
+    /// that form.
+    private func findSwitches(
+        _ survey: ConnectionSurvey, _ whole: AttributeTable, _ order: AttributeOrder,
+        _ found: inout [UInt16: Resolution]
+    ) {
+        for handle in found.keys where found[handle]?.uuid == AttributeUUIDs.clientConfiguration {
+            found[handle]?.subscribes =
+                order.value(before: handle) ?? notifier(before: handle, survey)
+        }
+        for traffic in survey.handles
+        where found[traffic.handle] == nil && traffic.isConfiguration {
+            guard let value = switched(by: traffic.handle, survey, whole, order) else { continue }
+            found[traffic.handle] = Resolution(
+                uuid: AttributeUUIDs.clientConfiguration, basis: .subscribed, subscribes: value)
+        }
+    }
+
+    /// The value handle whose notifications an unnamed handle switches.
+    private func switched(
+        by handle: UInt16, _ survey: ConnectionSurvey, _ whole: AttributeTable,
+        _ order: AttributeOrder
+    ) -> UInt16? {
+        if let value = order.value(before: handle), value >= handle - min(handle, 3),
+            whole.characteristics[value]?.properties.canSubscribe == true
+        {
+            return value
+        }
+        return notifier(before: handle, survey)
+    }
+
+    /// The handle with notifications that is one or two before another one.
+    private func notifier(before handle: UInt16, _ survey: ConnectionSurvey) -> UInt16? {
+        for distance: UInt16 in 1...2 where handle > distance {
+            let traffic = survey.traffic(handle - distance)
+            if let traffic, traffic.notified.count > 0 { return handle - distance }
+        }
+        return nil
+    }
+}
+
+extension TrafficAttribute {
+    /// Sets the counts to those of a handle.
+    fileprivate mutating func add(_ traffic: HandleTraffic) {
+        written = traffic.written
+        notified = traffic.notified
+        read = traffic.read
+        refusalCount = traffic.refusalCount
+        hasRingFrames = traffic.toDevice.isMostlyFrames || traffic.fromDevice.isMostlyFrames
+    }
+
+    /// Sets the counts to those of a channel; only of one direction if each has an attribute of its
+    /// own.
+    fileprivate mutating func add(
+        _ traffic: HandleTraffic, _ direction: Direction, isOneWay: Bool
+    ) {
+        let isWritten = !isOneWay || direction == .toDevice
+        if isWritten, traffic.written.count > 0 { written = traffic.written }
+        let isNotified = !isOneWay || direction == .fromDevice
+        if isNotified, traffic.notified.count > 0 { notified = traffic.notified }
+        if isNotified, traffic.read.count > 0 { read = traffic.read }
+        let isMostlyFrames =
+            direction == .toDevice
+            ? traffic.toDevice.isMostlyFrames : traffic.fromDevice.isMostlyFrames
+        hasRingFrames = hasRingFrames || isMostlyFrames
+    }
+}
+
+/// Recognises unnamed attributes by their values and by their handles.
+private enum HandleRecognition {
+    /// The handles of an R10 and an R12, as captured from both.
+    private static let layout: [(handle: UInt16, uuid: BluetoothUUID)] = [
+        (0x10, RingServices.uartWrite), (0x12, RingServices.uartNotify),
+        (0x16, RingServices.bigDataWrite), (0x18, RingServices.bigDataNotify),
+        (0x1E, CharacteristicCatalog.hardwareRevision.uuid),
+        (0x20, CharacteristicCatalog.firmwareRevision.uuid),
+    ]
+
+    static func apply(
+        _ handles: ContiguousArray<HandleTraffic>,
+        _ found: inout [UInt16: HandleResolver.Resolution]
+    ) {
+        let nameless = handles.filter { found[$0.handle] == nil }
+        name(
+            RingServices.uartWrite,
+            nameless.filter { $0.toDevice.hasFrames && $0.notified.count == 0 },
+            by: \.toDevice.frameCount, &found)
+        name(
+            RingServices.uartNotify,
+            nameless.filter { $0.fromDevice.hasFrames && $0.written.count == 0 },
+            by: \.fromDevice.frameCount, &found)
+        name(
+            RingServices.bigDataWrite,
+            nameless.filter { $0.toDevice.hasBigData && $0.notified.count == 0 },
+            by: \.written.count, &found)
+        name(
+            RingServices.bigDataNotify,
+            nameless.filter { $0.fromDevice.hasBigData && $0.written.count == 0 },
+            by: \.notified.count, &found)
+        name(
+            CharacteristicCatalog.heartRateMeasurement.uuid,
+            nameless.filter {
+                $0.fromDevice.hasBeats && $0.written.count == 0 && $0.read.count == 0
+            },
+            by: \.notified.count, &found)
+        applyLayout(nameless, &found)
+    }
+
+    /// Names the handle with the highest count. Each characteristic names at most one handle.
+    private static func name(
+        _ uuid: BluetoothUUID, _ candidates: [HandleTraffic],
+        by count: (HandleTraffic) -> Int, _ found: inout [UInt16: HandleResolver.Resolution]
+    ) {
+        guard !found.values.contains(where: { $0.uuid == uuid }) else { return }
+        let free = candidates.filter { found[$0.handle] == nil }
+        guard let best = free.max(by: { count($0) < count($1) }) else { return }
+        found[best.handle] = HandleResolver.Resolution(uuid: uuid, basis: .recognised)
+    }
+
+    /// Applies the layout of the known rings, if frames were recognised at both of its handles.
+    private static func applyLayout(
+        _ nameless: [HandleTraffic], _ found: inout [UInt16: HandleResolver.Resolution]
+    ) {
+        let isKnown = layout.prefix(2).allSatisfy {
+            found[$0.handle] == .init(uuid: $0.uuid, basis: .recognised)
+        }
+        guard isKnown else { return }
+        for (handle, uuid) in layout where found[handle] == nil {
+            let isUsed = nameless.contains { $0.handle == handle }
+            let isTaken = found.values.contains { $0.uuid == uuid }
+            if isUsed, !isTaken {
+                found[handle] = HandleResolver.Resolution(uuid: uuid, basis: .layout)
+            }
+        }
+    }
+}

@@ -1,0 +1,480 @@
+import HaloCapture
+
+/// Decodes the packets between hosts and their controllers (Core Specification, volume 4, part E).
+///
+/// ```
+/// command: opcode (2)  length (1)  parameters
+/// ACL:     handle (12 bits)  boundary (2 bits)  broadcast (2 bits)  length (2)  fragment
+/// event:   code (1)  length (1)  parameters
+/// ```
+struct HCIDecoder<Attributes: AttributeDecoder, Sink: ConversationSink>: Sendable {
+    typealias Links = ConnectionTable<Attributes, Sink>
+
+    private var adapters = AdapterTable()
+    private var advertising = ExtendedAdvertising()
+
+    /// Receives one packet.
+    @inline(__always) mutating func receive(
+        _ type: HCIPacketType, _ direction: HCIDirection?, _ adapter: UInt16,
+        _ bytes: Span<UInt8>, _ links: inout Links
+    ) {
+        switch type {
+        case .acl: receiveACL(direction, adapter, bytes, &links)
+        case .event: receiveEvent(adapter, bytes, &links)
+        case .command: receiveCommand(adapter, bytes, &links)
+        case .synchronous, .isochronous: break
+        }
+    }
+
+    /// Receives a record of Linux' Bluetooth monitor: packets of several adapters, and adapters
+    /// that are added and removed.
+    ///
+    /// ```
+    /// new index:          type (1)  bus (1)  address (6)  name (8)
+    /// index information:  address (6)  manufacturer (2)
+    /// ```
+    @inline(__always) mutating func receiveMonitor(
+        _ opcode: UInt16, _ adapter: UInt16, _ bytes: Span<UInt8>, _ links: inout Links
+    ) {
+        switch MonitorOpcode(rawValue: opcode) {
+        case .aclReceived: receiveACL(.toHost, adapter, bytes, &links)
+        case .aclSent: receiveACL(.toController, adapter, bytes, &links)
+        case .event: receiveEvent(adapter, bytes, &links)
+        case .command: receiveCommand(adapter, bytes, &links)
+        case .newIndex: note(bytes.littleEndian48(at: 2), of: adapter, &links)
+        case .indexInformation: note(bytes.littleEndian48(at: 0), of: adapter, &links)
+        case .deleteIndex, .closeIndex:
+            links.closeAll(of: adapter)
+            adapters.reset(adapter)
+        case .synchronousSent, .synchronousReceived, .isochronousSent, .isochronousReceived,
+            .openIndex, .vendorDiagnostics, .systemNote, .userLogging, .controlOpen,
+            .controlClose, .controlCommand, .controlEvent:
+            break
+        case nil: links.note(.unknownPacket)
+        }
+    }
+
+    /// Drops an unfinished advertisement, at the end of the recording.
+    mutating func finish(_ links: inout Links) {
+        advertising.drop(&links.output)
+    }
+
+    /// Notes the address of an adapter. An adapter that has not been started may have none yet.
+    private mutating func note(_ address: UInt64?, of adapter: UInt16, _ links: inout Links) {
+        guard let address, address != 0 else { return }
+        adapters.change(adapter) { $0.address = address }
+        links.output.emit(.recorder(adapter: adapter, DeviceAddress(address)), on: noConnection)
+    }
+
+    /// Notes the name of an adapter, which ends at a zero or at the end of its field.
+    private func note(name field: Span<UInt8>, of adapter: UInt16, _ links: inout Links) {
+        let length = field.indices.first { field[$0] == 0 } ?? field.count
+        guard length > 0, length <= Self.longestName else { return }
+        links.output.sink.receive(
+            .recorder(adapter: adapter, nil), field.extracting(first: length), on: noConnection,
+            at: links.output.position)
+    }
+
+    /// The maximum length of an adapter's name in bytes.
+    private static var longestName: Int { 248 }
+
+    // MARK: Data
+
+    @inline(__always) private mutating func receiveACL(
+        _ direction: HCIDirection?, _ adapter: UInt16, _ bytes: Span<UInt8>,
+        _ links: inout Links
+    ) {
+        guard let header = bytes.littleEndian16(at: 0), let length = bytes.littleEndian16(at: 2)
+        else { return links.note(.shortPacket) }
+        let boundary = header >> 12 & 0x3
+        // Broadcasts occur only on classic links, and belong to no connection.
+        guard header >> 14 == 0 else { return }
+        let key = LinkKey(adapter: adapter, handle: header)
+        guard let slot = links.slot(of: key) ?? open(key, &links) else { return }
+        let way = direction ?? Self.way(boundary, of: slot, links)
+        let fragment = bytes.extracting(droppingFirst: 4)
+        guard fragment.count == Int(length), boundary <= Boundary.beginning else {
+            links.note(
+                fragment.count < Int(length)
+                    ? .shortPacket : fragment.count > Int(length) ? .longPacket : .unknownPacket,
+                on: slot)
+            return links.drop(way, of: slot)
+        }
+        links.receive(fragment, isStart: boundary != Boundary.continuation, way, of: slot)
+    }
+
+    /// Opens the connection of a packet, which was open before the recording began.
+    private func open(_ key: LinkKey, _ links: inout Links) -> Int? {
+        if links.hasJustEnded(key) {
+            links.note(.afterEnd)
+            return nil
+        }
+        return links.open(key, .undetermined, .unknown, nil)
+    }
+
+    /// The way of a fragment without a recorded direction.
+    ///
+    /// On low energy links the boundary bits of a first fragment differ by direction. A further
+    /// fragment belongs to the packet that is not whole. If there is one in each direction, the
+    /// fragment is assumed to come out of the air, as most long packets do.
+    private static func way(
+        _ boundary: UInt16, of slot: Int, _ links: borrowing Links
+    ) -> HCIDirection {
+        switch boundary {
+        case Boundary.beginningKept: .toController
+        case Boundary.continuation where !links[slot].isOpen(.toHost): .toController
+        default: .toHost
+        }
+    }
+
+    // MARK: Commands and events
+
+    private mutating func receiveCommand(
+        _ adapter: UInt16, _ bytes: Span<UInt8>, _ links: inout Links
+    ) {
+        guard let count = parameterCount(bytes, at: 2, &links),
+            let opcode = bytes.littleEndian16(at: 0)
+        else { return }
+        let parameters = bytes.extracting(droppingFirst: 3).extracting(first: count)
+        switch opcode {
+        case HCICommand.reset:
+            links.closeAll(of: adapter)
+            adapters.reset(adapter)
+        case HCICommand.createConnection, HCICommand.createExtendedConnection,
+            HCICommand.setScanning,
+            HCICommand.setExtendedScanning:
+            links.hint(.remote, of: adapter)
+        case HCICommand.setAdvertising, HCICommand.setExtendedAdvertising:
+            links.hint(.local, of: adapter)
+        case HCICommand.enableEncryption:
+            note(certain: .remote, adapter, handle: parameters.littleEndian16(at: 0), &links)
+        case HCICommand.replyLongTermKey, HCICommand.refuseLongTermKey:
+            note(certain: .local, adapter, handle: parameters.littleEndian16(at: 0), &links)
+        case HCICommand.setRandomAddress:
+            adapters.change(adapter) { $0.random = parameters.littleEndian48(at: 0) }
+        case HCICommand.setAdvertisingParameters:
+            adapters.change(adapter) { $0.addressType = parameters.byte(at: 5) }
+        case HCICommand.setExtendedAdvertisingParameters:
+            // Each advertising set has an address of its own, so the random one is not known.
+            adapters.change(adapter) {
+                $0.addressType = parameters.byte(at: 10).flatMap { $0 & 1 == 0 ? $0 : nil }
+            }
+        case HCICommand.writeName:
+            note(name: parameters, of: adapter, &links)
+        default:
+            break
+        }
+    }
+
+    private mutating func receiveEvent(
+        _ adapter: UInt16, _ bytes: Span<UInt8>, _ links: inout Links
+    ) {
+        guard let count = parameterCount(bytes, at: 1, &links), let code = bytes.byte(at: 0)
+        else { return }
+        let event = bytes.extracting(droppingFirst: 2).extracting(first: count)
+        switch code {
+        case Event.lowEnergy:
+            receiveLowEnergyEvent(adapter, event, &links)
+        case Event.disconnectionComplete:
+            guard event.byte(at: 0) == 0, let handle = event.littleEndian16(at: 1),
+                let slot = links.slot(of: LinkKey(adapter: adapter, handle: handle))
+            else { return }
+            links.decideRole(slot)
+            let reason = event.byte(at: 3)
+            links.close(
+                slot,
+                links[slot].role == .local ? reason.map(ControllerReason.atOtherEnd) : reason)
+        case Event.encryptionChange, Event.encryptionChangeWithKeySize:
+            if event.byte(at: 3) != 0 { receiveEncryption(adapter, event, &links) }
+        case Event.encryptionKeyRefreshComplete:
+            receiveEncryption(adapter, event, &links)
+        case Event.connectionComplete:
+            // Type 1 is not a voice link. A voice link belongs to a link of type 1, and is skipped.
+            guard event.byte(at: 0) == 0, event.byte(at: 9) == 1,
+                let handle = event.littleEndian16(at: 1)
+            else { return }
+            _ = links.open(LinkKey(adapter: adapter, handle: handle), .classic, .unknown, nil)
+        case Event.commandComplete:
+            guard event.byte(at: 3) == 0 else { return }
+            switch event.littleEndian16(at: 1) {
+            case HCICommand.readAddress: note(event.littleEndian48(at: 4), of: adapter, &links)
+            case HCICommand.readName:
+                note(name: event.extracting(droppingFirst: 4), of: adapter, &links)
+            default: break
+            }
+        default:
+            break
+        }
+    }
+
+    private mutating func receiveLowEnergyEvent(
+        _ adapter: UInt16, _ event: Span<UInt8>, _ links: inout Links
+    ) {
+        switch event.byte(at: 0) {
+        case LowEnergyEvent.connectionComplete:
+            receiveConnection(adapter, event, nil, &links)
+        case LowEnergyEvent.enhancedConnectionComplete,
+            LowEnergyEvent.enhancedConnectionComplete2:
+            receiveConnection(adapter, event, event.littleEndian48(at: 12), &links)
+        case LowEnergyEvent.advertisingReport:
+            receiveReports(event, &links.output)
+        case LowEnergyEvent.directedAdvertisingReport:
+            receiveDirectedReports(event, &links.output)
+        case LowEnergyEvent.extendedAdvertisingReport:
+            receiveExtendedReports(event, &links.output)
+        default:
+            break
+        }
+    }
+
+    /// Receives the event of a new connection. All its forms begin with the same fields.
+    ///
+    /// ```
+    /// form (1)  status (1)  handle (2)  role (1)  type (1) and address (6) of the other side
+    /// ```
+    private mutating func receiveConnection(
+        _ adapter: UInt16, _ event: Span<UInt8>, _ ownAddress: UInt64?, _ links: inout Links
+    ) {
+        guard event.byte(at: 1) == 0 else { return }
+        guard let handle = event.littleEndian16(at: 2), let role = event.byte(at: 4),
+            let type = event.byte(at: 5), let address = event.littleEndian48(at: 6)
+        else { return links.note(.shortPacket) }
+        let isCentral = role == 0
+        let device =
+            isCentral
+            ? DeviceAddress(address, isRandom: type & 1 == 1)
+            : adapters.advertisedAddress(of: adapter, resolvable: ownAddress)
+        _ = links.open(
+            LinkKey(adapter: adapter, handle: handle), .lowEnergy, isCentral ? .remote : .local,
+            device)
+    }
+
+    /// Receives the event that a link is encrypted. The recording host can still read it.
+    private func receiveEncryption(
+        _ adapter: UInt16, _ event: Span<UInt8>, _ links: inout Links
+    ) {
+        guard event.byte(at: 0) == 0, let handle = event.littleEndian16(at: 1),
+            let slot = links.slot(of: LinkKey(adapter: adapter, handle: handle))
+        else { return }
+        links.encrypt(slot, isReadable: true)
+    }
+
+    /// Notes that only one role sends a command for a connection.
+    private func note(
+        certain role: DeviceRole, _ adapter: UInt16, handle: UInt16?, _ links: inout Links
+    ) {
+        guard let handle, let slot = links.slot(of: LinkKey(adapter: adapter, handle: handle))
+        else { return }
+        links.note(certain: role, of: slot)
+    }
+
+    /// The number of parameter bytes, from the length at an offset; `nil` if some are missing.
+    private func parameterCount(
+        _ bytes: Span<UInt8>, at offset: Int, _ links: inout Links
+    ) -> Int? {
+        let available = bytes.count - offset - 1
+        guard let length = bytes.byte(at: offset), available >= Int(length) else {
+            links.note(.shortPacket)
+            return nil
+        }
+        if available > Int(length) { links.note(.longPacket) }
+        return Int(length)
+    }
+
+    // MARK: Advertisements
+
+    /// Receives reports of advertisements.
+    ///
+    /// ```
+    /// kind (1)  address type (1)  address (6)  length (1)  data  strength (1)
+    /// ```
+    private func receiveReports(
+        _ event: Span<UInt8>, _ output: inout ConversationOutput<Sink>
+    ) {
+        let scanResponse: UInt8 = 4
+        var rest = event.extracting(droppingFirst: 2)
+        for _ in 0..<(event.byte(at: 1) ?? 0) {
+            guard let length = rest.byte(at: 8).map(Int.init), let kind = rest.byte(at: 0),
+                let type = rest.byte(at: 1), let address = rest.littleEndian48(at: 2),
+                let strength = rest.byte(at: 9 + length)
+            else { return output.emit(.odd(.shortPacket), on: noConnection) }
+            let report = AdvertisingReport(
+                address: DeviceAddress(address, isRandom: type & 1 == 1),
+                strength: Self.strength(strength), isScanResponse: kind == scanResponse)
+            report.emit(
+                rest.extracting(droppingFirst: 9).extracting(first: length), to: &output)
+            rest = rest.extracting(droppingFirst: 10 + length)
+        }
+    }
+
+    /// Receives reports of extended advertisements.
+    ///
+    /// ```
+    /// kind (2)  address type (1)  address (6)  radio (2)  set (1)  power (1)  strength (1)
+    /// interval (2)  type (1) and address (6) of the addressee  length (1)  data
+    /// ```
+    private mutating func receiveExtendedReports(
+        _ event: Span<UInt8>, _ output: inout ConversationOutput<Sink>
+    ) {
+        var rest = event.extracting(droppingFirst: 2)
+        for _ in 0..<(event.byte(at: 1) ?? 0) {
+            guard let length = rest.byte(at: 23).map(Int.init), rest.count >= 24 + length,
+                let kind = rest.littleEndian16(at: 0), let type = rest.byte(at: 2),
+                let address = rest.littleEndian48(at: 3), let set = rest.byte(at: 11),
+                let strength = rest.byte(at: 13)
+            else { return output.emit(.odd(.shortPacket), on: noConnection) }
+            let isAnonymous = type == 0xFF
+            let report = AdvertisingReport(
+                address: isAnonymous ? nil : DeviceAddress(address, isRandom: type & 1 == 1),
+                strength: Self.strength(strength), isScanResponse: kind & 0x08 != 0)
+            advertising.receive(
+                report, set: set, isIncomplete: kind >> 5 & 0x3 == 1,
+                rest.extracting(droppingFirst: 24).extracting(first: length), &output)
+            rest = rest.extracting(droppingFirst: 24 + length)
+        }
+    }
+
+    /// Receives reports of advertisements that are directed at this host, and have no data.
+    ///
+    /// ```
+    /// kind (1)  address type (1)  address (6)  type (1) and address (6) of the addressee
+    /// strength (1)
+    /// ```
+    private func receiveDirectedReports(
+        _ event: Span<UInt8>, _ output: inout ConversationOutput<Sink>
+    ) {
+        var rest = event.extracting(droppingFirst: 2)
+        for _ in 0..<(event.byte(at: 1) ?? 0) {
+            guard let type = rest.byte(at: 1), let address = rest.littleEndian48(at: 2),
+                let strength = rest.byte(at: 15)
+            else { return output.emit(.odd(.shortPacket), on: noConnection) }
+            let report = AdvertisingReport(
+                address: DeviceAddress(address, isRandom: type & 1 == 1),
+                strength: Self.strength(strength), isScanResponse: false)
+            report.emit(Span(), to: &output)
+            rest = rest.extracting(droppingFirst: 16)
+        }
+    }
+
+    private static func strength(_ byte: UInt8) -> Int8? {
+        let unknown: UInt8 = 127
+        return byte == unknown ? nil : Int8(bitPattern: byte)
+    }
+}
+
+/// The boundary bits of an ACL packet.
+private enum Boundary {
+    /// The beginning of a packet that cannot be flushed, as sent by hosts of low energy links.
+    static let beginningKept: UInt16 = 0
+    static let continuation: UInt16 = 1
+    /// The beginning of a packet that can be flushed, as sent by controllers.
+    static let beginning: UInt16 = 2
+}
+
+private enum HCICommand {
+    static let reset: UInt16 = 0x0C03
+    static let writeName: UInt16 = 0x0C13
+    static let readName: UInt16 = 0x0C14
+    static let readAddress: UInt16 = 0x1009
+    static let setRandomAddress: UInt16 = 0x2005
+    static let setAdvertisingParameters: UInt16 = 0x2006
+    static let setAdvertising: UInt16 = 0x200A
+    static let setScanning: UInt16 = 0x200C
+    static let createConnection: UInt16 = 0x200D
+    static let enableEncryption: UInt16 = 0x2019
+    static let replyLongTermKey: UInt16 = 0x201A
+    static let refuseLongTermKey: UInt16 = 0x201B
+    static let setExtendedAdvertisingParameters: UInt16 = 0x2036
+    static let setExtendedAdvertising: UInt16 = 0x2039
+    static let setExtendedScanning: UInt16 = 0x2042
+    static let createExtendedConnection: UInt16 = 0x2043
+}
+
+private enum Event {
+    static let connectionComplete: UInt8 = 0x03
+    static let disconnectionComplete: UInt8 = 0x05
+    static let encryptionChange: UInt8 = 0x08
+    static let commandComplete: UInt8 = 0x0E
+    static let encryptionKeyRefreshComplete: UInt8 = 0x30
+    static let lowEnergy: UInt8 = 0x3E
+    static let encryptionChangeWithKeySize: UInt8 = 0x59
+}
+
+private enum LowEnergyEvent {
+    static let connectionComplete: UInt8 = 0x01
+    static let advertisingReport: UInt8 = 0x02
+    static let enhancedConnectionComplete: UInt8 = 0x0A
+    static let directedAdvertisingReport: UInt8 = 0x0B
+    static let extendedAdvertisingReport: UInt8 = 0x0D
+    static let enhancedConnectionComplete2: UInt8 = 0x29
+}
+
+/// The type of a record of Linux' Bluetooth monitor: `BTSNOOP_OPCODE_*` of BlueZ, `HCI_MON_*` of
+/// the kernel.
+private enum MonitorOpcode: UInt16, Hashable, Sendable {
+    case newIndex = 0
+    case deleteIndex = 1
+    case command = 2
+    case event = 3
+    case aclSent = 4
+    case aclReceived = 5
+    case synchronousSent = 6
+    case synchronousReceived = 7
+    case openIndex = 8
+    case closeIndex = 9
+    case indexInformation = 10
+    case vendorDiagnostics = 11
+    case systemNote = 12
+    case userLogging = 13
+    case controlOpen = 14
+    case controlClose = 15
+    case controlCommand = 16
+    case controlEvent = 17
+    case isochronousSent = 18
+    case isochronousReceived = 19
+}
+
+/// Joins the data of an extended advertisement, which may come in several reports.
+///
+/// One advertisement is joined at a time: where reports of two are mixed, the unfinished one is
+/// dropped.
+struct ExtendedAdvertising: Sendable {
+    /// The maximum length of an advertisement's data in bytes.
+    static let longestData = 1650
+
+    private var pending: (report: AdvertisingReport, set: UInt8)?
+    private var data = ContiguousArray<UInt8>()
+
+    /// Receives a report. A truncated advertisement has a status of its own, and no further report.
+    mutating func receive(
+        _ report: AdvertisingReport, set: UInt8, isIncomplete: Bool, _ bytes: Span<UInt8>,
+        _ output: inout ConversationOutput<some ConversationSink>
+    ) {
+        if let pending,
+            pending.set != set || pending.report.address != report.address
+                || pending.report.isScanResponse != report.isScanResponse
+        {
+            drop(&output)
+        }
+        if pending == nil, !isIncomplete { return report.emit(bytes, to: &output) }
+        guard data.count + bytes.count <= Self.longestData else { return drop(&output) }
+        bytes.withUnsafeBufferPointer { data.append(contentsOf: $0) }
+        pending = (report, set)
+        if !isIncomplete {
+            report.emit(data.span, to: &output)
+            clear()
+        }
+    }
+
+    /// Drops an unfinished advertisement.
+    mutating func drop(_ output: inout ConversationOutput<some ConversationSink>) {
+        guard pending != nil else { return }
+        clear()
+        output.emit(.odd(.unfinishedPacket), on: noConnection)
+    }
+
+    private mutating func clear() {
+        pending = nil
+        data.removeAll(keepingCapacity: true)
+    }
+}

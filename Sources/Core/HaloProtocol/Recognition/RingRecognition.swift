@@ -1,0 +1,256 @@
+/// The likely kind of an advertising device, with the clues for it.
+///
+/// Limits of advertisements:
+/// - A name is no proof: rings with other protocols are sold under the same names. The only proof
+///   is the service ``RingServices/uart``, discovered after connecting: ``confirmed(byServices:)``.
+/// - R11 is the name of rings of this family and of "Da Rings" (CRP, Moyoung) with another
+///   protocol; some R11 of this family do not advertise the service.
+/// - YCBT ("SmartHealth") rings, jring, and rings with the RF03 chip's stock demo firmware have
+///   other protocols. Their advertisements are unknown, so they cannot be recognised.
+/// - Some rings and devices of other families list their services in the advertisement, others do
+///   not.
+public struct RingRecognition: Hashable, Sendable {
+    /// The kinds of devices.
+    public enum Classification: Hashable, Sendable {
+        /// A ring or a band of the COLMI family.
+        case ring
+        /// A ring of another family with a similar advertisement.
+        case lookAlike(RingLookAlike)
+        /// A device of another family.
+        case family(DeviceFamily)
+        /// A sensor with the Heart Rate service.
+        case heartRateSensor
+        /// Another kind, or too few clues.
+        case unknown
+    }
+
+    /// The confidence in a classification.
+    public enum Confidence: UInt8, Comparable, Sendable {
+        /// No classification.
+        case none
+        /// One weak clue: a name, a company number.
+        case possible
+        /// Two weak clues that agree.
+        case likely
+        /// A listed service that only this kind of device has.
+        case strong
+        /// The discovered services prove it.
+        case certain
+
+        /// Compares by certainty.
+        public static func < (left: Confidence, right: Confidence) -> Bool {
+            left.rawValue < right.rawValue
+        }
+    }
+
+    /// The clues for and against a classification.
+    public enum Clue: Hashable, Sendable {
+        /// A name under which rings of the family are sold.
+        case ringName
+        /// A name of a ring with another protocol.
+        case lookAlikeName(RingLookAlike)
+        /// A name of a device of another family.
+        case familyName(DeviceFamily)
+        /// The service ``RingServices/uart``.
+        case ringService
+        /// The service ``RingServices/advertisedShort``, which many other devices have, too.
+        case shortService
+        /// Manufacturer data of company 0x1234.
+        case ringCompany
+        /// A service of another family.
+        case familyService(DeviceFamily)
+        /// The Heart Rate service, which no ring of the family has.
+        case heartRateService
+        /// The absence of ``RingServices/uart`` after connecting.
+        case ringServiceMissing
+    }
+
+    /// The likely kind of the device.
+    public let classification: Classification
+    /// The confidence in the classification.
+    public let confidence: Confidence
+    /// The clues found, in a fixed order.
+    public let clues: [Clue]
+    /// The ring with another protocol that is sold under the same name, or `nil`.
+    public let possibleLookAlike: RingLookAlike?
+
+    /// The company number of rings' manufacturer data; several sources agree.
+    public static let ringCompany = AdvertisingStructure.ringCompany
+
+    /// Classifies an advertising device.
+    public init(_ device: AdvertisedDevice) {
+        let name = RingName(device.name?.bytes ?? [])
+        var clues: [Clue] = []
+        if name.isRing { clues.append(.ringName) }
+        if let lookAlike = name.lookAlike { clues.append(.lookAlikeName(lookAlike)) }
+        let families = DeviceFamilyCatalog.families
+        clues += families.filter(name.isName(of:)).map { .familyName($0) }
+        if device.services.contains(RingServices.uart) { clues.append(.ringService) }
+        if device.services.contains(RingServices.advertisedShort) { clues.append(.shortService) }
+        if device.companies.contains(Self.ringCompany) { clues.append(.ringCompany) }
+        let named = families.filter { $0.services.contains(where: device.services.contains) }
+        clues += named.map { .familyService($0) }
+        if device.services.contains(StandardServices.heartRate) {
+            clues.append(.heartRateService)
+        }
+        self.clues = clues
+        (classification, confidence) = Self.classify(clues, lookAlike: name.lookAlike)
+        possibleLookAlike = classification == .ring ? name.ambiguous : nil
+    }
+
+    private init(classification: Classification, confidence: Confidence, clues: [Clue]) {
+        self.classification = classification
+        self.confidence = confidence
+        self.clues = clues
+        possibleLookAlike = nil
+    }
+
+    /// Classifies by clues: services outweigh names, a look-alike's name outweighs weak clues.
+    private static func classify(
+        _ clues: [Clue], lookAlike: RingLookAlike?
+    ) -> (Classification, Confidence) {
+        if clues.contains(.ringService) { return (.ring, .strong) }
+        if clues.contains(.heartRateService) { return (.heartRateSensor, .strong) }
+        if let lookAlike { return (.lookAlike(lookAlike), .possible) }
+        for family in DeviceFamilyCatalog.families {
+            let count = count(clues, of: [.familyName(family), .familyService(family)])
+            if count > 0 { return (.family(family), count > 1 ? .likely : .possible) }
+        }
+        guard clues.contains(.ringName) || clues.contains(.ringCompany) else {
+            return (.unknown, .none)
+        }
+        let ring = count(clues, of: [.ringName, .ringCompany, .shortService])
+        return (.ring, ring > 1 ? .likely : .possible)
+    }
+
+    private static func count(_ clues: [Clue], of kinds: [Clue]) -> Int {
+        kinds.count { clues.contains($0) }
+    }
+}
+
+extension RingRecognition {
+    /// Returns the recognition after connecting, from the discovered services.
+    ///
+    /// A ring has ``RingServices/uart``. A device that seemed to be one and lacks it has another
+    /// protocol.
+    public func confirmed(byServices services: [BluetoothUUID]) -> RingRecognition {
+        if services.contains(RingServices.uart) {
+            let found: [Clue] = clues.contains(.ringService) ? [] : [.ringService]
+            return RingRecognition(
+                classification: .ring, confidence: .certain, clues: clues + found)
+        }
+        if services.contains(StandardServices.heartRate) {
+            let found: [Clue] = clues.contains(.heartRateService) ? [] : [.heartRateService]
+            return RingRecognition(
+                classification: .heartRateSensor, confidence: .certain, clues: clues + found)
+        }
+        guard classification == .ring else { return self }
+        return RingRecognition(
+            classification: .lookAlike(possibleLookAlike ?? .unnamed), confidence: .certain,
+            clues: clues + [.ringServiceMissing])
+    }
+}
+
+/// The clues in an advertised name; upper and lower case are equal.
+private struct RingName {
+    private let bytes: [UInt8]
+
+    init(_ bytes: [UInt8]) {
+        self.bytes = bytes.map(Self.uppercased)
+    }
+
+    /// `true` if rings of the family are sold under the name.
+    ///
+    /// Most are a model and the last two bytes of the address: `R02_341C`, `COLMI R10_AB12`.
+    var isRing: Bool {
+        guard lookAlike == nil else { return false }
+        if hasPrefix("COLMI ") {
+            let rest = RingName(Array(bytes.dropFirst(6)))
+            return rest.lookAlike == nil && rest.isModel(upTo: 12, orEnds: true)
+        }
+        return isModel(upTo: 11, orEnds: false) || Self.prefixes.contains(where: hasPrefix)
+            || Self.brands.contains(where: isBrand)
+    }
+
+    /// The ring with another protocol that the name belongs to, or `nil`.
+    var lookAlike: RingLookAlike? {
+        if hasPrefix("R100") { return .r100 }
+        if hasPrefix("R10M") { return .r10M }
+        if hasPrefix("TK5") { return .tk5 }
+        return nil
+    }
+
+    /// The ring with another protocol that shares the name with one of the family, or `nil`.
+    var ambiguous: RingLookAlike? { hasPrefix("R11") ? .daRings : nil }
+
+    /// Returns `true` if devices of a family are sold under the name.
+    func isName(of family: DeviceFamily) -> Bool {
+        family.namePrefixes.contains(where: hasPrefix)
+    }
+
+    /// Returns `true` for models R01 to `last`, R11C, and RT with a number.
+    ///
+    /// An underscore follows the model, except for RT; `mayEnd` also allows the end of the name.
+    private func isModel(upTo last: UInt8, orEnds mayEnd: Bool) -> Bool {
+        if hasPrefix("RT") { return bytes.dropFirst(2).first.map(Self.isDigit) ?? false }
+        guard bytes.count >= 3, bytes[0] == UInt8(ascii: "R"),
+            Self.isDigit(bytes[1]), Self.isDigit(bytes[2])
+        else { return false }
+        let number = (bytes[1] - UInt8(ascii: "0")) * 10 + (bytes[2] - UInt8(ascii: "0"))
+        let next = bytes.dropFirst(hasPrefix("R11C") ? 4 : 3).first
+        return 1...last ~= number && (next == UInt8(ascii: "_") || mayEnd && next == nil)
+    }
+
+    private func hasPrefix(_ prefix: StaticString) -> Bool {
+        bytes.hasPrefix(prefix)
+    }
+
+    private func isBrand(_ brand: StaticString) -> Bool {
+        guard hasPrefix(brand) else { return false }
+        let next = bytes.dropFirst(brand.utf8CodeUnitCount).first
+        return next == nil || next == UInt8(ascii: "_") || next == UInt8(ascii: " ")
+            || next == UInt8(ascii: "-")
+    }
+
+    private static let prefixes: [StaticString] = ["H59_", "VK-5098", "TR-R02", "SMART_RING"]
+
+    /// Names under which other brands sell the rings, alone or before a separator.
+    private static let brands: [StaticString] = [
+        "MERLIN", "HELLO RING", "RING1", "BOATRING", "SE", "EVOLVEO", "GL-SR2", "BLAUPUNKT",
+        "KSIX RING", "IGET", "KOGAN", "FITNESS", "FYRI", "ONERING SR01", "BOK", "9FSM", "STF",
+        "NEWGEN", "SSR", "SEEKEN", "MXSR",
+    ]
+
+    private static func isDigit(_ byte: UInt8) -> Bool {
+        UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte
+    }
+
+    private static func uppercased(_ byte: UInt8) -> UInt8 {
+        UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte ? byte & 0xDF : byte
+    }
+}
+
+/// The rings with similar advertisements and another protocol.
+public enum RingLookAlike: Hashable, Sendable, CaseIterable {
+    /// The R11 of the "Da Rings" app (CRP, Moyoung); rings of the family share its name.
+    case daRings
+    case r100
+    case r10M
+    case tk5
+    /// A ring whose advertisement does not distinguish it from the family: YCBT ("SmartHealth"),
+    /// jring, the RF03 chip's stock demo firmware, or another.
+    case unnamed
+}
+
+extension RingLookAlike: CustomStringConvertible {
+    /// The name in words.
+    public var description: String {
+        switch self {
+        case .daRings: "Da Rings (Moyoung) ring"
+        case .r100: "R100"
+        case .r10M: "R10M"
+        case .tk5: "TK5"
+        case .unnamed: "ring with another protocol"
+        }
+    }
+}

@@ -1,0 +1,379 @@
+#if os(Linux)
+internal import BlueZVocabulary
+internal import HaloDBus
+internal import HaloProtocol
+internal import HaloTransport
+
+/// All registrations on one adapter: as with the real daemon, this is one device with the adapter's
+/// address.
+///
+/// It calls the programs as 5.66 does: reads and writes have the central's object and the MTU as
+/// options, and the reply counts; a missing reply is the error 0E after five seconds. A
+/// subscription always succeeds, whatever the program replies, and so does a write with response to
+/// a characteristic that can be written without one. In both cases the real daemon does not even
+/// wait for the program (seen). This one does, so that tests can rely on the order, unless
+/// `FakeQuirks.answersForPrograms` is set.
+///
+/// A long write is one value for the program. A write beyond 510 bytes in one packet, or beyond 508
+/// in pieces, is refused before the program gets it: the daemon counts the header, too.
+final class RegisteredRemote: FakeRemote {
+    private struct Link {
+        let link: FakeRemoteLink
+        let central: CentralObject
+        var subscriptions: Set<AttributeID> = []
+        /// `true` once the central's object is announced as connected.
+        var isAnnounced = false
+        var announcement: Cancellable?
+    }
+
+    private struct State {
+        var events: (@Sendable (FakeRemoteEvent) -> Void)?
+        var applications: [RegisteredApplication] = []
+        var advertisements: [(key: RegistrationKey, content: PeripheralAdvertisement)] = []
+        var link: Link?
+        var centrals: [CentralObject] = []
+        var lastAttribute: UInt32 = 0
+
+        /// The maximum length of a value in one packet; 0 without a link.
+        var maximumLength: Int { link?.link.maximumLength ?? 0 }
+
+        func place(
+            of attribute: AttributeID
+        ) -> (owner: String, place: RegisteredApplication.Place)? {
+            for application in applications {
+                if let place = application.places[attribute] {
+                    return (application.key.owner, place)
+                }
+            }
+            return nil
+        }
+
+        /// Returns the event for a value; `nil` if the central has not subscribed.
+        func event(_ path: DBusObjectPath, _ owner: String, _ value: [UInt8]) -> FakeRemoteEvent? {
+            guard let link else { return nil }
+            for application in applications where application.key.owner == owner {
+                guard let id = application.characteristics[path],
+                    link.subscriptions.contains(id), let place = application.places[id]
+                else { continue }
+                let longest = min(link.link.maximumLength, RegisteredRemote.longestValue)
+                let cut = Array(value.prefix(longest))
+                return place.properties.contains(.notify) ? .notify(id, cut) : .indicate(id, cut)
+            }
+            return nil
+        }
+    }
+
+    private let state = Locked(State())
+    private let connection: DBusConnection
+    let adapter: DBusObjectPath
+
+    private static let timeout: Duration = .seconds(5)
+    static let longestValue = 512
+    private static let longestWrite = (atOnce: 510, inPieces: 508)
+
+    init(on connection: DBusConnection, adapter: DBusObjectPath) {
+        self.connection = connection
+        self.adapter = adapter
+    }
+
+    var services: [GATTService] { state.withLock { $0.applications.flatMap(\.services) } }
+
+    // MARK: - Registrations
+
+    /// Adds an application.
+    func add(_ key: RegistrationKey, _ objects: [DBusEntry]) throws(DBusRefusal) {
+        let events = try state.withLock { state throws(DBusRefusal) in
+            let new = try RegisteredApplication(key, objects, lastAttribute: &state.lastAttribute)
+            state.applications.append(new)
+            return state.events
+        }
+        events?(.servicesChanged)
+    }
+
+    /// Removes an application; `false` if there was none.
+    @discardableResult
+    func removeApplication(_ key: RegistrationKey) -> Bool {
+        let (wasThere, events) = state.withLock { state in
+            let count = state.applications.count
+            state.applications.removeAll { $0.key == key }
+            return (state.applications.count < count, state.events)
+        }
+        if wasThere { events?(.servicesChanged) }
+        return wasThere
+    }
+
+    /// Adds, changes or removes an advertisement.
+    func set(_ content: PeripheralAdvertisement?, _ key: RegistrationKey) {
+        let (merged, events) = state.withLock { state in
+            let index = state.advertisements.firstIndex { $0.key == key }
+            switch (index, content) {
+            case (let index?, let content?): state.advertisements[index].content = content
+            case (let index?, nil): state.advertisements.remove(at: index)
+            case (nil, let content?): state.advertisements.append((key, content))
+            case (nil, nil): break
+            }
+            return (Self.merged(state.advertisements.map(\.content)), state.events)
+        }
+        events?(.advertise(merged))
+    }
+
+    /// Merges advertisements, as a central does with several of one address.
+    private static func merged(_ all: [PeripheralAdvertisement]) -> PeripheralAdvertisement? {
+        guard let first = all.first else { return nil }
+        guard all.count > 1 else { return first }
+        let responses = all.flatMap { $0.scanResponse?.structures ?? [] }
+        return PeripheralAdvertisement(
+            (try? AdvertisingData(structures: all.flatMap(\.data.structures))) ?? first.data,
+            scanResponse: try? AdvertisingData(structures: responses),
+            interval: all.map(\.interval).min() ?? first.interval,
+            isConnectable: all.contains(where: \.isConnectable))
+    }
+
+    /// Handles a program's new value of a characteristic.
+    func changed(_ path: DBusObjectPath, _ owner: String, _ value: [UInt8]) {
+        let (event, events) = state.withLock { state in
+            (state.event(path, owner, value), state.events)
+        }
+        if let event { events?(event) }
+    }
+
+    /// Removes the device, and the objects of its centrals from the bus.
+    func remove() {
+        let (events, centrals) = state.withLock { ($0.events, $0.centrals) }
+        events?(.gone)
+        for central in centrals { connection.unexport(central.path) }
+    }
+
+    // MARK: - The central's operations
+
+    func start(_ events: @escaping @Sendable (FakeRemoteEvent) -> Void) {
+        state.withLock { $0.events = events }
+    }
+
+    func connect(_ link: FakeRemoteLink) {
+        let central = CentralObject(link.centralAddress, on: adapter)
+        state.withLock { state in
+            state.link = Link(link: link, central: central)
+            if !state.centrals.contains(where: { $0.path == central.path }) {
+                state.centrals.append(central)
+            }
+        }
+        central.appear(connection) { [weak self] in
+            self?.state.withLock { $0.events }?(.disconnect)
+        }
+        guard link.meeting > .zero else { return announce(link) }
+        let time = SystemTime()
+        let announcement = time.schedule(at: time.now() + link.meeting) { [weak self] in
+            self?.announce(link)
+        }
+        state.withLock { state in
+            if state.link?.link == link { state.link?.announcement = announcement }
+        }
+    }
+
+    /// Announces the central, if it is still connected.
+    private func announce(_ link: FakeRemoteLink) {
+        let central = state.withLock { state -> CentralObject? in
+            guard let present = state.link, present.link == link, !present.isAnnounced else {
+                return nil
+            }
+            state.link?.isAnnounced = true
+            return present.central
+        }
+        central?.connect(connection)
+    }
+
+    func disconnect() {
+        let (link, places) = state.withLock { state in
+            defer { state.link = nil }
+            let wanted = state.link?.subscriptions.compactMap { state.place(of: $0) } ?? []
+            return (state.link, wanted)
+        }
+        for (owner, place) in places {
+            tell(GattCharacteristic1.stopNotify, owner, place)
+        }
+        link?.announcement?.cancel()
+        if let link, link.isAnnounced { link.central.disconnect(connection) }
+    }
+
+    func read(
+        _ attribute: AttributeID, from offset: Int,
+        completion: @escaping @Sendable (Result<[UInt8], ATTError>) -> Void
+    ) {
+        guard let (owner, place) = state.withLock({ $0.place(of: attribute) }) else {
+            return completion(.failure(.invalidHandle))
+        }
+        let call = DBusCall(
+            GattCharacteristic1.readValue, of: place.interface, at: place.path, on: owner,
+            [.properties(options(offset))])
+        connection.call(call, timeout: Self.timeout) { answer in
+            completion(Self.value(answer))
+        }
+    }
+
+    func write(
+        _ value: [UInt8], to attribute: AttributeID, from offset: Int, _ mode: WriteMode,
+        completion: @escaping @Sendable (ATTError?) -> Void
+    ) {
+        guard let (owner, place) = state.withLock({ $0.place(of: attribute) }) else {
+            return completion(.invalidHandle)
+        }
+        let call = DBusCall(
+            GattCharacteristic1.writeValue, of: place.interface, at: place.path, on: owner,
+            [.bytes(value), .properties(options(offset))])
+        let isInPieces = offset > 0 || value.count > state.withLock { $0.maximumLength }
+        let longest = isInPieces ? Self.longestWrite.inPieces : Self.longestWrite.atOnce
+        guard offset + value.count <= longest else { return completion(.invalidLength) }
+        let isHeard =
+            mode == .withResponse && !place.properties.contains(.writeWithoutResponse)
+        let completion = isHeard ? completion : atOnce(completion)
+        connection.call(call, timeout: Self.timeout) { answer in
+            guard isHeard, case .failure(let error) = answer else { return completion(nil) }
+            completion(
+                DeviceRefusal.error(name: error.name, text: error.details, onReading: false))
+        }
+    }
+
+    func setNotify(
+        _ attribute: AttributeID, isOn: Bool,
+        completion: @escaping @Sendable (ATTError?) -> Void
+    ) {
+        let found = state.withLock { state in
+            let found = state.place(of: attribute)
+            guard found != nil else { return found }
+            if isOn {
+                state.link?.subscriptions.insert(attribute)
+            } else {
+                state.link?.subscriptions.remove(attribute)
+            }
+            return found
+        }
+        guard let (owner, place) = found else { return completion(.invalidHandle) }
+        let member = isOn ? GattCharacteristic1.startNotify : GattCharacteristic1.stopNotify
+        let completion = atOnce(completion)
+        tell(member, owner, place) { completion(nil) }
+    }
+
+    /// Returns the completion to call with the program's reply. If the daemon does not wait for the
+    /// reply, the given completion is called now, and not again.
+    private func atOnce(
+        _ completion: @escaping @Sendable (ATTError?) -> Void
+    ) -> @Sendable (ATTError?) -> Void {
+        guard state.withLock({ $0.link?.link.answersForPrograms }) == true else {
+            return completion
+        }
+        completion(nil)
+        return { _ in }
+    }
+
+    func confirm(_ attribute: AttributeID) {
+        guard let (owner, place) = state.withLock({ $0.place(of: attribute) }) else { return }
+        tell(GattCharacteristic1.confirm, owner, place)
+    }
+
+    func stop() {
+        let events = state.withLock { state in
+            defer { state.events = nil }
+            return state.events
+        }
+        withExtendedLifetime(events) {}
+    }
+
+    private func tell(
+        _ member: String, _ owner: String, _ place: RegisteredApplication.Place,
+        then completion: @escaping @Sendable () -> Void = {}
+    ) {
+        connection.call(
+            DBusCall(member, of: place.interface, at: place.path, on: owner),
+            timeout: Self.timeout
+        ) { _ in completion() }
+    }
+
+    private func options(_ offset: Int) -> [String: DBusValue] {
+        let link = state.withLock { $0.link }
+        var options: [String: DBusValue] = [
+            AttributeOption.link: .string(AttributeOption.lowEnergy)
+        ]
+        if let link {
+            options[AttributeOption.device] = .objectPath(link.central.path)
+            options[AttributeOption.mtu] = .uint16(UInt16(clamping: link.link.mtu))
+        }
+        if offset > 0 { options[AttributeOption.offset] = .uint16(UInt16(clamping: offset)) }
+        return options
+    }
+
+    private static func value(
+        _ answer: Result<DBusReply, DBusError>
+    ) -> Result<[UInt8], ATTError> {
+        switch answer {
+        case .success(let reply):
+            guard let bytes = reply.values.first?.bytes else {
+                return .failure(.requestNotSupported)
+            }
+            return .success(Array(bytes.prefix(longestValue)))
+        case .failure(let error):
+            return .failure(
+                DeviceRefusal.error(name: error.name, text: error.details, onReading: true))
+        }
+    }
+}
+
+/// A central of the adapter's hosted device: the daemon has an object for it, too, as was seen on
+/// 5.66 (testbed, trap 4).
+private struct CentralObject: Sendable {
+    let path: DBusObjectPath
+    let address: String
+    let adapter: DBusObjectPath
+
+    init(_ address: String, on adapter: DBusObjectPath) {
+        self.address = address
+        self.adapter = adapter
+        path = .fake("\(adapter.text)/dev_\(address.replacing(":", with: "_"))")
+    }
+
+    private var object: DBusObject {
+        DBusObject(
+            [Device1.interface],
+            values: [
+                Device1.interfaceName: [
+                    Device1.address: .string(address), Device1.addressType: .string("public"),
+                    Device1.alias: .string(address.replacing(":", with: "-")),
+                    Device1.paired: .boolean(false), Device1.bonded: .boolean(false),
+                    Device1.trusted: .boolean(false), Device1.blocked: .boolean(false),
+                    Device1.legacyPairing: .boolean(false), Device1.connected: .boolean(false),
+                    Device1.uuids: .strings([String]()), Device1.adapter: .objectPath(adapter),
+                    Device1.servicesResolved: .boolean(false),
+                ]
+            ])
+    }
+
+    /// Exports the central's object, unless there is one.
+    func appear(
+        _ connection: DBusConnection, disconnect: @escaping @Sendable () -> Void
+    ) {
+        try? connection.export(object, at: path) { request in
+            switch request.member {
+            case Device1.disconnect:
+                request.reply()
+                disconnect()
+            case Device1.connect: request.reply()
+            default: request.refuse(.notSupported)
+            }
+        }
+    }
+
+    /// Announces the central's link.
+    func connect(_ connection: DBusConnection) {
+        try? connection.set(
+            [Device1.connected: .boolean(true), Device1.servicesResolved: .boolean(true)],
+            of: Device1.interfaceName, at: path)
+    }
+
+    /// Announces the end of the central's link. The object remains.
+    func disconnect(_ connection: DBusConnection) {
+        try? connection.set(
+            [Device1.connected: .boolean(false), Device1.servicesResolved: .boolean(false)],
+            of: Device1.interfaceName, at: path)
+    }
+}
+#endif

@@ -1,0 +1,201 @@
+import Testing
+
+/// The house rules that a test can check; `Documentation/Style.md` has the reasons.
+@Suite struct TidyTests {
+    private static let sources = TidySource.all
+    private static let product = sources.filter { $0.target != nil }
+    private static let core = sources.filter { $0.target == "HaloProtocol" }
+    private static let codecFolders = [
+        "Ring/Packets", "Ring/Values", "Ring/Logs", "Ring/Commands", "Ring/BigData",
+        "Ring/Firmware", "Characteristics", "Advertising", "LEDStrip", "Time", "Packets",
+    ]
+
+    @Test func thereAreSources() {
+        #expect(Self.core.count > 50)
+        #expect(Self.sources.contains { $0.name == "TidyTests" })
+    }
+
+    @Test func linesHaveAtMostAHundredColumns() {
+        let long = Self.sources.flatMap { source in
+            zip(1..., source.lines).filter { $1.count > 100 }.map { "\(source.path):\($0.0)" }
+        }
+        #expect(long == [])
+    }
+
+    @Test func functionsHaveLessThanSixtyLines() {
+        let long = Self.sources.flatMap { source in
+            source.functions.filter { $0.length >= 60 }.map {
+                "\(source.path):\($0.line): \($0.length) lines"
+            }
+        }
+        #expect(long == [])
+    }
+
+    /// A shorter limit measures how busy the computer is: thousands of tests share its threads.
+    @Test func timeLimitsAreForTestsThatHang() {
+        let short = Self.sources.flatMap {
+            $0.places { $0.contains(".timeLimit(") && !$0.contains(".timeLimit(.minutes(20))") }
+        }
+        #expect(short == [])
+    }
+
+    @Test func theCoreImportsNothing() {
+        let imports = Self.core.flatMap { $0.places { Self.words($0).contains("import") } }
+        #expect(imports == [])
+    }
+
+    @Test func foundationIsImportedInItsBridgeOnly() {
+        let allowed: Set<String?> = ["HaloFoundation", "HaloCoreBluetooth", "halo"]
+        let imports = Self.product.filter { !allowed.contains($0.target) }.flatMap {
+            $0.places { line in
+                let words = Self.words(line)
+                return words.contains("import") && words.contains { $0.hasPrefix("Foundation") }
+            }
+        }
+        #expect(imports == [])
+    }
+
+    /// HaloDBus uses the C library in one folder only, and of this package only what is below it.
+    @Test func dBusStandsOnTheTransport() {
+        let allowed: Set<Substring> = ["HaloTransport", "HaloProtocol", "Synchronization"]
+        let system = "Sources/Backends/HaloDBus/System/"
+        let imports = Self.product.filter { $0.target == "HaloDBus" }.flatMap {
+            $0.places { line in
+                let words = Self.words(line)
+                return words.contains("import") && !allowed.contains(words.last ?? "")
+            }
+        }
+        #expect(imports.filter { !$0.hasPrefix(system) } == [])
+        #expect(!imports.isEmpty)
+    }
+
+    /// The backend and the fake daemon share the vocabulary only.
+    @Test(arguments: ["BlueZVocabulary", "HaloBlueZ", "FakeBlueZ"])
+    func blueZKeepsItsArrows(_ target: String) {
+        let allowed: Set<Substring> = [
+            "BlueZVocabulary", "HaloDBus", "HaloTransport", "HaloProtocol", "Synchronization",
+        ]
+        let system = "Sources/Backends/HaloBlueZ/System/"
+        let imports = Self.product.filter { $0.target == target }.flatMap {
+            $0.places { line in
+                let words = Self.words(line)
+                return words.contains("import") && !allowed.contains(words.last ?? "")
+            }
+        }
+        #expect(imports.filter { !$0.hasPrefix(system) } == [])
+    }
+
+    /// The compiler cannot see that a lock or a queue makes its value safe to share, nor that a
+    /// class is used in turns of the loop only.
+    private static let locks = [
+        "Sources/Core/HaloTransport/Loop/",
+        "Sources/Core/HaloTransport/Central/BLETransport+Connecting.swift:",
+        "Sources/Core/HaloTransport/Central/BLETransport+Scanning.swift:",
+        "Sources/Core/HaloTransport/Central/GATTClient.swift:",
+        "Sources/Core/HaloTransport/Peripheral/PeripheralHost.swift:",
+        "Sources/Core/HaloDevices/Connection/BLELink+DeviceInformation.swift:",
+        "Sources/Backends/HaloCoreBluetooth/System/Confined.swift:",
+        "Sources/Backends/HaloCoreBluetooth/System/Guarded.swift:",
+    ]
+
+    @Test(arguments: ["fatalError", "preconditionFailure", "unchecked"])
+    func nothingStopsTheProgram(_ word: String) {
+        let uses = Self.product.flatMap {
+            $0.places { line in
+                // A label `unchecked:` of our own is an ordinary word.
+                word == "unchecked"
+                    ? line.contains("@unchecked") : Self.words(line).contains { $0 == word }
+            }
+        }.filter { use in !Self.locks.contains { use.hasPrefix($0) } }
+        #expect(uses == [])
+    }
+
+    @Test func nothingIsForced() {
+        let uses = Self.product.flatMap { $0.places(Self.isForced) }
+        #expect(uses == [])
+        for forced in ["try! x()", "x as! Y", "x!", "x()!.y", "x[1]!", "var x: Int!"] {
+            #expect(Self.isForced(forced), "\(forced)")
+        }
+        for free in ["a != b", "if !x {", "(!x)", "[!x]", "a !== b", "func ! (x: Y)"] {
+            #expect(!Self.isForced(free), "\(free)")
+        }
+    }
+
+    @Test(arguments: codecFolders)
+    func codecsAreSafe(_ folder: String) {
+        let codecs = Self.core.filter { $0.path.contains("/HaloProtocol/\(folder)/") }
+        #expect(!codecs.isEmpty)
+        let uses = codecs.flatMap {
+            $0.places { Self.words($0).contains { $0.hasPrefix("unsafe") || $0 == "Unsafe" } }
+        }
+        #expect(uses == [])
+    }
+
+    @Test func theVirtualRingHasNoNumbersOfTheWire() {
+        let ring = Self.product.filter { $0.path.contains("/HaloSimulator/Ring/") }
+        #expect(ring.count > 15)
+        #expect(ring.flatMap { $0.places { $0.contains("0" + "x") } } == [])
+    }
+
+    @Test func namesOfFilesAreUniqueWithinATarget() {
+        for (target, sources) in Dictionary(grouping: Self.product, by: \.target) {
+            let names = Dictionary(grouping: sources, by: \.name).filter { $1.count > 1 }
+            #expect(names.keys.sorted() == [], "\(target ?? "")")
+        }
+    }
+
+    @Test func filesAreNamedForWhatTheyHold() {
+        let empty = [
+            "Util", "Utils", "Utilities", "Helper", "Helpers", "Common", "Misc", "Constants",
+            "Extensions",
+        ]
+        // Apple's names, and those of programs in the style of tutorials.
+        let theirs = "Tests/Tools/Apple/Sources/"
+        let vague = Self.sources.filter { source in
+            !source.path.hasPrefix(theirs) && empty.contains { source.name.hasSuffix($0) }
+        }
+        #expect(vague.map(\.path) == [])
+    }
+
+    @Test func nothingIsLeftForLater() {
+        let marks = ["TO" + "DO", "FIX" + "ME", "XX" + "X", "HA" + "CK"]
+        let left = Self.sources.flatMap { source in
+            zip(1..., source.lines).filter { line in marks.contains { line.1.contains($0) } }
+                .map { "\(source.path):\($0.0)" }
+        }
+        #expect(left == [])
+    }
+
+    /// An open list of constants needs a description: `Kind(code: 3)` helps no reader.
+    @Test func listsThatCanGrowHaveWords() {
+        let lists = Self.product.flatMap { source in
+            source.openLists.map { (source, $0) }
+        }
+        let code = Self.product.flatMap(\.code)
+        let silent = lists.filter { _, name in
+            !code.contains {
+                $0.hasPrefix("extension \(name): ") && $0.contains("CustomStringConvertible")
+            }
+        }
+        #expect(silent.map { "\($0.path): \($1)" } == [])
+        #expect(Set(lists.map(\.1)).isSuperset(of: ["DeviceError.Kind", "BlueZFinding.Subject"]))
+    }
+
+    private static func words(_ line: String) -> [Substring] {
+        line.split { !$0.isLetter && !$0.isNumber && $0 != "_" }
+    }
+
+    /// Returns `true` if an exclamation mark follows an expression that it could force.
+    private static func isForced(_ line: String) -> Bool {
+        var previous: Character = " "
+        for (index, character) in zip(line.indices, line) {
+            if character == "!" {
+                let next = line[line.index(after: index)...].first ?? " "
+                let follows = previous.isLetter || previous.isNumber || "_)]?\"".contains(previous)
+                if follows && next != "=" { return true }
+            }
+            previous = character
+        }
+        return false
+    }
+}

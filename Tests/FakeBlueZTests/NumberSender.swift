@@ -1,1 +1,0 @@
-../HaloBlueZTests/Faults/NumberSender.swift

@@ -1,0 +1,1 @@
+../../Backends/HaloDBusTests/BusTurn.swift

@@ -1,0 +1,197 @@
+import Foundation
+import Testing
+
+/// The built program, run as by a person or a script.
+struct CommandLineProgram {
+    struct Outcome {
+        let status: Int32
+        let output: String
+        let errorOutput: String
+
+        var lines: [String] {
+            output.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
+                .map(String.init)
+        }
+
+        /// The lines as JSON objects.
+        var objects: [[String: Any]] {
+            get throws {
+                try lines.map { line in
+                    let object = try JSONSerialization.jsonObject(with: Data(line.utf8))
+                    return try #require(object as? [String: Any])
+                }
+            }
+        }
+
+        /// The only line as a JSON object.
+        var object: [String: Any] {
+            get throws {
+                #expect(lines.count == 1)
+                return try #require(try objects.first)
+            }
+        }
+    }
+
+    /// The program, in the folder of the test bundle.
+    static let program = URL(fileURLWithPath: CommandLine.arguments[0])
+        .deletingLastPathComponent().appendingPathComponent("halo")
+
+    /// The variables of a program: those of a test, and those that plant a fault in `halo`.
+    static func environment(_ variables: [String: String]) -> [String: String] {
+        ProcessInfo.processInfo.environment.filter { $0.key.hasPrefix("HALO_MUTANT") }
+            .merging(variables) { $1 }
+    }
+
+    /// The seconds after which a program is killed: a test has no other limit on its wait.
+    private static let timeout = 300.0
+
+    /// Gives children the default actions of signals that this process ignores, under `nohup` for
+    /// example.
+    ///
+    /// A child inherits that a signal is ignored. It does not inherit a handler: the signal then
+    /// has its default action there. So a handler that does nothing takes the place of `SIG_IGN`.
+    private static let defaultsSignals: Void = {
+        for number in [SIGINT, SIGHUP, SIGTERM] {
+            let previous = signal(number, SIG_IGN)
+            // SIG_IGN is the address 1, which Swift cannot compare.
+            let isIgnored = unsafeBitCast(previous, to: Int.self) == 1
+            _ = isIgnored ? signal(number) { _ in } : signal(number, previous)
+        }
+    }()
+
+    /// Starts a program, and kills it after the timeout.
+    static func start(_ process: Process) throws {
+        defaultsSignals
+        try process.run()
+        DispatchQueue.global().asyncAfter(deadline: .now() + timeout) { [weak process] in
+            guard let process, process.isRunning else { return }
+            kill(process.processIdentifier, SIGKILL)
+        }
+    }
+
+    /// Runs the program to its end. A folder as standard input can be opened, but not read.
+    static func run(
+        _ arguments: [String], input: Data? = nil, readsFolder: Bool = false,
+        environment: [String: String] = [:]
+    ) throws -> Outcome {
+        let folder = try ProgramFolder()
+        return try run(
+            program, arguments, input: input, readsFolder: readsFolder, environment: environment,
+            in: folder)
+    }
+
+    /// Runs a script of bash, in a folder of its own. `$0` is the program.
+    static func runShell(_ script: String, _ arguments: [String] = []) throws -> Outcome {
+        try runShell(script, arguments, thenReading: nil).outcome
+    }
+
+    /// Runs a script of bash, in a folder of its own, and reads a file that it leaves there. A file
+    /// that is missing is empty.
+    static func runShell(
+        _ script: String, _ arguments: [String] = [], thenReading name: String?
+    ) throws -> (outcome: Outcome, file: [UInt8]) {
+        let (folder, place) = (try ProgramFolder(), try ProgramFolder())
+        let outcome = try run(
+            URL(fileURLWithPath: "/bin/bash"),
+            ["-c", "cd \"${!#}\" && \(script)", program.path] + arguments + [place.url.path],
+            environment: ["PATH": "/usr/bin:/bin"], in: folder)
+        return (outcome, name.flatMap { try? place.bytes($0) } ?? [])
+    }
+
+    /// Runs a program to its end. Its output goes to files of a folder.
+    private static func run(
+        _ program: URL, _ arguments: [String], input: Data? = nil, readsFolder: Bool = false,
+        environment: [String: String], in folder: ProgramFolder
+    ) throws -> Outcome {
+        let process = Process()
+        process.executableURL = program
+        process.arguments = arguments
+        process.environment = Self.environment(["TERM": "xterm"].merging(environment) { $1 })
+        process.standardInput =
+            readsFolder
+            ? FileHandle(fileDescriptor: open(folder.url.path, O_RDONLY), closeOnDealloc: true)
+            : FileHandle(forReadingAtPath: try folder.write(input ?? Data(), to: "input"))
+        process.standardOutput = FileHandle(forWritingAtPath: try folder.write([], to: "output"))
+        process.standardError = FileHandle(forWritingAtPath: try folder.write([], to: "error"))
+        try start(process)
+        process.waitUntilExit()
+        return Outcome(
+            status: process.terminationReason == .exit ? process.terminationStatus : -1,
+            output: String(decoding: try folder.bytes("output"), as: UTF8.self),
+            errorOutput: String(decoding: try folder.bytes("error"), as: UTF8.self))
+    }
+}
+
+extension Pipe {
+    /// Reads a line of a program that still runs; what follows it stays in the pipe.
+    func readLine() throws -> String {
+        var bytes: [UInt8] = []
+        while let byte = try fileHandleForReading.read(upToCount: 1)?.first,
+            byte != UInt8(ascii: "\n")
+        {
+            bytes.append(byte)
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}
+
+/// A temporary folder, which is removed with its last reference.
+final class ProgramFolder {
+    let url: URL
+
+    init() throws {
+        url = FileManager.default.temporaryDirectory
+            .appendingPathComponent("halo-test-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+    }
+
+    deinit { try? FileManager.default.removeItem(at: url) }
+
+    /// Calls `body` with a temporary folder.
+    static func with(_ body: (URL) throws -> Void) throws {
+        let folder = try ProgramFolder()
+        try withExtendedLifetime(folder) { try body(folder.url) }
+    }
+
+    /// The names of the folder's files, in order.
+    var names: [String] {
+        get throws { try FileManager.default.contentsOfDirectory(atPath: url.path).sorted() }
+    }
+
+    func path(_ name: String) -> String { url.appendingPathComponent(name).path }
+
+    /// Writes a file, and returns its path.
+    func write(_ bytes: some Sequence<UInt8>, to name: String) throws -> String {
+        try Data(bytes).write(to: URL(fileURLWithPath: path(name)))
+        return path(name)
+    }
+
+    func bytes(_ name: String) throws -> [UInt8] {
+        Array(try Data(contentsOf: URL(fileURLWithPath: path(name))))
+    }
+
+    func hasFile(_ name: String) -> Bool { FileManager.default.fileExists(atPath: path(name)) }
+
+    func length(_ name: String) -> Int {
+        let attributes = try? FileManager.default.attributesOfItem(atPath: path(name))
+        return attributes?[.size] as? Int ?? 0
+    }
+}
+
+/// The folder `Fixtures/`.
+enum FixtureFolder {
+    private static let root = URL(fileURLWithPath: #filePath)
+        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent()
+        .appendingPathComponent("Fixtures")
+
+    /// The URL of a file or folder, by its path in `Fixtures/`.
+    static func url(_ path: String) -> URL { root.appendingPathComponent(path) }
+
+    /// The files of a folder in `Fixtures/`, in order.
+    static func files(in folder: String) throws -> [URL] {
+        try FileManager.default.contentsOfDirectory(
+            at: url(folder), includingPropertiesForKeys: nil
+        ).sorted { $0.path < $1.path }
+    }
+}

@@ -1,0 +1,1 @@
+../../Backends/HaloBlueZTests/Faults/NumberSender.swift
