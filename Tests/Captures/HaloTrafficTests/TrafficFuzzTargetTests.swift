@@ -31,10 +31,10 @@ import Foundation
 
     /// Former crashes: `Tests/Tools/Fuzz/Regressions/<target>/<what-it-was>.bin`.
     @Test func regressionsStayFixed() throws {
-        let tests = #filePath.split(separator: "/").dropLast(2).joined(separator: "/")
+        let tests = #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
         var count = 0
         for target in Self.targets {
-            let folder = "/\(tests)/Fuzz/Regressions/\(target.name)/"
+            let folder = "/\(tests)/Tools/Fuzz/Regressions/\(target.name)/"
             for name in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [] {
                 let bytes = try #require(FileManager.default.contents(atPath: folder + name))
                 try target.run(bytes)

@@ -25,7 +25,7 @@ import Testing
 
     /// A recorded session with lines left out, doubled and misplaced, replayed with any options.
     @Test func playsDisturbedSessions() throws {
-        let tests = #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
+        let tests = #filePath.split(separator: "/").dropLast(4).joined(separator: "/")
         let capture = try Capture(contentsOf: "/\(tests)/Fixtures/Captures/VirtualR10.halo")
         for seed in 0..<100 as Range<UInt64> {
             var chance = FuzzBytes(seed: seed, count: 4_000)

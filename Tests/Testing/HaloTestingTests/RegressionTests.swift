@@ -39,7 +39,7 @@ import Foundation
     }
 
     private static var folder: String {
-        let tests = #filePath.split(separator: "/").dropLast(2).joined(separator: "/")
-        return "/\(tests)/Fuzz/Regressions/"
+        let tests = #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
+        return "/\(tests)/Tools/Fuzz/Regressions/"
     }
 }

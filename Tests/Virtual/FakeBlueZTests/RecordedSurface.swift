@@ -7,7 +7,7 @@ enum RecordedSurface {
     static func read() throws -> [String: [String]] {
         let file = URL(fileURLWithPath: #filePath)
             .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-            .appendingPathComponent("EndToEnd/guest/surfaces/5.66.txt")
+            .appendingPathComponent("Tools/EndToEnd/guest/surfaces/5.66.txt")
         var interfaces: [String: [String]] = [:]
         var name = ""
         for line in try String(contentsOf: file, encoding: .utf8).split(separator: "\n") {

@@ -1,6 +1,5 @@
 #if os(Linux)
 internal import HaloTransport
-internal import Synchronization
 
 /// A listening socket.
 struct BusListener: Sendable {

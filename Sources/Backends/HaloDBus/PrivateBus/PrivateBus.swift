@@ -1,6 +1,5 @@
 #if os(Linux)
 package import HaloTransport
-internal import Synchronization
 
 /// A message bus in this process, for a fake of a daemon.
 ///

@@ -1,6 +1,4 @@
 #if os(Linux)
-internal import Synchronization
-
 /// An owned file descriptor; it is closed at the end of its life.
 package struct DBusDescriptor: ~Copyable, Sendable {
     /// The system's number.

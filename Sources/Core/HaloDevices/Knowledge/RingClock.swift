@@ -61,5 +61,3 @@ extension Int {
     /// The negative number, limited to the range of the type.
     fileprivate var negated: Int { self == .min ? .max : -self }
 }
-
-// MARK: - The clock, which is in doubt from the request to set it until the ring's confirmation

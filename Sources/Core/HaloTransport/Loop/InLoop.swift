@@ -1,5 +1,3 @@
-internal import Synchronization
-
 /// A state that is used in the turns of a loop only.
 @usableFromInline
 package final class InLoop<State>: @unchecked Sendable {

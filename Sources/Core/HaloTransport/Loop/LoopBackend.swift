@@ -1,5 +1,3 @@
-internal import Synchronization
-
 /// A backend that acts at the end of turns: it lets virtual time pass, or writes to a socket.
 package protocol LoopBackend: AnyObject {
     /// Notes the beginning of a turn, if it was added so; returns `true` if there are steps to do

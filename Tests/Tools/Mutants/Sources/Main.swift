@@ -20,7 +20,7 @@ struct Main {
     /// Runs the tool; returns `true` if the demanded scores were reached.
     private static func run(_ options: Options) throws -> Bool {
         let root = FileManager.default.currentDirectoryPath
-        let equivalents = try Equivalents(path: root + "/Tests/Mutants/equivalents")
+        let equivalents = try Equivalents(path: root + "/Tests/Tools/Mutants/equivalents")
         var samples: [(target: TargetUnderTest, mutants: [Mutant])] = []
         var equivalentCounts: [String: Int] = [:]
         for target in options.targets {
