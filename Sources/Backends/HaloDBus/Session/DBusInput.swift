@@ -3,7 +3,7 @@ internal import HaloTransport
 
 /// Decoded messages that the session has not received yet.
 ///
-/// They are decoded outside of the loop, so that nobody waits for it.
+/// They are decoded before the loop is entered: no other caller of the loop waits for that.
 struct DBusInput: Sendable {
     enum Item: Sendable {
         /// Consecutive values of one property, and the slot of its header.

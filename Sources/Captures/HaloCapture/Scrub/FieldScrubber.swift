@@ -127,7 +127,7 @@ struct FieldScrubber: Sendable {
     }
 
     /// Replaces bytes with seeded ones; zeros are kept.
-    mutating func fill(_ field: DecodedField, _ draft: inout ScrubDraft) {
+    private mutating func fill(_ field: DecodedField, _ draft: inout ScrubDraft) {
         fill(draft.range(field), &draft)
     }
 
@@ -220,8 +220,10 @@ struct FieldScrubber: Sendable {
 
     /// Returns the next value of a seeded body, limited to `most`. Zero, which means "none", is
     /// kept.
-    private mutating func sample(_ sample: BodyQuantity, for old: UInt64, most: UInt64) -> UInt64 {
-        old == 0 ? 0 : min(body.next(sample, &random), most)
+    private mutating func sample(
+        _ quantity: BodyQuantity, for old: UInt64, most: UInt64
+    ) -> UInt64 {
+        old == 0 ? 0 : min(body.next(quantity, &random), most)
     }
 
     private mutating func replaceNumber(
@@ -239,21 +241,21 @@ struct FieldScrubber: Sendable {
         }
     }
 
-    private mutating func byte(_ sample: BodyQuantity, for old: UInt8) -> UInt8 {
-        UInt8(truncatingIfNeeded: self.sample(sample, for: UInt64(old), most: 0xFF))
+    private mutating func byte(_ quantity: BodyQuantity, for old: UInt8) -> UInt8 {
+        UInt8(truncatingIfNeeded: sample(quantity, for: UInt64(old), most: 0xFF))
     }
 
     /// Replaces pairs of minimum and maximum, which keep their order.
     private mutating func replaceRanges(
-        _ field: DecodedField, _ sample: BodyQuantity, _ draft: inout ScrubDraft
+        _ field: DecodedField, _ quantity: BodyQuantity, _ draft: inout ScrubDraft
     ) {
         let range = draft.range(field)
         for index in stride(from: range.lowerBound, to: range.upperBound, by: 2) {
             let old = draft.bytes[index]
-            draft.bytes[index] = byte(sample, for: old)
+            draft.bytes[index] = byte(quantity, for: old)
             guard range.contains(index + 1) else { continue }
             let isOrdered = old <= draft.bytes[index + 1]
-            draft.bytes[index + 1] = byte(sample, for: draft.bytes[index + 1])
+            draft.bytes[index + 1] = byte(quantity, for: draft.bytes[index + 1])
             let (least, most) = (draft.bytes[index], draft.bytes[index + 1])
             if least != 0, most != 0, (least <= most) != isOrdered {
                 draft.bytes[index] = most
@@ -280,11 +282,13 @@ struct FieldScrubber: Sendable {
         let average = body.next(.pulse, &random)
         let spread = random.remainder(in: 1...20)
         for other in draft.fields where other.name.hasPrefix(workout) {
-            guard case .pulseOfWorkout(let extreme) = other.secrecy, other.number != 0 else {
+            guard case .pulseOfWorkout(let extreme) = other.secrecy else { continue }
+            guard let old = other.number else {
+                fill(other, &draft)
                 continue
             }
+            guard old != 0 else { continue }
             switch extreme {
-            case _ where other.number == nil: fill(other, &draft)
             case .average: draft.set(other, average)
             case .lowest: draft.set(other, average - spread)
             case .highest: draft.set(other, average + spread * 2)
@@ -302,7 +306,7 @@ struct FieldScrubber: Sendable {
         let name = field.name
         let period = String(name[...(name.firstIndex(of: ".") ?? name.startIndex)])
         guard draft.begins("sleep \(period)") else { return }
-        func fields(_ part: FieldSecrecy.Sleep) -> [DecodedField] {
+        func fields(_ part: FieldSecrecy.SleepPart) -> [DecodedField] {
             draft.fields.filter { $0.secrecy == .sleep(part) && $0.name.hasPrefix(period) }
         }
         let lengths = fields(.minutes)
@@ -391,7 +395,7 @@ struct FieldScrubber: Sendable {
 
     /// Replaces the values of an optical sensor, which keep their order and their difference.
     private mutating func replaceLight(_ draft: inout ScrubDraft) {
-        let parts: [FieldSecrecy.Light] = [.value, .maximum, .minimum, .difference]
+        let parts: [FieldSecrecy.LightPart] = [.value, .maximum, .minimum, .difference]
         let fields = parts.map { draft.field(.light($0)) }
         let old = fields.map { $0?.number ?? 0 }
         let least = body.next(.light, &random)

@@ -19,11 +19,9 @@ struct PacketScrubber: Sendable {
     private var counts: Set<[ScrubKind: Int]> = []
 
     /// The packets of live values. Each of them is replaced anew, even if it equals an earlier one.
-    private static let live: Set<String> = [
-        HeartRateMeasurement.name.subject.description, LegacyRealtimeHeartRate.name.description,
-        RawSensors.name.description, RealtimeMeasurement.name.description,
-        RingNotification.name.description, StopMeasurement.name.description,
-        WorkoutProgress.name.description,
+    private static let live: Set<FieldName> = [
+        HeartRateMeasurement.name.subject, LegacyRealtimeHeartRate.name, RawSensors.name,
+        RealtimeMeasurement.name, RingNotification.name, StopMeasurement.name, WorkoutProgress.name,
     ]
 
     /// The maximum number of draws for a packet that decodes differently afterwards.
@@ -52,7 +50,7 @@ struct PacketScrubber: Sendable {
         guard let explanation, explanation.status != .unknown else {
             return packet.direction == .toDevice
         }
-        return explanation.packet.map { !Self.live.contains($0.subject.description) } ?? false
+        return explanation.packet.map { !Self.live.contains($0.subject) } ?? false
     }
 
     private mutating func drawn(

@@ -61,17 +61,17 @@ struct SeededBody: Sendable {
     private var current: [BodyQuantity: UInt64] = [:]
 
     /// Returns the next value of a quantity.
-    mutating func next(_ sample: BodyQuantity, _ random: inout SplitMix) -> UInt64 {
-        let range = sample.range
-        guard let step = sample.step, let last = current[sample] else {
+    mutating func next(_ quantity: BodyQuantity, _ random: inout SplitMix) -> UInt64 {
+        let range = quantity.range
+        guard let step = quantity.step, let last = current[quantity] else {
             let value = random.remainder(in: range)
-            current[sample] = value
+            current[quantity] = value
             return value
         }
         let least = last > range.lowerBound &+ step ? last &- step : range.lowerBound
         let most = min(last &+ step, range.upperBound)
         let value = random.remainder(in: least...max(least, most))
-        current[sample] = value
+        current[quantity] = value
         return value
     }
 }

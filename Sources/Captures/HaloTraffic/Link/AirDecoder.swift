@@ -270,7 +270,7 @@ private struct AirData {
 
     /// The way of the packet, derived from its sender.
     func way(
-        _ payload: Span<UInt8>, _ link: Link<some AttributeDecoder>,
+        _ payload: Span<UInt8>, _ link: DecodedLink<some AttributeDecoder>,
         at microseconds: Int64
     ) -> HCIDirection {
         if let direction = reception.direction {

@@ -24,7 +24,7 @@ enum LinkKind: Hashable, Sendable {
 struct ConnectionTable<Attributes: AttributeDecoder, Sink: ConversationSink>: Sendable {
     /// The receiver of the events, with the position of the current record.
     var output: ConversationOutput<Sink>
-    private var links = ContiguousArray<Link<Attributes>>()
+    private var links = ContiguousArray<DecodedLink<Attributes>>()
 
     private var keys = ContiguousArray<LinkKey>()
     private var lastSlot = 0
@@ -47,7 +47,7 @@ struct ConnectionTable<Attributes: AttributeDecoder, Sink: ConversationSink>: Se
     }
 
     /// The link at an index.
-    @inline(__always) subscript(slot: Int) -> Link<Attributes> {
+    @inline(__always) subscript(slot: Int) -> DecodedLink<Attributes> {
         _read { yield links[slot] }
         _modify { yield &links[slot] }
     }
@@ -75,7 +75,7 @@ struct ConnectionTable<Attributes: AttributeDecoder, Sink: ConversationSink>: Se
             return nil
         }
         keys.append(key)
-        links.append(Link(key, .undetermined, role))
+        links.append(DecodedLink(key, .undetermined, role))
         lastSlot = links.count - 1
         if kind != .undetermined { determine(lastSlot, kind, address) }
         return lastSlot

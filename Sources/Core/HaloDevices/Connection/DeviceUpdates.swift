@@ -7,9 +7,9 @@
 /// - `next()` returns `nil` when its task is cancelled, as `AsyncStream` does. A call that returns
 ///   one value throws ``DeviceError/Kind/cancelled`` instead.
 /// - `next()` returns `nil` after the app has disconnected.
-/// - `next()` throws once when the device is lost for good; after that it returns `nil`. It throws
-///   once, too, in a loop that begins on a closed connection, whoever has closed it: there is no
-///   device any more. Only connection states then have one element, the last state.
+/// - `next()` throws once when the device is lost for good; after that it returns `nil`. A loop
+///   that begins after the connection was closed, by the app or not, throws once as well. A loop
+///   over connection states has one element then: the last state.
 public struct DeviceUpdates<Element: Sendable>: AsyncSequence, Sendable {
     /// Waits for the next element. A loop in another module would run generic code: this closure is
     /// made where the element's type is known.

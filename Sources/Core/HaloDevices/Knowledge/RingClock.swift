@@ -46,8 +46,8 @@ public struct RingClock: Hashable, Sendable, Codable {
     }
 
     /// The times that a wrong clock before this one may have shown, as far as a ring holds values
-    /// of them; `nil` if no wrong clock is known. When the clock went wrong is not known, so the
-    /// times may begin before that.
+    /// of them; `nil` if no wrong clock is known. The moment at which the clock went wrong is not
+    /// known, so the times may begin before it.
     var wrongTimes: Range<CivilDateTime>? {
         guard let since, let shift else { return nil }
         let longest = 31 * 86_400

@@ -4,8 +4,8 @@ internal import HaloProtocol
 ///
 /// A ring stores the times that its clock showed. The times at which the clocks were set decide
 /// which clock has shown a stored time. A time that two clocks have shown, or none, has no known
-/// offset from UTC. A time before the setting of a wrong clock is taken for one that it has shown:
-/// values that the ring has stored before the clock went wrong count as wrong, too.
+/// offset from UTC. A time before the setting of a wrong clock is taken for one that it has shown,
+/// even if the ring has stored it while its clock was still right.
 struct RingClockLog: Sendable {
     private(set) var clocks: [RingClock] = []
 

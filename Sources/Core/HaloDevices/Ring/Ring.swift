@@ -253,10 +253,8 @@ extension Ring {
     public nonisolated(nonsending) func ask(
         raw frame: Frame
     ) async throws(DeviceError) -> Answer<Frame> {
-        guard let facts = RawCommand.row(opcode: frame.opcode) else {
-            throw DeviceError(.badValue)
-        }
-        return try await connection.ask(RingRequest(frame, raw: facts))
+        guard let request = RingRequest(raw: frame) else { throw DeviceError(.badValue) }
+        return try await connection.ask(request)
     }
 
     /// Sends a request for a record of the second service.

@@ -11,7 +11,7 @@ extension FieldCode {
         #if hasFeature(Embedded)
         "\(rawValue)"
         #else
-        Self.labels.words[Int(rawValue)]
+        Self.labels[self]
         #endif
     }
 }

@@ -41,13 +41,13 @@ public enum FieldSecrecy: Hashable, Sendable {
     /// The average, lowest or highest heart rate of a workout.
     case pulseOfWorkout(Extreme)
     /// A reading of an optical sensor: its value, its extremes and their difference.
-    case light(Light)
+    case light(LightPart)
     /// One axis of an accelerometer.
     case axis
     /// The wearer's sex.
     case sex
     /// A part of a period of sleep.
-    case sleep(Sleep)
+    case sleep(SleepPart)
     /// The layout of a recording. It tells nothing if each of its fields is described.
     case layout(isDescribed: Bool)
 
@@ -65,12 +65,12 @@ public enum FieldSecrecy: Hashable, Sendable {
     }
 
     /// A number of an optical sensor.
-    public enum Light: Hashable, Sendable {
+    public enum LightPart: Hashable, Sendable {
         case value, maximum, minimum, difference
     }
 
     /// A part of a period of sleep.
-    public enum Sleep: Hashable, Sendable {
+    public enum SleepPart: Hashable, Sendable {
         case start, end, stage, minutes
     }
 }

@@ -7,7 +7,7 @@ package protocol LoopBackend: AnyObject {
     /// Does the next step; `false` if there is none.
     func goOn() -> Bool
 
-    /// Called when nothing is left to be done in the turn. It calls nobody.
+    /// Called at the end of a turn, when no step is left. It must not call into the loop again.
     func turnEnds()
 }
 

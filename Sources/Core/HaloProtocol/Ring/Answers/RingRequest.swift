@@ -122,8 +122,10 @@ extension RingRequest {
 }
 
 extension RingRequest where Value == Frame {
-    /// Creates a request of a command of which only the name is known; its reply is one frame.
-    package init(_ frame: Frame, raw facts: CommandFacts) {
+    /// Creates a request of a ``RawCommand``, whose reply is one frame; `nil` for a frame of
+    /// another command.
+    package init?(raw frame: Frame) {
+        guard let facts = RawCommand.row(opcode: frame.opcode) else { return nil }
         self.init(facts.name, .frame(frame), repeats: facts.onlyReads, .frame(facts.code)) {
             received throws(PacketError) in
             guard let reply = received.frames.first else { throw .noAnswer(facts.name) }
@@ -214,7 +216,7 @@ struct SessionForm: Sendable {
     init(raw facts: CommandFacts) {
         request = { packet in
             guard case .frame(let frame) = packet, frame.opcode == facts.code else { return nil }
-            return RingRequest(frame, raw: facts).untyped
+            return RingRequest(raw: frame)?.untyped
         }
     }
 

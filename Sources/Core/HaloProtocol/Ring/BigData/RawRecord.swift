@@ -4,7 +4,7 @@
 ///     ← id bytes…      not described: kept as they are
 ///
 /// Names come from notes on the vendor's app, unless a record says otherwise. The direction of a
-/// record is not known either. The table at the end of this file lists the records.
+/// record is not known either. Each has a file of its name, such as ``Location``.
 public protocol RawRecord: BigDataRequestCommand, BigDataReplyCommand {
     /// The bytes that are sent.
     associatedtype Request = RawRecordRequest<Self>

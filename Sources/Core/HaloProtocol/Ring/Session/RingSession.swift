@@ -259,8 +259,7 @@ extension RingSession {
     /// Sends a frame of a ``RawCommand``; the reply is one frame. Returns `nil`, and sends nothing,
     /// if the opcode is that of another command.
     public mutating func send(raw frame: Frame, at now: Moment) -> PendingRequest<Frame>? {
-        guard let facts = RawCommand.row(opcode: frame.opcode) else { return nil }
-        return send(RingRequest(frame, raw: facts), at: now)
+        RingRequest(raw: frame).map { send($0, at: now) }
     }
 
     /// Sends a request whose reply is one record.

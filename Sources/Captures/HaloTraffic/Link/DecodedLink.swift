@@ -1,7 +1,7 @@
 import HaloProtocol
 
 /// One connection, with its unfinished packets.
-struct Link<Attributes: AttributeDecoder>: Sendable {
+struct DecodedLink<Attributes: AttributeDecoder>: Sendable {
     /// The key of the connection in the records.
     let key: LinkKey
     var kind: LinkKind
