@@ -1,5 +1,4 @@
 public import HaloProtocol
-internal import HaloTransport
 
 // MARK: - One value
 
@@ -258,26 +257,6 @@ extension LiveMeasurement where Reading == HealthCheckReading {
     }
 }
 
-/// A report of a measurement.
-public enum LiveReport<Reading: Sendable>: Sendable {
-    /// The ring measures, and has no reading yet. Intervals between beats may come earlier than
-    /// readings.
-    case warmingUp(beatInterval: Duration?)
-    /// A reading.
-    case reading(Reading)
-    /// The ring reports that it is not worn, or not well.
-    case notWorn
-    /// A report that is not described, in words for a log.
-    case other(String)
-    /// The link was lost; the measurement begins again with the next link.
-    case interrupted
-    /// The number of reports that were dropped because the loop was slow.
-    case missed(Int)
-}
-
-extension LiveReport: Equatable where Reading: Equatable {}
-extension LiveReport: Hashable where Reading: Hashable {}
-
 /// The reports of a measurement.
 ///
 /// A loop starts a measurement with the first call of `next()`. The measurement is stopped on the
@@ -286,40 +265,3 @@ extension LiveReport: Hashable where Reading: Hashable {}
 /// one with ``DeviceError/Kind/replaced``. When the ring ends the measurement by itself, the
 /// sequence ends.
 public typealias LiveReports<Reading: Sendable> = DeviceUpdates<LiveReport<Reading>>
-
-/// The readings of a measurement: ``LiveReports`` without the other reports.
-///
-/// A slow loop loses the oldest reports; ``AsyncIterator/missed`` counts them.
-public struct LiveReadings<Reading: Sendable>: AsyncSequence, Sendable {
-    let reports: LiveReports<Reading>
-
-    /// Creates an iterator, which begins a measurement with its first `next()`.
-    public func makeAsyncIterator() -> AsyncIterator {
-        AsyncIterator(reports: reports.makeAsyncIterator())
-    }
-
-    /// The iterator of one measurement.
-    public struct AsyncIterator: AsyncIteratorProtocol {
-        var reports: LiveReports<Reading>.AsyncIterator
-        /// The number of reports so far that were dropped because the loop was slow.
-        public private(set) var missed = 0
-
-        init(reports: LiveReports<Reading>.AsyncIterator) { self.reports = reports }
-
-        /// Waits for the next reading; `nil` when the measurement has ended, and when the task is
-        /// cancelled.
-        public nonisolated(nonsending) mutating func next() async throws(DeviceError) -> Reading? {
-            while let report = try await reports.next() {
-                switch report {
-                case .reading(let reading): return reading
-                case .missed(let count): missed &+= count
-                case .warmingUp, .notWorn, .other, .interrupted: continue
-                }
-            }
-            return nil
-        }
-    }
-}
-
-@available(*, unavailable)
-extension LiveReadings.AsyncIterator: Sendable {}

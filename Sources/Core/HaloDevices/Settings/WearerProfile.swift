@@ -138,20 +138,6 @@ extension WearerProfile {
     }
 }
 
-/// The daily hours in which a ring does not disturb.
-public struct QuietHours: Hashable, Sendable, Codable {
-    /// `true` if the ring keeps quiet during the hours.
-    public var isOn: Bool
-    /// The hours.
-    public var hours: DailyHours
-
-    /// Creates a setting.
-    public init(isOn: Bool, hours: DailyHours) {
-        self.isOn = isOn
-        self.hours = hours
-    }
-}
-
 extension RingSetting<QuietHours> {
     /// The hours of quiet. Every captured ring refuses this setting: the layout is from other
     /// sources.

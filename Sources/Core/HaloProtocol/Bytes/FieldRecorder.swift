@@ -106,36 +106,4 @@ public struct FieldRecorder: FieldSink {
                 value: value, meaning: meaning))
     }
 }
-
-/// A field of a decoded packet: its offset, its value and its meaning.
-public struct DecodedField: Hashable, Sendable {
-    /// The value of a field.
-    public enum Value: Hashable, Sendable {
-        /// A number.
-        case integer(UInt64)
-        case bytes([UInt8])
-    }
-
-    /// The name with the elements around it: `days[1].hours[7].minimum`.
-    public let name: String
-    /// The offset in bytes from the start of the packet.
-    public let offset: Int
-    /// The length in bytes.
-    public let length: Int
-    public let role: FieldRole
-    /// What the field gives away about the wearer or the device.
-    public let secrecy: FieldSecrecy
-    /// `true` if the most significant byte comes first.
-    public let isBigEndian: Bool
-    public let value: Value
-    /// The value in words, or with its unit.
-    public var meaning: String
-
-    /// Returns the field with an offset that is `distance` bytes later, for an enclosing packet.
-    func moved(by distance: Int) -> DecodedField {
-        DecodedField(
-            name: name, offset: offset + distance, length: length, role: role, secrecy: secrecy,
-            isBigEndian: isBigEndian, value: value, meaning: meaning)
-    }
-}
 #endif

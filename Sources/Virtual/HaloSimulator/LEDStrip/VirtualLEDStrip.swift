@@ -147,50 +147,6 @@ public struct VirtualLEDStrip: GATTPeripheral {
     }
 }
 
-/// The features of a virtual LED strip.
-public struct VirtualLEDStripOptions: Hashable, Sendable {
-    /// The name that it advertises.
-    public var name = "Triones-0A1B2C"
-    /// `true` if its advertisement lists the service for commands; not all strips do.
-    public var advertisesService = true
-    /// `true` if it is on at first.
-    public var isOn = true
-
-    /// Creates the options of a strip that is on.
-    public init() {}
-}
-
-/// The light of an LED strip.
-public struct LEDLight: Hashable, Sendable {
-    /// The light of the coloured lamps.
-    public var colour: LEDColour
-    /// The intensity of the white lamp.
-    public var white: UInt8
-
-    /// Creates a light; lamps that are left out are dark.
-    public init(_ colour: LEDColour = .black, white: UInt8 = 0) {
-        self.colour = colour
-        self.white = white
-    }
-
-    /// The light that a command sets: the lamps that it does not name are dark.
-    init(_ command: LEDStripCommand.Colour) {
-        switch command.lamps {
-        case .coloured:
-            self.init(LEDColour(red: command.red, green: command.green, blue: command.blue))
-        case .white: self.init(white: command.white)
-        }
-    }
-
-    /// No light.
-    public static let dark = LEDLight()
-}
-
-extension LEDLight: CustomStringConvertible {
-    /// The colour, and the white lamp as a number behind it, if it is on.
-    public var description: String { white == 0 ? "\(colour)" : "\(colour) white \(white)" }
-}
-
 /// An animation of the controller. The colours follow the names of the modes; the times are chosen.
 private struct LEDAnimation {
     private enum Change {

@@ -7,16 +7,6 @@ public protocol DangerousCommand: RequestCommand {
     associatedtype Request = DangerousRequest<Self>
 }
 
-/// A ``DangerousCommand`` whose name is known from vendor notes and whose layout is not; here so
-/// that logs can name it.
-///
-///     → op …                           not described: kept as it is
-///     ← op …                           not described: kept as it is
-public protocol DangerousRawCommand: DangerousCommand, SingleReplyCommand {
-    /// The bytes of a reply.
-    associatedtype Reply = PlainReply<Self>
-}
-
 /// The bytes of a ``DangerousCommand`` whose layout is not known.
 public struct DangerousRequest<Owner: DangerousCommand>: RequestPacket {
     /// The bytes after the opcode, without the zeros at the end: up to fourteen.

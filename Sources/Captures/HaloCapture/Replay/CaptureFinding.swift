@@ -1,0 +1,70 @@
+public import HaloProtocol
+
+/// A finding of a ``CaptureCheck``.
+public struct CaptureFinding: Hashable, Sendable {
+    /// A kind of finding; a list that can grow.
+    public struct Kind: Hashable, Sendable {
+        /// The name, as in the output of `halo replay --json`.
+        public let name: String
+
+        /// The decoders and the file have different readings.
+        public static let reading = Kind(name: "reading")
+        /// A packet cannot be decoded, and the file does not state the error.
+        public static let unreadable = Kind(name: "unreadable")
+        /// The decoded value encodes to other bytes.
+        public static let encoding = Kind(name: "encoding")
+        /// A reply of many frames splits into other frames.
+        public static let splitting = Kind(name: "splitting")
+        /// A session cannot decode the answer to a request.
+        public static let malformed = Kind(name: "malformed")
+        /// The file declares an exception that no difference needs.
+        public static let needlessException = Kind(name: "needless exception")
+        /// The packet has no decoder.
+        public static let unknown = Kind(name: "unknown")
+        /// A request has no answer.
+        public static let unanswered = Kind(name: "unanswered")
+        /// A part of an answer is missing.
+        public static let incomplete = Kind(name: "incomplete")
+        /// A request has no answer among the values that have come.
+        public static let unmatched = Kind(name: "unmatched")
+        /// The device sent an unsolicited value.
+        public static let unsolicited = Kind(name: "unsolicited")
+    }
+
+    /// The severity of a finding.
+    public enum Severity: Hashable, Sendable {
+        /// A fact that may be no fault.
+        case note
+        /// A difference between the program and the capture.
+        case difference
+    }
+
+    /// The number of the line in the capture, counted from 1.
+    public let line: Int
+    /// The time of that line.
+    public let moment: Moment
+    /// The kind of finding.
+    public let kind: Kind
+    /// The severity.
+    public let severity: Severity
+    /// The finding in words.
+    public let text: String
+    /// The packet of the finding; `nil` if there is none.
+    public let packet: CaptureReading.WholePacket?
+    /// The exception that the capture declares for the line; `nil` if there is none.
+    public let exception: String?
+}
+
+extension CaptureFinding: CustomStringConvertible {
+    /// The line, the severity, and the finding.
+    public var description: String {
+        let declared = exception.map { " (declared: \(PrintableText.quoted($0.utf8)))" } ?? ""
+        let word = severity == .note ? "note" : "difference"
+        return "line \(line): \(word): \(kind): \(text)\(declared)"
+    }
+}
+
+extension CaptureFinding.Kind: CustomStringConvertible {
+    /// The name.
+    public var description: String { name }
+}

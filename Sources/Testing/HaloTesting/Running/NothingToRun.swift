@@ -1,0 +1,19 @@
+internal import Synchronization
+
+/// An error: deterministic code waits, and there is no next event.
+public struct NothingToRun: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The number of steps since a job was ready.
+    public let steps: Int
+
+    /// Creates an error after a number of steps without a ready job.
+    public init(steps: Int) {
+        self.steps = steps
+    }
+
+    /// The reasons for the wait, as far as they are known.
+    public var description: String {
+        "Nothing can run, after \(steps) steps of virtual time nothing is due: the code waits "
+            + "for what never comes, or for a task that runs elsewhere (Task { }, "
+            + "Task.detached, the main actor)."
+    }
+}
