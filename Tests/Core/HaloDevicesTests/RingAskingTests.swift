@@ -49,6 +49,17 @@ import Testing
         #expect(error?.kind == .badValue)
     }
 
+    @Test func recordsOfWhichOnlyTheNameIsKnownAreFrames() async throws {
+        let ring = try await RingBench.connected(.h59).ring
+        let alarms = try BigDataFrame(id: 0x2C, payload: [])
+        #expect(try await ring.ask(raw: alarms) == .value(BigDataFrame(id: 0x2C, payload: [1, 0])))
+        #expect(try await ring.ask(raw: try BigDataFrame(id: 0x48, payload: [])) == .noData)
+        let error = await #expect(throws: DeviceError.self) {
+            _ = try await ring.ask(raw: FileList.Request().frame)
+        }
+        #expect(error?.kind == .badValue)
+    }
+
     @Test func manyTasksMayAskAtOnce() async throws {
         let bench = try await RingBench.connected()
         let ring = bench.ring

@@ -163,8 +163,15 @@ extension RingBench {
     mutating func ask(
         _ request: some BigDataRequest, within time: Duration = .seconds(5)
     ) -> [BigDataFrame] {
+        ask(request.frame, within: time)
+    }
+
+    /// Sends a record, and returns the records within some seconds.
+    mutating func ask(
+        _ request: BigDataFrame, within time: Duration = .seconds(5)
+    ) -> [BigDataFrame] {
         _ = take()
-        send(request.frame)
+        send(request)
         advance(by: time)
         return takeRecords()
     }

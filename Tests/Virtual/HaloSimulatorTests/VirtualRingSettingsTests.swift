@@ -131,9 +131,9 @@ import Testing
 
     @Test func recordsThatNobodyHasDescribedAreAsCaptured() throws {
         var bench = RingBench.connected(.h59, days: 0)
-        let alarms = bench.ask(try RawRecordRequest<StoredAlarms>(payload: []))
+        let alarms = bench.ask(try BigDataFrame(id: RawRecord.storedAlarms.code, payload: []))
         #expect(alarms.map { Array($0.payload) } == [[1, 0]])
-        let unknown = bench.ask(try RawRecordRequest<Undescribed5A>(payload: []))
+        let unknown = bench.ask(try BigDataFrame(id: RawRecord.undescribed5A.code, payload: []))
         #expect(unknown.map { Array($0.payload) } == [[1, 1, 6]])
     }
 

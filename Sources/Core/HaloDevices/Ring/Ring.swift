@@ -257,6 +257,16 @@ extension Ring {
         return try await connection.ask(request)
     }
 
+    /// Sends a frame of a `RawRecord`, and returns the frame of the reply.
+    ///
+    /// A frame of another record is a ``DeviceError/Kind/badValue``: it has a request of its own.
+    public nonisolated(nonsending) func ask(
+        raw frame: BigDataFrame
+    ) async throws(DeviceError) -> Answer<BigDataFrame> {
+        guard let request = RingRequest(raw: frame) else { throw DeviceError(.badValue) }
+        return try await connection.ask(request)
+    }
+
     /// Sends a request for a record of the second service.
     public nonisolated(nonsending) func ask<Request: BigDataRequest>(
         _ request: Request

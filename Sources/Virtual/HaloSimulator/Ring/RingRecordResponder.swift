@@ -16,6 +16,17 @@ struct RingRecordResponder: Sendable {
         }
     }
 
+    /// Creates the handler of an undescribed record, which replies with a captured payload.
+    init(_ raw: CommandFacts, payload: [UInt8]) {
+        id = raw.code
+        answer = { _, frame, _ in
+            guard let reply = try? BigDataFrame(id: frame.id, payload: payload) else {
+                return .silence
+            }
+            return .records([reply])
+        }
+    }
+
     /// The handlers of the second service, by record id.
     static let byID: [UInt8: RingRecordResponder] = {
         Dictionary((days + texts + recordings).map { ($0.id, $0) }) { first, _ in first }

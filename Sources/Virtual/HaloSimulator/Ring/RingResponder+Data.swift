@@ -210,15 +210,7 @@ extension RingRecordResponder {
             ring.settings.nickname = request.text
             return .record(Nickname.Reply())
         },
-        RingRecordResponder(StoredAlarms.self) { _, _, _ in raw(StoredAlarms.self, [1, 0]) },
-        RingRecordResponder(Undescribed5A.self) { _, _, _ in raw(Undescribed5A.self, [1, 1, 6]) },
+        RingRecordResponder(RawRecord.storedAlarms, payload: [1, 0]),
+        RingRecordResponder(RawRecord.undescribed5A, payload: [1, 1, 6]),
     ]
-
-    /// Replies with the captured payload of an undescribed record.
-    private static func raw<Subject: RawRecord>(
-        _ type: Subject.Type, _ payload: [UInt8]
-    ) -> RingAnswer where Subject.Reply == RawRecordReply<Subject> {
-        guard let reply = try? RawRecordReply<Subject>(payload: payload) else { return .silence }
-        return .record(reply)
-    }
 }

@@ -110,7 +110,7 @@ extension PlantedCapture {
     }
 
     mutating func records() throws {
-        for id in [BluetoothAddress.requestID, Contacts29.requestID, Location.requestID, 0xEE] {
+        for id: UInt8 in [RawRecord.bluetoothAddress.code, 0x29, 0x20, 0xEE] {
             try record(.fromDevice, id, Self.addressBytes)
             try record(.toDevice, id, Self.addressBytes.reversed())
             for text in Self.texts { try record(.fromDevice, id, [0x07] + text + [0x09]) }
@@ -132,7 +132,8 @@ extension PlantedCapture {
     mutating func unreadable() throws {
         let text = Array(Self.message.utf8)
         // Bytes behind a frame, and before one.
-        let address = try BigDataFrame(id: BluetoothAddress.requestID, payload: Self.addressBytes)
+        let address = try BigDataFrame(
+            id: RawRecord.bluetoothAddress.code, payload: Self.addressBytes)
         try put(.fromDevice, .bigData, address.bytes + text)
         try put(.fromDevice, .bigData, text + address.bytes)
         // A wrong checksum; a frame that never ends.

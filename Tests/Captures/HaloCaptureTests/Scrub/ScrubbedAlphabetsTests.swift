@@ -48,7 +48,7 @@ import Testing
         try planted.record(.toDevice, Nickname.requestID, text, cut: 40)
         try planted.record(
             .fromDevice, FileList.requestID, [1, UInt8(text.count)] + text, cut: 40)
-        for id in [Contacts29.requestID, ElectronicCard.requestID, 0xEE] {
+        for id: UInt8 in [0x29, 0x2F, 0xEE] {
             try planted.record(.toDevice, id, text, cut: 40)
             try planted.record(.fromDevice, id, [7] + text, cut: 40)
         }
@@ -185,7 +185,7 @@ import Testing
     func isKnownFromItsRecord(_ head: [UInt8], _ isReversed: Bool) throws {
         var planted = PlantedCapture()
         let bytes = isReversed ? Self.secret.bytes.reversed() : Self.secret.bytes
-        try planted.record(.fromDevice, BluetoothAddress.requestID, head + bytes)
+        try planted.record(.fromDevice, RawRecord.bluetoothAddress.code, head + bytes)
         try Self.places(&planted)
         let capture = try planted.capture
         #expect(!Self.secret.findings(in: capture).isEmpty)
@@ -201,7 +201,7 @@ import Testing
     func isTheSameInTheRecordAndTheComment(_ isReversed: Bool) throws {
         var planted = PlantedCapture()
         let bytes = isReversed ? Self.secret.bytes.reversed() : Self.secret.bytes
-        try planted.record(.fromDevice, BluetoothAddress.requestID, bytes, cut: 40)
+        try planted.record(.fromDevice, RawRecord.bluetoothAddress.code, bytes, cut: 40)
         planted.say("address: \(HexText.bytes(Self.secret.bytes, separator: ":"))")
         let scrubbed = try planted.capture.scrubbed(seed: 1).capture
         let new = try #require(scrubbed.packets.first).bytes.dropFirst(6)
@@ -212,7 +212,7 @@ import Testing
     /// Packets are full of zeros and ones: they are not an address.
     @Test func zerosAreNoAddress() throws {
         var planted = PlantedCapture()
-        try planted.record(.fromDevice, BluetoothAddress.requestID, [2, 1, 0, 0, 0, 5])
+        try planted.record(.fromDevice, RawRecord.bluetoothAddress.code, [2, 1, 0, 0, 0, 5])
         try planted.frames(.toDevice, DoNotDisturb.opcode, [2, 1, 0, 0, 0, 5])
         let frame = try #require(planted.capture.packets.last)
         let scrubbed = try planted.capture.scrubbed(seed: 1).capture

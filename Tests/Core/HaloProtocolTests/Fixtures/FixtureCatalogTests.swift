@@ -98,8 +98,8 @@ import Testing
         }
     }
 
-    /// The catalogue, the declarations in the folder of sources with the rows of raw commands, and
-    /// the fixtures agree.
+    /// The catalogue, the declarations in the folder of sources with the rows of raw commands and
+    /// records, and the fixtures agree.
     private func expectFiles(_ folder: String, _ names: [String]) {
         let listed = Set(names)
         let fixtures = Set(FixtureFile.all(in: folder).map(\.name))
@@ -107,7 +107,7 @@ import Testing
         let catalog = folder == "Commands" ? "CommandCatalog.swift" : "BigDataCatalog.swift"
         let sources = Set(
             TidySource.all.filter { $0.path.hasPrefix(path) }.flatMap(\.namespaces)
-                + (folder == "Commands" ? RawCommand.rows.map(\.name.description) : []))
+                + (folder == "Commands" ? RawCommand.rows : RawRecord.rows).map(\.name.description))
         for name in listed.union(fixtures).union(sources).sorted() {
             if !sources.contains(name) { Issue.record("No file in \(path) declares \(name).") }
             if !listed.contains(name) {
@@ -148,7 +148,7 @@ extension TidySource {
             let header = code[index...].prefix { $0 != "{" }.prefix(3).joined(separator: " ")
             let words = header.prefix { $0 != "{" }.split { !$0.isLetter && !$0.isNumber }
             let isNamespace = words.dropFirst(3).contains {
-                $0.hasSuffix("Command") || $0 == "RawRecord" || $0 == "DangerousFirmwareUpdate"
+                $0.hasSuffix("Command") || $0 == "DangerousFirmwareUpdate"
             }
             return isNamespace ? String(words[2]) : nil
         }

@@ -41,7 +41,7 @@ import Testing
         #expect(onlyRead(RealtimeMeasurement.Request(.heartRate)) == [false])
         #expect(onlyRead(StopMeasurement.Request(.heartRate)) == [false])
         #expect(onlyRead(RawSensors.Request(.once)) == [false])
-        #expect(!Nickname.onlyReads && !StoredAlarms.onlyReads && !Contacts29.onlyReads)
+        #expect(!Nickname.onlyReads && RawRecord.rows.allSatisfy { !$0.onlyReads })
         #expect(!DangerousFirmwareUpdateStart.onlyReads && !DangerousMemoryReadC0.onlyReads)
     }
 
@@ -51,6 +51,15 @@ import Testing
             #expect(session.send(raw: try Frame(opcode: row.code), at: .origin) != nil)
         }
         #expect(session.send(raw: Battery.Request().frame, at: .origin) == nil)
+    }
+
+    @Test func rawRecordsAreThoseOfRawRows() throws {
+        var session = RingSession()
+        for row in RawRecord.rows {
+            #expect(
+                session.send(raw: try BigDataFrame(id: row.code, payload: []), at: .origin) != nil)
+        }
+        #expect(session.send(raw: FileList.Request().frame, at: .origin) == nil)
     }
 
     @Test func settingsSayItOfEachRequest() {

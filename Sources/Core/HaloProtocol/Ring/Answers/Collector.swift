@@ -99,6 +99,14 @@ extension Collector {
         }
     }
 
+    /// Returns a collector for a reply of one record of an id.
+    static func record(_ id: UInt8) -> Collector {
+        Collector { incoming in
+            guard case .record(let record) = incoming, record.id == id else { return (nil, nil) }
+            return (.complete(ReceivedAnswer(bigData: [record])), nil)
+        }
+    }
+
     /// Returns a collector for a reply of an unknown number of records, at least one.
     static func records<Request: BigDataRequest>(_ request: Request) -> Collector {
         Collector { incoming in

@@ -134,6 +134,19 @@ extension RingRequest where Value == Frame {
     }
 }
 
+extension RingRequest where Value == BigDataFrame {
+    /// Creates a request of a ``RawRecord``, whose reply is one record; `nil` for a frame of
+    /// another record.
+    package init?(raw frame: BigDataFrame) {
+        guard let facts = RawRecord.row(id: frame.id) else { return nil }
+        self.init(facts.name, .record(frame), repeats: facts.onlyReads, .record(facts.code)) {
+            received throws(PacketError) in
+            guard let reply = received.bigData.first else { throw .noAnswer(facts.name) }
+            return reply.isSingleZero ? .noData : .value(reply)
+        }
+    }
+}
+
 extension RingRequest where Value == TemperatureSeries.Reply {
     /// Creates a request for temperatures; the days come in one record, or each in its own. A day
     /// that comes again has changed since: the later one counts.
@@ -217,6 +230,14 @@ struct SessionForm: Sendable {
         request = { packet in
             guard case .frame(let frame) = packet, frame.opcode == facts.code else { return nil }
             return RingRequest(raw: frame)?.untyped
+        }
+    }
+
+    /// Creates the form of a record of which only the name is known.
+    init(rawRecord facts: CommandFacts) {
+        request = { packet in
+            guard case .record(let record) = packet, record.id == facts.code else { return nil }
+            return RingRequest(raw: record)?.untyped
         }
     }
 

@@ -11,8 +11,22 @@ public enum BloodSugar:
         CommandFacts(0x47, "BloodSugar", "blood sugar", onlyReads: true)
     }
 
-    /// The undescribed bytes of a request.
-    public typealias Request = RawRecordRequest<BloodSugar>
+    /// A request, whose bytes are not described.
+    public struct Request: BigDataRequest {
+        public typealias Owner = BloodSugar
+
+        /// The whole payload, at most 65,535 bytes.
+        public let payload: [UInt8]
+
+        /// Creates a request with an unchanged payload.
+        public init(payload: [UInt8] = []) throws(ValueError) {
+            self.payload = try RecordLength.checked(payload, "payload")
+        }
+
+        public init<IO: ByteIO & ~Escapable>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
+            payload = try io.unclaimed(packet?.payload, "payload")
+        }
+    }
 
     /// The stored days.
     public typealias Reply = RecordDays<BloodSugar>

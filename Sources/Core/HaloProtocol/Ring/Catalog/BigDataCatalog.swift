@@ -39,6 +39,18 @@ public enum BigDataCatalog {
             reply = ByteForm(Subject.Reply.self)
         }
 
+        /// Creates the entry of a record of which only the name is known.
+        init(raw facts: CommandFacts) {
+            self.facts = facts
+            requestID = facts.code
+            replyID = facts.code
+            request = ByteForm(raw: facts, "Request")
+            reply = ByteForm(raw: facts, "Reply")
+            #if !hasFeature(Embedded)
+            session = SessionForm(rawRecord: facts)
+            #endif
+        }
+
         /// Returns the form of this command's record in one direction.
         public func form(_ direction: Direction) -> ByteForm? {
             direction == .toDevice ? request : reply
@@ -51,37 +63,27 @@ public enum BigDataCatalog {
     }
 
     /// All entries, in the order of their ids.
-    public static let entries: [Entry] = [
+    public static let entries: [Entry] =
+        (described + RawRecord.rows.map { Entry(raw: $0) }).sorted { $0.facts.code < $1.facts.code }
+
+    private static let described: [Entry] = [
         Entry(DangerousFirmwareUpdateStart.self),
         Entry(DangerousFirmwareUpdateInitialise.self),
         Entry(DangerousFirmwareUpdateChunk.self),
         Entry(DangerousFirmwareUpdateCheck.self),
         Entry(DangerousFirmwareUpdateEnd.self),
-        Entry(Location.self),
         Entry(TemperatureSeries.self),
-        Entry(SingleTemperatures.self),
         Entry(Sleep.self),
         Entry(ManualHeartRate.self),
-        Entry(Contacts29.self),
         Entry(BloodOxygen.self),
-        Entry(StoredAlarms.self),
-        Entry(Contacts2D.self),
-        Entry(BluetoothAddress.self),
-        Entry(ElectronicCard.self),
         Entry(FileList.self),
-        Entry(WatchFace3A.self),
         Entry(pushed: Nap.self),
-        Entry(WatchFace3F.self),
         Entry(WorkoutList.self),
         Entry(WorkoutDetail.self),
         Entry(pushed: WorkoutSamples.self),
         Entry(BloodSugar.self),
-        Entry(Navigation.self),
         Entry(Nickname.self),
-        Entry(Undescribed5A.self),
-        Entry(BloodOxygenIntervals.self),
         Entry(IntervalTemperature74.self),
-        Entry(HeartRateIntervals.self),
         Entry(IntervalTemperature77.self),
     ]
 

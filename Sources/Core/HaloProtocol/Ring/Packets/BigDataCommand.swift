@@ -4,8 +4,6 @@ public protocol BigDataCommand {
     static var facts: CommandFacts { get }
     /// The record id of replies; by default that of requests.
     static var replyID: UInt8 { get }
-    /// What bytes without a description give away; by default as much as anything.
-    static var secrecyOfBytes: FieldSecrecy { get }
 }
 
 extension BigDataCommand {
@@ -17,5 +15,4 @@ extension BigDataCommand {
     @inlinable public static var requestID: UInt8 { facts.code }
     /// The record id of replies, which is that of requests.
     @inlinable public static var replyID: UInt8 { facts.code }
-    public static var secrecyOfBytes: FieldSecrecy { .unknown }
 }

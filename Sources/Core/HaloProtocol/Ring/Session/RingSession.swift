@@ -262,6 +262,14 @@ extension RingSession {
         RingRequest(raw: frame).map { send($0, at: now) }
     }
 
+    /// Sends a frame of a ``RawRecord``; the reply is one record. Returns `nil`, and sends nothing,
+    /// if the id is that of another record.
+    public mutating func send(
+        raw frame: BigDataFrame, at now: Moment
+    ) -> PendingRequest<BigDataFrame>? {
+        RingRequest(raw: frame).map { send($0, at: now) }
+    }
+
     /// Sends a request whose reply is one record.
     public mutating func send<Request: BigDataRequest>(
         _ request: Request, at now: Moment

@@ -88,8 +88,8 @@ extension RingProfile {
                 .refuses, "a choice: not captured on H59", for: TouchGesture.opcode,
                 RawCommand.menstruation.code, TemperatureSetting.opcode, WorkoutControl.opcode),
         records: RingBehaviourTable.blueXRecords
-            .with(.answers, "captured on H59", for: StoredAlarms.requestID)
-            .with(.answers, "one source, H59", for: Undescribed5A.requestID),
+            .with(.answers, "captured on H59", for: RawRecord.storedAlarms.code)
+            .with(.answers, "one source, H59", for: RawRecord.undescribed5A.code),
         notificationLength: 244, quirks: [.beatIntervals],
         factorySettings: RingSettings(), hasWeChat: true, batteryMicroampereHours: 60_000)
 
