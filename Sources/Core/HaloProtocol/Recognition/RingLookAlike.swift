@@ -5,9 +5,19 @@ public enum RingLookAlike: Hashable, Sendable, CaseIterable {
     case r100
     case r10M
     case tk5
-    /// A ring whose advertisement does not distinguish it from the family: YCBT ("SmartHealth"),
-    /// jring, the RF03 chip's stock demo firmware, or another.
+    /// A ring of the "SmartHealth" app. Reports say that such rings have a space in their names
+    /// where this family has an underscore (`R10M FCF4`), advertise the Heart Rate service and the
+    /// company number 0x7810, and a service of their own. No
+    /// capture shows one.
+    case ycbt
+    /// A ring whose advertisement does not distinguish it from the family: jring, the RF03 chip's
+    /// stock demo firmware, or another.
     case unnamed
+
+    /// The service of YCBT rings, which they are not said to advertise.
+    static let ycbtService = BluetoothUUID(high: 0xBE94_0000_7333_BE46, low: 0xB7AE_689E_7172_2BD5)
+    /// The company number of YCBT rings' manufacturer data.
+    static let ycbtCompany: UInt16 = 0x7810
 }
 
 extension RingLookAlike: CustomStringConvertible {
@@ -18,6 +28,7 @@ extension RingLookAlike: CustomStringConvertible {
         case .r100: "R100"
         case .r10M: "R10M"
         case .tk5: "TK5"
+        case .ycbt: "YCBT (SmartHealth) ring"
         case .unnamed: "ring with another protocol"
         }
     }

@@ -5,8 +5,10 @@
 ///   is the service ``RingServices/uart``, discovered after connecting: ``confirmed(byServices:)``.
 /// - R11 is the name of rings of this family and of "Da Rings" (CRP, Moyoung) with another
 ///   protocol; some R11 of this family do not advertise the service.
-/// - YCBT ("SmartHealth") rings, jring, and rings with the RF03 chip's stock demo firmware have
-///   other protocols. Their advertisements are unknown, so they cannot be recognised.
+/// - jring and rings with the RF03 chip's stock demo firmware have other protocols. Their
+///   advertisements are unknown, so they cannot be recognised.
+/// - Rings of other families are said to have the Heart Rate service ("Da Rings", YCBT), as a
+///   strap has it: ``Clue/heartRateService``.
 /// - Some rings and devices of other families list their services in the advertisement, others do
 ///   not.
 public struct RingRecognition: Hashable, Sendable {
@@ -49,6 +51,9 @@ public struct RingRecognition: Hashable, Sendable {
         case ringName
         /// A name of a ring with another protocol.
         case lookAlikeName(RingLookAlike)
+        /// A service, or the company number of manufacturer data, of a ring with another protocol.
+        case lookAlikeService(RingLookAlike)
+        case lookAlikeCompany(RingLookAlike)
         /// A name of a device of another family.
         case familyName(DeviceFamily)
         /// The service ``RingServices/uart``.
@@ -88,6 +93,12 @@ public struct RingRecognition: Hashable, Sendable {
         if device.services.contains(RingServices.uart) { clues.append(.ringService) }
         if device.services.contains(RingServices.advertisedShort) { clues.append(.shortService) }
         if device.companies.contains(Self.ringCompany) { clues.append(.ringCompany) }
+        if device.services.contains(RingLookAlike.ycbtService) {
+            clues.append(.lookAlikeService(.ycbt))
+        }
+        if device.companies.contains(RingLookAlike.ycbtCompany) {
+            clues.append(.lookAlikeCompany(.ycbt))
+        }
         let named = families.filter { $0.services.contains(where: device.services.contains) }
         clues += named.map { .familyService($0) }
         if device.services.contains(StandardServices.heartRate) {
@@ -110,8 +121,14 @@ public struct RingRecognition: Hashable, Sendable {
         _ clues: [Clue], lookAlike: RingLookAlike?
     ) -> (Classification, Confidence) {
         if clues.contains(.ringService) { return (.ring, .strong) }
+        if clues.contains(.lookAlikeService(.ycbt)) { return (.lookAlike(.ycbt), .strong) }
+        let company: RingLookAlike? = clues.contains(.lookAlikeCompany(.ycbt)) ? .ycbt : nil
+        if let other = lookAlike ?? company {
+            let isSeenTwice = lookAlike != nil && company != nil
+            let isSure = isSeenTwice || clues.contains(.heartRateService)
+            return (.lookAlike(other), isSure ? .likely : .possible)
+        }
         if clues.contains(.heartRateService) { return (.heartRateSensor, .strong) }
-        if let lookAlike { return (.lookAlike(lookAlike), .possible) }
         for family in DeviceFamilyCatalog.families {
             let count = count(clues, of: [.familyName(family), .familyService(family)])
             if count > 0 { return (.family(family), count > 1 ? .likely : .possible) }
@@ -138,6 +155,12 @@ extension RingRecognition {
             let found: [Clue] = clues.contains(.ringService) ? [] : [.ringService]
             return RingRecognition(
                 classification: .ring, confidence: .certain, clues: clues + found)
+        }
+        if services.contains(RingLookAlike.ycbtService) {
+            let found: [Clue] =
+                clues.contains(.lookAlikeService(.ycbt)) ? [] : [.lookAlikeService(.ycbt)]
+            return RingRecognition(
+                classification: .lookAlike(.ycbt), confidence: .certain, clues: clues + found)
         }
         if services.contains(StandardServices.heartRate) {
             let found: [Clue] = clues.contains(.heartRateService) ? [] : [.heartRateService]
@@ -177,6 +200,7 @@ private struct RingName {
         if hasPrefix("R100") { return .r100 }
         if hasPrefix("R10M") { return .r10M }
         if hasPrefix("TK5") { return .tk5 }
+        if next(afterModelUpTo: 12) == UInt8(ascii: " ") { return .ycbt }
         return nil
     }
 
@@ -193,12 +217,19 @@ private struct RingName {
     /// An underscore follows the model, except for RT; `mayEnd` also allows the end of the name.
     private func isModel(upTo last: UInt8, orEnds mayEnd: Bool) -> Bool {
         if hasPrefix("RT") { return bytes.dropFirst(2).first.map(Self.isDigit) ?? false }
+        let next = next(afterModelUpTo: last)
+        return next == UInt8(ascii: "_") || mayEnd && next == 0
+    }
+
+    /// The byte after one of the models R01 to `last` and R11C, 0 at the end of the name; `nil` for
+    /// another name.
+    private func next(afterModelUpTo last: UInt8) -> UInt8? {
         guard bytes.count >= 3, bytes[0] == UInt8(ascii: "R"),
             Self.isDigit(bytes[1]), Self.isDigit(bytes[2])
-        else { return false }
+        else { return nil }
         let number = (bytes[1] - UInt8(ascii: "0")) * 10 + (bytes[2] - UInt8(ascii: "0"))
-        let next = bytes.dropFirst(hasPrefix("R11C") ? 4 : 3).first
-        return 1...last ~= number && (next == UInt8(ascii: "_") || mayEnd && next == nil)
+        guard 1...last ~= number else { return nil }
+        return bytes.dropFirst(hasPrefix("R11C") ? 4 : 3).first ?? 0
     }
 
     private func hasPrefix(_ prefix: StaticString) -> Bool {

@@ -56,8 +56,12 @@ struct DeviceKind: Sendable {
     }
 
     /// The kind of a discovered device; `nil` if it is unknown.
+    ///
+    /// A ring with another protocol and the Heart Rate service is read as a strap.
     static func of(_ discovery: Discovery) -> DeviceKind? {
-        all.first { $0.classification == discovery.recognition.classification }
+        let recognition = discovery.recognition
+        return all.first { $0.classification == recognition.classification }
+            ?? (recognition.clues.contains(.heartRateService) ? .strap : nil)
     }
 
     /// The device in a sentence: `ring`.

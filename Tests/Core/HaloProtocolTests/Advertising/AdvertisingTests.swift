@@ -149,6 +149,8 @@ struct RingRecognitionTests {
     static let uart = RingServices.uart
     static let short = RingServices.advertisedShort
     static let heart = StandardServices.heartRate
+    static let ycbt = BluetoothUUID(
+        high: 0xBE94_0000_7333_BE46, low: 0xB7AE_689E_7172_2BD5)
 
     @Test(
         arguments: [
@@ -173,6 +175,14 @@ struct RingRecognitionTests {
             ("r10m", [], [0x1234], .lookAlike(.r10M), .possible),
             ("TK5", [uart], [], .ring, .strong),
             ("R02_341C", [heart], [], .heartRateSensor, .strong),
+            ("R100_12", [heart], [], .lookAlike(.r100), .likely),
+            ("R02 FCF4", [], [], .lookAlike(.ycbt), .possible),
+            ("R02 FCF4", [heart], [], .lookAlike(.ycbt), .likely),
+            ("R10M FCF4", [heart], [0x7810], .lookAlike(.r10M), .likely),
+            ("Ale-Hop2211 E1C7", [heart], [0x7810], .lookAlike(.ycbt), .likely),
+            (nil, [], [0x7810], .lookAlike(.ycbt), .possible),
+            (nil, [ycbt, heart], [], .lookAlike(.ycbt), .strong),
+            ("R02 FCF4", [uart], [0x7810], .ring, .strong),
             ("triones-12", [], [], .family(.ledStrip), .possible),
             ("LEDBlue-7", [LEDStripServices.commandService], [], .family(.ledStrip), .likely),
             ("", [], [], .unknown, .none),
@@ -200,6 +210,8 @@ struct RingRecognitionTests {
         let two = AdvertisedDevice(name: AdvertisedName("R02_0102")).recognition
         #expect(two.confirmed(byServices: []).classification == .lookAlike(.unnamed))
         #expect(two.confirmed(byServices: []).clues == [.ringName, .ringServiceMissing])
+        let ycbt = two.confirmed(byServices: [Self.heart, Self.ycbt])
+        #expect(ycbt.classification == .lookAlike(.ycbt) && ycbt.confidence == .certain)
     }
 
     @Test func readsAdvertisementAndScanResponse() throws {
