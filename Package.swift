@@ -51,11 +51,18 @@ let package = Package(
                 "HaloProtocol", "HaloTransport", "HaloDevices", "HaloCapture", "HaloTraffic",
                 "HaloSimulator", "HaloDBus", "HaloBlueZ", "FakeBlueZ",
             ]),
-        // Turns and waiting, for tests that open sockets and wait for real time.
-        .target(name: "TestSupport", dependencies: ["HaloTransport"]),
+        // Recorded output; turns and waiting, for tests that open sockets and wait for real time.
+        .target(name: "TestSupport", dependencies: ["HaloTransport", "HaloProtocol"]),
+        // Recorded sessions, damaged files and samples, for tests of captures and of traffic.
+        .target(
+            name: "CaptureSupport",
+            dependencies: [
+                "HaloCapture", "HaloSimulator", "HaloDevices", "HaloTesting", "HaloTransport",
+                "HaloProtocol",
+            ]),
         .testTarget(
             name: "HaloProtocolTests",
-            dependencies: ["HaloProtocol", "HaloCapture", "HaloTesting"]),
+            dependencies: ["HaloProtocol", "HaloCapture", "HaloTesting", "TestSupport"]),
         .testTarget(
             name: "HaloTransportTests",
             dependencies: ["HaloTesting", "HaloTransport", "HaloProtocol"]),
@@ -68,8 +75,8 @@ let package = Package(
         .testTarget(
             name: "HaloSimulatorTests",
             dependencies: [
-                "HaloSimulator", "HaloDevices", "HaloTesting", "HaloTransport", "HaloTraffic",
-                "HaloCapture", "HaloProtocol",
+                "HaloSimulator", "HaloDevices", "HaloTesting", "TestSupport", "HaloTransport",
+                "HaloTraffic", "HaloCapture", "HaloProtocol",
             ]),
         .testTarget(
             name: "HaloCommandLineTests",
@@ -81,14 +88,14 @@ let package = Package(
         .testTarget(
             name: "HaloCaptureTests",
             dependencies: [
-                "HaloCapture", "HaloSimulator", "HaloDevices", "HaloTesting", "HaloTransport",
-                "HaloProtocol",
+                "HaloCapture", "HaloSimulator", "HaloDevices", "HaloTesting", "TestSupport",
+                "CaptureSupport", "HaloTransport", "HaloProtocol",
             ]),
         .testTarget(
             name: "HaloTrafficTests",
             dependencies: [
                 "HaloTraffic", "HaloCapture", "HaloSimulator", "HaloDevices", "HaloTesting",
-                "HaloTransport", "HaloProtocol",
+                "TestSupport", "CaptureSupport", "HaloTransport", "HaloProtocol",
             ],
             path: "Tests",
             sources: ["Captures/HaloTrafficTests", "Tools/Fuzz/Checks/TrafficChecks"]),
@@ -139,7 +146,7 @@ let groups = [
     "Captures": ["HaloCapture", "HaloTraffic"],
     "Backends": ["HaloDBus", "BlueZVocabulary", "HaloBlueZ", "HaloCoreBluetooth"],
     "Virtual": ["HaloSimulator", "FakeBlueZ"],
-    "Testing": ["HaloTesting", "TestSupport"],
+    "Testing": ["HaloTesting", "TestSupport", "CaptureSupport"],
     "Foundation": ["HaloFoundation"],
     "Program": ["halo", "HaloCommandLine"],
 ]
@@ -147,7 +154,7 @@ let folders = groups.flatMap { group, names in
     names.flatMap { ["\(group)/\($0)Tests", "\(group)/\($0)"] }
 }
 for target in package.targets where target.path == nil {
-    let isOfTests = target.type == .test || target.name == "TestSupport"
+    let isOfTests = target.type == .test || target.name.hasSuffix("Support")
     let place = folders.first { $0.hasSuffix("/\(target.name)") } ?? target.name
     target.path = "\(isOfTests ? "Tests" : "Sources")/\(place)"
 }
@@ -159,12 +166,19 @@ let tools =
     + ["README.md", "Trips"]
     + ["Package.swift", "Regressions", "Sources", "build", "halo.dict", "run"].map { "Fuzz/\($0)" }
     + ["Protocol", "Capture", "Traffic", "DBus", "BlueZ"].map { "Fuzz/Checks/\($0)Checks" }
-let tested = package.targets.filter { $0.type == .test || $0.name == "TestSupport" }.map(\.name)
+let tested = package.targets.filter { $0.type == .test || $0.name.hasSuffix("Support") }.map(\.name)
 for target in package.targets {
     guard target.path == "Tests", let sources = target.sources else { continue }
     let others = folders.filter { folder in tested.contains { folder.hasSuffix("/\($0)") } }
     target.exclude = (others + tools.map { "Tools/\($0)" }).filter { !sources.contains($0) }
 }
+
+// The bus and the daemon are Linux's.
+#if !os(Linux)
+package.targets.removeAll {
+    ["HaloDBusTests", "HaloBlueZTests", "FakeBlueZTests"].contains($0.name)
+}
+#endif
 
 // Tests of one target alone, where optimised code is tested: the compiler does not survive to
 // optimise all of them.

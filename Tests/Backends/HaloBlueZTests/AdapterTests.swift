@@ -1,4 +1,3 @@
-#if os(Linux)
 import BlueZVocabulary
 import HaloDBus
 import HaloTransport
@@ -29,23 +28,6 @@ import Testing
     private static let off = Tree.objects([
         Tree.hci0: [Adapter1.interfaceName: Tree.adapter(isPowered: false)]
     ])
-
-    @Test func theFirstOneThatIsOnIsUsed() {
-        #expect(ScriptedSession.loaded(Self.two).session.chosenAdapter == Tree.hci1)
-    }
-
-    @Test func adaptersAreOrderedByNumber() {
-        let names = ["hci10", "hci9", "hci2"]
-        let all = Dictionary(
-            uniqueKeysWithValues: names.map {
-                (
-                    Tree.path("/org/bluez/\($0)"),
-                    [Adapter1.interfaceName: Tree.adapterProperties]
-                )
-            })
-        let script = ScriptedSession.loaded(Tree.objects(all))
-        #expect(script.session.chosenAdapter == Tree.path("/org/bluez/hci2"))
-    }
 
     @Test(arguments: ["hci0", "00:aa:01:00:00:00", "/org/bluez/hci0"])
     func theNamedAdapterIsUsedThoughItIsOff(_ name: String) {
@@ -176,4 +158,44 @@ import Testing
         #expect(outage(heard)?.kind == .overloaded)
     }
 }
-#endif
+
+/// The choice among several adapters.
+@Suite struct AdapterCandidateTests {
+    private static func candidate(_ name: String, _ isOn: Bool) -> AdapterCandidate {
+        AdapterCandidate(
+            path: Tree.path("/org/bluez/\(name)"), address: "00:00:00:00:00:0\(name.count)",
+            isOn: isOn)
+    }
+
+    private func choice(_ on: [String], named name: String? = nil, current: String? = nil)
+        -> String?
+    {
+        let all = ["hci10", "hci2", "hci9"].map { Self.candidate($0, on.contains($0)) }
+        let chosen = AdapterCandidate.choice(
+            of: all, named: name, current: current.map { Tree.path("/org/bluez/\($0)") })
+        return chosen.map { String($0.text.dropFirst("/org/bluez/".count)) }
+    }
+
+    @Test func theFirstOneThatIsOnIsChosen() {
+        #expect(choice([]) == "hci2")
+        #expect(choice(["hci10", "hci9"]) == "hci9")
+        #expect(choice(["hci10"]) == "hci10")
+    }
+
+    @Test func theCurrentOneStaysWhileItIsOnOrNoOtherIs() {
+        #expect(choice(["hci2", "hci10"], current: "hci10") == "hci10")
+        #expect(choice([], current: "hci9") == "hci9")
+        #expect(choice(["hci2"], current: "hci9") == "hci2")
+        #expect(choice([], current: "hci77") == "hci2")
+    }
+
+    @Test(arguments: ["hci10", "/org/bluez/hci10", "00:00:00:00:00:05"])
+    func oneThatIsNamedIsChosenOnOrOff(_ name: String) {
+        #expect(choice(["hci2"], named: name, current: "hci2") == "hci10")
+    }
+
+    @Test func aNameThatNoneHasChoosesNone() {
+        #expect(choice(["hci2"], named: "hci1") == nil)
+        #expect(choice(["hci2"], named: "") == nil)
+    }
+}

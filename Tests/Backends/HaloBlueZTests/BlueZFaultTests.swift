@@ -1,4 +1,3 @@
-#if os(Linux)
 import BlueZVocabulary
 import HaloDBus
 import HaloTransport
@@ -158,4 +157,3 @@ import Testing
         #expect(Outage(error).error(.scan) == BLEError(kind, .scan, details: words))
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if os(Linux)
 import HaloDBus
 import HaloProtocol
 import HaloTransport
@@ -23,21 +22,4 @@ struct BlueZSessionTests {
         session.answered(number, .success(DBusReply()))
         #expect(heard.withLock { $0 } == 1)
     }
-
-    @Test("timers fire in order, and cancelled ones do not")
-    func timers() {
-        var session = BlueZSession(options: BlueZOptions())
-        let order = Locked<[Int]>([])
-        _ = session.after(.seconds(2)) { _ in order.withLock { $0.append(2) } }
-        _ = session.after(.seconds(1)) { _ in order.withLock { $0.append(1) } }
-        let third = session.after(.milliseconds(500)) { _ in order.withLock { $0.append(3) } }
-        session.cancel(third)
-        session.tick()
-        #expect(order.withLock { $0 } == [])
-        session.now = .origin + .seconds(3)
-        session.tick()
-        #expect(order.withLock { $0 } == [1, 2])
-        #expect(session.nextTimer == nil)
-    }
 }
-#endif

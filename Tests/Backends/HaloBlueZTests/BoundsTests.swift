@@ -1,4 +1,3 @@
-#if os(Linux)
 import HaloDBus
 import HaloTransport
 import Testing
@@ -28,45 +27,4 @@ import Testing
         #expect(AdapterChoice.powerOnTimeout == .seconds(3))
         #expect(DaemonState.settlingTime == .seconds(2))
     }
-
-    /// Values of a device's company: up to 2048 bytes.
-    @Test(arguments: [(2047, true), (2048, true), (2049, false)])
-    func longDataIsNotKept(_ length: Int, _ isKept: Bool) {
-        var device = BlueZDevice()
-        let data = DBusValue.bytes([UInt8](repeating: 1, count: length))
-        _ = device.set(
-            "ManufacturerData",
-            .dictionary(
-                key: .uint16, value: .variant, [DBusEntry(.uint16(7), .variant(data))]))
-        #expect(device.manufacturerData.map(\.bytes.count) == (isKept ? [length] : []))
-    }
-
-    /// Names have 512 bytes at most, and paths 255.
-    @Test func longNamesAreNotKept() throws {
-        for (length, isKept) in [(512, true), (513, false)] {
-            let text = String(repeating: "a", count: length)
-            #expect(DBusValue.string(text).keptText == (isKept ? text : nil))
-        }
-        for (length, isKept) in [(255, true), (256, false)] {
-            let path = try DBusObjectPath("/" + String(repeating: "a", count: length - 1))
-            #expect(path.isKept == isKept)
-            #expect(DBusValue.objectPath(path).keptPath == (isKept ? path : nil))
-        }
-    }
-
-    /// An adapter has few roles, and a characteristic few flags.
-    @Test func longListsAreCut() {
-        var adapter = BlueZAdapter(.root)
-        let roles = (0..<9).map { "role\($0)" }
-        adapter.set("Roles", .strings(roles))
-        #expect(adapter.roles == Array(roles.prefix(8)))
-        for (count, isRead) in [(63, true), (64, false)] {
-            var characteristic = BlueZCharacteristic()
-            let flags = [String](repeating: "notify", count: count) + ["read"]
-            characteristic.set("Flags", .strings(flags))
-            #expect(characteristic.properties.contains(.notify))
-            #expect(characteristic.properties.contains(.read) == isRead)
-        }
-    }
 }
-#endif

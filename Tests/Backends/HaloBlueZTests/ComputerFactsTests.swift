@@ -1,4 +1,3 @@
-#if os(Linux)
 import Foundation
 import Testing
 
@@ -172,4 +171,3 @@ struct ComputerFactsTests {
         #expect(try isIn("bluetooth:x:many:\n") == nil)
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if os(Linux)
 import FakeBlueZ
 import HaloProtocol
 import HaloTesting
@@ -45,11 +44,10 @@ import Testing
     @Test func aSwitchedOffAdapterIsAnError() async throws {
         let bench = try await FaultBench()
         let witness = FaultWitness(bench.transport)
-        try await Fault.adapterOff.befall(bench)
+        try await Fault.adapterOff.inject(bench)
         #expect(try await witness.notices())
         await #expect(throws: BLEError.self) {
             _ = try await bench.transport.connectedDevices(with: [FaultBench.service])
         }
     }
 }
-#endif

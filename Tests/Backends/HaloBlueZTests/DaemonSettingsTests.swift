@@ -1,4 +1,3 @@
-#if os(Linux)
 import Testing
 
 @testable import HaloBlueZ
@@ -37,4 +36,3 @@ import Testing
         #expect(DaemonSettings(text)["GATT", "Cache"] == nil)
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if os(Linux)
 import BlueZVocabulary
 import HaloDBus
 import HaloProtocol
@@ -240,4 +239,3 @@ import Testing
         #expect(count.all == [1, 2])
     }
 }
-#endif

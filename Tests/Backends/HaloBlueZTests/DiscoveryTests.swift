@@ -1,4 +1,3 @@
-#if os(Linux)
 import BlueZVocabulary
 import HaloDBus
 import HaloProtocol
@@ -281,4 +280,3 @@ import Testing
         #expect(reports.all.isEmpty)
     }
 }
-#endif

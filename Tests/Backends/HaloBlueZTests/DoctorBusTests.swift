@@ -1,4 +1,3 @@
-#if os(Linux)
 import BlueZVocabulary
 import HaloDBus
 import HaloTransport
@@ -175,4 +174,3 @@ import Testing
         #expect(diagnosis.findings.allSatisfy { !$0.sentence.isEmpty })
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if os(Linux)
 import FakeBlueZ
 import HaloDBus
 import Testing
@@ -53,4 +52,3 @@ import Testing
         #expect(try await diagnosis(fake).isUsable)
     }
 }
-#endif

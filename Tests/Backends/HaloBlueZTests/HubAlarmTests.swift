@@ -1,4 +1,3 @@
-#if os(Linux)
 import HaloDBus
 import HaloProtocol
 import HaloTransport
@@ -10,7 +9,7 @@ import Testing
 @Suite struct HubAlarmTests {
     private static let nobody = DBusError(.unreachable)
 
-    private static func hub(_ time: ToldTime) -> BlueZHub {
+    private static func hub(_ time: ManualTime) -> BlueZHub {
         BlueZHub(options: BlueZOptions(), time: time) { _ throws(DBusError) in throw nobody }
     }
 
@@ -21,7 +20,7 @@ import Testing
     }
 
     @Test func theAlarmIsSetForTheEarliestTimer() {
-        let (time, rung) = (ToldTime(), Heard<Int>())
+        let (time, rung) = (ManualTime(), Heard<Int>())
         let hub = Self.hub(time)
         #expect(time.due == [])
         Self.wait(hub, .seconds(2), rung, 2)
@@ -46,7 +45,7 @@ import Testing
 
     /// Resetting an alarm would cost more than firing early.
     @Test func anAlarmMayFireEarly() {
-        let (time, rung) = (ToldTime(), Heard<Int>())
+        let (time, rung) = (ManualTime(), Heard<Int>())
         let hub = Self.hub(time)
         let number = hub.update { session in
             session.after(.seconds(1)) { _ in rung.append(1) }
@@ -64,7 +63,7 @@ import Testing
 
     /// A cancelled alarm may still fire once.
     @Test func aReplacedAlarmIsIgnored() {
-        let (time, rung) = (ToldTime(), Heard<Int>())
+        let (time, rung) = (ManualTime(), Heard<Int>())
         let hub = Self.hub(time)
         Self.wait(hub, .seconds(2), rung, 2)
         let old = time.actions
@@ -79,7 +78,7 @@ import Testing
     }
 
     @Test func theAlarmEndsWithItsTransport() {
-        let (time, rung) = (ToldTime(), Heard<Int>())
+        let (time, rung) = (ManualTime(), Heard<Int>())
         do {
             let hub = Self.hub(time)
             Self.wait(hub, .seconds(1), rung, 1)
@@ -90,7 +89,7 @@ import Testing
     }
 
     @Test func timeDoesNotGoBack() {
-        let time = ToldTime()
+        let time = ManualTime()
         let hub = Self.hub(time)
         time.pass(.seconds(3))
         #expect(hub.update { $0.now } == .origin + .seconds(3))
@@ -102,7 +101,7 @@ import Testing
 
     /// Without a bus, each request ends, every time.
     @Test func withoutABusEverythingEnds() {
-        let (time, ends) = (ToldTime(), Heard<AdapterState>())
+        let (time, ends) = (ManualTime(), Heard<AdapterState>())
         let failed = Heard<BLEError.Kind>()
         let hub = Self.hub(time)
         hub.update { session in _ = session.observeAdapter { ends.append($0) } }
@@ -132,7 +131,7 @@ import Testing
             Issue.record("there is no socket")
             return
         }
-        let time = ToldTime()
+        let time = ManualTime()
         let connection = try DBusConnection(owning: near, in: time.loop)
         let told = Heard<BLEError.Kind>()
         do {
@@ -152,4 +151,3 @@ import Testing
         withExtendedLifetime((ends, connection)) {}
     }
 }
-#endif

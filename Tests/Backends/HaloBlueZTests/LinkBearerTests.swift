@@ -1,4 +1,3 @@
-#if os(Linux)
 import BlueZVocabulary
 import FakeBlueZ
 import HaloDBus
@@ -111,4 +110,3 @@ import Testing
         #expect(isConnected.boolean == true)
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if os(Linux)
 import BlueZVocabulary
 import HaloDBus
 import HaloProtocol
@@ -238,4 +237,3 @@ import Testing
         #expect(linkCount > 200)
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if os(Linux)
 import FakeBlueZ
 import HaloDBus
 import HaloProtocol
@@ -55,4 +54,3 @@ import Testing
         #expect(TransportContract<Harness>.checks.map(\.claim).contains(Self.unanswered))
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if os(Linux)
 import BlueZVocabulary
 import HaloDBus
 import HaloProtocol
@@ -227,4 +226,3 @@ extension MachineBench {
         }
     }
 }
-#endif

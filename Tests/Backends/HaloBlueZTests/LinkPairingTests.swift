@@ -1,4 +1,3 @@
-#if os(Linux)
 import BlueZVocabulary
 import FakeBlueZ
 import HaloDBus
@@ -141,4 +140,3 @@ import Testing
         await #expect(throws: BLEError.self) { try await read(BlueZOptions()) }
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if os(Linux)
 import FakeBlueZ
 import HaloDBus
 import HaloProtocol
@@ -219,4 +218,3 @@ extension LinkContractTests.Harness {
         }
     }
 }
-#endif

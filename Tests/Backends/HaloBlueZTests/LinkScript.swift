@@ -1,4 +1,3 @@
-#if os(Linux)
 import BlueZVocabulary
 import HaloDBus
 import HaloProtocol
@@ -72,7 +71,7 @@ struct LinkScript {
         let shell = LinkShell(
             events: { event in
                 events.append(event)
-                log.append("told \(PlayWords.words(event))")
+                log.append("told \(ScenarioText.words(event))")
             },
             makeDriver: { _ in NoDriver() })
         number = script.change { session in
@@ -81,7 +80,7 @@ struct LinkScript {
                 case .success: opened.append(nil)
                 case .failure(let error): opened.append(error)
                 }
-                log.append("link: " + PlayWords.words(result) { _ in "there" })
+                log.append("link: " + ScenarioText.words(result) { _ in "there" })
             }
         }
     }
@@ -117,6 +116,13 @@ struct LinkScript {
         exportServices(mtu: mtu)
         setResolved(true)
         discover()
+    }
+
+    /// A link whose services are known.
+    static func established() -> LinkScript {
+        var link = LinkScript()
+        link.establish()
+        return link
     }
 
     /// The link's characteristic.
@@ -306,4 +312,3 @@ enum GATTTree {
             flags: flags)
     }
 }
-#endif

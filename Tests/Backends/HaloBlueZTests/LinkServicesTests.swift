@@ -1,4 +1,3 @@
-#if os(Linux)
 import BlueZVocabulary
 import HaloDBus
 import HaloProtocol
@@ -9,16 +8,11 @@ import Testing
 
 /// The discovery of a device's services: when it ends, and its result.
 @Suite struct LinkServicesTests {
-    private func connected() -> LinkScript {
+    @Test func servicesThatAreThereWhenTheDaemonSaysSoAreAll() throws {
         var link = LinkScript()
         link.open()
         link.setConnected(true)
         link.script.answer(Device1.connect)
-        return link
-    }
-
-    @Test func servicesThatAreThereWhenTheDaemonSaysSoAreAll() throws {
-        var link = connected()
         link.discover()
         link.exportServices()
         #expect(link.found.all.isEmpty)
@@ -40,79 +34,9 @@ import Testing
         #expect(link.script.session.nextTimer == nil)
     }
 
-    @Test func servicesThatComeLaterAreWaitedFor() {
-        // bluez#1489, bleak#1806; testbed, of devices that the same daemon hosts.
-        var link = connected()
-        link.discover()
-        link.setResolved(true)
-        link.script.pass(.seconds(2))
-        #expect(link.found.all.isEmpty)
-        link.exportServices()
-        link.script.pass(LinkLimits.quietTime - .milliseconds(1))
-        #expect(link.found.all.isEmpty)
-        link.script.pass(.milliseconds(1))
-        #expect(link.found.count == 1)
-    }
-
-    @Test func anEarlierLinksServicesDoNotCount() {
-        var link = LinkScript()
-        link.establish()
-        // The daemon forgets to take it back.
-        link.setConnected(false)
-        link.script.passAll(.seconds(1))
-        link.open()
-        link.setConnected(true)
-        link.script.answer(Device1.connect)
-        link.discover()
-        link.script.pass(.seconds(10))
-        #expect(link.found.count == 1)
-        // It is looked again when time is up.
-        link.script.pass(.seconds(20))
-        #expect(link.found.count == 2)
-    }
-
-    @Test func servicesThatAreNeverKnownAreAnError() throws {
-        var link = connected()
-        link.discover()
-        link.script.pass(LinkLimits.resolutionTimeout)
-        guard case .failure(let error)? = link.found.all.first else {
-            Issue.record("there are services")
-            return
-        }
-        #expect(error.kind == .timedOut)
-        #expect(error.details == "services resolved: no, link: up")
-        #expect(link.state?.name == .open)
-    }
-
-    @Test func aLinkThatEndsBeforeItsServicesAreKnownSaysSo() {
-        var link = connected()
-        link.discover()
-        link.setConnected(false)
-        link.script.pass(LinkLimits.reasonTimeout)
-        #expect(link.found.count == 1)
-        guard case .disconnected(let reason)? = link.events.all.last else {
-            Issue.record("the end was not told")
-            return
-        }
-        #expect(reason.kind == .remote)
-        #expect(reason.details == "services resolved: no, link: down")
-    }
-
-    @Test func whatIsAskedWhileAnEndIsWaitedForEndsWithIt() {
-        var link = connected()
-        link.setConnected(false)
-        link.discover()
-        #expect(link.found.all.isEmpty)
-        link.script.pass(LinkLimits.reasonTimeout)
-        let reason = DisconnectReason(.remote, details: "services resolved: no, link: down")
-        #expect(
-            link.found.all == [.failure(BLEError(.disconnected, .discover, reason: reason))])
-    }
-
     @Test func changedServicesAreReportedAndNumbersAreStale() throws {
         // bleak#625, #376: true, false, objects go, objects come, true.
-        var link = LinkScript()
-        link.establish()
+        var link = LinkScript.established()
         let old = link.subscribe(GATTTree.beat)
         link.setResolved(false)
         #expect(!link.events.all.contains(.servicesChanged))
@@ -143,8 +67,7 @@ import Testing
     }
 
     @Test func theSameServicesAgainAreNoChange() {
-        var link = LinkScript()
-        link.establish()
+        var link = LinkScript.established()
         let old = link.attribute(GATTTree.text)
         link.setResolved(false)
         link.exportServices()
@@ -203,18 +126,4 @@ import Testing
         #expect(link.state?.link?.maximumLength == maximum)
         #expect(link.events.all.contains(.maximumLengthChanged) == (maximum != 20))
     }
-
-    @Test func aLongerMaximumIsReported() {
-        var link = LinkScript()
-        link.establish(mtu: 23)
-        for characteristic in GATTTree.characteristics {
-            link.script.say(
-                Tree.changed(
-                    characteristic.path, GattCharacteristic1.interfaceName,
-                    [GattCharacteristic1.mtu: .uint16(185)]))
-        }
-        #expect(link.state?.link?.maximumLength == 182)
-        #expect(link.events.all == [.maximumLengthChanged])
-    }
 }
-#endif

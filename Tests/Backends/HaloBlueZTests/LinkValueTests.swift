@@ -1,4 +1,3 @@
-#if os(Linux)
 import BlueZVocabulary
 import HaloDBus
 import HaloProtocol
@@ -9,30 +8,13 @@ import Testing
 
 /// Notifications of a device, as signals.
 @Suite struct LinkValueTests {
-    private func established() -> LinkScript {
-        var link = LinkScript()
-        link.establish()
-        return link
-    }
-
     private func values(_ link: LinkScript) -> [[UInt8]] {
         link.events.all.compactMap { if case .value(_, let value) = $0 { value } else { nil } }
     }
 
-    @Test func aValueBeforeTheAnswerIsNotLost() {
-        // bleak#374.
-        var link = established()
-        let heard = link.notify(true, link.attribute(GATTTree.beat))
-        link.value([0], of: GATTTree.beat)
-        #expect(values(link) == [[0]])
-        #expect(heard.all.isEmpty)
-        link.script.answer(GattCharacteristic1.startNotify)
-        #expect(heard.all == [nil])
-    }
-
     @Test func valuesThatComeAtOnceStayInTheirOrder() {
         // Among other values, and until the end of the link: later ones are dropped.
-        var link = established()
+        var link = LinkScript.established()
         for characteristic in [GATTTree.beat, GATTTree.text] {
             _ = link.notify(true, link.attribute(characteristic))
             link.script.answer(GattCharacteristic1.startNotify)
@@ -78,77 +60,9 @@ import Testing
         #expect(values(link) == [[1], [1], [1]])  // at 0, 12 and 24 ms
     }
 
-    @Test func valuesWithoutASubscriberAreDropped() {
-        // The daemon goes on with what an earlier link, or another program, subscribed to.
-        var link = established()
-        link.value([1], of: GATTTree.beat)
-        #expect(values(link).isEmpty)
-    }
-
-    @Test func aSubscriptionOfAnEarlierLinkCounts() {
-        var link = established()
-        let heard = link.notify(true, link.attribute(GATTTree.beat))
-        link.script.refuse(
-            GattCharacteristic1.startNotify, BlueZErrorName.inProgress, BlueZErrorText.inProgress)
-        #expect(heard.all == [nil])
-        link.value([1], of: GATTTree.beat)
-        #expect(values(link) == [[1]])
-    }
-
-    @Test func aRefusedSubscriptionDeliversNoValues() {
-        var link = established()
-        let heard = link.notify(true, link.attribute(GATTTree.beat))
-        link.script.refuse(
-            GattCharacteristic1.startNotify, BlueZErrorName.failed, BlueZErrorText.att(0x81))
-        #expect(heard.all.map(\.?.attError) == [ATTError(code: 0x81)])
-        link.value([1], of: GATTTree.beat)
-        #expect(values(link).isEmpty)
-    }
-
-    @Test func switchingOffEndsItAndNothingToSwitchOffIsFine() {
-        var link = established()
-        let beat = link.subscribe(GATTTree.beat)
-        let heard = link.notify(false, beat)
-        link.script.refuse(
-            GattCharacteristic1.stopNotify, BlueZErrorName.failed, BlueZErrorText.noNotifySession)
-        #expect(heard.all == [nil])
-        link.value([1], of: GATTTree.beat)
-        #expect(values(link).isEmpty)
-        #expect(link.notify(false, beat).all == [nil])
-        #expect(link.script.asked.isEmpty)
-    }
-
-    @Test func aReadValueIsNoNotification() throws {
-        // bleak, bluer: the daemon signals it just before the reply.
-        var link = established()
-        let beat = link.subscribe(GATTTree.beat)
-        let read = link.read(beat)
-        link.value([1], of: GATTTree.beat)
-        link.value([2], of: GATTTree.beat)
-        #expect(values(link).isEmpty)
-        link.script.answer(GattCharacteristic1.readValue, [.bytes([2])])
-        #expect(values(link) == [[1]])
-        #expect(try read.all.map { try $0.get() } == [[2]])
-        link.value([2], of: GATTTree.beat)
-        #expect(values(link) == [[1], [2]])
-    }
-
-    @Test func heldValuesAreDeliveredAfterAnyRead() {
-        var link = established()
-        let beat = link.subscribe(GATTTree.beat)
-        _ = link.read(beat)
-        link.value([1], of: GATTTree.beat)
-        link.loseLink()
-        link.script.pass(LinkLimits.reasonTimeout)
-        #expect(
-            link.events.all.suffix(2) == [
-                .value(beat, [1]), .disconnected(DisconnectReason(.remote)),
-            ])
-    }
-
     /// Held values are bounded: beyond 64, the oldest one is delivered.
     @Test func heldValuesAreBounded() {
-        var link = established()
+        var link = LinkScript.established()
         let beat = link.subscribe(GATTTree.beat)
         _ = link.read(beat)
         for number in 1...64 { link.value([UInt8(number)], of: GATTTree.beat) }
@@ -162,7 +76,7 @@ import Testing
 
     @Test func aValueLongerThanAPacketIsDelivered() {
         // bluez#576.
-        var link = established()
+        var link = LinkScript.established()
         _ = link.subscribe(GATTTree.beat)
         let value = [UInt8](repeating: 5, count: 600)
         link.value(value, of: GATTTree.beat)
@@ -170,7 +84,7 @@ import Testing
     }
 
     @Test func tooManyQueuedValuesEndTheConnection() throws {
-        var link = established()
+        var link = LinkScript.established()
         let beat = link.subscribe(GATTTree.beat)
         let connection = try #require(link.script.opened.last)
         let batch = DBusPropertyValues(
@@ -186,23 +100,4 @@ import Testing
         #expect(link.script.closed == link.script.opened)
         #expect(link.events.all.contains(.value(beat, [])))
     }
-
-    @Test func leftSubscriptionsEndAfterTheLink() {
-        var link = established()
-        _ = link.subscribe(GATTTree.beat)
-        link.loseLink()
-        link.script.pass(LinkLimits.reasonTimeout)
-        #expect(
-            link.script.questions(GattCharacteristic1.stopNotify).map(\.path)
-                == [GATTTree.beat.path])
-        link.script.answer(GattCharacteristic1.stopNotify)
-        // The next link gets no value without a subscription.
-        link.open()
-        link.setConnected(true)
-        link.script.answer(Device1.connect)
-        link.setResolved(true)
-        link.value([1], of: GATTTree.beat)
-        #expect(values(link).isEmpty)
-    }
 }
-#endif

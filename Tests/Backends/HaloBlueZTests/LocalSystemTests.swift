@@ -1,4 +1,3 @@
-#if os(Linux)
 import Foundation
 import Glibc
 import Testing
@@ -88,4 +87,3 @@ import Testing
         #endif
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if os(Linux)
 import FakeBlueZ
 import HaloProtocol
 import HaloTesting
@@ -55,4 +54,3 @@ import Testing
         await harness.hosted.remove()
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if os(Linux)
 import BlueZVocabulary
 import HaloDBus
 import HaloProtocol
@@ -269,4 +268,3 @@ import Testing
                     Array(signal.values.prefix(1)))) == nil)
     }
 }
-#endif

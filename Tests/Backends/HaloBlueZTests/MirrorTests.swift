@@ -1,4 +1,3 @@
-#if os(Linux)
 import BlueZVocabulary
 import HaloDBus
 import HaloProtocol
@@ -302,4 +301,3 @@ import Testing
         #expect(device?.manufacturerData.count == BlueZDevice.maximumCompanies)
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if os(Linux)
 import FakeBlueZ
 import HaloBlueZ
 import HaloDBus
@@ -31,4 +30,3 @@ import Testing
         #expect(error?.kind == .backend)
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if os(Linux)
 import BlueZVocabulary
 import HaloDBus
 import HaloTransport
@@ -187,4 +186,3 @@ import Testing
         #expect(link.agents.all == [true, false, true, false])
     }
 }
-#endif

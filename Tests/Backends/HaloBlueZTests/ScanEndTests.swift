@@ -1,4 +1,3 @@
-#if os(Linux)
 import BlueZVocabulary
 import HaloDBus
 import HaloTransport
@@ -103,4 +102,3 @@ import Testing
         #expect(error(reports)?.kind == .overloaded)
     }
 }
-#endif

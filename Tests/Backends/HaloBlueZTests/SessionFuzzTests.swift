@@ -1,4 +1,3 @@
-#if os(Linux)
 import HaloTesting
 import Testing
 
@@ -31,4 +30,3 @@ import Testing
         #expect(reach.reads > 5)
     }
 }
-#endif

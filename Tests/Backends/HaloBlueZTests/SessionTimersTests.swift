@@ -1,4 +1,3 @@
-#if os(Linux)
 import HaloProtocol
 import HaloTransport
 import Testing
@@ -107,4 +106,3 @@ import Testing
         #expect(kept() == 0)
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if os(Linux)
 import Testing
 
 @testable import HaloDBus
@@ -75,4 +74,3 @@ import Testing
         }
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if os(Linux)
 import Testing
 
 @testable import HaloDBus
@@ -119,4 +118,3 @@ import Testing
         }
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if os(Linux)
 import Testing
 
 @testable import HaloDBus
@@ -479,4 +478,3 @@ import Testing
         #expect(bench.effects() == ["1>3 M?"])
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if os(Linux)
 import Foundation
 import HaloTransport
 import TestSupport
@@ -140,4 +139,3 @@ import Testing
         withExtendedLifetime(subscription) {}
     }
 }
-#endif

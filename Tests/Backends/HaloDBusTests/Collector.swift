@@ -1,4 +1,3 @@
-#if os(Linux)
 import Synchronization
 import TestSupport
 
@@ -30,4 +29,3 @@ extension Result {
         if case .failure(let error) = self { error } else { nil }
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if os(Linux)
 import Synchronization
 import TestSupport
 import Testing
@@ -249,4 +248,3 @@ import Testing
         subscription.cancel()
     }
 }
-#endif

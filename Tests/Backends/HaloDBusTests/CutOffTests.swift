@@ -1,4 +1,3 @@
-#if os(Linux)
 import Foundation
 import Testing
 
@@ -162,4 +161,3 @@ import Testing
         #expect(limits.incompleteBytes == 268_435_456)
     }
 }
-#endif

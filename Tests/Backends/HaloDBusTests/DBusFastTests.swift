@@ -1,4 +1,3 @@
-#if os(Linux)
 import Foundation
 import Testing
 
@@ -208,4 +207,3 @@ extension DBusValue {
         }
     }
 }
-#endif

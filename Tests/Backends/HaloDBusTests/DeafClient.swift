@@ -1,4 +1,3 @@
-#if os(Linux)
 import Testing
 
 @testable import HaloDBus
@@ -91,4 +90,3 @@ final class DeafClient {
         poll.wait(for: nil)
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if os(Linux)
 import TestSupport
 import Testing
 
@@ -44,4 +43,3 @@ struct EndTests {
         #expect(late.all.count == 1 && told.all.count == 1)
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if os(Linux)
 import HaloDBus
 import Testing
 
@@ -39,4 +38,3 @@ import Testing
         #expect(Set(kinds.map(\.description)).count == kinds.count)
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if os(Linux)
 import Synchronization
 import Testing
 
@@ -157,4 +156,3 @@ import Testing
         #expect(try await answers.wait(for: 2) == [true, false])
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if os(Linux)
 import HaloDBus
 import HaloTesting
 import Testing
@@ -32,4 +31,3 @@ import Testing
         }
     }
 }
-#endif

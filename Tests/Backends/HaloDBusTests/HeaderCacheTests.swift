@@ -1,4 +1,3 @@
-#if os(Linux)
 import Testing
 
 @testable import HaloDBus
@@ -150,4 +149,3 @@ import Testing
         #expect(cache?.propertyUpdate(beginning: bytes.span) != nil)
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if os(Linux)
 import TestSupport
 import Testing
 
@@ -102,4 +101,3 @@ import Testing
         #expect("\(expulsion.reason)".hasPrefix("it sent a malformed message: "))
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if os(Linux)
 import Testing
 
 @testable import HaloDBus
@@ -134,4 +133,3 @@ import Testing
         #expect(names == children)
     }
 }
-#endif

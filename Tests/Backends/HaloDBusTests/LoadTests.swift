@@ -1,4 +1,3 @@
-#if os(Linux)
 import Synchronization
 import TestSupport
 import Testing
@@ -46,4 +45,3 @@ import Testing
         }
     }
 }
-#endif

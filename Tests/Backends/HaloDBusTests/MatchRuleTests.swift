@@ -1,4 +1,3 @@
-#if os(Linux)
 import Testing
 
 @testable import HaloDBus
@@ -86,4 +85,3 @@ import Testing
             rule.matches(message, sender: { _ in false }, destination: { _ in false }) == isMeant)
     }
 }
-#endif

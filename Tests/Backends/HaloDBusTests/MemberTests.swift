@@ -1,4 +1,3 @@
-#if os(Linux)
 import Testing
 
 @testable import HaloDBus
@@ -215,4 +214,3 @@ import Testing
         #expect(bench.client.hub.read { $0.session.matching.count } == 0)
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if os(Linux)
 import Testing
 
 @testable import HaloDBus
@@ -177,4 +176,3 @@ import Testing
         #expect(!fails(DBusMessage(.reply(to: 1), body: [.unixFD(0)], descriptorCount: 1)))
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if os(Linux)
 import Glibc
 import TestSupport
 import Testing
@@ -85,4 +84,3 @@ import Testing
                 == ["answered: false", "answered: true", "answered: true", "over"])
     }
 }
-#endif

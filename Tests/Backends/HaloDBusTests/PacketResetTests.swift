@@ -1,4 +1,3 @@
-#if os(Linux)
 import Testing
 
 @testable import HaloDBus
@@ -21,4 +20,3 @@ import Testing
         #expect(lengths == [3, 0, 5])
     }
 }
-#endif

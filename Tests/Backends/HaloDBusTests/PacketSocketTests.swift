@@ -1,4 +1,3 @@
-#if os(Linux)
 import Foundation
 import TestSupport
 import Testing
@@ -187,4 +186,3 @@ import Testing
         }
     }
 }
-#endif

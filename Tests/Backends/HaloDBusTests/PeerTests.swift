@@ -1,4 +1,3 @@
-#if os(Linux)
 import Foundation
 import Testing
 
@@ -141,4 +140,3 @@ import Testing
         }
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if os(Linux)
 import HaloTesting
 import Testing
 
@@ -102,4 +101,3 @@ import Testing
         #expect(template.interface == .string("a.b") && template.name == .string("Value"))
     }
 }
-#endif

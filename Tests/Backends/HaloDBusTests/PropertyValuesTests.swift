@@ -1,4 +1,3 @@
-#if os(Linux)
 import HaloTesting
 import Testing
 
@@ -103,4 +102,3 @@ import Testing
         withExtendedLifetime(other) {}
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if os(Linux)
 import Testing
 
 @testable import HaloDBus
@@ -99,4 +98,3 @@ struct RouterBench {
         }
     }
 }
-#endif

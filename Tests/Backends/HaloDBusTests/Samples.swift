@@ -1,4 +1,3 @@
-#if os(Linux)
 @testable import HaloDBus
 
 /// Random numbers from a seed.
@@ -122,4 +121,3 @@ func decode(
     let value = try reader.value(type, bytes.span)
     return (value, reader.position)
 }
-#endif

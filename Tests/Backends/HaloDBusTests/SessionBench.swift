@@ -1,4 +1,3 @@
-#if os(Linux)
 @testable import HaloDBus
 
 extension DBusSession {
@@ -106,4 +105,3 @@ struct SessionBench {
         }
     }
 }
-#endif

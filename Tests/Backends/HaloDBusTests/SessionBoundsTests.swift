@@ -1,4 +1,3 @@
-#if os(Linux)
 import Testing
 
 @testable import HaloDBus
@@ -230,4 +229,3 @@ import Testing
         }
     }
 }
-#endif

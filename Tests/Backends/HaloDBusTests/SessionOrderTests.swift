@@ -1,4 +1,3 @@
-#if os(Linux)
 import Testing
 
 @testable import HaloDBus
@@ -287,4 +286,3 @@ import Testing
         #expect(try bench.take().map(\.descriptorCount) == [0])
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if os(Linux)
 import Testing
 
 @testable import HaloDBus
@@ -414,4 +413,3 @@ import Testing
         #expect(bench.session.outgoing.byteCount == 0)
     }
 }
-#endif

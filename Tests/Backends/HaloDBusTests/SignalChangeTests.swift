@@ -1,4 +1,3 @@
-#if os(Linux)
 import HaloTesting
 import Testing
 
@@ -106,4 +105,3 @@ import Testing
         withExtendedLifetime((kept, later)) {}
     }
 }
-#endif

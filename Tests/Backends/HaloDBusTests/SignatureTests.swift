@@ -1,4 +1,3 @@
-#if os(Linux)
 import HaloDBus
 import Testing
 
@@ -70,4 +69,3 @@ import Testing
         }
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if os(Linux)
 import Testing
 
 @testable import HaloDBus
@@ -221,4 +220,3 @@ import Testing
         #expect(numbers.first == .uint32(0) && numbers.count < 99)
     }
 }
-#endif

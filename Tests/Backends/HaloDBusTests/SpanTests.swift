@@ -1,4 +1,3 @@
-#if os(Linux)
 import Testing
 
 @testable import HaloDBus
@@ -37,4 +36,3 @@ import Testing
         #expect(numbers == [0x0403_0201, 0xFFFF_FFFF])
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if os(Linux)
 import Testing
 
 @testable import HaloDBus
@@ -36,4 +35,3 @@ import Testing
         #expect(throws: DBusWireError(.missingDescriptor, at: 0)) { try stream.next() == nil }
     }
 }
-#endif

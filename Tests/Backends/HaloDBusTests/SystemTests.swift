@@ -1,4 +1,3 @@
-#if os(Linux)
 import Foundation
 import Glibc
 import HaloTesting
@@ -290,4 +289,3 @@ import Testing
         #expect(files.allSatisfy { $0 != nil && !left.contains($0 ?? "") })
     }
 }
-#endif

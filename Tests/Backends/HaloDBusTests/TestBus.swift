@@ -1,4 +1,3 @@
-#if os(Linux)
 import Foundation
 import Glibc
 import Testing
@@ -181,4 +180,3 @@ extension DBusConnection {
         return try #require(try reply.first().elements).compactMap(\.string)
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if os(Linux)
 import Glibc
 import TestSupport
 import Testing
@@ -55,4 +54,3 @@ import Testing
         try await eventually("it lets go") { left == nil }
     }
 }
-#endif

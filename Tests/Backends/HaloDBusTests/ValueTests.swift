@@ -1,4 +1,3 @@
-#if os(Linux)
 import Testing
 
 @testable import HaloDBus
@@ -79,4 +78,3 @@ import Testing
         ) { try DBusReply().first() }
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if os(Linux)
 import Testing
 
 @testable import HaloDBus
@@ -281,4 +280,3 @@ import Testing
 extension DBusWriter {
     fileprivate mutating func append(_ bytes: [UInt8]) { for byte in bytes { put(byte) } }
 }
-#endif

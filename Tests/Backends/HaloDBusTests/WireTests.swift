@@ -1,4 +1,3 @@
-#if os(Linux)
 import Testing
 
 @testable import HaloDBus
@@ -136,4 +135,3 @@ import Testing
         }
     }
 }
-#endif

@@ -1,3 +1,4 @@
+import CaptureSupport
 import HaloCapture
 import HaloProtocol
 import Testing

@@ -1,162 +1,39 @@
 import HaloCapture
 import HaloProtocol
+import TestSupport
 import Testing
 
 @Suite struct CaptureErrorTests {
-    struct Case: CustomTestStringConvertible {
-        let text: String
-        let kind: CaptureError.Kind
-        let line: Int
-        let column: Int
+    /// Malformed captures with their errors. A capture is one line, with escapes as in Swift.
+    private static let file = GoldenText("Golden/Captures/CaptureErrors.txt")
 
-        init(_ text: String, _ kind: CaptureError.Kind, _ line: Int, _ column: Int) {
-            self.text = text
-            self.kind = kind
-            self.line = line
-            self.column = column
-        }
-
-        var testDescription: String { text.debugDescription }
-    }
-
-    static let packet = "> uart 03\n"
-    static let uuid = "12345678-1234-1234-1234-123456789ABC"
-
-    static let cases: [Case] = [
-        Case("x\n", .unknownLine, 1, 1),
-        Case("\n  # indented\n", .unknownLine, 2, 1),
-        Case("halo\n", .unknownLine, 1, 1),
-        Case("halo-capture\n", .missingWord, 1, 13),
-        Case("halo-capture 3\n", .unknownVersion, 1, 14),
-        Case("halo-capture 1\n> uart write 03\n", .notByte, 2, 8),
-        Case("> uart written 03\n", .notByte, 1, 8),
-        Case("> uart read 03\n", .wrongAction, 1, 8),
-        Case("< uart command 03\n", .wrongAction, 1, 8),
-        Case("< adv notified 01\n", .wrongAction, 1, 7),
-        Case("halo-capture 1 1\n", .extraWord, 1, 16),
-        Case("# first\nhalo-capture 1\n", .misplacedVersion, 2, 1),
-        Case(">uart\n", .missingSpace, 1, 2),
-        Case(">\n", .missingWord, 1, 2),
-        Case("> \n", .missingWord, 1, 2),
-        Case("> urat 03\n", .unknownChannel, 1, 3),
-        Case("> UART 03\n", .unknownChannel, 1, 3),
-        Case("> 2a3 03\n", .unknownChannel, 1, 3),
-        Case("> 12345678-1234-1234-1234_123456789ABC 03\n", .unknownChannel, 1, 3),
-        Case("> Left/uart 03\n", .wrongName, 1, 3),
-        Case("> /uart 03\n", .wrongName, 1, 3),
-        Case("> left/ 03\n", .unknownChannel, 1, 8),
-        Case("> a/b/uart 03\n", .unknownChannel, 1, 5),
-        Case("> uart:2901 03\n", .unknownChannel, 1, 3),
-        Case("> a/:2901 03\n", .unknownChannel, 1, 5),
-        Case("> 2a37: 03\n", .notUUID, 1, 8),
-        Case("> 2a37:29 03\n", .notUUID, 1, 8),
-        Case("> 2a37:2901:2902 03\n", .notUUID, 1, 8),
-        Case("@ pulse 2A37\n> pulse:zzzz 03\n", .notUUID, 2, 9),
-        Case("@ uart 6E400002-B5A3-F393-E0A9-E50E24DCCA9E\n> uart:2901\n", .unknownChannel, 2, 3),
-        Case("halo-capture 1\n* read 2a37:2901\n", .unknownChannel, 2, 8),
-        Case("* subscribed 2a37:2901\n", .unknownChannel, 1, 14),
-        Case("* confirmed 2a37:2901\n", .unknownChannel, 1, 13),
-        Case("< 2a37:2901 notified 48\n", .wrongAction, 1, 13),
-        Case("halo-capture 1\n< 2a37:2901 48\n", .unknownChannel, 2, 3),
-        Case("< uart 0\n", .notByte, 1, 9),
-        Case("< uart 0 3\n", .notByte, 1, 9),
-        Case("< uart 03 0G\n", .notByte, 1, 12),
-        Case("< uart 03 é\n", .notByte, 1, 11),
-        Case("< uart 03 # no\n", .notByte, 1, 11),
-        Case("< uart 0x03\n", .notByte, 1, 9),
-        Case("< adv " + String(repeating: "00", count: 2049) + "\n", .tooManyBytes, 1, 4103),
-        Case("=reading\n", .missingSpace, 1, 2),
-        Case("= reading\n", .withoutPacket, 1, 1),
-        Case("! error\n", .withoutPacket, 1, 1),
-        Case(packet + "+ 1s\n= late\n", .withoutPacket, 3, 1),
-        Case(packet + "* mtu 23\n! late\n", .withoutPacket, 3, 1),
-        Case(packet + "= a\n! b\n", .contradiction, 3, 1),
-        Case(packet + "! a\n# between\n\n= b\n", .contradiction, 5, 1),
-        Case(packet + "! a\n! b\n", .contradiction, 3, 1),
-        Case("* \n", .missingWord, 1, 2),
-        Case("* Connected\n", .unknownEvent, 1, 3),
-        Case("* left/paired\n", .unknownEvent, 1, 8),
-        Case("* connected mtu\n", .missingWord, 1, 16),
-        Case("* connected rssi 3\n", .extraWord, 1, 13),
-        Case("* connected mtu 22\n", .outOfRange, 1, 17),
-        Case("* mtu 518\n", .outOfRange, 1, 7),
-        Case("* mtu 65536\n", .outOfRange, 1, 7),
-        Case("* mtu -23\n", .notNumber, 1, 7),
-        Case("* mtu +23\n", .notNumber, 1, 7),
-        Case("* mtu 23 24\n", .extraWord, 1, 10),
-        Case("* read\n", .missingWord, 1, 7),
-        Case("* read nothing\n", .unknownChannel, 1, 8),
-        Case("* subscribed uart uart\n", .extraWord, 1, 19),
-        Case("* advertised rssi -129\n", .outOfRange, 1, 19),
-        Case("* advertised rssi -\n", .notNumber, 1, 19),
-        Case("* disconnected 8\n", .notByte, 1, 17),
-        Case("* disconnected 008\n", .notByte, 1, 18),
-        Case("* acknowledged\n", .missingWord, 1, 15),
-        Case("* acknowledged urat\n", .unknownChannel, 1, 16),
-        Case("* acknowledged uart 05\n", .extraWord, 1, 21),
-        Case("* confirmed left/uart\n", .unknownChannel, 1, 13),
-        Case("* refused uart\n", .missingWord, 1, 15),
-        Case("* refused uart 5\n", .notByte, 1, 17),
-        Case("* refused uart 005\n", .notByte, 1, 18),
-        Case("* refused 05 uart\n", .unknownChannel, 1, 11),
-        Case("* refused uart 05 06\n", .extraWord, 1, 19),
-        Case("* offers\n", .missingWord, 1, 9),
-        Case("* offers 180d\n", .missingWord, 1, 14),
-        Case("* offers 180 2a37\n", .notUUID, 1, 10),
-        Case("* offers 180d pulse\n", .notUUID, 1, 15),
-        Case("* offers 180d 2a37 notified\n", .unknownProperty, 1, 20),
-        Case("* offers 180d 2a37 read notify read\n", .unknownProperty, 1, 32),
-        Case("* left/offers 180d 2a37 Read\n", .unknownProperty, 1, 25),
-        Case("* services-changed 1\n", .extraWord, 1, 20),
-        Case("* encrypted now\n", .extraWord, 1, 13),
-        Case("\u{FEFF}* encrypted now\n", .extraWord, 1, 13),
-        Case("\u{FEFF}* mtu 22\n", .outOfRange, 1, 7),
-        Case("+ 40\n", .notNumber, 1, 3),
-        Case("+ ms\n", .notNumber, 1, 3),
-        Case("+ -1ms\n", .notNumber, 1, 3),
-        Case("+ 1.ms\n", .notNumber, 1, 3),
-        Case("+ .5s\n", .notNumber, 1, 3),
-        Case("+ 1.5us\n", .notNumber, 1, 3),
-        Case("+ 1.0001ms\n", .notNumber, 1, 3),
-        Case("+ 1.5.5s\n", .notNumber, 1, 3),
-        Case("+ 40 ms\n", .extraWord, 1, 6),
-        Case("+ 1min\n", .notNumber, 1, 3),
-        Case("+ 10.5min\n", .notNumber, 1, 3),
-        Case("+ 10.5mins\n", .notNumber, 1, 3),
-        Case("+ 99999999999999999999s\n", .outOfRange, 1, 3),
-        Case("+ 1000000000s\n+ 1us\n", .outOfRange, 2, 3),
-        Case("@ Pulse \(uuid)\n", .wrongName, 1, 3),
-        Case("@ beef \(uuid)\n", .notDeclarable, 1, 3),
-        Case("@ uart \(uuid)\n", .notDeclarable, 1, 3),
-        Case("@ pulse\n", .missingWord, 1, 8),
-        Case("@ pulse 2a3\n", .notUUID, 1, 9),
-        Case("@ pulse \(uuid) 2\n", .extraWord, 1, 46),
-        Case("@ pulse \(uuid)\n@ pulse 2A37\n", .declaredTwice, 2, 3),
-        Case("@ pulse \(uuid)\n@ other \(uuid)\n", .declaredTwice, 2, 3),
-        Case("# a\0b\n", .controlCharacter, 1, 4),
-        Case("# a\rb\n", .controlCharacter, 1, 4),
-        Case("# \u{1B}[31m\n", .controlCharacter, 1, 3),
-        Case("# é\u{7F}\n", .controlCharacter, 1, 5),
-        Case("\n\u{FEFF}# late mark\n", .unknownLine, 2, 1),
-        Case("\u{FEFF}\u{FEFF}# two marks\n", .unknownLine, 1, 1),
-        Case("\u{FEFF}> urat\n", .unknownChannel, 1, 3),
-        Case("# cut", .unfinishedLine, 1, 5),
-        Case("\u{FEFF}# cut", .unfinishedLine, 1, 5),
-        Case("> uart 03\n> uart 0", .unfinishedLine, 2, 8),
+    private static let escapes = [
+        "\\n": "\n", "\\r": "\r", "\\0": "\0", "\\u{1B}": "\u{1B}", "\\u{7F}": "\u{7F}",
+        "\\u{FEFF}": "\u{FEFF}",
     ]
 
-    @Test(arguments: cases)
-    func namesLineAndColumn(_ malformed: Case) {
+    @Test func namesLineAndColumn() throws {
+        let rows = try Self.file.lines.map { row in
+            let end = row.firstRange(of: " → ")?.lowerBound ?? row.endIndex
+            let text = Self.escapes.reduce(String(row[..<end])) { text, escape in
+                text.replacing(escape.key, with: escape.value)
+            }
+            return "\(row[..<end]) → \(try Self.error(of: text))"
+        }
+        #expect(rows.count > 100)
+        try Self.file.expect(rows)
+    }
+
+    private static func error(of text: String) throws -> CaptureError {
         var reader = CaptureReader()
-        let error = CaptureError(
-            malformed.kind, line: malformed.line, column: malformed.column)
-        #expect(throws: error) {
-            try reader.read(malformed.text.utf8)
+        let error = try #require(throws: CaptureError.self) {
+            try reader.read(text.utf8)
             _ = try reader.finish()
         }
-        #expect(reader.capture.lines.count == malformed.line - 1)
+        #expect(reader.capture.lines.count == error.line - 1)
         #expect(throws: error) { try reader.read([0x0A]) }
         #expect(throws: error) { try reader.finish() }
+        return error
     }
 
     @Test(arguments: [
@@ -221,10 +98,13 @@ import Testing
         #expect(error == CaptureError(.tooManyNames, line: 65_536, column: 3))
     }
 
-    @Test func refusesAVeryLongLineAtItsLimit() {
+    @Test func refusesLongLinesAndPacketsAtTheirLimit() {
         let long = String(repeating: "#", count: 70_000) + "\n"
         let error = #expect(throws: CaptureError.self) { try Capture(reading: long) }
         #expect(error == CaptureError(.lineTooLong, line: 1, column: 65_537))
+        let packet = "< adv " + String(repeating: "00", count: 2049) + "\n"
+        let other = #expect(throws: CaptureError.self) { try Capture(reading: packet) }
+        #expect(other == CaptureError(.tooManyBytes, line: 1, column: 4103))
     }
 
     @Test func survivesEveryChangedByte() {

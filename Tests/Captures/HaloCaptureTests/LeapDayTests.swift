@@ -1,3 +1,4 @@
+import CaptureSupport
 import HaloProtocol
 import HaloTransport
 import Testing
@@ -9,16 +10,16 @@ import Testing
     @Test(arguments: LeapDay.all)
     func clocksOfCapturesNameIt(_ day: LeapDay) {
         let midnight = day.seconds * 1_000_000
-        #expect(WallClock(captureTag: "\(day.testDescription) 00:00:00")?.microseconds == midnight)
+        #expect(WallClock(captureTag: "\(day.description) 00:00:00")?.microseconds == midnight)
         #expect(
-            WallClock(captureTag: "\(day.testDescription) 08:00:00 +08:00")?.microseconds
+            WallClock(captureTag: "\(day.description) 08:00:00 +08:00")?.microseconds
                 == midnight)
         // The day before by the clock of Greenwich, and the day after.
         #expect(
-            WallClock(captureTag: "\(day.testDescription) 01:00:00 +02:00")?.microseconds
+            WallClock(captureTag: "\(day.description) 01:00:00 +02:00")?.microseconds
                 == midnight - 3_600_000_000)
         #expect(
-            WallClock(captureTag: "\(day.testDescription) 23:30:00 -01:00")?.microseconds
+            WallClock(captureTag: "\(day.description) 23:30:00 -01:00")?.microseconds
                 == midnight + 88_200_000_000)
     }
 
@@ -46,7 +47,7 @@ import Testing
     @Test(
         arguments: LeapDay.all.filter { $0.seconds < 4_000_000_000 }, [1, 2, 3, 4, 5] as [UInt64])
     func scrubbingMovesItToAnotherDay(_ day: LeapDay, seed: UInt64) throws {
-        let text = "halo-capture 1\n# clock: \(day.testDescription) 22:54:15 +01:00\n"
+        let text = "halo-capture 1\n# clock: \(day.description) 22:54:15 +01:00\n"
         let scrubbed = try Capture(reading: text).scrubbed(seed: seed).capture
         let clocks = scrubbed.lines.compactMap { line -> Int64? in
             guard case .comment(let text) = line, text.tag == "clock" else { return nil }

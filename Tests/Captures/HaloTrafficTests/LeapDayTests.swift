@@ -1,3 +1,4 @@
+import CaptureSupport
 import HaloCapture
 import HaloProtocol
 import HaloTransport
@@ -21,7 +22,7 @@ import Testing
             ("23:00:00+11:00", 0),
         ] as [(String, Int64)] {
             for separator in [" ", "T"] {
-                let sink = hexLine(day.testDescription + separator + time)
+                let sink = hexLine(day.description + separator + time)
                 #expect(
                     sink.records.map(\.microseconds) == [noon + hours * 3_600_000_000],
                     "\(separator)\(time)")
@@ -32,7 +33,7 @@ import Testing
     @Test(arguments: LeapDay.all)
     func aLineBeforeTheOthersNamesIt(_ day: LeapDay) {
         let text = """
-            nRF Connect, \(day.testDescription)
+            nRF Connect, \(day.description)
             I\t23:59:59.900\tNotification received from 2a37, value: (0x) 00-48
             I\t00:00:00.100\tNotification received from 2a37, value: (0x) 00-49
 
@@ -45,7 +46,7 @@ import Testing
     @Test(arguments: LeapDay.all)
     func btmonNamesIt(_ day: LeapDay) {
         let text = """
-            > ACL Data RX: Handle 64 flags 0x02 dlen 10  #2 [hci0] \(day.testDescription) 06:00:00.5
+            > ACL Data RX: Handle 64 flags 0x02 dlen 10  #2 [hci0] \(day.description) 06:00:00.5
                   ATT: Handle Value Notification (0x1b) len 5
                     Handle: 0x0022
                       Data: 010203
@@ -64,7 +65,7 @@ import Testing
             script.connect()
             script.say(SnoopScript.conversation)
             let time = second == 0 ? "00:00:00" : second == 1 ? "00:00:01" : "23:59:59"
-            let clock = "clock: \(day.testDescription) \(time) +00:00"
+            let clock = "clock: \(day.description) \(time) +00:00"
             let text = try ImportPasses.text(script.bytes)
             #expect(text.split(separator: "\n").contains("# \(clock)"), "\(text.prefix(200))")
             let report = try ImportPasses.survey(script.bytes)
@@ -93,7 +94,7 @@ import Testing
             var options = ImportOptions()
             options.format = .packetLogger
             let text = try ImportPasses.text(file.bytes, options)
-            #expect(text.contains("clock: \(day.testDescription) 23:59:59 +00:00"), "\(text)")
+            #expect(text.contains("clock: \(day.description) 23:59:59 +00:00"), "\(text)")
         }
     }
 

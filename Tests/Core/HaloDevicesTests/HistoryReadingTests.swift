@@ -1,5 +1,6 @@
 import HaloProtocol
 import HaloTransport
+import TestSupport
 import Testing
 
 @testable import HaloDevices
@@ -250,7 +251,6 @@ struct HistoryReadingTests {
     @Test(arguments: courses)
     func aReadTakesItsCourse(_ course: Course) throws {
         let text = Self.live(course).map { $0 + "\n" }.joined()
-        try GoldenText("Golden/Lives/Reading\(course.testDescription).txt").expect(
-            text, sourceLocation: #_sourceLocation)
+        try GoldenText("Golden/Lives/Reading\(course.testDescription).txt").expect(text)
     }
 }

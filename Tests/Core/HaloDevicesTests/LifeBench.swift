@@ -3,6 +3,7 @@ import HaloDevices
 import HaloProtocol
 import HaloSimulator
 import HaloTransport
+import TestSupport
 import Testing
 
 /// Runs a life on virtual time, and compares its log with `Fixtures/Golden/Lives`. In the end there
@@ -19,8 +20,7 @@ func live(
         // Closing a link takes some seconds at most.
         await log.pass(.seconds(10))
         #expect(log.leftovers == [], sourceLocation: sourceLocation)
-        try GoldenText("Golden/Lives/\(name).txt").expect(
-            log.text, sourceLocation: sourceLocation)
+        try GoldenText("Golden/Lives/\(name).txt").expect(log.text)
     }
 }
 

@@ -1,4 +1,3 @@
-#if os(Linux)
 import BlueZVocabulary
 import HaloDBus
 import HaloProtocol
@@ -48,4 +47,3 @@ import Testing
             try Self.structures(broadcast, onDiscoverableAdapter: true) == [Self.services])
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if os(Linux)
 import BlueZVocabulary
 import HaloProtocol
 import HaloTransport
@@ -309,4 +308,3 @@ struct DaemonStory {
         }
     }
 }
-#endif

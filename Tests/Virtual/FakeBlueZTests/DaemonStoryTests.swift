@@ -1,8 +1,8 @@
-#if os(Linux)
 import BlueZVocabulary
 import HaloDBus
 import HaloProtocol
 import HaloTransport
+import TestSupport
 import Testing
 
 @testable import FakeBlueZ
@@ -1161,7 +1161,6 @@ import Testing
         ] { #expect(delay == .zero) }
     }
 }
-#endif
 
 extension SplitMix {
     /// Whether something of a probability in percent is the case.

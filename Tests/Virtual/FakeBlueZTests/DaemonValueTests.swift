@@ -1,4 +1,3 @@
-#if os(Linux)
 import HaloDBus
 import HaloProtocol
 import HaloTransport
@@ -163,4 +162,3 @@ import Testing
         for run in runs { #expect(run == runs[0]) }
     }
 }
-#endif

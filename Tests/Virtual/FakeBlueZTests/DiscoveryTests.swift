@@ -1,4 +1,3 @@
-#if os(Linux)
 import BlueZVocabulary
 import FakeBlueZ
 import HaloDBus
@@ -210,4 +209,3 @@ import Testing
         #expect(hosted.isConnected)
     }
 }
-#endif

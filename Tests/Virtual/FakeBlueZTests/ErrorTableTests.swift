@@ -1,4 +1,3 @@
-#if os(Linux)
 import BlueZVocabulary
 import FakeBlueZ
 import HaloDBus
@@ -295,4 +294,3 @@ import Testing
         #expect(try await connect.value() == "\(DBusError.Kind.timedOut): ")
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if os(Linux)
 import BlueZVocabulary
 import FakeBlueZ
 import HaloDBus
@@ -162,4 +161,3 @@ struct FakeBench {
         }
     }
 }
-#endif

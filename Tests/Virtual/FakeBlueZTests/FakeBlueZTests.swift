@@ -1,4 +1,3 @@
-#if os(Linux)
 import BlueZVocabulary
 import FakeBlueZ
 import Foundation
@@ -72,4 +71,3 @@ import Testing
         #expect(!hosted.isConnected)
     }
 }
-#endif

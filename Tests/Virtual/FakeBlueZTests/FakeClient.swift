@@ -1,4 +1,3 @@
-#if os(Linux)
 import BlueZVocabulary
 import FakeBlueZ
 import HaloDBus
@@ -192,4 +191,3 @@ final class FakeClient: Sendable {
         }
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if os(Linux)
 import BlueZVocabulary
 import FakeBlueZ
 import HaloDBus
@@ -51,4 +50,3 @@ import Testing
         try await client.wait { $0.count { $0.contains("RSSI=") } > 2 }
     }
 }
-#endif

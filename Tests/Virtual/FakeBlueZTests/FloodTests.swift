@@ -1,4 +1,3 @@
-#if os(Linux)
 import BlueZVocabulary
 import FakeBlueZ
 import HaloDBus
@@ -58,4 +57,3 @@ import Testing
         #expect(await bench.write(.plain, [1]) == "OK")
     }
 }
-#endif

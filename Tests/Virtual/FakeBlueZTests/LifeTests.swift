@@ -1,4 +1,3 @@
-#if os(Linux)
 import BlueZVocabulary
 import FakeBlueZ
 import HaloDBus
@@ -18,51 +17,6 @@ import Testing
         let exported = bench.client.signals.lastIndex { $0.contains("Gatt") }
         #expect(try #require(exported) < #require(resolved))
         #expect(bench.client.signals.first == "/org/bluez/hci0 Discovering=true")
-    }
-
-    @Test func theEndByDisconnect() async throws {
-        let bench = try await FakeBench.connected()
-        bench.client.forget()
-        #expect(await bench.tell(Device1.disconnect) == "OK")
-        try await bench.client.hears("Connected=false")
-        #expect(bench.life == ["-Battery1", "ServicesResolved=false", "Connected=false"])
-        #expect(!bench.hosted.isConnected)
-    }
-
-    enum OtherEnd: CaseIterable, Sendable { case byTheDevice, lost, away }
-
-    @Test(arguments: OtherEnd.allCases)
-    func anyOtherEnd(_ end: OtherEnd) async throws {
-        let bench = try await FakeBench.connected()
-        _ = await bench.ask(Adapter1.stopDiscovery)
-        bench.client.forget()
-        switch end {
-        case .byTheDevice: bench.hosted.modify { $0.mustDisconnect = true }
-        case .lost: bench.fake.loseLink(PeripheralIdentity(FakeBench.address))
-        case .away: bench.fake.setAway(true, PeripheralIdentity(FakeBench.address))
-        }
-        try await bench.client.hears("-\(FakeBench.short) Battery1")
-        #expect(bench.life == ["Connected=false ServicesResolved=false", "-Battery1"])
-    }
-
-    @Test func theAdapterIsSwitchedOff() async throws {
-        let bench = try await FakeBench.connected()
-        _ = await bench.ask(Adapter1.stopDiscovery)
-        bench.client.forget()
-        #expect(
-            await bench.client.set(
-                Adapter1.powered, Adapter1.interfaceName, FakeBench.adapter, .boolean(false))
-                == "OK")
-        try await bench.client.hears("Powered=false")
-        #expect(
-            bench.client.signals == [
-                "\(FakeBench.short) Connected=false ServicesResolved=false",
-                "-\(FakeBench.short) Battery1",
-                "/org/bluez/hci0 Discovering=false Powered=false",
-            ])
-        bench.fake.setPowered(true)
-        try await bench.client.hears("Powered=true")
-        #expect(await bench.tell(Device1.connect) == "OK")
     }
 
     @Test func theAdapterIsPulledOut() async throws {
@@ -96,45 +50,6 @@ import Testing
         // Nobody asked for them again.
         bench.send(.values, [7])
         try await bench.client.hears("Value=[7]")
-    }
-
-    @Test func otherServicesThanBefore() async throws {
-        // The device is silent until its services change, and stays connected.
-        let bench = try await FakeBench.connected(
-            timing: FakeTiming(answering: .seconds(600)))
-        bench.client.forget()
-        bench.hosted.modify {
-            $0.hasMore = true
-            $0.mustAnnounce = true
-        }
-        let (new, short) = ("service0033", FakeBench.short)
-        try await bench.client.hears("+\(short)/\(new) GattService1")
-        // There are no other signals, and the objects stay.
-        #expect(
-            bench.client.signals == ["\(short) UUIDs=…", "+\(short)/\(new) GattService1"])
-        #expect(await bench.read(.plain) == "OK")
-        let read = try await bench.begin(
-            .silent, GattCharacteristic1.readValue, FakeBench.options)
-        bench.client.forget()
-        bench.hosted.modify {
-            $0.hasMost = false
-            $0.mustAnnounce = true
-        }
-        #expect(
-            try await read.value() == "org.bluez.Error.NotSupported: Operation is not supported")
-        try await bench.client.hears("\(short) UUIDs=…")
-        let gone = bench.client.signals.filter { $0.contains("Gatt") }
-        #expect(gone.allSatisfy { $0.hasPrefix("-") })
-        #expect(gone.last == "-\(short)/service0010 GattService1")
-        #expect(bench.life == ["UUIDs=…"])
-        bench.client.forget()
-        bench.hosted.modify {
-            $0.hasMost = true
-            $0.mustAnnounce = true
-        }
-        // It is somewhere else than before.
-        try await bench.client.hears("+\(short)/service0034 GattService1")
-        #expect(!bench.client.signals.contains { $0.contains("service0010") })
     }
 
     @Test func aDaemonThatIsKilled() async throws {
@@ -179,34 +94,6 @@ import Testing
         }
     }
 
-    @Test func aLinkWithoutARequest() async throws {
-        let bench = try await FakeBench()
-        bench.fake.connect(PeripheralIdentity(FakeBench.address))
-        try await bench.client.hears("+\(FakeBench.short) Battery1")
-        #expect(
-            bench.life == [
-                "+Device1", "Connected=true", "ServicesResolved=true UUIDs=…", "+Battery1",
-            ])
-        #expect(await bench.tell(Device1.connect) == "OK")
-        #expect(await bench.read(.plain) == "OK")
-    }
-
-    @Test func aDeviceThatIsThereAnew() async throws {
-        let bench = try await FakeBench.connected()
-        await bench.hosted.remove()
-        try await bench.client.hears("Connected=false")
-        bench.client.forget()
-        let other = bench.fake.add(TestDevice(), address: FakeBench.address)
-        #expect(await bench.tell(Device1.connect) == "OK")
-        try await bench.client.hears("+\(FakeBench.short) Battery1")
-        #expect(other.isConnected)
-        // A third one of the same address is not heard beside it.
-        let third = bench.fake.add(TestDevice(), address: FakeBench.address)
-        #expect(await bench.tell(Device1.disconnect) == "OK")
-        #expect(await bench.tell(Device1.connect) == "OK")
-        #expect(other.isConnected && !third.isConnected)
-    }
-
     @Test func aDeviceThatGoesForGood() async throws {
         let bench = try await FakeBench.connected()
         await bench.hosted.remove()
@@ -235,4 +122,3 @@ import Testing
         }
     }
 }
-#endif

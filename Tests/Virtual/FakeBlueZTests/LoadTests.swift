@@ -1,4 +1,3 @@
-#if os(Linux)
 import BlueZVocabulary
 import FakeBlueZ
 import HaloDBus
@@ -86,4 +85,3 @@ import Testing
         withExtendedLifetime(subscription) {}
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if os(Linux)
 import BlueZVocabulary
 import FakeBlueZ
 import HaloDBus
@@ -142,4 +141,3 @@ struct OrderTests {
         try await bench.client.hears("Powered=true")
     }
 }
-#endif

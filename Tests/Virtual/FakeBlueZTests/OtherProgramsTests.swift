@@ -1,4 +1,3 @@
-#if os(Linux)
 import BlueZVocabulary
 import FakeBlueZ
 import HaloDBus
@@ -212,4 +211,3 @@ private struct Product: GATTPeripheral {
         }
     }
 }
-#endif

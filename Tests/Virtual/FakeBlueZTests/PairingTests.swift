@@ -1,4 +1,3 @@
-#if os(Linux)
 import BlueZVocabulary
 import FakeBlueZ
 import HaloDBus
@@ -156,4 +155,3 @@ import Testing
         #expect(await bench.read(.plain) == "OK")
     }
 }
-#endif

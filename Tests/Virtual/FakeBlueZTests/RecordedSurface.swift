@@ -1,4 +1,3 @@
-#if os(Linux)
 import Foundation
 
 /// The real daemon's interfaces, as recorded by the machine in `Tests/Tools/EndToEnd`.
@@ -20,4 +19,3 @@ enum RecordedSurface {
         return interfaces
     }
 }
-#endif

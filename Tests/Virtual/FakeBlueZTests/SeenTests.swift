@@ -1,4 +1,3 @@
-#if os(Linux)
 import BlueZVocabulary
 import FakeBlueZ
 import HaloDBus
@@ -135,4 +134,3 @@ struct SeenTests {
         #expect(rssi == .int16(-50))
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if os(Linux)
 import Glibc
 import HaloDBus
 
@@ -50,4 +49,3 @@ final class SilentClient {
         return true
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if os(Linux)
 import BlueZVocabulary
 import FakeBlueZ
 import HaloDBus
@@ -103,4 +102,3 @@ import Testing
         #expect(await bench.write(.commands, [5]) == "OK")
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if os(Linux)
 import BlueZVocabulary
 import FakeBlueZ
 import Foundation
@@ -139,4 +138,3 @@ import Testing
         #expect(device?["ManufacturerData"]?.entries?.first?.value == .variant(.bytes([1, 2, 3])))
     }
 }
-#endif

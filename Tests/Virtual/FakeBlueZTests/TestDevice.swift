@@ -1,4 +1,3 @@
-#if os(Linux)
 import HaloProtocol
 import HaloTransport
 
@@ -142,4 +141,3 @@ struct TestDevice: GATTPeripheral {
         return PeripheralAdvertisement(data, interval: .milliseconds(20))
     }
 }
-#endif

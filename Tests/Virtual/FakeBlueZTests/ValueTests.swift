@@ -1,4 +1,3 @@
-#if os(Linux)
 import BlueZVocabulary
 import FakeBlueZ
 import HaloDBus
@@ -161,4 +160,3 @@ import Testing
         #expect(fake.lostValues == 0)
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if os(Linux)
 import BlueZVocabulary
 import HaloDBus
 import Testing
@@ -40,4 +39,3 @@ struct VocabularyTests {
         arguments.map { "\($0.name) \($0.type)" }.joined(separator: ", ")
     }
 }
-#endif

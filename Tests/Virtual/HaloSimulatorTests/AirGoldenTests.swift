@@ -1,5 +1,6 @@
 import HaloProtocol
 import HaloTransport
+import TestSupport
 import Testing
 
 @testable import HaloSimulator

@@ -2,6 +2,7 @@ import HaloProtocol
 import HaloSimulator
 import HaloTesting
 import HaloTransport
+import TestSupport
 import Testing
 
 /// The notifications of virtual straps, compared with a recording.

@@ -3,6 +3,7 @@ import HaloProtocol
 import HaloSimulator
 import HaloTesting
 import HaloTransport
+import TestSupport
 import Testing
 
 /// The notifications of replayed captures, compared with a recording.

@@ -1,5 +1,6 @@
 import HaloProtocol
 import HaloTesting
+import TestSupport
 import Testing
 
 @testable import HaloSimulator

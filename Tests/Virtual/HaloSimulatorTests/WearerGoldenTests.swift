@@ -1,4 +1,5 @@
 import HaloProtocol
+import TestSupport
 import Testing
 
 @testable import HaloSimulator

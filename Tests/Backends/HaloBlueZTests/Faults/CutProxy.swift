@@ -1,4 +1,3 @@
-#if os(Linux)
 import HaloTransport
 
 @testable import HaloDBus
@@ -173,4 +172,3 @@ final class CutProxy: Sendable {
         }
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if os(Linux)
 import FakeBlueZ
 import Foundation
 import HaloDBus
@@ -122,4 +121,3 @@ struct CutTests {
         }
     }
 }
-#endif

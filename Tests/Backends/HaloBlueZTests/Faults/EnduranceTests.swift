@@ -1,4 +1,3 @@
-#if os(Linux)
 import FakeBlueZ
 import Foundation
 import HaloDBus
@@ -120,4 +119,3 @@ struct EnduranceTests {
         }
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if os(Linux)
 import FakeBlueZ
 import HaloDBus
 import HaloTransport
@@ -18,7 +17,7 @@ enum Fault: CaseIterable, Sendable {
     /// The adapter is switched off.
     case adapterOff
 
-    func befall(_ bench: FaultBench) async throws {
+    func inject(_ bench: FaultBench) async throws {
         switch self {
         case .daemonKilled: await bench.fake.kill()
         case .daemonReplaced: try await bench.fake.restart()
@@ -29,7 +28,7 @@ enum Fault: CaseIterable, Sendable {
         }
     }
 
-    func pass(_ bench: FaultBench) async throws {
+    func clear(_ bench: FaultBench) async throws {
         switch self {
         case .daemonKilled, .busCut: try await bench.fake.restart()
         case .daemonReplaced: break
@@ -60,4 +59,3 @@ enum Fault: CaseIterable, Sendable {
 
     var isOfBus: Bool { self == .busCut || self == .busEnded }
 }
-#endif

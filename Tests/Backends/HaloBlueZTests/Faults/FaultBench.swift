@@ -1,4 +1,3 @@
-#if os(Linux)
 import FakeBlueZ
 import HaloDBus
 import HaloProtocol
@@ -142,4 +141,3 @@ func failure(of work: () async throws -> Void) async -> (any Error)? {
         return error
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if os(Linux)
 import FakeBlueZ
 import HaloProtocol
 import HaloTesting
@@ -12,12 +11,12 @@ import Testing
 struct FaultTests {
     @Test(
         "the end has its kind, and the next attempt works",
-        arguments: Fault.allCases, FaultMoment.allCases)
-    func survives(_ fault: Fault, _ moment: FaultMoment) async throws {
+        arguments: Fault.allCases, FaultPhase.allCases)
+    func survives(_ fault: Fault, _ moment: FaultPhase) async throws {
         let bench = try await moment.bench()
         let waiting = try await moment.begin(bench)
         let witness = FaultWitness(bench.transport)
-        try await fault.befall(bench)
+        try await fault.inject(bench)
         for task in waiting {
             let error = await task.value
             guard moment != .closing else {
@@ -39,7 +38,7 @@ struct FaultTests {
         }
         #expect(try await witness.notices())
         try await meanwhile(fault, bench)
-        try await fault.pass(bench)
+        try await fault.clear(bench)
         bench.fake.quirks = FakeQuirks()
         bench.fake.timing = FakeTiming()
         if fault.isOfAdapter {
@@ -68,17 +67,45 @@ struct FaultTests {
             let link = try await bench.transport.connect(to: FaultBench.identity)
             let events = link.events()
             let witness = FaultWitness(bench.transport)
-            try await fault.befall(bench)
+            try await fault.inject(bench)
             var iterator = events.makeAsyncIterator()
             while let event = try? await iterator.next() { _ = event }
             #expect(link.disconnectReason?.kind == fault.reason)
             #expect(try await witness.notices())
-            try await fault.pass(bench)
+            try await fault.clear(bench)
             if fault.isOfAdapter {
                 #expect(try await eventually { bench.transport.adapterState == .poweredOn })
             }
         }
         #expect(try await bench.work())
     }
+
+    /// A device that goes out of range ends its link.
+    @Test(arguments: [FaultPhase.reading, .listening])
+    func aDeviceOutOfRangeEndsItsLink(_ moment: FaultPhase) async throws {
+        let bench = try await moment.bench()
+        let waiting = try await moment.begin(bench)
+        bench.fake.setAway(true, FaultBench.identity)
+        for task in waiting {
+            #expect((await task.value as? BLEError)?.reason?.kind == .remote)
+        }
+        bench.fake.setAway(false, FaultBench.identity)
+        #expect(try await bench.work())
+    }
+
+    /// The daemon's own attempt goes on while a device is out of range.
+    @Test func anAttemptToADeviceOutOfRangeTimesOut() async throws {
+        let bench = try await FaultBench(timing: FakeTiming(connecting: .seconds(3600)))
+        let attempt = Task {
+            try await bench.transport.connect(to: FaultBench.identity, timeout: .seconds(3))
+        }
+        #expect(try await eventually { bench.fake.attemptCount == 1 })
+        bench.fake.setAway(true, FaultBench.identity)
+        let result = await attempt.result
+        let error = #expect(throws: BLEError.self) { try result.get() }
+        #expect(error?.kind == .timedOut)
+        bench.fake.timing.connecting = .zero
+        bench.fake.setAway(false, FaultBench.identity)
+        #expect(try await bench.work())
+    }
 }
-#endif

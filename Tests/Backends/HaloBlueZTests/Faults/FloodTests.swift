@@ -1,10 +1,10 @@
-#if os(Linux)
 import FakeBlueZ
 import Foundation
 import HaloDBus
 import HaloProtocol
 import HaloTesting
 import HaloTransport
+import TestSupport
 import Testing
 
 @testable import HaloBlueZ
@@ -152,4 +152,3 @@ import Testing
         flood.end()
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if os(Linux)
 import BlueZVocabulary
 import HaloDBus
 import HaloTransport
@@ -100,4 +99,3 @@ extension DBusRequest {
         }
     }
 }
-#endif

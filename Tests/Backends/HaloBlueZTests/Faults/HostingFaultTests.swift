@@ -1,4 +1,3 @@
-#if os(Linux)
 import BlueZVocabulary
 import FakeBlueZ
 import HaloDBus
@@ -30,7 +29,7 @@ struct HostingFaultTests {
 
     private func begin(
         _ moment: Moment, _ central: BlueZTransport
-    ) async throws -> [FaultMoment.Waiting] {
+    ) async throws -> [FaultPhase.Waiting] {
         guard moment != .nobodyThere else { return [] }
         let link = try await central.connect(to: try await central.find(Self.filter))
         func find(_ attribute: ContractAttribute) async throws -> GATTCharacteristic {
@@ -40,7 +39,7 @@ struct HostingFaultTests {
         case .nobodyThere, .connected:
             let events = link.events()
             return [
-                FaultMoment.Waiting {
+                FaultPhase.Waiting {
                     // The sequence ends with the link.
                     _ = await failure { for try await _ in events {} }
                     return BLEError(.disconnected, .receive, reason: link.disconnectReason)
@@ -48,7 +47,7 @@ struct HostingFaultTests {
             ]
         case .reading:
             let silent = try await find(.silent)
-            let reading = FaultMoment.Waiting {
+            let reading = FaultPhase.Waiting {
                 await failure { while true { try await Self.read(silent, link) } }
             }
             let isAsked = try await eventually {
@@ -56,11 +55,11 @@ struct HostingFaultTests {
                     session.links.contains { $0.running != nil }
                 }
             }
-            guard isAsked else { throw FaultMoment.NotReached() }
+            guard isAsked else { throw FaultPhase.NotReached() }
             return [reading]
         case .listening:
             let values = try await link.notifications(of: try await find(.second))
-            return [FaultMoment.Waiting { await failure { for try await _ in values {} } }]
+            return [FaultPhase.Waiting { await failure { for try await _ in values {} } }]
         }
     }
 
@@ -96,7 +95,7 @@ struct HostingFaultTests {
         if moment != .nobodyThere { #expect(try await eventually { hosted.isConnected }) }
         // The central's own adapter is well.
         let witness = FaultWitness(fault.isOfAdapter ? bench.transport : central)
-        try await fault.befall(bench)
+        try await fault.inject(bench)
         for task in waiting {
             let error = await task.value as? BLEError
             #expect(error?.kind == .disconnected)
@@ -110,7 +109,7 @@ struct HostingFaultTests {
             #expect(error?.kind == .backend)
             #expect(error?.operation == .host)
         }
-        try await fault.pass(bench)
+        try await fault.clear(bench)
         bench.fake.setAway(true, FaultBench.identity)
         if fault.isOfBus { hosted = try await bench.transport.host(ContractPeripheral()) }
         #expect(try await isUsable(from: central))
@@ -144,4 +143,3 @@ struct HostingFaultTests {
         await hosted.remove()
     }
 }
-#endif

@@ -1,8 +1,8 @@
-#if os(Linux)
 import FakeBlueZ
 import HaloDBus
 import HaloProtocol
 import HaloTransport
+import TestSupport
 import Testing
 
 @testable import HaloBlueZ
@@ -84,4 +84,3 @@ struct ManyLinksTests {
         #expect(fake.lostValues == 0)
     }
 }
-#endif

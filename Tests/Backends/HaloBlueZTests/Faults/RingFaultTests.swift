@@ -1,4 +1,3 @@
-#if os(Linux)
 import FakeBlueZ
 import HaloBlueZ
 import HaloDBus
@@ -11,7 +10,7 @@ import Testing
 /// Faults during the read of a ring's log: a later read is complete.
 @Suite("Faults while a log is read", .takesTurns)
 struct RingFaultTests {
-    typealias Worn = VanishingDevice<VirtualRing>
+    typealias Worn = DisconnectingDevice<VirtualRing>
 
     enum Fault: CaseIterable, Sendable {
         case ringLeaves, ringOutOfReach, linkLost
@@ -19,7 +18,7 @@ struct RingFaultTests {
 
         var fate: Worn.Fate { self == .ringLeaves ? .leaves : .fallsSilent }
 
-        func befall(_ fake: FakeBlueZ, _ identity: PeripheralIdentity) async {
+        func inject(_ fake: FakeBlueZ, _ identity: PeripheralIdentity) async {
             switch self {
             case .ringLeaves: break
             case .ringOutOfReach: fake.setAway(true, identity)
@@ -31,7 +30,7 @@ struct RingFaultTests {
             }
         }
 
-        func pass(_ fake: FakeBlueZ, _ identity: PeripheralIdentity) async throws {
+        func clear(_ fake: FakeBlueZ, _ identity: PeripheralIdentity) async throws {
             switch self {
             case .ringLeaves, .linkLost: break
             case .ringOutOfReach: fake.setAway(false, identity)
@@ -79,16 +78,15 @@ struct RingFaultTests {
                 }
             }
             #expect(try await eventually { worn.state.isGone || !worn.isConnected })
-            await fault.befall(fake, identity)
+            await fault.inject(fake, identity)
             let error = await reading.value
             #expect(error?.kind == .disconnected, "\(place): \(String(describing: error))")
             #expect(error?.reason?.kind == fault.reason, "\(String(describing: error))")
             #expect(error?.isTransient == true)
-            try await fault.pass(fake, identity)
+            try await fault.clear(fake, identity)
             try await ring.connected()
             #expect(try await ring.heartRates(daysAgo: 1).map(\.value) == whole)
         }
         await ring.disconnect()
     }
 }
-#endif

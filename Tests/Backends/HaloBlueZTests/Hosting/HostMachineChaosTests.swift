@@ -1,4 +1,3 @@
-#if os(Linux)
 import BlueZVocabulary
 import HaloDBus
 import HaloProtocol
@@ -191,4 +190,3 @@ struct HostMachineChaosTests {
             sender: generator.next() % 8 == 0 ? owners[0] : host.owner)
     }
 }
-#endif

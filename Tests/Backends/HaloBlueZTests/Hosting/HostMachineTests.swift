@@ -1,4 +1,3 @@
-#if os(Linux)
 import BlueZVocabulary
 import HaloDBus
 import HaloProtocol
@@ -26,17 +25,6 @@ struct HostMachineTests {
                 arguments: [.properties(options)], sender: ScriptedHost.owner))
     }
 
-    @Test("a silent device's requests are refused before the daemon's timeout")
-    func answersForTheSilent() {
-        var host = ScriptedHost.registered()
-        _ = host.handle(Self.request(1, "ReadValue", host))
-        #expect(host.machine.deadline == .origin + HostedCentrals.answerTimeout)
-        #expect(host.pass(.milliseconds(4400)).refusals.isEmpty)
-        #expect(host.pass(.milliseconds(100)).refusals == [1])
-        #expect(host.machine.deadline == nil)
-        #expect(host.handle(.effect(.value([1], ResponseToken(1)))).isEmpty)
-    }
-
     @Test("waiting requests are bounded, and end with the link")
     func boundsWhatWaits() {
         var host = ScriptedHost.registered()
@@ -48,53 +36,6 @@ struct HostMachineTests {
         #expect(refused == Array(33...100))
         #expect(host.lose().refusals == Array(1...32))
         #expect(host.machine.epoch == nil)
-    }
-
-    @Test("the first to connect is the central until another one makes a request")
-    func guesses() {
-        var host = ScriptedHost.registered()
-        _ = host.meet(Self.mouse) + host.meet(HostingDaemon.central)
-        #expect(host.connect(Self.mouse).events == [.connected])
-        #expect(host.connect(HostingDaemon.central).events == [])
-        #expect(
-            host.handle(Self.request(1, "ReadValue", host)).events == [
-                .disconnected, .connected, .maximumLength(97),
-                .read(Self.silent, offset: 0, token: ResponseToken(1)),
-            ])
-        #expect(host.connect(Self.mouse, false).events == [])
-        #expect(host.connect(HostingDaemon.central, false).events == [.disconnected])
-    }
-
-    @Test("a central's subscriptions end with its link")
-    func forgetsWhatACentralWanted() {
-        var host = ScriptedHost.registered()
-        _ = host.meet(HostingDaemon.central) + host.meet(Self.next)
-        let silent = Self.silent
-        #expect(host.connect(HostingDaemon.central).events == [.connected])
-        let subscribing = GattCharacteristic1.startNotify
-        #expect(
-            host.handle(Self.request(1, subscribing, host)).events
-                == [.subscription(silent, isOn: true)])
-        #expect(host.connect(HostingDaemon.central, false).events == [.disconnected])
-        _ = host.connect(Self.next)
-        let values = host.handle(.effect(.notify(silent, [1]))).values
-        #expect(values.isEmpty, "the next one has not asked for any")
-        #expect(
-            host.handle(Self.request(2, subscribing, host)).events
-                == [.subscription(silent, isOn: true)])
-        #expect(host.handle(.effect(.notify(silent, [2]))).values == [[2]])
-    }
-
-    @Test("a repeated connection is no new one")
-    func takesARepetitionForOne() {
-        var host = ScriptedHost.registered()
-        _ = host.meet(Self.mouse, connected: true)
-        #expect(host.machine.isConnected)
-        // A guess that the device has let go of does not come back because it is said again.
-        #expect(host.handle(.effect(.disconnect)).events == [.disconnected])
-        #expect(host.connect(Self.mouse).events == [])
-        #expect(host.connect(Self.mouse, false).events == [])
-        #expect(host.connect(Self.mouse).events == [.connected])
     }
 
     @Test("a device that is connected over Bluetooth Classic only is no central")
@@ -143,58 +84,6 @@ struct HostMachineTests {
         #expect(host.machine.deadline == nil)
         _ = host.answer(.register(.application), in: after.first?.generation)
         #expect(host.machine.epoch?.applications.count == 1)
-    }
-
-    @Test("the only one that came since the daemon was started again is the central for certain")
-    func forgetsWhoCameBefore() {
-        var host = ScriptedHost.registered()
-        _ = host.meet(HostingDaemon.central, connected: true)
-        _ = host.lose()
-        host.owner = ScriptedHost.owner
-        _ = host.load(HostingWords.adapter) + host.answer(.register(.application))
-        _ = host.meet(Self.next) + host.connect(Self.next)
-        _ = host.handle(Self.request(1, GattCharacteristic1.startNotify, host))
-        #expect(host.handle(.effect(.disconnect)).calls.map(\.path) == [Self.next])
-    }
-
-    @Test("a device that this program connects to is no central")
-    func knowsItsOwn() {
-        var host = ScriptedHost.registered()
-        _ = host.meet(HostingDaemon.central)
-        #expect(host.connect(HostingDaemon.central, isOurs: true).isEmpty)
-        #expect(!host.machine.isConnected)
-    }
-
-    @Test("what the device wants while the daemon is away is registered when it is back")
-    func keepsWhatIsWantedMeanwhile() {
-        var host = ScriptedHost.registered()
-        _ = host.lose()
-        let services = [GATTService(BluetoothUUID(0xBB00), characteristics: [])]
-        #expect(host.handle(.services(services)).isEmpty)
-        let data = AdvertisingData.connectable(name: "late", services: [])
-        #expect(host.handle(.effect(.advertise(PeripheralAdvertisement(data)))).isEmpty)
-        host.owner = ":1.8"
-        _ = host.load(HostingWords.adapter)
-        let questions = host.answer(.register(.application)).questions
-        #expect(host.machine.epoch?.applications.map(\.services) == [services])
-        #expect(questions.map(\.tracked) == [.register(.advertisement)])
-    }
-
-    @Test("an adapter that is switched on again is not waited for any longer")
-    func triesAtOnceWithPower() {
-        var host = ScriptedHost.registered()
-        _ = host.lose()
-        _ = host.load(HostingWords.adapter)
-        _ = host.answer(.register(.application), DBusError(.remote, name: BlueZErrorName.failed))
-        #expect(host.machine.epoch?.retryAt != nil)
-        let questions = [false, true].flatMap { isOn in
-            host.hear(
-                Tree.changed(
-                    HostingDaemon.adapter, Adapter1.interfaceName,
-                    [Adapter1.powered: .boolean(isOn)])
-            ).questions
-        }
-        #expect(questions.map(\.tracked) == [.register(.application)])
     }
 
     @Test("inputs of this program that cannot come change nothing, and are reported")
@@ -307,4 +196,3 @@ struct HostMachineTests {
         #expect(end??.kind == .backend)
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if os(Linux)
 import BlueZVocabulary
 import HaloDBus
 import HaloProtocol
@@ -185,4 +184,3 @@ import Testing
         #expect(HostedCentrals.maximumLength(mtu) == length)
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if os(Linux)
 import BlueZVocabulary
 import HaloDBus
 import HaloProtocol
@@ -29,7 +28,7 @@ import Testing
         ) {}
     }
 
-    private let time = ToldTime()
+    private let time = ManualTime()
 
     private func host() async throws -> (HostingDaemon, Hosted<Mute>) {
         let bus = try PrivateBus()
@@ -104,4 +103,3 @@ import Testing
         #expect(try await eventually { time.due == [] })
     }
 }
-#endif

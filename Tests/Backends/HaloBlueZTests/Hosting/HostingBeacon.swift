@@ -1,4 +1,3 @@
-#if os(Linux)
 import HaloProtocol
 import HaloTransport
 
@@ -14,4 +13,3 @@ struct HostingBeacon: GATTPeripheral {
         effects.append(.advertise(PeripheralAdvertisement(data, isConnectable: false)))
     }
 }
-#endif

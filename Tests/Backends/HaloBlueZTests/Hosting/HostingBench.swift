@@ -1,4 +1,3 @@
-#if os(Linux)
 import BlueZVocabulary
 import HaloDBus
 import HaloTesting
@@ -58,4 +57,3 @@ struct HostingBench: Sendable {
         hosted.modify { $0.instructions.append(instruction) }
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if os(Linux)
 import FakeBlueZ
 import HaloDBus
 import HaloProtocol
@@ -47,4 +46,3 @@ struct HostingContractTests {
         await harness.hosted.remove()
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if os(Linux)
 import BlueZVocabulary
 import HaloDBus
 import HaloProtocol
@@ -175,4 +174,3 @@ func eventually(
         return false
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if os(Linux)
 import FakeBlueZ
 import HaloBlueZ
 import HaloDBus
@@ -154,4 +153,3 @@ import Testing
         await hosted.remove()
     }
 }
-#endif

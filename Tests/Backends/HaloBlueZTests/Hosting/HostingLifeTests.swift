@@ -1,4 +1,3 @@
-#if os(Linux)
 import BlueZVocabulary
 import HaloDBus
 import HaloProtocol
@@ -246,4 +245,3 @@ import Testing
         #expect(error?.kind == kind)
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if os(Linux)
 import BlueZVocabulary
 import HaloDBus
 import HaloProtocol
@@ -164,4 +163,3 @@ import Testing
         await bench.hosted.remove()
     }
 }
-#endif

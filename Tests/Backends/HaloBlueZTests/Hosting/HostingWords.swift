@@ -1,4 +1,3 @@
-#if os(Linux)
 import BlueZVocabulary
 import HaloDBus
 
@@ -27,4 +26,3 @@ enum HostingWords {
                 ]))
         ])
 }
-#endif

@@ -1,4 +1,3 @@
-#if os(Linux)
 import BlueZVocabulary
 import HaloDBus
 import HaloProtocol
@@ -136,4 +135,3 @@ extension [HostEffect] {
         compactMap { if case .ended(let error) = $0 { .some(error) } else { nil } }.first
     }
 }
-#endif

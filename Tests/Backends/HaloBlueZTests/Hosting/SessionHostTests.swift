@@ -1,4 +1,3 @@
-#if os(Linux)
 import BlueZVocabulary
 import HaloDBus
 import HaloTransport
@@ -58,4 +57,3 @@ import Testing
         #expect(script.session.nextTimer == nil)
     }
 }
-#endif

@@ -1,4 +1,6 @@
+import CaptureSupport
 import HaloProtocol
+import TestSupport
 import Testing
 
 @testable import HaloCapture

@@ -1,8 +1,10 @@
+import CaptureSupport
 import HaloDevices
 import HaloProtocol
 import HaloSimulator
 import HaloTesting
 import HaloTransport
+import TestSupport
 import Testing
 
 @testable import HaloCapture

@@ -1,3 +1,4 @@
+import CaptureSupport
 import HaloProtocol
 import Testing
 

@@ -1,5 +1,7 @@
+import CaptureSupport
 import HaloCapture
 import HaloProtocol
+import TestSupport
 import Testing
 
 @testable import HaloTraffic

@@ -1,6 +1,7 @@
 import HaloCapture
 import HaloProtocol
 import HaloTesting
+import TestSupport
 import Testing
 
 @testable import HaloTraffic

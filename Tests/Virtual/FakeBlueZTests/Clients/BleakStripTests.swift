@@ -1,4 +1,3 @@
-#if os(Linux)
 import FakeBlueZ
 import HaloProtocol
 import HaloSimulator
@@ -74,4 +73,3 @@ import Testing
         #expect(hosted.state.commandCount == 266)
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if os(Linux)
 import FakeBlueZ
 import HaloProtocol
 import HaloSimulator
@@ -193,4 +192,3 @@ import Testing
         #expect(outcome.lines.first?.contains("--experimental") == true, "\(outcome)")
     }
 }
-#endif

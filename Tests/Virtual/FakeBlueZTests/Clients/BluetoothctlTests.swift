@@ -1,4 +1,3 @@
-#if os(Linux)
 import FakeBlueZ
 import HaloProtocol
 import HaloSimulator
@@ -94,4 +93,3 @@ import Testing
         withExtendedLifetime(address) {}
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if os(Linux)
 import FakeBlueZ
 import Foundation
 import HaloProtocol
@@ -163,4 +162,3 @@ import Testing
         #expect(values.allSatisfy { likely.contains($0) }, "\(values)")
     }
 }
-#endif

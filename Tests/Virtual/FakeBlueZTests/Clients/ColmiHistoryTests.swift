@@ -1,4 +1,3 @@
-#if os(Linux)
 import FakeBlueZ
 import Foundation
 import HaloProtocol
@@ -161,4 +160,3 @@ import Testing
         #expect(rows > 100)
     }
 }
-#endif

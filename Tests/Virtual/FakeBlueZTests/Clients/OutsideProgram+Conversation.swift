@@ -1,4 +1,3 @@
-#if os(Linux)
 import Foundation
 
 extension OutsideProgram {
@@ -104,4 +103,3 @@ extension OutsideProgram {
         }
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if os(Linux)
 import Foundation
 import HaloProtocol
 import Synchronization
@@ -88,4 +87,3 @@ func bytes(_ digits: some StringProtocol) -> [UInt8] {
     let numbers = digits.utf8.compactMap(HexText.value(ofDigit:))
     return stride(from: 0, to: numbers.count - 1, by: 2).map { numbers[$0] << 4 | numbers[$0 + 1] }
 }
-#endif

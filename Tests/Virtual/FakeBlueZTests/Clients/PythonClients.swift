@@ -1,4 +1,3 @@
-#if os(Linux)
 import FakeBlueZ
 import Foundation
 import Testing
@@ -76,4 +75,3 @@ extension FakeTiming {
     static let patient = FakeTiming(
         fading: .milliseconds(200), disconnecting: .milliseconds(300))
 }
-#endif

@@ -1,4 +1,3 @@
-#if os(Linux)
 import BlueZVocabulary
 import FakeBlueZ
 import HaloDBus
@@ -70,4 +69,3 @@ import Testing
         }?.key
     }
 }
-#endif

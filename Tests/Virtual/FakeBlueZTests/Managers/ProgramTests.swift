@@ -1,4 +1,3 @@
-#if os(Linux)
 import BlueZVocabulary
 import HaloDBus
 import HaloTransport
@@ -222,4 +221,3 @@ struct ProgramTests {
             ])
     }
 }
-#endif

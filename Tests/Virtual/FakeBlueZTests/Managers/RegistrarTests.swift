@@ -1,4 +1,3 @@
-#if os(Linux)
 import BlueZVocabulary
 import HaloDBus
 import HaloProtocol
@@ -283,4 +282,3 @@ struct RegistrarTests {
         #expect(gone?.name == BlueZErrorName.doesNotExist)
     }
 }
-#endif

@@ -50,7 +50,7 @@ struct ScriptedSession {
             case .call(let number, let call, let timeout):
                 asked.append((number, call))
                 members.append(call.member)
-                let words = PlayWords.words(call)
+                let words = ScenarioText.words(call)
                 // Keeps a line of a play short.
                 let space = words.utf8.count > 64 ? "\n    " : " "
                 log.append("ask \(words)\(space)for \(timeout)")

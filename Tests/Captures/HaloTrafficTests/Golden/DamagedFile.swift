@@ -1,1 +1,0 @@
-../../HaloCaptureTests/Golden/DamagedFile.swift

@@ -1,1 +1,0 @@
-../HaloCaptureTests/GoldenText.swift

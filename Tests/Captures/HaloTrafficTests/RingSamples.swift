@@ -1,1 +1,0 @@
-../HaloCaptureTests/RingSamples.swift

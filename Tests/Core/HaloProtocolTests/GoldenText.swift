@@ -1,1 +1,0 @@
-../../Captures/HaloCaptureTests/GoldenText.swift

@@ -1,0 +1,84 @@
+internal import Foundation
+
+/// A file below `Fixtures/` with recorded output, which is compared as a whole.
+///
+/// A person reviews the recording: `HALO_UPDATE_FIXTURES=1 swift test` writes it again, and
+/// `git diff` shows the changes.
+package struct GoldenText {
+    private let path: String
+
+    /// A file at a path below `Fixtures/`.
+    package init(_ path: String) { self.path = path }
+
+    /// The recorded text; empty without a file.
+    var text: String { (try? String(contentsOf: url, encoding: .utf8)) ?? "" }
+
+    private var url: URL {
+        URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent()
+            .deletingLastPathComponent().appending(path: "Fixtures/\(path)")
+    }
+
+    static let isUpdating =
+        ProcessInfo.processInfo.environment["HALO_UPDATE_FIXTURES"] == "1"
+
+    /// The names of which the recording has lines, in the same order; all while it is written.
+    ///
+    /// A new fixture is left out until the recording is written again, so it fails no test of the
+    /// others.
+    package func recorded(of names: [String]) -> [String] {
+        if Self.isUpdating { return names }
+        let lines = self.lines
+        return names.filter { name in
+            lines.contains { $0 == name || $0.hasPrefix("\(name):") || $0.hasPrefix("\(name) ") }
+        }
+    }
+
+    /// The recorded lines; none without a file.
+    package var lines: [Substring] {
+        let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+        return lines.last == "" ? lines.dropLast() : lines
+    }
+
+    /// Compares a text of several lines.
+    package func expect(_ text: String) throws {
+        try expect([text.last == "\n" ? String(text.dropLast()) : text])
+    }
+
+    /// Throws ``GoldenDifference`` at the first line that differs from the recording.
+    package func expect(_ lines: [String]) throws {
+        let lines = lines.flatMap { $0.split(separator: "\n", omittingEmptySubsequences: false) }
+            .map { String($0.reversed().drop { $0 == " " }.reversed()) }
+        if Self.isUpdating { return try write(lines.map { $0 + "\n" }.joined()) }
+        let recorded = self.lines
+        if recorded.elementsEqual(lines, by: { $0 == $1 }) { return }
+        let place = zip(recorded, lines).prefix { $0 == $1 }.count
+        let was = place < recorded.count ? String(recorded[place]) : "nothing more"
+        let now = place < lines.count ? lines[place] : "nothing more"
+        throw GoldenDifference(file: path, line: place + 1, recorded: was, now: now)
+    }
+
+    func write(_ text: String) throws {
+        try FileManager.default.createDirectory(
+            at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+        try text.write(to: url, atomically: true, encoding: .utf8)
+    }
+}
+
+/// An error: an output differs from the recorded one.
+package struct GoldenDifference: Error, CustomStringConvertible {
+    let file: String
+    let line: Int
+    let recorded: String
+    let now: String
+
+    /// The first different line, in a sentence.
+    package var description: String {
+        """
+        Fixtures/\(file), line \(line), says otherwise:
+          recorded: \(recorded)
+          now:      \(now)
+        HALO_UPDATE_FIXTURES=1 swift test writes the file anew; git diff shows what changed.
+        """
+    }
+}

@@ -1,1 +1,0 @@
-../../Backends/HaloBlueZTests/Faults/NumberSender.swift
