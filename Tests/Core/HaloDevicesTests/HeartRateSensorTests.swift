@@ -110,25 +110,6 @@ struct HeartRateSensorTests {
         #expect(measurements.malformed == 1)
     }
 
-    @Test func readsItsLocation() async throws {
-        let air = VirtualBluetooth(seed: 4)
-        let wrist = air.add(VirtualHeartRateSensor(location: .wrist))
-        let silent = air.add(VirtualHeartRateSensor(location: nil))
-        let sensor = try await HeartRateSensor.connect(to: wrist.identity, over: air)
-        #expect(try await sensor.location() == .wrist)
-        let other = try await HeartRateSensor.connect(to: silent.identity, over: air)
-        #expect(try await other.location() == nil)
-    }
-
-    @Test func resetsTheCountOfEnergy() async throws {
-        let air = VirtualBluetooth(seed: 5)
-        let strap = air.add(VirtualHeartRateSensor(location: .chest))
-        strap.modify { $0.setEnergy(kilojoules: 77) }
-        let sensor = try await HeartRateSensor.connect(over: air)
-        try await sensor.resetEnergy()
-        #expect(strap.state?.energyKilojoules == 0)
-    }
-
     @Test func aSensorWithoutEnergyCannotResetIt() async throws {
         let air = VirtualBluetooth(seed: 5)
         var options = VirtualHeartRateSensorOptions()
@@ -146,30 +127,6 @@ struct HeartRateSensorTests {
         }
         #expect(levels?.kind == .notSupported)
         #expect(try await sensor.deviceInformation() == DeviceInformation())
-    }
-
-    @Test func reportsItsBattery() async throws {
-        let air = VirtualBluetooth(seed: 6)
-        let strap = air.add(VirtualHeartRateSensor(location: .chest))
-        strap.modify { $0.setBattery(81) }
-        let sensor = try await HeartRateSensor.connect(over: air)
-        #expect(try await sensor.battery().percent == 81)
-        var levels = sensor.batteryCharges.makeAsyncIterator()
-        // Its reply comes after that of the subscription: from now on, changes are reported.
-        _ = try await sensor.battery()
-        strap.modify { $0.setBattery(80) }
-        _ = try await sensor.battery()
-        strap.modify { $0.setBattery(79) }
-        #expect(try await levels.next()?.percent == 80)
-        #expect(try await levels.next()?.percent == 79)
-    }
-
-    @Test func readsItsInformation() async throws {
-        let air = VirtualBluetooth(seed: 7)
-        air.add(VirtualHeartRateSensor(location: .chest))
-        let sensor = try await HeartRateSensor.connect(over: air)
-        let information = try await sensor.deviceInformation()
-        #expect(information == VirtualHeartRateSensorOptions().information)
     }
 
     @Test func measuresDuringALoopAndNoLonger() async throws {

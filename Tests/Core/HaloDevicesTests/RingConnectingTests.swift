@@ -44,23 +44,6 @@ import Testing
         #expect(!strap.isConnected)
     }
 
-    @Test func aRingThatIsAwayEndsTheAttemptInTime() async throws {
-        let air = VirtualBluetooth()
-        let worn = air.add(VirtualRing(.r10))
-        worn.moveAway()
-        var options = RingOptions()
-        options.connectTimeout = .seconds(7)
-        let error = await #expect(throws: DeviceError.self) {
-            _ = try await Ring.connect(to: worn.identity, over: air, options: options)
-        }
-        #expect(error?.kind == .timedOut)
-        #expect(error?.bleError?.kind == .timedOut)
-        #expect(error?.isTransient == true)
-        #expect(air.time.now().duration(since: .origin) < .seconds(8))
-        worn.comeBack()
-        _ = try await Ring.connect(to: worn.identity, over: air, options: options)
-    }
-
     @Test func aRingHasOneClientAtATime() async throws {
         let bench = try await RingBench.connected()
         let second = await kind {
@@ -99,16 +82,6 @@ import Testing
         await #expect(throws: Mishap.self) {
             try await withRing(worn.identity, over: air) { _ in throw Mishap() }
         }
-        try await air.clock.sleep(for: .seconds(1))
-        #expect(!worn.isConnected)
-    }
-
-    @Test func aReleasedRingIsDisconnected() async throws {
-        let air = VirtualBluetooth()
-        let worn = air.add(VirtualRing(.r10))
-        var ring: Ring? = try await Ring.connect(over: air)
-        #expect(ring?.connectionState == .connected)
-        ring = nil
         try await air.clock.sleep(for: .seconds(1))
         #expect(!worn.isConnected)
     }
@@ -156,17 +129,5 @@ import Testing
         while try await reports.next() != nil {}
         #expect(await kind { while try await late.next() != nil {} } == .disconnected)
         while try await events.next() != nil {}
-    }
-
-    @Test func aSwitchedOffAdapterIsATypedError() async throws {
-        let air = VirtualBluetooth()
-        air.add(VirtualRing(.r10))
-        air.setAdapterState(.poweredOff)
-        let error = await #expect(throws: DeviceError.self) {
-            _ = try await Ring.connect(over: air)
-        }
-        #expect(error?.kind == .bluetoothOff)
-        #expect(error?.bleError?.kind == .bluetoothOff)
-        #expect(error?.isTransient == true)
     }
 }

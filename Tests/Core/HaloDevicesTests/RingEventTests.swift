@@ -52,25 +52,6 @@ import Testing
         #expect(kept.contains(.battery(BatteryCharge(percent: 30, isCharging: false))))
     }
 
-    @Test func aWaveIsAGestureDuringALoop() throws {
-        let (count, isOpen) = try virtually { air in
-            let bench = try await RingBench.connected(in: air)
-            let (worn, ring) = (bench.worn, bench.ring)
-            async let moments = Self.gestures(of: ring)
-            while worn.state?.isCameraOpen == false { try await bench.pass(.seconds(1)) }
-            for wait in [1, 1, 1, 5, 5] {
-                try await bench.pass(.seconds(wait))
-                worn.modify { $0.wave() }
-            }
-            try await bench.pass(.seconds(2))
-            let isOpen = worn.state?.isCameraOpen
-            await ring.disconnect()
-            return (try await moments.count, isOpen)
-        }
-        #expect(count == 3)
-        #expect(isOpen == true)
-    }
-
     private static func gestures(of ring: Ring) async throws -> [Moment] {
         var moments: [Moment] = []
         for try await moment in ring.gestures { moments.append(moment) }

@@ -38,43 +38,6 @@ import Testing
         #expect(bench.worn.state?.measurement == nil)
     }
 
-    @Test func aRepeatedMeasurementGoesOn() async throws {
-        let bench = try await RingBench.connected()
-        let start = bench.air.time.now()
-        for try await _ in bench.ring.measure(.heartRate, repeating: true)
-        where bench.air.time.now() > start + .seconds(180) {
-            break
-        }
-        #expect(bench.air.time.now() > start + .seconds(180))
-    }
-
-    @Test func warmingUpIsReportedBeforeTheFirstReading() async throws {
-        let bench = try await RingBench.connected()
-        var before = 0
-        for try await report in bench.ring.reports(of: .heartRate) {
-            if case .warmingUp = report { before += 1 }
-            if case .reading = report { break }
-        }
-        #expect(before > 10)
-    }
-
-    @Test func aRingThatIsNotWornSaysSo() async throws {
-        var profile = RingProfile.r02
-        profile.quirks.insert(.reportsNotWorn)
-        let device = VirtualRingOptions(isWorn: false)
-        let bench = try await RingBench.connected(profile, device: device)
-        var notWorn = 0
-        for try await report in bench.ring.reports(of: .heartRate) {
-            switch report {
-            case .notWorn: notWorn += 1
-            case .reading: Issue.record("the ring is not worn")
-            case .warmingUp, .other, .interrupted, .missed: break
-            }
-            if notWorn == 3 { break }
-        }
-        #expect(notWorn == 3)
-    }
-
     @Test func leavingTheLoopEndsTheMeasurementOnTheRing() async throws {
         let bench = try await RingBench.connected()
         for try await _ in bench.ring.measure(.heartRate) { break }
@@ -98,19 +61,6 @@ import Testing
         try await bench.pass(.seconds(2))
         #expect(bench.worn.state?.measurement == nil)
         #expect(try await ring.battery().percent == 80)
-    }
-
-    @Test func aSecondMeasurementEndsTheFirstWithAReason() async throws {
-        let bench = try await RingBench.connected()
-        let ring = bench.ring
-        var first = ring.reports(of: .heartRate).makeAsyncIterator()
-        _ = try await first.next()
-        var second = ring.reports(of: .stress).makeAsyncIterator()
-        _ = try await second.next()
-        let error = await kind { while try await first.next() != nil {} }
-        #expect(error == .replaced)
-        #expect(try await first.next() == nil)
-        #expect(try await second.next() != nil)
     }
 
     @Test func requestsAreAnsweredBesideAMeasurement() async throws {

@@ -5,47 +5,6 @@ import HaloTransport
 import Testing
 
 @Suite(.timeLimit(.minutes(20))) struct RingReconnectingTests {
-    @Test func aLostRingIsReconnected() async throws {
-        let bench = try await RingBench.connected()
-        let ring = bench.ring
-        bench.worn.moveAway()
-        try await bench.pass(.seconds(30))
-        guard case .reconnecting = ring.connectionState else {
-            Issue.record("\(ring.connectionState)")
-            return
-        }
-        let error = await #expect(throws: DeviceError.self) { _ = try await ring.battery() }
-        #expect(error?.kind == .disconnected)
-        #expect(error?.isTransient == true)
-        bench.worn.comeBack()
-        try await ring.connected()
-        #expect(ring.connectionState == .connected)
-        #expect(try await ring.battery().percent == 80)
-        #expect(ring.clock.wasSet)
-    }
-
-    @Test func statesComeInTheirOrder() async throws {
-        let bench = try await RingBench.connected()
-        var states = bench.ring.connectionStates.makeAsyncIterator()
-        bench.worn.moveAway()
-        try await bench.pass(.seconds(40))
-        bench.worn.comeBack()
-        try await bench.ring.connected()
-        await bench.ring.disconnect()
-        var seen: [ConnectionState] = []
-        while let state = try await states.next() { seen.append(state) }
-        #expect(seen.first == .connected)
-        #expect(seen.contains(.reconnecting(attempt: 0)))
-        #expect(seen.contains(.reconnecting(attempt: 1)))
-        #expect(zip(seen, seen.dropFirst()).allSatisfy { $0 != $1 })
-        let again = try #require(seen.lastIndex(of: .connected))
-        #expect(again == seen.count - 2)
-        guard case .disconnected = seen.last else {
-            Issue.record("\(seen)")
-            return
-        }
-    }
-
     @Test func neverMeansNever() async throws {
         var options = RingOptions()
         options.reconnect = .never
@@ -58,28 +17,6 @@ import Testing
         }
         #expect(error.reason?.kind == .outOfReach)
         #expect(await kind { try await bench.ring.connected() } == .disconnected)
-    }
-
-    @Test func aPolicyMayLimitTheAttempts() async throws {
-        var options = RingOptions()
-        options.reconnect = ReconnectPolicy(attempts: 3, attemptTimeout: .seconds(4))
-        let bench = try await RingBench.connected(options: options)
-        var states = bench.ring.connectionStates.makeAsyncIterator()
-        bench.worn.moveAway()
-        #expect(await kind { try await bench.ring.connected() } == nil)
-        try await bench.pass(.seconds(60))
-        var attempts: Set<Int> = []
-        var last: ConnectionState?
-        while let state = try await states.next() {
-            if case .reconnecting(let attempt) = state { attempts.insert(attempt) }
-            last = state
-        }
-        #expect(attempts == [0, 1, 2])
-        guard case .disconnected(let error) = last else {
-            Issue.record("\(String(describing: last))")
-            return
-        }
-        #expect(error.bleError?.kind == .timedOut)
     }
 
     /// One attempt waits for hours; its timeout begins with the link.
@@ -129,23 +66,6 @@ import Testing
         var heard: [Ring.Event] = []
         while let event = try await events.next() { heard.append(event) }
         #expect(heard.contains(.battery(BatteryCharge(percent: 11, isCharging: false))))
-    }
-
-    @Test func aMeasurementBeginsAnewAfterReconnecting() async throws {
-        let bench = try await RingBench.connected()
-        var reports = bench.ring.reports(of: .heartRate, repeating: true).makeAsyncIterator()
-        _ = try await reports.next()
-        bench.worn.moveAway()
-        var wasInterrupted = false
-        while let report = try await reports.next() {
-            if case .interrupted = report {
-                wasInterrupted = true
-                bench.worn.comeBack()
-            }
-            if case .reading = report, wasInterrupted { break }
-        }
-        #expect(wasInterrupted)
-        #expect(bench.ring.connectionState == .connected)
     }
 
     /// Leaves a loop after its first element, before the link is lost or while it is away.
@@ -204,18 +124,6 @@ import Testing
         #expect(!frames.value.contains(where: began.contains), "\(frames.value)")
     }
 
-    @Test func theClockIsSetAgain() async throws {
-        let bench = try await RingBench.connected()
-        bench.worn.moveAway()
-        try await bench.pass(.seconds(10))
-        bench.worn.modify { $0.shiftClock(bySeconds: -600) }
-        bench.worn.comeBack()
-        try await bench.ring.connected()
-        let shown = try #require(bench.worn.state?.time)
-        let local = bench.air.time.wallClock().local
-        #expect(shown.advanced(bySeconds: 3) >= local)
-    }
-
     @Test func aDisconnectedRingIsNotConnectedToAgain() async throws {
         let bench = try await RingBench.connected()
         bench.worn.moveAway()
@@ -225,23 +133,6 @@ import Testing
         try await bench.pass(.seconds(120))
         #expect(!bench.worn.isConnected)
         #expect(!bench.ring.connectionState.isConnected)
-    }
-
-    @Test func delaysGrowToTheirLimit() {
-        let policy = ReconnectPolicy(firstDelay: .seconds(1), factor: 3, longestDelay: .seconds(20))
-        let delays = (0..<6).map { policy.delay(beforeAttempt: $0) }
-        #expect(
-            delays == [
-                .seconds(1), .seconds(3), .seconds(9), .seconds(20), .seconds(20),
-                .seconds(20),
-            ])
-        #expect(policy.delay(beforeAttempt: .max) == .seconds(20))
-        #expect(ReconnectPolicy.never.delay(beforeAttempt: 0) == nil)
-        let odd = ReconnectPolicy(
-            attempts: -1, firstDelay: .seconds(-5), factor: -2, longestDelay: .seconds(-1))
-        #expect(odd.delay(beforeAttempt: 0) == nil)
-        #expect(
-            ReconnectPolicy(firstDelay: .seconds(-5), factor: -2).delay(beforeAttempt: 0) == .zero)
     }
 }
 

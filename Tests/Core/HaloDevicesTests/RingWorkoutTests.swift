@@ -11,42 +11,6 @@ extension WorkoutReport {
 }
 
 @Suite(.timeLimit(.minutes(20))) struct RingWorkoutTests {
-    @Test func aWorkoutReportsEachSecondOnce() async throws {
-        let bench = try await RingBench.connected()
-        let run = try await bench.ring.startWorkout(.run)
-        #expect(run.key != nil)
-        var seconds: [Int] = []
-        for try await progress in run {
-            seconds.append(progress.seconds)
-            if progress.seconds == 40 { run.end() }
-        }
-        #expect(seconds.first == 0)
-        #expect(Array(seconds.prefix(41)) == Array(0...40))
-        #expect(bench.worn.state?.workout == nil)
-    }
-
-    @Test func aPauseStopsTheSeconds() async throws {
-        let bench = try await RingBench.connected()
-        let run = try await bench.ring.startWorkout(.cycle)
-        var progress = run.makeAsyncIterator()
-        while let report = try await progress.next(), report.seconds < 5 {}
-        run.pause()
-        while let report = try await progress.next() {
-            if report.state == .paused { break }
-        }
-        let at = bench.air.time.now()
-        try await bench.pass(.seconds(30))
-        run.resume()
-        while let report = try await progress.next() {
-            if report.state == .running, bench.air.time.now() > at + .seconds(31) {
-                #expect(report.seconds < 20)
-                break
-            }
-        }
-        run.end()
-        while try await progress.next() != nil {}
-    }
-
     @Test func aReleasedWorkoutEnds() async throws {
         let bench = try await RingBench.connected()
         var run: WorkoutRun? = try await bench.ring.startWorkout(.walk)

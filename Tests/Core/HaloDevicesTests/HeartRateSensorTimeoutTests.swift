@@ -5,7 +5,7 @@ import HaloTransport
 import Testing
 
 /// The timeouts of connecting to a sensor, and of reconnecting.
-@Suite(.timeLimit(.minutes(20))) struct HeartRateSensorDeafTests {
+@Suite(.timeLimit(.minutes(20))) struct HeartRateSensorTimeoutTests {
     /// A strap whose services take time to discover, and change on demand.
     private struct SlowStrap: GATTPeripheral {
         var strap = VirtualHeartRateSensor(location: .chest)

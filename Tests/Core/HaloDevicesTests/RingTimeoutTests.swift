@@ -5,7 +5,7 @@ import HaloTransport
 import Testing
 
 /// Rings that answer little: connecting ends within its timeout.
-@Suite(.timeLimit(.minutes(20))) struct RingDeafTests {
+@Suite(.timeLimit(.minutes(20))) struct RingTimeoutTests {
     /// The frames that a deaf ring may still send.
     static let hearings: [OddRing.Hearing] = [
         .nothing, .dripping([ActivityLog.opcode]),
