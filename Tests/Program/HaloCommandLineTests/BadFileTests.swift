@@ -36,121 +36,115 @@ import Testing
 
     @Test(arguments: Reader.allCases)
     func refusesPathsThatAreNotFiles(_ reader: Reader) throws {
-        try ProgramFolder.with { folder in
-            let output = folder.appendingPathComponent("out").path
-            for (path, reason) in [
-                (folder.path, "it is a folder"), ("/dev/zero", "it is not a file"),
-                (output + "none", "No such file"),
-                (output + String(repeating: "x", count: 300), "too long"),
-            ] {
-                let outcome = try CommandLineProgram.run(reader.arguments(path, to: output))
-                #expect(outcome.status == 3, "\(path)")
-                #expect(outcome.errorOutput.contains("\"\(path)\" cannot be opened: "), "\(path)")
-                #expect(outcome.errorOutput.contains(reason), "\(path): \(outcome.errorOutput)")
-                #expect(!FileManager.default.fileExists(atPath: output))
-            }
+        let folder = try ProgramFolder()
+        let output = folder.path("out")
+        for (path, reason) in [
+            (folder.url.path, "it is a folder"), ("/dev/zero", "it is not a file"),
+            (output + "none", "No such file"),
+            (output + String(repeating: "x", count: 300), "too long"),
+        ] {
+            let outcome = try CommandLineProgram.run(reader.arguments(path, to: output))
+            #expect(outcome.status == 3, "\(path)")
+            #expect(outcome.errorOutput.contains("\"\(path)\" cannot be opened: "), "\(path)")
+            #expect(outcome.errorOutput.contains(reason), "\(path): \(outcome.errorOutput)")
+            #expect(!FileManager.default.fileExists(atPath: output))
         }
     }
 
     /// The lines before an error count, and the message has the error's position.
     @Test(arguments: Reader.allCases)
     func keepsTheLinesBeforeAnError(_ reader: Reader) throws {
-        try ProgramFolder.with { folder in
-            let input = folder.appendingPathComponent("in.halo").path
-            let text = "halo-capture 1\n< 2a19 64\n< 2a19 zz\n< 2a19 63\n"
-            try Data(text.utf8).write(to: URL(fileURLWithPath: input))
-            let output = folder.appendingPathComponent("out").path
-            let outcome = try CommandLineProgram.run(reader.arguments(input, to: output))
-            #expect(outcome.status == 1)
-            #expect(outcome.errorOutput.contains("3:8: two hexadecimal digits"))
-            #expect(outcome.errorOutput.contains("in.halo\""))
-            switch reader {
-            case .import, .decode, .replay:
-                #expect(outcome.output != "", "\(reader)")
-            case .scrub, .export:
-                #expect(FileManager.default.fileExists(atPath: output))
-            }
+        let folder = try ProgramFolder()
+        let input = folder.path("in.halo")
+        let text = "halo-capture 1\n< 2a19 64\n< 2a19 zz\n< 2a19 63\n"
+        try Data(text.utf8).write(to: URL(fileURLWithPath: input))
+        let output = folder.path("out")
+        let outcome = try CommandLineProgram.run(reader.arguments(input, to: output))
+        #expect(outcome.status == 1)
+        #expect(outcome.errorOutput.contains("3:8: two hexadecimal digits"))
+        #expect(outcome.errorOutput.contains("in.halo\""))
+        switch reader {
+        case .import, .decode, .replay:
+            #expect(outcome.output != "", "\(reader)")
+        case .scrub, .export:
+            #expect(FileManager.default.fileExists(atPath: output))
         }
     }
 
     @Test func reportsTheLineOfTheFirstConnectionBeyondTheLimit() throws {
-        try ProgramFolder.with { folder in
-            let input = folder.appendingPathComponent("in.halo").path
-            let text = (0..<300).map { "< link-\($0)/2a19 64\n" }.joined()
-            try Data(text.utf8).write(to: URL(fileURLWithPath: input))
-            let output = folder.appendingPathComponent("out").path
-            let outcome = try CommandLineProgram.run(
-                Reader.export.arguments(input, to: output))
-            #expect(outcome.status == 3)
-            #expect(outcome.errorOutput.contains("in.halo\":257: there are more than 256 names"))
-            #expect(!FileManager.default.fileExists(atPath: output))
-        }
+        let folder = try ProgramFolder()
+        let input = folder.path("in.halo")
+        let text = (0..<300).map { "< link-\($0)/2a19 64\n" }.joined()
+        try Data(text.utf8).write(to: URL(fileURLWithPath: input))
+        let output = folder.path("out")
+        let outcome = try CommandLineProgram.run(
+            Reader.export.arguments(input, to: output))
+        #expect(outcome.status == 3)
+        #expect(outcome.errorOutput.contains("in.halo\":257: there are more than 256 names"))
+        #expect(!FileManager.default.fileExists(atPath: output))
     }
 
     // MARK: Output
 
     @Test(arguments: ["/dev/full", "/dev/null", "PIPE", "FOLDER", "NOWHERE/out", ""])
     func refusesOutputsThatCannotBeFiles(_ place: String) throws {
-        try ProgramFolder.with { folder in
-            let pipe = folder.appendingPathComponent("pipe").path
-            #expect(mkfifo(pipe, 0o600) == 0)
-            let path = place.replacingOccurrences(of: "PIPE", with: pipe)
-                .replacingOccurrences(of: "FOLDER", with: folder.path)
-                .replacingOccurrences(of: "NOWHERE", with: folder.path + "/nowhere")
-            for arguments in [
-                ["import", Self.snoop.path], ["scrub", Self.session.path],
-                ["export", Self.session.path, "--as", "pcapng"],
-                ["record", "--virtual=strap", "--for", "2s", "--force"],
-            ] {
-                let outcome = try CommandLineProgram.run(arguments + ["--out", path])
-                #expect(outcome.status == 3, "\(arguments)")
-                #expect(outcome.errorOutput.contains("\"\(path)\" cannot be made: "))
-            }
-            #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["pipe"])
+        let folder = try ProgramFolder()
+        let pipe = folder.path("pipe")
+        #expect(mkfifo(pipe, 0o600) == 0)
+        let path = place.replacingOccurrences(of: "PIPE", with: pipe)
+            .replacingOccurrences(of: "FOLDER", with: folder.url.path)
+            .replacingOccurrences(of: "NOWHERE", with: folder.url.path + "/nowhere")
+        for arguments in [
+            ["import", Self.snoop.path], ["scrub", Self.session.path],
+            ["export", Self.session.path, "--as", "pcapng"],
+            ["record", "--virtual=strap", "--for", "2s", "--force"],
+        ] {
+            let outcome = try CommandLineProgram.run(arguments + ["--out", path])
+            #expect(outcome.status == 3, "\(arguments)")
+            #expect(outcome.errorOutput.contains("\"\(path)\" cannot be made: "))
         }
+        #expect(try folder.names == ["pipe"])
     }
 
     /// A limit on the length of a file replaces a full disk.
     @Test func removesTheFileThatCannotBeWrittenToItsEnd() throws {
-        try ProgramFolder.with { folder in
-            let output = folder.appendingPathComponent("out").path
-            let process = Process()
-            let errors = Pipe()
-            process.executableURL = URL(fileURLWithPath: "/bin/sh")
-            process.arguments = [
-                "-c", "trap '' XFSZ; ulimit -f 1; exec \"$0\" scrub \"$1\" --out \"$2\"",
-                CommandLineProgram.program.path, Self.session.path, output,
-            ]
-            process.standardError = errors
-            process.standardOutput = FileHandle.nullDevice
-            try CommandLineProgram.start(process)
-            let message = errors.fileHandleForReading.readDataToEndOfFile()
-            process.waitUntilExit()
-            #expect(process.terminationReason == .exit && process.terminationStatus == 3)
-            #expect(String(decoding: message, as: UTF8.self).contains("cannot be written at byte "))
-            #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == [])
-        }
+        let folder = try ProgramFolder()
+        let output = folder.path("out")
+        let process = Process()
+        let errors = Pipe()
+        process.executableURL = URL(fileURLWithPath: "/bin/sh")
+        process.arguments = [
+            "-c", "trap '' XFSZ; ulimit -f 1; exec \"$0\" scrub \"$1\" --out \"$2\"",
+            CommandLineProgram.program.path, Self.session.path, output,
+        ]
+        process.standardError = errors
+        process.standardOutput = FileHandle.nullDevice
+        try CommandLineProgram.start(process)
+        let message = errors.fileHandleForReading.readDataToEndOfFile()
+        process.waitUntilExit()
+        #expect(process.terminationReason == .exit && process.terminationStatus == 3)
+        #expect(String(decoding: message, as: UTF8.self).contains("cannot be written at byte "))
+        #expect(try folder.names == [])
     }
 
     @Test(arguments: ["import", "scrub", "export"])
     func refusesToReplaceItsInput(_ verb: String) throws {
-        try ProgramFolder.with { folder in
-            let files = FileManager.default
-            let source = verb == "import" ? Self.snoop : Self.session
-            let input = folder.appendingPathComponent("in")
-            try files.copyItem(at: source, to: input)
-            let link = folder.appendingPathComponent("link").path
-            try files.createSymbolicLink(atPath: link, withDestinationPath: input.path)
-            let other = folder.appendingPathComponent("other").path
-            try files.linkItem(atPath: input.path, toPath: other)
-            for output in [input.path, folder.path + "/./in", link, other] {
-                let format = verb == "export" ? ["--as", "btsnoop"] : []
-                let outcome = try CommandLineProgram.run(
-                    [verb, input.path, "--out", output] + format)
-                #expect(outcome.status == 2, "\(output)")
-                #expect(outcome.errorOutput.contains("not written over the one"))
-                #expect(try Data(contentsOf: input) == Data(contentsOf: source))
-            }
+        let folder = try ProgramFolder()
+        let files = FileManager.default
+        let source = verb == "import" ? Self.snoop : Self.session
+        let input = folder.url.appendingPathComponent("in")
+        try files.copyItem(at: source, to: input)
+        let link = folder.path("link")
+        try files.createSymbolicLink(atPath: link, withDestinationPath: input.path)
+        let other = folder.path("other")
+        try files.linkItem(atPath: input.path, toPath: other)
+        for output in [input.path, folder.url.path + "/./in", link, other] {
+            let format = verb == "export" ? ["--as", "btsnoop"] : []
+            let outcome = try CommandLineProgram.run(
+                [verb, input.path, "--out", output] + format)
+            #expect(outcome.status == 2, "\(output)")
+            #expect(outcome.errorOutput.contains("not written over the one"))
+            #expect(try Data(contentsOf: input) == Data(contentsOf: source))
         }
     }
 
@@ -171,12 +165,11 @@ import Testing
     }
 
     @Test func writesFilesWithTheLongestNames() throws {
-        try ProgramFolder.with { folder in
-            let output = folder.path + "/" + String(repeating: "y", count: 250)
-            let outcome = try CommandLineProgram.run(["scrub", Self.session.path, "--out", output])
-            #expect(outcome.status == 0, "\(outcome.errorOutput)")
-            #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).count == 1)
-        }
+        let folder = try ProgramFolder()
+        let output = folder.url.path + "/" + String(repeating: "y", count: 250)
+        let outcome = try CommandLineProgram.run(["scrub", Self.session.path, "--out", output])
+        #expect(outcome.status == 0, "\(outcome.errorOutput)")
+        #expect(try folder.names.count == 1)
     }
 
     // MARK: Control characters
@@ -186,23 +179,22 @@ import Testing
 
     @Test(arguments: Reader.allCases, [[], ["--json"]])
     func printsNoControlCharactersOfAName(_ reader: Reader, _ more: [String]) throws {
-        try ProgramFolder.with { folder in
-            let source = reader == .import ? Self.snoop : Self.session
-            let input = folder.appendingPathComponent(Self.control + ".halo").path
-            try FileManager.default.copyItem(atPath: source.path, toPath: input)
-            let output = folder.appendingPathComponent(Self.control).path
-            for path in [input, input + "none"] {
-                let outcome = try CommandLineProgram.run(reader.arguments(path, to: output) + more)
-                #expect(outcome.status == (path == input ? 0 : 3), "\(outcome.errorOutput)")
-                #expect(controls(in: outcome.output) == [])
-                #expect(controls(in: outcome.errorOutput) == [])
-                for line in more.isEmpty ? [] : outcome.lines {
-                    let object = try JSONSerialization.jsonObject(with: Data(line.utf8))
-                    let members = object as? [String: Any]
-                    let name = members?["file"] as? String ?? members?["input"] as? String
-                    if let name, reader != .decode || name.contains("/") {
-                        #expect(name.unicodeScalars.elementsEqual(path.unicodeScalars))
-                    }
+        let folder = try ProgramFolder()
+        let source = reader == .import ? Self.snoop : Self.session
+        let input = folder.url.appendingPathComponent(Self.control + ".halo").path
+        try FileManager.default.copyItem(atPath: source.path, toPath: input)
+        let output = folder.url.appendingPathComponent(Self.control).path
+        for path in [input, input + "none"] {
+            let outcome = try CommandLineProgram.run(reader.arguments(path, to: output) + more)
+            #expect(outcome.status == (path == input ? 0 : 3), "\(outcome.errorOutput)")
+            #expect(controls(in: outcome.output) == [])
+            #expect(controls(in: outcome.errorOutput) == [])
+            for line in more.isEmpty ? [] : outcome.lines {
+                let object = try JSONSerialization.jsonObject(with: Data(line.utf8))
+                let members = object as? [String: Any]
+                let name = members?["file"] as? String ?? members?["input"] as? String
+                if let name, reader != .decode || name.contains("/") {
+                    #expect(name.unicodeScalars.elementsEqual(path.unicodeScalars))
                 }
             }
         }
@@ -210,27 +202,26 @@ import Testing
 
     @Test(arguments: [[], ["--json"]])
     func printsNoControlCharactersOfTheContent(_ more: [String]) throws {
-        try ProgramFolder.with { folder in
-            let input = folder.appendingPathComponent("in.halo").path
-            let text = """
-                halo-capture 1
-                # name: \u{202E}evil\u{200F} \u{9B}31m\u{2028}\u{E0041}
-                # exception: \u{202E}so\u{9B}31m\u{2028}
-                < 2a00 1b 5b 33 31 6d e2 80 ae 41 0a
-                = \u{202E}text\u{2066}
-                < adv 07 09 1b 5b 32 4a e2 80 ae
-                > uart 04 1b 5b 33 31 6d e2 80 ae 0a 0a 00 00 00 00 00
+        let folder = try ProgramFolder()
+        let input = folder.path("in.halo")
+        let text = """
+            halo-capture 1
+            # name: \u{202E}evil\u{200F} \u{9B}31m\u{2028}\u{E0041}
+            # exception: \u{202E}so\u{9B}31m\u{2028}
+            < 2a00 1b 5b 33 31 6d e2 80 ae 41 0a
+            = \u{202E}text\u{2066}
+            < adv 07 09 1b 5b 32 4a e2 80 ae
+            > uart 04 1b 5b 33 31 6d e2 80 ae 0a 0a 00 00 00 00 00
 
-                """
-            try Data(text.utf8).write(to: URL(fileURLWithPath: input))
-            for reader in Reader.allCases {
-                let output = folder.appendingPathComponent("\(reader)").path
-                let outcome = try CommandLineProgram.run(
-                    reader.arguments(input, to: output) + more)
-                #expect([0, 1].contains(outcome.status))
-                #expect(controls(in: outcome.output) == [], "\(reader)")
-                #expect(controls(in: outcome.errorOutput) == [], "\(reader)")
-            }
+            """
+        try Data(text.utf8).write(to: URL(fileURLWithPath: input))
+        for reader in Reader.allCases {
+            let output = folder.path("\(reader)")
+            let outcome = try CommandLineProgram.run(
+                reader.arguments(input, to: output) + more)
+            #expect([0, 1].contains(outcome.status))
+            #expect(controls(in: outcome.output) == [], "\(reader)")
+            #expect(controls(in: outcome.errorOutput) == [], "\(reader)")
         }
     }
 

@@ -147,12 +147,6 @@ final class ProgramFolder {
 
     deinit { try? FileManager.default.removeItem(at: url) }
 
-    /// Calls `body` with a temporary folder.
-    static func with(_ body: (URL) throws -> Void) throws {
-        let folder = try ProgramFolder()
-        try withExtendedLifetime(folder) { try body(folder.url) }
-    }
-
     /// The names of the folder's files, in order.
     var names: [String] {
         get throws { try FileManager.default.contentsOfDirectory(atPath: url.path).sorted() }

@@ -77,31 +77,6 @@ import Testing
         #expect(outcome.output.contains("are 1."), "the next line is read")
     }
 
-    @Test func reportsAWrongChecksum() throws {
-        let outcome = try CommandLineProgram.run(
-            ["decode", "03400000000000000000000000000044"])
-        #expect(outcome.status == 1)
-        #expect(outcome.output.contains("checksum at byte 15: expected 43, found 44"))
-    }
-
-    @Test func joinsSingleBytesToOnePacket() throws {
-        let outcome = try CommandLineProgram.run(["decode", "16", "48"])
-        #expect(outcome.output.contains("HeartRateMeasurement"))
-        #expect(outcome.status == 0)
-    }
-
-    @Test func joinsPrefixedBytesToOnePacket() throws {
-        let outcome = try CommandLineProgram.run(["decode", "0x16", "0x48"])
-        #expect(outcome.output.contains("HeartRateMeasurement"))
-    }
-
-    @Test func reportsTheLengthOfAFrame() throws {
-        let outcome = try CommandLineProgram.run(["decode", "--json", "0340"])
-        let error = try #require(try outcome.objects.first?["error"] as? String)
-        #expect(error.contains("16 bytes") && error.contains("these are 2"))
-        #expect(outcome.status == 1)
-    }
-
     @Test func listsAllEntriesOfTheCatalogues() throws {
         let outcome = try CommandLineProgram.run(["packets"])
         #expect(outcome.status == 0)
@@ -110,17 +85,6 @@ import Testing
             + BigDataCatalog.entries.map(\.name.description)
             + CharacteristicCatalog.entries.map(\.name.description)
         for name in names { #expect(outcome.output.contains(name)) }
-    }
-
-    @Test(arguments: [
-        [], ["nonsense"], ["packets", "now"], ["decode", "--as", "nonsense"], ["decode", "--as"],
-        ["decode", "--direction", "up"], ["decode", "--colour"],
-    ])
-    func refusesWrongUsage(arguments: [String]) throws {
-        let outcome = try CommandLineProgram.run(arguments)
-        #expect(outcome.status == 2)
-        #expect(outcome.output == "")
-        #expect(outcome.errorOutput.contains("halo"))
     }
 
     @Test func printsNoControlCharacters() throws {

@@ -96,25 +96,4 @@ import Testing
         #expect(count >= 1)
         #expect(count <= Int(days) ?? 0)
     }
-
-    @Test(arguments: [
-        ["--seed"], ["--seed", "x"], ["--seed", "-1"], ["--days", "0"], ["--days", "31"],
-        ["--days", "week"], ["--profile", "r99"], ["--profile"], ["--colour"], ["week"],
-
-    ])
-    func refusesWrongUsage(arguments: [String]) throws {
-        let outcome = try CommandLineProgram.run(["demo"] + arguments)
-        #expect(outcome.status == 2)
-        #expect(outcome.output == "")
-        #expect(outcome.errorOutput.contains("'halo help demo' says more.\n"))
-    }
-
-    @Test func printsItsHelpText() throws {
-        let help = try CommandLineProgram.run(["help", "demo"])
-        #expect(help.status == 0)
-        #expect(try demo("--help").output == help.output)
-        #expect(help.output.contains("--profile"))
-        #expect(help.lines.allSatisfy { $0.count <= 100 })
-        #expect(try CommandLineProgram.run(["help"]).output.contains("demo"))
-    }
 }

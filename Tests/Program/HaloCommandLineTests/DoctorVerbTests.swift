@@ -109,24 +109,5 @@ import Testing
         #expect(outcome.output.contains("$ unset DBUS_SYSTEM_BUS_ADDRESS"))
         #expect(!outcome.output.utf8.contains(0x1B))
     }
-
-    @Test(arguments: [
-        ["--bus"], ["--bus", "nonsense"], ["--bus", ""], ["--adapter"], ["hci0"], ["--colour"],
-        ["--bus", "unix:path=/a", "--bus", "unix:path=/b"],
-    ])
-    func refusesWrongUsage(arguments: [String]) throws {
-        let outcome = try CommandLineProgram.run(["doctor"] + arguments)
-        #expect(outcome.status == 2)
-        #expect(outcome.output == "")
-        #expect(outcome.errorOutput.contains("'halo help doctor' says more.\n"))
-    }
-
-    @Test func printsItsHelpText() async throws {
-        let help = try CommandLineProgram.run(["help", "doctor"])
-        #expect(help.status == 0)
-        #expect(try await doctor("--help").output == help.output)
-        #expect(help.lines.allSatisfy { $0.count <= 100 })
-        #expect(try CommandLineProgram.run(["help"]).output.contains("doctor"))
-    }
 }
 #endif

@@ -73,21 +73,20 @@ import Testing
         ["--map", "0x10=2a19"],
     ])
     func exportsALog(_ options: [String]) throws {
-        try ProgramFolder.with { folder in
-            let log = FixtureFolder.url("Captures/Traffic/bug-report.btsnoop").path
-            let paths = ["a", "b.halo", "b"].map { folder.appendingPathComponent($0).path }
-            let all = options.contains("--device") ? [] : ["--device", "all"]
-            for arguments in [
-                ["export", log, "--as", "pcapng", "--out", paths[0]] + options,
-                ["import", log, "--out", paths[1]] + options + all,
-                ["export", paths[1], "--as", "pcapng", "--out", paths[2]],
-            ] {
-                let outcome = try CommandLineProgram.run(arguments)
-                #expect(outcome.status == 0, "\(outcome.errorOutput)")
-            }
-            let exported = try paths.map { try Data(contentsOf: URL(fileURLWithPath: $0)) }
-            #expect(exported[0] == exported[2] && exported[0].count > 1_000)
+        let folder = try ProgramFolder()
+        let log = FixtureFolder.url("Captures/Traffic/bug-report.btsnoop").path
+        let paths = ["a", "b.halo", "b"].map { folder.url.appendingPathComponent($0).path }
+        let all = options.contains("--device") ? [] : ["--device", "all"]
+        for arguments in [
+            ["export", log, "--as", "pcapng", "--out", paths[0]] + options,
+            ["import", log, "--out", paths[1]] + options + all,
+            ["export", paths[1], "--as", "pcapng", "--out", paths[2]],
+        ] {
+            let outcome = try CommandLineProgram.run(arguments)
+            #expect(outcome.status == 0, "\(outcome.errorOutput)")
         }
+        let exported = try paths.map { try Data(contentsOf: URL(fileURLWithPath: $0)) }
+        #expect(exported[0] == exported[2] && exported[0].count > 1_000)
     }
 
     @Test(arguments: ["export", "import", "scrub", "replay", "decode"])
@@ -124,24 +123,5 @@ import Testing
                 #expect(try files(folder) == ["in.halo"])
             }
         }
-    }
-
-    @Test(arguments: [
-        ["export"], ["export", "a.halo"], ["export", "a.halo", "--out", "b"],
-        ["export", "a.halo", "--as", "btsnoop"], ["export", "a.halo", "--as"],
-        ["export", "a.halo", "--as", "pklg", "--out", "b"], ["export", "--colour"],
-        ["export", "a.halo", "b.halo", "--as", "pcap", "--out", "c"],
-    ])
-    func refusesWrongUsage(arguments: [String]) throws {
-        let outcome = try CommandLineProgram.run(arguments)
-        #expect(outcome.status == 2)
-        #expect(outcome.output == "")
-        #expect(outcome.errorOutput.contains("'halo help export' says more."))
-    }
-
-    @Test func printsItsHelpText() throws {
-        let outcome = try CommandLineProgram.run(["export", "--help"])
-        #expect(outcome.status == 0)
-        for format in ExportFormat.allCases { #expect(outcome.output.contains(format.rawValue)) }
     }
 }

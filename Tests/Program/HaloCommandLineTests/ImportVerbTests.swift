@@ -48,20 +48,19 @@ import Testing
 
     /// A log that names no characteristic is imported, and `--map` names it.
     @Test func mapsWhatALogDoesNotName() throws {
-        try ProgramFolder.with { folder in
-            let log = folder.appendingPathComponent("log.txt")
-            try Data("TX: 01 02 03\nRX: 04 05\n".utf8).write(to: log)
-            let plain = try run([log.path])
-            #expect(plain.status == 0)
-            #expect(plain.output.contains("without a name: see --map"))
-            let path = folder.appendingPathComponent("out.halo").path
-            let outcome = try run([log.path, "--map", "write=ffe1,notify=ffe2", "--out", path])
-            #expect(outcome.status == 0)
-            let text = try String(contentsOfFile: path, encoding: .utf8)
-            #expect(text.contains("> ffe1 01 02 03\n") && text.contains("< ffe2 04 05\n"))
-            for wrong in ["write=x", "read=ffe1", "write=ffe1,write=ffe2"] {
-                #expect(try run([log.path, "--map", wrong]).status == 2)
-            }
+        let folder = try ProgramFolder()
+        let log = folder.url.appendingPathComponent("log.txt")
+        try Data("TX: 01 02 03\nRX: 04 05\n".utf8).write(to: log)
+        let plain = try run([log.path])
+        #expect(plain.status == 0)
+        #expect(plain.output.contains("without a name: see --map"))
+        let path = folder.path("out.halo")
+        let outcome = try run([log.path, "--map", "write=ffe1,notify=ffe2", "--out", path])
+        #expect(outcome.status == 0)
+        let text = try String(contentsOfFile: path, encoding: .utf8)
+        #expect(text.contains("> ffe1 01 02 03\n") && text.contains("< ffe2 04 05\n"))
+        for wrong in ["write=x", "read=ffe1", "write=ffe1,write=ffe2"] {
+            #expect(try run([log.path, "--map", wrong]).status == 2)
         }
     }
 
@@ -79,17 +78,16 @@ import Testing
     }
 
     @Test func writesACapture() throws {
-        try ProgramFolder.with { folder in
-            let path = folder.appendingPathComponent("strap.halo").path
-            let outcome = try run([Self.strap.path, "--out", path])
-            #expect(outcome.status == 0)
-            let capture = try Capture(contentsOf: path)
-            let packets = capture.lines.compactMap(\.packet)
-            #expect(packets.count == 20)
-            #expect(try Capture(importing: Data(contentsOf: Self.strap)) == capture)
-            let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
-            #expect(names == ["strap.halo"])
-        }
+        let folder = try ProgramFolder()
+        let path = folder.path("strap.halo")
+        let outcome = try run([Self.strap.path, "--out", path])
+        #expect(outcome.status == 0)
+        let capture = try Capture(contentsOf: path)
+        let packets = capture.lines.compactMap(\.packet)
+        #expect(packets.count == 20)
+        #expect(try Capture(importing: Data(contentsOf: Self.strap)) == capture)
+        let names = try folder.names
+        #expect(names == ["strap.halo"])
     }
 
     @Test(arguments: ["uart.btsnoop.gz", "bugreport.zip"])
@@ -130,17 +128,16 @@ import Testing
     private static let phone = FixtureFolder.url("Captures/Traffic/bug-report.btsnoop")
 
     @Test func importsTheRingOfAPhonesLog() throws {
-        try ProgramFolder.with { folder in
-            let path = folder.appendingPathComponent("bug.halo").path
-            let outcome = try run([Self.phone.path, "--out", path])
-            #expect(outcome.status == 0, "\(outcome.errorOutput)")
-            #expect(outcome.output.contains("bytes: connections 2, 3\n"))
-            let capture = try Capture(contentsOf: path)
-            let packets = capture.lines.compactMap(\.packet)
-            #expect(packets.count == 587)
-            #expect(packets.allSatisfy { $0.channel == .uart || $0.channel == .bigData })
-            #expect(packets.allSatisfy { $0.link == nil })
-        }
+        let folder = try ProgramFolder()
+        let path = folder.path("bug.halo")
+        let outcome = try run([Self.phone.path, "--out", path])
+        #expect(outcome.status == 0, "\(outcome.errorOutput)")
+        #expect(outcome.output.contains("bytes: connections 2, 3\n"))
+        let capture = try Capture(contentsOf: path)
+        let packets = capture.lines.compactMap(\.packet)
+        #expect(packets.count == 587)
+        #expect(packets.allSatisfy { $0.channel == .uart || $0.channel == .bigData })
+        #expect(packets.allSatisfy { $0.link == nil })
     }
 
     @Test func reportsTheEndsOfConnections() throws {
@@ -203,53 +200,50 @@ import Testing
     @Test func selectsADeviceByItsAddress() throws {
         let path = Self.strap.path
         #expect(try run([path, "--device", "11:22:33:44:55:66"]).status == 0)
-        try ProgramFolder.with { folder in
-            let output = folder.appendingPathComponent("out.halo").path
-            let outcome = try run([path, "--device", "11:22:33:44:55:67", "--out", output])
-            #expect(outcome.status == 3)
-            #expect(outcome.errorOutput.contains("no conversation has a device of this address"))
-            #expect(!FileManager.default.fileExists(atPath: output))
-        }
+        let folder = try ProgramFolder()
+        let output = folder.path("out.halo")
+        let outcome = try run([path, "--device", "11:22:33:44:55:67", "--out", output])
+        #expect(outcome.status == 3)
+        #expect(outcome.errorOutput.contains("no conversation has a device of this address"))
+        #expect(!FileManager.default.fileExists(atPath: output))
     }
 
     /// The packets before the error are imported. It shows at the end of a file that was cut off,
     /// or within a piece of the file.
     @Test(arguments: [(0, "the file ends in the middle"), (200, "this is longer than anything")])
     func importsAFileUpToAnError(_ noise: Int, _ reason: String) throws {
-        try ProgramFolder.with { folder in
-            let cut = folder.appendingPathComponent("cut.log")
-            let output = folder.appendingPathComponent("cut.halo")
-            let bytes = try Data(contentsOf: Self.strap)
-            try (bytes.dropLast(97) + Data(repeating: 0xFF, count: noise)).write(to: cut)
-            let outcome = try run([cut.path, "--out", output.path])
-            #expect(outcome.status == 1)
-            #expect(outcome.output.contains("HeartRateMeasurement"))
-            #expect(outcome.output.contains("connection 1, as far as the file can be read\n"))
-            #expect(outcome.errorOutput.contains("cut.log\": at byte "))
-            #expect(outcome.errorOutput.contains(reason))
-            let capture = try Capture(contentsOf: output.path)
-            #expect(capture.lines.contains { $0.packet != nil })
-        }
+        let folder = try ProgramFolder()
+        let cut = folder.url.appendingPathComponent("cut.log")
+        let output = folder.url.appendingPathComponent("cut.halo")
+        let bytes = try Data(contentsOf: Self.strap)
+        try (bytes.dropLast(97) + Data(repeating: 0xFF, count: noise)).write(to: cut)
+        let outcome = try run([cut.path, "--out", output.path])
+        #expect(outcome.status == 1)
+        #expect(outcome.output.contains("HeartRateMeasurement"))
+        #expect(outcome.output.contains("connection 1, as far as the file can be read\n"))
+        #expect(outcome.errorOutput.contains("cut.log\": at byte "))
+        #expect(outcome.errorOutput.contains(reason))
+        let capture = try Capture(contentsOf: output.path)
+        #expect(capture.lines.contains { $0.packet != nil })
     }
 
     @Test func reportsWhyAFileCannotBeRead() throws {
-        try ProgramFolder.with { folder in
-            let missing = try run([folder.appendingPathComponent("none").path])
-            #expect(missing.status == 3)
-            #expect(missing.errorOutput.contains("cannot be opened"))
-            let isFolder = try run([folder.path])
-            #expect(isFolder.status == 3)
-            #expect(isFolder.errorOutput.contains("it is a folder"))
-            let empty = folder.appendingPathComponent("empty")
-            try Data().write(to: empty)
-            #expect(try run([empty.path]).errorOutput.contains("the file is empty"))
-            let noise = folder.appendingPathComponent("noise")
-            try Data((0..<100).map { UInt8(truncatingIfNeeded: $0 &* 151 &+ 0x80) }).write(
-                to: noise)
-            let unknown = try run([noise.path, "--json"])
-            #expect(unknown.status == 3)
-            #expect(try unknown.objects.last?["type"] as? String == "error")
-        }
+        let folder = try ProgramFolder()
+        let missing = try run([folder.path("none")])
+        #expect(missing.status == 3)
+        #expect(missing.errorOutput.contains("cannot be opened"))
+        let isFolder = try run([folder.url.path])
+        #expect(isFolder.status == 3)
+        #expect(isFolder.errorOutput.contains("it is a folder"))
+        let empty = folder.url.appendingPathComponent("empty")
+        try Data().write(to: empty)
+        #expect(try run([empty.path]).errorOutput.contains("the file is empty"))
+        let noise = folder.url.appendingPathComponent("noise")
+        try Data((0..<100).map { UInt8(truncatingIfNeeded: $0 &* 151 &+ 0x80) }).write(
+            to: noise)
+        let unknown = try run([noise.path, "--json"])
+        #expect(unknown.status == 3)
+        #expect(try unknown.objects.last?["type"] as? String == "error")
     }
 
     @Test func reportsAnOutputThatCannotBeWritten() throws {
@@ -282,19 +276,6 @@ import Testing
         let damaged = try CommandLineProgram.run(["import", fixture])
         #expect(damaged.status == 1)
         #expect(damaged.errorOutput.contains("b.halo\":2:11: the last line has no end"))
-    }
-
-    @Test(
-        arguments: [
-            [], ["a", "b"], ["a", "--map", "0x10"], ["a", "--map", "0=2a37"],
-            ["a", "--map", "0x10=zz"], ["a", "--map", "1=2a37,1=2a38"], ["a", "--device", "here"],
-            ["a", "--device", "0"], ["a", "--format", "word"], ["a", "--out"], ["a", "--out", "a"],
-            ["a", "--loud"],
-        ] as [[String]])
-    func refusesWrongUsage(arguments: [String]) throws {
-        let outcome = try run(arguments)
-        #expect(outcome.status == 2)
-        #expect(outcome.errorOutput.contains("'halo help import' says more."))
     }
 
     /// Every file of another program is read to its end.

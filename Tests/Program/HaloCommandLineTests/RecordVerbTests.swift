@@ -148,28 +148,6 @@ import Testing
         #expect(try Capture(contentsOf: path).lines.count > 10)
     }
 
-    @Test(arguments: [
-        ["record"], ["record", "--virtual"], ["record", "--virtual=r99", "--out", "a"],
-        ["record", "--virtual=r02"],
-        ["record", "--virtual=r02", "--virtual=strap", "--out", "a"],
-        ["record", "--virtual=r02", "--out", "a", "--for", "0s"],
-        ["record", "--virtual=r02", "--out", "a", "--for", "10"],
-        ["record", "--virtual=r02", "--out", "a", "--for", "25h"],
-        ["record", "--virtual=r02", "--out", "a", "--for", "99999999999999999999h"],
-        ["record", "--virtual=r02,seed=-1", "--out", "a"], ["record", "a"],
-        ["record", "--virtual=r02", "--out", "a", "--for", "10.5m"],
-        ["record", "--virtual=r02", "--out", "a", "--days", "0"],
-        ["record", "--virtual=r02", "--out", "a", "--days", "8"],
-        ["record", "--virtual=r02", "--adapter", "hci0", "--out", "a"],
-        ["record", "--device", "ring"], ["record", "--device=", "--out", "a"],
-    ])
-    func refusesWrongUsage(arguments: [String]) throws {
-        let outcome = try CommandLineProgram.run(arguments)
-        #expect(outcome.status == 2)
-        #expect(outcome.output == "")
-        #expect(outcome.errorOutput.contains("'halo help record' says more."))
-    }
-
     #if os(Linux)
     /// The device is found by its kind, or by its address.
     @Test(.timeLimit(.minutes(20)), arguments: ["strap", "C0:DE:00:00:00:01"])

@@ -78,14 +78,4 @@ import Testing
         #expect(outcome.status == 3 && outcome.output == "")
         #expect(outcome.errorOutput.contains("/nowhere/at-all.halo"))
     }
-
-    @Test(arguments: [
-        ["replay"], ["replay", "a", "b"], ["replay", "--against"],
-        ["replay", "--against", "r99", "a"], ["replay", "--what", "a"],
-    ])
-    func refusesWrongUsage(_ arguments: [String]) throws {
-        let outcome = try CommandLineProgram.run(arguments)
-        #expect(outcome.status == 2 && outcome.output == "")
-        #expect(outcome.errorOutput.hasPrefix("halo: "))
-    }
 }

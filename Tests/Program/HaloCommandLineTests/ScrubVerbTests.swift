@@ -168,17 +168,4 @@ import Testing
             #expect(outcome.errorOutput.contains("such.halo"))
         }
     }
-
-    @Test(arguments: [
-        ["scrub"], ["scrub", "a", "b"], ["scrub", "a", "--seed"], ["scrub", "a", "--seed", "-1"],
-        ["scrub", "a", "--keep", "love"], ["scrub", "a", "--keep", ""],
-        ["scrub", "a", "--nothing"],
-        ["scrub", ""], ["scrub", "a", "--out"],
-    ])
-    func refusesWrongUsage(arguments: [String]) throws {
-        let outcome = try CommandLineProgram.run(arguments)
-        #expect(outcome.status == 2)
-        #expect(outcome.output == "")
-        #expect(outcome.errorOutput.contains("halo help scrub"))
-    }
 }

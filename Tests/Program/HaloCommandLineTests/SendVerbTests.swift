@@ -107,22 +107,6 @@ import Testing
         #expect(!done.output.contains(danger))
     }
 
-    @Test(arguments: [
-        ([], "say what to send: 03, for example"), (["zz"], "found \"z\""),
-        (["0"], "a byte has two digits"), (["0 3"], "a byte has two digits"),
-        (["--channel", "uard", "03"], "did you mean 'uart'?"), (["--for", "0s", "03"], "--for"),
-        (["03", "--for", "3"], "--for"),
-        ([String(repeating: "00", count: 17)], "uart takes at most 16 bytes, not 17"),
-        (["BC" + String(repeating: "00", count: 512)], "bigdata takes at most 512 bytes, not 513"),
-    ])
-    func refusesWrongUsage(_ words: [String], _ reason: String) throws {
-        let outcome = try Self.send(words, status: 2)
-        #expect(outcome.errorOutput.hasPrefix("halo: "))
-        #expect(outcome.errorOutput.contains(reason), "\(outcome)")
-        #expect(outcome.errorOutput.hasSuffix("\n'halo help send' says more.\n"))
-        #expect(outcome.output == "")
-    }
-
     /// The lines of a capture in which a ring replies with a record in pieces of 20 bytes.
     private static func capture(of record: BigDataFrame, withoutLast missing: Int) -> String {
         func hex(_ bytes: some Sequence<UInt8>) -> String {

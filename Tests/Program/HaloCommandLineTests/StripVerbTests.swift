@@ -38,29 +38,6 @@ import Testing
             Set(object.keys) == ["type", "isOn", "color", "white", "mode", "speed", "lastColor"])
     }
 
-    @Test(arguments: [
-        ([], "say what to do: on, off, color"),
-        (["colr", "red"], "did you mean 'color'?"), (["color"], "halo strip color takes a colour"),
-        (["color", "mauv"], "one of red, green"), (["color", "12345"], "six hexadecimal digits"),
-        (["fade", "##123456"], "six hexadecimal digits"),
-        (["mode"], "takes the name of a mode"),
-        (["mode", "steady"], "halo strip mode takes one of"),
-        (["on", "red"], "nothing to do with 'red'"),
-        (["on", "--speed", "3"], "--speed is for mode"),
-        (["status", "--brightness", "3"], "--brightness is for color or white"),
-        (["color", "red", "--over", "3s"], "--over is for fade"),
-        (["on", "--for", "3s"], "--for is for pulse or status"),
-        (["off", "--heart", "strap"], "--heart is for pulse"),
-        (["mode", "red-fade", "--speed", "0"], "--speed"),
-        (["white", "--brightness", "101"], "--brightness"),
-    ])
-    func refusesWrongUsage(words: [String], message: String) throws {
-        let outcome = try Self.run(words + ["--virtual"])
-        #expect(outcome.status == 2)
-        #expect(outcome.output == "")
-        #expect(outcome.errorOutput.contains(message), "\(outcome.errorOutput)")
-    }
-
     /// A strip of which a capture has no status.
     private static func silentStrip(_ folder: ProgramFolder) throws -> String {
         let capture = String(

@@ -16,7 +16,11 @@ import Testing
         var lines: [String] = []
     }
 
+    #if os(Linux)
+    private static let names = ["Devices", "Files", "Pictures", "Texts", "Usage"]
+    #else
     private static let names = ["Devices", "Files", "Pictures", "Texts"]
+    #endif
 
     private static func url(_ name: String) -> URL {
         FixtureFolder.url("Golden/CommandLine/\(name).txt")
