@@ -1,4 +1,3 @@
-#if os(Linux)
 import BlueZVocabulary
 import Testing
 
@@ -68,6 +67,15 @@ import Testing
     private static let numbers: [DBusValue] = [.int32(1), .int32(2)]
     private static let name = DBusValue.string(thing.name)
 
+    /// The reply of gdbus to an unknown method.
+    private static func noMethod(
+        _ member: String, _ signature: String, _ interface: String,
+        _ name: String = "UnknownMethod"
+    ) -> String {
+        "\(name): Method \"\(member)\" with signature \"\(signature)\" on interface "
+            + "\"\(interface)\" doesn't exist\n"
+    }
+
     /// Member, interface, path and arguments; the standard reply, and that of gdbus if it differs.
     @Test(
         arguments: [
@@ -76,25 +84,16 @@ import Testing
             ("Do", nil, "/org/a", [], "ask org.example.Thing []", nil),
             (
                 "Add", thing.name, "/no", [.byte(1)], "UnknownObject: No such object path '/no'",
-                """
-                UnknownObject: Method "Add" with signature "y" on interface\
-                 "org.example.Thing" doesn't exist\n
-                """
+                noMethod("Add", "y", "org.example.Thing", "UnknownObject")
             ),
             (
                 "Add", nil, "/no", [], "UnknownObject: No such object path '/no'",
-                """
-                UnknownObject: Method "Add" with signature "" on interface\
-                 "(null)" doesn't exist\n
-                """
+                noMethod("Add", "", "(null)", "UnknownObject")
             ),
             (
                 "Add", "a.b", "/org/a", [],
                 "UnknownInterface: No such interface 'a.b' on object at path /org/a",
-                """
-                UnknownMethod: Method "Add" with signature "" on interface "a.b"\
-                 doesn't exist\n
-                """
+                noMethod("Add", "", "a.b")
             ),
             (
                 "Sub", nil, "/org/a", [.byte(1)],
@@ -102,10 +101,7 @@ import Testing
                 UnknownMethod: Method "Sub" with signature "y" on interface "(none)"\
                  doesn't exist
                 """,
-                """
-                UnknownMethod: Method "Sub" with signature "y" on interface "(null)"\
-                 doesn't exist\n
-                """
+                noMethod("Sub", "y", "(null)")
             ),
             (
                 "Sub", thing.name, "/org/a", [],
@@ -113,41 +109,26 @@ import Testing
                 UnknownMethod: Method "Sub" with signature "" on interface\
                  "org.example.Thing" doesn't exist
                 """,
-                """
-                UnknownMethod: Method "Sub" with signature "" on interface\
-                 "org.example.Thing" doesn't exist\n
-                """
+                noMethod("Sub", "", "org.example.Thing")
             ),
             (
                 "Add", nil, "/org/a", [.int32(1), .byte(2)],
                 "InvalidArgs: Type of message, '(iy)', does not match '(ii)'",
-                """
-                UnknownMethod: Method "Add" with signature "iy" on interface "(null)"\
-                 doesn't exist\n
-                """
+                noMethod("Add", "iy", "(null)")
             ),
             (
                 "Add", nil, "/org/a", [.int32(1)],
                 "InvalidArgs: Type of message, '(i)', does not match '(ii)'",
-                """
-                UnknownMethod: Method "Add" with signature "i" on interface "(null)"\
-                 doesn't exist\n
-                """
+                noMethod("Add", "i", "(null)")
             ),
             (
                 "Introspect", nil, "/org/a", [.byte(1)],
                 "InvalidArgs: Type of message, '(y)', does not match '()'",
-                """
-                UnknownMethod: Method "Introspect" with signature "y" on interface "(null)"\
-                 doesn't exist\n
-                """
+                noMethod("Introspect", "y", "(null)")
             ),
             (
                 "Introspect", nil, "/no", [], "UnknownObject: No such object path '/no'",
-                """
-                UnknownObject: Method "Introspect" with signature "" on interface "(null)"\
-                 doesn't exist\n
-                """
+                noMethod("Introspect", "", "(null)", "UnknownObject")
             ),
             ("Ping", "org.freedesktop.DBus.Peer", "/no", [], "[]", nil),
             ("Ping", nil, "/org/a", [], "[]", nil),
@@ -224,10 +205,7 @@ import Testing
                 UnknownInterface: No such interface 'org.freedesktop.DBus.ObjectManager' on object\
                  at path /org/a
                 """,
-                """
-                UnknownMethod: Method "GetManagedObjects" with signature "" on interface\
-                 "org.freedesktop.DBus.ObjectManager" doesn't exist\n
-                """
+                noMethod("GetManagedObjects", "", "org.freedesktop.DBus.ObjectManager")
             ),
         ] as [(String, String?, String, [DBusValue], String, String?)])
     func callsGetTheirReply(
@@ -407,6 +385,8 @@ import Testing
         let isGone = bench.session.unexport(path("/org/plain"))
         #expect(isGone)
         #expect(bench.session.objects.objects[path("/org/plain")] == nil)
+        let isGoneAgain = bench.session.unexport(path("/org/plain"))
+        #expect(!isGoneAgain)
     }
 
     /// The signal of a change, and a change without a signal.
@@ -480,4 +460,3 @@ import Testing
         }
     }
 }
-#endif

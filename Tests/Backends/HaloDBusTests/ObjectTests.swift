@@ -1,5 +1,3 @@
-#if os(Linux)
-import Foundation
 import BlueZVocabulary
 import Testing
 
@@ -65,103 +63,26 @@ import Testing
         }
     }
 
-    @Test func missingObjectsInterfacesAndMethodsAreErrors() throws {
+    /// The rows of ``ObjectAnswerTests`` are sent as messages.
+    @Test func callsAreAnsweredWithTheirSerial() throws {
+        let place = "/org/example/one"
         let cases: [(DBusMessage, String)] = [
             (Self.call("Add", Self.thing.name, "/nowhere"), "UnknownObject"),
-            (Self.call("Add", Self.thing.name, "/org/example"), "UnknownObject"),
-            (Self.call("Add", "org.example.Other"), "UnknownInterface"),
-            (Self.call("Sub", Self.thing.name), "UnknownMethod"),
-            (Self.call("Sub", nil), "UnknownMethod"),
-            (Self.call("Add", Self.thing.name), "InvalidArgs"),
-            (Self.call("Add", nil, "/org/example/one", .int32(1), .byte(2)), "InvalidArgs"),
             (
-                Self.call("Get", Self.properties, "/org/example/one", .string("a.b"), .string("x")),
-                "UnknownInterface"
+                Self.call(
+                    "Get", Self.properties, place, .string(Self.thing.name), .string("Secret")),
+                "AccessDenied"
             ),
             (
                 Self.call(
-                    "Get", Self.properties, "/org/example/one", .string(Self.thing.name),
-                    .string("x")), "UnknownProperty"
-            ),
-            (
-                Self.call(
-                    "Get", Self.properties, "/org/example/one", .string(Self.thing.name),
-                    .string("Absent")), "UnknownProperty"
-            ),
-            (
-                Self.call(
-                    "Get", Self.properties, "/org/example/one", .string(Self.thing.name),
-                    .string("Secret")), "AccessDenied"
-            ),
-            (
-                Self.call(
-                    "Set", Self.properties, "/org/example/one", .string(Self.thing.name),
-                    .string("Level"), .variant(.byte(1))), "PropertyReadOnly"
-            ),
-            (
-                Self.call(
-                    "Set", Self.properties, "/org/example/one", .string(Self.thing.name),
-                    .string("Name"), .variant(.byte(1))), "InvalidArgs"
+                    "Get", Self.properties, place, .string(Self.thing.name), .string("Level")),
+                "variant(.byte(3))"
             ),
             (Self.call("Ping", "org.freedesktop.DBus.Peer", "/nowhere"), ""),
-            (Self.call("Pong", "org.freedesktop.DBus.Peer", "/nowhere"), "UnknownMethod"),
-            (
-                Self.call("GetManagedObjects", "org.freedesktop.DBus.ObjectManager"),
-                "UnknownInterface"
-            ),
         ]
         for (call, expected) in cases {
             #expect(try answer(call) == expected, "\(call.member ?? "") \(call.body)")
         }
-    }
-
-    /// The texts that were seen from BlueZ's daemon.
-    @Test func errorsHaveTheChosenStyle() throws {
-        let text =
-            "Method \"Add\" with signature \"y\" on interface \"org.example.Thing\""
-            + " doesn't exist\n"
-        let properties = [DBusValue.string(Self.thing.name), .string("x")]
-        let cases: [(DBusMessage, String, String)] = [
-            (Self.call("Add", Self.thing.name, "/nowhere", .byte(1)), "UnknownObject", text),
-            (
-                Self.call("Add", Self.thing.name, "/org/example/one", .byte(1)), "UnknownMethod",
-                text
-            ),
-            (
-                Self.call("Get", Self.properties, "/org/example/one", properties[0], properties[1]),
-                "InvalidArgs", "No such property 'x'"
-            ),
-            (
-                Self.call(
-                    "Set", Self.properties, "/org/example/one", properties[0], properties[1],
-                    .variant(.byte(1))), "UnknownProperty", "No such property 'x'"
-            ),
-            (
-                Self.call(
-                    "Set", Self.properties, "/org/example/one", properties[0], .string("Name"),
-                    .variant(.byte(1))), "InvalidSignature", "Invalid signature for 'Name'"
-            ),
-        ]
-        for (call, name, details) in cases {
-            var bench = try Self.bench()
-            bench.session.objects.errorStyle = GDBusErrors()
-            try bench.receive(call)
-            let answer = try #require(try bench.take().first)
-            #expect(answer.kind == .error(name: "org.freedesktop.DBus.Error.\(name)", to: 55))
-            #expect(answer.body == [.string(details)])
-        }
-    }
-
-    @Test func propertiesAreRead() throws {
-        let get = Self.call(
-            "Get", Self.properties, "/org/example/one", .string(Self.thing.name), .string("Level"))
-        #expect(try answer(get) == "variant(.byte(3))")
-        var bench = try Self.bench()
-        try bench.receive(
-            Self.call("GetAll", Self.properties, "/org/example/one", .string(Self.thing.name)))
-        let all = try #require(try bench.take().first?.body.first)
-        #expect(all.entries?.map(\.key) == [.string("Fixed"), .string("Level"), .string("Name")])
-        #expect(all["Name"] == .string("a<b"))
     }
 
     @Test func writesAskTheHandler() throws {
@@ -210,41 +131,6 @@ import Testing
         #expect(throws: DBusError.self) { try bench.session.export(Self.object, at: place) }
     }
 
-    @Test func managersListObjects() throws {
-        var bench = try Self.bench()
-        try bench.receive(
-            Self.call("GetManagedObjects", "org.freedesktop.DBus.ObjectManager", "/org"))
-        let objects = try #require(try bench.take().first?.body.first?.entries)
-        #expect(objects.map(\.key) == [.objectPath(path("/org/example/one"))])
-        #expect(objects.first?.value[Self.thing.name]?["Level"] == .byte(3))
-        try bench.session.export(Self.object, at: path("/other"))
-        #expect(try bench.take().isEmpty)
-        try bench.session.export(Self.object, at: path("/org/two"))
-        #expect(try bench.take().map(\.member) == ["InterfacesAdded"])
-        let wasThere = bench.session.unexport(path("/org/two"))
-        #expect(wasThere)
-        let removed = try bench.take()
-        #expect(removed.map(\.member) == ["InterfacesRemoved"])
-        #expect(
-            removed.first?.body == [.objectPath(path("/org/two")), .strings([Self.thing.name])])
-        let isStillThere = bench.session.unexport(path("/org/two"))
-        #expect(!isStillThere)
-    }
-
-    @Test func theDescriptionIsXML() throws {
-        for (place, words) in [
-            ("/org/example/one", ["org.example.Thing", "Happened", "readwrite"]),
-            ("/org/example", ["<node name=\"one\"/>"]), ("/", ["<node name=\"org\"/>"]),
-        ] {
-            var bench = try Self.bench()
-            try bench.receive(Self.call("Introspect", nil, place))
-            let text = try #require(try bench.take().first?.body.first?.string)
-            for word in words { #expect(text.contains(word), "\(place): \(word)") }
-            let opened = text.components(separatedBy: "<interface").count
-            #expect(opened == text.components(separatedBy: "</interface>").count)
-        }
-    }
-
     @Test func resultsHaveToBeOfTheirTypes() throws {
         var bench = try Self.bench()
         for values in [[DBusValue.int32(3)], [.byte(3)], []] {
@@ -267,4 +153,3 @@ import Testing
         #expect(try bench.take().isEmpty)
     }
 }
-#endif
