@@ -70,37 +70,6 @@ import Testing
                 "Sources/Old/House/Cellar/Cask.swift names Roof of Attic/, which lies above Cellar/"
             ])
     }
-
-    @Test(arguments: [
-        "// Roof", "/// A ``Roof``.", "let text = \"Roof\"", "let a: Cask.Roof", "let roofs: Roofs",
-        "struct Cask {\n    enum Roof {}\n    let roof: Roof\n}", "func f<Roof: P>(_ roof: Roof)",
-        "let text = \"\"\"\n    Roof\n    \"\"\"", "let a = \"\\(f(1)) Roof\"",
-    ])
-    func textThatLooksLikeATypeIsIgnored(_ text: String) {
-        #expect(arrows(from: text) == [])
-    }
-
-    @Test func aFolderBesideTheListIsSeen() {
-        let shed = TidySource("Sources/Old/House/Shed/Rake.swift", holding: "")
-        #expect(floors.difference(from: [wine, attic, shed]) == ["Cellar", "Shed"])
-    }
-
-    @Test func aListIsReadFromItsFence() {
-        let text = """
-            Floors of `House`, from the ground up. Not these:
-            Shed/
-
-            ```
-            Cellar/       a
-                          and b
-            Cellar/Wine/  c
-            ```
-            Attic/
-            """
-        let read = Floors.read(text)
-        #expect(read.map(\.target) == ["House"])
-        #expect(read.map(\.folders) == [["Cellar", "Cellar/Wine"]])
-    }
 }
 
 extension Floors: CustomTestStringConvertible {

@@ -32,11 +32,4 @@ import Testing
             Issue.record("Documentation/Ring.md does not name the setting .\(name).")
         }
     }
-
-    @Test func theGlossaryIsLinked() {
-        for page in ["README.md", "CONTRIBUTING.md"] {
-            #expect(TidySource.text(of: page).contains("(Documentation/Glossary.md)"), "\(page)")
-        }
-        #expect(Self.pages.contains("Documentation/Glossary.md"))
-    }
 }

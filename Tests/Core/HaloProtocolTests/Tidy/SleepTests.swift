@@ -42,25 +42,6 @@ import Testing
         #expect(awake.sorted() == [])
     }
 
-    @Test(arguments: [
-        "try await Task.sleep(for: .seconds(1))", "Thread.sleep(forTimeInterval: 1)", "sleep(1)",
-        "while x { usleep(50) }", "nanosleep(&t, nil)", "_ = clock_nanosleep(0, 0, &t, nil)",
-        "poll(nil, 0, 50)", "select(0, nil, nil, nil, &t)", "Glibc.sleep(1)",
-        "try await ContinuousClock().sleep(for: x)", "RunLoop.main.run(until: x)",
-    ])
-    func sleepsAreFound(_ line: String) {
-        #expect(Self.sleeps(line))
-    }
-
-    @Test(arguments: [
-        "try await air.clock.sleep(for: .seconds(1))", "let nights = try await ring.sleep()",
-        "func sleep(_ duration: Duration) {", "driver.sleep(.seconds(1))",
-        "poll(&descriptors, 1, -1)", "asleep(1)", "selection.select(0)",
-    ])
-    func othersAreNot(_ line: String) {
-        #expect(!Self.sleeps(line))
-    }
-
     /// `true` if a line of code waits for the wall clock.
     ///
     /// A method called `sleep` of a clock of our own, or of a ring, is another thing.
