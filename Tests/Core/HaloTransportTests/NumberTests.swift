@@ -3,7 +3,7 @@ import Testing
 
 @testable import HaloTransport
 
-/// Numbers and kinds that must not be mixed up.
+/// Numbers that must not be mixed up.
 @Suite struct NumberTests {
     @Test(
         arguments: [
@@ -17,25 +17,6 @@ import Testing
     ) {
         #expect(properties.writeMode(preferring: .withResponse) == response)
         #expect(properties.writeMode(preferring: .withoutResponse) == command)
-    }
-
-    /// Kinds are compared by their words.
-    @Test func noTwoKindsHaveTheSameWords() {
-        let kinds: [BLEError.Kind] = [
-            .unsupported, .unauthorized, .bluetoothOff, .notFound, .timedOut, .cancelled,
-            .disconnected, .refused, .noSuchAttribute, .notPermitted, .tooLong,
-            .alreadyConnected, .notSupportedHere, .backend, .overloaded, .wrongDevice, .bondLost,
-        ]
-        #expect(Set(kinds).count == kinds.count)
-        let operations: [BLEError.Operation] = [
-            .scan, .connect, .discover, .read, .write, .subscribe, .receive, .readRSSI, .adapter,
-            .host, .disconnect, .unsubscribe, .pair,
-        ]
-        #expect(Set(operations).count == operations.count)
-        let reasons: [DisconnectReason.Kind] = [
-            .local, .remote, .outOfReach, .adapterGone, .backendGone, .noResponse, .bondLost,
-        ]
-        #expect(Set(reasons).count == reasons.count)
     }
 
     @Test func permissionsAreDifferentBits() {

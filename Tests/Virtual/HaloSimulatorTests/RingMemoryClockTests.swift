@@ -54,14 +54,6 @@ import Testing
         #expect(memory.manualHeartRates(of: WearerWeek.days[6]).isEmpty)
     }
 
-    @Test func readingErasesNothing() {
-        var body = BodyClock(wearer)
-        let memory = week(&body)
-        let date = WearerWeek.days[5]
-        #expect(memory.heartRates(of: date) == memory.heartRates(of: date))
-        #expect(memory.sleepPeriods == memory.sleepPeriods)
-    }
-
     @Test func aNewDayBeginsEmptyAndIsThere() throws {
         var body = BodyClock(wearer)
         var memory = week(&body)

@@ -16,54 +16,26 @@ struct SimulationMutantTests {
         return failure
     }
 
-    private func kinds(_ failure: SweepFailure) -> Set<Violation.Kind> {
-        Set(failure.smallest.violations.map(\.kind))
+    /// Checks that the smallest run of a session breaks one of the rules.
+    private func expect<Session: SessionUnderTest>(
+        _ session: Session.Type, breaks rules: Set<Violation.Kind>
+    ) throws {
+        let kinds = try found(session).smallest.violations.map(\.kind)
+        #expect(!rules.isDisjoint(with: kinds), "\(session): \(kinds)")
     }
 
-    @Test func aChecksumThatIsIgnoredIsFound() throws {
-        let failure = try found(ChecksumIgnored.self)
-        #expect(!kinds(failure).isDisjoint(with: [.foreignAnswer, .untrueAnswer]))
-        #expect(failure.smallest.faults.contains { $0.kind == "corruption" })
-    }
-
-    @Test func aStaleReplyThatIsAcceptedIsFound() throws {
-        let failure = try found(StaleReplyAccepted.self)
-        #expect(!kinds(failure).isDisjoint(with: [.foreignAnswer, .untrueAnswer]))
-    }
-
-    @Test func aWriteThatIsRepeatedIsFound() throws {
-        let failure = try found(EveryWriteRetried.self)
-        #expect(kinds(failure).contains(.repeatedWrite))
-    }
-
-    @Test func anEndThatIsLostIsFound() throws {
-        let failure = try found(CompletionLost.self)
-        #expect(!kinds(failure).isDisjoint(with: [.neverEnded, .unusable, .noDeadline]))
-    }
-
-    @Test func anEndThatIsToldTwiceIsFound() throws {
-        let failure = try found(AnswerGivenTwice.self)
-        #expect(kinds(failure).contains(.endedTwice))
-    }
-
-    @Test func aSessionWithoutADeadlineIsFound() throws {
-        let failure = try found(DeadlineForgotten.self)
-        #expect(!kinds(failure).isDisjoint(with: [.noDeadline, .neverEnded]))
-    }
-
-    @Test func aSessionThatNeverTiresIsFound() throws {
-        let failure = try found(NeverSatisfied.self)
-        #expect(kinds(failure).contains(.endlessWork))
-    }
-
-    @Test func aStreamThatGoesOnIsFound() throws {
-        let failure = try found(StreamEndedTwice.self)
-        #expect(kinds(failure).contains(.streamAfterEnd))
-    }
-
-    @Test func aSessionThatKeepsEverythingIsFound() throws {
-        let failure = try found(NothingDropped.self)
-        #expect(kinds(failure).contains(.unboundedMemory))
+    @Test func eachSessionIsFoundByTheRuleThatItBreaks() throws {
+        try expect(ChecksumIgnored.self, breaks: [.foreignAnswer, .untrueAnswer])
+        try expect(StaleReplyAccepted.self, breaks: [.foreignAnswer, .untrueAnswer])
+        try expect(EveryWriteRetried.self, breaks: [.repeatedWrite])
+        try expect(CompletionLost.self, breaks: [.neverEnded, .unusable, .noDeadline])
+        try expect(AnswerGivenTwice.self, breaks: [.endedTwice])
+        try expect(DeadlineForgotten.self, breaks: [.noDeadline, .neverEnded])
+        try expect(NeverSatisfied.self, breaks: [.endlessWork])
+        try expect(StreamEndedTwice.self, breaks: [.streamAfterEnd])
+        try expect(NothingDropped.self, breaks: [.unboundedMemory])
+        let faults = try found(ChecksumIgnored.self).smallest.faults
+        #expect(faults.contains { $0.kind == "corruption" })
     }
 
     @Test func theSmallestRunNeedsEachOfItsFaults() throws {

@@ -7,33 +7,12 @@ import Testing
 /// Sessions and pickers as Apple documents them.
 @Suite(.timeLimit(.minutes(20)))
 struct PickerTests {
-    @Test func addsBeforeItDismisses() async {
-        let world = PhoneUnderTest()
-        let app = await world.makeActiveApp()
-        #expect(app.session.accessories.isEmpty)
-        #expect(await app.pick() == nil)
-        #expect(
-            app.events.values
-                == ["activated", "pickerDidPresent", "accessoryAdded", "pickerDidDismiss"])
-        #expect(app.accessories.values.first?.bluetoothIdentifier == world.strapIdentifier)
-        #expect(app.session.accessories.map(\.displayName) == ["Strap"])
-        #expect(app.session.accessories.first?.state == .authorized)
-    }
-
     @Test func showsNoAccessoryTwice() async {
         let world = PhoneUnderTest()
         let app = await world.makeActiveApp()
         #expect(await app.pick() == nil)
         #expect(await app.pick() == 200)
         #expect(app.session.accessories.count == 1)
-    }
-
-    @Test func aCancelledPickerAddsNothing() async {
-        let world = PhoneUnderTest(PickerUser(.cancel))
-        let app = await world.makeActiveApp()
-        #expect(await app.pick() == 700)
-        #expect(app.events.values == ["activated", "pickerDidPresent", "pickerDidDismiss"])
-        #expect(app.session.accessories.isEmpty)
     }
 
     @Test func choosesByTheNameOfTheDevice() async {
@@ -65,14 +44,6 @@ struct PickerTests {
                 "accessoryAdded", "pickerDidDismiss",
             ])
         #expect(app.session.accessories.map(\.displayName) == ["Mine"])
-    }
-
-    @Test func aFailedPairingEndsThePicker() async {
-        let world = PhoneUnderTest(PickerUser(.failPairing(0)))
-        let app = await world.makeActiveApp()
-        #expect(await app.pick() == 150)
-        #expect(app.events.values.suffix(2) == ["pickerSetupFailed 150", "pickerDidDismiss"])
-        #expect(app.session.accessories.isEmpty)
     }
 
     @Test func theAppConfirms() async throws {

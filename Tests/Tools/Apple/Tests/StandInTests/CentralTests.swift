@@ -37,87 +37,6 @@ import Testing
         #expect(scene.app.on { $0.manager.isScanning } == false)
     }
 
-    @Test func discoversOnceAndAgainWithDuplicates() async throws {
-        let scene = Scene()
-        try await scene.app.wait("state 5")
-        scene.app.scan([CBUUID(string: "FFF0")])
-        try await scene.app.wait("discover Gadget")
-        let data = scene.app.on { $0.lastAdvertisement }
-        #expect(data[CBAdvertisementDataLocalNameKey] as? String == "Gadget")
-        #expect(
-            data[CBAdvertisementDataServiceUUIDsKey] as? [CBUUID] == [CBUUID(string: "FFF0")])
-        #expect((data[CBAdvertisementDataIsConnectable] as? NSNumber)?.boolValue == true)
-        scene.app.scan([CBUUID(string: "FFF0")], duplicates: true)
-        try await scene.app.wait("discover Gadget", count: 4)
-        scene.app.on { $0.manager.stopScan() }
-        scene.app.forget()
-        scene.app.scan([CBUUID(string: "180D")], duplicates: true)
-        let ring = scene.air.add(Gadget())
-        _ = ring
-        #expect(scene.app.log.all.isEmpty)
-    }
-
-    @Test func connectsReadsWritesAndSubscribes() async throws {
-        let scene = try await Scene.discovered()
-        let app = scene.app
-        #expect(app.on { $0.only.state } == .connected)
-        app.on { $0.only.readValue(for: $0.characteristic("FFF1")) }
-        try await app.wait("value FFF1 [1, 2, 3]")
-        app.on {
-            $0.only.writeValue(Data([9]), for: $0.characteristic("FFF1"), type: .withResponse)
-        }
-        try await app.wait("written FFF1")
-        #expect(scene.gadget.state?.written == [[9]])
-        app.on { $0.only.setNotifyValue(true, for: $0.characteristic("FFF2")) }
-        try await app.wait("notify true")
-        let stream = try #require(scene.gadget.state?.stream)
-        scene.gadget.modify { $0.effects = [.notify(stream, [7]), .notify(stream, [8])] }
-        try await app.wait("value FFF2 [8]")
-        #expect(app.log.all.contains("value FFF2 [7]"))
-        app.on { $0.only.setNotifyValue(false, for: $0.characteristic("FFF2")) }
-        try await app.wait("notify false")
-        #expect(scene.gadget.state?.isSubscribed == false)
-        app.on { $0.only.readRSSI() }
-        try await app.wait("rssi known")
-    }
-
-    @Test func discoversDescriptors() async throws {
-        let scene = try await Scene.discovered()
-        let app = scene.app
-        app.on { $0.only.discoverDescriptors(for: $0.characteristic("FFF1")) }
-        try await app.wait("descriptors 2901")
-        app.on { $0.only.readValue(for: $0.descriptor("2901")) }
-        try await app.wait("descriptor 2901 control")
-        app.on { $0.only.discoverDescriptors(for: $0.characteristic("FFF2")) }
-        try await app.wait("descriptors 2902")
-        app.on { $0.only.readValue(for: $0.descriptor("2902")) }
-        try await app.wait("descriptor 2902 0")
-        app.on { $0.only.writeValue(Data([1, 0]), for: $0.descriptor("2902")) }
-        #expect(scene.phone.fatalErrors.count == 1)
-    }
-
-    @Test func refusesWithTheCodesOfTheDevice() async throws {
-        let scene = try await Scene.discovered()
-        let app = scene.app
-        app.on { $0.only.readValue(for: $0.characteristic("FFF4")) }
-        try await app.wait("value FFF4 - ATT15")
-        app.on { $0.only.setNotifyValue(true, for: $0.characteristic("FFF1")) }
-        try await app.wait("notify false ATT6")
-        app.on {
-            $0.only.writeValue(Data([1]), for: $0.characteristic("FFF4"), type: .withResponse)
-        }
-        try await app.wait("written FFF4 ATT3")
-        app.on {
-            $0.only.writeValue(
-                Data(count: 513), for: $0.characteristic("FFF1"), type: .withResponse)
-        }
-        try await app.wait("written FFF1 ATT13")
-        app.on {
-            $0.only.writeValue(Data([1]), for: $0.characteristic("FFF2"), type: .withoutResponse)
-        }
-        #expect(scene.logs("does not specify the \"Write Without Response\" property"))
-    }
-
     @Test func writesWithoutResponseHaveARoom() async throws {
         let scene = try await Scene.discovered()
         let app = scene.app
@@ -154,23 +73,6 @@ import Testing
         try await app.wait("connect", count: 2)
     }
 
-    @Test func reportsTheDevicesEnd() async throws {
-        let scene = try await Scene.discovered()
-        scene.gadget.modify { $0.effects = [.disconnect] }
-        try await scene.app.wait("disconnect CB7")
-        scene.app.on { $0.manager.connect($0.only) }
-        try await scene.app.wait("connect", count: 2)
-        scene.gadget.moveAway()
-        try await scene.app.wait("disconnect CB6")
-    }
-
-    @Test func endsALinkWithoutAnAnswer() async throws {
-        let scene = try await Scene.discovered()
-        scene.app.on { $0.only.readValue(for: $0.characteristic("FFF3")) }
-        try await scene.app.wait("disconnect CB6")
-        #expect(!scene.app.log.all.contains { $0.hasPrefix("value FFF3") })
-    }
-
     @Test func attemptsHaveNoTimeout() async throws {
         let scene = Scene()
         let app = scene.app
@@ -187,18 +89,6 @@ import Testing
         scene.gadget.comeBack()
         try await app.wait("connect")
         #expect(app.on { $0.only.identifier } == scene.phone.identifier(of: scene.gadget.identity))
-    }
-
-    @Test func cancelsAPendingAttempt() async throws {
-        let scene = Scene()
-        let app = scene.app
-        try await app.wait("state 5")
-        app.scan()
-        try await app.wait("discover Gadget")
-        scene.gadget.moveAway()
-        app.on { $0.manager.connect($0.only) }
-        app.on { $0.manager.cancelPeripheralConnection($0.only) }
-        try await app.wait("disconnect")
     }
 
     @Test func powerOffIsOnlyAStateChange() async throws {
@@ -418,30 +308,6 @@ import Testing
         let late = scene.air.add(Gadget())
         #expect(late.identity.rawValue == "virtual-1")
         try await app.wait("connect")
-    }
-
-    @Test func receivesMeasurementsOfAStrap() async throws {
-        let air = VirtualBluetooth(mode: .realTime(speed: 50))
-        air.add(VirtualHeartRateSensor(beatsPerMinute: 60))
-        let app = TestApp(Phone(air: air))
-        try await app.wait("state 5")
-        app.scan([CBUUID(string: "180D")])
-        try await app.wait("discover Virtual HR")
-        app.on { $0.manager.connect($0.only) }
-        try await app.wait("connect")
-        app.on { $0.only.discoverServices([CBUUID(string: "180D")]) }
-        try await app.wait("services 180D")
-        app.on { app in
-            for service in app.only.services ?? [] {
-                app.only.discoverCharacteristics([CBUUID(string: "2A37")], for: service)
-            }
-        }
-        try await app.wait("characteristics 180D 2A37")
-        app.on { $0.only.setNotifyValue(true, for: $0.characteristic("2A37")) }
-        #expect(
-            await app.log.wait(limit: 10) { events in
-                events.count { $0.hasPrefix("value 2A37 [") } >= 3
-            })
     }
 
     @Test func installedPhoneIsUsedWhereNoneIsCurrent() async throws {

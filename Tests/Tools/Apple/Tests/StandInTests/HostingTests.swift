@@ -99,41 +99,6 @@ import Testing
         #expect(services == [CBUUID(string: "6E400001-B5A3-F393-E0A9-E50E24DCCA9E")])
     }
 
-    @Test func answersReadsAndWrites() async throws {
-        let pair = try await connected()
-        let app = pair.app
-        app.on { $0.only.readValue(for: $0.characteristic("FFE1")) }
-        try await app.wait("value FFE1 [5, 6, 7, 8]")
-        app.on { $0.only.readValue(for: $0.characteristic("FFE3")) }
-        try await app.wait("value FFE3 [42]")
-        app.on {
-            $0.only.writeValue(Data([1]), for: $0.characteristic("FFE1"), type: .withResponse)
-        }
-        try await app.wait("written FFE1")
-        #expect(pair.host.log.all.contains("write [1]"))
-        pair.host.on { $0.result = .unlikelyError }
-        app.on { $0.only.readValue(for: $0.characteristic("FFE1")) }
-        try await app.wait("value FFE1 - ATT14")
-        app.on { $0.only.readValue(for: $0.characteristic("FFE5")) }
-        try await app.wait("value FFE5 - ATT2")
-        app.on {
-            $0.only.writeValue(Data([1]), for: $0.characteristic("FFE5"), type: .withResponse)
-        }
-        try await app.wait("written FFE5 ATT3")
-        app.on { $0.only.discoverDescriptors(for: $0.characteristic("FFE1")) }
-        try await app.wait("descriptors 2901")
-        app.on { $0.only.readValue(for: $0.descriptor("2901")) }
-        try await app.wait("descriptor 2901 control")
-    }
-
-    @Test func readsLongValuesInParts() async throws {
-        let pair = try await connected()
-        pair.host.on { $0.value = [UInt8](repeating: 7, count: 300) }
-        pair.app.on { $0.only.readValue(for: $0.characteristic("FFE1")) }
-        try await pair.app.wait("value FFE1 \([UInt8](repeating: 7, count: 300))")
-        #expect(pair.host.log.all.contains("read FFE1 from 246"))
-    }
-
     @Test func writesWithoutResponseComeInBatches() async throws {
         let pair = try await connected()
         let isMet = pair.host.on { _ in
@@ -196,22 +161,6 @@ import Testing
                 Data(count: 300), for: $0.stream, onSubscribedCentrals: nil)
         }
         try await pair.app.wait("value FFE2 \([UInt8](repeating: 0, count: 244))")
-    }
-
-    @Test func indicates() async throws {
-        let pair = try await connected()
-        pair.app.on { $0.only.setNotifyValue(true, for: $0.characteristic("FFE4")) }
-        try await pair.host.wait("subscribed FFE4")
-        pair.host.on { host in
-            for index in UInt8(0)..<6 {
-                _ = host.manager.updateValue(
-                    Data([index]), for: host.calm, onSubscribedCentrals: nil)
-            }
-        }
-        try await pair.app.wait("value FFE4 [4]")
-        try await pair.host.wait("ready")
-        pair.app.on { $0.manager.cancelPeripheralConnection($0.only) }
-        try await pair.host.wait("unsubscribed FFE4")
     }
 
     @Test func roomIsAnnouncedTooEarly() async throws {
