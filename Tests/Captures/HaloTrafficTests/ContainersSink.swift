@@ -31,7 +31,7 @@ struct ContainersSink: RecordSink, Equatable {
     /// Reads a file in pieces of a size.
     init(_ file: [UInt8], _ format: TrafficFormat? = nil, inPieces size: Int = 1 << 18) {
         do throws(TrafficError) {
-            var parser = try TrafficParser<ContainersSink>(format)
+            var parser = try TrafficParser(format)
             var start = 0
             while start < file.count {
                 let end = min(start + size, file.count)
@@ -48,7 +48,7 @@ struct ContainersSink: RecordSink, Equatable {
     /// Reads a file in two pieces.
     init(_ file: [UInt8], _ format: TrafficFormat, cutAt cut: Int) {
         do throws(TrafficError) {
-            var parser = try TrafficParser<ContainersSink>(format)
+            var parser = try TrafficParser(format)
             for piece in [ContiguousArray(file[..<cut]), ContiguousArray(file[cut...])] {
                 try parser.feed(piece.span, into: &self)
             }

@@ -103,7 +103,7 @@ private struct OpinionReader: RecordSink {
 
     static func packets(in bytes: [UInt8]) throws -> [AttributePacket] {
         var reader = OpinionReader()
-        var parser = try TrafficParser<OpinionReader>()
+        var parser = try TrafficParser()
         try parser.feed(ContiguousArray(bytes).span, into: &reader)
         try parser.finish(into: &reader)
         reader.decoder.finish()

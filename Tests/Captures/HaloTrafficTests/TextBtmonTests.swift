@@ -168,7 +168,7 @@ struct TextLinkSink: RecordSink {
 
     static func read(_ file: [UInt8]) -> TextLinkSink {
         var sink = TextLinkSink()
-        if var parser = try? TrafficParser<TextLinkSink>() {
+        if var parser = try? TrafficParser() {
             try? parser.feed(ContiguousArray(file).span, into: &sink)
             try? parser.finish(into: &sink)
         }

@@ -1,13 +1,17 @@
 import HaloCapture
 
 /// Reads a file of traffic of any format, in chunks of any size. A file in gzip is unpacked.
-struct TrafficParser<Sink: RecordSink>: Sendable {
+///
+/// The parsers are cases rather than an existential: the code behind an existential is not
+/// specialised for the sink, and takes four times as long for each record.
+struct TrafficParser: Sendable {
     /// The format, or `nil` until it is known; of a file in gzip that of its content.
     private(set) var format: TrafficFormat?
     /// The number of unpacked bytes received.
     private(set) var byteCount = 0
     private var packing = Packing.unknown
-    private var parser: (any ChunkParser<Sink>)?
+    private var feeder = ChunkFeeder()
+    private var parser = Parser.none
     /// The first bytes, while ``packing`` is unknown.
     private var first = ContiguousArray<UInt8>()
     /// The bytes received before the format was known.
@@ -19,6 +23,19 @@ struct TrafficParser<Sink: RecordSink>: Sendable {
         case unknown
         case none
         case gzip(Unpacker)
+    }
+
+    private enum Parser: Sendable {
+        case none
+        case btsnoop(RecordFileParser<BTSnoopFormat>)
+        case pcap(RecordFileParser<PcapFormat>)
+        case pcapNG(PcapNGParser)
+        case packetLogger(RecordFileParser<PacketLoggerFormat>)
+        case btsnooz(SnoozParser)
+        case btmonText(BtmonTextParser)
+        case hexLines(HexLineParser)
+        case ringFrames(RingFrameParser)
+        case log(LogParser)
     }
 
     /// Creates a parser of a format, or, for `nil`, of the detected one.
@@ -33,7 +50,7 @@ struct TrafficParser<Sink: RecordSink>: Sendable {
 
     /// Reads the next chunk.
     mutating func feed(
-        _ chunk: Span<UInt8>, into sink: inout Sink
+        _ chunk: Span<UInt8>, into sink: inout some RecordSink
     ) throws(TrafficError) {
         switch packing {
         case .none: try parse(chunk, into: &sink)
@@ -52,7 +69,7 @@ struct TrafficParser<Sink: RecordSink>: Sendable {
     }
 
     /// Ends the file.
-    mutating func finish(into sink: inout Sink) throws(TrafficError) {
+    mutating func finish(into sink: inout some RecordSink) throws(TrafficError) {
         switch packing {
         case .none:
             try finishParsing(into: &sink)
@@ -78,7 +95,7 @@ struct TrafficParser<Sink: RecordSink>: Sendable {
     }
 
     private mutating func unpack(
-        _ chunk: Span<UInt8>, into sink: inout Sink
+        _ chunk: Span<UInt8>, into sink: inout some RecordSink
     ) throws(TrafficError) {
         guard case .gzip(var unpacker) = packing else { return }
         packing = .none
@@ -108,7 +125,7 @@ struct TrafficParser<Sink: RecordSink>: Sendable {
     // MARK: Parsing
 
     private mutating func parse(
-        _ chunk: Span<UInt8>, into sink: inout Sink
+        _ chunk: Span<UInt8>, into sink: inout some RecordSink
     ) throws(TrafficError) {
         byteCount += chunk.count
         if format != nil { return try run(chunk, into: &sink) }
@@ -128,12 +145,12 @@ struct TrafficParser<Sink: RecordSink>: Sendable {
         try run(rest, into: &sink)
     }
 
-    private mutating func finishParsing(into sink: inout Sink) throws(TrafficError) {
+    private mutating func finishParsing(into sink: inout some RecordSink) throws(TrafficError) {
         if format == nil { try detect(into: &sink) }
         try run(Span(), isLast: true, into: &sink)
     }
 
-    private mutating func detect(into sink: inout Sink) throws(TrafficError) {
+    private mutating func detect(into sink: inout some RecordSink) throws(TrafficError) {
         guard let format = TrafficFormat.detect(beginning.span) else {
             throw FormatHints.error(beginning.span)
         }
@@ -144,18 +161,15 @@ struct TrafficParser<Sink: RecordSink>: Sendable {
     }
 
     private mutating func begin(_ format: TrafficFormat) throws(TrafficError) {
-        func read(_ parser: some UnitParser & Sendable) {
-            self.parser = UnitFeeder(parser)
-        }
         switch format {
-        case .btsnoop: read(RecordFileParser<BTSnoopFormat>())
-        case .pcap: read(RecordFileParser<PcapFormat>())
-        case .pcapng: read(PcapNGParser())
-        case .packetLogger: read(RecordFileParser<PacketLoggerFormat>())
-        case .btsnooz: read(SnoozParser())
-        case .btmonText: read(BtmonTextParser())
-        case .hexLines: read(HexLineParser(names))
-        case .ringFrames: read(RingFrameParser())
+        case .btsnoop: parser = .btsnoop(RecordFileParser())
+        case .pcap: parser = .pcap(RecordFileParser())
+        case .pcapng: parser = .pcapNG(PcapNGParser())
+        case .packetLogger: parser = .packetLogger(RecordFileParser())
+        case .btsnooz: parser = .btsnooz(SnoozParser())
+        case .btmonText: parser = .btmonText(BtmonTextParser())
+        case .hexLines: parser = .hexLines(HexLineParser(names))
+        case .ringFrames: parser = .ringFrames(RingFrameParser())
         case .capture:
             throw TrafficError(
                 .unknownContent, at: 0, hint: "this is a capture already; it needs no importing")
@@ -163,40 +177,42 @@ struct TrafficParser<Sink: RecordSink>: Sendable {
             guard let log = LogParser(format) else {
                 throw TrafficError(.unknownContent, at: 0, hint: "this format is not read")
             }
-            read(log)
+            parser = .log(log)
         }
         self.format = format
     }
 
+    /// Passes a chunk to the parser. An error ends the reading, and the parser is gone.
     private mutating func run(
-        _ chunk: Span<UInt8>, isLast: Bool = false, into sink: inout Sink
+        _ chunk: Span<UInt8>, isLast: Bool = false, into sink: inout some RecordSink
     ) throws(TrafficError) {
-        try parser?.parse(chunk, isLast: isLast, into: &sink)
-    }
-}
-
-/// A parser of one format, which receives the file in chunks.
-private protocol ChunkParser<Sink>: Sendable {
-    associatedtype Sink: RecordSink
-
-    mutating func parse(
-        _ chunk: Span<UInt8>, isLast: Bool, into sink: inout Sink
-    ) throws(TrafficError)
-}
-
-/// A parser of units that receives chunks.
-private struct UnitFeeder<Parser: UnitParser & Sendable, Sink: RecordSink>: ChunkParser {
-    private var feeder = ChunkFeeder()
-    private var parser: Parser
-
-    init(_ parser: Parser) {
-        self.parser = parser
+        // Moved out, so that the parser's storage is not copied when it changes.
+        let parser = parser
+        self.parser = .none
+        switch consume parser {
+        case .none: break
+        case .btsnoop(let parser): self.parser = .btsnoop(try fed(parser, chunk, isLast, &sink))
+        case .pcap(let parser): self.parser = .pcap(try fed(parser, chunk, isLast, &sink))
+        case .pcapNG(let parser): self.parser = .pcapNG(try fed(parser, chunk, isLast, &sink))
+        case .packetLogger(let parser):
+            self.parser = .packetLogger(try fed(parser, chunk, isLast, &sink))
+        case .btsnooz(let parser): self.parser = .btsnooz(try fed(parser, chunk, isLast, &sink))
+        case .btmonText(let parser):
+            self.parser = .btmonText(try fed(parser, chunk, isLast, &sink))
+        case .hexLines(let parser): self.parser = .hexLines(try fed(parser, chunk, isLast, &sink))
+        case .ringFrames(let parser):
+            self.parser = .ringFrames(try fed(parser, chunk, isLast, &sink))
+        case .log(let parser): self.parser = .log(try fed(parser, chunk, isLast, &sink))
+        }
     }
 
-    mutating func parse(
-        _ chunk: Span<UInt8>, isLast: Bool, into sink: inout Sink
-    ) throws(TrafficError) {
+    /// The parser after a chunk.
+    private mutating func fed<Parser: UnitParser>(
+        _ parser: consuming Parser, _ chunk: Span<UInt8>, _ isLast: Bool,
+        _ sink: inout some RecordSink
+    ) throws(TrafficError) -> Parser {
         try feeder.feed(chunk, isLast: isLast, to: &parser, into: &sink)
+        return parser
     }
 }
 

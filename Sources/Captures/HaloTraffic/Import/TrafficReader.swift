@@ -4,7 +4,7 @@ struct TrafficReader<Sink: ConversationSink>: Sendable {
     private(set) var decoder: TrafficDecoder<ATTDecoder, Sink>
     /// The offset of the error that ended the reading, or `nil`.
     private var errorOffset: Int?
-    private var parser: TrafficParser<TrafficDecoder<ATTDecoder, Sink>>
+    private var parser: TrafficParser
     private var state = State.reading
 
     private enum State {

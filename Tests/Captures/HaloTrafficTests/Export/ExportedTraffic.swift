@@ -51,7 +51,7 @@ struct ExportedTraffic: RecordSink {
     private var open: [UInt16: [UInt8]] = [:]
 
     init(_ bytes: [UInt8], _ format: ExportFormat) throws {
-        var parser = try TrafficParser<ExportedTraffic>()
+        var parser = try TrafficParser()
         var sink = ExportedTraffic()
         try parser.feed(ContiguousArray(bytes).span, into: &sink)
         try parser.finish(into: &sink)
