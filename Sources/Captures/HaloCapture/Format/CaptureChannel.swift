@@ -8,7 +8,9 @@ public enum CaptureChannel: Hashable, Sendable {
     /// The long frames of a ring.
     case bigData
     /// The packets of a family, in both directions.
-    case family(DeviceFamily)
+    ///
+    /// Every packet has a channel, and the description of a family is ten times as large.
+    indirect case family(DeviceFamily)
     /// The data of an advertisement.
     case advertisement
     /// The data of a scan response.

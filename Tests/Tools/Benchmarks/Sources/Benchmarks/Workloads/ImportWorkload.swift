@@ -81,7 +81,7 @@ private struct ImportMeasurement {
                 unit: "M/s"),
             Figure(
                 name: "importing, how many times as fast per record", value: perRecord / ours,
-                unit: "x", bound: isTimed ? .atLeast(20) : nil),
+                unit: "x", bound: isTimed ? .atLeast(45) : nil),
         ]
     }
 
