@@ -34,18 +34,6 @@ import Testing
         #expect(objects[3]["count"] as? Int == 20)
     }
 
-    /// The adapters that recorded, each with its address.
-    @Test func namesTheRecorders() throws {
-        let log = FixtureFolder.url("Captures/Containers/merged.pcapng").path
-        let recorders = try run([log, "--json"]).objects
-            .filter { $0["type"] as? String == "recorder" }
-        #expect(recorders.map { $0["adapter"] as? Int } == [0, 1])
-        #expect(
-            recorders.map { $0["address"] as? String }
-                == ["00:AA:01:00:00:00", "00:AA:01:01:00:01"])
-        #expect(recorders.allSatisfy { $0["name"] is NSNull })
-    }
-
     /// A log that names no characteristic is imported, and `--map` names it.
     @Test func mapsWhatALogDoesNotName() throws {
         let folder = try ProgramFolder()

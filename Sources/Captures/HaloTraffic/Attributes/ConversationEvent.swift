@@ -10,8 +10,6 @@ enum ConversationEvent: Hashable, Sendable {
     /// An advertisement or a scan response of any device, with its data as the value; the address
     /// is `nil` for an anonymous one.
     case advertised(DeviceAddress?, strength: Int8?, isScanResponse: Bool)
-    /// The address of an adapter of the recorder, or its name as the value.
-    case recorder(adapter: UInt16, DeviceAddress?)
     /// A connection; the address is `nil` for one that was open when the recording began.
     case connected(DeviceAddress?, DeviceRole)
     /// The role of a connection whose beginning was not recorded was decided, or its basis has

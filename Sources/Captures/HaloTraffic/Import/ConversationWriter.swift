@@ -70,7 +70,7 @@ struct ConversationWriter: ConversationSink {
             return
         }
         switch event {
-        case .odd, .role, .advertised, .recorder, .service, .characteristic, .descriptor:
+        case .odd, .role, .advertised, .service, .characteristic, .descriptor:
             break
         case .value(let direction, let channel, let action):
             guard let action else { return put(direction, channel, value, link, position) }

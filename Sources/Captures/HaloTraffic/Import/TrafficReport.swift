@@ -16,9 +16,6 @@ public struct TrafficReport: Hashable, Sendable {
     public internal(set) var firstMicroseconds: Int64?
     /// The latest time of a record, or `nil` without records.
     public internal(set) var lastMicroseconds: Int64?
-    /// The adapters of the recorder, as far as the file has their addresses or names, in the order
-    /// of their numbers.
-    public internal(set) var recorders: [TrafficRecorder] = []
     /// The devices with advertisements, in the order of their first ones; at most
     /// `TrafficSurvey.deviceLimit`. All anonymous ones are one.
     public internal(set) var heard: [HeardDevice] = []

@@ -41,7 +41,6 @@ public struct TrafficSurvey: Sendable {
         report.firstMicroseconds = reader.decoder.firstMicroseconds
         report.lastMicroseconds =
             reader.decoder.last == nil ? nil : reader.decoder.latestMicroseconds
-        report.recorders = reader.sink.recorders.sorted { $0.adapter < $1.adapter }
         report.heard = reader.sink.heard.devices
         report.findings = reader.sink.findings.all
         report.connections = HandleResolver(reader.sink.connections, options).connections(
@@ -53,7 +52,6 @@ public struct TrafficSurvey: Sendable {
 /// Collects facts about connections, devices and attributes, without keeping values.
 struct SurveySink: ConversationSink {
     private(set) var connections = ContiguousArray<ConnectionSurvey>()
-    private(set) var recorders: [TrafficRecorder] = []
     private(set) var heard = HeardDevices()
     private(set) var findings = FindingTable()
     private var reassemblers: [BigDataReassembler] = []
@@ -98,27 +96,8 @@ struct SurveySink: ConversationSink {
             if !heard.count(address, strength: strength, value) {
                 findings.count(.beyondLimits, at: position)
             }
-        case .recorder(let adapter, let address):
-            note(adapter, address, value)
         default:
             receiveOther(event, connection, position)
-        }
-    }
-
-    /// Notes the address or the name of an adapter; the last ones count.
-    private mutating func note(
-        _ adapter: UInt16, _ address: DeviceAddress?, _ name: Span<UInt8>
-    ) {
-        var index = recorders.firstIndex { $0.adapter == adapter }
-        if index == nil, recorders.count < AdapterTable.mostAdapters {
-            index = recorders.count
-            recorders.append(TrafficRecorder(adapter: adapter))
-        }
-        guard let index else { return }
-        if let address { recorders[index].address = address }
-        if name.count > 0 {
-            recorders[index].name = AdvertisedName(
-                bytes: name.withUnsafeBufferPointer { Array($0) })
         }
     }
 

@@ -41,8 +41,8 @@ struct HCIDecoder<Attributes: AttributeDecoder, Sink: ConversationSink>: Sendabl
         case .aclSent: receiveACL(.toController, adapter, bytes, &links)
         case .event: receiveEvent(adapter, bytes, &links)
         case .command: receiveCommand(adapter, bytes, &links)
-        case .newIndex: note(bytes.littleEndian48(at: 2), of: adapter, &links)
-        case .indexInformation: note(bytes.littleEndian48(at: 0), of: adapter, &links)
+        case .newIndex: note(bytes.littleEndian48(at: 2), of: adapter)
+        case .indexInformation: note(bytes.littleEndian48(at: 0), of: adapter)
         case .deleteIndex, .closeIndex:
             links.closeAll(of: adapter)
             adapters.reset(adapter)
@@ -60,23 +60,10 @@ struct HCIDecoder<Attributes: AttributeDecoder, Sink: ConversationSink>: Sendabl
     }
 
     /// Notes the address of an adapter. An adapter that has not been started may have none yet.
-    private mutating func note(_ address: UInt64?, of adapter: UInt16, _ links: inout Links) {
+    private mutating func note(_ address: UInt64?, of adapter: UInt16) {
         guard let address, address != 0 else { return }
         adapters.change(adapter) { $0.address = address }
-        links.output.emit(.recorder(adapter: adapter, DeviceAddress(address)), on: noConnection)
     }
-
-    /// Notes the name of an adapter, which ends at a zero or at the end of its field.
-    private func note(name field: Span<UInt8>, of adapter: UInt16, _ links: inout Links) {
-        let length = field.indices.first { field[$0] == 0 } ?? field.count
-        guard length > 0, length <= Self.longestName else { return }
-        links.output.sink.receive(
-            .recorder(adapter: adapter, nil), field.extracting(first: length), on: noConnection,
-            at: links.output.position)
-    }
-
-    /// The maximum length of an adapter's name in bytes.
-    private static var longestName: Int { 248 }
 
     // MARK: Data
 
@@ -159,8 +146,6 @@ struct HCIDecoder<Attributes: AttributeDecoder, Sink: ConversationSink>: Sendabl
             adapters.change(adapter) {
                 $0.addressType = parameters.byte(at: 10).flatMap { $0 & 1 == 0 ? $0 : nil }
             }
-        case HCICommand.writeName:
-            note(name: parameters, of: adapter, &links)
         default:
             break
         }
@@ -195,13 +180,9 @@ struct HCIDecoder<Attributes: AttributeDecoder, Sink: ConversationSink>: Sendabl
             else { return }
             _ = links.open(LinkKey(adapter: adapter, handle: handle), .classic, .unknown, nil)
         case Event.commandComplete:
-            guard event.byte(at: 3) == 0 else { return }
-            switch event.littleEndian16(at: 1) {
-            case HCICommand.readAddress: note(event.littleEndian48(at: 4), of: adapter, &links)
-            case HCICommand.readName:
-                note(name: event.extracting(droppingFirst: 4), of: adapter, &links)
-            default: break
-            }
+            guard event.byte(at: 3) == 0, event.littleEndian16(at: 1) == HCICommand.readAddress
+            else { return }
+            note(event.littleEndian48(at: 4), of: adapter)
         default:
             break
         }
@@ -373,8 +354,6 @@ private enum Boundary {
 
 private enum HCICommand {
     static let reset: UInt16 = 0x0C03
-    static let writeName: UInt16 = 0x0C13
-    static let readName: UInt16 = 0x0C14
     static let readAddress: UInt16 = 0x1009
     static let setRandomAddress: UInt16 = 0x2005
     static let setAdvertisingParameters: UInt16 = 0x2006

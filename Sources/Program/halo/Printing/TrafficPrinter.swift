@@ -29,7 +29,6 @@ struct TrafficPrinter {
             }
             printRest(of: silent.count, to: &console)
         }
-        print(report.recorders, to: &console)
         print(heard: report.heard, to: &console)
         print(report.findings, to: &console)
     }
@@ -153,17 +152,6 @@ struct TrafficPrinter {
         }
         let unused = connection.attributes.count - used.count
         if unused > 0 { console.write(style.faint("  and \(unused) that were not used") + "\n") }
-    }
-
-    private func print(_ recorders: [TrafficRecorder], to console: inout Console) {
-        guard !recorders.isEmpty else { return }
-        console.write("\n\(console.style.strong("Recorded by"))\n")
-        for recorder in recorders {
-            var text = recorder.address.map(Self.address) ?? "an adapter"
-            if let name = recorder.name { text += " \(name)" }
-            if recorders.count > 1 { text += ", hci\(recorder.adapter)" }
-            console.write("  \(text)\n")
-        }
     }
 
     private func print(heard devices: [HeardDevice], to console: inout Console) {
@@ -299,15 +287,6 @@ struct TrafficPrinter {
             for attribute in connection.attributes {
                 console.write(type: "attribute", Self.members(attribute, connection))
             }
-        }
-        for recorder in report.recorders {
-            console.write(
-                type: "recorder",
-                [
-                    ("adapter", .number(Int(recorder.adapter))),
-                    ("address", .text(recorder.address.map { "\($0)" })),
-                    ("name", .text(recorder.name.map(Self.text))),
-                ])
         }
         for device in report.heard {
             console.write(

@@ -22,7 +22,6 @@ struct AttributeProbe: ConversationSink, Sendable {
     static func words(_ event: ConversationEvent) -> String {
         switch event {
         case .advertised: "advertised"
-        case .recorder: "recorder"
         case .connected: "connected"
         case .role: "role"
         case .encrypted: "encrypted"

@@ -50,7 +50,7 @@ struct AttributeRules: ConversationSink, Sendable {
             indicated = nil
         case .mtu(let mtu):
             expect(mtu >= ATTDecoder.leastMTU, "a transfer unit of \(mtu)")
-        case .connected, .role, .disconnected, .encrypted, .advertised, .recorder, .value:
+        case .connected, .role, .disconnected, .encrypted, .advertised, .value:
             expect(false, "\(event) is not of attributes")
         case .service, .characteristic, .descriptor, .written, .refused, .notified, .odd:
             break

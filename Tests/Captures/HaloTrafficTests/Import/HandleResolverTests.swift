@@ -238,21 +238,4 @@ import Testing
         #expect(survey.sink.connections.count == TrafficSurvey.connectionLimit)
         #expect(survey.sink.heard.devices.count == TrafficSurvey.deviceLimit)
     }
-
-    @Test func recordersAreReported() throws {
-        var survey = Survey()
-        for adapter in (0..<20 as Range<UInt16>).reversed() {
-            survey.tell(
-                .recorder(adapter: adapter, DeviceAddress(UInt64(adapter) + 1)), on: noConnection)
-        }
-        let recorders = survey.sink.recorders
-        #expect(recorders.count == AdapterTable.mostAdapters)
-        #expect(recorders.first?.address == DeviceAddress(20) && recorders.first?.name == nil)
-        let file = try FixtureFolder("Captures").bytes("Text/btmon-monitor.txt")
-        let report = try ImportPasses.survey(file)
-        #expect(report.recorders.map(\.adapter) == [0, 1])
-        #expect(
-            report.recorders.map(\.address)
-                == [0x00AA_0100_0000, 0x00AA_0101_0001].map { DeviceAddress($0) })
-    }
 }

@@ -17,7 +17,7 @@ struct ConnectionRules {
             if ended.contains(connection) { violations.append("ended \(connection)") }
         }
         switch event {
-        case .advertised, .recorder, .odd: break
+        case .advertised, .odd: break
         default: if connection == noConnection { violations.append("nobody's \(event)") }
         }
         if case .disconnected = event { ended.insert(connection) }

@@ -70,22 +70,6 @@ import Testing
         #expect(lines(["04 3E 11 0B 01 \(report)"]) == ["odd 0"])
     }
 
-    /// The addresses and the names of adapters, from commands and from their answers.
-    @Test func recordersHaveAddressesAndNames() {
-        var feed = LinkFeed()
-        feed.h4("04 0E 0A 01 09 10 00 01 02 03 04 05 06", .toHost)
-        feed.h4("01 13 0C 03 70 69 00", .toController)
-        feed.h4("04 0E 08 01 14 0C 00 70 69 32 00", .toHost)
-        // A refused command, no address, and no name.
-        feed.h4("04 0E 0A 01 09 10 01 01 02 03 04 05 06", .toHost)
-        feed.h4("04 0E 0A 01 09 10 00 00 00 00 00 00 00", .toHost)
-        feed.h4("01 13 0C 01 00", .toController)
-        feed.finish()
-        #expect(
-            feed.probe.recorders == ["0 06:05:04:03:02:01p ", "0 - 70 69", "0 - 70 69 32"])
-        #expect(feed.lines == [])
-    }
-
     @Test func endsAtEveryByte() {
         let directed = "04 3E 12 0B 01 01 01 66 55 44 33 22 C1 01 06 05 04 03 02 41 C4"
         for event in [Self.two, Self.extended, Self.parts, directed] {

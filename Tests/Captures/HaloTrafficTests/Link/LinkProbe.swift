@@ -9,8 +9,6 @@ struct LinkProbe: ConversationSink {
     var lines: [String] = []
     /// The last role of each connection whose beginning is not recorded, with its basis.
     private(set) var roles: [Int: String] = [:]
-    /// The addresses and names of the recorder's adapters.
-    private(set) var recorders: [String] = []
     private var rules = ConnectionRules()
 
     /// The violations of the rules for events.
@@ -24,10 +22,6 @@ struct LinkProbe: ConversationSink {
         rules.receive(event, on: connection)
         if case .role(let role, let basis) = event {
             roles[connection] = "\(role) \(basis)"
-            return
-        }
-        if case .recorder(let adapter, let address) = event {
-            recorders.append("\(adapter) \(address.map(text) ?? "-") \(bytes)")
             return
         }
         let words =
