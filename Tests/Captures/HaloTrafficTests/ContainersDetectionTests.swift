@@ -103,11 +103,9 @@ import Testing
 
     @Test(
         arguments: [
-            ("PK\u{3}\u{4}", "ZIP"), ("PK\u{5}\u{6}", "ZIP"), ("PK", "--format"),
-            ("BZh9", "bunzip2"), ("7z\u{BC}", "--format"), ("Rar!\u{1A}\u{7}", "unrar x"),
-            ("GMBU", "editcap"),
-            ("snoop\0\0\0\0\0\0\u{2}", "editcap"), ("<SALEAE>", "Saleae"),
-            (String(repeating: "\0", count: 257) + "ustar", "tar xf"),
+            ("PK\u{3}\u{4}", "archive"), ("PK\u{5}\u{6}", "archive"), ("PK", "--format"),
+            ("BZh9", "compressed"), ("7z\u{BC}", "--format"), ("GMBU", "editcap"),
+            ("RTSS", "editcap"), ("snoop\0\0\0\0\0\0\u{2}", "editcap"),
         ] as [(String, String)])
     func hasHintsForOtherFiles(_ text: String, _ word: String) {
         let error = ContainersSink(Array(text.utf8)).error
@@ -117,12 +115,10 @@ import Testing
 
     @Test(
         arguments: [
-            ([0x1F, 0x8B, 7], "gunzip"), ([0x28, 0xB5, 0x2F, 0xFD], "unzstd"),
-            ([0xFD, 0x37, 0x7A, 0x58, 0x5A, 0], "unxz"), ([4, 0x22, 0x4D, 0x18], "unlz4"),
-            ([0x37, 0x7A, 0xBC, 0xAF, 0x27, 0x1C], "7z x"), ([0x1F, 0x9D, 0x90], "uncompress"),
-        ] as [([UInt8], String)])
-    func knowsCompressedFiles(_ bytes: [UInt8], _ command: String) {
-        #expect(ContainersSink(bytes).error?.hint?.contains("`\(command)`") == true)
+            [0x1F, 0x8B, 7], [0x28, 0xB5, 0x2F, 0xFD], [0xFD, 0x37, 0x7A, 0x58, 0x5A, 0],
+        ] as [[UInt8]])
+    func knowsCompressedFiles(_ bytes: [UInt8]) {
+        #expect(ContainersSink(bytes).error?.hint?.contains("compressed") == true)
     }
 
     @Test func knowsOtherEncodings() {

@@ -1,52 +1,19 @@
 /// Recognises files that cannot be read, and gives hints to their users.
 enum FormatHints {
-    /// A file in another format: its first bytes, its name, and how it becomes readable.
-    private struct Other {
-        let magic: [UInt8]
-        let offset: Int
-        let name: String
-        let remedy: String
+    private static let archive = "this is an archive: give it as a file, or unpack it"
+    private static let compressed =
+        "this is compressed: unpack it, with `gunzip`, `unxz`, `unzstd` or `bunzip2`"
+    private static let capture =
+        "this is a capture of another program: `editcap -F pcapng` or Wireshark makes pcapng of it"
 
-        init(_ magic: [UInt8], at offset: Int = 0, _ name: String, _ remedy: String) {
-            self.magic = magic
-            self.offset = offset
-            self.name = name
-            self.remedy = remedy
-        }
-
-        init(_ magic: StaticString, at offset: Int = 0, _ name: String, _ remedy: String) {
-            self.init(Array("\(magic)".utf8), at: offset, name, remedy)
-        }
-    }
-
-    private static let zip = "a ZIP archive, in a stream or in another archive"
-    private static let unzip = "give the archive as a file, or unpack it with `unzip`"
-    private static let wireshark = "`editcap -F pcapng` or Wireshark makes pcapng of it"
-
-    /// Compressed files and archives as their programs describe them, then captures as Wireshark
-    /// knows them. Ellisys and Frontline describe no first bytes of their files.
-    private static let others = [
-        Other(
-            [0x1F, 0x8B], "compressed with gzip, twice or by an unknown method",
-            "unpack it with `gunzip`"),
-        Other([0x1F, 0x9D], "compressed with compress", "unpack it with `uncompress`"),
-        Other([0xFD, 0x37, 0x7A, 0x58, 0x5A, 0x00], "compressed with xz", "unpack it with `unxz`"),
-        Other([0x28, 0xB5, 0x2F, 0xFD], "compressed with zstd", "unpack it with `unzstd`"),
-        Other([0x04, 0x22, 0x4D, 0x18], "compressed with lz4", "unpack it with `unlz4`"),
-        Other("BZh", "compressed with bzip2", "unpack it with `bunzip2`"),
-        Other(
-            [0x37, 0x7A, 0xBC, 0xAF, 0x27, 0x1C], "an archive of 7-Zip", "unpack it with `7z x`"),
-        Other("Rar!", "a RAR archive", "unpack it with `unrar x`"),
-        Other("ustar", at: 257, "a tar archive", "unpack it with `tar xf`"),
-        Other("PK\u{3}\u{4}", zip, unzip), Other("PK\u{5}\u{6}", zip, unzip),
-        Other("snoop\u{0}\u{0}\u{0}", "Solaris' snoop", wireshark),
-        Other("GMBU", "Microsoft's Network Monitor", wireshark),
-        Other("RTSS", "Microsoft's Network Monitor", wireshark),
-        Other("TRSNIFF data    \u{1A}", "Network General's Sniffer", wireshark),
-        Other("XCP\u{0}", "NetXRay", wireshark),
-        Other(
-            "<SALEAE>", "Saleae's Logic",
-            "its table of decoded bytes, exported as text, can be made lines of hexadecimal"),
+    /// The first bytes of files in other formats: gzip in gzip, ZIP in ZIP, xz, zstd and bzip2,
+    /// then captures as Wireshark knows them (Solaris' snoop, Microsoft's Network Monitor).
+    private static let others: [(magic: [UInt8], hint: String)] = [
+        (Array("PK\u{3}\u{4}".utf8), archive), (Array("PK\u{5}\u{6}".utf8), archive),
+        ([0x1F, 0x8B], compressed), ([0xFD, 0x37, 0x7A, 0x58, 0x5A, 0x00], compressed),
+        ([0x28, 0xB5, 0x2F, 0xFD], compressed), (Array("BZh".utf8), compressed),
+        (Array("snoop\u{0}\u{0}\u{0}".utf8), capture), (Array("RTSS".utf8), capture),
+        (Array("GMBU".utf8), capture),
     ]
 
     /// The error for a file in no known format.
@@ -61,20 +28,14 @@ enum FormatHints {
 
     /// The error for a file that is certainly not of a known format; `nil` for any other.
     static func unreadable(_ beginning: Span<UInt8>) -> TrafficError? {
-        if let other = others.first(where: { isThere($0, in: beginning) }) {
-            return TrafficError(
-                .unknownFormat, at: 0, hint: "this is \(other.name): \(other.remedy)")
+        for other in others where beginning.begins(with: other.magic) {
+            return TrafficError(.unknownFormat, at: 0, hint: other.hint)
         }
         if isWideText(beginning) {
             return TrafficError(
                 .wrongEncoding, at: 0, hint: "this is UTF-16 or UTF-32; it has to be UTF-8")
         }
         return nil
-    }
-
-    private static func isThere(_ other: Other, in bytes: Span<UInt8>) -> Bool {
-        guard bytes.count >= other.offset + other.magic.count else { return false }
-        return other.magic.indices.allSatisfy { bytes[other.offset + $0] == other.magic[$0] }
     }
 
     /// `true` if the bytes are text in UTF-16 or UTF-32: they begin with its byte order mark, or
@@ -94,5 +55,12 @@ enum FormatHints {
             if isText { return true }
         }
         return false
+    }
+}
+
+extension Span<UInt8> {
+    /// `true` if these are the first bytes.
+    fileprivate func begins(with magic: [UInt8]) -> Bool {
+        count >= magic.count && magic.indices.allSatisfy { self[$0] == magic[$0] }
     }
 }
