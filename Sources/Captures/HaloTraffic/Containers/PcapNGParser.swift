@@ -6,12 +6,11 @@
 ///     0A0D0D0A section: 1A2B3C4D · version, twice 16 bits: 1.0 · length, 64 bits · options
 ///     1        interface: link type, 16 bits · 16 bits unused
 ///              how long packets may be, 32 bits · options
-///     2        packet, as it was once: interface, 16 bits · packets lost, 16 bits, then as in 6
-///     3        simple packet: length before it was cut, 32 bits · packet
 ///     6        packet: interface, 32 bits · time, high and low 32 bits · length, 32 bits
 ///              length before it was cut, 32 bits · packet · options
 ///
-/// All other blocks are skipped. Each interface counts as an adapter.
+/// All other blocks are skipped: no sniffer of Bluetooth writes packets in the older forms, 2 and
+/// 3. Each interface counts as an adapter.
 struct PcapNGParser: UnitParser, Sendable {
     /// The maximum number of interfaces of a section.
     static let mostInterfaces = 1024
@@ -79,8 +78,7 @@ struct PcapNGParser: UnitParser, Sendable {
         case PcapNGBlock.interface:
             try receiveInterface(body, block)
         default:
-            let packet = try PcapNGPacket(body, block, interfaces.first?.snapshotLength)
-            try receive(packet, body, block, into: &sink)
+            try receive(PcapNGPacket(body, block), body, block, into: &sink)
         }
     }
 
@@ -108,8 +106,8 @@ struct PcapNGParser: UnitParser, Sendable {
             throw TrafficError(.malformed, at: block.bodyOffset, found: packet.interface)
         }
         let interface = interfaces[packet.interface]
-        let time = packet.time.map(interface.microseconds) ?? counter.time ?? 0
-        let position = counter.next(at: block.offset, time, into: &sink)
+        let position = counter.next(
+            at: block.offset, interface.microseconds(packet.time), into: &sink)
         if packet.hasLosses { sink.note(.lostByRecorder, at: position) }
         guard let type = interface.type else { return sink.note(.unknownPacket, at: position) }
         if packet.isCut { sink.note(.cutByRecorder, at: position) }
@@ -155,8 +153,6 @@ private struct PcapNGBlock {
     static let section: UInt32 = 0x0A0D_0D0A
     static let orderMark: UInt32 = 0x1A2B_3C4D
     static let interface: UInt32 = 1
-    static let oldPacket: UInt32 = 2
-    static let simplePacket: UInt32 = 3
     static let packet: UInt32 = 6
 
     /// The type of the block.
@@ -171,8 +167,7 @@ private struct PcapNGBlock {
 
     /// `true` if blocks of this type are read.
     static func isKnown(_ type: UInt32) -> Bool {
-        type == packet || type == interface || type == oldPacket || type == simplePacket
-            || type == section
+        type == packet || type == interface || type == section
     }
 }
 
@@ -216,16 +211,9 @@ private struct PcapNGOptions {
 struct PcapNGInterface: Hashable, Sendable {
     /// The link type of its packets, or `nil` if it is unknown.
     let type: LinkType?
-    /// The maximum number of kept bytes per packet; 0 for no limit.
-    let snapshotLength: Int
-    private var unit = Unit.decimal(6)
+    /// The number of decimal places of a second in its times.
+    private var places = 6
     private var offsetSeconds: Int64 = 0
-
-    /// A unit of time: the number of decimal or binary places of a second.
-    private enum Unit: Hashable, Sendable {
-        case decimal(Int)
-        case binary(Int)
-    }
 
     /// Reads the body of an interface description; `offset` is the file offset of the body.
     init(
@@ -235,14 +223,18 @@ struct PcapNGInterface: Hashable, Sendable {
             throw TrafficError(.wrongLength, at: offset, found: body.count)
         }
         type = LinkType(field: UInt32(body.uint16(at: 0, order)))
-        snapshotLength = body.length(at: 4, order)
         var options = PcapNGOptions(body, order, from: 8)
         while let option = try options.next(body, at: offset) {
             let value = body.extracting(option.range)
             switch (option.code, value.count) {
             case (9, 1...):
-                let places = Int(value[0] & 0x7F)
-                unit = value[0] & 0x80 == 0 ? .decimal(places) : .binary(places)
+                guard value[0] & 0x80 == 0 else {
+                    throw TrafficError(
+                        .unknownContent, at: offset, found: Int(value[0]),
+                        hint: "its times are binary fractions of a second; "
+                            + "`editcap -F pcapng` writes decimal ones")
+                }
+                places = Int(value[0])
             case (14, 8...):
                 offsetSeconds = Int64(bitPattern: value.uint64(at: 0, order))
             default:
@@ -253,57 +245,30 @@ struct PcapNGInterface: Hashable, Sendable {
 
     /// The time of a packet in microseconds since 1970, clamped to the range of the type.
     func microseconds(_ time: UInt64) -> Int64 {
-        let value: UInt64
-        switch unit {
-        case .decimal(6):
-            value = time
-        case .decimal(9):
-            value = time / 1000
-        case .decimal(let places):
-            value =
-                places < 6
-                ? Self.multiplied(time, tenTo: 6 - places) : Self.divided(time, tenTo: places - 6)
-        case .binary(let places):
-            let (high, low) = time.multipliedFullWidth(by: 1_000_000)
-            value = Self.shifted(high, low, by: places)
+        var value = time
+        var places = places
+        while places > 6, value > 0 {
+            value /= 10
+            places -= 1
+        }
+        while places < 6 {
+            let (product, isTooMuch) = value.multipliedReportingOverflow(by: 10)
+            value = isTooMuch ? .max : product
+            places += 1
         }
         let (seconds, isTooMuch) = offsetSeconds.multipliedReportingOverflow(by: 1_000_000)
         if isTooMuch { return offsetSeconds < 0 ? .min : .max }
         let (sum, isTooLarge) = Int64(clamping: value).addingReportingOverflow(seconds)
         return isTooLarge ? .max : sum
     }
-
-    private static func multiplied(_ value: UInt64, tenTo places: Int) -> UInt64 {
-        var value = value
-        for _ in 0..<places {
-            let (product, isTooMuch) = value.multipliedReportingOverflow(by: 10)
-            if isTooMuch { return .max }
-            value = product
-        }
-        return value
-    }
-
-    private static func divided(_ value: UInt64, tenTo places: Int) -> UInt64 {
-        var value = value
-        for _ in 0..<places where value > 0 { value /= 10 }
-        return value
-    }
-
-    /// A number of 128 bits, shifted to the right.
-    private static func shifted(_ high: UInt64, _ low: UInt64, by places: Int) -> UInt64 {
-        if places >= 64 { return high >> UInt64(places - 64) }
-        if places == 0 { return high == 0 ? low : .max }
-        if high >> UInt64(places) != 0 { return .max }
-        return high << UInt64(64 - places) | low >> UInt64(places)
-    }
 }
 
-/// A packet of a pcapng file, of any of the three kinds of blocks that hold one.
+/// A packet of a pcapng file.
 private struct PcapNGPacket {
     /// The index of its interface in its section.
     let interface: Int
-    /// The time in the interface's units, or `nil` if the block has none.
-    let time: UInt64?
+    /// The time in the interface's units.
+    let time: UInt64
     /// The range of its bytes in the block's body.
     let range: Range<Int>
     /// `true` if only the beginning of the packet was kept.
@@ -313,40 +278,23 @@ private struct PcapNGPacket {
     /// The direction, or `nil` if the block has none.
     private(set) var direction: HCIDirection?
 
-    /// Reads the packet of a block; `snapshotLength` is that of the section's first interface.
-    init(
-        _ body: Span<UInt8>, _ block: PcapNGBlock, _ snapshotLength: Int?
-    ) throws(TrafficError) {
+    init(_ body: Span<UInt8>, _ block: PcapNGBlock) throws(TrafficError) {
         let order = block.order
-        let isSimple = block.type == PcapNGBlock.simplePacket
-        let start = isSimple ? 4 : 20
+        let start = 20
         guard body.count >= start else {
             throw TrafficError(.wrongLength, at: block.offset + 4, found: body.count + 12)
         }
-        let original = body.length(at: isSimple ? 0 : 16, order)
-        var length = original
-        if isSimple {
-            interface = 0
-            time = nil
-            if let snapshotLength, snapshotLength > 0 { length = min(length, snapshotLength) }
-        } else {
-            let isOld = block.type == PcapNGBlock.oldPacket
-            interface = isOld ? Int(body.uint16(at: 0, order)) : body.length(at: 0, order)
-            if isOld {
-                let lost = body.uint16(at: 2, order)
-                hasLosses = lost != 0 && lost != .max
-            }
-            time = UInt64(body.uint32(at: 4, order)) << 32 | UInt64(body.uint32(at: 8, order))
-            length = body.length(at: 12, order)
-        }
-        let field = block.bodyOffset + (isSimple ? 0 : 12)
+        interface = body.length(at: 0, order)
+        time = UInt64(body.uint32(at: 4, order)) << 32 | UInt64(body.uint32(at: 8, order))
+        let length = body.length(at: 12, order)
+        let field = block.bodyOffset + 12
         _ = try RecordCounter.packetLength(length, at: field)
         guard length <= body.count - start else {
             throw TrafficError(.wrongLength, at: field, found: length)
         }
         range = start..<start + length
-        isCut = length < original
-        if !isSimple { try readOptions(body, block, from: start + (length + 3) & ~3) }
+        isCut = length < body.length(at: 16, order)
+        try readOptions(body, block, from: start + (length + 3) & ~3)
     }
 
     private mutating func readOptions(
