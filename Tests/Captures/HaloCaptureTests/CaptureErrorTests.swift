@@ -133,7 +133,7 @@ import Testing
         let value: ContiguousArray<UInt8> = [1]
         try writer.writePacket(.fromDevice, .uart, value.span)
         #expect(throws: CaptureError(.misplacedVersion, line: 2, column: 1)) {
-            try writer.write(.version(.current))
+            try writer.write(.version)
         }
         try writer.write(.reading(CaptureText("Battery")))
         try writer.writePacket(.fromDevice, .uart, value.span)

@@ -35,7 +35,7 @@ import Testing
 
     @Test func readsARecordingThatWasCutOff() throws {
         let folder = try TestFolder()
-        let path = try folder.write("halo-capture 1\n> uart 03\n> uart 0", to: "cut.halo")
+        let path = try folder.write("halo-capture 2\n> uart 03\n> uart 0", to: "cut.halo")
         #expect(try Capture(contentsOf: path).lines.count == 2)
         var reader = CaptureReader()
         try reader.read(contentsOf: path)

@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct CaptureRoundTripTests {
     static let everything = """
-        halo-capture 1
+        halo-capture 2
         # everything
         #
 
@@ -53,14 +53,12 @@ import Testing
         #expect(try Capture(capture.lines) == capture)
     }
 
-    /// Version 2 has the same meaning as version 1 for the same words.
-    @Test func versionsHaveTheSameMeaning() throws {
-        let newer = Self.everything.replacingFirst("halo-capture 1", "halo-capture 2")
-        let older = try Capture(reading: Self.everything)
-        #expect(older.lines.first == .version(.one))
-        #expect(try Capture(reading: newer).lines.dropFirst() == older.lines.dropFirst())
-        let bare = Self.everything.replacingFirst("halo-capture 1", "# nothing")
-        #expect(try Capture(reading: bare).lines.dropFirst() == older.lines.dropFirst())
+    /// A text without a version has the same meaning.
+    @Test func theVersionCanBeLeftOut() throws {
+        let whole = try Capture(reading: Self.everything)
+        #expect(whole.lines.first == .version)
+        let bare = Self.everything.replacingFirst("halo-capture 2", "# nothing")
+        #expect(try Capture(reading: bare).lines.dropFirst() == whole.lines.dropFirst())
     }
 
     @Test func readsAndWritesDescriptors() throws {
@@ -84,21 +82,6 @@ import Testing
                 .descriptor(BluetoothUUID(0x2902), of: pulse), .descriptor(long, of: pulse),
             ])
         #expect(capture.text == text)
-    }
-
-    /// Version 1 has no descriptors, whether they are read or written.
-    @Test func olderCapturesHaveNoDescriptors() throws {
-        let channel = CaptureChannel.descriptor(
-            BluetoothUUID(0x2901), of: BluetoothUUID(0x2A37))
-        var writer = CaptureWriter()
-        try writer.write(.version(.one))
-        #expect(throws: CaptureError(.unknownChannel, line: 2, column: 1)) {
-            try writer.write(.event(.read(channel), link: nil))
-        }
-        #expect(throws: CaptureError(.unknownChannel, line: 2, column: 1)) {
-            try writer.writePacket(.toDevice, channel, [1].span)
-        }
-        #expect(writer.drain() == "halo-capture 1\n")
     }
 
     @Test func descriptorsAreReadAndWrittenWithoutAnAction() throws {
@@ -150,14 +133,6 @@ import Testing
     func writesActionsOnlyWhereTheyAreAllowed(action: CaptureAction) throws {
         let packet = try CapturePacket(action, .uart, [1])
         #expect(packet.direction == action.direction && packet.action == action)
-        let error = CaptureError(.wrongAction, line: 2, column: 1)
-        #expect(throws: error) { try Capture([.version(.one), .packet(packet)]) }
-        #expect(throws: error) {
-            var writer = CaptureWriter()
-            try writer.write(.version(.one))
-            try writer.writePacket(action, .uart, ContiguousArray<UInt8>([1]).span)
-        }
-        #expect(try Capture([.version(.two), .packet(packet)]).lines.count == 2)
         #expect(try Capture([.packet(packet)]).lines.count == 1)
         let heard = try CapturePacket(action, .advertisement, [1])
         #expect(throws: CaptureError.self) { try Capture([.packet(heard)]) }
@@ -167,7 +142,7 @@ import Testing
     @Test func actionsOfLinesWithoutOne() throws {
         let capture = try Capture(
             reading: """
-                halo-capture 1
+                halo-capture 2
                 > uart 01
                 * acknowledged uart
                 < 2a19 01
@@ -310,8 +285,8 @@ import Testing
 
     @Test func writesOnlyReadableLines() throws {
         var writer = CaptureWriter()
-        try writer.write(.version(.current))
-        #expect(throws: CaptureError.self) { try writer.write(.version(.current)) }
+        try writer.write(.version)
+        #expect(throws: CaptureError.self) { try writer.write(.version) }
         #expect(throws: CaptureError.self) { try writer.write(.reading("of nothing")) }
         #expect(throws: CaptureError.self) { try writer.write(.event(.mtu(22), link: nil)) }
         #expect(writer.drain() == "halo-capture 2\n")

@@ -30,7 +30,7 @@ import Testing
         (" +8", 0), (" +08:00:00", 0), (" *08:00", 0),
     ])
     func aClockMayHaveAnOffsetFromUTC(_ offset: String, _ seconds: Int) throws {
-        let text = "halo-capture 1\n# clock: 2024-02-29 12:00:00\(offset)\n"
+        let text = "halo-capture 2\n# clock: 2024-02-29 12:00:00\(offset)\n"
         let clock = RecordedConversations(try Capture(reading: text)).clock
         #expect(clock?.secondsFromUTC == seconds)
         #expect(clock?.local.secondsSince1970 == 1_709_208_000)
@@ -39,7 +39,7 @@ import Testing
     @Test(arguments: LeapDay.none)
     func aDayThatIsNoneIsNotBelieved(_ day: String) throws {
         #expect(WallClock(captureTag: "\(day) 00:00:00")?.microseconds == nil)
-        let capture = try Capture(reading: "halo-capture 1\n# clock: \(day) 12:00:00\n")
+        let capture = try Capture(reading: "halo-capture 2\n# clock: \(day) 12:00:00\n")
         #expect(RecordedConversations(capture).clock == nil)
     }
 
@@ -47,7 +47,7 @@ import Testing
     @Test(
         arguments: LeapDay.all.filter { $0.seconds < 4_000_000_000 }, [1, 2, 3, 4, 5] as [UInt64])
     func scrubbingMovesItToAnotherDay(_ day: LeapDay, seed: UInt64) throws {
-        let text = "halo-capture 1\n# clock: \(day.description) 22:54:15 +01:00\n"
+        let text = "halo-capture 2\n# clock: \(day.description) 22:54:15 +01:00\n"
         let scrubbed = try Capture(reading: text).scrubbed(seed: seed).capture
         let clocks = scrubbed.lines.compactMap { line -> Int64? in
             guard case .comment(let text) = line, text.tag == "clock" else { return nil }

@@ -93,7 +93,7 @@ import Testing
             options: RecordingOptions(), clock: WallClock(local: local, secondsFromUTC: seconds))
         #expect(
             header.lines(at: 0) == [
-                .version(.current), .comment("source: recorded by HaloProtocol"),
+                .version, .comment("source: recorded by HaloProtocol"),
                 .comment(CaptureText("clock: 2025-12-11 22:54:15 \(zone)")),
             ])
         let later = header.lines(at: 1_999_999).last
@@ -109,7 +109,7 @@ import Testing
         let header = RecordingHeader(options: options)
         #expect(
             header.lines(at: 0) == [
-                .version(.current), .comment("source: a test"), .comment("device: R02, 1.0"),
+                .version, .comment("source: a test"), .comment("device: R02, 1.0"),
             ])
     }
 

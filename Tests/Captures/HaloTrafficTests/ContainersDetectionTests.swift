@@ -80,7 +80,7 @@ import Testing
     }
 
     @Test(arguments: [
-        "halo-capture 1\n", "\u{FEFF}halo-capture 1\r\n", "halo-capture 9\n> uart 03\n",
+        "halo-capture 2\n", "\u{FEFF}halo-capture 2\r\n", "halo-capture 9\n> uart 03\n",
         "# a fixture\n> uart 15 00 03 05 00 00 00 00 00 00 00 00 00 00 00 1D\n",
         "* connected mtu 247\n", "# x\n< adv 02 01 06\n< adv 02",
     ])

@@ -67,7 +67,7 @@ import Testing
     }
 
     private static let text = """
-        halo-capture 1
+        halo-capture 2
         * connected mtu 247
         > uart 03 00 00 00 00 00 00 00 00 00 00 00 00 00 00 03
         + 40ms

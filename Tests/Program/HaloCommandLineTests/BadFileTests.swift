@@ -56,7 +56,7 @@ import Testing
     func keepsTheLinesBeforeAnError(_ reader: Reader) throws {
         let folder = try ProgramFolder()
         let input = folder.path("in.halo")
-        let text = "halo-capture 1\n< 2a19 64\n< 2a19 zz\n< 2a19 63\n"
+        let text = "halo-capture 2\n< 2a19 64\n< 2a19 zz\n< 2a19 63\n"
         try Data(text.utf8).write(to: URL(fileURLWithPath: input))
         let output = folder.path("out")
         let outcome = try CommandLineProgram.run(reader.arguments(input, to: output))
@@ -205,7 +205,7 @@ import Testing
         let folder = try ProgramFolder()
         let input = folder.path("in.halo")
         let text = """
-            halo-capture 1
+            halo-capture 2
             # name: \u{202E}evil\u{200F} \u{9B}31m\u{2028}\u{E0041}
             # exception: \u{202E}so\u{9B}31m\u{2028}
             < 2a00 1b 5b 33 31 6d e2 80 ae 41 0a

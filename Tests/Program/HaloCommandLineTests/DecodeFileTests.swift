@@ -5,7 +5,7 @@ import Testing
 
 @Suite(.waitsForPrograms) struct DecodeFileTests {
     private static let text = """
-        halo-capture 1
+        halo-capture 2
         # device: R02
         * connected mtu 247
         + 40ms
@@ -101,7 +101,7 @@ import Testing
     @Test func reportsFileLineAndColumnOfAnError() throws {
         for arguments in [[], ["--json"]] {
             let outcome = try Self.run(
-                "halo-capture 1\n< 2a37 00 48\n< urat 00\n< 2a37 00 49\n", arguments)
+                "halo-capture 2\n< 2a37 00 48\n< urat 00\n< 2a37 00 49\n", arguments)
             #expect(outcome.status == 1)
             #expect(outcome.errorOutput.contains("a.halo\":3:3: there is no such channel"))
             #expect(outcome.output.contains("HeartRateMeasurement"))
@@ -110,7 +110,7 @@ import Testing
     }
 
     @Test func reportsARecordingThatWasCutOff() throws {
-        let outcome = try Self.run("halo-capture 1\n< 2a37 00 48\n< 2a37 00 4")
+        let outcome = try Self.run("halo-capture 2\n< 2a37 00 48\n< 2a37 00 4")
         #expect(outcome.status == 0)
         #expect(outcome.errorOutput.contains("11 bytes at its end are no whole line"))
         let fixture = try Self.run("< 2a37 00 48\n< 2a37 00 4")
@@ -120,7 +120,7 @@ import Testing
 
     @Test func reportsAnIncompleteRecord() throws {
         for end in ["", "* disconnected 08\n"] {
-            let outcome = try Self.run("halo-capture 1\n< bigdata BC 2A 05 00 FF FF 01\n\(end)")
+            let outcome = try Self.run("halo-capture 2\n< bigdata BC 2A 05 00 FF FF 01\n\(end)")
             #expect(outcome.status == 1)
             #expect(outcome.output.contains("error: 7 bytes came of"))
         }
@@ -128,7 +128,7 @@ import Testing
 
     @Test func readsHexadecimalAsBytesUnlessItIsAFile() throws {
         let folder = try ProgramFolder()
-        let path = try folder.write("halo-capture 1\n< 2a37 00 48\n".utf8, to: "1648")
+        let path = try folder.write("halo-capture 2\n< 2a37 00 48\n".utf8, to: "1648")
         for (arguments, isFile) in [(["1648"], false), (["--file", path], true), ([path], true)] {
             let outcome = try CommandLineProgram.run(["decode"] + arguments)
             #expect(outcome.status == 0)
@@ -148,7 +148,7 @@ import Testing
 
     @Test func printsNoControlCharacters() throws {
         let outcome = try Self.run(
-            "halo-capture 1\n# \u{9B}31m\n< adv 09 09 1B 5B 33 31 6D 41 41 41\n",
+            "halo-capture 2\n# \u{9B}31m\n< adv 09 09 1B 5B 33 31 6D 41 41 41\n",
             name: "a\u{1B}b.halo")
         #expect(!outcome.output.utf8.contains(0x1B))
         #expect(!outcome.errorOutput.utf8.contains(0x1B))

@@ -6,7 +6,7 @@ import Testing
 /// Files for Wireshark and `btmon`.
 @Suite(.waitsForPrograms) struct ExportVerbTests {
     private static let capture = """
-        halo-capture 1
+        halo-capture 2
         * connected mtu 247
         > uart 03 00 00 00 00 00 00 00 00 00 00 00 00 00 00 03
         + 20ms

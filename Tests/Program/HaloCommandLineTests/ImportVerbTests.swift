@@ -147,7 +147,7 @@ import Testing
 
             """
         let capture = try folder.write(
-            ("halo-capture 1\n" + String(repeating: connection, count: count)).utf8, to: "in.halo")
+            ("halo-capture 2\n" + String(repeating: connection, count: count)).utf8, to: "in.halo")
         let log = folder.path("log")
         let export = ["export", capture, "--as", "btsnoop", "--out", log]
         #expect(try CommandLineProgram.run(export).status == 0)
@@ -253,7 +253,7 @@ import Testing
     @Test func remarksOnARecordingThatWasCutOff() throws {
         let folder = try ProgramFolder()
         let path = try folder.write(
-            "halo-capture 1\n< 2a37 00 48\n< 2a37 00 4".utf8, to: "a.halo")
+            "halo-capture 2\n< 2a37 00 48\n< 2a37 00 4".utf8, to: "a.halo")
         let remark = "the recording was cut off; 11 bytes at its end are no whole line"
         for arguments in [["import"], ["import", "--json"], ["decode"], ["replay"]] {
             let outcome = try CommandLineProgram.run(arguments + [path])

@@ -150,7 +150,7 @@ import Testing
         let outcome = try CommandLineProgram.runShell(
             """
             set -m; cd "$1"
-            { echo halo-capture 1; yes '< 2a19 64' | head -n 20000; } > in.halo
+            { echo halo-capture 2; yes '< 2a19 64' | head -n 20000; } > in.halo
             yes 'rx 03 40 00 00 00 00 00 00 00 00 00 00 00 00 00 43' | head -n 800 > in
             for attempt in 1 2 3 4 5 6 7 8; do
                 echo precious > out
@@ -169,7 +169,7 @@ import Testing
         let (outcome, file) = try CommandLineProgram.runShell(
             """
             trap '' HUP
-            { echo halo-capture 1; yes '< 2a19 64' | head -n 60000; } > in.halo
+            { echo halo-capture 2; yes '< 2a19 64' | head -n 60000; } > in.halo
             "$0" export in.halo --as pcapng --out out &
             until compgen -G 'out*' > parts; do kill -0 $! || exit 99; sleep 0.01; done
             kill -HUP $!; wait $!

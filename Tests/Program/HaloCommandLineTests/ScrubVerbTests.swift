@@ -41,7 +41,7 @@ import Testing
     /// The first eight packets that cannot be decoded are named.
     @Test(arguments: [0, 1, 8, 9]) func namesWhatItReplacesAsAWhole(count: Int) throws {
         let lines = Array(repeating: "< uart 03 4E 00 00\n", count: count).joined()
-        let capture = "halo-capture 1\n* connected mtu 247\n\(lines)"
+        let capture = "halo-capture 2\n* connected mtu 247\n\(lines)"
         let outcome = try CommandLineProgram.run(
             ["scrub", "-", "--seed", "1"], input: Data(capture.utf8))
         let named = outcome.errorOutput.split(separator: "\n").filter { $0.hasPrefix("  line ") }
@@ -105,7 +105,7 @@ import Testing
     @Test func scrubsTheLinesBeforeAnError() throws {
         try folder { folder in
             let input = folder.appendingPathComponent("cut.halo")
-            let text = "halo-capture 1\n> uart 03 00 00 00 00 00 00 00 00 00 00 00 00 00 00 03\n"
+            let text = "halo-capture 2\n> uart 03 00 00 00 00 00 00 00 00 00 00 00 00 00 00 03\n"
             try Data((text + "> uart 0\n").utf8).write(to: input)
             let outcome = try CommandLineProgram.run(["scrub", input.path, "--json"])
             #expect(outcome.status == 1)
@@ -113,7 +113,7 @@ import Testing
             #expect(outcome.errorOutput.contains("cut.halo"))
             let scrubbed = try String(
                 contentsOfFile: path(folder, "cut.scrubbed.halo"), encoding: .utf8)
-            #expect(scrubbed.hasSuffix(String(text.dropFirst("halo-capture 1\n".count))))
+            #expect(scrubbed.hasSuffix(String(text.dropFirst("halo-capture 2\n".count))))
             let error = try #require(try outcome.objects.last)
             #expect(error["type"] as? String == "error" && error["status"] as? Int == 1)
             #expect((error["message"] as? String)?.contains("3:9") == true)
@@ -123,7 +123,7 @@ import Testing
     @Test func leavesOutTheIncompleteLastLineOfARecording() throws {
         try folder { folder in
             let input = folder.appendingPathComponent("cut.halo")
-            try Data("halo-capture 1\n* connected\n> uart 0".utf8).write(to: input)
+            try Data("halo-capture 2\n* connected\n> uart 0".utf8).write(to: input)
             let outcome = try CommandLineProgram.run(["scrub", input.path])
             #expect(outcome.status == 0)
             #expect(outcome.errorOutput.contains("the recording was cut off; 8 bytes at its end"))

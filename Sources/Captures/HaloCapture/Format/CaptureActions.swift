@@ -2,9 +2,9 @@ internal import HaloProtocol
 
 /// Determines the action of each value of a capture, line by line.
 ///
-/// A line without an action, as in version 1, is a command if it is to the device. Otherwise it is
-/// the answer to the first unanswered read of its channel, or else a notification. A descriptor
-/// has neither commands nor notifications: its values are writes and answers.
+/// A line without an action is a command if it is to the device. Otherwise it is the answer to the
+/// first unanswered read of its channel, or else a notification. A descriptor has neither commands
+/// nor notifications: its values are writes and answers.
 public struct CaptureActions: Sendable {
     private struct Source: Hashable {
         let link: CaptureName?

@@ -3,7 +3,7 @@ public import HaloProtocol
 /// One line of a capture.
 public enum CaptureLine: Hashable, Sendable {
     /// `halo-capture 2`, the first line of a recording.
-    case version(CaptureVersion)
+    case version
     /// An empty line.
     case blank
     /// `#`: a comment for people, or a tag.
@@ -20,6 +20,12 @@ public enum CaptureLine: Hashable, Sendable {
     case reading(CaptureText)
     /// `!`: the error of the previous packet, which cannot be decoded.
     case error(CaptureText)
+
+    static let versionWord = "halo-capture"
+    /// The number of the version that is read and written.
+    static let versionNumber = "2"
+    /// The text of ``version``.
+    static let versionText = "\(versionWord) \(versionNumber)"
 
     /// The packet of a packet line; `nil` for other lines.
     public var packet: CapturePacket? {

@@ -112,11 +112,9 @@ public struct CaptureLineReader: Sendable {
     /// `true` if the text is only the beginning of a recording's first line.
     private var isCutOffVersion: Bool {
         guard rules.count == 0 else { return false }
-        return CaptureVersion.allCases.contains { version in
-            let marked = Self.byteOrderMark + version.line.utf8 + [Self.carriageReturn]
-            return marked.starts(with: pending)
-                || marked.dropFirst(Self.byteOrderMark.count).starts(with: pending)
-        }
+        let marked = Self.byteOrderMark + CaptureLine.versionText.utf8 + [Self.carriageReturn]
+        return marked.starts(with: pending)
+            || marked.dropFirst(Self.byteOrderMark.count).starts(with: pending)
     }
 
     /// Receives all bytes within the limits at once, and the rest byte by byte.

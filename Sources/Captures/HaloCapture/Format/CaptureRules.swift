@@ -9,8 +9,6 @@ struct CaptureRules: Hashable, Sendable {
     private var uuids: [BluetoothUUID: CaptureName] = [:]
     private var microseconds: UInt64 = 0
     private var subject = Subject.none
-    /// The version on the first line; `nil` if there is none.
-    private(set) var version: CaptureVersion?
 
     /// The maximum length of a capture: some 31 years.
     static let maximumMicroseconds: UInt64 = 1_000_000_000_000_000
@@ -42,7 +40,6 @@ struct CaptureRules: Hashable, Sendable {
             names[name] = uuid
             if !CaptureChannel.isKnown(name) { uuids[uuid] = name }
         case .elapsed(let microseconds): self.microseconds += microseconds
-        case .version(let version): self.version = version
         default: break
         }
         return nil
@@ -58,21 +55,15 @@ struct CaptureRules: Hashable, Sendable {
         return nil
     }
 
-    /// Returns the error of an action or a channel: version 1 has no actions and no descriptors,
-    /// advertisements have no actions, and descriptors send nothing by themselves.
+    /// Returns the error of an action: advertisements have no actions, and descriptors send nothing
+    /// by themselves.
     private func broken(
         by action: CaptureAction?, _ channel: CaptureChannel
     ) -> CaptureError.Kind? {
-        if let kind = broken(by: channel) { return kind }
         guard let action else { return nil }
-        if version == .one || channel.isAdvertising { return .wrongAction }
+        if channel.isAdvertising { return .wrongAction }
         let isSent = action == .notified || action == .indicated
         return isSent && channel.isDescriptor ? .wrongAction : nil
-    }
-
-    private func broken(by channel: CaptureChannel) -> CaptureError.Kind? {
-        guard version == .one, case .descriptor = channel else { return nil }
-        return .unknownChannel
     }
 
     /// Admits elapsed time; returns an error if the capture becomes too long.
@@ -94,7 +85,7 @@ struct CaptureRules: Hashable, Sendable {
         case .event(let event, _):
             if let channel = event.channel {
                 let isPossible = !channel.isDescriptor || event.canBeOfDescriptor
-                return isPossible ? broken(by: channel) : .unknownChannel
+                return isPossible ? nil : .unknownChannel
             }
             guard let mtu = event.mtu else { return nil }
             return CaptureEvent.mtuRange.contains(mtu) ? nil : .outOfRange

@@ -75,7 +75,7 @@ public struct CaptureWriter: Sendable {
     /// Writes a line without checking the rules; the caller has checked them.
     package mutating func put(_ line: CaptureLine) {
         switch line {
-        case .version(let version): text.append("\(version.line)\n")
+        case .version: text.append("\(CaptureLine.versionText)\n")
         case .blank: text.append("\n")
         case .comment(let comment): put("#", comment)
         case .name(let name, let uuid): text.append("@ \(name) \(uuid)\n")

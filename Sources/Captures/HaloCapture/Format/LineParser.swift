@@ -8,8 +8,6 @@ struct LineParser {
 
     private let number: Int
     private let names: [CaptureName: BluetoothUUID]
-    /// `true` if packets can have actions, and channels can be descriptors.
-    private let hasActions: Bool
 
     /// The column of the word that decides whether the line may follow those before it.
     private(set) var subject = 1
@@ -20,7 +18,6 @@ struct LineParser {
         self.line = line
         number = rules.count + 1
         names = rules.names
-        hasActions = rules.version != .one
         position = line.startIndex
     }
 
@@ -153,7 +150,7 @@ extension LineParser {
             return known.channel
         }
         if let uuid = characteristic(word) { return .characteristic(uuid) }
-        guard hasActions, let colon = word.firstIndex(of: UInt8(ascii: ":")),
+        guard let colon = word.firstIndex(of: UInt8(ascii: ":")),
             let uuid = characteristic(word[..<colon])
         else { throw fault(.unknownChannel, at: word.startIndex) }
         guard let type = Self.uuid(string(word[(colon + 1)...])) else {
@@ -217,15 +214,16 @@ extension LineParser {
 extension LineParser {
     private mutating func version() throws(CaptureError) -> CaptureLine {
         let keyword = line.prefix { !Self.isSpace($0) }
-        guard string(keyword) == CaptureVersion.keyword else {
+        guard string(keyword) == CaptureLine.versionWord else {
             throw fault(.unknownLine, at: line.startIndex)
         }
         position = keyword.endIndex
         let number = try word()
-        let known = CaptureVersion.allCases.first { "\($0.rawValue)" == string(number) }
-        guard let known else { throw fault(.unknownVersion, at: number.startIndex) }
+        guard string(number) == CaptureLine.versionNumber else {
+            throw fault(.unknownVersion, at: number.startIndex)
+        }
         try end()
-        return .version(known)
+        return .version
     }
 
     private mutating func packet(_ direction: Direction) throws(CaptureError) -> CapturePacket {
@@ -253,8 +251,7 @@ extension LineParser {
     /// bytes.
     private mutating func action(_ direction: Direction) throws(CaptureError) -> CaptureAction? {
         let start = position
-        guard hasActions, let word = try wordIfAny(),
-            let action = CaptureAction(rawValue: string(word))
+        guard let word = try wordIfAny(), let action = CaptureAction(rawValue: string(word))
         else {
             position = start
             return nil

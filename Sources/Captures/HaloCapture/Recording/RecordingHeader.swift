@@ -10,7 +10,7 @@ struct RecordingHeader {
     /// Returns the first lines of a recording that begins `offset` microseconds after the recorder.
     func lines(at offset: UInt64) -> [CaptureLine] {
         var lines: [CaptureLine] = [
-            .version(.current), .comment(CaptureText("source: \(options.source)")),
+            .version, .comment(CaptureText("source: \(options.source)")),
         ]
         if let device = options.device {
             lines.append(.comment(CaptureText("device: \(device)")))

@@ -247,8 +247,8 @@ package struct RecordedConversations: Sendable {
     }
 
     /// The position of the next write to a channel to be answered: the first one with a response. A
-    /// capture of version 1 does not have the actions: then it is the last one, as the earlier ones
-    /// had no response.
+    /// capture need not have the actions: then it is the last one, as the earlier ones had no
+    /// response.
     private func nextWrite(_ channel: CaptureChannel) -> Int? {
         guard let open = openWrites[channel], !open.isEmpty else { return nil }
         return open.firstIndex { requests[$0].action == .write } ?? open.count - 1

@@ -14,9 +14,9 @@ import HaloTransport
 ///   service or in one of their own. Those of lines passed to ``foresee(_:at:)`` are discovered as
 ///   soon as the connection is open, the others before their first use. Descriptors have to be
 ///   foreseen: values of others are left out.
-/// - A line without an action, as all are in version 1, is a write command, or the answer to `*
-///   read` of its channel, or else a notification. Requests that overlap are written one after
-///   another, each after the response to the one before it, or after 30 s.
+/// - A line without an action is a write command, or the answer to `* read` of its channel, or else
+///   a notification. Requests that overlap are written one after another, each after the response
+///   to the one before it, or after 30 s.
 /// - The answer to a read without `* read` has its request just before it. Signatures are zeros.
 /// - Switching notifications is a write that is acknowledged at once, or refused at once if the
 ///   refusal was foreseen. Long answers are read in

@@ -7,7 +7,7 @@ enum CaptureHead {
     static func lines(
         _ report: TrafficReport, _ plan: ConversationPlan, at microseconds: Int64
     ) -> [CaptureLine] {
-        var lines = [CaptureLine.version(.current)]
+        var lines = [CaptureLine.version]
         func comment(_ text: String) { lines.append(.comment(CaptureText(text))) }
         comment("source: imported from \(report.format?.name ?? "traffic")")
         for link in plan.links {

@@ -40,7 +40,7 @@ struct PlantedCapture {
         ]
     }
 
-    var lines: [CaptureLine] = [.version(.current)]
+    var lines: [CaptureLine] = [.version]
 
     var capture: Capture {
         get throws { try Capture(lines) }

@@ -5,7 +5,7 @@ import Testing
 /// The connections of a capture with several of them.
 @Suite struct ScrubbedLinksTests {
     private static let capture = """
-        halo-capture 1
+        halo-capture 2
         # address: D0:11:22:33:44:77 (random) on strap
         # name: Annas Pulse on strap
         # address: C1:22:33:44:55:A6 (random) on ring
@@ -68,7 +68,7 @@ import Testing
     /// If no connection has that name, the ending belongs to the device's name.
     @Test func aNameMayEndLikeATag() throws {
         let text = """
-            halo-capture 1
+            halo-capture 2
             # name: Watch on arm
             < 2a00 57 61 74 63 68 20 6F 6E 20 61 72 6D
 

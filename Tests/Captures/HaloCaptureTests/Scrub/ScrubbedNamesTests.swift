@@ -16,7 +16,7 @@ import Testing
     func isFoundInACommentThatStays(_ name: String, _ place: (String, String)) throws {
         let text = place.0 + name + place.1
         let capture = try Capture([
-            .version(.current), .comment(CaptureText("name: \(name)")), .comment(CaptureText(text)),
+            .version, .comment(CaptureText("name: \(name)")), .comment(CaptureText(text)),
             .comment(CaptureText("\(text)\(name)")),
         ])
         for seed in 0..<6 as Range<UInt64> {
@@ -47,7 +47,7 @@ import Testing
                 + [UInt8](repeating: 0xEE, count: after)
             let channel = CaptureChannel.characteristic(BluetoothUUID(0xFEA1 as UInt32))
             let capture = try Capture([
-                .version(.current), .comment(CaptureText("name: \(name)")),
+                .version, .comment(CaptureText("name: \(name)")),
                 .packet(try CapturePacket(.fromDevice, channel, bytes)),
             ])
             let options = ScrubOptions(keeping: [.unknown])
@@ -62,7 +62,7 @@ import Testing
     /// Names of less than four letters occur in texts by chance, and are kept.
     @Test func threeLettersAreNotLookedFor() throws {
         let capture = try Capture([
-            .version(.current), .comment(CaptureText("name: Eva")),
+            .version, .comment(CaptureText("name: Eva")),
             .comment(CaptureText("Evaluation")),
         ])
         let scrubbed = try capture.scrubbed(seed: 1, ScrubOptions(keeping: [.comments])).capture

@@ -194,7 +194,7 @@ import Foundation
     @Test func findsTheOnlyLogByItsContent() throws {
         let files = [
             ("readme.txt", Array("a log of 12 lines\n".utf8)), ("x/data.bin", try Self.log()),
-            ("__MACOSX/x/data.bin", try Self.log()), ("note.halo", Array("halo-capture 1\n".utf8)),
+            ("__MACOSX/x/data.bin", try Self.log()), ("note.halo", Array("halo-capture 2\n".utf8)),
             ("empty", []),
         ]
         #expect(try Self.archive(ZipFile(files).bytes).log().name == "x/data.bin")

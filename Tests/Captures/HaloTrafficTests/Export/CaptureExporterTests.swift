@@ -243,7 +243,7 @@ struct CaptureExporterTests {
     /// The inferred actions of lines of version 1; later lines do not change them.
     @Test func valuesWithoutActionAreCommandsAnswersAndNotifications() throws {
         let text = """
-            halo-capture 1
+            halo-capture 2
             > 2a39 01
             * acknowledged 2a39
             < 2a37 00 49
