@@ -162,7 +162,10 @@ private struct PacketWords: Sendable {
         _ channel: CaptureChannel, _ action: CaptureAction?, _ rules: CaptureRules,
         _ body: (UnsafeBufferPointer<UInt8>) -> Void
     ) {
-        let found = entries.firstIndex { $0.action == action && $0.channel == channel }
+        // By index: an entry in a closure's argument is copied, with its text.
+        let found = entries.indices.first {
+            entries[$0].action == action && entries[$0].channel == channel
+        }
         entries[found ?? add(channel, action, rules)].text.withUnsafeBufferPointer(body)
     }
 
