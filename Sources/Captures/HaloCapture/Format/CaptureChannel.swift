@@ -9,7 +9,8 @@ public enum CaptureChannel: Hashable, Sendable {
     case bigData
     /// The packets of a family, in both directions.
     ///
-    /// Every packet has a channel, and the description of a family is ten times as large.
+    /// The family is referred to, as every packet has a channel, and a copy of a family has two
+    /// arrays.
     indirect case family(DeviceFamily)
     /// The data of an advertisement.
     case advertisement

@@ -3,7 +3,7 @@ import HaloCapture
 /// Reads a file of traffic of any format, in chunks of any size. A file in gzip is unpacked.
 ///
 /// The parsers are cases rather than an existential: the code behind an existential is not
-/// specialised for the sink, and takes four times as long for each record.
+/// specialised for the sink, and looks up types at run time for each record.
 struct TrafficParser: Sendable {
     /// The format, or `nil` until it is known; of a file in gzip that of its content.
     private(set) var format: TrafficFormat?
