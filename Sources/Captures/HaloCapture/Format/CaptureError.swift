@@ -19,7 +19,7 @@ public struct CaptureError: Error, Hashable, Sendable {
         /// No line begins with the first character.
         public static let unknownLine = Kind("no line begins like this")
         /// The version is not one that this reader knows.
-        public static let unknownVersion = Kind("this version is not known here; 1 and 2 are")
+        public static let unknownVersion = Kind("this version is not known here; 2 is")
         /// The version is not on the first line.
         public static let misplacedVersion = Kind("the version belongs on the first line")
         /// White space is missing behind the first character of the line.
