@@ -41,25 +41,6 @@ struct TerminalStyle {
         }
     }
 
-    /// Bytes of a packet, which a function appends.
-    func bytes(_ text: inout [UInt8], _ append: (inout [UInt8]) -> Void) {
-        wrap(&text, "36", append)
-    }
-
-    /// Less important text, which a function appends.
-    func faint(_ text: inout [UInt8], _ append: (inout [UInt8]) -> Void) {
-        wrap(&text, "2", append)
-    }
-
-    private func wrap(
-        _ text: inout [UInt8], _ code: StaticString, _ append: (inout [UInt8]) -> Void
-    ) {
-        guard isOn else { return append(&text) }
-        text.append(contentsOf: "\u{1B}[\(code)m".utf8)
-        append(&text)
-        text.append(contentsOf: "\u{1B}[0m".utf8)
-    }
-
     private func wrapped(_ text: String, _ code: String) -> String {
         isOn && text != "" ? "\u{1B}[\(code)m\(text)\u{1B}[0m" : text
     }
