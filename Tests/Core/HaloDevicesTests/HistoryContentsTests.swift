@@ -21,7 +21,12 @@ struct HistoryContentsTests {
     }
 
     private static var workouts: [WorkoutRecord] {
-        [WorkoutRecord(.run, key: nil, start: nil, secondsFromUTC: nil)]
+        [
+            WorkoutRecord(
+                sport: .run, key: nil, start: nil, secondsFromUTC: nil, duration: nil,
+                metres: nil, kilocalories: nil, steps: nil, averageBeatsPerMinute: nil,
+                lowestBeatsPerMinute: nil, highestBeatsPerMinute: nil)
+        ]
     }
 
     /// Two nights, the later one first.
@@ -60,7 +65,9 @@ struct HistoryContentsTests {
 
     @Test func failuresAndTotalsDoNotCountAsStored() {
         var history = Self.history()
-        history.failures = [HistoryFailure(kind: .sleep, error: DeviceError(.timedOut))]
+        history.failures = [
+            HistoryFailure(kind: .sleep, daysAgo: nil, error: DeviceError(.timedOut))
+        ]
         history.unsupported = [.stress]
         #expect(history.isEmpty)
     }

@@ -1,8 +1,9 @@
-import HaloDevices
 import HaloProtocol
 import HaloSimulator
 import HaloTransport
 import Testing
+
+@testable import HaloDevices
 
 /// Replies that virtual rings do not send, value by value.
 @Suite(.timeLimit(.minutes(20))) struct RingAnswerTests {

@@ -4,10 +4,4 @@ public struct UndescribedSleep: Hashable, Sendable, Codable {
     public let daysAgo: Int
     /// The bytes of each record, without trailing zeros.
     public let records: [[UInt8]]
-
-    /// Creates a day of sleep.
-    public init(daysAgo: Int, records: [[UInt8]]) {
-        self.daysAgo = daysAgo
-        self.records = records
-    }
 }

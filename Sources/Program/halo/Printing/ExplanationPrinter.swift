@@ -43,7 +43,8 @@ struct ExplanationPrinter {
             var line = margin + style.faint(text { table.appendOffsets(of: row, to: &$0) }) + "  "
             line += style.bytes(text { table.appendBytes(of: row, to: &$0) })
             if row.name != "" {
-                let name = row.meaning == "" ? row.name : row.name.padded(toColumns: table.nameWidth)
+                let name =
+                    row.meaning == "" ? row.name : row.name.padded(toColumns: table.nameWidth)
                 let words = row.meaning == "" ? name : "\(name)  \(row.meaning.printable)"
                 let isValue = row.role == .value || row.role == .structure
                 line += "  " + (isValue ? words : style.faint(words))

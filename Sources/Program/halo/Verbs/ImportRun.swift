@@ -110,7 +110,7 @@ struct ImportRun {
         } catch {
             switch error {
             case .traffic(let error):
-                    return console.report(file.failure(.content(error)))
+                return console.report(file.failure(.content(error)))
             case .output(let error): return console.report(Failure(error))
             }
         }

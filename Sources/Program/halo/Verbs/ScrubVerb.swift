@@ -155,7 +155,8 @@ struct ScrubVerb: Verb {
             ]
         }
         return [
-            ("input", .string(input.text)), ("output", .string(written.path.text)), ("written", .object(written.members)),
+            ("input", .string(input.text)), ("output", .string(written.path.text)),
+            ("written", .object(written.members)),
             ("lines", .number(report.lineCount)), ("packets", .number(report.packetCount)),
             ("replaced", .object(replaced)),
             ("kept", .strings(ScrubKind.all.filter(kept.contains).map(\.name))),
