@@ -27,7 +27,6 @@ struct CodableTests {
             SleepRecord(
                 isNap: true, start: time, end: time, stages: samples(.rem), secondsFromUTC: 0)
         ]
-        history.undescribedSleep = [UndescribedSleep(daysAgo: 2, records: [[1, 2], []])]
         history.workouts = [
             WorkoutRecord(
                 sport: .run, key: time, start: nil, secondsFromUTC: nil, duration: .seconds(90),

@@ -42,17 +42,13 @@ struct HistoryContentsTests {
         }
     }
 
-    private static var oldSleep: [UndescribedSleep] {
-        [UndescribedSleep(daysAgo: 0, records: [])]
-    }
-
     private static let fillings: [@Sendable (inout RingHistory) -> Void] = [
         { $0.heartRates = samples(60) }, { $0.stress = samples(30) },
         { $0.variability = samples(40) },
         { $0.activity = samples(ActivityAmount(steps: 1, metres: 1, kilocalories: nil)) },
         { $0.bloodOxygen = samples(BloodOxygenRange(least: 97, most: 98)) },
         { $0.temperatures = samples(36.5) },
-        { $0.sleep = nights }, { $0.undescribedSleep = oldSleep }, { $0.workouts = workouts },
+        { $0.sleep = nights }, { $0.workouts = workouts },
     ]
 
     @Test(arguments: fillings.indices)

@@ -1,7 +1,0 @@
-/// A day of sleep in the older way, in a layout that is not described.
-public struct UndescribedSleep: Hashable, Sendable, Codable {
-    /// The days between the day of sleep and the ring's today.
-    public let daysAgo: Int
-    /// The bytes of each record, without trailing zeros.
-    public let records: [[UInt8]]
-}
