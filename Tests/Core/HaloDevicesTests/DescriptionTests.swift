@@ -8,10 +8,11 @@ import Testing
 /// The descriptions of values.
 @Suite struct DescriptionTests {
     @Test func readingsHaveTheirUnits() {
-        #expect("\(HeartRateReading(beatsPerMinute: 64))" == "64 bpm")
+        #expect("\(HeartRateReading(beatsPerMinute: 64, beatInterval: nil))" == "64 bpm")
         #expect("\(BloodOxygenReading(percent: 97))" == "97 %")
-        #expect("\(StressReading(score: 34))" == "stress 34")
-        #expect("\(HeartRateVariabilityReading(milliseconds: 42))" == "42 ms")
+        #expect("\(StressReading(score: 34, beatInterval: nil))" == "stress 34")
+        let variability = HeartRateVariabilityReading(milliseconds: 42, beatInterval: nil)
+        #expect("\(variability)" == "42 ms")
         #expect("\(TemperatureReading(celsius: 36.4))" == "36.4 °C")
     }
 

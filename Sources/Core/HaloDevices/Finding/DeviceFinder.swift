@@ -206,7 +206,6 @@ private struct Candidates {
         return waiting.count == 1
     }
 
-    /// Removes the best candidate.
     mutating func removeBest() -> Candidate? {
         guard let best = waiting.indices.min(by: { waiting[$0].isBetter(than: waiting[$1]) })
         else { return nil }

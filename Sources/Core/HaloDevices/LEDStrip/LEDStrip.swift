@@ -194,7 +194,6 @@ extension LEDStrip {
 }
 
 extension LEDStripCommand.Colour {
-    /// Creates the command for a colour.
     fileprivate init(_ colour: LEDColour) {
         self.init(red: colour.red, green: colour.green, blue: colour.blue)
     }

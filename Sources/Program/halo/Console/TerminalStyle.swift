@@ -19,9 +19,7 @@ struct TerminalStyle {
     /// A warning.
     func doubtful(_ text: String) -> String { wrapped(text, "33") }
 
-    /// A heart.
     func heart(_ text: String) -> String { wrapped(text, "31") }
-    /// Steps.
     func steps(_ text: String) -> String { wrapped(text, "32") }
 
     /// Text about a heart rate.

@@ -25,7 +25,6 @@ protocol ConnectedDevice: Sendable {
     /// task.
     func settle() async
 
-    /// Disconnects.
     func disconnect() async
 }
 

@@ -61,7 +61,6 @@ struct WrittenFile {
     let byteCount: Int
     let connectionCount: Int
 
-    /// The members of the file in JSON.
     var members: JSONValue.Members {
         [
             ("path", .string(path.text)), ("bytes", .number(byteCount)),

@@ -253,7 +253,6 @@ struct StripVerb: Verb {
     }
 }
 
-/// The colours that have a name.
 private enum NamedColour: String, CaseIterable {
     case red, green, blue, yellow, cyan, magenta, orange, purple, pink, white, black
 
@@ -323,7 +322,6 @@ struct StripPulse {
         }
     }
 
-    /// Plays the pulse on the strip.
     private func play(
         _ pulse: Locked<LEDPulse>, _ events: LiveEvents<(LiveReading, Moment)>
     ) -> Task<Void, Never> {
