@@ -61,19 +61,6 @@ extension ClientDevice {
     }
 }
 
-extension DeviceFinder {
-    /// Connects to the candidates in order, as ``connect(within:_:)`` does.
-    nonisolated(nonsending) mutating func connect<Device: ClientDevice>(
-        within timeout: Duration, to device: (Discovery) -> Device
-    ) async throws(DeviceError) -> Device {
-        try await connect(within: timeout) { (found, timeout) async throws(DeviceError) in
-            let device = device(found)
-            try await device.connection.connect(within: timeout)
-            return device
-        }
-    }
-}
-
 /// Calls a function with a connected device, and disconnects when it returns or throws.
 nonisolated(nonsending) func using<Device: ReconnectingDevice, Value>(
     _ device: Device, _ body: nonisolated(nonsending) (Device) async throws -> Value

@@ -92,6 +92,17 @@ package struct DeviceFinder {
         throw failure ?? Self.notFound
     }
 
+    /// Connects to the candidates in order, as ``connect(within:_:)`` does.
+    nonisolated(nonsending) mutating func connect<Device: ClientDevice>(
+        within timeout: Duration, to device: (Discovery) -> Device
+    ) async throws(DeviceError) -> Device {
+        try await connect(within: timeout) { (found, timeout) async throws(DeviceError) in
+            let device = device(found)
+            try await device.connection.connect(within: timeout)
+            return device
+        }
+    }
+
     private static var notFound: DeviceError {
         DeviceError(.notFound, bleError: BLEError(.notFound, .scan))
     }
