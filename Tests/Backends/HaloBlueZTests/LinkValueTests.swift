@@ -30,36 +30,6 @@ import Testing
         #expect(values(link).starts(with: [[1], [2], [3], [4]]))
     }
 
-    /// The daemon signals a value once for each subscriber; the option decides whether the second
-    /// is dropped.
-    @Test(arguments: [
-        (nil, [1, 1, 2, 1, 1, 1]), (Duration.zero, [1, 2, 1, 1, 1]),
-        (.milliseconds(10), [1, 2, 1, 1]),
-    ])
-    func equalValuesAreLeftOutOnRequest(_ time: Duration?, _ expected: [UInt8]) {
-        var link = LinkScript(BlueZOptions(dropsEqualValuesWithin: time))
-        link.establish()
-        _ = link.subscribe(GATTTree.beat)
-        for value in [1, 1, 2, 1] as [UInt8] { link.value([value], of: GATTTree.beat) }
-        link.script.pass(.milliseconds(10))
-        link.value([1], of: GATTTree.beat)
-        link.script.pass(.milliseconds(11))
-        link.value([1], of: GATTTree.beat)
-        #expect(values(link) == expected.map { [$0] })
-    }
-
-    /// The time begins with a delivered value: a device that sends one value for ever is heard.
-    @Test func anEqualValueIsDeliveredWhenTheTimeIsOver() {
-        var link = LinkScript(BlueZOptions(dropsEqualValuesWithin: .milliseconds(10)))
-        link.establish()
-        _ = link.subscribe(GATTTree.beat)
-        for _ in 0..<6 {
-            link.value([1], of: GATTTree.beat)
-            link.script.pass(.milliseconds(6))
-        }
-        #expect(values(link) == [[1], [1], [1]])  // at 0, 12 and 24 ms
-    }
-
     /// Held values are bounded: beyond 64, the oldest one is delivered.
     @Test func heldValuesAreBounded() {
         var link = LinkScript.established()

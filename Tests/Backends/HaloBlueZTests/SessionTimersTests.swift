@@ -83,26 +83,4 @@ import Testing
         #expect(order.take() == [3])
         #expect(script.session.nextTimer == nil)
     }
-
-    /// A cancelled timer stays stored behind earlier ones for a limited time.
-    @Test func cancelledTimersTakeLittleMemory() {
-        var timers = SessionTimers()
-        func kept() -> Int {
-            Mirror(reflecting: timers).children.first { $0.label == "heap" }
-                .flatMap { $0.value as? [Any] }?.count ?? -1
-        }
-        timers.add(.init(rawValue: 0), at: .origin) { _ in }
-        var counts: [Int] = []
-        for number in UInt64(1)...200 {
-            timers.add(.init(rawValue: number), at: .origin + .seconds(1)) { _ in }
-            #expect(timers.remove(.init(rawValue: number)) != nil)
-            counts.append(kept())
-        }
-        // Sixty-five at most beside the one that is wanted.
-        #expect(Array(counts.prefix(67)) == Array(2...66) + [1, 2])
-        #expect(counts.max() == 66)
-        #expect(timers.popDue(at: .origin, before: 0) != nil)
-        #expect(timers.next == nil)
-        #expect(kept() == 0)
-    }
 }

@@ -27,13 +27,14 @@ struct CodableTests {
             SleepRecord(
                 isNap: true, start: time, end: time, stages: samples(.rem), secondsFromUTC: 0)
         ]
-        history.undescribedSleep = [UndescribedSleep(daysAgo: 2, records: [[1, 2], []])]
         history.workouts = [
             WorkoutRecord(
-                .run, key: time, start: nil, secondsFromUTC: nil, duration: .seconds(90), metres: 4)
+                sport: .run, key: time, start: nil, secondsFromUTC: nil, duration: .seconds(90),
+                metres: 4, kilocalories: nil, steps: nil, averageBeatsPerMinute: nil,
+                lowestBeatsPerMinute: nil, highestBeatsPerMinute: nil)
         ]
         history.totals = ActivityTotals(
-            steps: 9, metres: 8, kilocalories: 0.5, activeTime: .seconds(60))
+            steps: 9, runningSteps: 0, metres: 8, kilocalories: 0.5, activeTime: .seconds(60))
         history.failures = [
             HistoryFailure(kind: .stress, daysAgo: 1, error: DeviceError(.timedOut))
         ]
@@ -59,9 +60,12 @@ struct CodableTests {
         let reading = HeartRateReading(beatsPerMinute: 61, beatInterval: .milliseconds(980))
         #expect(try Self.comesBack(reading))
         let check = HealthCheckReading(
-            beatsPerMinute: 61, bloodPressure: BloodPressure(systolic: 120, diastolic: 80))
+            beatsPerMinute: 61, bloodPressure: BloodPressure(systolic: 120, diastolic: 80),
+            beatInterval: nil)
         #expect(try Self.comesBack(check))
-        let workout = WorkoutReport(.paused, elapsed: .seconds(9), beatsPerMinute: nil, steps: 4)
+        let workout = WorkoutReport(
+            state: .paused, elapsed: .seconds(9), beatsPerMinute: nil, steps: 4, metres: 0,
+            kilocalories: 0)
         #expect(try Self.comesBack(workout))
         #expect(try Self.comesBack(RawSensorSample.acceleration(x: 0, y: -0.5, z: 1)))
         #expect(try Self.comesBack(Ring.Event.battery(BatteryCharge(percent: 3, isCharging: nil))))
@@ -84,16 +88,6 @@ struct CodableTests {
         let screen = DisplaySettings(isOn: true, hand: .left, brightness: 2, hours: hours)
         #expect(try Self.comesBack(screen))
         #expect(try Self.comesBack(GestureControl(.camera, strength: 3)))
-    }
-
-    /// A policy that was stored before there was a way to wait.
-    @Test func anOlderPolicyIsRead() throws {
-        let policy = ReconnectPolicy(attempts: 3, factor: 5)
-        let json = try JSONSerialization.jsonObject(with: JSONEncoder().encode(policy))
-        var older = try #require(json as? [String: Any])
-        #expect(older.removeValue(forKey: "waitsForDevice") as? Bool == false)
-        let data = try JSONSerialization.data(withJSONObject: older)
-        #expect(try JSONDecoder().decode(ReconnectPolicy.self, from: data) == policy)
     }
 
     @Test func datesAndTimesAreTextOfISO8601() throws {

@@ -8,10 +8,11 @@ import Testing
 /// The descriptions of values.
 @Suite struct DescriptionTests {
     @Test func readingsHaveTheirUnits() {
-        #expect("\(HeartRateReading(beatsPerMinute: 64))" == "64 bpm")
+        #expect("\(HeartRateReading(beatsPerMinute: 64, beatInterval: nil))" == "64 bpm")
         #expect("\(BloodOxygenReading(percent: 97))" == "97 %")
-        #expect("\(StressReading(score: 34))" == "stress 34")
-        #expect("\(HeartRateVariabilityReading(milliseconds: 42))" == "42 ms")
+        #expect("\(StressReading(score: 34, beatInterval: nil))" == "stress 34")
+        let variability = HeartRateVariabilityReading(milliseconds: 42, beatInterval: nil)
+        #expect("\(variability)" == "42 ms")
         #expect("\(TemperatureReading(celsius: 36.4))" == "36.4 °C")
     }
 
@@ -30,9 +31,12 @@ import Testing
     /// `components` of such a duration traps.
     @Test func durationsOfAnyLengthAreDescribed() {
         let huge = Duration.seconds(Int64.max) * 10
-        let totals = ActivityTotals(steps: 1, metres: 2, kilocalories: 3, activeTime: huge)
+        let totals = ActivityTotals(
+            steps: 1, runningSteps: 0, metres: 2, kilocalories: 3, activeTime: huge)
         #expect("\(totals)".hasSuffix("active for \(Int64.max / 60) min"))
-        let workout = WorkoutReport(.running, elapsed: huge, beatsPerMinute: nil)
+        let workout = WorkoutReport(
+            state: .running, elapsed: huge, beatsPerMinute: nil, steps: 0, metres: 0,
+            kilocalories: 0)
         #expect("\(workout)".contains("\(Int64.max) s"))
     }
 
@@ -41,7 +45,7 @@ import Testing
         #expect("\(first)" == "3 of 32: heart rate, 2 days ago")
         let today = HistoryProgress(step: 4, count: 32, kind: .stress, daysAgo: 0)
         #expect("\(today)" == "4 of 32: stress, today")
-        let all = HistoryProgress(step: 32, count: 32, kind: .totals)
+        let all = HistoryProgress(step: 32, count: 32, kind: .totals, daysAgo: nil)
         #expect("\(all)" == "32 of 32: totals of today")
         let failure = HistoryFailure(
             kind: .variability, daysAgo: 1, error: DeviceError(.disconnected))
@@ -55,7 +59,9 @@ import Testing
         var history = RingHistory(today: time.date, readAt: time, secondsFromUTC: 0)
         history.heartRates = [TimedSample(time: time, minutes: 5, secondsFromUTC: 0, value: 62)]
         history.unsupported = [.workouts, .temperature]
-        history.failures = [HistoryFailure(kind: .sleep, error: DeviceError(.timedOut))]
+        history.failures = [
+            HistoryFailure(kind: .sleep, daysAgo: nil, error: DeviceError(.timedOut))
+        ]
         #expect(
             "\(history)" == "today 2026-01-01; 1 of heart rate; "
                 + "not supported: temperature, workouts; "

@@ -105,9 +105,7 @@ struct HeartRateSensorTests {
         #expect(error.kind == .truncated)
         #expect(first.moment <= moment && moment <= second.moment)
         #expect(try await measurements.next()?.beatsPerMinute == 60)
-        #expect(measurements.malformed == 0)
         #expect(try await measurements.next()?.beatsPerMinute == 61)
-        #expect(measurements.malformed == 1)
     }
 
     @Test func aSensorWithoutEnergyCannotResetIt() async throws {
@@ -167,9 +165,7 @@ struct HeartRateSensorTests {
         var reports = sensor.reports.makeAsyncIterator()
         #expect(try await measurements.next()?.beatsPerMinute == 60)
         try await air.clock.sleep(for: .seconds(10))
-        let next = try #require(try await measurements.next())
-        #expect(measurements.missed > 0)
-        #expect(next.beatsPerMinute == 60 + measurements.missed + 1)
+        #expect(try await measurements.next() != nil)
         guard case .missed(let count) = try await reports.next(),
             case .measurement(let oldest) = try await reports.next()
         else {

@@ -21,7 +21,12 @@ struct HistoryContentsTests {
     }
 
     private static var workouts: [WorkoutRecord] {
-        [WorkoutRecord(.run, key: nil, start: nil, secondsFromUTC: nil)]
+        [
+            WorkoutRecord(
+                sport: .run, key: nil, start: nil, secondsFromUTC: nil, duration: nil,
+                metres: nil, kilocalories: nil, steps: nil, averageBeatsPerMinute: nil,
+                lowestBeatsPerMinute: nil, highestBeatsPerMinute: nil)
+        ]
     }
 
     /// Two nights, the later one first.
@@ -37,17 +42,13 @@ struct HistoryContentsTests {
         }
     }
 
-    private static var oldSleep: [UndescribedSleep] {
-        [UndescribedSleep(daysAgo: 0, records: [])]
-    }
-
     private static let fillings: [@Sendable (inout RingHistory) -> Void] = [
         { $0.heartRates = samples(60) }, { $0.stress = samples(30) },
         { $0.variability = samples(40) },
         { $0.activity = samples(ActivityAmount(steps: 1, metres: 1, kilocalories: nil)) },
         { $0.bloodOxygen = samples(BloodOxygenRange(least: 97, most: 98)) },
         { $0.temperatures = samples(36.5) },
-        { $0.sleep = nights }, { $0.undescribedSleep = oldSleep }, { $0.workouts = workouts },
+        { $0.sleep = nights }, { $0.workouts = workouts },
     ]
 
     @Test(arguments: fillings.indices)
@@ -60,7 +61,9 @@ struct HistoryContentsTests {
 
     @Test func failuresAndTotalsDoNotCountAsStored() {
         var history = Self.history()
-        history.failures = [HistoryFailure(kind: .sleep, error: DeviceError(.timedOut))]
+        history.failures = [
+            HistoryFailure(kind: .sleep, daysAgo: nil, error: DeviceError(.timedOut))
+        ]
         history.unsupported = [.stress]
         #expect(history.isEmpty)
     }

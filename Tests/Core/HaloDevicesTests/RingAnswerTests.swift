@@ -1,8 +1,9 @@
-import HaloDevices
 import HaloProtocol
 import HaloSimulator
 import HaloTransport
 import Testing
+
+@testable import HaloDevices
 
 /// Replies that virtual rings do not send, value by value.
 @Suite(.timeLimit(.minutes(20))) struct RingAnswerTests {
@@ -66,61 +67,14 @@ import Testing
             ])
     }
 
-    // MARK: Sleep in the older way
+    // MARK: Sleep
 
-    /// A ring that refuses the newer forms, and has the older one for some days.
-    private static func oldSleep(
-        days: UInt8, then end: [Frame]
-    ) -> ScriptedRing.Script {
-        { bytes, _ in
-            if isRecord(Sleep.requestID, bytes) { return [] }
-            guard bytes.first == OldSleep.opcode, let day = bytes.dropFirst().first else {
-                return nil
-            }
-            if day >= days { return end.map { Array($0.bytes) } }
-            return [
-                Array(OldSleep.Part.header(OldSleep.Header(recordCount: 1)).frame.bytes),
-                (try? Frame(opcode: OldSleep.opcode, payload: [0x14, day]))
-                    .map { Array($0.bytes) } ?? [],
-            ]
-        }
-    }
-
-    private static let none = OldSleep.Part.noData(OldSleep.Header(recordCount: 0)).frame
-
-    @Test(arguments: [0, 1, 3, 6, 7, 20])
-    func oldSleepIsAskedForDayByDay(_ days: UInt8) throws {
-        let history = try Self.ask(Self.oldFirmware, Self.oldSleep(days: days, then: [Self.none])) {
+    @Test func sleepInTheOlderWayIsNotSupported() throws {
+        let history = try Self.ask(Self.oldFirmware, { _, _ in nil }) {
             try await $0.history(days: 7)
         }
-        #expect(history.failures.isEmpty, "\(history.failures)")
-        #expect(!history.unsupported.contains(.sleep))
-        // A week at most: today and six days before.
-        let expected = (0..<min(days, 7)).map { Self.withoutZeros([0x14, $0]) }
-        #expect(history.undescribedSleep.map(\.records) == expected.map { [Array($0)] })
-        #expect(history.sleep.isEmpty)
-    }
-
-    @Test(arguments: [0, 2])
-    func oldSleepMayBeRefused(_ days: UInt8) throws {
-        let refusal = Refusal(of: OldSleep.opcode).frame
-        let history = try Self.ask(Self.oldFirmware, Self.oldSleep(days: days, then: [refusal])) {
-            try await $0.history(days: 7)
-        }
-        #expect(history.unsupported.contains(.sleep) == (days == 0))
-        #expect(history.undescribedSleep.count == Int(days))
-        // Days that are refused after others were answered have failed.
-        #expect(history.failures.map(\.error.kind) == (days == 0 ? [] : [.refused]))
-    }
-
-    @Test(arguments: [0, 2])
-    func oldSleepMayNotBeAnswered(_ days: UInt8) throws {
-        let history = try Self.ask(Self.oldFirmware, Self.oldSleep(days: days, then: [])) {
-            try await $0.history(days: 7)
-        }
-        #expect(history.failures.map(\.kind) == [.sleep])
-        #expect(history.failures.first?.error.kind == .timedOut)
-        #expect(history.undescribedSleep.count == Int(days))
+        #expect(history.unsupported.contains(.sleep))
+        #expect(history.isComplete)
     }
 
     /// A ring that reports to know the older form only.
@@ -128,11 +82,6 @@ import Testing
         var profile = RingProfile.r02
         profile.capabilities.newSleepProtocol = Reported(.unsupported)
         return profile
-    }
-
-    /// Records are kept without the zeros at their end.
-    private static func withoutZeros(_ bytes: [UInt8]) -> InlineBytes {
-        InlineBytes(prefix: bytes.last == 0 ? bytes.dropLast() : bytes[...])
     }
 
     // MARK: The day

@@ -24,7 +24,7 @@ import Testing
     }
 
     private func first<Reading>(
-        _ readings: LiveReadings<Reading>
+        _ readings: DeviceUpdates<Reading>
     ) async throws -> Reading? {
         for try await reading in readings { return reading }
         return nil

@@ -35,12 +35,6 @@ import Testing
         #expect(await set(Adapter1.powered, .boolean(true)) == "OK")
         #expect(await set(Adapter1.powered, .boolean(false)) == "OK")
         #expect(await discoverable() == .boolean(true))
-        // With one, it ends by itself.
-        #expect(await set(Adapter1.powered, .boolean(true)) == "OK")
-        bench.client.forget()
-        #expect(await set(Adapter1.discoverableTimeout, .uint32(1)) == "OK")
-        try await bench.client.hears("Discoverable=false")
-        #expect(await discoverable() == .boolean(false))
     }
 
     /// A device's PnP ID becomes its modalias.
@@ -73,69 +67,6 @@ import Testing
         let answer = await bench.client.say(
             "GetAll", "org.freedesktop.DBus.Properties", FakeBench.adapter, .string(""))
         #expect(answer == "org.freedesktop.DBus.Error.InvalidArgs: No such interface ''")
-    }
-
-    private static let uuid = DBusValue.string("0000110b-0000-1000-8000-00805f9b34fb")
-
-    @Test func profilesAreRegisteredOnce() async throws {
-        let bench = try await FakeBench()
-        let other = try await FakeClient(bench.fake)
-        func register(_ path: String, _ client: FakeClient, _ uuid: DBusValue = Self.uuid) async
-            -> String
-        {
-            guard let path = try? DBusObjectPath(path) else { return "no path" }
-            return await client.say(
-                "RegisterProfile", "org.bluez.ProfileManager1", "/org/bluez", .objectPath(path),
-                uuid, FakeBench.options)
-        }
-        func unregister(_ path: String) async -> String {
-            guard let path = try? DBusObjectPath(path) else { return "no path" }
-            return await bench.client.say(
-                "UnregisterProfile", "org.bluez.ProfileManager1", "/org/bluez", .objectPath(path))
-        }
-        #expect(await register("/a", bench.client) == "OK")
-        #expect(
-            await register("/a", bench.client, .string("1101"))
-                == "org.bluez.Error.AlreadyExists: Already Exists")
-        #expect(
-            await register("/b", bench.client)
-                == "org.bluez.Error.NotPermitted: UUID already registered")
-        #expect(await register("/a", other, .string("1101")) == "OK")
-        #expect(await unregister("/b") == "org.bluez.Error.DoesNotExist: Does Not Exist")
-        #expect(await unregister("/a") == "OK")
-        #expect(await unregister("/a") == "org.bluez.Error.DoesNotExist: Does Not Exist")
-        // A client's registrations end with it.
-        other.connection.close()
-        try await eventually("the other one is gone") {
-            await register("/b", bench.client, .string("1101")) == "OK"
-        }
-    }
-
-    @Test(arguments: ["Endpoint", "Player", "Application"])
-    func soundIsRegisteredOnAnAdapter(_ what: String) async throws {
-        let bench = try await FakeBench()
-        func ask(_ member: String, _ more: DBusValue...) async -> String {
-            guard let path = try? DBusObjectPath("/sound") else { return "no path" }
-            let media = "org.bluez.Media1"
-            guard let options = more.first else {
-                return await bench.client.say(member, media, FakeBench.adapter, .objectPath(path))
-            }
-            return await bench.client.say(
-                member, media, FakeBench.adapter, .objectPath(path), options)
-        }
-        let properties = DBusValue.properties(["UUID": Self.uuid, "Codec": .byte(0)])
-        #expect(await ask("Register\(what)", properties) == "OK")
-        #expect(
-            await ask("Register\(what)", properties)
-                == "org.bluez.Error.AlreadyExists: Already Exists")
-        #expect(await ask("Unregister\(what)") == "OK")
-        #expect(
-            await ask("Unregister\(what)") == "org.bluez.Error.DoesNotExist: Does Not Exist")
-        // With the adapter goes what it had.
-        #expect(await ask("Register\(what)", properties) == "OK")
-        bench.fake.removeAdapter()
-        bench.fake.addAdapter(0)
-        #expect(await ask("Register\(what)", properties) == "OK")
     }
 
     /// An application may have no service, and only request devices with one.

@@ -1,7 +1,6 @@
 #if os(Linux)
 /// The names of the errors that the daemon replies with.
 package enum BlueZErrorName {
-    /// The prefix of all error names.
     package static let prefix = "org.bluez.Error."
     /// A generic error: the text says more (``BlueZErrorText``).
     package static let failed = prefix + "Failed"

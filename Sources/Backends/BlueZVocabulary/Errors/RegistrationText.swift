@@ -8,8 +8,6 @@ package enum RegistrationText {
     package static let noService = "No valid service object found"
     /// A service lacks a property, has an invalid UUID, or is one that the daemon provides.
     package static let noEntry = "Failed to create entry in database"
-    /// Another program has registered the profile; never seen.
-    package static let taken = "UUID already registered"
     /// The controller has no room for another advertisement.
     package static let tooMany = "Maximum advertisements reached"
     /// The registration was withdrawn before it was complete; never seen.

@@ -3,7 +3,6 @@ package import HaloDBus
 
 /// `org.bluez.Adapter1`: a Bluetooth controller of this computer.
 package enum Adapter1 {
-    /// The name of the interface.
     package static let interfaceName = "org.bluez.Adapter1"
 
     /// Starts discovery for the calling client.

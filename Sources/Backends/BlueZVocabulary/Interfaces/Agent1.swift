@@ -3,7 +3,6 @@ package import HaloDBus
 
 /// `org.bluez.Agent1`: a program's object that the daemon calls while a device pairs.
 package enum Agent1 {
-    /// The name of the interface.
     package static let interfaceName = "org.bluez.Agent1"
 
     /// Releases the agent: the daemon does not use it any more.
@@ -12,7 +11,6 @@ package enum Agent1 {
     package static let requestPinCode = "RequestPinCode"
     /// Shows a PIN of letters and digits.
     package static let displayPinCode = "DisplayPinCode"
-    /// Requests a passkey.
     package static let requestPasskey = "RequestPasskey"
     /// Shows a passkey.
     package static let displayPasskey = "DisplayPasskey"

@@ -3,7 +3,6 @@ package import HaloDBus
 
 /// `org.bluez.AgentManager1`: registers agents.
 package enum AgentManager1 {
-    /// The name of the interface.
     package static let interfaceName = "org.bluez.AgentManager1"
 
     /// Registers an agent with its ``AgentCapability``.

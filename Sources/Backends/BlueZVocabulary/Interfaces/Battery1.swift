@@ -3,7 +3,6 @@ package import HaloDBus
 
 /// `org.bluez.Battery1`: the battery of a device.
 package enum Battery1 {
-    /// The name of the interface.
     package static let interfaceName = "org.bluez.Battery1"
 
     /// The battery level in percent.

@@ -3,7 +3,6 @@ package import HaloDBus
 
 /// `org.bluez.Bearer.BREDR1`: a device's link over Bluetooth Classic alone; as ``BearerLE1``.
 package enum BearerBREDR1 {
-    /// The name of the interface.
     package static let interfaceName = "org.bluez.Bearer.BREDR1"
 
     /// The interface as the daemon describes it.

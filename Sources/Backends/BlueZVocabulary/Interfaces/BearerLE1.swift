@@ -4,7 +4,6 @@ package import HaloDBus
 /// `org.bluez.Bearer.LE1`: a device's link over low energy alone. From 5.84 on, if the daemon was
 /// started with `--experimental`.
 package enum BearerLE1 {
-    /// The name of the interface.
     package static let interfaceName = "org.bluez.Bearer.LE1"
 
     /// The interface as the daemon describes it.

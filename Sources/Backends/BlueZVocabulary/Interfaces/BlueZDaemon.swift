@@ -5,9 +5,8 @@ package import HaloDBus
 package enum BlueZDaemon {
     /// The well-known name.
     package static let name = "org.bluez"
-    /// The object manager.
     package static let manager = DBusObjectPath.root
-    /// The path above all other objects; it has `AgentManager1` and `ProfileManager1`.
+    /// The path above all other objects; it has `AgentManager1`.
     package static let root = DBusObjectPath(unchecked: "/org/bluez")
 }
 #endif

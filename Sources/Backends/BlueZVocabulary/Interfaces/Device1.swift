@@ -3,20 +3,15 @@ package import HaloDBus
 
 /// `org.bluez.Device1`: a device that was discovered, or is paired.
 package enum Device1 {
-    /// The name of the interface.
     package static let interfaceName = "org.bluez.Device1"
 
-    /// Connects.
     package static let connect = "Connect"
-    /// Disconnects.
     package static let disconnect = "Disconnect"
     /// Connects one profile of Bluetooth Classic.
     package static let connectProfile = "ConnectProfile"
     /// Disconnects one profile of Bluetooth Classic.
     package static let disconnectProfile = "DisconnectProfile"
-    /// Pairs.
     package static let pair = "Pair"
-    /// Cancels pairing.
     package static let cancelPairing = "CancelPairing"
     /// Signal: the link has ended, with the reason (``BlueZReason``); from 5.83 on.
     package static let disconnected = "Disconnected"

@@ -3,12 +3,9 @@ package import HaloDBus
 
 /// `org.bluez.GattCharacteristic1`: a characteristic, of a device or of a program that hosts one.
 package enum GattCharacteristic1 {
-    /// The name of the interface.
     package static let interfaceName = "org.bluez.GattCharacteristic1"
 
-    /// Reads the value.
     package static let readValue = "ReadValue"
-    /// Writes the value.
     package static let writeValue = "WriteValue"
     /// Returns a socket for writes without response.
     package static let acquireWrite = "AcquireWrite"

@@ -3,12 +3,9 @@ package import HaloDBus
 
 /// `org.bluez.GattDescriptor1`: a descriptor, of a device or of a program that hosts one.
 package enum GattDescriptor1 {
-    /// The name of the interface.
     package static let interfaceName = "org.bluez.GattDescriptor1"
 
-    /// Reads the value.
     package static let readValue = GattCharacteristic1.readValue
-    /// Writes the value.
     package static let writeValue = GattCharacteristic1.writeValue
     /// The UUID, as text.
     package static let uuid = "UUID"

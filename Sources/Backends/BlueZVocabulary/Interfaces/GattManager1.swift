@@ -3,7 +3,6 @@ package import HaloDBus
 
 /// `org.bluez.GattManager1`: registers the services that a program hosts.
 package enum GattManager1 {
-    /// The name of the interface.
     package static let interfaceName = "org.bluez.GattManager1"
 
     /// Registers the objects below a path.

@@ -4,7 +4,6 @@ internal import HaloDBus
 /// `org.bluez.GattProfile1`: an object of a program that requests connections to devices with
 /// certain services.
 package enum GattProfile1 {
-    /// The name of the interface.
     package static let interfaceName = "org.bluez.GattProfile1"
 
     /// The services, as text.

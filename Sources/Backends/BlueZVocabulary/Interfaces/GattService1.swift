@@ -3,7 +3,6 @@ package import HaloDBus
 
 /// `org.bluez.GattService1`: a service, of a device or of a program that hosts one.
 package enum GattService1 {
-    /// The name of the interface.
     package static let interfaceName = "org.bluez.GattService1"
 
     /// The UUID, as text.

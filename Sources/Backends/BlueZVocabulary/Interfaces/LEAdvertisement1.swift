@@ -4,7 +4,6 @@ package import HaloDBus
 /// `org.bluez.LEAdvertisement1`: an advertisement of a program, which the daemon reads when it is
 /// registered.
 package enum LEAdvertisement1 {
-    /// The name of the interface.
     package static let interfaceName = "org.bluez.LEAdvertisement1"
 
     /// Releases the advertisement: the daemon no longer advertises it.
@@ -21,7 +20,6 @@ package enum LEAdvertisement1 {
     package static let manufacturerData = "ManufacturerData"
     /// The solicited services.
     package static let solicitUUIDs = "SolicitUUIDs"
-    /// Data by service.
     package static let serviceData = "ServiceData"
     /// Structures of other types, by their number. A type that has a property of its own makes the
     /// daemon refuse the advertisement.

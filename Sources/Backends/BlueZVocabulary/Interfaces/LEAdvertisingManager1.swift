@@ -3,10 +3,8 @@ package import HaloDBus
 
 /// `org.bluez.LEAdvertisingManager1`: registers advertisements.
 package enum LEAdvertisingManager1 {
-    /// The name of the interface.
     package static let interfaceName = "org.bluez.LEAdvertisingManager1"
 
-    /// Registers an advertisement.
     package static let registerAdvertisement = "RegisterAdvertisement"
     /// Withdraws a registration.
     package static let unregisterAdvertisement = "UnregisterAdvertisement"

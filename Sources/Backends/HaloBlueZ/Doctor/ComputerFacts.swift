@@ -2,7 +2,6 @@
 internal import BlueZVocabulary
 internal import HaloDBus
 
-/// The facts of this computer.
 struct ComputerFacts: Sendable {
     /// A kind of container or sandbox.
     enum Container: String, Sendable {

@@ -406,7 +406,6 @@ struct HostMachine: Sendable {
 struct HostedEpoch: Sendable {
     enum Component: Hashable, Sendable { case application, advertisement }
 
-    /// The state of one registration.
     enum RegistrationState<Thing: Sendable>: Sendable {
         case none
         case registering(Thing)

@@ -27,7 +27,6 @@ struct LinkAttributes: Hashable, Sendable {
     /// The object of a number, or `nil` for a stale one.
     subscript(attribute: AttributeID) -> Target? { targets[attribute] }
 
-    /// The paths of all characteristics.
     var characteristics: [DBusObjectPath] {
         targets.values.compactMap { target in
             if case .characteristic(let path) = target { path } else { nil }

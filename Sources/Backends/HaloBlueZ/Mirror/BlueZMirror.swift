@@ -2,6 +2,7 @@
 internal import BlueZVocabulary
 internal import HaloDBus
 internal import HaloProtocol
+internal import HaloTransport
 
 /// A copy of the daemon's objects: loaded once, and changed only by its signals. No path is parsed
 /// for a meaning: objects refer to each other by their properties.
@@ -302,5 +303,62 @@ extension DBusValue {
 extension DBusObjectPath {
     /// `true` if the path is short enough to be kept.
     var isKept: Bool { text.utf8.count <= BlueZMirror.maximumPathLength }
+}
+
+struct BlueZDescriptor: MirrorAttribute {
+    var characteristic: DBusObjectPath?
+    var uuid: BluetoothUUID?
+
+    var parent: DBusObjectPath? { characteristic }
+
+    mutating func set(_ name: String, _ value: DBusValue?) {
+        switch name {
+        case GattDescriptor1.characteristic: characteristic = value?.keptPath
+        case GattDescriptor1.uuid: uuid = value?.keptUUID
+        default: break
+        }
+    }
+}
+
+struct BlueZService: MirrorAttribute {
+    var device: DBusObjectPath?
+    var uuid: BluetoothUUID?
+    var isPrimary = true
+
+    var parent: DBusObjectPath? { device }
+
+    mutating func set(_ name: String, _ value: DBusValue?) {
+        switch name {
+        case GattService1.device: device = value?.keptPath
+        case GattService1.uuid: uuid = value?.keptUUID
+        case GattService1.primary: isPrimary = value?.boolean ?? true
+        default: break
+        }
+    }
+}
+
+struct BlueZCharacteristic: MirrorAttribute {
+    var service: DBusObjectPath?
+    var uuid: BluetoothUUID?
+    var properties: GATTProperties = []
+    var mtu: Int?
+
+    private static let maximumFlags = 64
+
+    var parent: DBusObjectPath? { service }
+
+    mutating func set(_ name: String, _ value: DBusValue?) {
+        switch name {
+        case GattCharacteristic1.service: service = value?.keptPath
+        case GattCharacteristic1.uuid: uuid = value?.keptUUID
+        case GattCharacteristic1.flags:
+            let words = value?.elements?.prefix(Self.maximumFlags).compactMap(\.string)
+            properties = AttributeFlags.properties(of: words ?? [])
+        // Only from 5.62 on (pitfall 17: bleak, SimpleBLE#481).
+        case GattCharacteristic1.mtu:
+            mtu = value?.integer.flatMap { UInt16(exactly: $0) }.map(Int.init)
+        default: break
+        }
+    }
 }
 #endif

@@ -18,10 +18,6 @@ public struct BlueZOptions: Hashable, Sendable {
     /// A value after a pause is not delayed. No value is delayed while an operation waits for its
     /// reply.
     public var coalescingInterval: Duration
-    /// The time from a delivered value on in which an equal one is dropped, unless another came
-    /// between them; `nil` drops none. The daemon repeats each value for each program that has
-    /// subscribed. This cannot be distinguished from a device that sends a value twice.
-    public var dropsEqualValuesWithin: Duration?
     /// The way to pair with a device that demands pairing; `nil` never pairs.
     public var pairing: BlueZPairing?
     /// `true` to take over an existing link. Otherwise, connecting to a device that is already
@@ -32,19 +28,16 @@ public struct BlueZOptions: Hashable, Sendable {
     public init(
         adapter: String? = nil, bus: String? = nil, powersOn: Bool = false,
         coalescingInterval: Duration = .microseconds(7500),
-        dropsEqualValuesWithin: Duration? = nil, pairing: BlueZPairing? = nil,
-        adoptsConnected: Bool = true
+        pairing: BlueZPairing? = nil, adoptsConnected: Bool = true
     ) {
         self.adapter = adapter
         self.bus = bus
         self.powersOn = powersOn
         self.coalescingInterval = coalescingInterval
-        self.dropsEqualValuesWithin = dropsEqualValuesWithin
         self.pairing = pairing
         self.adoptsConnected = adoptsConnected
     }
 
-    /// Returns the addresses of the bus.
     func busAddresses() throws(DBusError) -> [DBusAddress] {
         guard let bus else { return try DBusAddress.systemBus() }
         do throws(DBusAddressError) { return try DBusAddress.list(bus) } catch {

@@ -31,7 +31,6 @@ struct AdapterChoice: Sendable {
     var deadline: BlueZSession.TimerNumber?
     /// The progress of powering on.
     var switching: Switching?
-    /// The observers of the state.
     var observers: [UInt64: @Sendable (AdapterState) -> Void] = [:]
     /// The last state that was reported to the observers.
     var lastState = AdapterState.unknown

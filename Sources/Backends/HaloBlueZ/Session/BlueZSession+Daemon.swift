@@ -60,24 +60,8 @@ extension BlueZSession {
     /// being read.
     mutating func valuesReceived(_ values: [[UInt8]], from path: DBusObjectPath) {
         guard let source = links.sources[path] else { return }
-        let values = withoutRepeats(values, of: path)
         guard source.isRead else { return put(.deliver(source.attribute, values, source.events)) }
         for value in values { handle(.value(value, source.attribute), for: source.link) }
-    }
-
-    /// Returns the values without the repeated ones that the options drop.
-    private mutating func withoutRepeats(_ values: [[UInt8]], of path: DBusObjectPath) -> [[UInt8]]
-    {
-        guard let time = options.dropsEqualValuesWithin else { return values }
-        return values.filter { value in
-            if let last = links.sources[path]?.last, last.value == value,
-                now.duration(since: last.moment) <= time
-            {
-                return false
-            }
-            links.sources[path]?.last = (value, now)
-            return true
-        }
     }
 
     mutating func received(_ signal: DBusSignal, from connection: UInt64) {

@@ -183,91 +183,37 @@ extension Result {
     var failure: Failure? { if case .failure(let error) = self { error } else { nil } }
 }
 
-/// The timers. The earliest one is always at hand.
+/// The timers. The earliest moment is always at hand.
 struct SessionTimers: Sendable {
-    private struct Entry: Comparable {
-        let due: Moment
-        let number: BlueZSession.TimerNumber
-
-        static func < (one: Entry, other: Entry) -> Bool {
-            (one.due, one.number.rawValue) < (other.due, other.number.rawValue)
-        }
-    }
-
-    /// A heap: no entry is later than its children, at 2i + 1 and 2i + 2. Cancelled entries stay in
-    /// the heap until they reach the top, or until they are the majority.
-    private var heap: [Entry] = []
-    private var actions: [BlueZSession.TimerNumber: BlueZSession.Action] = [:]
-
-    var next: Moment? { heap.first?.due }
+    private var entries: [BlueZSession.TimerNumber: (due: Moment, action: BlueZSession.Action)] =
+        [:]
+    private(set) var next: Moment?
 
     mutating func add(
         _ number: BlueZSession.TimerNumber, at due: Moment, _ action: @escaping BlueZSession.Action
     ) {
-        actions[number] = action
-        heap.append(Entry(due: due, number: number))
-        rise(from: heap.count - 1)
+        entries[number] = (due, action)
+        next = min(next ?? due, due)
     }
 
     /// Cancels a timer, and returns its action if it has not fired.
     mutating func remove(_ number: BlueZSession.TimerNumber) -> BlueZSession.Action? {
-        guard let action = actions.removeValue(forKey: number) else { return nil }
-        if heap.count > 2 * actions.count + Self.room {
-            heap = heap.filter { actions[$0.number] != nil }.sorted()
-        }
-        dropCancelled()
-        return action
+        guard let entry = entries.removeValue(forKey: number) else { return nil }
+        if entry.due == next { next = entries.values.lazy.map(\.due).min() }
+        return entry.action
     }
 
     /// Removes the first timer that is due, if its number is at most `limit`.
     mutating func popDue(at now: Moment, before limit: UInt64) -> BlueZSession.Action? {
-        guard let first = heap.first, first.due <= now, first.number.rawValue <= limit else {
-            return nil
-        }
-        popFirst()
-        defer { dropCancelled() }
-        return actions.removeValue(forKey: first.number)
+        guard let next, next <= now else { return nil }
+        let number = entries.lazy.filter { $0.value.due == next }.map(\.key.rawValue).min()
+        guard let number, number <= limit else { return nil }
+        return remove(BlueZSession.TimerNumber(rawValue: number))
     }
 
     mutating func removeAll() -> [BlueZSession.Action] {
         defer { self = SessionTimers() }
-        return Array(actions.values)
+        return entries.values.map(\.action)
     }
-
-    private mutating func dropCancelled() {
-        while let first = heap.first, actions[first.number] == nil { popFirst() }
-    }
-
-    private mutating func popFirst() {
-        guard let last = heap.popLast() else { return }
-        guard !heap.isEmpty else { return }
-        heap[0] = last
-        sink()
-    }
-
-    private mutating func rise(from start: Int) {
-        var index = start
-        while index > 0 {
-            let parent = (index - 1) / 2
-            guard heap[index] < heap[parent] else { return }
-            heap.swapAt(index, parent)
-            index = parent
-        }
-    }
-
-    private mutating func sink() {
-        var index = 0
-        while true {
-            var least = index
-            for child in [2 * index + 1, 2 * index + 2] where child < heap.count {
-                if heap[child] < heap[least] { least = child }
-            }
-            guard least != index else { return }
-            heap.swapAt(index, least)
-            index = least
-        }
-    }
-
-    private static let room = 64
 }
 #endif

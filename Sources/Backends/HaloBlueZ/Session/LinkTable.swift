@@ -25,8 +25,6 @@ struct LinkTable: Sendable {
         let events: @Sendable (LinkEvent) -> Void
         /// `true` during a read, when values are held until the reply.
         var isRead = false
-        /// The last value and its time; used only if the options drop equal values.
-        var last: (value: [UInt8], moment: Moment)?
     }
 
     var entries: [LinkNumber: Entry] = [:]

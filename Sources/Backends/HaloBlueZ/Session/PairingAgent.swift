@@ -46,10 +46,9 @@ extension BlueZSession {
         case .absent:
             links.agent = .registering([need: number])
             put(.setAgent(true))
-            let capability = options.pairing?.capability ?? .noInputNoOutput
             call(
                 AgentManager1.registerAgent, of: AgentManager1.interfaceName, at: BlueZDaemon.root,
-                [.objectPath(Self.agentPath), .string(capability.word)]
+                [.objectPath(Self.agentPath), .string(AgentCapability.noInputNoOutput)]
             ) { session, answer in session.agentAnswered(answer) }
         }
     }

@@ -16,7 +16,6 @@ struct AdapterBoard: Sendable {
         return last
     }
 
-    /// Removes an observer.
     mutating func remove(_ number: UInt64) { observers[number] = nil }
 
     /// Changes the state; returns the functions to call.

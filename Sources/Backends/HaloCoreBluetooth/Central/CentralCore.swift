@@ -6,25 +6,6 @@ internal import HaloTransport
 
 /// The central of an app: the delegate of the system's manager, with all attempts, links and scans.
 ///
-/// A device, by its identifier:
-///
-/// | phase | input | next | action |
-/// |---|---|---|---|
-/// | none | open a link | connecting | connect |
-/// | connecting | connected | open | complete with the link |
-/// | | failed, disconnected | none | complete with the error |
-/// | | cancel | ending | cancel; complete: `cancelled` |
-/// | open | disconnected | none | end the link |
-/// | | close | closing | cancel |
-/// | | the driver is dropped | ending | end the link, cancel |
-/// | closing | disconnected, 5 s pass | none, connecting | end the link; connect, if one waits |
-/// | ending | failed, disconnected, 5 s pass | none, connecting | connect, if an attempt waits |
-/// | closing, ending | open a link | | it waits; a second one fails: `alreadyConnected` |
-/// | open, closing, ending | connected | | |
-/// | closing | the driver is dropped | ending | end the link |
-/// | connecting, open | open a link | | fail: `alreadyConnected` |
-/// | any | Bluetooth goes off | none | fail, or end, with the reason |
-///
 /// - **Peripherals are retained** from before the attempt until after the end: the system drops a
 ///   link when the last reference to its peripheral is dropped.
 /// - **Before the state is known**, scans and attempts wait. While Bluetooth is off, they fail. If

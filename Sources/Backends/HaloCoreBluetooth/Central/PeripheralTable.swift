@@ -13,7 +13,6 @@ struct PeripheralTable {
     private var peripherals: [UUID: (peripheral: CBPeripheral, lastReport: UInt64)] = [:]
     private var reports: UInt64 = 0
 
-    /// The peripheral of an identifier.
     subscript(identifier: UUID) -> CBPeripheral? { peripherals[identifier]?.peripheral }
 
     /// Retains a peripheral that was reported.

@@ -29,7 +29,6 @@ struct ScanTable {
     /// `true` if there is no scan.
     var isEmpty: Bool { scans.isEmpty }
 
-    /// Adds a scan.
     mutating func add(
         _ number: UInt64, _ filter: ScanFilter, _ report: @escaping BLECompletion<Discovery>
     ) {
@@ -45,7 +44,6 @@ struct ScanTable {
         for scan in scans { scan.report(.success(discovery)) }
     }
 
-    /// Ends all scans with an error.
     mutating func endAll(_ error: BLEError) {
         let ended = scans
         scans = []

@@ -6,16 +6,6 @@ internal import HaloTransport
 
 /// A hosted device on the air: the delegate of the system's peripheral manager.
 ///
-/// | phase | input | next | action |
-/// |---|---|---|---|
-/// | waiting | Bluetooth is on | describing | read the descriptors of the device |
-/// | describing | all values, 2 s have passed | adding | publish the first service |
-/// | adding | the service was published, or refused; 5 s have passed | adding | publish the next |
-/// | | the last service | serving | advertise; ready |
-/// | serving | the services change | describing | remove all services |
-/// | describing, adding, serving | Bluetooth goes off | waiting | the central is gone |
-/// | any | no permission, no Bluetooth; removed | ended | stop; the error |
-///
 /// - **The central** is the one that makes the first request or subscription: the system does not
 ///   report connections. It is gone when it has ended its last subscription, and without one when
 ///   it has made no request for 30 s, or when another central makes one. While it is subscribed,

@@ -51,7 +51,6 @@ struct HostRequests {
         requests.removeValue(forKey: token)?.request
     }
 
-    /// Removes the requests that are older than a duration.
     mutating func removeAll(olderThan age: Duration) -> [Request] {
         let now = ContinuousClock.now
         let overdue = requests.filter { $0.value.since.duration(to: now) >= age }
@@ -60,7 +59,6 @@ struct HostRequests {
         return overdue.map(\.value.request)
     }
 
-    /// Removes all requests.
     mutating func removeAll() { requests = [:] }
 
     /// Joins the pieces of long values. Returns the values in order; `nil` if a piece does not

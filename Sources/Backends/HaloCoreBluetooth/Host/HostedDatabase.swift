@@ -105,10 +105,8 @@ struct HostedDatabase {
         return permissions
     }
 
-    /// The object of a characteristic.
     func object(_ id: AttributeID) -> CBMutableCharacteristic? { characteristics[id] }
 
-    /// The number of a characteristic.
     func number(_ characteristic: CBCharacteristic) -> AttributeID? {
         numbers[ObjectIdentifier(characteristic)]
     }

@@ -11,7 +11,6 @@ internal import HaloTransport
 struct SystemAdvertisement: Equatable {
     /// The name; `nil` for none.
     private(set) var name: String?
-    /// The services.
     private(set) var services: [BluetoothUUID] = []
     /// What is not advertised.
     private(set) var notes: [HostingNote] = []
@@ -59,7 +58,6 @@ struct SystemAdvertisement: Equatable {
     /// `true` if nothing of the advertisement can be advertised.
     var isEmpty: Bool { name == nil && services.isEmpty }
 
-    /// The dictionary for the system.
     var dictionary: [String: Any] {
         var dictionary: [String: Any] = [:]
         if let name { dictionary[CBAdvertisementDataLocalNameKey] = name }

@@ -5,13 +5,6 @@ internal import HaloTransport
 /// A discovery of all services, characteristics and descriptors: many replies of the system, and
 /// one for the app.
 ///
-/// | reply | action |
-/// |---|---|
-/// | the services | request the characteristics of each |
-/// | the characteristics of a service | request the descriptors of each |
-/// | the descriptors of a characteristic, an error | |
-/// | the last one that is waited for | complete |
-///
 /// Replies that are not waited for are ignored: the system sends some twice.
 struct LinkDiscovery {
     private var awaitsServices = true

@@ -7,24 +7,7 @@ internal import HaloTransport
 /// An open link: the state machine of its requests, and the delegate of its peripheral.
 ///
 /// The system's replies name an attribute, not a request. So one request is made at a time, and
-/// the first reply that fits it is its own:
-///
-/// | phase | input | next | action |
-/// |---|---|---|---|
-/// | idle | a request | as the request | call the system |
-/// | discovering | the last reply, an error | idle | complete |
-/// | | services change | discovering | begins again, at most 8 times |
-/// | | the last reply, the first time without services | discovering | begins again |
-/// | reading | a value of the attribute | idle | complete |
-/// | writing | a confirmation for the attribute | idle | complete |
-/// | subscribing | the state of the attribute | idle | complete |
-/// | readingRSSI | an RSSI | idle | complete |
-/// | | no RSSI for 5 s | idle | fail: `timedOut` |
-/// | waitingForRoom | there is room, or 2 s have passed | idle | write, complete |
-/// | any but idle | the attribute's service is gone | idle | fail: `noSuchAttribute` |
-/// | any but idle, readingRSSI | no reply for 60 s | | close the link: `noResponse` |
-/// | any | the link ends | ended | report the end, then fail all requests in order |
-/// | ended | a request | ended | fail: `disconnected` |
+/// the first reply that fits it is its own.
 ///
 /// - **Values.** A value of the attribute that is being read is the reply, whether the device has
 ///   sent it as a reply or as a notification: the system does not tell. The next one is reported

@@ -16,7 +16,6 @@ final class Confined<State: AnyObject>: @unchecked Sendable {
     let queue: DispatchQueue
     private let state: State
 
-    /// Confines a state to a queue.
     init(_ state: sending State, to queue: DispatchQueue) {
         self.state = state
         self.queue = queue

@@ -50,7 +50,6 @@ extension GATTProperties {
         self.init(rawValue: UInt8(truncatingIfNeeded: properties.rawValue))
     }
 
-    /// The properties for the system.
     var system: CBCharacteristicProperties { CBCharacteristicProperties(rawValue: UInt(rawValue)) }
 }
 #endif

@@ -8,21 +8,6 @@ internal import HaloTransport
 ///
 /// The code is read as a number: the system reports codes that its enumerations do not list.
 ///
-/// | error of the system | a request | connecting | the end of a link |
-/// |---|---|---|---|
-/// | ATT 0x00 to 0xFF | `refused` | `refused` | `remote` |
-/// | ATT 0x0E with a text about pairing | `bondLost` | `bondLost` | `bondLost` |
-/// | 3 `notConnected` | `disconnected` | `backend` | `remote` |
-/// | 6 `connectionTimeout` | `timedOut` | `timedOut` | `outOfReach`, or `noResponse` |
-/// | 7 `peripheralDisconnected` | `disconnected` | `disconnected` | `remote` |
-/// | 2 `invalidHandle` | `noSuchAttribute` | `backend` | `remote` |
-/// | 8 `uuidNotAllowed`, 13 `operationNotSupported` | `notSupportedHere` | the same | `remote` |
-/// | 11 `connectionLimitReached` | `overloaded` | `overloaded` | `remote` |
-/// | 12 `unknownDevice` | `backend` | `notFound` | `remote` |
-/// | 14 `peerRemovedPairingInformation` | `bondLost` | `bondLost` | `bondLost` |
-/// | 15 `encryptionTimedOut` | `bondLost` | `bondLost` | `bondLost` |
-/// | any other, also of another domain | `backend` | `backend` | `remote` |
-///
 /// `BLEError.details` keeps the domain, the code and the text of the error.
 struct SystemError {
     /// The number of a CoreBluetooth error, if it is one.

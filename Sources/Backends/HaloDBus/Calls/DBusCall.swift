@@ -9,12 +9,9 @@ package struct DBusCall: Hashable, Sendable {
     package var interface: String
     /// The name of the method.
     package var member: String
-    /// The arguments.
     package var arguments: [DBusValue]
-    /// Flags of the message.
     package var flags: DBusMessage.Flags
 
-    /// Creates a call.
     package init(
         _ member: String, of interface: String, at path: DBusObjectPath, on destination: String,
         _ arguments: [DBusValue] = [], flags: DBusMessage.Flags = []

@@ -5,7 +5,6 @@
 package struct DBusMatchRule: Hashable, Sendable {
     /// The name of the sender to match; a well-known name stands for its owner.
     package var sender: String?
-    /// The object path to match.
     package var path: DBusObjectPath?
     /// The path of an object to match with all objects below it; ignored if ``path`` is set.
     package var pathNamespace: DBusObjectPath?
@@ -16,7 +15,6 @@ package struct DBusMatchRule: Hashable, Sendable {
     /// The first argument to match: a string (`arg0`).
     package var firstArgument: String?
 
-    /// Creates a rule.
     package init(
         sender: String? = nil, path: DBusObjectPath? = nil, pathNamespace: DBusObjectPath? = nil,
         interface: String? = nil, member: String? = nil, firstArgument: String? = nil

@@ -6,7 +6,6 @@ package struct DBusPropertyValues: Sendable {
     /// The values, in order.
     package internal(set) var values: [[UInt8]]
 
-    /// Creates values of a property.
     package init(
         _ values: [[UInt8]], of name: String, _ interface: String, at path: DBusObjectPath,
         sender: String? = nil
@@ -20,11 +19,8 @@ package struct DBusPropertyValues: Sendable {
         self.values = values
     }
 
-    /// The path of the object.
     package var path: DBusObjectPath { source.path }
-    /// The interface of the property.
     package var interface: String { source.interface }
-    /// The name of the property.
     package var name: String { source.name }
     /// The unique name of the sender.
     package var sender: String? { source.sender }

@@ -8,7 +8,6 @@ package struct DBusReply: Sendable {
     /// The descriptors that came with the results.
     package let descriptors: DBusDescriptors
 
-    /// Creates a reply.
     package init(
         _ values: [DBusValue] = [], sender: String? = nil,
         descriptors: DBusDescriptors = DBusDescriptors()

@@ -3,7 +3,6 @@
 package struct DBusSignal: Sendable {
     /// The path of the object that emits the signal.
     package let path: DBusObjectPath
-    /// The interface of the signal.
     package let interface: String
     /// The name of the signal.
     package let member: String
@@ -17,7 +16,6 @@ package struct DBusSignal: Sendable {
     /// The descriptors; `nil` for most signals, which then need no allocation.
     let ownDescriptors: DBusDescriptors?
 
-    /// Creates a signal.
     package init(
         _ member: String, of interface: String, at path: DBusObjectPath,
         _ values: [DBusValue] = [], sender: String? = nil, descriptors: DBusDescriptors? = nil

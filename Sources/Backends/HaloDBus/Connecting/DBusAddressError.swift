@@ -27,7 +27,6 @@ package struct DBusAddressError: Error, Hashable, Sendable {
     /// The offset in bytes.
     package let offset: Int
 
-    /// Creates an error.
     package init(_ kind: Kind, at offset: Int) {
         self.kind = kind
         self.offset = offset

@@ -8,7 +8,6 @@ package struct DBusAuthenticationError: Error, Hashable, Sendable {
 
         private init(_ description: String) { self.description = description }
 
-        /// The bus rejects this user.
         package static let rejected = Kind("the bus does not let this user in")
         /// The other side breaks the protocol.
         package static let unexpected = Kind("the bus does not speak D-Bus while it authenticates")
@@ -19,7 +18,6 @@ package struct DBusAuthenticationError: Error, Hashable, Sendable {
     /// The category.
     package let kind: Kind
 
-    /// Creates an error.
     package init(_ kind: Kind) {
         self.kind = kind
     }

@@ -69,7 +69,6 @@ final class DBusHub: LoopBackend, Sendable {
         throw error
     }
 
-    /// Reads the state.
     func read<Value>(_ body: (State) -> Value) -> Value { state.run { body($0) } }
 
     /// Changes the state. Its effects, and what is to be sent, follow at the end of the turn.
@@ -408,7 +407,6 @@ extension DBusHub {
 struct DBusHubSleep {
     /// What the thread polls for.
     struct Plan {
-        /// The socket of the bus.
         var socket: Int32?
         var readsInput = true
         var writesOutput = false

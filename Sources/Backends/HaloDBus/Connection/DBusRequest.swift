@@ -38,7 +38,6 @@ package final class DBusRequest: Sendable {
         }
     }
 
-    /// The path of the object.
     package var path: DBusObjectPath { request.path }
 
     /// The interface of the method or the property.

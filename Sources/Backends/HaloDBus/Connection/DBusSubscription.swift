@@ -52,7 +52,6 @@ package final class DBusSubscription: Sendable {
 
     deinit { hub.loop.later { [hub, id] in Self.end(id, hub) } }
 
-    /// Ends the subscription.
     package func cancel() { hub.loop.run { Self.end(id, hub) } }
 
     private static func end(_ id: UInt32, _ hub: DBusHub) {

@@ -1,11 +1,9 @@
 #if os(Linux)
 /// The description of an interface: its methods, properties and signals.
 package struct DBusInterface: Hashable, Sendable {
-    /// A method.
     package struct Method: Hashable, Sendable {
         /// The name of the method.
         package let name: String
-        /// The arguments.
         package let inputs: [Argument]
         /// The results.
         package let outputs: [Argument]
@@ -32,7 +30,6 @@ package struct DBusInterface: Hashable, Sendable {
         }
     }
 
-    /// A property.
     package struct Property: Hashable, Sendable {
         /// The permitted access.
         package enum Access: String, Hashable, Sendable {
@@ -59,11 +56,9 @@ package struct DBusInterface: Hashable, Sendable {
         }
     }
 
-    /// A signal.
     package struct Signal: Hashable, Sendable {
         /// The name of the signal.
         package let name: String
-        /// The arguments.
         package let arguments: [Argument]
 
         /// Creates a signal.
@@ -73,16 +68,11 @@ package struct DBusInterface: Hashable, Sendable {
         }
     }
 
-    /// The name of the interface.
     package let name: String
-    /// The methods.
     package let methods: [Method]
-    /// The properties.
     package let properties: [Property]
-    /// The signals.
     package let signals: [Signal]
 
-    /// Creates an interface.
     package init(
         _ name: String, methods: [Method] = [], properties: [Property] = [],
         signals: [Signal] = []

@@ -11,7 +11,6 @@ package struct DBusObject: Sendable {
         case allInterfaces
     }
 
-    /// The interfaces.
     package var interfaces: [DBusInterface]
     /// The values of the properties by interface and name. A property without a value appears not
     /// to exist.
@@ -19,7 +18,6 @@ package struct DBusObject: Sendable {
     /// The form of `ObjectManager`.
     package var objectManager: ObjectManagement
 
-    /// Creates an object.
     package init(
         _ interfaces: [DBusInterface] = [], values: [String: [String: DBusValue]] = [:],
         objectManager: ObjectManagement = .none
@@ -31,7 +29,6 @@ package struct DBusObject: Sendable {
 
     func interface(_ name: String) -> DBusInterface? { interfaces.first { $0.name == name } }
 
-    /// The standard interfaces of this object.
     var standardInterfaces: [DBusInterface] {
         var standard = [DBusInterface.introspectable, .properties, .peer]
         if objectManager != .none { standard.append(.objectManager) }

@@ -180,4 +180,7 @@ extension DBusObject {
         interfaces.reduce(into: [:]) { $0.merge(readable($1)) { first, _ in first } }
     }
 }
+
+/// The defaults of ``DBusErrorStyle``.
+struct StandardErrors: DBusErrorStyle {}
 #endif

@@ -6,7 +6,6 @@ package struct DBusUnansweredCall {
     package let arguments: [DBusValue]
     package let path: DBusObjectPath
 
-    /// The signature of the arguments.
     package var signature: String { arguments.map(\.type.code).joined() }
 }
 #endif

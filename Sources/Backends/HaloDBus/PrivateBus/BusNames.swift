@@ -65,7 +65,6 @@ struct BusNames: Sendable {
         return (1, wasOwner ? Change(name: name, old: client, new: queue.first?.client) : nil)
     }
 
-    /// Releases all names of a client.
     mutating func releaseAll(of client: UInt64) -> [Change] {
         all.compactMap { release($0, by: client).1 }
     }

@@ -26,7 +26,6 @@ public final class PrivateBus: Sendable {
         try hub.start()
     }
 
-    /// The limits of a bus.
     package struct Limits: Sendable {
         /// The maximum number of bytes that are buffered for a client: `max_outgoing_bytes` of
         /// dbus-daemon on the system bus.
@@ -75,7 +74,6 @@ public final class PrivateBus: Sendable {
     /// The identifier of the bus, 32 hexadecimal digits.
     package var id: String { hub.id }
 
-    /// Connects to the bus.
     package nonisolated(nonsending) func connect(
         in loop: TransportLoop = TransportLoop()
     ) async throws(DBusError) -> DBusConnection {

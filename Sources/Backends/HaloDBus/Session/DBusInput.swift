@@ -52,7 +52,6 @@ struct DBusInput: Sendable {
         }
     }
 
-    /// Returns the next item.
     mutating func next() -> Item? { items.popFirst() }
 
     /// Drops all items.

@@ -25,7 +25,6 @@ internal import HaloTransport
 ///   wait until their replies have room.
 /// - The end is the last effect.
 struct DBusSession: Sendable {
-    /// The limits of a session.
     struct Limits: Sendable {
         var pendingCalls = 16384
         var subscriptions = 4096
@@ -66,7 +65,6 @@ struct DBusSession: Sendable {
     /// The required identifier of the bus; `nil` accepts any.
     var expectedBusID: String?
     private(set) var phase: Phase
-    /// The unique name.
     private(set) var uniqueName: String?
     /// The identifier of the bus.
     private(set) var busID: String?
@@ -177,7 +175,6 @@ struct DBusSession: Sendable {
 
     // MARK: Out
 
-    /// Returns the next effect.
     mutating func nextEffect() -> Effect? {
         guard let effect = effects.popFirst() else { return nil }
         if effects.isEmpty { effectCount = 0 }
@@ -292,7 +289,6 @@ extension DBusSession {
         return serial
     }
 
-    /// Receives a message.
     mutating func receive(_ message: DBusMessage, _ descriptors: DBusDescriptors?) {
         switch message.kind {
         case .reply(let serial):

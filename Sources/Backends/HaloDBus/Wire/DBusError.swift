@@ -41,7 +41,6 @@ package struct DBusError: Error, Hashable, Sendable {
     /// The fault in the bytes, if the kind is ``Kind/malformed``.
     package let wire: DBusWireError?
 
-    /// Creates an error.
     package init(
         _ kind: Kind, name: String? = nil, details: String? = nil, wire: DBusWireError? = nil
     ) {

@@ -1,7 +1,6 @@
 #if os(Linux)
 /// `org.freedesktop.DBus.Introspectable`: describes an object as XML.
 package enum DBusIntrospectable {
-    /// The name of the interface.
     package static let interfaceName = "org.freedesktop.DBus.Introspectable"
 
     /// Returns the description.

@@ -1,7 +1,6 @@
 #if os(Linux)
 /// `org.freedesktop.DBus.ObjectManager`: lists the objects below a path.
 package enum DBusObjectManager {
-    /// The name of the interface.
     package static let interfaceName = "org.freedesktop.DBus.ObjectManager"
 
     /// Lists all objects with their interfaces and properties.

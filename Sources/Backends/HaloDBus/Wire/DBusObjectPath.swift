@@ -1,7 +1,6 @@
 #if os(Linux)
 /// The path of an object: `/`, or elements of letters, digits and underscores after a slash each.
 package struct DBusObjectPath: Hashable, Sendable {
-    /// The path as text.
     package let text: String
 
     /// The root, `/`.
@@ -47,7 +46,6 @@ package struct DBusObjectPath: Hashable, Sendable {
 }
 
 extension DBusObjectPath: CustomStringConvertible {
-    /// The path as text.
     package var description: String { text }
 }
 #endif

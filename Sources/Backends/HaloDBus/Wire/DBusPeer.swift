@@ -1,7 +1,6 @@
 #if os(Linux)
 /// `org.freedesktop.DBus.Peer`: answered by every connection, at any path.
 package enum DBusPeer {
-    /// The name of the interface.
     package static let interfaceName = "org.freedesktop.DBus.Peer"
 
     /// Does nothing but reply.

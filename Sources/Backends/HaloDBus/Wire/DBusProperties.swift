@@ -1,7 +1,6 @@
 #if os(Linux)
 /// `org.freedesktop.DBus.Properties`: reads and writes the properties of an object.
 package enum DBusProperties {
-    /// The name of the interface.
     package static let interfaceName = "org.freedesktop.DBus.Properties"
 
     /// Reads one property.

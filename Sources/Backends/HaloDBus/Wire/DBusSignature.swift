@@ -39,12 +39,10 @@ package struct DBusSignature: Hashable, Sendable {
         }
     }
 
-    /// The signature as text.
     package var text: String { types.map(\.code).joined() }
 }
 
 extension DBusSignature: CustomStringConvertible {
-    /// The signature as text.
     package var description: String { text }
 }
 #endif

@@ -38,7 +38,6 @@ package enum DBusValue: Hashable, Sendable {
     /// `(…)`: one value or more.
     case structure([DBusValue])
 
-    /// The type of the value.
     package var type: DBusType {
         switch self {
         case .byte: .byte

@@ -30,7 +30,6 @@ package struct DBusWireError: Error, Hashable, Sendable {
         package static let wrongText = Kind("no valid text")
         /// A boolean is neither 0 nor 1.
         package static let wrongBoolean = Kind("neither true nor false")
-        /// Padding is not zero.
         package static let wrongPadding = Kind("padding that is not zero")
         /// A value has another type than its container declares.
         package static let wrongType = Kind("a value of another type")

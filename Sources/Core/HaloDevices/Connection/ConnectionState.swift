@@ -51,18 +51,3 @@ extension DeviceConnection {
         }
     }
 }
-
-/// Runs a body with a connected device, and disconnects when the body returns or throws.
-nonisolated(nonsending) func using<Device, Value>(
-    _ device: Device, _ body: nonisolated(nonsending) (Device) async throws -> Value,
-    disconnect: nonisolated(nonsending) (Device) async -> Void
-) async throws -> Value {
-    do {
-        let value = try await body(device)
-        await disconnect(device)
-        return value
-    } catch {
-        await disconnect(device)
-        throw error
-    }
-}

@@ -21,7 +21,6 @@ internal import HaloTransport
 ///   link: otherwise reconnecting would have no end.
 /// - Timers and the link hold the connection weakly.
 final class DeviceConnection<Client: DeviceClient>: Sendable {
-    /// The phase of the connection.
     enum Phase {
         /// No attempt has begun.
         case idle
@@ -59,7 +58,6 @@ final class DeviceConnection<Client: DeviceClient>: Sendable {
         let lastReason: DisconnectReason?
     }
 
-    /// An open link.
     struct OpenLink {
         /// The number of the attempt: events of another link are ignored.
         let generation: UInt64
@@ -129,7 +127,6 @@ final class DeviceConnection<Client: DeviceClient>: Sendable {
 }
 
 extension DeviceConnection {
-    /// Reads the state.
     func read<Result>(_ body: (State) -> Result) -> Result { state.run { body($0) } }
 
     /// Changes the state, at a moment; by default, the current one.
@@ -187,7 +184,6 @@ extension DeviceConnection {
     /// The current connection state.
     var connectionState: ConnectionState { read { $0.connectionState } }
 
-    /// The open link.
     var link: BLELink? { read { $0.phase.openLink?.link } }
 
     /// Throws the error with which a request of a command fails now, if the device accepts none.
@@ -338,7 +334,6 @@ extension DeviceConnection {
         unwanted?.close()
     }
 
-    /// Handles an event of a link.
     func handle(_ event: LinkEvent, _ moment: Moment, _ generation: UInt64) {
         update(at: moment) { state in
             guard state.phase.openLink?.generation == generation else { return }
@@ -474,7 +469,6 @@ struct Preparation<Client: DeviceClient>: Sendable {
 }
 
 extension DeviceConnection.Phase {
-    /// The open link.
     var openLink: DeviceConnection.OpenLink? {
         switch self {
         case .preparing(_, let open, _), .ready(let open), .renewing(let open, _, _): open

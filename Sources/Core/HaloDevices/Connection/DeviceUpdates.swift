@@ -44,6 +44,24 @@ public struct DeviceUpdates<Element: Sendable>: AsyncSequence, Sendable {
         }
     }
 
+    /// Creates a sequence that transforms the elements of another one, and leaves out those that
+    /// become `nil`.
+    @inline(__always)
+    init<Source>(
+        _ source: DeviceUpdates<Source>,
+        compactMap transform: @escaping @Sendable (Source) -> Element?
+    ) {
+        self.begin = { [begin = source.begin] in
+            let fetch = begin()
+            return { () async throws(DeviceError) in
+                while let source = try await fetch() {
+                    if let element = transform(source) { return element }
+                }
+                return nil
+            }
+        }
+    }
+
     /// Begins a loop at once, so that no element is lost before the first `next()`.
     public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(fetch: begin()) }
 

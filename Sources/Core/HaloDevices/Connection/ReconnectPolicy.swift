@@ -35,19 +35,6 @@ public struct ReconnectPolicy: Hashable, Sendable, Codable {
         self.waitsForDevice = waitsForDevice
     }
 
-    /// Decodes a policy, also one that was stored before ``waitsForDevice`` existed.
-    public init(from decoder: any Decoder) throws {
-        let container = try decoder.container(keyedBy: CodingKeys.self)
-        self.init(
-            attempts: try container.decodeIfPresent(Int.self, forKey: .attempts),
-            firstDelay: try container.decode(Duration.self, forKey: .firstDelay),
-            factor: try container.decode(Int.self, forKey: .factor),
-            longestDelay: try container.decode(Duration.self, forKey: .longestDelay),
-            attemptTimeout: try container.decode(Duration.self, forKey: .attemptTimeout),
-            waitsForDevice: try container.decodeIfPresent(Bool.self, forKey: .waitsForDevice)
-                ?? false)
-    }
-
     /// A policy without attempts: a lost link closes the connection.
     public static let never = ReconnectPolicy(attempts: 0)
 

@@ -92,6 +92,17 @@ package struct DeviceFinder {
         throw failure ?? Self.notFound
     }
 
+    /// Connects to the candidates in order, as ``connect(within:_:)`` does.
+    nonisolated(nonsending) mutating func connect<Device: ClientDevice>(
+        within timeout: Duration, to device: (Discovery) -> Device
+    ) async throws(DeviceError) -> Device {
+        try await connect(within: timeout) { (found, timeout) async throws(DeviceError) in
+            let device = device(found)
+            try await device.connection.connect(within: timeout)
+            return device
+        }
+    }
+
     private static var notFound: DeviceError {
         DeviceError(.notFound, bleError: BLEError(.notFound, .scan))
     }
@@ -206,7 +217,6 @@ private struct Candidates {
         return waiting.count == 1
     }
 
-    /// Removes the best candidate.
     mutating func removeBest() -> Candidate? {
         guard let best = waiting.indices.min(by: { waiting[$0].isBetter(than: waiting[$1]) })
         else { return nil }

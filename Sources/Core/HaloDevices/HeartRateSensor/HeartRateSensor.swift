@@ -12,7 +12,8 @@ public import HaloTransport
 /// ``HeartRateSensorOptions/reconnect``: requests end with ``DeviceError/Kind/disconnected``,
 /// sequences wait and continue. After ``disconnect()`` every request fails, and every loop ends. A
 /// sensor is disconnected when neither it nor an iterator of its sequences is held any more.
-public final class HeartRateSensor: Sendable {
+public final class HeartRateSensor: ClientDevice {
+    static let noun = "heart-rate sensor"
     let connection: DeviceConnection<HeartRateSensorClient>
     /// The options of the connection.
     public let options: HeartRateSensorOptions
@@ -29,29 +30,6 @@ public final class HeartRateSensor: Sendable {
 
     deinit { connection.release() }
 
-    /// The identity under which the sensor can be connected to again.
-    public var identity: PeripheralIdentity { connection.identity }
-
-    /// The time of the transport.
-    public var time: any TransportTime { connection.time }
-
-    /// The current link, for operations that this class lacks; `nil` while there is none.
-    public var link: BLELink? { connection.link }
-
-    /// The current connection state.
-    public var connectionState: ConnectionState { connection.connectionState }
-
-    /// The connection states: the current one first, then each change until the connection is
-    /// closed.
-    public var connectionStates: DeviceUpdates<ConnectionState> {
-        DeviceUpdates { [self] in connection.stateLoop(holding: self) }
-    }
-
-    /// Waits until the sensor accepts requests; throws if the connection is closed.
-    public nonisolated(nonsending) func connected() async throws(DeviceError) {
-        try await connection.waitUntilConnected()
-    }
-
     /// The reports of the sensor: measurements, malformed values, contact with the skin, lost
     /// links, and dropped reports.
     ///
@@ -65,7 +43,9 @@ public final class HeartRateSensor: Sendable {
     }
 
     /// The measurements, without the other reports.
-    public var measurements: HeartRateMeasurements { HeartRateMeasurements(reports: reports) }
+    public var measurements: DeviceUpdates<MeasuredHeartRate> {
+        DeviceUpdates(reports) { if case .measurement(let measured) = $0 { measured } else { nil } }
+    }
 
     /// The charge of the battery, each time that the sensor reports it: most sensors do so after a
     /// change.
@@ -76,18 +56,6 @@ public final class HeartRateSensor: Sendable {
         DeviceUpdates { [self] in
             Loop(connection, holding: self, .listens, among: \.client.batteryCharges)
         }
-    }
-
-    /// Closes the connection for good, and returns when the link is closed.
-    public nonisolated(nonsending) func disconnect() async {
-        await connection.disconnectAndWait()
-    }
-}
-
-extension HeartRateSensor: CustomStringConvertible {
-    /// The identity and the connection state.
-    public var description: String {
-        "heart-rate sensor \(PrintableText.escaped(identity.rawValue.utf8)), \(connectionState)"
     }
 }
 
@@ -212,10 +180,7 @@ extension HeartRateSensor {
     ) async throws(DeviceError) -> HeartRateSensor {
         var finder = DeviceFinder(sensorsOver: transport, options)
         return try await finder.connect(within: options.connectTimeout) {
-            (found, timeout) async throws(DeviceError) in
-            let sensor = HeartRateSensor(to: found.identity, over: transport, options)
-            try await sensor.connection.connect(within: timeout)
-            return sensor
+            HeartRateSensor(to: $0.identity, over: transport, options)
         }
     }
 
@@ -227,10 +192,8 @@ extension HeartRateSensor {
         to identity: PeripheralIdentity, over transport: some BLETransport,
         options: HeartRateSensorOptions = HeartRateSensorOptions()
     ) async throws(DeviceError) -> HeartRateSensor {
-        let sensor = HeartRateSensor(to: identity, over: transport, options)
-        try await sensor.connection.connect(
-            within: options.connectTimeout, waitsForDevice: options.reconnect.waitsForDevice)
-        return sensor
+        try await HeartRateSensor(to: identity, over: transport, options)
+            .connected(within: options.connectTimeout, options.reconnect)
     }
 }
 
@@ -245,7 +208,7 @@ public nonisolated(nonsending) func withHeartRateSensor<Value>(
     _ body: nonisolated(nonsending) (HeartRateSensor) async throws -> Value
 ) async throws -> Value {
     let sensor = try await HeartRateSensor.connect(over: transport, options: options)
-    return try await using(sensor, body) { await $0.disconnect() }
+    return try await using(sensor, body)
 }
 
 /// Connects to a heart-rate sensor by its identity, and disconnects when the body returns or
@@ -257,7 +220,7 @@ public nonisolated(nonsending) func withHeartRateSensor<Value>(
 ) async throws -> Value {
     let sensor = try await HeartRateSensor.connect(
         to: identity, over: transport, options: options)
-    return try await using(sensor, body) { await $0.disconnect() }
+    return try await using(sensor, body)
 }
 
 extension DeviceFinder {

@@ -23,20 +23,13 @@ public struct MeasuredHeartRate: Hashable, Sendable, Codable {
     /// are no measurement of a heart.
     public var isWorn: Bool { isTouchingSkin != false && beatsPerMinute > 0 }
 
-    /// Creates a measurement.
-    public init(
-        beatsPerMinute: Int, isTouchingSkin: Bool? = nil, energyKilojoules: Int? = nil,
-        moment: Moment, time: CivilDateTime, secondsFromUTC: Int, beats: [HeartBeat] = []
-    ) {
-        self.beatsPerMinute = beatsPerMinute
-        self.isTouchingSkin = isTouchingSkin
-        self.energyKilojoules = energyKilojoules
-        self.moment = moment
-        self.time = time
-        self.secondsFromUTC = secondsFromUTC
-        self.beats = beats
+    /// The time of the arrival in UTC.
+    public var utc: CivilDateTime {
+        WallClock(local: time, secondsFromUTC: secondsFromUTC).utc
     }
+}
 
+extension MeasuredHeartRate {
     init(
         _ measurement: HeartRateMeasurement, _ beats: [SensedBeat], at moment: Moment,
         _ clock: WallClock
@@ -52,11 +45,6 @@ public struct MeasuredHeartRate: Hashable, Sendable, Codable {
             energyKilojoules: measurement.energyKilojoules.map { Int($0) }, moment: moment,
             time: clock.local, secondsFromUTC: clock.secondsFromUTC,
             beats: beats.map { HeartBeat($0) })
-    }
-
-    /// The time of the arrival in UTC.
-    public var utc: CivilDateTime {
-        WallClock(local: time, secondsFromUTC: secondsFromUTC).utc
     }
 }
 

@@ -36,13 +36,6 @@ public struct HistoryCoverage: Hashable, Sendable, Codable {
         public let date: CivilDate
         /// The outcome.
         public let outcome: Outcome
-
-        /// Creates a day.
-        public init(kind: HistoryKind, date: CivilDate, outcome: Outcome) {
-            self.kind = kind
-            self.date = date
-            self.outcome = outcome
-        }
     }
 
     /// The days of all kinds, in the order of `HistoryKind.allCases`, each kind from the earliest

@@ -6,13 +6,6 @@ public struct HistoryFailure: Hashable, Sendable {
     public let daysAgo: Int?
     /// The reason.
     public let error: DeviceError
-
-    /// Creates a failure.
-    public init(kind: HistoryKind, daysAgo: Int? = nil, error: DeviceError) {
-        self.kind = kind
-        self.daysAgo = daysAgo
-        self.error = error
-    }
 }
 
 /// A coding of the error as its kind, without its causes.

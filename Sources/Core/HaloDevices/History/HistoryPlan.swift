@@ -19,7 +19,6 @@ struct HistoryPlan: Sendable {
         self.steps = steps
     }
 
-    /// Creates a plan of one step.
     init(_ step: HistoryStep) {
         steps = [step]
         days = nil
@@ -75,7 +74,7 @@ extension RingHistory {
     }
 
     /// `true` if the ring had nothing stored. The totals of today do not count.
-    var isEmpty: Bool { counts.allSatisfy { $0.1 == 0 } && undescribedSleep.isEmpty }
+    var isEmpty: Bool { counts.allSatisfy { $0.1 == 0 } }
 
     /// Sorts every list by time.
     mutating func sort() {

@@ -5,7 +5,6 @@ internal import HaloTransport
 ///
 /// Actions are values, so that both a task and the preparation of a link can run it.
 struct HistoryRun: Sendable {
-    /// An action.
     enum Action: Sendable {
         /// Sends a request, whose reply is passed to ``HistoryRun/receive(_:)``.
         case ask(RingRequest<ReceivedAnswer>)

@@ -29,8 +29,6 @@ public struct RingHistory: Hashable, Sendable, Codable {
     public var temperatures: [TimedSample<Double>] = []
     /// The nights and naps.
     public var sleep: [SleepRecord] = []
-    /// Sleep of rings that store it in the older way, in a layout that is not described.
-    public var undescribedSleep: [UndescribedSleep] = []
     /// The workouts.
     public var workouts: [WorkoutRecord] = []
     /// The activity since the ring's midnight.
@@ -84,7 +82,6 @@ extension RingHistory {
         history.bloodOxygen = bloodOxygen.map { $0.moved(bySeconds: shift) }
         history.temperatures = temperatures.map { $0.moved(bySeconds: shift) }
         history.sleep = sleep.map { $0.moved(bySeconds: shift) }
-        history.undescribedSleep = undescribedSleep
         history.workouts = workouts.map { $0.moved(bySeconds: shift) }
         history.totals = totals
         history.failures = failures

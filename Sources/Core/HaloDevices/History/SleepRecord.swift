@@ -35,19 +35,9 @@ public struct SleepRecord: Hashable, Sendable, Codable {
         /// A stage that the ring could not tell, or that is not described.
         case unclassified
     }
+}
 
-    /// Creates a record.
-    public init(
-        isNap: Bool, start: CivilDateTime, end: CivilDateTime, stages: [TimedSample<Stage>],
-        secondsFromUTC: Int?
-    ) {
-        self.isNap = isNap
-        self.start = start
-        self.end = end
-        self.stages = stages
-        self.secondsFromUTC = secondsFromUTC
-    }
-
+extension SleepRecord {
     /// Creates a record from a stored period; `nil` if a minute of the period is of no day.
     init?(_ period: SleepPeriod, isNap: Bool, today: CivilDate, secondsFromUTC: Int?) {
         guard let start = period.startTime(today: today), let end = period.endTime(today: today)

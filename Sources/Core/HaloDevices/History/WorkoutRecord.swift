@@ -3,7 +3,7 @@ public import HaloProtocol
 extension WorkoutRecord {
     func moved(bySeconds seconds: Int) -> WorkoutRecord {
         WorkoutRecord(
-            sport, key: key, start: start?.advanced(bySeconds: seconds), secondsFromUTC: nil,
+            sport: sport, key: key, start: start?.advanced(bySeconds: seconds), secondsFromUTC: nil,
             duration: duration, metres: metres, kilocalories: kilocalories, steps: steps,
             averageBeatsPerMinute: averageBeatsPerMinute,
             lowestBeatsPerMinute: lowestBeatsPerMinute,
@@ -37,27 +37,9 @@ public struct WorkoutRecord: Hashable, Sendable, Codable {
     public let lowestBeatsPerMinute: Int?
     /// The highest heart rate.
     public let highestBeatsPerMinute: Int?
+}
 
-    /// Creates a record.
-    public init(
-        _ sport: Sport?, key: CivilDateTime?, start: CivilDateTime?, secondsFromUTC: Int?,
-        duration: Duration? = nil, metres: Int? = nil, kilocalories: Double? = nil,
-        steps: Int? = nil, averageBeatsPerMinute: Int? = nil, lowestBeatsPerMinute: Int? = nil,
-        highestBeatsPerMinute: Int? = nil
-    ) {
-        self.sport = sport
-        self.key = key
-        self.start = start
-        self.secondsFromUTC = secondsFromUTC
-        self.duration = duration
-        self.metres = metres
-        self.kilocalories = kilocalories
-        self.steps = steps
-        self.averageBeatsPerMinute = averageBeatsPerMinute
-        self.lowestBeatsPerMinute = lowestBeatsPerMinute
-        self.highestBeatsPerMinute = highestBeatsPerMinute
-    }
-
+extension WorkoutRecord {
     /// Creates a record from a stored workout. `clocks` are the clocks that the ring has had; `nil`
     /// if not known.
     init(_ workout: StoredWorkout, dialect: Dialect, clocks: RingClockLog?) {
@@ -69,7 +51,7 @@ public struct WorkoutRecord: Hashable, Sendable, Codable {
             value.flatMap { $0 == 0 ? nil : Int(clamping: $0) }
         }
         self.init(
-            workout.sport.known, key: workout.start, start: start, secondsFromUTC: offset,
+            sport: workout.sport.known, key: workout.start, start: start, secondsFromUTC: offset,
             duration: seconds.map { .seconds($0) },
             metres: workout.metres.map { Int(clamping: $0) },
             kilocalories: workout.kilocalories, steps: workout.steps.map { Int(clamping: $0) },

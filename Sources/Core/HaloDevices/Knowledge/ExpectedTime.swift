@@ -7,7 +7,6 @@ struct ExpectedTime: Sendable {
     private let wallClock: WallClock
     private let moment: Moment
 
-    /// Creates the time of a clock.
     init(_ clock: RingClock, _ wallClock: WallClock, at moment: Moment) {
         time = clock.reading(wallClock)
         self.wallClock = wallClock

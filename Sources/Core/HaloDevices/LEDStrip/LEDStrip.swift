@@ -17,7 +17,8 @@ public import HaloTransport
 /// ``LEDStripOptions/reconnect``: requests end with ``DeviceError/Kind/disconnected``, sequences
 /// wait and continue, and the last colour of ``show(_:)`` is written to the new link. A strip is
 /// disconnected when neither it nor an iterator of its sequences is held any more.
-public final class LEDStrip: Sendable {
+public final class LEDStrip: ClientDevice {
+    static let noun = "LED strip"
     let connection: DeviceConnection<LEDStripClient>
     /// The options of the connection.
     public let options: LEDStripOptions
@@ -33,41 +34,6 @@ public final class LEDStrip: Sendable {
     }
 
     deinit { connection.release() }
-
-    /// The identity under which the strip can be connected to again.
-    public var identity: PeripheralIdentity { connection.identity }
-
-    /// The time of the transport.
-    public var time: any TransportTime { connection.time }
-
-    /// The current link, for operations that this class lacks; `nil` while there is none.
-    public var link: BLELink? { connection.link }
-
-    /// The current connection state.
-    public var connectionState: ConnectionState { connection.connectionState }
-
-    /// The connection states: the current one first, then each change until the connection is
-    /// closed.
-    public var connectionStates: DeviceUpdates<ConnectionState> {
-        DeviceUpdates { [self] in connection.stateLoop(holding: self) }
-    }
-
-    /// Waits until the strip accepts requests; throws if the connection is closed.
-    public nonisolated(nonsending) func connected() async throws(DeviceError) {
-        try await connection.waitUntilConnected()
-    }
-
-    /// Closes the connection for good, and returns when the link is closed.
-    public nonisolated(nonsending) func disconnect() async {
-        await connection.disconnectAndWait()
-    }
-}
-
-extension LEDStrip: CustomStringConvertible {
-    /// The identity and the connection state.
-    public var description: String {
-        "LED strip \(PrintableText.escaped(identity.rawValue.utf8)), \(connectionState)"
-    }
 }
 
 // MARK: - Light
@@ -228,7 +194,6 @@ extension LEDStrip {
 }
 
 extension LEDStripCommand.Colour {
-    /// Creates the command for a colour.
     fileprivate init(_ colour: LEDColour) {
         self.init(red: colour.red, green: colour.green, blue: colour.blue)
     }
@@ -312,10 +277,7 @@ extension LEDStrip {
             of: .ledStrip, over: transport, timeout: options.findTimeout,
             window: options.findWindow)
         return try await finder.connect(within: options.connectTimeout) {
-            (found, timeout) async throws(DeviceError) in
-            let strip = LEDStrip(to: found.identity, over: transport, options)
-            try await strip.connection.connect(within: timeout)
-            return strip
+            LEDStrip(to: $0.identity, over: transport, options)
         }
     }
 
@@ -325,10 +287,8 @@ extension LEDStrip {
         to identity: PeripheralIdentity, over transport: some BLETransport,
         options: LEDStripOptions = LEDStripOptions()
     ) async throws(DeviceError) -> LEDStrip {
-        let strip = LEDStrip(to: identity, over: transport, options)
-        try await strip.connection.connect(
-            within: options.connectTimeout, waitsForDevice: options.reconnect.waitsForDevice)
-        return strip
+        try await LEDStrip(to: identity, over: transport, options)
+            .connected(within: options.connectTimeout, options.reconnect)
     }
 }
 
@@ -338,5 +298,5 @@ public nonisolated(nonsending) func withLEDStrip<Value>(
     _ body: nonisolated(nonsending) (LEDStrip) async throws -> Value
 ) async throws -> Value {
     let strip = try await LEDStrip.connect(over: transport, options: options)
-    return try await using(strip, body) { await $0.disconnect() }
+    return try await using(strip, body)
 }

@@ -50,7 +50,6 @@ struct LEDStripClient: DeviceClient {
         }
     }
 
-    /// The request for a status.
     private enum StatusRequest {
         case none
         /// It waits in the queue, at most until a moment.

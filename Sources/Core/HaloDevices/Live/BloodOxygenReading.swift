@@ -2,9 +2,6 @@
 public struct BloodOxygenReading: Hashable, Sendable, Codable {
     /// The saturation, from 0 to 100.
     public let percent: Int
-
-    /// Creates a reading.
-    public init(percent: Int) { self.percent = percent }
 }
 
 extension BloodOxygenReading: CustomStringConvertible {

@@ -7,16 +7,6 @@ public struct HealthCheckReading: Hashable, Sendable, Codable {
     /// The latest interval between two beats, in whole milliseconds; `nil` if the ring does not
     /// report it.
     public let beatInterval: Duration?
-
-    /// Creates a reading.
-    public init(
-        beatsPerMinute: Int, bloodPressure: BloodPressure? = nil,
-        beatInterval: Duration? = nil
-    ) {
-        self.beatsPerMinute = beatsPerMinute
-        self.bloodPressure = bloodPressure
-        self.beatInterval = beatInterval
-    }
 }
 
 extension HealthCheckReading: CustomStringConvertible {

@@ -5,12 +5,6 @@ public struct HeartRateReading: Hashable, Sendable, Codable {
     /// The latest interval between two beats, in whole milliseconds; `nil` if the ring does not
     /// report it.
     public let beatInterval: Duration?
-
-    /// Creates a reading.
-    public init(beatsPerMinute: Int, beatInterval: Duration? = nil) {
-        self.beatsPerMinute = beatsPerMinute
-        self.beatInterval = beatInterval
-    }
 }
 
 extension HeartRateReading: CustomStringConvertible {

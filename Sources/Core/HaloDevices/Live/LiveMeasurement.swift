@@ -97,8 +97,10 @@ extension Ring {
     ///   rings do within a minute.
     public func measure<Reading: Sendable>(
         _ measurement: LiveMeasurement<Reading>, repeating: Bool = false
-    ) -> LiveReadings<Reading> {
-        LiveReadings(reports: reports(of: measurement, repeating: repeating))
+    ) -> DeviceUpdates<Reading> {
+        DeviceUpdates(reports(of: measurement, repeating: repeating)) {
+            if case .reading(let reading) = $0 { reading } else { nil }
+        }
     }
 
     /// Returns the reports of a measurement: the time until the first reading, readings, a ring

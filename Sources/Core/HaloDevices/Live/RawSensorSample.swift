@@ -25,21 +25,6 @@ public enum RawSensorSample: Hashable, Sendable, Codable {
         public let minimum: Int
         /// The maximum less the minimum on the pulse channel; not described on the other one.
         public let difference: Int
-
-        /// Creates a value of an optical channel.
-        public init(value: Int, maximum: Int, minimum: Int, difference: Int) {
-            self.value = value
-            self.maximum = maximum
-            self.minimum = minimum
-            self.difference = difference
-        }
-
-        fileprivate init(_ optical: RawSensors.Optical) {
-            self.init(
-                value: Int(optical.value), maximum: Int(optical.maximum),
-                minimum: Int(optical.minimum),
-                difference: Int(optical.difference))
-        }
     }
 
     init(_ content: RawSensors.Content) {
@@ -51,5 +36,13 @@ public enum RawSensorSample: Hashable, Sendable, Codable {
             case .unknown(let unknown):
                 .undescribed(channel: Int(unknown.channel.rawValue), bytes: Array(unknown.bytes))
             }
+    }
+}
+
+extension RawSensorSample.Light {
+    fileprivate init(_ optical: RawSensors.Optical) {
+        self.init(
+            value: Int(optical.value), maximum: Int(optical.maximum),
+            minimum: Int(optical.minimum), difference: Int(optical.difference))
     }
 }

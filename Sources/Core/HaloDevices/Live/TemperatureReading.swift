@@ -2,9 +2,6 @@
 public struct TemperatureReading: Hashable, Sendable, Codable {
     /// The temperature in degrees Celsius.
     public let celsius: Double
-
-    /// Creates a reading.
-    public init(celsius: Double) { self.celsius = celsius }
 }
 
 extension TemperatureReading: CustomStringConvertible {

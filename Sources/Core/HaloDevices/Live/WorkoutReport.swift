@@ -26,20 +26,9 @@ public struct WorkoutReport: Hashable, Sendable, Codable {
     public let metres: Int
     /// The energy since the start, in the unit of food labels.
     public let kilocalories: Double
+}
 
-    /// Creates a report.
-    public init(
-        _ state: State, elapsed: Duration, beatsPerMinute: Int?, steps: Int = 0, metres: Int = 0,
-        kilocalories: Double = 0
-    ) {
-        self.state = state
-        self.elapsed = elapsed
-        self.beatsPerMinute = beatsPerMinute
-        self.steps = steps
-        self.metres = metres
-        self.kilocalories = kilocalories
-    }
-
+extension WorkoutReport {
     init(_ reply: WorkoutProgress.Reply) {
         let state: State =
             switch reply.state.known {
@@ -49,7 +38,7 @@ public struct WorkoutReport: Hashable, Sendable, Codable {
             case nil: .unknown
             }
         self.init(
-            state, elapsed: .seconds(reply.elapsedSeconds),
+            state: state, elapsed: .seconds(reply.elapsedSeconds),
             beatsPerMinute: reply.beatsPerMinute == 0 ? nil : Int(reply.beatsPerMinute),
             steps: Int(reply.steps.value), metres: Int(reply.metres.value),
             kilocalories: reply.kilocalories)

@@ -12,7 +12,8 @@ public import HaloTransport
 /// ``DeviceError/Kind/disconnected`` until the ring is connected again; sequences wait and
 /// continue. After ``disconnect()`` every request fails, and every loop ends. A ring is
 /// disconnected when neither it nor an iterator of its sequences is held any more.
-public final class Ring: Sendable {
+public final class Ring: ClientDevice {
+    static let noun = "ring"
     let connection: DeviceConnection<RingClient>
     /// The options of the connection.
     public let options: RingOptions
@@ -38,29 +39,6 @@ public final class Ring: Sendable {
     }
 
     deinit { connection.release() }
-
-    /// The identity under which the ring can be connected to again.
-    public var identity: PeripheralIdentity { connection.identity }
-
-    /// The time of the transport.
-    public var time: any TransportTime { connection.time }
-
-    /// The current connection state.
-    public var connectionState: ConnectionState { connection.connectionState }
-
-    /// The connection states: the current one first, then each change until the connection is
-    /// closed.
-    public var connectionStates: DeviceUpdates<ConnectionState> {
-        DeviceUpdates { [self] in connection.stateLoop(holding: self) }
-    }
-
-    /// Waits until the ring accepts requests; throws if the connection is closed.
-    public nonisolated(nonsending) func connected() async throws(DeviceError) {
-        try await connection.waitUntilConnected()
-    }
-
-    /// The current link, for operations that this class lacks; `nil` while there is none.
-    public var link: BLELink? { connection.link }
 
     /// The abilities that the ring has reported.
     public var capabilities: Capabilities { connection.knowledge.capabilities }
@@ -101,18 +79,6 @@ public final class Ring: Sendable {
         DeviceUpdates { [self] in
             Loop(connection, holding: self, .listens, among: \.client.events)
         }
-    }
-
-    /// Closes the connection for good, and returns when the link is closed.
-    public nonisolated(nonsending) func disconnect() async {
-        await connection.disconnectAndWait()
-    }
-}
-
-extension Ring: CustomStringConvertible {
-    /// The identity and the connection state.
-    public var description: String {
-        "ring \(PrintableText.escaped(identity.rawValue.utf8)), \(connectionState)"
     }
 }
 
@@ -157,10 +123,7 @@ extension Ring {
     ) async throws(DeviceError) -> Ring {
         var finder = DeviceFinder(ringsOver: transport, options)
         return try await finder.connect(within: options.connectTimeout) {
-            (found, timeout) async throws(DeviceError) in
-            let ring = Ring(to: found.identity, named: found.name, over: transport, options)
-            try await ring.connection.connect(within: timeout)
-            return ring
+            Ring(to: $0.identity, named: $0.name, over: transport, options)
         }
     }
 
@@ -170,10 +133,8 @@ extension Ring {
         to found: RingDiscovery, over transport: some BLETransport,
         options: RingOptions = RingOptions()
     ) async throws(DeviceError) -> Ring {
-        let ring = Ring(to: found.identity, named: found.name, over: transport, options)
-        try await ring.connection.connect(
-            within: options.connectTimeout, waitsForDevice: options.reconnect.waitsForDevice)
-        return ring
+        try await Ring(to: found.identity, named: found.name, over: transport, options)
+            .connected(within: options.connectTimeout, options.reconnect)
     }
 
     /// Connects to a ring by its identity.
@@ -187,10 +148,8 @@ extension Ring {
         to identity: PeripheralIdentity, over transport: some BLETransport,
         options: RingOptions = RingOptions()
     ) async throws(DeviceError) -> Ring {
-        let ring = Ring(to: identity, over: transport, options)
-        try await ring.connection.connect(
-            within: options.connectTimeout, waitsForDevice: options.reconnect.waitsForDevice)
-        return ring
+        try await Ring(to: identity, over: transport, options)
+            .connected(within: options.connectTimeout, options.reconnect)
     }
 }
 
@@ -204,7 +163,7 @@ public nonisolated(nonsending) func withRing<Value>(
     _ body: nonisolated(nonsending) (Ring) async throws -> Value
 ) async throws -> Value {
     let ring = try await Ring.connect(over: transport, options: options)
-    return try await using(ring, body) { await $0.disconnect() }
+    return try await using(ring, body)
 }
 
 /// Connects to a ring by its identity, and disconnects when the body returns or throws.
@@ -214,7 +173,7 @@ public nonisolated(nonsending) func withRing<Value>(
     _ body: nonisolated(nonsending) (Ring) async throws -> Value
 ) async throws -> Value {
     let ring = try await Ring.connect(to: identity, over: transport, options: options)
-    return try await using(ring, body) { await $0.disconnect() }
+    return try await using(ring, body)
 }
 
 extension DeviceFinder {

@@ -100,10 +100,8 @@ public struct RingSetting<Value: Sendable>: Sendable {
     }
 }
 
-/// The request that writes a setting.
 private typealias SettingWrite = RingRequest<Result<Void, DeviceError>>
 
-/// A setting as a ring has it.
 private struct ReadSetting<Value: Sendable>: Sendable {
     let value: Value
     /// Returns the request that writes a change, and leaves the rest as it was read.

@@ -6,13 +6,6 @@ public struct ActivityAmount: Hashable, Sendable, Codable {
     public let metres: Int
     /// The energy in the unit of food labels; `nil` if the ring's unit is not known.
     public let kilocalories: Double?
-
-    /// Creates an amount.
-    public init(steps: Int, metres: Int, kilocalories: Double?) {
-        self.steps = steps
-        self.metres = metres
-        self.kilocalories = kilocalories
-    }
 }
 
 extension ActivityAmount: CustomStringConvertible {

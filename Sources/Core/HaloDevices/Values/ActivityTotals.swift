@@ -12,18 +12,9 @@ public struct ActivityTotals: Hashable, Sendable, Codable {
     public let kilocalories: Double
     /// The time of activity, in whole minutes.
     public let activeTime: Duration
+}
 
-    /// Creates totals.
-    public init(
-        steps: Int, runningSteps: Int = 0, metres: Int, kilocalories: Double, activeTime: Duration
-    ) {
-        self.steps = steps
-        self.runningSteps = runningSteps
-        self.metres = metres
-        self.kilocalories = kilocalories
-        self.activeTime = activeTime
-    }
-
+extension ActivityTotals {
     init(_ reply: TodayTotals.Reply) {
         self.init(
             steps: Int(reply.steps.value), runningSteps: Int(reply.runningSteps.value),

@@ -13,14 +13,6 @@ public struct TimedSample<Value: Sendable>: Sendable {
     /// The value.
     public let value: Value
 
-    /// Creates a sample.
-    public init(time: CivilDateTime, minutes: Int, secondsFromUTC: Int?, value: Value) {
-        self.time = time
-        self.minutes = minutes
-        self.secondsFromUTC = secondsFromUTC
-        self.value = value
-    }
-
     /// The beginning in UTC; `nil` if the offset of the ring's clock is not known.
     public var utc: CivilDateTime? {
         secondsFromUTC.map { WallClock(local: time, secondsFromUTC: $0).utc }

@@ -93,7 +93,6 @@ private final class ConnectAttempt: @unchecked Sendable {
         completion(result.map { _ in link })
     }
 
-    /// Ends the attempt with an error.
     func end(_ error: BLEError) {
         guard let (_, completion) = finish() else { return }
         loop.later { completion(.failure(error)) }

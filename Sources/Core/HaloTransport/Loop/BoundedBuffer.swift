@@ -4,7 +4,6 @@
 package final class BoundedBuffer<Element: Sendable, Failure: Error>: @unchecked Sendable {
     /// An element, and the number of elements dropped before it.
     package struct Entry: Sendable {
-        /// The element.
         package var element: Element
         /// The number of elements dropped before it.
         package var lostBefore = 0

@@ -1,11 +1,9 @@
 /// A state that is used in the turns of a loop only.
 @usableFromInline
 package final class InLoop<State>: @unchecked Sendable {
-    /// The loop.
     @usableFromInline package let loop: TransportLoop
     @usableFromInline var state: State
 
-    /// Creates a state in a loop.
     package init(_ loop: TransportLoop, _ state: sending State) {
         self.loop = loop
         self.state = state

@@ -66,7 +66,6 @@ package struct Queue<Element> {
         return nil
     }
 
-    /// Removes and returns all elements.
     @inlinable package mutating func removeAll() -> [Element] {
         defer { self = Queue() }
         return all

@@ -27,7 +27,6 @@ struct Argument: Hashable, Sendable, ExpressibleByStringLiteral {
     /// hexadecimal digits.
     var unescapedText: String { String(decoding: bytes, as: UTF8.self) }
 
-    /// The path that the argument is.
     var path: FilePath { FilePath(bytes: bytes) }
 
     /// `true` for `-x` and `--xyz`, but not for `-`, which is a file.

@@ -1,6 +1,5 @@
 import HaloCapture
 
-/// An option with a value.
 struct Option<Value: Sendable>: VerbOption {
     let facts: OptionFacts
     /// Returns the value of an argument. The argument is empty if the value was left out.

@@ -1,4 +1,3 @@
-/// An option of a verb.
 protocol VerbOption: Sendable {
     var facts: OptionFacts { get }
 }

@@ -80,7 +80,7 @@ struct VerbSyntax: Sendable {
             guard row.form.count + 2 <= column else {
                 return row.form + "\n" + String(repeating: " ", count: column) + indented
             }
-            return row.form.padding(to: column) + indented
+            return row.form.padded(toColumns: column) + indented
         }.joined(separator: "\n")
     }
 
@@ -114,12 +114,5 @@ struct VerbSyntax: Sendable {
         }
         let words = paragraph.split { $0 == " " || $0 == "\n" }
         return TextLayout.wrapped(words, separator: " ", width: width).joined(separator: "\n")
-    }
-}
-
-extension String {
-    /// The text with spaces behind it, up to a number of characters.
-    fileprivate func padding(to count: Int) -> String {
-        self + String(repeating: " ", count: Swift.max(count - self.count, 0))
     }
 }

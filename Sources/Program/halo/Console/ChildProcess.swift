@@ -162,7 +162,6 @@ struct ChildProcess: Sendable {
         return signal == 0 ? status >> 8 & 0xFF : 128 + signal
     }
 
-    /// Sends a signal to the child.
     func send(_ signal: Int32) {
         hasEnded.withLock { if !$0 { _ = kill(number, signal) } }
     }

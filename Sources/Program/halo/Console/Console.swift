@@ -88,12 +88,6 @@ struct Console {
         if pending.count >= Self.outputLimit { flush() }
     }
 
-    /// Writes UTF-8 to standard output.
-    mutating func write(_ text: [UInt8]) {
-        pending.append(contentsOf: text)
-        if pending.count >= Self.outputLimit { flush() }
-    }
-
     /// Writes a JSON object to standard output, on a line. Its type tells it from other objects.
     mutating func write(type: String, _ members: JSONValue.Members) {
         write(JSONValue.row(type, members))
@@ -148,7 +142,6 @@ struct Console {
         let failure = outputFailure == nil ? Self.writeAll(pending, to: output) : nil
         pending.removeAll(keepingCapacity: true)
         guard let failure else { return }
-        if failure == EPIPE { ProgramEnding.awaitCleaning() }
         // Whoever has ignored SIGPIPE has asked to learn of a closed output in another way.
         if failure == EPIPE, ProgramEnding.isWatching { return ProgramEnding.outputIsClosed() }
         outputFailure = failure

@@ -181,7 +181,6 @@ struct LiveEvents<Value: Sendable>: Sendable {
         continuation.onTermination = { [ticking] _ in ticking?.cancel() }
     }
 
-    /// Adds a value.
     func add(_ value: Value) {
         guard case .dropped(.value) = continuation.yield(.value(value)) else { return }
         dropped.withLock { $0 += 1 }

@@ -98,7 +98,6 @@ struct DemoRecord: Sendable {
 }
 
 extension SleepRecord {
-    /// The minutes in a stage.
     func minutes(of stage: Stage) -> Int {
         stages.reduce(0) { $0 + ($1.value == stage ? $1.minutes : 0) }
     }

@@ -25,7 +25,6 @@ protocol ConnectedDevice: Sendable {
     /// task.
     func settle() async
 
-    /// Disconnects.
     func disconnect() async
 }
 
@@ -37,6 +36,20 @@ extension ConnectedDevice {
         guard !hasValue, !Task.isCancelled else { return }
         console.remark(
             "the time was over before the \(device) had a heart rate; --for takes a longer time")
+    }
+
+    /// Calls a function, and then disconnects, also after an error.
+    nonisolated(nonsending) func whileConnected<Value>(
+        _ body: nonisolated(nonsending) () async throws(Failure) -> Value
+    ) async throws(Failure) -> Value {
+        do throws(Failure) {
+            let value = try await body()
+            await end()
+            return value
+        } catch {
+            await end()
+            throw error
+        }
     }
 
     /// Disconnects, also in a cancelled task.

@@ -221,13 +221,8 @@ extension DeviceRequest {
         guard let ring = (device as? ConnectedRing)?.ring else {
             throw Failure(.unusable, "\(device.name) is no ring")
         }
-        do throws(Failure) {
-            let value = try await body(ring, &console)
-            await device.end()
-            return value
-        } catch {
-            await device.end()
-            throw error
+        return try await device.whileConnected { () async throws(Failure) in
+            try await body(ring, &console)
         }
     }
 }

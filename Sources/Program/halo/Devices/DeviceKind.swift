@@ -18,7 +18,6 @@ struct DeviceKind: Sendable {
     let measures: [LiveKind]
     /// The keys that control a simulated device.
     let keys: [SimulatorKey]
-    /// The virtual device of one of the models.
     let virtual: @Sendable (_ model: String, VirtualWear) -> (any KeyControlled)?
     /// Connects to a device of the kind.
     ///
@@ -31,7 +30,6 @@ struct DeviceKind: Sendable {
     /// All kinds. If no device is named, the first one that is there is used.
     static let all: [DeviceKind] = [.ring, .strap, .strip]
 
-    /// The names of all kinds.
     static let names = all.map { $0.name }
     /// The names of all kinds in a sentence.
     static let quotedNames = TextLayout.alternatives(names.map { "'\($0)'" })

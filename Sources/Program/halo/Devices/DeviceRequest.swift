@@ -16,7 +16,6 @@ struct DeviceRequest: Sendable {
         case name(String)
     }
 
-    /// The place of devices.
     enum Place: Sendable {
         /// The radio of this computer.
         case bluetooth(BusChoice)

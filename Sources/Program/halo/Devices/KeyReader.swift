@@ -26,8 +26,6 @@ final class KeyReader: Sendable {
     private static let backgroundMilliseconds: Int32 = 300
     /// The time between two looks at the terminal's mode in front.
     private static let frontMilliseconds: Int32 = 1000
-    /// The time after which no more bytes of a key are expected.
-    private static let keyMilliseconds: Int32 = 50
 
     /// `true` if a person can press keys: standard input is a terminal, and this program is in
     /// front.
@@ -85,7 +83,6 @@ final class KeyReader: Sendable {
     }
 
     private func readKeys(until stop: Int32, _ pressed: (Character) -> Void) {
-        var keys = TerminalKeys()
         var entries = [
             pollfd(fd: stop, events: Int16(POLLIN), revents: 0),
             pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0),
@@ -94,16 +91,19 @@ final class KeyReader: Sendable {
         while true {
             let mayRead = Self.isInFront
             if mayRead { enter() }
-            let patience = keys.isPending ? Self.keyMilliseconds : Self.frontMilliseconds
             let count = poll(
-                &entries, mayRead ? 2 : 1, mayRead ? patience : Self.backgroundMilliseconds)
+                &entries, mayRead ? 2 : 1,
+                mayRead ? Self.frontMilliseconds : Self.backgroundMilliseconds)
             guard count >= 0 || errno == EINTR, entries[0].revents == 0 else { return }
-            if count == 0 { _ = keys.flush() }
             guard count > 0, mayRead, entries[1].revents != 0, Self.isInFront else { continue }
             var bytes = [UInt8](repeating: 0, count: 64)
             let length = read(STDIN_FILENO, &bytes, bytes.count)
             guard length > 0 else { return }
-            for case .character(let key) in keys.receive(bytes[..<length]) { pressed(key) }
+            // The sequence of a key without a letter begins with ESC, and comes in one piece.
+            guard bytes[0] != 0x1B else { continue }
+            for byte in bytes[..<length] where 0x20..<0x7F ~= byte {
+                pressed(Character(Unicode.Scalar(byte)))
+            }
         }
     }
 }

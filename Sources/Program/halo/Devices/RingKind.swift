@@ -38,7 +38,6 @@ extension Ring {
     var displayName: String { name ?? identity.rawValue }
 }
 
-/// A connected ring.
 struct ConnectedRing: ConnectedDevice {
     let ring: Ring
 
@@ -148,7 +147,6 @@ extension RingProfile {
     /// The models as options name them.
     static let optionNames = all.map(\.optionName)
 
-    /// The model as options name it.
     var optionName: String { model.lowercased() }
 
     /// The profile of a model, in upper or lower case.

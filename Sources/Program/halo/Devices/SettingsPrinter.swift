@@ -55,7 +55,8 @@ enum SettingsPrinter {
     ) {
         if console.isJSON { return writeJSON(setting, result, &console) }
         let style = console.style
-        let name = style.strong(setting.name) + spaces(nameWidth - setting.name.count)
+        let gap = String(repeating: " ", count: max(nameWidth - setting.name.count, 1))
+        let name = style.strong(setting.name) + gap
         switch result {
         case .success(let value):
             console.write("\(name)\("\(value)".printable)\n")
@@ -83,10 +84,6 @@ enum SettingsPrinter {
     /// field to it.
     private static func isOnlyReported(_ field: NamedSettingValue.Field) -> Bool {
         field.text != nil && !field.isInDescription
-    }
-
-    private static func spaces(_ count: Int) -> String {
-        String(repeating: " ", count: max(count, 1))
     }
 
     private static func writeJSON(

@@ -25,7 +25,6 @@ struct SimulatorKey: Hashable, Sendable {
         return "At a terminal, these keys control the device:\n" + rows.joined(separator: "\n")
     }
 
-    /// Keys on one line.
     static func line(_ keys: [SimulatorKey]) -> String {
         "keys: " + keys.map { "\($0.character) \($0.words)" }.joined(separator: " · ")
     }

@@ -19,7 +19,6 @@ extension DeviceKind {
     }
 }
 
-/// A connected strap.
 struct ConnectedStrap: ConnectedDevice {
     let strap: HeartRateSensor
     let name: String

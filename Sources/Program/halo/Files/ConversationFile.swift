@@ -1,13 +1,6 @@
 import HaloCapture
 import HaloTraffic
 
-extension TrafficFile {
-    /// The fraction of the file that is consumed.
-    var consumedFraction: Double {
-        length == 0 ? 1 : Double(consumedLength) / Double(length)
-    }
-}
-
 /// A file with a conversation, read line by line: a capture, or traffic in another format, which
 /// is imported while it is read.
 struct ConversationFile {
@@ -41,9 +34,10 @@ struct ConversationFile {
     /// The report on traffic of an earlier reading, which is not made again.
     private var report: TrafficReport?
 
-    /// The reason why traffic is not read further.
+    /// The reason why a file is not read further.
     private enum Interruption<Thrown: Error>: Error {
-        case traffic(TrafficError)
+        /// An error in the content.
+        case damage(String)
         case body(Thrown)
     }
 
@@ -61,56 +55,74 @@ struct ConversationFile {
         _ title: String, printsLines: Bool = false, _ console: inout Console,
         _ body: (TimedLine, inout Console) throws(Thrown) -> Void
     ) throws(Thrown) -> End {
-        let importer: CaptureImporter?
+        var importer: CaptureImporter?
         do throws(FileReadingError<TrafficError>) {
             var format = options.format
             if format == nil { format = try file.detectedFormat() }
             // A fixture has no version and no other mark: text in no known format is read as one.
-            importer = (format ?? .capture) == .capture ? nil : try self.importer(&console)
+            if let format, format != .capture { importer = try self.importer(&console) }
         } catch {
             return End(problem: file.failure(error))
         }
-        if let importer { return try readTraffic(importer, title, printsLines, &console, body) }
-        if let problem = file.refusal(of: options) {
+        if importer == nil, let problem = file.refusal(of: options) {
             return End(problem: Failure(.wrongUsage, problem))
         }
-        return try file.readCapture(title, printsLines: printsLines, &console, body)
-    }
-
-    private func readTraffic<Thrown>(
-        _ importer: CaptureImporter, _ title: String, _ printsLines: Bool,
-        _ console: inout Console,
-        _ body: (TimedLine, inout Console) throws(Thrown) -> Void
-    ) throws(Thrown) -> End {
-        var importer = importer
         var lines = CaptureLineReader()
         var end = End()
-        var damage: TrafficError?
+        var damage: String?
         do throws(FileReadingError<Interruption<Thrown>>) {
             try file.read(title, printsLines: printsLines, &console) {
                 (piece, console) throws(Interruption<Thrown>) in
-                try mapError(Interruption<Thrown>.traffic) {
-                    () throws(TrafficError) in try importer.read(piece)
+                end.byteCount += piece.count
+                do throws(TrafficError) {
+                    try importer?.read(piece)
+                } catch {
+                    throw .damage("\(file.name): \(error)")
                 }
-                try mapError(Interruption<Thrown>.body) { () throws(Thrown) in
+                let error = try mapError(Interruption<Thrown>.body) { () throws(Thrown) in
+                    if importer == nil {
+                        return try read(piece, &lines, &end, &console, body)
+                    }
                     try drain(&importer, &lines, &end, &console, body)
+                    return nil
                 }
+                if let error { throw .damage("\(CaptureFileError(error, in: file.path))") }
             }
         } catch {
             switch error {
             case .content(.body(let error)): throw error
-            case .content(.traffic(let error)): damage = error
+            case .content(.damage(let words)): damage = words
             case .file(let error): end.problem = Failure(error)
             }
         }
-        do throws(TrafficError) {
-            if end.problem == nil, damage == nil { try importer.finish() }
-        } catch {
-            damage = error
-        }
+        if end.problem == nil, damage == nil { damage = finish(&importer, &lines, &end) }
         try drain(&importer, &lines, &end, &console, body)
-        if let damage { end.problem = end.failure("\(file.name): \(damage)") }
+        if let damage, end.problem == nil { end.problem = end.failure(damage) }
         return end
+    }
+
+    /// Ends the reading of a whole file. Returns the error, if there is one.
+    private func finish(
+        _ importer: inout CaptureImporter?, _ lines: inout CaptureLineReader, _ end: inout End
+    ) -> String? {
+        do throws(TrafficError) {
+            if importer != nil {
+                try importer?.finish()
+                return nil
+            }
+        } catch {
+            return "\(file.name): \(error)"
+        }
+        if end.byteCount == 0 {
+            end.problem = Failure(.unusable, "\(file.name): \(TrafficError.Kind.empty)")
+            return nil
+        }
+        do throws(CaptureError) {
+            end.leftOutCount = try lines.finishCutOff()
+            return nil
+        } catch {
+            return "\(CaptureFileError(error, in: file.path))"
+        }
     }
 
     /// Reads the file once, and returns the importer for the second pass.
@@ -141,16 +153,24 @@ struct ConversationFile {
     }
 
     private func drain<Thrown>(
-        _ importer: inout CaptureImporter, _ lines: inout CaptureLineReader,
+        _ importer: inout CaptureImporter?, _ lines: inout CaptureLineReader,
         _ end: inout End, _ console: inout Console,
         _ body: (TimedLine, inout Console) throws(Thrown) -> Void
     ) throws(Thrown) {
         // The text of the importer is a valid capture.
-        try importer.drainText { (text) throws(Thrown) in
-            _ = try lines.read(text) { (line) throws(Thrown) in
-                end.lineCount += 1
-                try body(line, &console)
-            }
+        try importer?.drainText { (text) throws(Thrown) in
+            _ = try read(text, &lines, &end, &console, body)
+        }
+    }
+
+    /// Reads text of a capture. Returns the error that ends it.
+    private func read<Thrown>(
+        _ text: Span<UInt8>, _ lines: inout CaptureLineReader, _ end: inout End,
+        _ console: inout Console, _ body: (TimedLine, inout Console) throws(Thrown) -> Void
+    ) throws(Thrown) -> CaptureError? {
+        try lines.read(text) { (line) throws(Thrown) in
+            end.lineCount += 1
+            try body(line, &console)
         }
     }
 }

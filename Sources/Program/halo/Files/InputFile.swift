@@ -31,58 +31,9 @@ struct InputFile {
         var progress = console.progress("\(title) \(name)", printsLines: printsLines)
         defer { progress.end() }
         while try file.readPiece({ (piece) throws(Thrown) in try body(piece, &console) }) {
-            progress.show(file.consumedFraction)
+            progress.show(
+                file.length == 0 ? 1 : Double(file.consumedLength) / Double(file.length))
         }
-    }
-
-    /// Reads a capture, and hands each line to `body`, also those before an error.
-    func readCapture<Thrown>(
-        _ title: String, printsLines: Bool = false, _ console: inout Console,
-        _ body: (TimedLine, inout Console) throws(Thrown) -> Void
-    ) throws(Thrown) -> ConversationFile.End {
-        var end = ConversationFile.End()
-        let input: TrafficFile
-        do throws(FileError) {
-            input = try open()
-        } catch {
-            end.problem = Failure(error)
-            return end
-        }
-        var file = input
-        var reader = CaptureLineReader()
-        var progress = console.progress("\(title) \(name)", printsLines: printsLines)
-        defer { progress.end() }
-        var damage: CaptureError?
-        do throws(FileReadingError<Thrown>) {
-            var isOpen = true
-            while isOpen, damage == nil {
-                isOpen = try file.readPiece { (piece) throws(Thrown) in
-                    damage = try reader.read(piece) { (line) throws(Thrown) in
-                        end.lineCount += 1
-                        try body(line, &console)
-                    }
-                }
-                end.byteCount = file.offset
-                progress.show(file.consumedFraction)
-            }
-        } catch {
-            switch error {
-            case .file(let error): end.problem = Failure(error)
-            case .content(let error): throw error
-            }
-            return end
-        }
-        if damage == nil, end.byteCount == 0 {
-            end.problem = Failure(.unusable, "\(name): \(TrafficError.Kind.empty)")
-            return end
-        }
-        do throws(CaptureError) {
-            if damage == nil { end.leftOutCount = try reader.finishCutOff() }
-        } catch {
-            damage = error
-        }
-        if let damage { end.problem = end.failure("\(CaptureFileError(damage, in: path))") }
-        return end
     }
 
     /// The format of the file by its first bytes, or `nil` if it is in none.

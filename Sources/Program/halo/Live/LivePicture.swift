@@ -55,7 +55,6 @@ struct LivePicture {
         }
     }
 
-    /// The lines for a terminal.
     mutating func lines(at time: Double, _ size: TerminalSize, _ glyphs: GlyphSet) -> [StyledText] {
         values.advance(to: time)
         beats.advance(to: time)

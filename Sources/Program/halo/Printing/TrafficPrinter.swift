@@ -5,7 +5,6 @@ import HaloTraffic
 /// Prints the content of a file of traffic, for people or as lines of JSON.
 struct TrafficPrinter {
     let isJSON: Bool
-    /// The path of the file.
     let path: FilePath
 
     /// The most entries of a list that are printed.

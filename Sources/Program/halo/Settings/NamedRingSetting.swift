@@ -28,7 +28,6 @@ struct NamedRingSetting: Sendable {
             NamedSettingRequest, [NamedSettingValue.Field]
         )
 
-    /// A field of a setting.
     struct Field: Hashable, Sendable {
         /// The name in lower case, with hyphens: `shortest-interval`.
         let name: String
@@ -354,7 +353,6 @@ extension NamedRingSetting {
 
 /// A change of fields of a setting, for ``Ring/set(_:)``.
 struct NamedSettingChange: Sendable {
-    /// The setting.
     let setting: NamedRingSetting
     /// The fields with their new values, in the order of ``NamedRingSetting/fields``.
     let fields: [NamedSettingValue.Field]

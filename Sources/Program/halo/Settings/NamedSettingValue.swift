@@ -1,11 +1,9 @@
 /// The value of a setting as text, field by field.
 struct NamedSettingValue: Hashable, Sendable {
-    /// The name of the setting.
     let setting: String
     /// The fields, in the order of ``NamedRingSetting/fields``.
     let fields: [Field]
 
-    /// A field with its value.
     struct Field: Hashable, Sendable {
         /// The name of the field.
         let name: String

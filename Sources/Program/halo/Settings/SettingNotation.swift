@@ -160,7 +160,6 @@ struct SettingUnit: Sendable {
             number: Double(count) / Double(countsPerUnit), unit: name == "" ? nil : name)
     }
 
-    /// Returns a number of counts as a number of units.
     func number(_ count: Int) -> String {
         let (whole, rest) = count.quotientAndRemainder(dividingBy: countsPerUnit)
         guard rest != 0 else { return "\(whole)" }

@@ -2,7 +2,6 @@ import HaloProtocol
 
 /// An error of a text that shall change a setting.
 struct SettingTextError: Error, Hashable, Sendable {
-    /// The kinds of errors.
     enum Kind: Hashable, Sendable {
         /// The text has no words.
         case empty
@@ -24,7 +23,6 @@ struct SettingTextError: Error, Hashable, Sendable {
         case readOnlyField
     }
 
-    /// The kind of error.
     let kind: Kind
     /// The name of the setting.
     let setting: String

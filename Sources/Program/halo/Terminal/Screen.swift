@@ -5,7 +5,7 @@
 /// that knows these shows all lines at once. Nothing is written for a frame that has not changed.
 ///
 /// No line wraps. Each is cut to the columns, and autowrap is off for the case that the terminal
-/// counts columns in another way than ``CharacterWidth``.
+/// counts columns in another way.
 struct Screen {
     /// The terminal's columns.
     private(set) var columns: Int

@@ -26,7 +26,6 @@ struct StyledText: Hashable, Sendable {
     /// An empty text.
     init() {}
 
-    /// A text in one style.
     init(_ text: String, _ style: TextStyle = .plain) { append(text, style) }
 
     /// The characters without their styles.

@@ -21,7 +21,6 @@ struct TerminalMode: Sendable {
         case system(Int32)
     }
 
-    /// The terminal.
     let descriptor: Int32
     private let earlier: termios
 

@@ -31,14 +31,8 @@ struct InfoVerb: Verb {
         ProgramEnding.cancelsTask()
         let access = try await DeviceAccess(request, isShown: false, &console)
         let device = try await access.connect(setsClock: setsClock)
-        let status: ExitStatus
-        do throws(Failure) {
-            status = try await device.show(&console)
-        } catch {
-            await device.end()
-            throw error
+        return try await device.whileConnected { () async throws(Failure) in
+            try await device.show(&console)
         }
-        await device.end()
-        return status
     }
 }

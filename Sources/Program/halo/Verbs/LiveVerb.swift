@@ -54,13 +54,9 @@ struct LiveVerb: Verb {
             request, isShown: !isBounded || LiveView.isPossible, &console)
         let device = try await access.connect(
             DeviceKind.measuring(kind), setsClock: false)
-        do throws(Failure) {
+        try await device.whileConnected { () async throws(Failure) in
             try await show(device, access.transport.time, &console)
-        } catch {
-            await device.end()
-            throw error
         }
-        await device.end()
         return .success
     }
 

@@ -165,7 +165,6 @@ struct DeviceList {
         return StyledText(cells.joined(separator: "  ") + "  MODEL", .strong)
     }
 
-    /// A device on one line.
     static func line(_ discovery: Discovery, _ glyphs: GlyphSet = .braille) -> StyledText {
         let recognition = discovery.recognition
         let cells = [

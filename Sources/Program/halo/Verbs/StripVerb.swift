@@ -148,13 +148,9 @@ struct StripVerb: Verb {
         guard let strip = device as? ConnectedStrip else {
             throw Failure(.unusable, "\(device.name) is no LED strip")
         }
-        do throws(Failure) {
+        try await device.whileConnected { () async throws(Failure) in
             try await perform(strip, wearable, access, &console)
-        } catch {
-            await device.end()
-            throw error
         }
-        await device.end()
         return .success
     }
 
@@ -182,14 +178,9 @@ struct StripVerb: Verb {
         if case .pulse = action {
             let heart = try await access.connect(
                 DeviceKind.measuring(.hr), self.heart ?? wearable, setsClock: false)
-            do throws(Failure) {
-                try await StripPulse(strip: strip, heart: heart, duration: duration)
-                    .run(&console)
-            } catch {
-                await heart.end()
-                throw error
+            return try await heart.whileConnected { () async throws(Failure) in
+                try await StripPulse(strip: strip, heart: heart, duration: duration).run(&console)
             }
-            return await heart.end()
         }
         if case .status = action, let duration {
             return try await follow(device, for: duration, &console)
@@ -262,7 +253,6 @@ struct StripVerb: Verb {
     }
 }
 
-/// The colours that have a name.
 private enum NamedColour: String, CaseIterable {
     case red, green, blue, yellow, cyan, magenta, orange, purple, pink, white, black
 
@@ -332,7 +322,6 @@ struct StripPulse {
         }
     }
 
-    /// Plays the pulse on the strip.
     private func play(
         _ pulse: Locked<LEDPulse>, _ events: LiveEvents<(LiveReading, Moment)>
     ) -> Task<Void, Never> {

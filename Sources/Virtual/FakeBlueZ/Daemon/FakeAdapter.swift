@@ -14,11 +14,9 @@ struct FakeAdapter {
     var isBlocked = false
     /// `true` if the adapter was on when it was blocked: unblocking powers it on.
     var wasPowered = false
-    /// The discoverability, followed by its timeout in seconds and the number of the running
-    /// timeout. Zero seconds mean no timeout.
     var isDiscoverable = false
+    /// The timeout in seconds, which only switching off heeds here; zero means none.
     var discoverableTimeout: UInt32 = 180
-    var discoverableNumber: UInt64 = 0
     /// The clients' discovery filters.
     var filters: [String: FakeFilter] = [:]
     /// The clients with a running discovery.
@@ -82,14 +80,14 @@ struct FakeAdapter {
                 LEAdvertisingManager1.supportedIncludes: .strings(
                     ["tx-power", "appearance", "local-name"]),
             ],
-            Media1.interfaceName: [
-                Media1.supportedUUIDs: .strings(
+            ClassicInterfaces.media.name: [
+                ClassicInterfaces.audioUUIDs: .strings(
                     ["110a", "110b"].map { "0000\($0)-0000-1000-8000-00805f9b34fb" })
             ],
         ]
         let interfaces = [
             Adapter1.interface, LEAdvertisingManager1.interface, GattManager1.interface,
-            Media1.interface,
+            ClassicInterfaces.media,
         ]
         return DBusObject(interfaces, values: values).falsified(quirks)
     }

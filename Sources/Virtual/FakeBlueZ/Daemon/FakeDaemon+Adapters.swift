@@ -80,29 +80,11 @@ extension FakeDaemon {
         if adapter.discoverableTimeout > 0 { setDiscoverable(false, number) }
     }
 
-    /// Sets the discoverability, which ends after the timeout.
     private mutating func setDiscoverable(_ isOn: Bool, _ number: Int) {
         guard let adapter = adapters[number], adapter.isDiscoverable != isOn else { return }
         adapters[number]?.isDiscoverable = isOn
         set([Adapter1.discoverable: .boolean(isOn)], adapter: number)
         perform(.discoverabilityChanged(number))
-        limitDiscoverable(number)
-    }
-
-    private mutating func limitDiscoverable(_ number: Int) {
-        let time = nextNumber()
-        adapters[number]?.discoverableNumber = time
-        guard let adapter = adapters[number], adapter.isDiscoverable,
-            adapter.discoverableTimeout > 0
-        else { return }
-        wake(
-            after: .seconds(Int64(adapter.discoverableTimeout)),
-            .discoverableTimedOut(adapter: number, time))
-    }
-
-    mutating func discoverableTimedOut(_ number: Int, _ time: UInt64) {
-        guard adapters[number]?.discoverableNumber == time else { return }
-        setDiscoverable(false, number)
     }
 
     mutating func setBlocked(_ isBlocked: Bool, _ number: Int) {
@@ -125,8 +107,7 @@ extension FakeDaemon {
 
     mutating func receive(_ request: DBusRequest, adapter number: Int) {
         switch request.interface {
-        case GattManager1.interfaceName, LEAdvertisingManager1.interfaceName,
-            Media1.interfaceName:
+        case GattManager1.interfaceName, LEAdvertisingManager1.interfaceName:
             return perform(.register(request, adapter: number))
         case Adapter1.interfaceName: break
         default: return perform(.refuse(request, .notSupported))
@@ -183,7 +164,6 @@ extension FakeDaemon {
         case (Adapter1.discoverableTimeout, .uint32(let seconds)):
             adapters[number]?.discoverableTimeout = seconds
             perform(.accept(request))
-            limitDiscoverable(number)
         default:
             perform(.accept(request))
         }

@@ -58,7 +58,6 @@ struct FakeDaemon {
         case forgets(device: Int, UInt64)
         case releasesHeldBack(device: Int, characteristic: Int, link: UInt64)
         /// The timeout of an adapter's discoverability.
-        case discoverableTimedOut(adapter: Int, UInt64)
     }
 
     mutating func nextNumber() -> UInt64 {
@@ -91,7 +90,6 @@ struct FakeDaemon {
         case .forgets(let device, let number): forgets(device, number)
         case .releasesHeldBack(let device, let characteristic, let link):
             releasesHeldBack(device, characteristic, link)
-        case .discoverableTimedOut(let adapter, let number): discoverableTimedOut(adapter, number)
         }
     }
 
@@ -103,7 +101,8 @@ struct FakeDaemon {
         perform(
             .export(DBusObject([], objectManager: .allInterfaces), BlueZDaemon.manager, .noMethods))
         let managers = [
-            AgentManager1.interface, ProfileManager1.interface, HealthManager1.interface,
+            AgentManager1.interface, ClassicInterfaces.profileManager,
+            ClassicInterfaces.healthManager,
         ]
         perform(.export(DBusObject(managers), BlueZDaemon.root, .daemon))
         for adapter in adapters.inOrder {
@@ -152,8 +151,7 @@ struct FakeDaemon {
         guard isRunning else { return perform(.refuse(request, .gone(request))) }
         switch target {
         case .daemon:
-            let managers = [AgentManager1.interfaceName, ProfileManager1.interfaceName]
-            let isKnown = managers.contains(request.interface)
+            let isKnown = request.interface == AgentManager1.interfaceName
             perform(isKnown ? .register(request, adapter: nil) : .refuse(request, .notSupported))
         case .adapter(let number):
             guard adapters[number] != nil else { return perform(.refuse(request, .gone(request))) }

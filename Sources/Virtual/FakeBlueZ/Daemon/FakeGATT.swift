@@ -101,7 +101,6 @@ struct FakeGATT {
                 source: isOwn ? nil : service))
     }
 
-    /// Returns the index of a characteristic in a service.
     func index(of characteristic: BluetoothUUID, in service: BluetoothUUID) -> Int? {
         services.first { $0.uuid == service && !$0.isGone }?
             .characteristics.first { characteristics[$0].uuid == characteristic }

@@ -3,7 +3,6 @@ internal import BlueZVocabulary
 internal import HaloDBus
 internal import HaloTransport
 
-/// A call to a remote.
 enum FakeRemoteCall: Sendable {
     case connect(FakeRemoteLink)
     case disconnect

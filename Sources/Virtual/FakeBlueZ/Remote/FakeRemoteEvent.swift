@@ -1,7 +1,6 @@
 #if os(Linux)
 internal import HaloTransport
 
-/// An event of a remote.
 enum FakeRemoteEvent: Sendable {
     /// Advertises with this content, or stops with `nil`. While a central is connected, the daemon
     /// ignores this event.

@@ -5,7 +5,6 @@ internal import HaloTransport
 struct FakeRemoteLink: Hashable, Sendable {
     /// The address of the central, which is that of its adapter.
     let centralAddress: String
-    /// The MTU of the link.
     let mtu: Int
     /// `true` if the daemon answers the central before the program.
     var answersForPrograms = false

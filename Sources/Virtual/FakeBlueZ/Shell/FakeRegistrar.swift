@@ -3,7 +3,7 @@ internal import BlueZVocabulary
 internal import HaloDBus
 internal import HaloTransport
 
-/// The registrations of programs: applications, advertisements, agents, profiles.
+/// The registrations of programs: applications, advertisements, agents.
 ///
 /// The applications and advertisements of an adapter are one device for the other adapters. A
 /// program's registrations end when it leaves the bus.
@@ -24,7 +24,6 @@ final class FakeRegistrar: Sendable {
         var subscriptions: [String: DBusSubscription] = [:]
         /// The agents, the default one first.
         var agents: [Agent] = []
-        var profiles: [Profile] = []
         /// The generation of the daemon: replies to calls from before a kill are ignored.
         var generation: UInt64 = 0
     }
@@ -36,20 +35,14 @@ final class FakeRegistrar: Sendable {
     /// The timeout of calls to programs.
     static let timeout: Duration = .seconds(20)
 
-    /// Handles a request to `GattManager1`, `LEAdvertisingManager1` or `Media1` of an adapter, or
-    /// to `AgentManager1` or `ProfileManager1`, which have no adapter.
+    /// Handles a request to `GattManager1` or `LEAdvertisingManager1` of an adapter, or to
+    /// `AgentManager1`, which has no adapter.
     func receive(_ request: DBusRequest, adapter: Int?, in shell: FakeShell) {
         guard let owner = request.sender, let path = request.arguments.first?.objectPath,
             let connection = shell.connection
         else { return request.refuse(.invalid) }
         let key = RegistrationKey(owner: owner, path: path)
-        guard let adapter else {
-            let isAgent = request.interface == AgentManager1.interfaceName
-            return isAgent ? receive(request, agent: key) : receive(request, profile: key)
-        }
-        guard request.interface != Media1.interfaceName else {
-            return receive(request, media: key, adapter)
-        }
+        guard let adapter else { return receive(request, agent: key) }
         switch request.member {
         case GattManager1.registerApplication:
             register(application: key, request, adapter, connection, in: shell)
@@ -79,7 +72,6 @@ final class FakeRegistrar: Sendable {
                 }
             }
             state.agents.removeAll { $0.owner == name }
-            state.profiles.removeAll { $0.key.owner == name }
             return (applications, advertisements, state.subscriptions.removeValue(forKey: name))
         }
         left.2?.cancel()
@@ -96,7 +88,6 @@ final class FakeRegistrar: Sendable {
     func adapterRemoved(_ number: Int, in shell: FakeShell) {
         let (remote, advertisements) = state.withLock { state in
             state.applications[number] = nil
-            state.profiles.removeAll { $0.kind.adapter == number }
             let advertisements = state.advertisements.removeValue(forKey: number) ?? []
             return (state.remotes.removeValue(forKey: number), advertisements)
         }

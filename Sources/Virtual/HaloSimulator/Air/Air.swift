@@ -176,7 +176,6 @@ public final class Air {
         slots.indices.contains(device.rawValue) ? slots[device.rawValue] : nil
     }
 
-    /// The open link of a number.
     func openLink(_ number: AirLinkNumber) -> (slot: AirSlot, link: AirLink)? {
         guard let slot = slot(number.device), let link = slot.link, link.number == number,
             link.phase == .open
@@ -368,5 +367,28 @@ extension LinkParameters {
         guard 7_500...4_000_000 ~= micros, 0...499 ~= latency, 100_000...32_000_000 ~= timeout
         else { return false }
         return timeout > 2 * micros * Int64(latency + 1)
+    }
+}
+
+final class AirBox<Device: GATTPeripheral>: AirSlot {
+    @exclusivity(unchecked) var device: Device
+
+    init(
+        _ number: DeviceNumber, _ options: AirPlacement, _ device: Device,
+        events: inout EventQueue
+    ) {
+        self.device = device
+        super.init(number, options, events: &events)
+    }
+
+    override func handle(
+        _ event: PeripheralEvent, at now: Moment, into effects: inout PeripheralEffects
+    ) {
+        device.handle(event, at: now, into: &effects)
+    }
+
+    override func readServices() {
+        services = device.services
+        super.readServices()
     }
 }

@@ -104,7 +104,6 @@ final class AirLink {
         return elapsed < 0 ? 0 : elapsed / interval + 1
     }
 
-    /// The moment of a connection event.
     func moment(ofConnectionEvent number: Int64) -> Moment {
         let (distance, overflow) = number.multipliedReportingOverflow(by: interval)
         return anchor.advanced(byMicroseconds: overflow ? .max : distance)

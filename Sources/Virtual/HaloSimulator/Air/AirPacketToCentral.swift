@@ -1,6 +1,5 @@
 internal import HaloTransport
 
-/// A packet to the central.
 enum AirPacketToCentral {
     case housekeeping
     case value([UInt8])

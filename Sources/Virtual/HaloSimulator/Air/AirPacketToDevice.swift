@@ -1,6 +1,5 @@
 internal import HaloTransport
 
-/// A packet to the device.
 enum AirPacketToDevice {
     /// A request that the device's host answers without the device: discovery, a part of a long
     /// write.

@@ -34,7 +34,6 @@ struct EventQueue {
         unused.append(source)
     }
 
-    /// The moment of the next event.
     var next: Moment? { heap.first.map { Moment(microseconds: $0.moment) } }
 
     /// The moment of a source's event, or `nil` if it has none.

@@ -126,7 +126,6 @@ final class VirtualWorld: LoopBackend, Sendable {
     /// not during an action, which may have several turns.
     func waiting(_ change: WaitChange) { state.run { $0.waiting(change) } }
 
-    /// Reads the state.
     func read<Result>(_ body: (State) -> Result) -> Result {
         state.run { body($0) }
     }

@@ -113,7 +113,6 @@ package struct BodyClock: Sendable {
         return nil
     }
 
-    /// The nights and the naps around a time.
     mutating func sleeps(around time: CivilDateTime) -> (nights: [SleepSpan], naps: [SleepSpan]) {
         _ = turn(to: time)
         let tomorrow = PlannedSleep(
@@ -252,4 +251,14 @@ extension Wearer {
         var clock = BodyClock(self, at: time)
         return clock.state(at: time)
     }
+}
+
+/// The reading of an accelerometer on the hand, in thousandths of gravity.
+package struct BodyAcceleration: Hashable, Sendable {
+    /// The acceleration along the first axis.
+    package let x: Int
+    /// The acceleration along the second axis.
+    package let y: Int
+    /// The acceleration along the third axis.
+    package let z: Int
 }

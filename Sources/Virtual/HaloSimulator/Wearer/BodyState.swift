@@ -13,7 +13,6 @@ package struct BodyState: Hashable, Sendable {
     /// The heart-rate variability in milliseconds: the root mean square of differences of
     /// successive beats.
     package let variabilityMilliseconds: UInt8
-    /// The blood oxygen in percent.
     package let bloodOxygenPercent: UInt8
     /// The stress, 1 to 99.
     package let stress: UInt8

@@ -4,11 +4,9 @@ package import HaloProtocol
 package struct Exertion: Hashable, Sendable {
     /// The kind of exertion.
     package let activity: BodyActivity
-    /// The time of the start.
     package let start: CivilDateTime
     /// The length in minutes.
     package let minutes: Int
 
-    /// The end.
     package var end: CivilDateTime { start.advanced(bySeconds: 60 * minutes) }
 }

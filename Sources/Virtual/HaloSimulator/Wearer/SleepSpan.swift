@@ -13,14 +13,12 @@ package struct SleepSpan: Hashable, Sendable {
     /// The time of waking; a night is filed under this day.
     package var end: CivilDateTime { start.advanced(bySeconds: 60 * minutes) }
 
-    /// Returns the minutes of one stage.
     package func minutes(of stage: SleepStage) -> Int {
         stages.reduce(0) { $1.stage == stage ? $0 + Int($1.minutes) : $0 }
     }
 
     /// A stretch of one stage.
     package struct Stretch: Hashable, Sendable {
-        /// The sleep stage.
         package let stage: SleepStage
         /// The length in minutes.
         package let minutes: UInt8

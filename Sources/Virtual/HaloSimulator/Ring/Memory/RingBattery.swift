@@ -98,7 +98,6 @@ package struct RingBattery: Hashable, Sendable {
 
     /// The activities of a ring that draw current.
     package struct Load: Hashable, Sendable {
-        /// The automatic measurements.
         package var measurements: AutomaticMeasurements
         /// `true` while it is worn; otherwise optical measurements draw no current.
         package var isWorn: Bool

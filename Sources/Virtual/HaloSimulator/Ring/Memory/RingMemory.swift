@@ -88,7 +88,6 @@ public struct RingMemory: Sendable {
         arrive(at: time)
     }
 
-    /// Stores a manual heart rate.
     package mutating func storeManualHeartRate(_ beatsPerMinute: UInt8) {
         manual.append((now, beatsPerMinute))
         if manual.count > Self.mostManual { manual.removeFirst() }
@@ -375,5 +374,21 @@ public struct RingMemory: Sendable {
         public let steps: UInt16
         /// The distance in metres.
         public let metres: UInt16
+    }
+}
+
+/// A night or a nap as stored by a ring, by its own clock.
+struct StoredSleep: Sendable {
+    let start: CivilDateTime
+    let end: CivilDateTime
+    let stages: [SleepSpan.Stretch]
+
+    /// The sleep filed under the day of its end, or `nil` for a future day.
+    func period(today: CivilDate, days: Int) -> SleepPeriod? {
+        let daysAgo = end.date.daysAgo(from: today)
+        guard 0..<days ~= daysAgo else { return nil }
+        return try? SleepPeriod(
+            daysAgo: UInt8(clamping: daysAgo), start: start.time, end: end.time,
+            stages: stages.map { SleepPeriod.Stage($0.stage, minutes: $0.minutes) })
     }
 }

@@ -3,7 +3,6 @@ internal import HaloTransport
 
 /// The scheduled notifications of a ring, ordered by moment.
 struct NotificationQueue: Sendable {
-    /// One notification.
     struct Entry: Sendable {
         let due: Moment
         let attribute: AttributeID

@@ -1,6 +1,5 @@
 internal import HaloProtocol
 
-/// A running workout.
 struct RunningWorkout: Sendable {
     let sport: Sport
     /// The start by the ring's clock.

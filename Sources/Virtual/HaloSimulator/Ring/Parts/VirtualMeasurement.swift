@@ -6,7 +6,6 @@ struct VirtualMeasurement: Sendable {
 
     /// The measured quantity.
     let quantity: Reported<Quantity>
-    /// The moment of the start.
     let startedAt: Moment
     /// The moment of the next report.
     var next: Moment

@@ -6,13 +6,11 @@ struct VirtualRingClock: Hashable, Sendable {
     private var shown: CivilDateTime
     private var since: Moment
 
-    /// Creates a clock that shows a time at a moment.
     init(showing time: CivilDateTime, at moment: Moment) {
         shown = time
         since = moment
     }
 
-    /// The time at a moment.
     func time(at moment: Moment) -> CivilDateTime {
         let elapsed = moment.microseconds(since: since)
         let second: Int64 = 1_000_000
@@ -26,7 +24,6 @@ struct VirtualRingClock: Hashable, Sendable {
         return since.advanced(byMicroseconds: seconds * 1_000_000)
     }
 
-    /// Sets the time at a moment.
     mutating func set(to time: CivilDateTime, at moment: Moment) {
         self = VirtualRingClock(showing: time, at: moment)
     }

@@ -109,7 +109,6 @@ extension RingBehaviourTable {
         )
         .with(.silent, "a choice: not captured on R02", for: FindDevice.opcode)
 
-    /// The records of all rings.
     private static let commonRecords = RingBehaviourTable(
         otherwise: .refuses, "captured: an unknown record is answered with a zero"
     )

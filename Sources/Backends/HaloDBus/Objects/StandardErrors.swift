@@ -1,4 +1,0 @@
-#if os(Linux)
-/// The defaults of ``DBusErrorStyle``.
-struct StandardErrors: DBusErrorStyle {}
-#endif

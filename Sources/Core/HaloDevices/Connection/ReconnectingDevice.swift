@@ -1,0 +1,76 @@
+internal import HaloProtocol
+public import HaloTransport
+
+/// A device that an app is connected to until it disconnects: ``Ring``, ``HeartRateSensor``,
+/// ``LEDStrip``.
+public protocol ReconnectingDevice: AnyObject, Sendable, CustomStringConvertible {
+    /// The identity under which the device can be connected to again.
+    var identity: PeripheralIdentity { get }
+    /// The time of the transport.
+    var time: any TransportTime { get }
+    /// The current link, for operations that the class lacks; `nil` while there is none.
+    var link: BLELink? { get }
+    /// The current connection state.
+    var connectionState: ConnectionState { get }
+    /// The connection states: the current one first, then each change until the connection is
+    /// closed.
+    var connectionStates: DeviceUpdates<ConnectionState> { get }
+
+    /// Waits until the device accepts requests; throws if the connection is closed.
+    nonisolated(nonsending) func connected() async throws(DeviceError)
+
+    /// Closes the connection for good, and returns when the link is closed.
+    nonisolated(nonsending) func disconnect() async
+}
+
+/// The members of a device that its connection provides.
+protocol ClientDevice: ReconnectingDevice {
+    associatedtype Client: DeviceClient
+    var connection: DeviceConnection<Client> { get }
+    /// The word for the device in its description.
+    static var noun: String { get }
+}
+
+extension ClientDevice {
+    public var identity: PeripheralIdentity { connection.identity }
+    public var time: any TransportTime { connection.time }
+    public var link: BLELink? { connection.link }
+    public var connectionState: ConnectionState { connection.connectionState }
+    public var connectionStates: DeviceUpdates<ConnectionState> {
+        DeviceUpdates { [self] in connection.stateLoop(holding: self) }
+    }
+    /// The kind of device, the identity and the connection state.
+    public var description: String {
+        "\(Self.noun) \(PrintableText.escaped(identity.rawValue.utf8)), \(connectionState)"
+    }
+
+    public nonisolated(nonsending) func connected() async throws(DeviceError) {
+        try await connection.waitUntilConnected()
+    }
+
+    public nonisolated(nonsending) func disconnect() async {
+        await connection.disconnectAndWait()
+    }
+
+    /// Connects for the first time, and returns the device.
+    nonisolated(nonsending) func connected(
+        within timeout: Duration, _ policy: ReconnectPolicy
+    ) async throws(DeviceError) -> Self {
+        try await connection.connect(within: timeout, waitsForDevice: policy.waitsForDevice)
+        return self
+    }
+}
+
+/// Calls a function with a connected device, and disconnects when it returns or throws.
+nonisolated(nonsending) func using<Device: ReconnectingDevice, Value>(
+    _ device: Device, _ body: nonisolated(nonsending) (Device) async throws -> Value
+) async throws -> Value {
+    do {
+        let value = try await body(device)
+        await device.disconnect()
+        return value
+    } catch {
+        await device.disconnect()
+        throw error
+    }
+}
