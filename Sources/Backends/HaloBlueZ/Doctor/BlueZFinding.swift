@@ -20,33 +20,33 @@ public struct BlueZFinding: Hashable, Sendable, CustomStringConvertible {
         public let rawValue: String
 
         /// The D-Bus that the daemon is connected to.
-        public static let bus = Subject(rawValue: "bus")
+        package static let bus = Subject(rawValue: "bus")
         /// The container or virtual machine of this program.
-        public static let surroundings = Subject(rawValue: "surroundings")
+        package static let surroundings = Subject(rawValue: "surroundings")
         /// The kernel's support for Bluetooth.
-        public static let kernel = Subject(rawValue: "kernel")
+        package static let kernel = Subject(rawValue: "kernel")
         /// BlueZ's daemon.
-        public static let daemon = Subject(rawValue: "daemon")
+        package static let daemon = Subject(rawValue: "daemon")
         /// The permission to call the daemon.
-        public static let permission = Subject(rawValue: "permission")
+        package static let permission = Subject(rawValue: "permission")
         /// The Bluetooth adapter.
-        public static let adapter = Subject(rawValue: "adapter")
+        package static let adapter = Subject(rawValue: "adapter")
         /// Switches that block radios.
-        public static let radioSwitch = Subject(rawValue: "rfkill")
+        package static let radioSwitch = Subject(rawValue: "rfkill")
         /// The adapter as a central.
-        public static let central = Subject(rawValue: "central")
+        package static let central = Subject(rawValue: "central")
         /// The adapter as a peripheral.
-        public static let peripheral = Subject(rawValue: "peripheral")
+        package static let peripheral = Subject(rawValue: "peripheral")
         /// Discovery by other programs.
-        public static let discovery = Subject(rawValue: "discovery")
+        package static let discovery = Subject(rawValue: "discovery")
         /// The daemon's cache of services.
-        public static let cache = Subject(rawValue: "gatt-cache")
+        package static let cache = Subject(rawValue: "gatt-cache")
         /// The order of notifications, which EATT can change.
-        public static let eatt = Subject(rawValue: "eatt")
+        package static let eatt = Subject(rawValue: "eatt")
         /// The daemon's other settings.
-        public static let settings = Subject(rawValue: "settings")
+        package static let settings = Subject(rawValue: "settings")
         /// Experimental features.
-        public static let experiments = Subject(rawValue: "experimental")
+        package static let experiments = Subject(rawValue: "experimental")
     }
 
     /// The subject of the check.

@@ -12,7 +12,7 @@ public struct HeartBeat: Hashable, Sendable, Codable {
     public let time: Duration
 
     /// Creates a beat.
-    public init(number: Int, series: Int, interval: Duration, time: Duration) {
+    package init(number: Int, series: Int, interval: Duration, time: Duration) {
         self.number = number
         self.series = series
         self.interval = interval

@@ -24,7 +24,7 @@ public struct MeasuredHeartRate: Hashable, Sendable, Codable {
     public var isWorn: Bool { isTouchingSkin != false && beatsPerMinute > 0 }
 
     /// Creates a measurement.
-    public init(
+    package init(
         beatsPerMinute: Int, isTouchingSkin: Bool? = nil, energyKilojoules: Int? = nil,
         moment: Moment, time: CivilDateTime, secondsFromUTC: Int, beats: [HeartBeat] = []
     ) {

@@ -8,7 +8,7 @@ public struct HistoryFailure: Hashable, Sendable {
     public let error: DeviceError
 
     /// Creates a failure.
-    public init(kind: HistoryKind, daysAgo: Int? = nil, error: DeviceError) {
+    package init(kind: HistoryKind, daysAgo: Int? = nil, error: DeviceError) {
         self.kind = kind
         self.daysAgo = daysAgo
         self.error = error

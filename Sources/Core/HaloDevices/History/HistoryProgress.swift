@@ -10,7 +10,7 @@ public struct HistoryProgress: Hashable, Sendable, Codable {
     public let daysAgo: Int?
 
     /// Creates a step of a read.
-    public init(step: Int, count: Int, kind: HistoryKind, daysAgo: Int? = nil) {
+    package init(step: Int, count: Int, kind: HistoryKind, daysAgo: Int? = nil) {
         self.step = step
         self.count = count
         self.kind = kind

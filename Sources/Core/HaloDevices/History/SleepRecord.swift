@@ -37,7 +37,7 @@ public struct SleepRecord: Hashable, Sendable, Codable {
     }
 
     /// Creates a record.
-    public init(
+    package init(
         isNap: Bool, start: CivilDateTime, end: CivilDateTime, stages: [TimedSample<Stage>],
         secondsFromUTC: Int?
     ) {

@@ -6,7 +6,7 @@ public struct UndescribedSleep: Hashable, Sendable, Codable {
     public let records: [[UInt8]]
 
     /// Creates a day of sleep.
-    public init(daysAgo: Int, records: [[UInt8]]) {
+    package init(daysAgo: Int, records: [[UInt8]]) {
         self.daysAgo = daysAgo
         self.records = records
     }

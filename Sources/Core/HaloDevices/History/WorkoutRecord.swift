@@ -39,7 +39,7 @@ public struct WorkoutRecord: Hashable, Sendable, Codable {
     public let highestBeatsPerMinute: Int?
 
     /// Creates a record.
-    public init(
+    package init(
         _ sport: Sport?, key: CivilDateTime?, start: CivilDateTime?, secondsFromUTC: Int?,
         duration: Duration? = nil, metres: Int? = nil, kilocalories: Double? = nil,
         steps: Int? = nil, averageBeatsPerMinute: Int? = nil, lowestBeatsPerMinute: Int? = nil,

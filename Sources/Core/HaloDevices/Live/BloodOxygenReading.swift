@@ -4,7 +4,7 @@ public struct BloodOxygenReading: Hashable, Sendable, Codable {
     public let percent: Int
 
     /// Creates a reading.
-    public init(percent: Int) { self.percent = percent }
+    package init(percent: Int) { self.percent = percent }
 }
 
 extension BloodOxygenReading: CustomStringConvertible {

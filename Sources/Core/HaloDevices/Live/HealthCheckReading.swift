@@ -9,7 +9,7 @@ public struct HealthCheckReading: Hashable, Sendable, Codable {
     public let beatInterval: Duration?
 
     /// Creates a reading.
-    public init(
+    package init(
         beatsPerMinute: Int, bloodPressure: BloodPressure? = nil,
         beatInterval: Duration? = nil
     ) {

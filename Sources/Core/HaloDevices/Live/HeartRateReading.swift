@@ -7,7 +7,7 @@ public struct HeartRateReading: Hashable, Sendable, Codable {
     public let beatInterval: Duration?
 
     /// Creates a reading.
-    public init(beatsPerMinute: Int, beatInterval: Duration? = nil) {
+    package init(beatsPerMinute: Int, beatInterval: Duration? = nil) {
         self.beatsPerMinute = beatsPerMinute
         self.beatInterval = beatInterval
     }

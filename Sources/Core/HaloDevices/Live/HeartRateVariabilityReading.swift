@@ -8,7 +8,7 @@ public struct HeartRateVariabilityReading: Hashable, Sendable, Codable {
     public let beatInterval: Duration?
 
     /// Creates a reading.
-    public init(milliseconds: Int, beatInterval: Duration? = nil) {
+    package init(milliseconds: Int, beatInterval: Duration? = nil) {
         self.milliseconds = milliseconds
         self.beatInterval = beatInterval
     }

@@ -27,7 +27,7 @@ public enum RawSensorSample: Hashable, Sendable, Codable {
         public let difference: Int
 
         /// Creates a value of an optical channel.
-        public init(value: Int, maximum: Int, minimum: Int, difference: Int) {
+        package init(value: Int, maximum: Int, minimum: Int, difference: Int) {
             self.value = value
             self.maximum = maximum
             self.minimum = minimum

@@ -7,7 +7,7 @@ public struct StressReading: Hashable, Sendable, Codable {
     public let beatInterval: Duration?
 
     /// Creates a reading.
-    public init(score: Int, beatInterval: Duration? = nil) {
+    package init(score: Int, beatInterval: Duration? = nil) {
         self.score = score
         self.beatInterval = beatInterval
     }

@@ -4,7 +4,7 @@ public struct TemperatureReading: Hashable, Sendable, Codable {
     public let celsius: Double
 
     /// Creates a reading.
-    public init(celsius: Double) { self.celsius = celsius }
+    package init(celsius: Double) { self.celsius = celsius }
 }
 
 extension TemperatureReading: CustomStringConvertible {

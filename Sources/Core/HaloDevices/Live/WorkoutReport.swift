@@ -28,7 +28,7 @@ public struct WorkoutReport: Hashable, Sendable, Codable {
     public let kilocalories: Double
 
     /// Creates a report.
-    public init(
+    package init(
         _ state: State, elapsed: Duration, beatsPerMinute: Int?, steps: Int = 0, metres: Int = 0,
         kilocalories: Double = 0
     ) {

@@ -8,7 +8,7 @@ public struct ActivityAmount: Hashable, Sendable, Codable {
     public let kilocalories: Double?
 
     /// Creates an amount.
-    public init(steps: Int, metres: Int, kilocalories: Double?) {
+    package init(steps: Int, metres: Int, kilocalories: Double?) {
         self.steps = steps
         self.metres = metres
         self.kilocalories = kilocalories

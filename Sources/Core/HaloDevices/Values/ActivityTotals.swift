@@ -14,7 +14,7 @@ public struct ActivityTotals: Hashable, Sendable, Codable {
     public let activeTime: Duration
 
     /// Creates totals.
-    public init(
+    package init(
         steps: Int, runningSteps: Int = 0, metres: Int, kilocalories: Double, activeTime: Duration
     ) {
         self.steps = steps

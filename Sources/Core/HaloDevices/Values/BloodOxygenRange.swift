@@ -6,7 +6,7 @@ public struct BloodOxygenRange: Hashable, Sendable, Codable {
     public let most: Int
 
     /// Creates a range.
-    public init(least: Int, most: Int) {
+    package init(least: Int, most: Int) {
         self.least = least
         self.most = most
     }

@@ -14,7 +14,7 @@ public struct TimedSample<Value: Sendable>: Sendable {
     public let value: Value
 
     /// Creates a sample.
-    public init(time: CivilDateTime, minutes: Int, secondsFromUTC: Int?, value: Value) {
+    package init(time: CivilDateTime, minutes: Int, secondsFromUTC: Int?, value: Value) {
         self.time = time
         self.minutes = minutes
         self.secondsFromUTC = secondsFromUTC

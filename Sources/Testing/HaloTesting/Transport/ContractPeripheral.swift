@@ -6,7 +6,7 @@ public import HaloTransport
 /// It carries out its ``instructions`` on ``PeripheralEvent/changed``.
 public struct ContractPeripheral: GATTPeripheral {
     /// An instruction to the device.
-    public enum Instruction: Hashable, Sendable {
+    package enum Instruction: Hashable, Sendable {
         /// Sends a notification or an indication.
         case send(ContractAttribute, [UInt8])
         /// Closes the link.
@@ -18,24 +18,24 @@ public struct ContractPeripheral: GATTPeripheral {
     }
 
     /// The instructions to carry out at the next change.
-    public var instructions: [Instruction] = []
+    package var instructions: [Instruction] = []
     /// The values written to ``ContractAttribute/record``, in order.
-    public private(set) var written: [[UInt8]] = []
+    package private(set) var written: [[UInt8]] = []
     /// The changes of subscriptions, in order.
-    public private(set) var subscriptions: [Subscription] = []
+    package private(set) var subscriptions: [Subscription] = []
     /// The number of connections.
-    public private(set) var connections = 0
+    package private(set) var connections = 0
     /// `true` while a central is connected.
-    public private(set) var isConnected = false
+    package private(set) var isConnected = false
 
     private var hasExtraService = false
 
     /// A change of a subscription.
-    public struct Subscription: Hashable, Sendable {
+    package struct Subscription: Hashable, Sendable {
         /// The characteristic.
-        public let attribute: ContractAttribute
+        package let attribute: ContractAttribute
         /// `true` if the subscription was switched on.
-        public let isOn: Bool
+        package let isOn: Bool
     }
 
     /// Creates a device without instructions.
@@ -44,19 +44,19 @@ public struct ContractPeripheral: GATTPeripheral {
     /// The name that the device advertises.
     public static let name = "Halo contract"
     /// The company identifier of the advertised manufacturer data: the one for tests.
-    public static let company: UInt16 = 0xFFFF
+    package static let company: UInt16 = 0xFFFF
     /// The bytes of the advertised manufacturer data.
-    public static let companyData: [UInt8] = [1, 2, 3]
+    package static let companyData: [UInt8] = [1, 2, 3]
     /// The value of ``ContractAttribute/text``.
-    public static let text = Array("in order".utf8)
+    package static let text = Array("in order".utf8)
     /// The value of ``ContractAttribute/longText``, longer than a packet.
-    public static let longText = (0..<509).map { UInt8(truncatingIfNeeded: $0 &* 7) }
+    package static let longText = (0..<509).map { UInt8(truncatingIfNeeded: $0 &* 7) }
     /// The value of the descriptor of ``ContractAttribute/text``.
-    public static let description = Array("what it says".utf8)
+    package static let description = Array("what it says".utf8)
     /// The value that ``ContractAttribute/first`` notifies at each subscription.
-    public static let greeting: [UInt8] = [0]
+    package static let greeting: [UInt8] = [0]
     /// The error of ``ContractAttribute/refusing``.
-    public static let refusal = ATTError(code: 0x81)
+    package static let refusal = ATTError(code: 0x81)
 
     private static let descriptorID = AttributeID(100)
 

@@ -25,7 +25,7 @@ public struct VirtualRing: GATTPeripheral {
     /// The settings that an app can change.
     public internal(set) var settings: RingSettings
     /// The requests and notifications that were dropped.
-    public internal(set) var losses = RingLosses()
+    package internal(set) var losses = RingLosses()
 
     /// The wearer's clock.
     var world: VirtualRingClock

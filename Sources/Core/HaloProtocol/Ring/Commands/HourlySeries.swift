@@ -27,10 +27,10 @@ public enum HourlySeries: SlotLogCommand, DayCommand {
         /// The requested day.
         public var day: DaysAgo
         /// The bytes after the fields; zeros so far.
-        public let unclaimed: InlineBytes
+        @usableFromInline package let unclaimed: InlineBytes
 
         /// The kind that apps request.
-        public static let onlyKnownKind: UInt8 = 0x01
+        @usableFromInline package static let onlyKnownKind: UInt8 = 0x01
 
         public init(day: DaysAgo) {
             kind = Self.onlyKnownKind
