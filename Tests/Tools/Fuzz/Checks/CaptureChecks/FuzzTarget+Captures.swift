@@ -1,4 +1,4 @@
-import HaloCapture
+@testable import HaloCapture
 package import HaloTesting
 
 extension FuzzTarget {

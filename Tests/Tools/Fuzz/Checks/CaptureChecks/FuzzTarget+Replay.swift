@@ -1,4 +1,4 @@
-import HaloCapture
+@testable import HaloCapture
 import HaloProtocol
 import HaloSimulator
 package import HaloTesting

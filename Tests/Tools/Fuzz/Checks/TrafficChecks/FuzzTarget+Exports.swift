@@ -1,4 +1,4 @@
-import HaloCapture
+@testable import HaloCapture
 import HaloProtocol
 package import HaloTesting
 import HaloTraffic
