@@ -30,7 +30,8 @@ public struct CaptureReader: Sendable {
 
         /// The limits for callers that do not keep lines: 65,536 bytes in a line, and any number of
         /// lines.
-        @usableFromInline package static let streaming = Limits(lineLength: 65_536, length: .max, lineCount: .max)
+        @usableFromInline package static let streaming = Limits(
+            lineLength: 65_536, length: .max, lineCount: .max)
     }
 
     /// The lines so far; after an error, the lines before it.

@@ -13,9 +13,7 @@ public struct HeartRateControlPoint: BytePacket {
     public static let resetEnergy = HeartRateControlPoint(operation: .resetEnergy)
 
     /// The ATT error of a sensor for an unknown byte.
-    @usableFromInline package static var notSupportedError: UInt8 { 0x80 }
-    /// The name of that error in the specification.
-    @usableFromInline package static var notSupportedErrorName: FieldName { "Control Point Not Supported" }
+    package static var notSupportedError: UInt8 { 0x80 }
 
     /// Creates a command of an operation.
     public init(operation: Operation) {

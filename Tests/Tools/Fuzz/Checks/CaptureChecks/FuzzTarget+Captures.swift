@@ -1,5 +1,6 @@
-@testable import HaloCapture
 package import HaloTesting
+
+@testable import HaloCapture
 
 extension FuzzTarget {
     /// Captures and fixtures. The input is the text.
