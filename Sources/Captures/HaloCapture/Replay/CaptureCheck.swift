@@ -18,7 +18,7 @@ public struct CaptureCheck: Sendable {
     /// The maximum number of concurrent connections that are checked with sessions: the first ones.
     package static let linkLimit = 64
 
-    /// The findings in the order of the lines; the first ``findingLimit`` if there are more.
+    /// The findings in the order of the lines; the first 1000 if there are more.
     public private(set) var findings: [CaptureFinding] = []
     /// The number of differences that the capture does not declare.
     package private(set) var differenceCount = 0

@@ -5,7 +5,7 @@ package import HaloTransport
 public struct TrafficAttribute: Hashable, Sendable {
     /// The handle, or `nil` if the log has none.
     public let handle: UInt16?
-    /// The type, or ``BluetoothUUID/unnamed(handle:)`` if it is unknown.
+    /// The type, or one made of the handle if it is unknown.
     public let uuid: BluetoothUUID
     /// The basis of the type.
     public let basis: ResolutionBasis

@@ -31,23 +31,23 @@ public struct GATTDatabase: Hashable, Sendable {
     }
 
     /// Returns the constant value of an attribute; `nil` if it has none.
-    package func value(of attribute: AttributeID) -> [UInt8]? { values[attribute] }
+    public func value(of attribute: AttributeID) -> [UInt8]? { values[attribute] }
 
     /// Returns the error with which reading an attribute is refused; `nil` if it can be read.
-    package func refusalToRead(_ attribute: AttributeID) -> ATTError? {
+    public func refusalToRead(_ attribute: AttributeID) -> ATTError? {
         guard let properties = properties[attribute] else { return .invalidHandle }
         return properties.contains(.read) ? nil : .readNotPermitted
     }
 
     /// Returns the error with which writing an attribute in a mode is refused; `nil` if it can be
     /// written.
-    package func refusalToWrite(_ attribute: AttributeID, _ mode: WriteMode) -> ATTError? {
+    public func refusalToWrite(_ attribute: AttributeID, _ mode: WriteMode) -> ATTError? {
         guard let properties = properties[attribute] else { return .invalidHandle }
         return properties.contains(mode.property) ? nil : .writeNotPermitted
     }
 
     /// Returns the characteristic with a value attribute; `nil` for a descriptor.
-    package func characteristic(_ attribute: AttributeID) -> GATTCharacteristic? {
+    public func characteristic(_ attribute: AttributeID) -> GATTCharacteristic? {
         for service in services {
             for characteristic in service.characteristics where characteristic.id == attribute {
                 return characteristic

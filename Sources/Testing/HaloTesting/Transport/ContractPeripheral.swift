@@ -6,7 +6,7 @@ public import HaloTransport
 /// It carries out its ``instructions`` on ``PeripheralEvent/changed``.
 public struct ContractPeripheral: GATTPeripheral {
     /// An instruction to the device.
-    package enum Instruction: Hashable, Sendable {
+    public enum Instruction: Hashable, Sendable {
         /// Sends a notification or an indication.
         case send(ContractAttribute, [UInt8])
         /// Closes the link.
@@ -18,24 +18,24 @@ public struct ContractPeripheral: GATTPeripheral {
     }
 
     /// The instructions to carry out at the next change.
-    package var instructions: [Instruction] = []
+    public var instructions: [Instruction] = []
     /// The values written to ``ContractAttribute/record``, in order.
-    package private(set) var written: [[UInt8]] = []
+    public private(set) var written: [[UInt8]] = []
     /// The changes of subscriptions, in order.
-    package private(set) var subscriptions: [Subscription] = []
+    public private(set) var subscriptions: [Subscription] = []
     /// The number of connections.
-    package private(set) var connections = 0
+    public private(set) var connections = 0
     /// `true` while a central is connected.
-    package private(set) var isConnected = false
+    public private(set) var isConnected = false
 
     private var hasExtraService = false
 
     /// A change of a subscription.
-    package struct Subscription: Hashable, Sendable {
+    public struct Subscription: Hashable, Sendable {
         /// The characteristic.
-        package let attribute: ContractAttribute
+        public let attribute: ContractAttribute
         /// `true` if the subscription was switched on.
-        package let isOn: Bool
+        public let isOn: Bool
     }
 
     /// Creates a device without instructions.
@@ -44,19 +44,19 @@ public struct ContractPeripheral: GATTPeripheral {
     /// The name that the device advertises.
     public static let name = "Halo contract"
     /// The company identifier of the advertised manufacturer data: the one for tests.
-    package static let company: UInt16 = 0xFFFF
+    public static let company: UInt16 = 0xFFFF
     /// The bytes of the advertised manufacturer data.
-    package static let companyData: [UInt8] = [1, 2, 3]
+    public static let companyData: [UInt8] = [1, 2, 3]
     /// The value of ``ContractAttribute/text``.
-    package static let text = Array("in order".utf8)
+    public static let text = Array("in order".utf8)
     /// The value of ``ContractAttribute/longText``, longer than a packet.
-    package static let longText = (0..<509).map { UInt8(truncatingIfNeeded: $0 &* 7) }
+    public static let longText = (0..<509).map { UInt8(truncatingIfNeeded: $0 &* 7) }
     /// The value of the descriptor of ``ContractAttribute/text``.
-    package static let description = Array("what it says".utf8)
+    public static let description = Array("what it says".utf8)
     /// The value that ``ContractAttribute/first`` notifies at each subscription.
-    package static let greeting: [UInt8] = [0]
+    public static let greeting: [UInt8] = [0]
     /// The error of ``ContractAttribute/refusing``.
-    package static let refusal = ATTError(code: 0x81)
+    public static let refusal = ATTError(code: 0x81)
 
     private static let descriptorID = AttributeID(100)
 

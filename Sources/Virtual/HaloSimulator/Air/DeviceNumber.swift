@@ -4,7 +4,7 @@ public struct DeviceNumber: Hashable, Sendable, Comparable, CustomStringConverti
     public let rawValue: Int
 
     /// Creates the number of a device.
-    package init(_ rawValue: Int) {
+    public init(_ rawValue: Int) {
         self.rawValue = rawValue
     }
 

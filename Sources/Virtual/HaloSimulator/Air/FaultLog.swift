@@ -3,9 +3,9 @@ public struct FaultLog: Hashable, Sendable, CustomStringConvertible {
     /// The maximum number of records.
     package static let limit = 10_000
 
-    /// The first faults, up to ``limit``.
+    /// The first faults, up to 10,000.
     public private(set) var records: [FaultRecord] = []
-    /// The number of faults beyond ``limit``.
+    /// The number of faults beyond them.
     package private(set) var omitted = 0
 
     /// Creates an empty log.

@@ -14,7 +14,7 @@ public import HaloTransport
 /// - Without a central it sleeps; what it would have stored is there at the next read.
 ///
 /// Comments name the captures behind each behaviour, and mark choices: in the profiles, in
-/// ``RingBehaviourTable``, and beside the constants.
+/// their tables of behaviour, and beside the constants.
 public struct VirtualRing: GATTPeripheral {
     /// The kind of ring.
     public let profile: RingProfile

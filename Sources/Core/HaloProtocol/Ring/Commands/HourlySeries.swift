@@ -22,7 +22,7 @@ public enum HourlySeries: SlotLogCommand, DayCommand {
     public struct Request: RequestPacket {
         public typealias Owner = HourlySeries
 
-        /// The series; only ``onlyKnownKind`` is known.
+        /// The series; only 01 is known.
         public var kind: UInt8
         /// The requested day.
         public var day: DaysAgo
