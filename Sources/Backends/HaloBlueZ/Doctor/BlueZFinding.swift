@@ -20,33 +20,33 @@ public struct BlueZFinding: Hashable, Sendable, CustomStringConvertible {
         public let rawValue: String
 
         /// The D-Bus that the daemon is connected to.
-        package static let bus = Subject(rawValue: "bus")
+        public static let bus = Subject(rawValue: "bus")
         /// The container or virtual machine of this program.
-        package static let surroundings = Subject(rawValue: "surroundings")
+        public static let surroundings = Subject(rawValue: "surroundings")
         /// The kernel's support for Bluetooth.
-        package static let kernel = Subject(rawValue: "kernel")
+        public static let kernel = Subject(rawValue: "kernel")
         /// BlueZ's daemon.
-        package static let daemon = Subject(rawValue: "daemon")
+        public static let daemon = Subject(rawValue: "daemon")
         /// The permission to call the daemon.
-        package static let permission = Subject(rawValue: "permission")
+        public static let permission = Subject(rawValue: "permission")
         /// The Bluetooth adapter.
-        package static let adapter = Subject(rawValue: "adapter")
+        public static let adapter = Subject(rawValue: "adapter")
         /// Switches that block radios.
-        package static let radioSwitch = Subject(rawValue: "rfkill")
+        public static let radioSwitch = Subject(rawValue: "rfkill")
         /// The adapter as a central.
-        package static let central = Subject(rawValue: "central")
+        public static let central = Subject(rawValue: "central")
         /// The adapter as a peripheral.
-        package static let peripheral = Subject(rawValue: "peripheral")
+        public static let peripheral = Subject(rawValue: "peripheral")
         /// Discovery by other programs.
-        package static let discovery = Subject(rawValue: "discovery")
+        public static let discovery = Subject(rawValue: "discovery")
         /// The daemon's cache of services.
-        package static let cache = Subject(rawValue: "gatt-cache")
+        public static let cache = Subject(rawValue: "gatt-cache")
         /// The order of notifications, which EATT can change.
-        package static let eatt = Subject(rawValue: "eatt")
+        public static let eatt = Subject(rawValue: "eatt")
         /// The daemon's other settings.
-        package static let settings = Subject(rawValue: "settings")
+        public static let settings = Subject(rawValue: "settings")
         /// Experimental features.
-        package static let experiments = Subject(rawValue: "experimental")
+        public static let experiments = Subject(rawValue: "experimental")
     }
 
     /// The subject of the check.
