@@ -15,7 +15,7 @@ internal import HaloProtocol
 /// explainer.finish()
 /// while let part = explainer.next() { show(part) }
 /// ```
-public struct CaptureExplainer: Sendable {
+package struct CaptureExplainer: Sendable {
     /// One direction of one connection.
     private struct Stream: Hashable {
         let link: CaptureName?
@@ -35,17 +35,17 @@ public struct CaptureExplainer: Sendable {
     private var partStart = 0
 
     /// `true` once a packet could not be decoded.
-    public private(set) var foundFault = false
+    package private(set) var foundFault = false
 
     /// The maximum number of streams, and of commands, that are kept apart: a real capture has few
     /// connections. With one more, each open frame is a fault, and open replies have no reading.
     private static let maximumStreams = 64
 
     /// Creates an explainer for one capture.
-    public init() {}
+    package init() {}
 
     /// Explains a line. Take its parts with ``next()``.
-    public mutating func read(_ line: TimedLine) {
+    package mutating func read(_ line: TimedLine) {
         last = line
         switch line.line {
         case .packet(let packet) where packet.channel == .bigData: readPiece(packet, line)
@@ -69,12 +69,12 @@ public struct CaptureExplainer: Sendable {
     }
 
     /// Ends the capture: each frame that is still incomplete is a fault.
-    public mutating func finish() {
+    package mutating func finish() {
         if let last { abandonAll(last) }
     }
 
     /// Removes and returns the next part; `nil` if there is none until the next line.
-    public mutating func next() -> ExplainedPart? {
+    package mutating func next() -> ExplainedPart? {
         guard partStart < parts.count else {
             parts.removeAll(keepingCapacity: true)
             partStart = 0

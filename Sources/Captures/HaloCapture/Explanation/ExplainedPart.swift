@@ -1,7 +1,7 @@
 /// A part of an explained capture.
-public struct ExplainedPart: Hashable, Sendable {
+package struct ExplainedPart: Hashable, Sendable {
     /// A packet, or what stands between packets.
-    public enum Content: Hashable, Sendable {
+    package enum Content: Hashable, Sendable {
         /// A whole packet.
         case packet(ExplainedPacket)
         /// A piece of a frame that continues in another packet.
@@ -13,7 +13,7 @@ public struct ExplainedPart: Hashable, Sendable {
     }
 
     /// The line, or the last of the lines that it was made of.
-    public let line: TimedLine
+    package let line: TimedLine
     /// The content.
-    public let content: Content
+    package let content: Content
 }

@@ -45,7 +45,7 @@ extension CaptureReader {
 
 extension CaptureWriter {
     /// Writes the pending text to a file.
-    public mutating func drain(into file: inout FileOutput) throws(FileError) {
+    package mutating func drain(into file: inout FileOutput) throws(FileError) {
         try drainBytes { (bytes) throws(FileError) in try file.write(bytes) }
     }
 }

@@ -58,10 +58,10 @@ extension Capture: CustomStringConvertible {
 
 extension Capture {
     /// The lines with their times.
-    public var timedLines: TimedLines { TimedLines(lines) }
+    package var timedLines: TimedLines { TimedLines(lines) }
 
     /// A sequence of the lines of a capture with their times.
-    public struct TimedLines: Sequence, IteratorProtocol, Sendable {
+    package struct TimedLines: Sequence, IteratorProtocol, Sendable {
         private let lines: [CaptureLine]
         private var index = 0
         private var moment = Moment.origin
@@ -71,7 +71,7 @@ extension Capture {
         }
 
         /// Returns the next line; `nil` after the last one.
-        public mutating func next() -> TimedLine? {
+        package mutating func next() -> TimedLine? {
             guard index < lines.count else { return nil }
             let line = lines[index]
             index += 1

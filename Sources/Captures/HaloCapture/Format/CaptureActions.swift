@@ -15,10 +15,10 @@ public struct CaptureActions: Sendable {
     private var reads: [Source: Int] = [:]
 
     /// Creates the state before the first line.
-    public init() {}
+    package init() {}
 
     /// Updates the state by an event.
-    public mutating func note(_ event: CaptureEvent, link: CaptureName?) {
+    package mutating func note(_ event: CaptureEvent, link: CaptureName?) {
         switch event {
         case .read(let channel): reads[Source(link: link, channel: channel), default: 0] += 1
         case .refused(let channel, _): _ = endRead(Source(link: link, channel: channel))
@@ -28,7 +28,7 @@ public struct CaptureActions: Sendable {
     }
 
     /// Returns the action of the next packet, and updates the state.
-    public mutating func action(of packet: CapturePacket) -> CaptureAction {
+    package mutating func action(of packet: CapturePacket) -> CaptureAction {
         if packet.direction == .toDevice {
             return packet.action ?? (packet.channel.isDescriptor ? .write : .command)
         }

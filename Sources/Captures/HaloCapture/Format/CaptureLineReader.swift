@@ -16,7 +16,7 @@ public struct CaptureLineReader: Sendable {
     private var failure: CaptureError?
 
     /// `true` if the text begins with a version, as recordings do.
-    public private(set) var isRecording = false
+    package private(set) var isRecording = false
 
     private static let lineFeed = UInt8(ascii: "\n")
     private static let carriageReturn = UInt8(ascii: "\r")
@@ -28,7 +28,7 @@ public struct CaptureLineReader: Sendable {
     }
 
     /// The number of lines read so far.
-    public var lineCount: Int { rules.count }
+    package var lineCount: Int { rules.count }
 
     /// Removes and returns the next line; `nil` if there is none yet.
     public mutating func next() -> TimedLine? {
@@ -99,7 +99,7 @@ public struct CaptureLineReader: Sendable {
     /// ``finish()``.
     ///
     /// - Returns: The number of bytes that were left out.
-    public mutating func finishCutOff() throws(CaptureError) -> Int {
+    package mutating func finishCutOff() throws(CaptureError) -> Int {
         if let failure { throw failure }
         guard isRecording || isCutOffVersion else {
             try finish()

@@ -30,7 +30,8 @@ public struct CaptureReader: Sendable {
 
         /// The limits for callers that do not keep lines: 65,536 bytes in a line, and any number of
         /// lines.
-        public static let streaming = Limits(lineLength: 65_536, length: .max, lineCount: .max)
+        @usableFromInline package static let streaming = Limits(
+            lineLength: 65_536, length: .max, lineCount: .max)
     }
 
     /// The lines so far; after an error, the lines before it.
@@ -62,7 +63,7 @@ public struct CaptureReader: Sendable {
     /// Ends a text that may have been cut off; see ``CaptureLineReader/finishCutOff()``.
     ///
     /// - Returns: The capture, and the number of bytes that were left out with its last line.
-    public mutating func finishCutOff() throws(CaptureError) -> (
+    package mutating func finishCutOff() throws(CaptureError) -> (
         capture: Capture, leftOutCount: Int
     ) {
         let count = try reader.finishCutOff()

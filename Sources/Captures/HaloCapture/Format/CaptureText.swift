@@ -28,10 +28,10 @@ public struct CaptureText: Hashable, Sendable {
     }
 
     /// The tag of a comment: the word of `word: text`; `nil` if there is none.
-    public var tag: String? { tagEnd.map { String(text[..<$0]) } }
+    package var tag: String? { tagEnd.map { String(text[..<$0]) } }
 
     /// The text behind the tag of a comment; `nil` if there is no tag.
-    public var tagged: String? {
+    package var tagged: String? {
         guard let tagEnd else { return nil }
         let rest = text[text.index(after: tagEnd)...]
         return String(rest.drop { $0 == " " || $0 == "\t" })

@@ -1,4 +1,4 @@
-public import HaloProtocol
+package import HaloProtocol
 
 /// A writer of a capture as text, line by line.
 ///
@@ -18,7 +18,7 @@ public struct CaptureWriter: Sendable {
     }
 
     /// Writes a packet without a copy of its bytes.
-    public mutating func writePacket(
+    package mutating func writePacket(
         _ action: CaptureAction, link: CaptureName? = nil, _ channel: CaptureChannel,
         _ value: Span<UInt8>
     ) throws(CaptureError) {
@@ -26,7 +26,7 @@ public struct CaptureWriter: Sendable {
     }
 
     /// Writes a packet without an action and without a copy of its bytes.
-    public mutating func writePacket(
+    package mutating func writePacket(
         _ direction: Direction, link: CaptureName? = nil, _ channel: CaptureChannel,
         _ value: Span<UInt8>
     ) throws(CaptureError) {
@@ -43,7 +43,7 @@ public struct CaptureWriter: Sendable {
     }
 
     /// Writes the time since the previous line.
-    public mutating func writeElapsed(microseconds: UInt64) throws(CaptureError) {
+    package mutating func writeElapsed(microseconds: UInt64) throws(CaptureError) {
         if let kind = rules.admitElapsed(microseconds) { throw fault(kind) }
         putElapsed(microseconds)
     }
@@ -54,19 +54,19 @@ public struct CaptureWriter: Sendable {
     }
 
     /// Removes and returns the pending text as UTF-8.
-    public mutating func drainBytes() -> [UInt8] {
+    package mutating func drainBytes() -> [UInt8] {
         text.drain()
     }
 
     /// Calls `body` with the pending text, removes the text, and keeps the memory for further text.
-    public mutating func drainBytes<Failure: Error>(
+    package mutating func drainBytes<Failure: Error>(
         _ body: (Span<UInt8>) throws(Failure) -> Void
     ) throws(Failure) {
         try text.drain(body)
     }
 
     /// The number of bytes of the pending text, which was not drained yet.
-    public var pendingCount: Int { text.count }
+    package var pendingCount: Int { text.count }
 
     private func fault(_ kind: CaptureError.Kind) -> CaptureError {
         CaptureError(kind, line: rules.count + 1, column: 1)

@@ -1,7 +1,7 @@
 import HaloProtocol
 
 /// The kind of an answer of a device, without its values, which depend on the wearer and the time.
-public struct AnswerKind: Hashable, Sendable {
+package struct AnswerKind: Hashable, Sendable {
     enum What: Hashable, Sendable {
         /// A frame: its opcode, and the part or action of its command.
         case frame(opcode: UInt8, part: UInt8)
@@ -83,7 +83,7 @@ public struct AnswerKind: Hashable, Sendable {
 
 extension AnswerKind: CustomStringConvertible {
     /// The name of the packet, and the part of its command.
-    public var description: String {
+    package var description: String {
         switch what {
         case .frame(let opcode, let part):
             "\(Self.name(of: opcode)) \(HexText.byte(opcode)).\(HexText.byte(part))"

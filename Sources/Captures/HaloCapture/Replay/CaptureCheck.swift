@@ -14,20 +14,20 @@ internal import HaloProtocol
 /// A difference at a packet with the tag `exception:` is declared, and does not count.
 public struct CaptureCheck: Sendable {
     /// The maximum number of kept findings, which are the first ones.
-    public static let findingLimit = 1_000
+    package static let findingLimit = 1_000
     /// The maximum number of concurrent connections that are checked with sessions: the first ones.
     package static let linkLimit = 64
 
-    /// The findings in the order of the lines; the first ``findingLimit`` if there are more.
+    /// The findings in the order of the lines; the first 1000 if there are more.
     public private(set) var findings: [CaptureFinding] = []
     /// The number of differences that the capture does not declare.
-    public private(set) var differenceCount = 0
+    package private(set) var differenceCount = 0
     /// The number of differences that the capture declares.
-    public private(set) var declaredCount = 0
+    package private(set) var declaredCount = 0
     /// The number of notes.
-    public private(set) var noteCount = 0
+    package private(set) var noteCount = 0
     /// The counts of packets, requests and measurements.
-    public private(set) var counts = CaptureCounts()
+    package private(set) var counts = CaptureCounts()
 
     /// A packet with a declared exception.
     private struct Declared: Sendable {
@@ -66,7 +66,7 @@ public struct CaptureCheck: Sendable {
     public var isClean: Bool { differenceCount == 0 }
 
     /// The number of findings beyond ``findingLimit``, which were not kept.
-    public var droppedCount: Int {
+    package var droppedCount: Int {
         differenceCount + declaredCount + noteCount - findings.count
     }
 
@@ -292,37 +292,37 @@ extension CaptureCheck: CustomStringConvertible {
 }
 
 /// The counts of a ``CaptureCheck``.
-public struct CaptureCounts: Hashable, Sendable {
+package struct CaptureCounts: Hashable, Sendable {
     /// The number of packets; the pieces of a long frame count as one.
-    public internal(set) var packets = 0
+    package internal(set) var packets = 0
     /// The number of decoded packets.
-    public internal(set) var decoded = 0
+    package internal(set) var decoded = 0
     /// The number of packets that cannot be decoded.
-    public internal(set) var refused = 0
+    package internal(set) var refused = 0
     /// The number of packets without a decoder.
-    public internal(set) var unknown = 0
+    package internal(set) var unknown = 0
     /// The number of complete replies of many frames.
-    public internal(set) var longReplies = 0
+    package internal(set) var longReplies = 0
     /// The number of connections, successive or concurrent.
-    public internal(set) var connections = 0
+    package internal(set) var connections = 0
     /// The number of requests to a ring that a session can send.
-    public internal(set) var requests = 0
+    package internal(set) var requests = 0
     /// The number of requests that a session completes with the recorded answers.
-    public internal(set) var completed = 0
+    package internal(set) var completed = 0
     /// The number of requests that the ring has refused.
-    public internal(set) var refusals = 0
+    package internal(set) var refusals = 0
     /// The number of requests without an answer.
-    public internal(set) var unanswered = 0
+    package internal(set) var unanswered = 0
     /// The number of requests with a part of an answer, or only with other values.
-    public internal(set) var incomplete = 0
+    package internal(set) var incomplete = 0
     /// The number of reports of measurements and workouts, and of notifications of a ring.
-    public internal(set) var reports = 0
+    package internal(set) var reports = 0
     /// The number of other unsolicited values of a ring.
-    public internal(set) var unsolicited = 0
+    package internal(set) var unsolicited = 0
     /// The number of measurements of a heart-rate sensor.
-    public internal(set) var measurements = 0
+    package internal(set) var measurements = 0
     /// The number of beats reported by a heart-rate sensor.
-    public internal(set) var beats: UInt64 = 0
+    package internal(set) var beats: UInt64 = 0
 }
 
 extension CaptureReading.Verdict {

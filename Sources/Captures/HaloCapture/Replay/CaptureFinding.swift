@@ -8,27 +8,27 @@ public struct CaptureFinding: Hashable, Sendable {
         public let name: String
 
         /// The decoders and the file have different readings.
-        public static let reading = Kind(name: "reading")
+        package static let reading = Kind(name: "reading")
         /// A packet cannot be decoded, and the file does not state the error.
-        public static let unreadable = Kind(name: "unreadable")
+        package static let unreadable = Kind(name: "unreadable")
         /// The decoded value encodes to other bytes.
-        public static let encoding = Kind(name: "encoding")
+        package static let encoding = Kind(name: "encoding")
         /// A reply of many frames splits into other frames.
-        public static let splitting = Kind(name: "splitting")
+        package static let splitting = Kind(name: "splitting")
         /// A session cannot decode the answer to a request.
-        public static let malformed = Kind(name: "malformed")
+        package static let malformed = Kind(name: "malformed")
         /// The file declares an exception that no difference needs.
-        public static let needlessException = Kind(name: "needless exception")
+        package static let needlessException = Kind(name: "needless exception")
         /// The packet has no decoder.
-        public static let unknown = Kind(name: "unknown")
+        package static let unknown = Kind(name: "unknown")
         /// A request has no answer.
-        public static let unanswered = Kind(name: "unanswered")
+        package static let unanswered = Kind(name: "unanswered")
         /// A part of an answer is missing.
-        public static let incomplete = Kind(name: "incomplete")
+        package static let incomplete = Kind(name: "incomplete")
         /// A request has no answer among the values that have come.
-        public static let unmatched = Kind(name: "unmatched")
+        package static let unmatched = Kind(name: "unmatched")
         /// The device sent an unsolicited value.
-        public static let unsolicited = Kind(name: "unsolicited")
+        package static let unsolicited = Kind(name: "unsolicited")
     }
 
     /// The severity of a finding.
@@ -50,9 +50,9 @@ public struct CaptureFinding: Hashable, Sendable {
     /// The finding in words.
     public let text: String
     /// The packet of the finding; `nil` if there is none.
-    public let packet: CaptureReading.WholePacket?
+    package let packet: CaptureReading.WholePacket?
     /// The exception that the capture declares for the line; `nil` if there is none.
-    public let exception: String?
+    package let exception: String?
 }
 
 extension CaptureFinding: CustomStringConvertible {

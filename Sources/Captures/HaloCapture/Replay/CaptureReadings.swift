@@ -4,14 +4,14 @@ package import HaloProtocol
 ///
 /// The pieces of a long frame are one packet, with the line of the last piece. The last frame of a
 /// reply of many frames has the reading of the reply as well.
-public struct CaptureReadings: Sendable {
+package struct CaptureReadings: Sendable {
     /// The packets in order.
-    public private(set) var all: [CaptureReading] = []
+    package private(set) var all: [CaptureReading] = []
 
     private let lines: [CaptureLine]
 
     /// Reads all packets of a capture.
-    public init(_ capture: Capture) {
+    package init(_ capture: Capture) {
         lines = capture.lines
         Self.forEach(of: capture) { all.append($0) }
         all.sort { $0.line < $1.line }
@@ -47,7 +47,7 @@ public struct CaptureReadings: Sendable {
     }
 
     /// Returns the capture with these readings in place of its `=` and `!` lines.
-    public func annotated() throws(CaptureError) -> Capture {
+    package func annotated() throws(CaptureError) -> Capture {
         var verdicts: [Int: CaptureReading.Verdict] = [:]
         for reading in all { verdicts[reading.line] = reading.verdict }
         var annotated = Capture()

@@ -8,9 +8,9 @@ public struct ReplayComparison: Hashable, Sendable {
         /// The request.
         public let request: RecordedRequest
         /// The answers of the recorded device.
-        public let recorded: [AnswerKind]
+        package let recorded: [AnswerKind]
         /// The answers of this device.
-        public internal(set) var heard: [AnswerKind]
+        package internal(set) var heard: [AnswerKind]
         /// The time until the first answer of the recorded device, in microseconds.
         public let recordedMicroseconds: Int64?
         /// The time until the first answer of this device, in microseconds.
@@ -25,7 +25,7 @@ public struct ReplayComparison: Hashable, Sendable {
         /// The request.
         public let request: RecordedRequest
         /// The risk; `nil` if the device does not have the characteristic.
-        public let risk: RequestRisk?
+        package let risk: RequestRisk?
     }
 
     /// The requests that were sent, in order.

@@ -1,7 +1,7 @@
-public import HaloProtocol
+package import HaloProtocol
 
 /// The risk of a recorded write to a device.
-public enum RequestRisk: Hashable, Sendable {
+package enum RequestRisk: Hashable, Sendable {
     /// A packet of the catalogue without danger.
     case known
     /// An unknown packet: it cannot be decoded, or its characteristic is not known.
@@ -11,7 +11,7 @@ public enum RequestRisk: Hashable, Sendable {
     case dangerous
 
     /// Creates the risk of a value that is written to a channel.
-    public init(of bytes: [UInt8], writtenTo channel: CaptureChannel) {
+    package init(of bytes: [UInt8], writtenTo channel: CaptureChannel) {
         if Self.danger(of: bytes, writtenTo: channel) != nil {
             self = .dangerous
             return
@@ -26,7 +26,7 @@ public enum RequestRisk: Hashable, Sendable {
 
     /// Returns the facts of a dangerous command, whatever the checksum of its packet: a device need
     /// not check it; `nil` for a packet without danger.
-    public static func danger(
+    package static func danger(
         of bytes: [UInt8], writtenTo channel: CaptureChannel
     ) -> CommandFacts? {
         let facts: CommandFacts? =

@@ -14,11 +14,11 @@ public struct ScrubReport: Hashable, Sendable {
     /// number of dropped or rewritten ones.
     public internal(set) var replaced: [ScrubKind: Int] = [:]
     /// The number of lines of the original.
-    public internal(set) var lineCount = 0
+    package internal(set) var lineCount = 0
     /// The number of packet lines.
-    public internal(set) var packetCount = 0
+    package internal(set) var packetCount = 0
     /// The number of packets that could not be decoded.
-    public internal(set) var obscuredCount = 0
+    package internal(set) var obscuredCount = 0
     /// The first packets that could not be decoded, at most 100.
     public internal(set) var obscured: [Obscured] = []
 

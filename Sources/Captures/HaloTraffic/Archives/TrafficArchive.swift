@@ -1,17 +1,17 @@
-public import HaloCapture
+package import HaloCapture
 import HaloProtocol
 
 /// A ZIP archive with a log of traffic in it, as Android's bug reports are.
 ///
 /// The archive is read through a closure, so it may be in memory or in a file. An entry is unpacked
 /// while it is read, in constant memory, and compared with its checksum.
-public struct TrafficArchive {
+package struct TrafficArchive {
     /// A file in an archive.
-    public struct Entry: Hashable, Sendable {
+    package struct Entry: Hashable, Sendable {
         /// The name with its folders. Bytes that are not UTF-8 are replaced.
-        public let name: String
+        package let name: String
         /// The unpacked length in bytes.
-        public let length: Int
+        package let length: Int
 
         let source: ZipDirectory.Entry
 
@@ -26,7 +26,7 @@ public struct TrafficArchive {
     }
 
     /// Every entry but folders, in the order of the archive.
-    public let entries: [Entry]
+    package let entries: [Entry]
 
     private let length: Int
     private let read: PackedStream.Read
@@ -43,7 +43,7 @@ public struct TrafficArchive {
     /// - Parameters:
     ///   - length: The length of the archive in bytes.
     ///   - read: Reads a range of the archive. Fewer bytes mean that it ends before.
-    public init(
+    package init(
         length: Int,
         read: @escaping (Range<Int>) throws(FileError) -> ContiguousArray<UInt8>
     ) throws(FileReadingError<TrafficError>) {
@@ -65,7 +65,7 @@ public struct TrafficArchive {
     }
 
     /// `true` if the first bytes of a file are those of an archive.
-    public static func isArchive(_ beginning: Span<UInt8>) -> Bool {
+    package static func isArchive(_ beginning: Span<UInt8>) -> Bool {
         beginning.has("PK\u{3}\u{4}") || beginning.has("PK\u{5}\u{6}")
     }
 
@@ -76,7 +76,7 @@ public struct TrafficArchive {
     ///
     /// The order of names: `btsnoop_hci.log`, the filtered log, `btsnooz_hci.log`, the logs before
     /// the last restart, then the text of the bug report, which may have a btsnooz.
-    public func logs() throws(FileReadingError<TrafficError>) -> [Entry] {
+    package func logs() throws(FileReadingError<TrafficError>) -> [Entry] {
         let named = entries.filter { $0.length > Self.emptyLength }.compactMap { entry in
             Self.rank(entry.lastName).map { (rank: $0, entry: entry) }
         }
@@ -90,7 +90,7 @@ public struct TrafficArchive {
 
     /// The only log, or the entry of a name: the whole name, or its last part if only one entry
     /// has it.
-    public func log(
+    package func log(
         named name: String? = nil
     ) throws(FileReadingError<TrafficError>) -> Entry {
         guard let name else { return try onlyLog() }
@@ -175,7 +175,7 @@ public struct TrafficArchive {
 
     /// Reads an entry, and passes its unpacked bytes to `body` in pieces. Throws after the last
     /// piece if they do not have the stored checksum.
-    public func read(
+    package func read(
         _ entry: Entry, _ body: (Span<UInt8>) throws(TrafficError) -> Void
     ) throws(FileReadingError<TrafficError>) {
         var stream = try stream(of: entry)

@@ -63,7 +63,7 @@ public struct TrafficFile: ~Copyable {
     /// The number of unpacked bytes read so far.
     public var offset: Int { packed?.count ?? plainOffset }
     /// The number of bytes of the file, or of the packed entry, read so far.
-    public var consumedLength: Int { packed?.packedCount ?? plainOffset }
+    package var consumedLength: Int { packed?.packedCount ?? plainOffset }
     /// The number of bytes of the file, or of the packed entry.
     public var length: Int { packed?.packedLength ?? plainLength }
 

@@ -1,5 +1,5 @@
 /// The basis of a connection's ``DeviceRole``.
-public enum RoleBasis: Hashable, Sendable {
+package enum RoleBasis: Hashable, Sendable {
     /// The beginning of the connection is in the log.
     case recorded
     /// The options of the import.

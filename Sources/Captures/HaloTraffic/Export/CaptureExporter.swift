@@ -64,7 +64,7 @@ public struct CaptureExporter: Sendable {
 
     /// The number of lines that were left out: responses and confirmations without a request, and
     /// values of descriptors that were not foreseen.
-    public var omissionCount: Int {
+    package var omissionCount: Int {
         links.reduce(0) { $0 + $1.omissionCount }
     }
 

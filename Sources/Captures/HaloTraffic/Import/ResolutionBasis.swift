@@ -18,7 +18,7 @@ public enum ResolutionBasis: Hashable, Sendable, CaseIterable {
     case unknown
 
     /// `true` if the type may be wrong.
-    public var isGuess: Bool {
+    package var isGuess: Bool {
         switch self {
         case .mapped, .named, .discovered, .discoveredElsewhere: false
         case .subscribed, .layout, .recognised, .unknown: true

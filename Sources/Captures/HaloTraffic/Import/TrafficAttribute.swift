@@ -1,33 +1,33 @@
 public import HaloProtocol
-public import HaloTransport
+package import HaloTransport
 
 /// An attribute of a device with its UUID, the basis of the UUID, and its traffic.
 public struct TrafficAttribute: Hashable, Sendable {
     /// The handle, or `nil` if the log has none.
     public let handle: UInt16?
-    /// The type, or ``BluetoothUUID/unnamed(handle:)`` if it is unknown.
+    /// The type, or one made of the handle if it is unknown.
     public let uuid: BluetoothUUID
     /// The basis of the type.
     public let basis: ResolutionBasis
     /// The service that contains the attribute, or `nil` if it was not discovered.
-    public internal(set) var service: BluetoothUUID?
+    package internal(set) var service: BluetoothUUID?
     /// The properties of the characteristic with this value, or `nil` if they were not discovered.
-    public internal(set) var properties: GATTProperties?
+    package internal(set) var properties: GATTProperties?
     /// The value handle whose notifications this descriptor switches, or `nil`.
-    public internal(set) var subscribes: UInt16?
+    package internal(set) var subscribes: UInt16?
     /// The handle of the value that this descriptor belongs to, or its own one if that is not
     /// known; `nil` for a value.
-    public internal(set) var describes: UInt16?
+    package internal(set) var describes: UInt16?
     /// The values written by the app.
-    public internal(set) var written = ValueCount()
+    package internal(set) var written = ValueCount()
     /// The values notified or indicated by the device.
-    public internal(set) var notified = ValueCount()
+    package internal(set) var notified = ValueCount()
     /// The values read by the app.
-    public internal(set) var read = ValueCount()
+    package internal(set) var read = ValueCount()
     /// The number of refusals.
-    public internal(set) var refusalCount = 0
+    package internal(set) var refusalCount = 0
     /// `true` if values are frames of a ring, with few exceptions.
-    public internal(set) var hasRingFrames = false
+    package internal(set) var hasRingFrames = false
 
     init(handle: UInt16?, uuid: BluetoothUUID, basis: ResolutionBasis) {
         self.handle = handle
@@ -39,7 +39,7 @@ public struct TrafficAttribute: Hashable, Sendable {
     package var isUnnamed: Bool { uuid.unnamedHandle == 0 }
 
     /// `true` if the attribute has any traffic.
-    public var isUsed: Bool {
+    package var isUsed: Bool {
         written.count > 0 || notified.count > 0 || read.count > 0 || refusalCount > 0
     }
 }

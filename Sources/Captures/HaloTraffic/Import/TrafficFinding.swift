@@ -5,7 +5,7 @@ public struct TrafficFinding: Hashable, Sendable {
     /// The number of occurrences.
     public internal(set) var count: Int
     /// The number of the first record with it, counted from 1.
-    public let firstRecord: Int
+    package let firstRecord: Int
     /// The file offset of the first record with it.
-    public let firstOffset: Int
+    package let firstOffset: Int
 }

@@ -1,5 +1,5 @@
 internal import HaloCapture
-public import HaloProtocol
+package import HaloProtocol
 
 /// The contents of a file of traffic: devices, connections, their attributes, and irregularities.
 ///
@@ -113,12 +113,12 @@ extension BluetoothUUID {
     /// The UUID for a capture of a characteristic with an unknown UUID, made from its handle.
     ///
     ///     0000HHHH-4841-4C4F-0000-000000000000    HHHH: the handle; 4841 4C4F spells HALO
-    public static func unnamed(handle: UInt16) -> BluetoothUUID {
+    package static func unnamed(handle: UInt16) -> BluetoothUUID {
         BluetoothUUID(high: UInt64(handle) << 32 | unnamedMark, low: 0)
     }
 
     /// The handle in a UUID of ``unnamed(handle:)``; `nil` for other UUIDs.
-    public var unnamedHandle: UInt16? {
+    package var unnamedHandle: UInt16? {
         guard low == 0, high & 0xFFFF_FFFF == Self.unnamedMark else { return nil }
         return UInt16(exactly: high >> 32)
     }

@@ -1,11 +1,11 @@
 /// The number of values in one direction, and their lengths.
-public struct ValueCount: Hashable, Sendable {
+package struct ValueCount: Hashable, Sendable {
     /// The number of values.
-    public private(set) var count = 0
+    package private(set) var count = 0
     /// The length of the shortest value in bytes; 0 without values.
-    public private(set) var shortest = 0
+    package private(set) var shortest = 0
     /// The length of the longest value in bytes; 0 without values.
-    public private(set) var longest = 0
+    package private(set) var longest = 0
 
     init() {}
 

@@ -3,45 +3,45 @@ public struct TrafficOddity: Hashable, Sendable {
     let code: UInt8
 
     /// A packet is shorter than its own length field.
-    public static let shortPacket = TrafficOddity(code: 0)
+    package static let shortPacket = TrafficOddity(code: 0)
     /// The recorder kept only the beginning of a packet.
-    public static let cutByRecorder = TrafficOddity(code: 1)
+    package static let cutByRecorder = TrafficOddity(code: 1)
     /// A time is earlier than that of the previous record.
-    public static let timeBackwards = TrafficOddity(code: 2)
+    package static let timeBackwards = TrafficOddity(code: 2)
     /// A fragment continues no packet, or exceeds the length of its packet.
-    public static let strayFragment = TrafficOddity(code: 3)
+    package static let strayFragment = TrafficOddity(code: 3)
     /// A packet was begun but not completed.
-    public static let unfinishedPacket = TrafficOddity(code: 4)
+    package static let unfinishedPacket = TrafficOddity(code: 4)
     /// A packet has an unknown type.
-    public static let unknownPacket = TrafficOddity(code: 5)
+    package static let unknownPacket = TrafficOddity(code: 5)
     /// A response without a request.
-    public static let strayResponse = TrafficOddity(code: 6)
+    package static let strayResponse = TrafficOddity(code: 6)
     /// A request without a response.
-    public static let unanswered = TrafficOddity(code: 7)
+    package static let unanswered = TrafficOddity(code: 7)
     /// A packet in the air has a wrong CRC.
-    public static let wrongCRC = TrafficOddity(code: 8)
+    package static let wrongCRC = TrafficOddity(code: 8)
     /// The same packet was received again: the other side did not acknowledge it.
-    public static let repeated = TrafficOddity(code: 9)
+    package static let repeated = TrafficOddity(code: 9)
     /// The recorder reports lost packets.
-    public static let lostByRecorder = TrafficOddity(code: 10)
+    package static let lostByRecorder = TrafficOddity(code: 10)
     /// The link is encrypted, and its later packets cannot be read.
-    public static let encrypted = TrafficOddity(code: 11)
+    package static let encrypted = TrafficOddity(code: 11)
     /// Attributes over a classic (BR/EDR) link, which are not decoded.
-    public static let otherBearer = TrafficOddity(code: 12)
+    package static let otherBearer = TrafficOddity(code: 12)
     /// The device requested the other side's attributes; the request is left out.
-    public static let askedByDevice = TrafficOddity(code: 13)
+    package static let askedByDevice = TrafficOddity(code: 13)
     /// A line is not part of the log.
-    public static let unknownLine = TrafficOddity(code: 14)
+    package static let unknownLine = TrafficOddity(code: 14)
     /// There are more connections, attributes or bytes than are decoded.
-    public static let beyondLimits = TrafficOddity(code: 15)
+    package static let beyondLimits = TrafficOddity(code: 15)
     /// A packet is followed by bytes that its own length does not count.
-    public static let longPacket = TrafficOddity(code: 16)
+    package static let longPacket = TrafficOddity(code: 16)
     /// A classic (BR/EDR) connection, which is not decoded.
-    public static let classicLink = TrafficOddity(code: 17)
+    package static let classicLink = TrafficOddity(code: 17)
     /// Several values were received as one, and their boundaries are not known.
-    public static let undividedValues = TrafficOddity(code: 18)
+    package static let undividedValues = TrafficOddity(code: 18)
     /// A packet of a connection that has just ended.
-    public static let afterEnd = TrafficOddity(code: 19)
+    package static let afterEnd = TrafficOddity(code: 19)
 }
 
 extension TrafficOddity: CustomStringConvertible {

@@ -50,7 +50,7 @@ public struct ReconnectPolicy: Hashable, Sendable, Codable {
     ///
     /// The first attempt may begin at once. Further ones are at least a tenth of a second apart:
     /// while Bluetooth is off, each fails at once.
-    public func delay(beforeAttempt index: Int) -> Duration? {
+    package func delay(beforeAttempt index: Int) -> Duration? {
         if let attempts, max(index, 0) >= attempts { return nil }
         let longest = max(longestDelay, .zero)
         var delay = min(max(firstDelay, .zero), longest)

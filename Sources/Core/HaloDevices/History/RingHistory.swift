@@ -50,7 +50,7 @@ public struct RingHistory: Hashable, Sendable, Codable {
     public var uncertainTimes: [Range<CivilDateTime>] = []
 
     /// Creates an empty history.
-    public init(today: CivilDate, readAt: CivilDateTime?, secondsFromUTC: Int?) {
+    package init(today: CivilDate, readAt: CivilDateTime?, secondsFromUTC: Int?) {
         self.today = today
         self.readAt = readAt
         self.secondsFromUTC = secondsFromUTC

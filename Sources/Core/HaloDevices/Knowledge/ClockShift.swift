@@ -16,7 +16,7 @@ public struct ClockShift: Hashable, Sendable, Codable {
     public let mostSeconds: Int
 
     /// Creates a difference.
-    public init(days: Int, leastSeconds: Int, mostSeconds: Int) {
+    package init(days: Int, leastSeconds: Int, mostSeconds: Int) {
         self.days = days
         self.leastSeconds = min(leastSeconds, mostSeconds)
         self.mostSeconds = max(leastSeconds, mostSeconds)

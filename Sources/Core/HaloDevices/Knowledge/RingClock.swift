@@ -1,5 +1,5 @@
 public import HaloProtocol
-public import HaloTransport
+package import HaloTransport
 
 /// A current or earlier clock of a ring: the offset of its days and times from UTC.
 public struct RingClock: Hashable, Sendable, Codable {
@@ -28,7 +28,7 @@ public struct RingClock: Hashable, Sendable, Codable {
     }
 
     /// Returns the time that the clock shows at the time of a wall clock, within 1970 and 2106.
-    public func reading(_ clock: WallClock) -> CivilDateTime {
+    package func reading(_ clock: WallClock) -> CivilDateTime {
         clock.utc.advanced(bySeconds: secondsFromUTC)
     }
 

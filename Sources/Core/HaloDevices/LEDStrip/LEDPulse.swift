@@ -1,4 +1,4 @@
-public import HaloProtocol
+package import HaloProtocol
 
 /// A light that beats like a heart: it flashes with each beat and fades until the next one. Its
 /// colour follows the heart rate, from blue at 50 beats per minute to red at 170.
@@ -6,7 +6,7 @@ public import HaloProtocol
 ///     var pulse = LEDPulse()
 ///     pulse.receive(beatsPerMinute: 72, at: strip.time.now())
 ///     let colour = pulse.colour(at: strip.time.now())
-public struct LEDPulse: Hashable, Sendable {
+package struct LEDPulse: Hashable, Sendable {
     private var beatsPerMinute = 0
     /// The beats until the last heart rate came, in millionths.
     private var beats: Int64 = 0
@@ -18,17 +18,17 @@ public struct LEDPulse: Hashable, Sendable {
     private static let leastBrightness = 120
 
     /// Creates a dark light, which beats from the first heart rate on.
-    public init() {}
+    package init() {}
 
     /// Receives a heart rate; 0 is no heart rate, and dark. The rhythm continues without a jump.
-    public mutating func receive(beatsPerMinute rate: Int, at now: Moment) {
+    package mutating func receive(beatsPerMinute rate: Int, at now: Moment) {
         beats = beats(at: now)
         moment = now
         beatsPerMinute = min(max(rate, 0), 300)
     }
 
     /// The colour at a moment.
-    public func colour(at now: Moment) -> LEDColour {
+    package func colour(at now: Moment) -> LEDColour {
         guard beatsPerMinute > 0 else { return .black }
         let phase = Int(beats(at: now) % 1_000_000 / 1000)
         // Quadratic: bright for a moment, then long dim.

@@ -1,4 +1,4 @@
-public import HaloTransport
+package import HaloTransport
 
 /// The policy for a ring's clock when it is connected to.
 ///
@@ -24,7 +24,7 @@ public enum ClockPolicy: Hashable, Sendable, Codable {
         case secondsFromUTC(Int)
 
         /// Returns the seconds by which the zone is ahead of UTC, for the wall clock of a computer.
-        public func secondsFromUTC(_ clock: WallClock) -> Int {
+        package func secondsFromUTC(_ clock: WallClock) -> Int {
             switch self {
             case .local: clock.secondsFromUTC
             case .utc: 0
@@ -34,7 +34,7 @@ public enum ClockPolicy: Hashable, Sendable, Codable {
     }
 
     /// The zone that the ring shows, or is assumed to show.
-    public var zone: Zone {
+    package var zone: Zone {
         switch self {
         case .set(let zone), .leave(let zone): zone
         }

@@ -9,7 +9,7 @@ public struct BatteryCharge: Hashable, Sendable, Codable {
     public let isCharging: Bool?
 
     /// Creates a charge.
-    public init(percent: Int, isCharging: Bool?) {
+    package init(percent: Int, isCharging: Bool?) {
         self.percent = percent
         self.isCharging = isCharging
     }

@@ -75,7 +75,7 @@ public struct DeviceError: Error, Hashable, Sendable {
     public var valueError: ValueError?
 
     /// Creates an error with its known causes.
-    public init(
+    package init(
         _ kind: Kind, command: FieldName? = nil, bleError: BLEError? = nil,
         sessionError: SessionError? = nil, reason: DisconnectReason? = nil,
         valueError: ValueError? = nil
@@ -89,7 +89,7 @@ public struct DeviceError: Error, Hashable, Sendable {
     }
 
     /// Creates the error of a device from an error of Bluetooth.
-    public init(_ error: BLEError) {
+    package init(_ error: BLEError) {
         let kind: Kind =
             switch error.kind {
             case .cancelled: .cancelled
@@ -110,7 +110,7 @@ public struct DeviceError: Error, Hashable, Sendable {
     /// - Parameters:
     ///   - bleError: The error of the request's write, if it failed.
     ///   - reason: The reason for the link's end, if it has ended.
-    public init(
+    package init(
         _ error: SessionError, command: FieldName? = nil, bleError: BLEError? = nil,
         reason: DisconnectReason? = nil
     ) {
@@ -127,7 +127,7 @@ public struct DeviceError: Error, Hashable, Sendable {
     }
 
     /// Creates the error of a value that cannot be sent.
-    public init(_ error: ValueError, command: FieldName? = nil) {
+    package init(_ error: ValueError, command: FieldName? = nil) {
         self.init(.badValue, command: command, valueError: error)
     }
 

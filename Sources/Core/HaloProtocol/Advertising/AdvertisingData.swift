@@ -38,10 +38,10 @@ public struct AdvertisingData: BytePacket {
     }
 
     /// `true` if the bytes fit a legacy advertisement.
-    public var fitsLegacy: Bool { bytes.count <= Self.legacyLength }
+    @usableFromInline package var fitsLegacy: Bool { bytes.count <= Self.legacyLength }
 
     /// Returns the bytes of a legacy advertisement; throws if there are more than 31.
-    public func legacyBytes() throws(ValueError) -> [UInt8] {
+    @usableFromInline package func legacyBytes() throws(ValueError) -> [UInt8] {
         let bytes = bytes
         try ValueError.check("length", bytes.count, in: 0...Int64(Self.legacyLength))
         return bytes
@@ -116,7 +116,7 @@ extension AdvertisingData {
     }
 
     /// The services with service data.
-    public var servicesWithData: [BluetoothUUID] {
+    @usableFromInline package var servicesWithData: [BluetoothUUID] {
         structures.compactMap { $0.content.service }
     }
 

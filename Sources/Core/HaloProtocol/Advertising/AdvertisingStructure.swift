@@ -33,7 +33,7 @@ public struct AdvertisingStructure: BytePacket {
     public let content: Content
 
     /// The length of the longest body: the length byte also counts the type.
-    public static let maximumBodyLength = 254
+    @usableFromInline package static let maximumBodyLength = 254
 
     /// Creates a structure whose body has at most 254 bytes.
     ///

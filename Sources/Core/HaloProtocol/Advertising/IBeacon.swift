@@ -17,7 +17,7 @@ public struct IBeacon: BytePacket {
     public var powerAtOneMetre: Int8
 
     /// Apple's company number, under which beacons advertise.
-    public static var company: UInt16 { 0x004C }
+    @usableFromInline package static var company: UInt16 { 0x004C }
 
     public init(uuid: BluetoothUUID, major: UInt16, minor: UInt16, powerAtOneMetre: Int8) {
         self.uuid = uuid

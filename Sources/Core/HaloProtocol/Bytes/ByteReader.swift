@@ -1,25 +1,25 @@
 /// The reader of packets of any length: big-data records, values of characteristics.
 @frozen
-public struct ByteReader<Sink: FieldSink>: FieldReader, ByteIO, ~Escapable {
+@usableFromInline package struct ByteReader<Sink: FieldSink>: FieldReader, ByteIO, ~Escapable {
     @usableFromInline let bytes: Span<UInt8>
 
     /// The sink that each field is passed to.
-    public var sink: Sink
+    @usableFromInline package var sink: Sink
 
     @usableFromInline var position: Int
 
     /// The offset of the next field from the start of the packet.
     @inlinable @inline(__always)
-    public var offset: Int { position }
+    package var offset: Int { position }
 
     /// The number of bytes that are not read yet.
     @inlinable @inline(__always)
-    public var remaining: Int { bytes.count &- position }
+    package var remaining: Int { bytes.count &- position }
 
     /// Creates a reader that begins at the first byte.
     @_lifetime(copy bytes)
     @inlinable @inline(__always)
-    public init(_ bytes: Span<UInt8>, sink: Sink) {
+    package init(_ bytes: Span<UInt8>, sink: Sink) {
         self.bytes = bytes
         self.sink = sink
         position = 0
@@ -29,7 +29,7 @@ public struct ByteReader<Sink: FieldSink>: FieldReader, ByteIO, ~Escapable {
     ///
     /// For any other width it consumes no byte and returns 0.
     @inlinable @inline(__always)
-    public mutating func next(_ width: Int) -> UInt64 {
+    package mutating func next(_ width: Int) -> UInt64 {
         guard width > 0, width <= 8, width <= remaining else { return 0 }
         let start = position
         position &+= width
@@ -61,11 +61,11 @@ public struct ByteReader<Sink: FieldSink>: FieldReader, ByteIO, ~Escapable {
 
     /// Returns the next byte, which is not consumed; 0 at the end.
     @inlinable @inline(__always)
-    public func upcoming(_ value: UInt8?) -> UInt8 { remaining > 0 ? bytes[position] : 0 }
+    package func upcoming(_ value: UInt8?) -> UInt8 { remaining > 0 ? bytes[position] : 0 }
 
     /// Reads `count` bytes.
     @inlinable
-    public mutating func byteArray(
+    package mutating func byteArray(
         _ name: FieldName, _ value: [UInt8]?, count: Int, role: FieldRole, secrecy: FieldSecrecy,
         unit: FieldUnit
     ) throws(PacketError) -> [UInt8] {
@@ -82,7 +82,7 @@ public struct ByteReader<Sink: FieldSink>: FieldReader, ByteIO, ~Escapable {
 
     /// Throws if bytes remain.
     @inlinable @inline(__always)
-    public func finish() throws(PacketError) {
+    package func finish() throws(PacketError) {
         guard remaining == 0 else {
             try PacketError.throwTrailingBytes(at: offset, count: remaining)
         }

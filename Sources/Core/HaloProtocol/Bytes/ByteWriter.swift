@@ -1,17 +1,17 @@
 /// The writer of packets of any length.
 @frozen
-public struct ByteWriter: FieldWriter, ByteIO, Sendable {
+@usableFromInline package struct ByteWriter: FieldWriter, ByteIO, Sendable {
     /// The bytes written so far.
-    public internal(set) var bytes: [UInt8]
+    @usableFromInline package internal(set) var bytes: [UInt8]
 
     /// Creates an empty writer with reserved capacity.
-    public init(capacity: Int = 32) {
+    @usableFromInline package init(capacity: Int = 32) {
         bytes = []
         bytes.reserveCapacity(min(max(capacity, 0), Int(UInt16.max)))
     }
 
     /// Appends the low `width` bytes (1 to 8) of a number, little endian.
-    public mutating func put(_ value: UInt64, width: Int) {
+    @usableFromInline package mutating func put(_ value: UInt64, width: Int) {
         var rest = value
         for _ in 0..<min(max(width, 0), 8) {
             bytes.append(UInt8(truncatingIfNeeded: rest))
@@ -25,13 +25,13 @@ public struct ByteWriter: FieldWriter, ByteIO, Sendable {
     }
 
     /// The number of bytes written so far.
-    public var offset: Int { bytes.count }
+    @usableFromInline package var offset: Int { bytes.count }
 
     /// Does nothing, and returns 0.
-    public mutating func next(_ width: Int) -> UInt64 { 0 }
+    @usableFromInline package mutating func next(_ width: Int) -> UInt64 { 0 }
 
     /// Appends bytes.
-    public mutating func byteArray(
+    @usableFromInline package mutating func byteArray(
         _ name: FieldName, _ value: [UInt8]?, count: Int, role: FieldRole, secrecy: FieldSecrecy,
         unit: FieldUnit
     ) throws(PacketError) -> [UInt8] {

@@ -5,10 +5,10 @@
 @frozen
 public struct CRC16: Hashable, Sendable {
     /// The remainder after the bytes so far, 0xFFFF before the first.
-    public internal(set) var value: UInt16
+    @usableFromInline package internal(set) var value: UInt16
 
     /// Creates the checksum of no bytes: 0xFFFF.
-    public init() {
+    @usableFromInline package init() {
         value = 0xFFFF
     }
 
@@ -20,13 +20,13 @@ public struct CRC16: Hashable, Sendable {
     }
 
     /// Adds a byte to the checksum.
-    public mutating func update(_ byte: UInt8) {
+    @usableFromInline package mutating func update(_ byte: UInt8) {
         let low = UInt16(byte) ^ value & 0xFF
         value = value &>> 8 ^ low &<< 6 ^ low &<< 7 ^ Self.correction(low.nonzeroBitCount)
     }
 
     /// Adds bytes to the checksum.
-    public mutating func update(_ bytes: Span<UInt8>) {
+    @usableFromInline package mutating func update(_ bytes: Span<UInt8>) {
         let end = bytes.count & ~(WordRemainder.length &- 1)
         if end > 0 {
             var remainder = WordRemainder(bytes.word(at: 0) ^ UInt64(value))

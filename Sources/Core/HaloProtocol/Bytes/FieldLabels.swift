@@ -1,34 +1,25 @@
 /// The words for the values of a code: the names of its cases, `averageSpeed` as `average speed`.
 public struct FieldLabels<Code: FieldCode>: Sendable {
     #if !hasFeature(Embedded)
-    /// The words by the number of the value.
-    private let words: [String]
+    /// The words that are not the name of the case.
+    private let others: KeyValuePairs<Code, FieldName>
     #endif
 
     /// Creates the words for all cases; some can have others than their names.
     public init(_ others: KeyValuePairs<Code, FieldName> = [:]) {
         #if !hasFeature(Embedded)
-        var words: [String] = []
-        func set(_ word: String, for code: Code) {
-            while words.count <= Int(code.rawValue) { words.append("\(words.count)") }
-            words[Int(code.rawValue)] = word
-        }
-        for code in Code.allCases {
-            let word = String(describing: code).reduce(into: "") {
-                $0 += $1.isUppercase ? " " + $1.lowercased() : String($1)
-            }
-            set(word, for: code)
-        }
-        for (code, other) in others { set(other.description, for: code) }
-        self.words = words
+        self.others = others
         #endif
     }
 
     #if !hasFeature(Embedded)
     /// Returns the words for a value; its number, if `allCases` leaves it out.
     subscript(code: Code) -> String {
-        let number = Int(code.rawValue)
-        return number < words.count ? words[number] : "\(number)"
+        if let other = others.first(where: { $0.key == code }) { return other.value.description }
+        guard Code.allCases.contains(code) else { return "\(code.rawValue)" }
+        return String(describing: code).reduce(into: "") {
+            $0 += $1.isUppercase ? " " + $1.lowercased() : String($1)
+        }
     }
     #endif
 }

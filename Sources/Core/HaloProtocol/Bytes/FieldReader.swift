@@ -2,7 +2,7 @@
 ///
 /// ``FrameReader`` reads the payload of a 16-byte frame, ``ByteReader`` bytes of any number. A
 /// field that cannot be read throws a ``PacketError`` with its name.
-public protocol FieldReader<Sink>: FieldIO, ~Escapable {
+@usableFromInline package protocol FieldReader<Sink>: FieldIO, ~Escapable {
     /// The type of the sink.
     associatedtype Sink: FieldSink
     /// The sink that each field is passed to.
@@ -14,11 +14,11 @@ public protocol FieldReader<Sink>: FieldIO, ~Escapable {
 extension FieldReader where Self: ~Escapable {
     /// `true` if the sink watches.
     @inlinable @inline(__always)
-    public static var isWatching: Bool { Sink.isWatching }
+    package static var isWatching: Bool { Sink.isWatching }
 
     /// Reads an unsigned integer of `width` bytes (1 to 8).
     @inlinable @inline(__always)
-    public mutating func integer(
+    package mutating func integer(
         _ name: FieldName, _ value: UInt64?, width: Int, isBigEndian: Bool, role: FieldRole,
         secrecy: FieldSecrecy, unit: FieldUnit
     ) throws(PacketError) -> UInt64 {
@@ -37,7 +37,7 @@ extension FieldReader where Self: ~Escapable {
 
     /// Reads `count` bytes, at most sixteen.
     @inlinable @inline(__always)
-    public mutating func inlineBytes(
+    package mutating func inlineBytes(
         _ name: FieldName, _ value: InlineBytes?, count: Int, role: FieldRole,
         secrecy: FieldSecrecy, unit: FieldUnit
     ) throws(PacketError) -> InlineBytes {
@@ -58,19 +58,19 @@ extension FieldReader where Self: ~Escapable {
 
     /// Passes the meaning of the last field to a recording sink; free of cost without one.
     @inlinable @inline(__always)
-    public mutating func means(_ meaning: () -> String) {
+    package mutating func means(_ meaning: () -> String) {
         if Sink.isWatching { sink.means(meaning) }
     }
 
     /// Begins element `index` of `name`: the fields up to ``leave()`` belong to it.
     @inlinable @inline(__always)
-    public mutating func enter(_ name: FieldName, _ index: Int) {
+    package mutating func enter(_ name: FieldName, _ index: Int) {
         if Sink.isWatching { sink.enter(name, index) }
     }
 
     /// Ends the element that ``enter(_:_:)`` began.
     @inlinable @inline(__always)
-    public mutating func leave() {
+    package mutating func leave() {
         if Sink.isWatching { sink.leave() }
     }
 }

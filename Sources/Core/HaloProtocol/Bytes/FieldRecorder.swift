@@ -1,11 +1,11 @@
 #if !hasFeature(Embedded)
 /// The sink that records every field, for explanations. For tests it can also change one byte.
-public struct FieldRecorder: FieldSink {
+package struct FieldRecorder: FieldSink {
     /// `true`: every field is recorded.
-    public static var isWatching: Bool { true }
+    package static var isWatching: Bool { true }
 
     /// The fields read so far, in order.
-    public private(set) var fields: [DecodedField] = []
+    package private(set) var fields: [DecodedField] = []
 
     /// A byte whose value is changed for the decoder: its offset, and the bits to flip.
     package struct Change: Hashable, Sendable {
@@ -24,7 +24,7 @@ public struct FieldRecorder: FieldSink {
     private var path: [String] = []
 
     /// Creates a recorder without fields.
-    public init() {
+    package init() {
         self.init(text: .text)
     }
 
@@ -41,7 +41,7 @@ public struct FieldRecorder: FieldSink {
     }
 
     /// Records a number.
-    public mutating func integer(
+    package mutating func integer(
         _ name: FieldName, at offset: Int, width: Int, isBigEndian: Bool,
         role: FieldRole, secrecy: FieldSecrecy, unit: FieldUnit, value: UInt64
     ) -> UInt64 {
@@ -58,7 +58,7 @@ public struct FieldRecorder: FieldSink {
     }
 
     /// Records bytes.
-    public mutating func bytes(
+    package mutating func bytes(
         _ name: FieldName, at offset: Int, role: FieldRole, secrecy: FieldSecrecy,
         unit: FieldUnit, value: [UInt8]
     ) -> [UInt8] {
@@ -78,18 +78,18 @@ public struct FieldRecorder: FieldSink {
     }
 
     /// Records the meaning of the last field.
-    public mutating func means(_ meaning: () -> String) {
+    package mutating func means(_ meaning: () -> String) {
         guard !fields.isEmpty else { return }
         fields[fields.count - 1].meaning = meaning()
     }
 
     /// Begins element `index` of `name`: the names of the fields that follow begin with it.
-    public mutating func enter(_ name: FieldName, _ index: Int) {
+    package mutating func enter(_ name: FieldName, _ index: Int) {
         path.append("\(name)[\(index)].")
     }
 
     /// Ends the element.
-    public mutating func leave() {
+    package mutating func leave() {
         _ = path.popLast()
     }
 

@@ -3,7 +3,7 @@
 /// One decoder serves three purposes. A program decodes with ``IgnoringSink``, at no cost. An
 /// ``Explanation`` records every field. Tests return another value than the bytes hold, to check
 /// that the packet's encoding follows its values and not its input.
-public protocol FieldSink {
+@usableFromInline package protocol FieldSink {
     /// `false` for a sink that ignores all fields: a constant, so that the optimiser removes its
     /// calls.
     static var isWatching: Bool { get }

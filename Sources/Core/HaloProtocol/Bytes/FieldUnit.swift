@@ -2,10 +2,10 @@
 @frozen
 public struct FieldUnit: Sendable {
     /// The text after a number, with its leading space; empty for plain numbers.
-    public let suffix: FieldName
+    @usableFromInline package let suffix: FieldName
 
     /// The text after the number 1.
-    public let suffixOfOne: FieldName
+    @usableFromInline package let suffixOfOne: FieldName
 
     /// Creates a unit from the text after a number, and another text after the number 1.
     @inlinable @inline(__always)

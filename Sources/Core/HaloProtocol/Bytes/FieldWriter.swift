@@ -1,5 +1,5 @@
 /// Writes a packet's fields in order. Names are not written, and no call throws.
-public protocol FieldWriter: FieldIO {
+@usableFromInline package protocol FieldWriter: FieldIO {
     /// Appends the low `width` bytes (1 to 8) of a number, little endian.
     mutating func put(_ value: UInt64, width: Int)
 }
@@ -7,19 +7,19 @@ public protocol FieldWriter: FieldIO {
 extension FieldWriter {
     /// `false`: nothing is recorded.
     @inlinable @inline(__always)
-    public static var isWatching: Bool { false }
+    package static var isWatching: Bool { false }
 
     /// 0: a writer reads nothing.
     @inlinable @inline(__always)
-    public var remaining: Int { 0 }
+    package var remaining: Int { 0 }
 
     /// Returns the packet's own byte.
     @inlinable @inline(__always)
-    public func upcoming(_ value: UInt8?) -> UInt8 { value ?? 0 }
+    package func upcoming(_ value: UInt8?) -> UInt8 { value ?? 0 }
 
     /// Writes an unsigned integer of `width` bytes (1 to 8).
     @inlinable @inline(__always)
-    public mutating func integer(
+    package mutating func integer(
         _ name: FieldName, _ value: UInt64?, width: Int, isBigEndian: Bool, role: FieldRole,
         secrecy: FieldSecrecy, unit: FieldUnit
     ) throws(PacketError) -> UInt64 {
@@ -31,7 +31,7 @@ extension FieldWriter {
 
     /// Writes `count` bytes, at most sixteen: those given, then zeros.
     @inlinable @inline(__always)
-    public mutating func inlineBytes(
+    package mutating func inlineBytes(
         _ name: FieldName, _ value: InlineBytes?, count: Int, role: FieldRole,
         secrecy: FieldSecrecy, unit: FieldUnit
     ) throws(PacketError) -> InlineBytes {
@@ -43,13 +43,13 @@ extension FieldWriter {
 
     /// Does nothing.
     @inlinable @inline(__always)
-    public mutating func means(_ meaning: () -> String) {}
+    package mutating func means(_ meaning: () -> String) {}
 
     /// Does nothing.
     @inlinable @inline(__always)
-    public mutating func enter(_ name: FieldName, _ index: Int) {}
+    package mutating func enter(_ name: FieldName, _ index: Int) {}
 
     /// Does nothing.
     @inlinable @inline(__always)
-    public mutating func leave() {}
+    package mutating func leave() {}
 }

@@ -28,7 +28,5 @@ public struct BodySensorLocation: BytePacket {
         case hand = 4
         case earLobe = 5
         case foot = 6
-
-        public static let labels = FieldLabels<Location>()
     }
 }

@@ -13,9 +13,7 @@ public struct HeartRateControlPoint: BytePacket {
     public static let resetEnergy = HeartRateControlPoint(operation: .resetEnergy)
 
     /// The ATT error of a sensor for an unknown byte.
-    public static var notSupportedError: UInt8 { 0x80 }
-    /// The name of that error in the specification.
-    public static var notSupportedErrorName: FieldName { "Control Point Not Supported" }
+    package static var notSupportedError: UInt8 { 0x80 }
 
     /// Creates a command of an operation.
     public init(operation: Operation) {
@@ -30,7 +28,5 @@ public struct HeartRateControlPoint: BytePacket {
     public enum Operation: UInt8, FieldCode {
         /// Reset the energy to zero.
         case resetEnergy = 1
-
-        public static let labels = FieldLabels<Operation>()
     }
 }

@@ -149,7 +149,7 @@ extension HeartRateMeasurement {
 
     /// The three reserved flags, as bits of the byte.
     @inlinable
-    public var reservedFlags: UInt8 { flags & Flag.reserved }
+    package var reservedFlags: UInt8 { flags & Flag.reserved }
 
     /// The RR intervals in milliseconds, oldest first; exact, as 1024 is a power of two.
     public var rrMilliseconds: [Double] { rrIntervals.map(Self.milliseconds) }

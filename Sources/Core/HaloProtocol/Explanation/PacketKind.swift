@@ -42,7 +42,7 @@ public struct PacketKind: Hashable, Sendable {
         + [.advertisement] + DeviceFamilyCatalog.families.map(PacketKind.family)
 
     /// Creates the kind with a name in upper or lower case; `nil` if there is none.
-    public init?(name: String) {
+    @usableFromInline package init?(name: String) {
         let name = name.lowercased()
         guard let kind = Self.all.first(where: { $0.name == name }) else { return nil }
         self = kind

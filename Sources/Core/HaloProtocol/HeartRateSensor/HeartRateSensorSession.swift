@@ -71,7 +71,7 @@ public struct HeartRateSensorSession: Sendable {
     }
 
     /// The number of beats so far.
-    public var beatCount: UInt64 { timeline.beatCount }
+    @usableFromInline package var beatCount: UInt64 { timeline.beatCount }
 
     /// The moment for the next ``tick(at:)``, or `nil` if none is due.
     public var deadline: Moment? {

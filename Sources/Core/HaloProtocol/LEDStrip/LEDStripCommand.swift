@@ -39,8 +39,6 @@ public enum LEDStripCommand {
     public enum Power: UInt8, FieldCode {
         case on = 0x23
         case off = 0x24
-
-        public static let labels = FieldLabels<Power>()
     }
 
     /// The lamps of a ``Colour``.
@@ -49,8 +47,6 @@ public enum LEDStripCommand {
         case coloured = 0xF0
         /// The white lamp.
         case white = 0x0F
-
-        public static let labels = FieldLabels<Lamps>()
     }
 
     /// The command that turns the strip on or off.

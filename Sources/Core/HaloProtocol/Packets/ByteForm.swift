@@ -4,11 +4,11 @@ public struct ByteForm: Sendable {
     public let name: PacketName
 
     /// Decodes bytes and encodes the packet again.
-    public let reencode: @Sendable ([UInt8]) throws(PacketError) -> [UInt8]
+    package let reencode: @Sendable ([UInt8]) throws(PacketError) -> [UInt8]
 
     #if !hasFeature(Embedded)
     /// Decodes bytes, records the fields, and encodes the packet again.
-    public let record: @Sendable ([UInt8], inout FieldRecorder) throws(PacketError) -> [UInt8]
+    package let record: @Sendable ([UInt8], inout FieldRecorder) throws(PacketError) -> [UInt8]
     #endif
 
     /// Creates the form of a packet type, from the catalogue or your own.

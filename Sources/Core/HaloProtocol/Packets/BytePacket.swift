@@ -23,7 +23,7 @@ extension BytePacket {
 
     /// Decodes the packet, and passes each field to a sink.
     @inlinable @inline(__always)
-    public init<Sink: FieldSink>(
+    package init<Sink: FieldSink>(
         decoding bytes: Span<UInt8>, sink: inout Sink
     ) throws(PacketError) {
         var reader = ByteReader(bytes, sink: sink)

@@ -37,7 +37,7 @@ public struct ScanFilter: Hashable, Sendable {
 
 extension ScanFilter {
     /// Returns `true` if a device fulfils every condition that is set.
-    public func matches(_ discovery: Discovery) -> Bool {
+    package func matches(_ discovery: Discovery) -> Bool {
         if !services.isEmpty, !discovery.services.contains(where: services.contains) {
             return false
         }

@@ -290,7 +290,7 @@ public struct ReceivedEvent: Hashable, Sendable {
     public internal(set) var lostBefore: Int
 
     /// Creates an event with its moment.
-    public init(_ event: LinkEvent, moment: Moment, lostBefore: Int = 0) {
+    package init(_ event: LinkEvent, moment: Moment, lostBefore: Int = 0) {
         self.event = event
         self.moment = moment
         self.lostBefore = lostBefore

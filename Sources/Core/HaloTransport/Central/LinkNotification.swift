@@ -10,7 +10,7 @@ public struct LinkNotification: Hashable, Sendable {
     public internal(set) var lostBefore: Int
 
     /// Creates a value with its arrival.
-    public init(value: [UInt8], moment: Moment, lostBefore: Int = 0) {
+    package init(value: [UInt8], moment: Moment, lostBefore: Int = 0) {
         self.value = value
         self.moment = moment
         self.lostBefore = lostBefore

@@ -1,42 +1,42 @@
-public import HaloProtocol
+package import HaloProtocol
 
 /// A transport that logs all requests and events on the links of another transport.
-public struct TracedTransport<Base: BLETransport>: BLETransport {
+package struct TracedTransport<Base: BLETransport>: BLETransport {
     private let base: Base
     private let observer: LinkObserver
 
     /// Creates a transport that logs the links of another one.
-    public init(_ base: Base, _ observer: @escaping LinkObserver) {
+    package init(_ base: Base, _ observer: @escaping LinkObserver) {
         self.base = base
         self.observer = observer
     }
 
     /// The time of the other transport.
-    public var time: any TransportTime { base.time }
+    package var time: any TransportTime { base.time }
 
     /// The features of the other transport.
-    public var features: TransportFeatures { base.features }
+    package var features: TransportFeatures { base.features }
 
     /// The current state of the computer's Bluetooth.
-    public var adapterState: AdapterState { base.adapterState }
+    package var adapterState: AdapterState { base.adapterState }
 
     /// Calls a function at each change of ``adapterState``.
-    public func observeAdapter(
+    package func observeAdapter(
         _ change: @escaping @Sendable (AdapterState) -> Void
     ) -> Cancellable { base.observeAdapter(change) }
 
     /// Listens for advertisements; scans are not logged.
-    public func startScan(
+    package func startScan(
         _ filter: ScanFilter, _ report: @escaping BLECompletion<Discovery>
     ) -> Cancellable { base.startScan(filter, report) }
 
     /// Finds the devices that the other transport finds.
-    public func retrieveConnected(
+    package func retrieveConnected(
         _ services: [BluetoothUUID], _ completion: @escaping BLECompletion<[Discovery]>
     ) { base.retrieveConnected(services, completion) }
 
     /// Connects, and logs the link.
-    public func openLink(
+    package func openLink(
         to identity: PeripheralIdentity, events: @escaping @Sendable (LinkEvent) -> Void,
         completion: @escaping BLECompletion<any LinkDriver>
     ) -> Cancellable {

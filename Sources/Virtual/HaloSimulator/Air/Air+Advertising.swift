@@ -1,21 +1,21 @@
 internal import HaloProtocol
-public import HaloTransport
+package import HaloTransport
 
 extension Air {
     /// Adds a central.
-    public func addCentral() -> CentralNumber {
+    package func addCentral() -> CentralNumber {
         centrals.append(.poweredOn)
         return CentralNumber(centrals.count - 1)
     }
 
     /// The state of a central's adapter.
-    public func adapterState(of central: CentralNumber) -> AdapterState {
+    package func adapterState(of central: CentralNumber) -> AdapterState {
         centrals.indices.contains(central.rawValue) ? centrals[central.rawValue] : .unsupported
     }
 
     /// Sets the state of a central's adapter. In any state but on, its links end, and its scans and
     /// attempts fail.
-    public func setAdapterState(_ state: AdapterState, of central: CentralNumber) {
+    package func setAdapterState(_ state: AdapterState, of central: CentralNumber) {
         guard centrals.indices.contains(central.rawValue) else { return }
         centrals[central.rawValue] = state
         guard state != .poweredOn else { return }
@@ -33,7 +33,7 @@ extension Air {
     }
 
     /// Scans for advertisements until ``stopScan(tag:)``.
-    public func startScan(
+    package func startScan(
         central: CentralNumber, reportsDuplicates: Bool = false, tag: UInt64
     ) {
         let state = adapterState(of: central)
@@ -46,14 +46,14 @@ extension Air {
     }
 
     /// Stops a scan.
-    public func stopScan(tag: UInt64) {
+    package func stopScan(tag: UInt64) {
         scans.removeAll { $0.tag == tag }
         if scans.isEmpty { slots.forEach(updateAdvertising) }
     }
 
     /// Connects at the device's next advertisement. The attempt waits for it without a timeout,
     /// until ``cancelConnect(tag:)``.
-    public func connect(central: CentralNumber, to device: DeviceNumber, tag: UInt64) {
+    package func connect(central: CentralNumber, to device: DeviceNumber, tag: UInt64) {
         let state = adapterState(of: central)
         guard state == .poweredOn else {
             return emit(.failed(BLEError(state.errorKind, .connect), tag: tag))
@@ -71,7 +71,7 @@ extension Air {
     }
 
     /// Cancels a connection attempt, which fails as cancelled. Does nothing if it has ended.
-    public func cancelConnect(tag: UInt64) {
+    package func cancelConnect(tag: UInt64) {
         guard let number = attempts[tag] else { return }
         fail(tag, slots[number], BLEError(.cancelled, .connect))
     }

@@ -1,20 +1,20 @@
 internal import HaloProtocol
-public import HaloTransport
+package import HaloTransport
 
 extension Air {
     /// Discovers the services of the device. Later discoveries on the same link are answered from
     /// its cache until the services change.
-    public func discover(_ link: AirLinkNumber, tag: UInt64) {
+    package func discover(_ link: AirLinkNumber, tag: UInt64) {
         ask(AirOperation(kind: .discover, tag: tag), link)
     }
 
     /// Reads the whole value of a characteristic or a descriptor.
-    public func read(_ attribute: AttributeID, on link: AirLinkNumber, tag: UInt64) {
+    package func read(_ attribute: AttributeID, on link: AirLinkNumber, tag: UInt64) {
         ask(AirOperation(kind: .read(attribute), tag: tag), link)
     }
 
     /// Writes a value.
-    public func write(
+    package func write(
         _ value: [UInt8], to attribute: AttributeID, _ mode: WriteMode, on link: AirLinkNumber,
         tag: UInt64
     ) {
@@ -27,14 +27,14 @@ extension Air {
     }
 
     /// Turns notifications or indications of a characteristic on or off.
-    public func setNotify(
+    package func setNotify(
         _ isOn: Bool, for attribute: AttributeID, on link: AirLinkNumber, tag: UInt64
     ) {
         ask(AirOperation(kind: .subscribe(attribute, isOn: isOn), tag: tag), link)
     }
 
     /// Reads the signal strength in dBm. The radio knows it without a packet to the device.
-    public func readRSSI(on link: AirLinkNumber, tag: UInt64) {
+    package func readRSSI(on link: AirLinkNumber, tag: UInt64) {
         guard let (slot, _) = openLink(link) else {
             return emit(.failed(ended(link, .readRSSI), tag: tag))
         }
@@ -44,7 +44,7 @@ extension Air {
 
     /// The maximum length of one write in bytes. For a link that has ended, the minimum of every
     /// link.
-    public func maximumWriteLength(_ mode: WriteMode, on link: AirLinkNumber) -> Int {
+    package func maximumWriteLength(_ mode: WriteMode, on link: AirLinkNumber) -> Int {
         switch mode {
         case .withResponse: AirLimits.valueLength
         case .withoutResponse:
@@ -53,7 +53,7 @@ extension Air {
     }
 
     /// Closes a link: queued writes are still sent, new requests fail.
-    public func disconnect(_ number: AirLinkNumber) {
+    package func disconnect(_ number: AirLinkNumber) {
         guard let (slot, link) = openLink(number), !link.isClosing else { return }
         link.isClosing = true
         guard slot.isReachable else { return end(slot, .local) }

@@ -1,5 +1,5 @@
-public import HaloProtocol
-public import HaloTransport
+package import HaloProtocol
+package import HaloTransport
 
 /// The radio environment in which virtual devices and centrals meet: no clock, no task, no lock.
 ///
@@ -20,7 +20,7 @@ public import HaloTransport
 /// - A link ends if a request is not answered within thirty seconds, or if the device is out of
 ///   range for the supervision timeout.
 /// - Links are not encrypted: attributes that demand it refuse with `insufficientEncryption`.
-public final class Air {
+package final class Air {
     /// The purpose of an event source in the queue.
     enum Purpose {
         case nothing
@@ -37,11 +37,11 @@ public final class Air {
     }
 
     /// The current moment.
-    @exclusivity(unchecked) public internal(set) var now = Moment.origin
+    @exclusivity(unchecked) package internal(set) var now = Moment.origin
     /// The packets that were dropped or truncated.
-    public internal(set) var losses = AirLosses()
+    package internal(set) var losses = AirLosses()
     /// The latest events on links; see ``keepTrace(_:)``.
-    @exclusivity(unchecked) public internal(set) var trace = AirTrace(limit: 0)
+    @exclusivity(unchecked) package internal(set) var trace = AirTrace(limit: 0)
 
     private(set) var start: WallClock
     @exclusivity(unchecked) var random: SplitMix
@@ -58,7 +58,7 @@ public final class Air {
     @exclusivity(unchecked) private var outputs = Queue<AirOutput>()
 
     /// Creates an air without devices, and with one central, number 0.
-    public init(seed: UInt64, startingAt start: WallClock, faults: FaultPlan = .none) {
+    package init(seed: UInt64, startingAt start: WallClock, faults: FaultPlan = .none) {
         self.start = start
         random = SplitMix(seed: seed)
         self.faults = FaultInjector(faults)
@@ -69,32 +69,32 @@ public final class Air {
     }
 
     /// The current time of a wall clock.
-    public func wallClock() -> WallClock {
+    package func wallClock() -> WallClock {
         let seconds = Int(clamping: now.microseconds / 1_000_000)
         return WallClock(
             local: start.local.advanced(bySeconds: seconds), secondsFromUTC: start.secondsFromUTC)
     }
 
     /// Moves the wall clock to another time zone; the time of events does not change.
-    public func setZone(secondsFromUTC: Int) {
+    package func setZone(secondsFromUTC: Int) {
         start = WallClock(
             local: start.utc.advanced(bySeconds: secondsFromUTC), secondsFromUTC: secondsFromUTC)
     }
 
     /// The faults that have happened.
-    public var faultLog: FaultLog { faults.log }
+    package var faultLog: FaultLog { faults.log }
 
     /// Keeps a trace of the latest `limit` events on links, for diagnostics; 0 keeps none.
-    public func keepTrace(_ limit: Int) {
+    package func keepTrace(_ limit: Int) {
         trace = AirTrace(limit: limit)
     }
 
     /// The moment of the next event, or `nil` if none is scheduled.
-    public var nextEventTime: Moment? { events.next }
+    package var nextEventTime: Moment? { events.next }
 
     /// Advances time to the next event and runs it. Returns `false` if there was none.
     @discardableResult
-    public func runNextEvent() -> Bool {
+    package func runNextEvent() -> Bool {
         guard let (source, moment) = events.popFirst() else { return false }
         now = max(now, moment)
         switch purposes[source] {
@@ -121,17 +121,17 @@ public final class Air {
     }
 
     /// Advances time to a moment, and runs every event up to and including it.
-    public func advance(to moment: Moment) {
+    package func advance(to moment: Moment) {
         while let next = events.next, next <= moment { runNextEvent() }
         now = max(now, moment)
     }
 
     /// Removes and returns the next output.
-    public func nextOutput() -> AirOutput? { outputs.popFirst() }
+    package func nextOutput() -> AirOutput? { outputs.popFirst() }
 
     /// Schedules a timer under a tag: a past moment fires at once, the distant future never. A tag
     /// that is in use is moved.
-    public func schedule(at moment: Moment, tag: UInt64) {
+    package func schedule(at moment: Moment, tag: UInt64) {
         let source = timers[tag] ?? makeSource(.timer(tag))
         timers[tag] = source
         guard moment != .distantFuture else { return events.cancel(source) }
@@ -139,7 +139,7 @@ public final class Air {
     }
 
     /// Forgets a timer.
-    public func cancelTimer(tag: UInt64) {
+    package func cancelTimer(tag: UInt64) {
         if let source = timers.removeValue(forKey: tag) { release(source) }
     }
 
@@ -185,7 +185,7 @@ public final class Air {
 
     /// Adds a device, which starts at once.
     @discardableResult
-    public func add<Device: GATTPeripheral>(
+    package func add<Device: GATTPeripheral>(
         _ device: Device, at placement: AirPlacement = AirPlacement()
     ) -> DeviceNumber {
         let number = DeviceNumber(slots.count)
@@ -202,7 +202,7 @@ public final class Air {
     /// use the air.
     ///
     /// Returns `nil` if there is no such device, or if it has another type.
-    public func modify<Device: GATTPeripheral, Result>(
+    package func modify<Device: GATTPeripheral, Result>(
         _ number: DeviceNumber, as type: Device.Type, _ body: (inout Device) -> Result
     ) -> Result? {
         guard let slot = slot(number), let box = slot as? AirBox<Device> else { return nil }
@@ -212,7 +212,7 @@ public final class Air {
     }
 
     /// A copy of a device's state; `nil` if there is no such device, or if it has another type.
-    public func device<Device: GATTPeripheral>(
+    package func device<Device: GATTPeripheral>(
         _ number: DeviceNumber, as type: Device.Type
     ) -> Device? {
         (slot(number) as? AirBox<Device>)?.device
@@ -220,7 +220,7 @@ public final class Air {
 
     /// Removes a device, as if its battery were taken out: a connected central notices after the
     /// supervision timeout.
-    public func remove(_ number: DeviceNumber) {
+    package func remove(_ number: DeviceNumber) {
         guard let slot = slot(number), !slot.isRemoved else { return }
         slot.isRemoved = true
         events.cancel(slot.wake)
@@ -246,21 +246,21 @@ public final class Air {
     }
 
     /// Sets a device's distance from the centrals.
-    public func place(_ number: DeviceNumber, atCentimetres distance: Int) {
+    package func place(_ number: DeviceNumber, atCentimetres distance: Int) {
         guard let slot = slot(number) else { return }
         slot.options.centimetres = max(distance, 0)
         reachabilityChanged(slot)
     }
 
     /// Moves a device out of range of all centrals, or back to where it was.
-    public func setAway(_ isAway: Bool, _ number: DeviceNumber) {
+    package func setAway(_ isAway: Bool, _ number: DeviceNumber) {
         guard let slot = slot(number), slot.isAway != isAway else { return }
         slot.isAway = isAway
         reachabilityChanged(slot)
     }
 
     /// `true` if a central is connected to the device.
-    public func isConnected(_ number: DeviceNumber) -> Bool {
+    package func isConnected(_ number: DeviceNumber) -> Bool {
         slot(number)?.link.map { $0.phase == .open } ?? false
     }
 

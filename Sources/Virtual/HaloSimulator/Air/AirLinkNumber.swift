@@ -1,13 +1,13 @@
 /// A link of an air. Every link has its own number, so that a request to an ended link never
 /// reaches a later one to the same device.
-public struct AirLinkNumber: Hashable, Sendable {
+package struct AirLinkNumber: Hashable, Sendable {
     /// The device.
-    public let device: DeviceNumber
+    package let device: DeviceNumber
     /// The 1-based index of the link in the air.
-    public let serial: UInt64
+    package let serial: UInt64
 
     /// Creates the number of a link from its device and its serial number.
-    public init(_ device: DeviceNumber, serial: UInt64) {
+    package init(_ device: DeviceNumber, serial: UInt64) {
         self.device = device
         self.serial = serial
     }

@@ -1,16 +1,16 @@
 /// The counts of packets that an air dropped or truncated.
-public struct AirLosses: Hashable, Sendable {
+package struct AirLosses: Hashable, Sendable {
     /// Packets of devices beyond ``AirLimits/packetsToCentral``.
-    public var packets = 0
+    package var packets = 0
     /// Notifications and indications that were truncated to the MTU.
-    public var truncatedValues = 0
+    package var truncatedValues = 0
     /// Outputs dropped beyond ``AirLimits/outputs``.
-    public var outputs = 0
+    package var outputs = 0
     /// Replies of devices without a matching request.
-    public var strayReplies = 0
+    package var strayReplies = 0
     /// Notifications and indications sent without a connection or a subscription.
-    public var unsubscribed = 0
+    package var unsubscribed = 0
 
     /// Creates counts of zero.
-    public init() {}
+    package init() {}
 }

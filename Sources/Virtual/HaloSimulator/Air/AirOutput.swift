@@ -1,7 +1,7 @@
-public import HaloTransport
+package import HaloTransport
 
 /// An output of an air: the result of an operation under its tag, or an event.
-public enum AirOutput: Hashable, Sendable {
+package enum AirOutput: Hashable, Sendable {
     /// A scan has received an advertisement.
     indirect case heard(DeviceNumber, Discovery, tag: UInt64)
     /// A link is open.

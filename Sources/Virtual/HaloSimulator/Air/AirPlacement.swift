@@ -5,7 +5,7 @@ public struct AirPlacement: Hashable, Sendable {
     /// The distance to the centrals.
     public var centimetres: Int
     /// The attenuation by walls and bodies in decibels: a wall takes three to fifteen.
-    public var wallDecibels: Int
+    package var wallDecibels: Int
     /// The MTU that its radio requests after connecting; 23 for no request.
     public var mtu: Int
     /// The connection parameters before the device requests others.

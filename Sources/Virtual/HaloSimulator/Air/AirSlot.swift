@@ -1,5 +1,5 @@
 internal import HaloProtocol
-public import HaloTransport
+package import HaloTransport
 
 /// A device in an air, without its type, which ``AirBox`` adds.
 class AirSlot {
@@ -58,11 +58,11 @@ class AirSlot {
 
 extension DeviceNumber {
     /// The identity under which centrals see the device.
-    public var identity: PeripheralIdentity { PeripheralIdentity("virtual-\(rawValue)") }
+    package var identity: PeripheralIdentity { PeripheralIdentity("virtual-\(rawValue)") }
 
     /// Returns the device with a virtual identity, or `nil` for any other identity. The device need
     /// not exist.
-    public init?(_ identity: PeripheralIdentity) {
+    package init?(_ identity: PeripheralIdentity) {
         let prefix = "virtual-"
         guard identity.rawValue.hasPrefix(prefix),
             let number = Int(identity.rawValue.dropFirst(prefix.count)), number >= 0,

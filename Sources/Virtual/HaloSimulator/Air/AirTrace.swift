@@ -1,19 +1,19 @@
-public import HaloProtocol
+package import HaloProtocol
 
 /// The latest events on the links of an air.
-public struct AirTrace: Hashable, Sendable, CustomStringConvertible {
+package struct AirTrace: Hashable, Sendable, CustomStringConvertible {
     /// One event.
-    public struct Entry: Hashable, Sendable {
+    package struct Entry: Hashable, Sendable {
         /// The moment in the air's time.
-        public let moment: Moment
+        package let moment: Moment
         /// The affected device.
-        public let device: DeviceNumber
+        package let device: DeviceNumber
         /// The description of the event.
-        public let text: String
+        package let text: String
     }
 
     /// The maximum number of entries.
-    public let limit: Int
+    package let limit: Int
     private var ring: [Entry] = []
     private var next = 0
 
@@ -23,7 +23,7 @@ public struct AirTrace: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// The entries, oldest first.
-    public var entries: [Entry] { Array(ring[next...] + ring[..<next]) }
+    package var entries: [Entry] { Array(ring[next...] + ring[..<next]) }
 
     mutating func append(_ moment: Moment, _ device: DeviceNumber, _ text: String) {
         let entry = Entry(moment: moment, device: device, text: text)
@@ -36,7 +36,7 @@ public struct AirTrace: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// A line for each entry.
-    public var description: String {
+    package var description: String {
         entries.map { "\($0.moment) \($0.device): \($0.text)" }.joined(separator: "\n")
     }
 }

@@ -1,15 +1,15 @@
 /// The faults that happened, in order.
 public struct FaultLog: Hashable, Sendable, CustomStringConvertible {
     /// The maximum number of records.
-    public static let limit = 10_000
+    package static let limit = 10_000
 
-    /// The first faults, up to ``limit``.
+    /// The first faults, up to 10,000.
     public private(set) var records: [FaultRecord] = []
-    /// The number of faults beyond ``limit``.
-    public private(set) var omitted = 0
+    /// The number of faults beyond them.
+    package private(set) var omitted = 0
 
     /// Creates an empty log.
-    public init() {}
+    package init() {}
 
     mutating func append(_ record: FaultRecord) {
         if records.count < Self.limit {

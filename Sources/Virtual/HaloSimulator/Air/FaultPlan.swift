@@ -39,13 +39,13 @@ public struct FaultPlan: Hashable, Sendable {
     }
 
     /// `true` if no fault is possible.
-    public var isEmpty: Bool { rules.isEmpty && rates == FaultRates() }
+    package var isEmpty: Bool { rules.isEmpty && rates == FaultRates() }
 }
 
 /// The condition of a scripted fault: a moment, or the n-th matching packet.
 public struct FaultTrigger: Hashable, Sendable {
     /// A moment, or a kind of packet.
-    public enum Occasion: Hashable, Sendable {
+    package enum Occasion: Hashable, Sendable {
         /// A moment of the air's time, which allows only a stall or a disconnection.
         case moment(Moment)
         /// A packet or a connection.
@@ -53,16 +53,16 @@ public struct FaultTrigger: Hashable, Sendable {
     }
 
     /// The moment or the kind of packet.
-    public var occasion: Occasion
+    package var occasion: Occasion
     /// The 1-based index among the packets that match every other condition.
-    public var number: Int
+    package var number: Int
     /// The characteristic, or `nil` for any.
-    public var characteristic: BluetoothUUID?
+    package var characteristic: BluetoothUUID?
     /// The first bytes of the value.
-    public var beginning: [UInt8]
+    package var beginning: [UInt8]
     /// The first bytes of the write after which counting starts: a frame's opcode, or a record's
     /// first two bytes. `nil` starts counting at once.
-    public var afterWriteOf: [UInt8]?
+    package var afterWriteOf: [UInt8]?
 
     private init(
         _ occasion: Occasion, _ number: Int = 1, of characteristic: BluetoothUUID? = nil,

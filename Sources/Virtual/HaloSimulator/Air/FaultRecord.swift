@@ -9,7 +9,7 @@ public struct FaultRecord: Hashable, Sendable, CustomStringConvertible {
     /// The affected device.
     public let device: DeviceNumber
     /// The affected subject, or `nil` for a fault of a ``FaultTrigger/Occasion/moment(_:)``.
-    public let subject: FaultSubject?
+    package let subject: FaultSubject?
     /// The 1-based index among the device's packets of this subject.
     public let number: Int
     /// The affected characteristic.

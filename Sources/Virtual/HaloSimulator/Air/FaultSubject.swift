@@ -1,5 +1,5 @@
 /// The subject of a fault: a kind of packet, or a connection.
-public enum FaultSubject: String, Hashable, Sendable, CaseIterable, CustomStringConvertible {
+package enum FaultSubject: String, Hashable, Sendable, CaseIterable, CustomStringConvertible {
     /// A notification or an indication.
     case notification
     /// A value written by a central, with or without response.
@@ -12,7 +12,7 @@ public enum FaultSubject: String, Hashable, Sendable, CaseIterable, CustomString
     case connection
 
     /// The name of the case.
-    public var description: String { rawValue }
+    package var description: String { rawValue }
 
     /// `true` if the fault is possible for this subject.
     func admits(_ fault: Fault) -> Bool {

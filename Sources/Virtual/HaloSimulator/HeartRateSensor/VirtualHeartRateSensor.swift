@@ -18,7 +18,7 @@ public struct VirtualHeartRateSensor: GATTPeripheral {
     /// The battery level in percent.
     public internal(set) var batteryPercent: UInt8 = 100
     /// The heart rate of the last measurement, or `nil` before the first.
-    public internal(set) var lastBeatsPerMinute: UInt16?
+    package internal(set) var lastBeatsPerMinute: UInt16?
 
     /// The services of the sensor.
     public var services: [GATTService] { attributes.database.services }
@@ -78,10 +78,10 @@ public struct VirtualHeartRateSensor: GATTPeripheral {
     }
 
     /// The energy since the last reset, as measurements report it.
-    public var energyKilojoules: UInt16 { UInt16(clamping: energyJoules / 1000) }
+    package var energyKilojoules: UInt16 { UInt16(clamping: energyJoules / 1000) }
 
     /// `true` while a central is subscribed to measurements.
-    public var isMeasuring: Bool { link.nextMeasurement != nil }
+    package var isMeasuring: Bool { link.nextMeasurement != nil }
 
     /// Takes the strap off: contact is lost, and there are no beats.
     public mutating func takeOff() {

@@ -25,7 +25,7 @@ public struct VirtualLEDStrip: GATTPeripheral {
     /// The last command for the clock; `nil` before.
     public private(set) var clock: LEDStripClock?
     /// The number of commands that were carried out.
-    public private(set) var commandCount = 0
+    package private(set) var commandCount = 0
     /// The moment at which the animation began.
     private var animationStart = Moment.origin
     private var modeByte: Reported<LEDStripMode> = Reported(.steady)

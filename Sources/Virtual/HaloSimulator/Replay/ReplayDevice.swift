@@ -33,7 +33,7 @@ public struct ReplayDevice: GATTPeripheral {
     public let options: ReplayOptions
 
     /// The service of unknown characteristics, where the capture does not name one.
-    public static let unknownService = BluetoothUUID(
+    package static let unknownService = BluetoothUUID(
         high: 0x4841_4C4F_0000_5250, low: 0x8B5A_0000_0000_0000)
 
     let recording: RecordedConversations
@@ -74,7 +74,7 @@ public struct ReplayDevice: GATTPeripheral {
     }
 
     /// The wall clock at the beginning of the recording, if it has one.
-    public var recordedClock: WallClock? { recording.clock }
+    package var recordedClock: WallClock? { recording.clock }
 
     /// Handles one event, and appends its effects.
     public mutating func handle(

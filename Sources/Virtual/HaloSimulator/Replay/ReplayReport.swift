@@ -10,7 +10,7 @@ public struct ReplayReport: Hashable, Sendable, CustomStringConvertible {
         /// The request that was not matched.
         public let what: RecordedRequest.What
         /// The line of the request that was expected instead, or `nil` without an order.
-        public let expectedLine: Int?
+        package let expectedLine: Int?
     }
 
     /// The maximum number of requests in each list; the first are kept.
@@ -21,22 +21,22 @@ public struct ReplayReport: Hashable, Sendable, CustomStringConvertible {
     /// The current position, as the number of recorded requests before it.
     public internal(set) var position = 0
     /// The number of matched requests.
-    public internal(set) var matchedCount = 0
+    package internal(set) var matchedCount = 0
     /// The number of matched requests whose arguments differ.
-    public internal(set) var similarCount = 0
+    package internal(set) var similarCount = 0
     /// The number of requests that matched no recorded one.
-    public internal(set) var unknownCount = 0
+    package internal(set) var unknownCount = 0
     /// The first ``listLimit`` requests that matched no recorded one.
     public internal(set) var unknown: [Unknown] = []
     /// The number of recorded requests that were never made.
-    public internal(set) var neverAskedCount = 0
+    package internal(set) var neverAskedCount = 0
     /// The first ``listLimit`` recorded requests that were never made.
     public internal(set) var neverAsked: [RecordedRequest] = []
     /// The number of connections.
-    public internal(set) var connectionCount = 0
+    package internal(set) var connectionCount = 0
     /// The number of values dropped because too many waited for a subscription, or too much was
     /// requested at once.
-    public internal(set) var droppedCount = 0
+    package internal(set) var droppedCount = 0
 
     /// `true` if exactly the recorded requests were made.
     public var isExact: Bool { unknownCount == 0 && similarCount == 0 && neverAskedCount == 0 }

@@ -106,7 +106,7 @@ extension VirtualRing: CustomStringConvertible {
     public var isLit: Bool { litUntil.map { lastMoment < $0 } ?? false }
 
     /// The memory at the latest event.
-    public var history: RingMemory {
+    package var history: RingMemory {
         var copy = self
         copy.link = nil
         copy.applyExternalChanges(at: lastMoment)
@@ -217,7 +217,7 @@ extension VirtualRing: CustomStringConvertible {
     public var name: String { options.name ?? profile.namePrefix + tailText }
 
     /// The last two bytes of its address.
-    public var addressTail: UInt16 {
+    package var addressTail: UInt16 {
         if let tail = options.addressTail { return tail }
         var dice = SplitMix(seed: options.seed &* 3 ^ wearer.seed)
         return UInt16(truncatingIfNeeded: dice.next())

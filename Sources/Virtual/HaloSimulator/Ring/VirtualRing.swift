@@ -14,7 +14,7 @@ public import HaloTransport
 /// - Without a central it sleeps; what it would have stored is there at the next read.
 ///
 /// Comments name the captures behind each behaviour, and mark choices: in the profiles, in
-/// ``RingBehaviourTable``, and beside the constants.
+/// their tables of behaviour, and beside the constants.
 public struct VirtualRing: GATTPeripheral {
     /// The kind of ring.
     public let profile: RingProfile
@@ -25,7 +25,7 @@ public struct VirtualRing: GATTPeripheral {
     /// The settings that an app can change.
     public internal(set) var settings: RingSettings
     /// The requests and notifications that were dropped.
-    public internal(set) var losses = RingLosses()
+    package internal(set) var losses = RingLosses()
 
     /// The wearer's clock.
     var world: VirtualRingClock

@@ -3,7 +3,7 @@ public import HaloTransport
 /// A device in a virtual air, as seen by the program that added it.
 public struct Placed<Device: GATTPeripheral>: Sendable, CustomStringConvertible {
     /// The number of the device in the air.
-    public let number: DeviceNumber
+    package let number: DeviceNumber
     let world: VirtualWorld
 
     /// The identity that centrals see.

@@ -72,7 +72,7 @@ public final class VirtualBluetooth: BLETransport {
     }
 
     /// The moment of the next event, or `nil` if none is scheduled.
-    public var nextEventTime: Moment? { world.read { $0.air.nextEventTime } }
+    package var nextEventTime: Moment? { world.read { $0.air.nextEventTime } }
 
     /// The clock of this air.
     public var clock: VirtualClock { VirtualClock(world: world) }
@@ -87,15 +87,15 @@ public final class VirtualBluetooth: BLETransport {
     public var faultLog: FaultLog { world.read { $0.air.faultLog } }
 
     /// The packets that were dropped or truncated.
-    public var losses: AirLosses { world.read { $0.air.losses } }
+    package var losses: AirLosses { world.read { $0.air.losses } }
 
     /// Keeps a trace of the latest `limit` events on links.
-    public func keepTrace(_ limit: Int) {
+    package func keepTrace(_ limit: Int) {
         world.change { $0.air.keepTrace(limit) }
     }
 
     /// The latest events on links, as many as ``keepTrace(_:)`` keeps.
-    public var trace: AirTrace { world.read { $0.air.trace } }
+    package var trace: AirTrace { world.read { $0.air.trace } }
 
     // The transport of the first central.
 

@@ -10,7 +10,7 @@ public struct VirtualClock: Clock {
         public let moment: Moment
 
         /// Creates an instant from a moment of the air.
-        public init(_ moment: Moment) {
+        package init(_ moment: Moment) {
             self.moment = moment
         }
 

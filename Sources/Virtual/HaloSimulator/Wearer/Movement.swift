@@ -1,21 +1,21 @@
 /// The movement of a body in a span of time.
-public struct Movement: Hashable, Sendable {
+package struct Movement: Hashable, Sendable {
     /// The number of all steps.
-    public var steps: Int
+    package var steps: Int
     /// The number of running steps, which are part of ``steps``.
-    public var runningSteps: Int
+    package var runningSteps: Int
     /// The energy of the movement in small calories.
-    public var smallCalories: Int
+    package var smallCalories: Int
     /// The distance in millimetres.
-    public var millimetres: Int64
+    package var millimetres: Int64
     /// The seconds spent walking, running or cycling.
-    public var activeSeconds: Int
+    package var activeSeconds: Int
 
     /// No movement.
-    public static let none = Movement()
+    package static let none = Movement()
 
     /// Creates a movement.
-    public init(
+    package init(
         steps: Int = 0, runningSteps: Int = 0, smallCalories: Int = 0, millimetres: Int64 = 0,
         activeSeconds: Int = 0
     ) {
@@ -27,10 +27,10 @@ public struct Movement: Hashable, Sendable {
     }
 
     /// The distance in whole metres.
-    public var metres: Int { Int(clamping: millimetres / 1000) }
+    package var metres: Int { Int(clamping: millimetres / 1000) }
 
     /// The sum of two movements.
-    public static func + (left: Movement, right: Movement) -> Movement {
+    package static func + (left: Movement, right: Movement) -> Movement {
         Movement(
             steps: left.steps &+ right.steps, runningSteps: left.runningSteps &+ right.runningSteps,
             smallCalories: left.smallCalories &+ right.smallCalories,
@@ -39,7 +39,7 @@ public struct Movement: Hashable, Sendable {
     }
 
     /// The difference of two movements.
-    public static func - (left: Movement, right: Movement) -> Movement {
+    package static func - (left: Movement, right: Movement) -> Movement {
         Movement(
             steps: left.steps &- right.steps, runningSteps: left.runningSteps &- right.runningSteps,
             smallCalories: left.smallCalories &- right.smallCalories,

@@ -23,7 +23,7 @@ public enum BloodOxygen:
 
         public static let allDays = Request(selector: 0xFF)
         /// The request that some apps send; its meaning is not known.
-        public static let selector02 = Request(selector: 0x02)
+        @usableFromInline package static let selector02 = Request(selector: 0x02)
         /// The request of older apps for all days, without a selector.
         public static let empty = Request(selector: nil)
 

@@ -74,8 +74,6 @@ public enum WorkoutDetail: BigDataRequestCommand, BigDataReplyCommand {
         case found = 0
         /// The ring does not know the workout.
         case unknownWorkout = 1
-
-        public static let labels = FieldLabels<Status>()
     }
 
     /// The layout of a recording.
@@ -132,7 +130,5 @@ public enum WorkoutDetail: BigDataRequestCommand, BigDataReplyCommand {
     public enum Tag: UInt8, FieldCode {
         /// Beats per minute.
         case heartRate = 0x11
-
-        public static let labels = FieldLabels<Tag>()
     }
 }

@@ -39,7 +39,7 @@ public struct Acceleration: Hashable, Sendable {
         @usableFromInline let bytes: UInt16
 
         /// The number of counts at 1 g, the earth's acceleration.
-        @inlinable public static var countsPerG: Int { 512 }
+        @inlinable package static var countsPerG: Int { 512 }
 
         @inlinable @inline(__always)
         init(bytes: UInt16) {

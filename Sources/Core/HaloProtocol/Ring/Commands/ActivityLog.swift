@@ -47,7 +47,7 @@ public enum ActivityLog: RequestCommand, ManyFrameCommand {
         /// A byte of unknown meaning; 1 in every capture.
         public let option: UInt8
         /// The bytes after the fields; zeros so far.
-        public let unclaimed: InlineBytes
+        @usableFromInline package let unclaimed: InlineBytes
 
         /// Creates a request for a whole day.
         public init(day: DaysAgo) {

@@ -56,7 +56,7 @@ extension ActivityLogPart {
         /// The unit of the records' energy.
         public var energyUnit: Reported<ActivityLog.EnergyUnit>
         /// The bytes after the fields; zeros so far.
-        public let unclaimed: InlineBytes
+        @usableFromInline package let unclaimed: InlineBytes
 
         public init(recordCount: UInt8, energyUnit: ActivityLog.EnergyUnit) {
             self.init(
@@ -112,7 +112,7 @@ extension ActivityLogPart {
         public var steps: UInt16
         public var metres: UInt16
         /// The bytes after the fields; zeros so far.
-        public let unclaimed: InlineBytes
+        @usableFromInline package let unclaimed: InlineBytes
 
         /// Creates a record of a day of the years 2000 to 2099.
         public init(

@@ -21,7 +21,7 @@ public enum Battery: RequestCommand, SingleReplyCommand {
         /// The state of charging.
         public var charging: Reported<Charging>
         /// The bytes after the fields; zeros so far.
-        public let unclaimed: InlineBytes
+        @usableFromInline package let unclaimed: InlineBytes
 
         @inlinable @inline(__always)
         public init(percent: UInt8, charging: Charging) {
@@ -47,7 +47,5 @@ public enum Battery: RequestCommand, SingleReplyCommand {
         case discharging = 0
         /// The ring is on its charger.
         case charging = 1
-
-        public static let labels = FieldLabels<Charging>()
     }
 }

@@ -34,7 +34,7 @@ public enum BloodPressureData: RequestCommand, SingleReplyCommand {
         /// The kind of reply.
         public let content: Content
         /// The bytes after the first.
-        public let unclaimed: InlineBytes
+        @usableFromInline package let unclaimed: InlineBytes
 
         @usableFromInline static var noDataByte: UInt8 { 0xFF }
 

@@ -18,7 +18,7 @@ public enum Camera: ActionCommand, RequestCommand, SingleReplyCommand {
 
         public var event: Reported<Event>
         /// The bytes after the fields; zeros so far.
-        public let unclaimed: InlineBytes
+        @usableFromInline package let unclaimed: InlineBytes
 
         @inlinable @inline(__always)
         public init(_ event: Event) {
@@ -41,8 +41,6 @@ public enum Camera: ActionCommand, RequestCommand, SingleReplyCommand {
         case keepAlive = 5
         /// The camera closes.
         case leave = 6
-
-        public static let labels = FieldLabels<Action>()
     }
 
     /// An event that a ring reports.
@@ -55,7 +53,5 @@ public enum Camera: ActionCommand, RequestCommand, SingleReplyCommand {
         case gesture = 2
         /// The ring stopped watching.
         case finished = 3
-
-        public static let labels = FieldLabels<Event>()
     }
 }

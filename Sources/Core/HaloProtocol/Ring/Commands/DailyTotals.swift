@@ -149,7 +149,7 @@ public enum DailyTotals: DayCommand, RequestCommand, ManyFrameCommand {
         /// The time asleep, in minutes; 0 in every capture.
         public var sleepMinutes: UInt16
         /// The bytes after the fields; zeros so far.
-        public let unclaimed: InlineBytes
+        @usableFromInline package let unclaimed: InlineBytes
 
         /// Creates the counts of the second frame.
         public init(metres: UInt24, activeMinutes: UInt16, sleepMinutes: UInt16) {

@@ -17,7 +17,7 @@ public enum DangerousFactoryReset: DangerousCommand, UnansweredCommand {
         /// The two bytes that confirm the command, 0x6666.
         public let confirmation: UInt16
         /// The bytes after the fields; never seen.
-        public let unclaimed: InlineBytes
+        @usableFromInline package let unclaimed: InlineBytes
 
         @usableFromInline static var expected: UInt16 { 0x6666 }
 

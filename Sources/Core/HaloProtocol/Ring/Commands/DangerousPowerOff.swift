@@ -30,7 +30,7 @@ public enum DangerousPowerOff: DangerousCommand, UnansweredCommand {
         /// Off, or off and on again.
         public var action: Action
         /// The bytes after the fields; zeros so far.
-        public let unclaimed: InlineBytes
+        @usableFromInline package let unclaimed: InlineBytes
 
         /// Creates a request that may leave the ring off until it is on its charger.
         @inlinable @inline(__always)

@@ -19,7 +19,7 @@ public enum DataAvailability: RequestCommand, SingleReplyCommand {
         /// One bit for each day with data, in an order that is not known.
         public var days: UInt32
         /// The bytes after the fields; not described.
-        public let unclaimed: InlineBytes
+        @usableFromInline package let unclaimed: InlineBytes
 
         /// Creates a reply from one bit for each day.
         @inlinable @inline(__always)

@@ -36,7 +36,7 @@ public enum DeviceFunctions: RequestCommand, SingleReplyCommand {
         /// Body tag, interval temperature.
         public var temperatureFeatures: TemperatureFeatures
         /// The bytes after the fields; zeros so far.
-        public let unclaimed: InlineBytes
+        @usableFromInline package let unclaimed: InlineBytes
 
         @usableFromInline static var undescribed6Count: Int { 3 }
 

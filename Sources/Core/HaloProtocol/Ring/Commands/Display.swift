@@ -49,7 +49,7 @@ public enum Display: RequestCommand, SingleReplyCommand {
         /// A read or a write of one of the two settings.
         public let action: Action
         /// The bytes after the fields: the whole raise-to-wake, else zeros so far.
-        public let unclaimed: InlineBytes
+        @usableFromInline package let unclaimed: InlineBytes
 
         /// Creates a request without bytes after its fields.
         @inlinable @inline(__always)
@@ -123,7 +123,7 @@ public enum Display: RequestCommand, SingleReplyCommand {
         /// The kind of reply, with its fields.
         public let content: Content
         /// The bytes after the fields: the whole raise-to-wake, else zeros so far.
-        public let unclaimed: InlineBytes
+        @usableFromInline package let unclaimed: InlineBytes
 
         /// Creates a reply without bytes after its fields.
         @inlinable @inline(__always)
@@ -202,8 +202,6 @@ public enum Display: RequestCommand, SingleReplyCommand {
     public enum Hand: UInt8, FieldCode {
         case left = 1
         case right = 2
-
-        public static let labels = FieldLabels<Hand>()
     }
 
     /// The choice between all day and the period only. Unlike elsewhere, 2 is yes.
@@ -212,8 +210,6 @@ public enum Display: RequestCommand, SingleReplyCommand {
         case no = 1
         /// All day.
         case yes = 2
-
-        public static let labels = FieldLabels<AllDay>()
     }
 
     @usableFromInline

@@ -18,7 +18,7 @@ public enum FindDevice: RequestCommand, SingleReplyCommand {
         @usableFromInline static var secondMarker: UInt8 { 0xAA }
 
         /// The bytes after the fields; zeros so far.
-        public let unclaimed: InlineBytes
+        @usableFromInline package let unclaimed: InlineBytes
 
         /// Creates a request to light the green light.
         @inlinable @inline(__always)

@@ -15,7 +15,7 @@ public enum FindPhone: SingleReplyCommand {
         /// On while the phone is to make a sound.
         public var state: Reported<Toggle>
         /// The bytes after the fields; never seen.
-        public let unclaimed: InlineBytes
+        @usableFromInline package let unclaimed: InlineBytes
 
         /// Creates a push that starts or ends the sound.
         @inlinable @inline(__always)

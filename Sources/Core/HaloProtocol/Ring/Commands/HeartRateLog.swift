@@ -25,7 +25,7 @@ public enum HeartRateLog: SlotLogCommand {
         /// day.
         public var time: CivilDateTime
         /// The bytes after the fields; zeros so far.
-        public let unclaimed: InlineBytes
+        @usableFromInline package let unclaimed: InlineBytes
 
         /// Creates a request for a day, with its midnight as time.
         public init(day: CivilDate) {

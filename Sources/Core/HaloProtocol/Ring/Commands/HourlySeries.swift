@@ -22,15 +22,15 @@ public enum HourlySeries: SlotLogCommand, DayCommand {
     public struct Request: RequestPacket {
         public typealias Owner = HourlySeries
 
-        /// The series; only ``onlyKnownKind`` is known.
+        /// The series; only 01 is known.
         public var kind: UInt8
         /// The requested day.
         public var day: DaysAgo
         /// The bytes after the fields; zeros so far.
-        public let unclaimed: InlineBytes
+        @usableFromInline package let unclaimed: InlineBytes
 
         /// The kind that apps request.
-        public static let onlyKnownKind: UInt8 = 0x01
+        @usableFromInline package static let onlyKnownKind: UInt8 = 0x01
 
         public init(day: DaysAgo) {
             kind = Self.onlyKnownKind

@@ -19,7 +19,7 @@ public enum LegacyRealtimeHeartRate: ActionCommand, RequestCommand, SingleReplyC
         /// The heart rate.
         public var beatsPerMinute: UInt8
         /// The bytes after the fields; zeros so far.
-        public let unclaimed: InlineBytes
+        @usableFromInline package let unclaimed: InlineBytes
 
         @inlinable @inline(__always)
         public init(beatsPerMinute: UInt8) {

@@ -22,7 +22,7 @@ public enum NotificationSwitches: RequestCommand, SingleReplyCommand {
         /// The other eight switches.
         public var second: UInt8
         /// The bytes after the fields; zeros so far.
-        public let unclaimed: InlineBytes
+        @usableFromInline package let unclaimed: InlineBytes
 
         /// Creates a reply with sixteen switches.
         @inlinable @inline(__always)

@@ -13,7 +13,7 @@ public enum PacketSizePush: SingleReplyCommand {
         /// The maximum length of a notification in bytes.
         public var byteCount: UInt8
         /// The bytes after the fields; zeros so far.
-        public let unclaimed: InlineBytes
+        @usableFromInline package let unclaimed: InlineBytes
 
         @inlinable @inline(__always)
         public init(byteCount: UInt8) {

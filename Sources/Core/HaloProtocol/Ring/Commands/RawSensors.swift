@@ -27,8 +27,6 @@ public enum RawSensors: ActionCommand, RequestCommand, SingleReplyCommand {
         /// Sends each channel once.
         case once = 3
         case start = 4
-
-        public static let labels = FieldLabels<Action>()
     }
 
     /// The values of one channel.
@@ -38,7 +36,7 @@ public enum RawSensors: ActionCommand, RequestCommand, SingleReplyCommand {
         /// The channel with its values.
         public let content: Content
         /// The bytes after the fields: 01 after optical values, else zeros.
-        public let unclaimed: InlineBytes
+        @usableFromInline package let unclaimed: InlineBytes
 
         /// Creates a reply with the values of a channel.
         @inlinable @inline(__always)
@@ -109,8 +107,6 @@ public enum RawSensors: ActionCommand, RequestCommand, SingleReplyCommand {
         case pulse = 2
         /// The accelerometer.
         case acceleration = 3
-
-        public static let labels = FieldLabels<Channel>()
     }
 
     /// An undescribed channel.

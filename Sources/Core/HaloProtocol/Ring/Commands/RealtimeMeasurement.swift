@@ -31,7 +31,7 @@ public enum RealtimeMeasurement: RequestCommand, SingleReplyCommand {
         /// Start, pause, continue or stop.
         public var action: Action
         /// The bytes after the fields; zeros so far.
-        public let unclaimed: InlineBytes
+        @usableFromInline package let unclaimed: InlineBytes
 
         /// Creates a request to start a measurement, or another action.
         @inlinable @inline(__always)
@@ -80,7 +80,7 @@ public enum RealtimeMeasurement: RequestCommand, SingleReplyCommand {
         /// The last time between two heart beats; 0 if there was none.
         public var beatIntervalMilliseconds: UInt16
         /// The bytes after the fields; zeros so far.
-        public let unclaimed: InlineBytes
+        @usableFromInline package let unclaimed: InlineBytes
 
         @usableFromInline static var validBloodOxygen: UInt8 { 1 }
 

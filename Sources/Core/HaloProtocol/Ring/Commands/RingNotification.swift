@@ -29,7 +29,7 @@ public enum RingNotification: SingleReplyCommand {
         /// The event with its values.
         public let content: Content
         /// The bytes after the fields; zeros so far.
-        public let unclaimed: InlineBytes
+        @usableFromInline package let unclaimed: InlineBytes
 
         @inlinable @inline(__always)
         public init(_ content: Content) {

@@ -32,7 +32,7 @@ public enum SetTime: RequestCommand, SingleReplyCommand {
         /// The language of the ring's screen, if it has one.
         public var language: RingLanguage
         /// The bytes after the fields; zeros so far.
-        public let unclaimed: InlineBytes
+        @usableFromInline package let unclaimed: InlineBytes
 
         /// Creates a request to set the clock to a time of the years 2000 to 2099.
         public init(
@@ -98,7 +98,7 @@ public enum SetTime: RequestCommand, SingleReplyCommand {
             set { last[1] = newValue.rawValue }
         }
         /// The number of contacts that an app may store, in tens; 0 for the default.
-        @inlinable public var contactTens: UInt8 {
+        @inlinable package var contactTens: UInt8 {
             get { last[2] }
             set { last[2] = newValue }
         }
@@ -109,10 +109,10 @@ public enum SetTime: RequestCommand, SingleReplyCommand {
         }
 
         /// `true` if WeChat is supported: the only capability with an inverted bit.
-        @inlinable public var supportsWeChat: Bool { !healthFeatures.contains(.noWeChat) }
+        @inlinable package var supportsWeChat: Bool { !healthFeatures.contains(.noWeChat) }
 
         /// The number of contacts that an app may store.
-        @inlinable public var contactLimit: Int { Self.contactLimit(tens: contactTens) }
+        @inlinable package var contactLimit: Int { Self.contactLimit(tens: contactTens) }
 
         @usableFromInline
         static func contactLimit(tens: UInt8) -> Int { tens == 0 ? 20 : Int(tens) * 10 }

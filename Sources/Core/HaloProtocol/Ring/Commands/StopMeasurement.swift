@@ -18,7 +18,7 @@ public enum StopMeasurement: RequestCommand, SingleReplyCommand {
         /// The value that the app shows; its use in the ring is not known.
         public var value: UInt8
         /// The bytes after the fields; zeros so far.
-        public let unclaimed: InlineBytes
+        @usableFromInline package let unclaimed: InlineBytes
 
         /// Creates a request to end a measurement.
         @inlinable @inline(__always)
@@ -52,7 +52,7 @@ public enum StopMeasurement: RequestCommand, SingleReplyCommand {
         /// The last value; 0 for quantities whose value the ring does not repeat.
         public var value: UInt8
         /// The bytes after the fields; zeros so far.
-        public let unclaimed: InlineBytes
+        @usableFromInline package let unclaimed: InlineBytes
 
         /// Creates the end of a measurement.
         @inlinable @inline(__always)

@@ -32,7 +32,7 @@ public enum TemperatureSetting: RequestCommand, SingleReplyCommand {
         /// A read, or a write with the new setting.
         public let action: Action
         /// The bytes after the fields: the unexplained ones of a write, else none.
-        public let unclaimed: InlineBytes
+        @usableFromInline package let unclaimed: InlineBytes
 
         /// Returns a request for the setting of one kind.
         @inlinable @inline(__always)
@@ -48,7 +48,7 @@ public enum TemperatureSetting: RequestCommand, SingleReplyCommand {
 
         /// Returns a request that switches one kind on or off, in the long form of one source.
         @inlinable
-        public static func writeLongForm(_ kind: Kind, isOn: Bool) -> Request {
+        package static func writeLongForm(_ kind: Kind, isOn: Bool) -> Request {
             Request(
                 kind: kind, action: .write(ToggleSetting(Toggle(isOn))),
                 unclaimed: [0x1E, 0x05, 0x0A, 0x00, 0xB9])
@@ -116,7 +116,7 @@ public enum TemperatureSetting: RequestCommand, SingleReplyCommand {
         /// The kind of reply, with its fields.
         public let content: Content
         /// The bytes after the fields.
-        public let unclaimed: InlineBytes
+        @usableFromInline package let unclaimed: InlineBytes
 
         @inlinable @inline(__always)
         public init(_ kind: Kind, _ content: Content) {
@@ -146,7 +146,5 @@ public enum TemperatureSetting: RequestCommand, SingleReplyCommand {
         case bloodLipids = 2
         /// Skin temperature.
         case temperature = 3
-
-        public static let labels = FieldLabels<Kind>()
     }
 }

@@ -33,7 +33,7 @@ public enum TouchGesture: RequestCommand, SingleReplyCommand {
         public let action: Action
         public var surface: Surface
         /// The bytes after the fields; zeros so far.
-        public let unclaimed: InlineBytes
+        @usableFromInline package let unclaimed: InlineBytes
 
         @inlinable @inline(__always)
         init(_ action: Action, _ surface: Surface) {
@@ -130,7 +130,7 @@ public enum TouchGesture: RequestCommand, SingleReplyCommand {
         /// The kind of reply, with its fields.
         public let content: Content
         /// The bytes after the fields.
-        public let unclaimed: InlineBytes
+        @usableFromInline package let unclaimed: InlineBytes
 
         /// Creates a reply without bytes after its fields.
         @inlinable @inline(__always)
@@ -184,8 +184,6 @@ public enum TouchGesture: RequestCommand, SingleReplyCommand {
         case gesture = 1
         /// An undescribed surface.
         case special = 2
-
-        public static let labels = FieldLabels<Surface>()
     }
 
     /// An app on the phone that a ring controls.
@@ -204,7 +202,5 @@ public enum TouchGesture: RequestCommand, SingleReplyCommand {
         case game = 7
         /// "Hearts" in vendor notes; not described further.
         case heart = 8
-
-        public static let labels = FieldLabels<App>()
     }
 }

@@ -106,8 +106,6 @@ public enum UserPreferences: SettingCommand {
         case metric = 0
         /// Miles.
         case imperial = 1
-
-        public static let labels = FieldLabels<Units>()
     }
 
     /// The wearer's sex, in the order of vendor notes and most apps.
@@ -116,7 +114,5 @@ public enum UserPreferences: SettingCommand {
         case female = 1
         /// Neither.
         case other = 2
-
-        public static let labels = FieldLabels<Sex>()
     }
 }

@@ -18,7 +18,7 @@ public enum WearCalibration: RequestCommand, SingleReplyCommand {
 
         public var result: Reported<Result>
         /// The bytes after the fields; never seen.
-        public let unclaimed: InlineBytes
+        @usableFromInline package let unclaimed: InlineBytes
 
         @inlinable @inline(__always)
         public init(_ result: Result) {
@@ -38,7 +38,5 @@ public enum WearCalibration: RequestCommand, SingleReplyCommand {
         case success = 1
         case measuring = 2
         case failure = 3
-
-        public static let labels = FieldLabels<Result>()
     }
 }

@@ -21,7 +21,7 @@ public enum WorkoutControl: RequestCommand, SingleReplyCommand {
         /// The sport; the vendor's app repeats it in every request.
         public var sport: Sport
         /// The bytes after the fields; zeros so far.
-        public let unclaimed: InlineBytes
+        @usableFromInline package let unclaimed: InlineBytes
 
         @inlinable @inline(__always)
         public init(_ action: Action, _ sport: Sport) {
@@ -61,7 +61,7 @@ public enum WorkoutControl: RequestCommand, SingleReplyCommand {
         /// exactly this value.
         public let start: CivilDateTime?
         /// The bytes after the fields; zeros so far.
-        public let unclaimed: InlineBytes
+        @usableFromInline package let unclaimed: InlineBytes
 
         @usableFromInline
         init(answered: UInt8, start: CivilDateTime?) {

@@ -44,7 +44,7 @@ public struct Dialect: Hashable, Sendable {
 
     /// Returns the small calories per unit of an activity record, from the flag in the header of
     /// the same reply. It does not depend on the board.
-    public static func caloriesPerActivityUnit(headerFlag: UInt8) -> RingFact<Int> {
+    package static func caloriesPerActivityUnit(headerFlag: UInt8) -> RingFact<Int> {
         guard let unit = ActivityLog.EnergyUnit(rawValue: headerFlag) else {
             return .unknown("no such flag was seen")
         }

@@ -20,7 +20,7 @@ public struct BigDataFault: Error, Hashable, Sendable {
     /// The received bytes in order: a broken frame from its marker on, or bytes of no frame.
     public let bytes: [UInt8]
     /// The number of dropped events; 0 unless the kind is ``Kind/overflow``.
-    public let droppedEvents: Int
+    @usableFromInline package let droppedEvents: Int
 
     package init(_ kind: Kind, bytes: [UInt8] = [], droppedEvents: Int = 0) {
         self.kind = kind

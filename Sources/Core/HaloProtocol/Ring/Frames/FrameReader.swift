@@ -1,25 +1,25 @@
 /// Reads the payload of a 16-byte frame, from its two words.
 @frozen
-public struct FrameReader<Sink: FieldSink>: FieldReader, FrameIO {
+@usableFromInline package struct FrameReader<Sink: FieldSink>: FieldReader, FrameIO {
     @usableFromInline let low: UInt64
     @usableFromInline let high: UInt64
 
     /// The sink that each field is passed to.
-    public var sink: Sink
+    @usableFromInline package var sink: Sink
 
     @usableFromInline var position: Int
 
     /// The offset of the next field in the frame; the payload begins at 1.
     @inlinable @inline(__always)
-    public var offset: Int { position }
+    package var offset: Int { position }
 
     /// The number of bytes left before the checksum.
     @inlinable @inline(__always)
-    public var remaining: Int { Frame.payloadLength &+ 1 &- position }
+    package var remaining: Int { Frame.payloadLength &+ 1 &- position }
 
     /// Creates a reader that begins after the opcode.
     @inlinable @inline(__always)
-    public init(_ frame: Frame, sink: Sink) {
+    package init(_ frame: Frame, sink: Sink) {
         low = frame.low
         high = frame.high
         self.sink = sink
@@ -28,7 +28,7 @@ public struct FrameReader<Sink: FieldSink>: FieldReader, FrameIO {
 
     /// Consumes the next `width` bytes (1 to 8, and no more than remain), little endian.
     @inlinable @inline(__always)
-    public mutating func next(_ width: Int) -> UInt64 {
+    package mutating func next(_ width: Int) -> UInt64 {
         let shift = UInt64(truncatingIfNeeded: (position & 7) &* 8)
         let value =
             position >= 8
@@ -40,7 +40,7 @@ public struct FrameReader<Sink: FieldSink>: FieldReader, FrameIO {
 
     /// Returns the next byte, which is not consumed; 0 at the end.
     @inlinable @inline(__always)
-    public func upcoming(_ value: UInt8?) -> UInt8 {
+    package func upcoming(_ value: UInt8?) -> UInt8 {
         guard remaining > 0 else { return 0 }
         let shift = UInt64(truncatingIfNeeded: (position & 7) &* 8)
         return UInt8(truncatingIfNeeded: (position >= 8 ? high : low) &>> shift)
@@ -48,7 +48,7 @@ public struct FrameReader<Sink: FieldSink>: FieldReader, FrameIO {
 
     /// Reads all remaining bytes, without trailing zeros.
     @inlinable @inline(__always)
-    public mutating func unclaimed(_ value: InlineBytes?) throws(PacketError) -> InlineBytes {
+    package mutating func unclaimed(_ value: InlineBytes?) throws(PacketError) -> InlineBytes {
         guard !Sink.isWatching else {
             guard remaining > 0 else { return InlineBytes() }
             return try inlineBytes(

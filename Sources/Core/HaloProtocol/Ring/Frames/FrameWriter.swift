@@ -2,14 +2,14 @@
 ///
 /// Bytes beyond the payload are dropped, but every layout fits.
 @frozen
-public struct FrameWriter: FieldWriter, FrameIO, Sendable {
+@usableFromInline package struct FrameWriter: FieldWriter, FrameIO, Sendable {
     @usableFromInline var low: UInt64
     @usableFromInline var high: UInt64
     @usableFromInline var position: Int
 
     /// Creates a writer that begins after the opcode.
     @inlinable @inline(__always)
-    public init(opcode: UInt8) {
+    package init(opcode: UInt8) {
         low = UInt64(opcode)
         high = 0
         position = 1
@@ -17,7 +17,7 @@ public struct FrameWriter: FieldWriter, FrameIO, Sendable {
 
     /// Appends the low `width` bytes (1 to 8) of a number, little endian.
     @inlinable @inline(__always)
-    public mutating func put(_ value: UInt64, width: Int) {
+    package mutating func put(_ value: UInt64, width: Int) {
         let value = value & UInt64.max &>> UInt64(truncatingIfNeeded: 64 &- width &* 8)
         let shift = UInt64(truncatingIfNeeded: (position & 7) &* 8)
         if position >= 8 {
@@ -31,11 +31,11 @@ public struct FrameWriter: FieldWriter, FrameIO, Sendable {
 
     /// The offset of the next field in the frame.
     @inlinable @inline(__always)
-    public var offset: Int { position }
+    package var offset: Int { position }
 
     /// Writes bytes of unknown meaning; zeros follow.
     @inlinable @inline(__always)
-    public mutating func unclaimed(_ value: InlineBytes?) throws(PacketError) -> InlineBytes {
+    package mutating func unclaimed(_ value: InlineBytes?) throws(PacketError) -> InlineBytes {
         let bytes = value ?? InlineBytes()
         let count = min(bytes.count, max(Frame.payloadLength &+ 1 &- position, 0))
         return try inlineBytes(
@@ -45,5 +45,5 @@ public struct FrameWriter: FieldWriter, FrameIO, Sendable {
 
     /// The frame with its checksum.
     @inlinable @inline(__always)
-    public var frame: Frame { Frame(summing: low, high) }
+    package var frame: Frame { Frame(summing: low, high) }
 }

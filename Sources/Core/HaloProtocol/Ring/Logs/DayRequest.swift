@@ -3,7 +3,7 @@ public struct DayRequest<Owner: DayCommand>: RequestPacket {
     /// The requested day.
     public var day: DaysAgo
     /// The bytes after the day; zeros so far.
-    public let unclaimed: InlineBytes
+    @usableFromInline package let unclaimed: InlineBytes
 
     @inlinable @inline(__always)
     public init(day: DaysAgo) {

@@ -84,7 +84,7 @@ public struct SlotLogPart<Owner: SlotLogCommand>: PartPacket {
     /// The fields of one of the four kinds of frames.
     public let content: Content
     /// The bytes after the fields; zeros so far.
-    public let unclaimed: InlineBytes
+    @usableFromInline package let unclaimed: InlineBytes
 
     @usableFromInline static var noDataIndex: UInt8 { 0xFF }
 

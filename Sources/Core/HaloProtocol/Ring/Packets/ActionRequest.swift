@@ -2,7 +2,7 @@
 public struct ActionRequest<Owner: ActionCommand>: RequestPacket {
     public var action: Owner.Action
     /// The bytes after the action; apps differ.
-    public let unclaimed: InlineBytes
+    @usableFromInline package let unclaimed: InlineBytes
 
     @inlinable @inline(__always)
     public init(_ action: Owner.Action) {

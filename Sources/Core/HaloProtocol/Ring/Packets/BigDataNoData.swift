@@ -22,12 +22,12 @@ public struct BigDataNoData: Hashable, Sendable {
     public var frame: BigDataFrame { BigDataFrame(id: id, unchecked: Payload().bytes) }
 
     /// The payload: a single zero.
-    public struct Payload: BytePacket {
-        public static var name: PacketName { PacketName("BigDataNoData") }
+    package struct Payload: BytePacket {
+        package static var name: PacketName { PacketName("BigDataNoData") }
 
-        public init() {}
+        package init() {}
 
-        public init<IO: ByteIO & ~Escapable>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
+        package init<IO: ByteIO & ~Escapable>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
             try io.marker("nothing", 0, packet)
             io.means { "nothing stored, or an unknown record" }
         }

@@ -21,7 +21,7 @@ extension BigDataRecord {
     ///
     /// Offsets are counted from the start of the payload.
     @inlinable
-    public init<Sink: FieldSink>(
+    package init<Sink: FieldSink>(
         decoding frame: BigDataFrame, sink: inout Sink
     ) throws(PacketError) {
         guard frame.id == Self.id else {
@@ -51,5 +51,5 @@ extension BigDataFrame {
     }
 
     /// `true` if the payload is the single zero byte that means "no data" or "unknown id".
-    public var isSingleZero: Bool { payload.count == 1 && payload[0] == 0 }
+    @usableFromInline package var isSingleZero: Bool { payload.count == 1 && payload[0] == 0 }
 }

@@ -26,7 +26,7 @@ extension InlineBytes {
 extension Frame {
     /// The opcode that this frame refuses, or `nil` if the frame is no refusal.
     @inlinable @inline(__always)
-    public var refusedOpcode: UInt8? {
+    package var refusedOpcode: UInt8? {
         let refusal = UInt64(Refusal.code) &<< 8 | UInt64(Refusal.bit)
         let isRefusal =
             low & ~UInt64(~Refusal.bit) == refusal && high & 0x00FF_FFFF_FFFF_FFFF == 0

@@ -21,7 +21,7 @@ extension FramePacket {
 
     /// Decodes the packet from a frame of its command, and passes each field to a sink.
     @inlinable @inline(__always)
-    public init<Sink: FieldSink>(decoding frame: Frame, sink: inout Sink) throws(PacketError) {
+    package init<Sink: FieldSink>(decoding frame: Frame, sink: inout Sink) throws(PacketError) {
         guard frame.opcode == Self.opcode else {
             try PacketError.throwWrongOpcode(Self.name, expected: Self.opcode, found: frame.opcode)
         }

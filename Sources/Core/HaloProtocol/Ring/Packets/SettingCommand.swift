@@ -41,7 +41,7 @@ public struct SettingReply<Owner: SettingCommand>: ReplyPacket {
     /// The kind of reply, with its fields.
     public let content: Content
     /// The bytes after the fields; firmware differs.
-    public let unclaimed: InlineBytes
+    @usableFromInline package let unclaimed: InlineBytes
 
     /// Creates a reply without bytes after its fields.
     @inlinable @inline(__always)

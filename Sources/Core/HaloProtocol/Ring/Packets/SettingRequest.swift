@@ -14,7 +14,7 @@ public struct SettingRequest<Owner: SettingCommand>: RequestPacket {
     /// A read, or a write with the new setting.
     public let action: Action
     /// The bytes after the fields; apps differ.
-    public let unclaimed: InlineBytes
+    @usableFromInline package let unclaimed: InlineBytes
 
     /// Creates a request without bytes after its fields.
     @inlinable @inline(__always)

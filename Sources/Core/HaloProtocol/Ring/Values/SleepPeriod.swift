@@ -21,7 +21,7 @@ public struct SleepPeriod: Hashable, Sendable, ByteFields {
     static let fixedLength = 4
     static var leastLength: Int { 2 + fixedLength }
     /// The maximum number of stages in one period.
-    public static let mostStages = (Int(UInt8.max) - fixedLength) / Stage.length
+    @usableFromInline package static let mostStages = (Int(UInt8.max) - fixedLength) / Stage.length
 
     public init(
         daysAgo: UInt8, start: CivilTime, end: CivilTime, stages: [Stage]
@@ -123,10 +123,10 @@ extension SleepPeriod {
 
 extension SleepPeriod.Stage {
     /// The maximum number of minutes of one stage in a period.
-    public static let mostMinutes = SleepPeriod.mostStages * Int(UInt8.max)
+    @usableFromInline package static let mostMinutes = SleepPeriod.mostStages * Int(UInt8.max)
 
     /// Splits a stage of any length into parts of at most 255 minutes, as rings write it.
-    public static func split(
+    @usableFromInline package static func split(
         _ stage: SleepStage, minutes: Int
     ) throws(ValueError) -> [SleepPeriod.Stage] {
         try ValueError.check("minutes", minutes, in: 0...Int64(mostMinutes))

@@ -31,8 +31,6 @@ public enum WorkoutTag: UInt8, FieldCode {
     /// Steps: 4 bytes.
     case steps = 0x13
 
-    public static let labels = FieldLabels<WorkoutTag>()
-
     /// The name of the value in errors.
     var name: FieldName {
         switch self {

@@ -159,7 +159,10 @@ private func isSameBattery(_ ours: UnsafeRawPointer, _ theirs: UnsafeRawPointer)
     let ours = ours.load(as: Battery.Reply.self)
     let theirs = theirs.load(as: peer_battery.self)
     let unclaimed = withUnsafeBytes(of: theirs.unclaimed) {
-        $0.prefix(Int(theirs.unclaimed.count)).elementsEqual(ours.unclaimed)
+        let count = Int(theirs.unclaimed.count)
+        let rest = ours.frame.bytes.dropFirst(3).prefix(12)
+        return $0.prefix(count).elementsEqual(rest.prefix(count))
+            && rest.dropFirst(count).allSatisfy { $0 == 0 }
     }
     return ours.percent == theirs.percent && ours.charging.rawValue == theirs.charging
         && unclaimed

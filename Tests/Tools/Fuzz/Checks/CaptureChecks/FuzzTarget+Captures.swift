@@ -1,5 +1,6 @@
-import HaloCapture
 package import HaloTesting
+
+@testable import HaloCapture
 
 extension FuzzTarget {
     /// Captures and fixtures. The input is the text.

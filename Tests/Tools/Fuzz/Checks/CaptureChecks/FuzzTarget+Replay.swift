@@ -1,8 +1,9 @@
-import HaloCapture
 import HaloProtocol
 import HaloSimulator
 package import HaloTesting
 import HaloTransport
+
+@testable import HaloCapture
 
 extension FuzzTarget {
     /// Captures as devices, and their check. The input has the options of the device, the client's

@@ -1,7 +1,8 @@
-import HaloCapture
 import HaloProtocol
 package import HaloTesting
 import HaloTraffic
+
+@testable import HaloCapture
 
 extension FuzzTarget {
     /// Conversations that are exported and imported again: each value keeps its position and its

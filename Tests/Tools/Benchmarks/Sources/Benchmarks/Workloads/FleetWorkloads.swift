@@ -51,16 +51,18 @@ extension Workload {
     /// Runs rings for some days in one air, and requests all their stored records each day. Returns
     /// the seconds that it took.
     private static func fleet(of count: Int, days: Int) throws -> Double {
-        let air = Air(seed: 1, startingAt: start)
+        let air = VirtualBluetooth(
+            seed: 1, mode: .manual, startingAt: start.local, secondsFromUTC: start.secondsFromUTC)
         let stopwatch = Stopwatch()
         let devices = (0..<count).map { air.add(ring($0)) }
         var checksums: Set<UInt64> = []
-        for day in 1...days {
-            air.advance(to: Moment.origin + .seconds(86_400 * day))
-            let today = air.wallClock().local.date
+        for _ in 1...days {
+            air.advance(by: .seconds(86_400))
+            let today = air.time.wallClock().local.date
+            let now = air.time.now()
             for device in devices {
-                let checksum = air.modify(device, as: VirtualRing.self) { ring in
-                    var asked = AskedRing(ring, aliveUntil: air.now)
+                let checksum = device.modify { ring in
+                    var asked = AskedRing(ring, aliveUntil: now)
                     asked.readEverything(today: today, days: 2)
                     ring = asked.ring
                     ring.setBattery(percent: 90)
