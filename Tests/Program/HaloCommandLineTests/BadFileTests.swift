@@ -127,6 +127,27 @@ import Testing
         #expect(try folder.names == [])
     }
 
+    @Test(arguments: ["import", "scrub", "export"])
+    func refusesToReplaceItsInput(_ verb: String) throws {
+        let folder = try ProgramFolder()
+        let files = FileManager.default
+        let source = verb == "import" ? Self.snoop : Self.session
+        let input = folder.url.appendingPathComponent("in")
+        try files.copyItem(at: source, to: input)
+        let link = folder.path("link")
+        try files.createSymbolicLink(atPath: link, withDestinationPath: input.path)
+        let other = folder.path("other")
+        try files.linkItem(atPath: input.path, toPath: other)
+        for output in [input.path, folder.url.path + "/./in", link, other] {
+            let format = verb == "export" ? ["--as", "btsnoop"] : []
+            let outcome = try CommandLineProgram.run(
+                [verb, input.path, "--out", output] + format)
+            #expect(outcome.status == 2, "\(output)")
+            #expect(outcome.errorOutput.contains("not written over the one"))
+            #expect(try Data(contentsOf: input) == Data(contentsOf: source))
+        }
+    }
+
     /// An empty file is no capture.
     @Test(arguments: Reader.allCases, [[], ["--json"]])
     func refusesAnEmptyFile(_ reader: Reader, _ more: [String]) throws {

@@ -8,32 +8,72 @@ import Testing
     private static let log = FixtureFolder.url("Captures/Traffic/bug-report.btsnoop").path
     private static let session = FixtureFolder.url("Sessions/R10Workout.halo").path
     private static let silent = FixtureFolder.url("Captures/Traffic/monitor-254.pcap").path
+    private static let secret = FixtureFolder.url("Captures/Traffic/pairing-256.pcap").path
 
     // MARK: What is replaced
 
-    @Test func keepsAFileWhenTheDiskIsFull() throws {
+    /// There are packets, and no room for them.
+    @Test func namesNoOtherReasonForAFullDisk() throws {
         let folder = try ProgramFolder()
         let path = try folder.write("precious".utf8, to: "a")
         let outcome = try CommandLineProgram.runShell(
-            "trap '' XFSZ; ulimit -f 0; exec \"$0\" export \"$1\" --as pcap --force --out \"$2\"",
+            "(trap '' XFSZ; ulimit -f 0; exec \"$0\" export \"$1\" --as pcap --force --out \"$2\") "
+                + "2>&1 | cat",
             [Self.session, path])
-        #expect(outcome.status == 3, "\(outcome)")
+        #expect(outcome.output.contains("\"\(path)\" stays as it was\n"), "\(outcome)")
+        #expect(!outcome.output.contains("there is no packet"))
         #expect(try folder.bytes("a") == Array("precious".utf8))
         #expect(try folder.names == ["a"])
     }
 
-    @Test(arguments: [
-        ["import", silent], ["import", log, "--device", "7"], ["import", "no-such-file"],
-        ["scrub", "EMPTY"], ["export", "EMPTY", "--as", "pcap"],
-    ])
-    func keepsAFileWhenNothingCanBeRead(_ command: [String]) throws {
+    /// A command, and its exit status if there is no file of the output's name.
+    struct Nothing: CustomTestStringConvertible {
+        let command: [String]
+        let status: Int32
+        var testDescription: String { command.joined(separator: " ") }
+    }
+
+    private static let nothings = [
+        Nothing(command: ["import", silent], status: 3),
+        Nothing(command: ["import", secret], status: 3),
+        Nothing(command: ["import", log, "--device", "7"], status: 3),
+        Nothing(command: ["import", "no-such-file"], status: 3),
+        Nothing(command: ["import", "EMPTY"], status: 3),
+        Nothing(command: ["scrub", "EMPTY"], status: 3),
+        Nothing(command: ["scrub", "EVENTS"], status: 0),
+        Nothing(command: ["scrub", "WRONG"], status: 1),
+        Nothing(command: ["scrub", silent], status: 3),
+        Nothing(command: ["export", "EMPTY", "--as", "pcap"], status: 3),
+        Nothing(command: ["export", "EVENTS", "--as", "btsnoop"], status: 0),
+        Nothing(command: ["export", "WRONG", "--as", "pcapng"], status: 1),
+        Nothing(command: ["export", "NONSENSE", "--as", "pcapng"], status: 3),
+        Nothing(command: ["export", silent, "--as", "pcapng"], status: 3),
+        Nothing(command: ["export", log, "--device", "7", "--as", "pcapng"], status: 3),
+    ]
+
+    @Test(arguments: nothings, [[], ["--json"]])
+    func replacesNoFileByNothing(_ nothing: Nothing, _ more: [String]) throws {
         let folder = try ProgramFolder()
-        let empty = try folder.write([], to: "EMPTY")
+        let texts = [
+            "EMPTY": "", "EVENTS": "halo-capture 2\n* connected\n+ 1s\n* disconnected 16\n",
+            "WRONG": "halo-capture 2\n* connected\n< 2a19 zz\n< 2a19 64\n",
+            "NONSENSE": "nonsense\n",
+        ]
+        for (name, text) in texts { _ = try folder.write(text.utf8, to: name) }
         let path = try folder.write("precious".utf8, to: "a")
-        let outcome = try CommandLineProgram.run(
-            command.map { $0 == "EMPTY" ? empty : $0 } + ["--out", path, "--force"])
+        let command = nothing.command.map { texts[$0] == nil ? $0 : folder.path($0) }
+        let outcome = try CommandLineProgram.run(command + ["--out", path, "--force"] + more)
         #expect(outcome.status == 3, "\(outcome.errorOutput)")
         #expect(try folder.bytes("a") == Array("precious".utf8))
+        let sentence = "\"\(path)\" stays as it was: there is no packet to write\n"
+        #expect(outcome.errorOutput.components(separatedBy: sentence).count == 2)
+        #expect(try folder.names == ["EMPTY", "EVENTS", "NONSENSE", "WRONG", "a"])
+        #expect(!outcome.output.contains("\"path\""))
+
+        try FileManager.default.removeItem(atPath: path)
+        let fresh = try CommandLineProgram.run(command + ["--out", path, "--force"] + more)
+        #expect(fresh.status == nothing.status)
+        #expect(!fresh.errorOutput.contains("stays as it was"))
     }
 
     @Test func recordsNothingOverAFile() throws {
@@ -103,7 +143,7 @@ import Testing
             // As the system sends it when nobody reads what the program prints.
             ("import in -fo", "PIPE", SIGPIPE), ("import in -fo", "QUIT", SIGQUIT),
         ])
-    func leavesTheOtherFileAfterASignal(
+    func leavesNoTemporaryFileAfterASignal(
         _ command: String, _ name: String, _ number: Int32
     ) throws {
         let folder = try ProgramFolder()
@@ -119,7 +159,7 @@ import Testing
                 kill -\(name) $!; wait $!; status=$?
                 [[ $status == 0 ]] || break
             done 2> shell
-            echo $status; rm in in.halo report parts shell out.*.part; ls; cat out
+            echo $status; rm in in.halo report parts shell; ls; cat out
             """, [folder.url.path])
         #expect(outcome.output == "\(128 + number)\nout\nprecious\n", "\(outcome.errorOutput)")
     }

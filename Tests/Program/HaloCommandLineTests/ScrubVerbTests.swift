@@ -86,6 +86,22 @@ import Testing
         }
     }
 
+    @Test func refusesToReplaceTheCapture() throws {
+        try folder { folder in
+            let input = path(folder, "bug.halo")
+            let link = path(folder, "link.halo")
+            try FileManager.default.createSymbolicLink(
+                atPath: link, withDestinationPath: input)
+            for output in [input, "\(folder.path)/./bug.halo", link] {
+                let outcome = try CommandLineProgram.run(["scrub", input, "--out", output])
+                #expect(outcome.status == 2)
+                #expect(outcome.errorOutput.contains("not written over the one"))
+            }
+            #expect(
+                try Data(contentsOf: URL(fileURLWithPath: input)) == Data(contentsOf: Self.fixture))
+        }
+    }
+
     @Test func scrubsTheLinesBeforeAnError() throws {
         try folder { folder in
             let input = folder.appendingPathComponent("cut.halo")

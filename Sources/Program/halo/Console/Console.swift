@@ -142,6 +142,7 @@ struct Console {
         let failure = outputFailure == nil ? Self.writeAll(pending, to: output) : nil
         pending.removeAll(keepingCapacity: true)
         guard let failure else { return }
+        if failure == EPIPE { ProgramEnding.awaitCleaning() }
         // Whoever has ignored SIGPIPE has asked to learn of a closed output in another way.
         if failure == EPIPE, ProgramEnding.isWatching { return ProgramEnding.outputIsClosed() }
         outputFailure = failure

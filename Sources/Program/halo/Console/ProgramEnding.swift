@@ -30,6 +30,8 @@ enum ProgramEnding {
         var cancel: (@Sendable () -> Void)?
         var terminal: TerminalUser?
         var isWatching = false
+        /// `true` if SIGPIPE ends the program after it has cleaned up.
+        var cleansUp = false
         /// The signal that has cancelled the task; SIGPIPE for a closed output.
         var endingSignal: Int32?
     }
@@ -91,7 +93,7 @@ enum ProgramEnding {
     /// standard output.
     static func cancelsTask(watchesReader: Bool = true) {
         let isFirst = state.withLock { state in
-            defer { state.isWatching = true }
+            defer { (state.isWatching, state.cleansUp) = (true, false) }
             return !state.isWatching
         }
         guard isFirst, let reader = signalPipe?.reader else { return }
@@ -118,6 +120,12 @@ enum ProgramEnding {
 
     /// Cancels the task, which then ends the program by itself.
     static func cancelTask() { state.withLock { $0.cancel }?() }
+
+    /// Waits until the clean-up that SIGPIPE has begun ends the program. Without one, returns at
+    /// once.
+    static func awaitCleaning() {
+        while state.withLock({ $0.cleansUp }) { pause() }
+    }
 
     /// Ends the program if a signal has cancelled its task.
     static func endBySignal() {
@@ -185,6 +193,25 @@ enum ProgramEnding {
     }
 
     // MARK: Other endings
+
+    /// Calls `cleanUp` on a thread of its own when a signal arrives, and then ends the program as
+    /// the signal would have done. Returns `false` if the system has no pipe or no thread for it.
+    ///
+    /// `cleanUp` gets the end of the program as a function that does not return: it can hold a lock
+    /// meanwhile, so that nothing follows the cleaning.
+    static func beforeSignal(
+        _ cleanUp: @escaping @Sendable (_ end: () -> Never) -> Void
+    ) -> Bool {
+        guard let reader = signalPipe?.reader else { return false }
+        let isStarted = SystemThread.start {
+            if case .signal(let number, _) = nextSignal(reader) { cleanUp { end(by: number) } }
+        }
+        guard isStarted else { return false }
+        for number in signals { handle(number) }
+        let cleansUp = handle(SIGPIPE)
+        state.withLock { $0.cleansUp = cleansUp }
+        return true
+    }
 
     /// Keeps signals for ``forward(to:kills:)`` from now on, so that none ends the program between
     /// the start of the child and the call.
@@ -317,6 +344,7 @@ enum ProgramEnding {
     static func outputIsClosed() {}
     static func endsWithoutReader() -> Bool { false }
     static func cancelTask() {}
+    static func awaitCleaning() {}
     static func endBySignal() {}
 }
 #endif

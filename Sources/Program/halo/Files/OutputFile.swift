@@ -1,11 +1,21 @@
 import HaloCapture
+import HaloTransport
 
 /// The file that a verb makes, or standard output for `-`.
 ///
-/// - A file appears under its name when it is whole, and not before.
-/// - It replaces another file only with `--force`.
+/// - A file appears under its name when it is whole, and not before. A signal removes its temporary
+///   name, and then ends the program.
+/// - It replaces another file only with `--force`, and never without a packet.
 /// - With `-`, everything that the program prints goes to standard error.
 struct OutputFile: ~Copyable {
+    /// The result of ``commit(_:)``.
+    enum End {
+        /// The file is written.
+        case written(WrittenFile)
+        /// There was no packet to write, and an existing file of the name stays as it was.
+        case keptOther
+    }
+
     private let path: FilePath
     private let replaces: Bool
     private var file: FileOutput
@@ -24,13 +34,14 @@ struct OutputFile: ~Copyable {
     init(
         _ path: FilePath, replaces: Bool, _ console: inout Console
     ) throws(FileError) {
-        // A reader of standard output that has gone ends the program before it begins the file.
+        // A reader of standard output that has gone would end the program later, with a temporary
+        // name left behind.
         console.flush()
         self.path = path
         self.replaces = replaces
         file =
             path.isStandard
-            ? try FileOutput(standardOutput: path) : try FileOutput(path)
+            ? try FileOutput(standardOutput: path) : try UnfinishedFiles.begin(path)
     }
 
     /// The number of bytes written so far.
@@ -42,11 +53,56 @@ struct OutputFile: ~Copyable {
     /// Appends bytes.
     mutating func write(_ bytes: [UInt8]) throws(FileError) { try file.write(bytes) }
 
-    /// Gives the file its name.
-    mutating func commit(connectionCount: Int) throws(FileError) -> WrittenFile {
-        // Another one may have appeared since the verb began.
-        guard try file.commit(replacing: replaces) else { throw Self.exists(path) }
-        return WrittenFile(path: path, byteCount: length, connectionCount: connectionCount)
+    /// Gives the file its name, if it has packets or no other file has the name.
+    mutating func commit(
+        packetCount: Int, connectionCount: Int
+    ) throws(FileError) -> End {
+        let mayReplace = replaces && packetCount > 0
+        var isWritten = false
+        try UnfinishedFiles.names.withLock { (_) throws(FileError) in
+            isWritten = try file.commit(replacing: mayReplace)
+        }
+        guard isWritten else {
+            if packetCount == 0 { return .keptOther }
+            // It has appeared since the verb began.
+            throw Self.exists(path)
+        }
+        return .written(
+            WrittenFile(path: path, byteCount: length, connectionCount: connectionCount))
+    }
+}
+
+/// The temporary names of files that are being written. A signal removes them.
+private enum UnfinishedFiles {
+    /// The names, also of files that are finished: removing those does nothing. A file is created,
+    /// finished and removed by a signal under the lock.
+    static let names = Locked<[FilePath]>([])
+
+    /// `true` if signals remove the names.
+    private static let isWatched: Bool = {
+        #if os(Linux)
+        ProgramEnding.beforeSignal { end in
+            names.withLock { names in
+                for name in names { name.remove() }
+                end()
+            }
+        }
+        #else
+        false
+        #endif
+    }()
+
+    /// Begins a file under a temporary name.
+    static func begin(_ path: FilePath) throws(FileError) -> FileOutput {
+        _ = isWatched
+        var begun: FileOutput?
+        try names.withLock { (names) throws(FileError) in
+            let file = try FileOutput(path)
+            if let name = file.temporary { names.append(name) }
+            begun = consume file
+        }
+        guard let file = begun.take() else { return try FileOutput(path) }
+        return file
     }
 }
 
@@ -55,16 +111,7 @@ extension Failure {
     init(_ error: FileError) { self.init(.unusable, "\(error)") }
 }
 
-/// A file that was written.
-struct WrittenFile {
-    let path: FilePath
-    let byteCount: Int
-    let connectionCount: Int
-
-    var members: JSONValue.Members {
-        [
-            ("path", .string(path.text)), ("bytes", .number(byteCount)),
-            ("connections", .number(connectionCount)),
-        ]
-    }
+extension FilePath {
+    /// A sentence for a file that is not replaced.
+    var keptSentence: String { "\(quoted) stays as it was: there is no packet to write" }
 }

@@ -44,6 +44,7 @@ struct ExportVerb: Verb {
         guard let output = try arguments.value(of: Self.outputOption) else {
             throw .wrongUsage("--out FILE is missing")
         }
+        try FileArguments.check(output, differsFrom: input)
         guard let format = try arguments.value(of: Self.formatOption) else {
             throw .wrongUsage("--as FORMAT is missing")
         }
@@ -64,11 +65,16 @@ struct ExportVerb: Verb {
             from: ConversationFile(file, options), to: output, replaces: replaces, &console)
         if let remark = export.end.remark(on: input) { console.remark(remark) }
         report(export, &console)
+        if export.keepsOther { throw Failure(.unusable, output.keptSentence) }
         if let problem = export.problem { throw problem }
         return .success
     }
 
     private func report(_ export: FileExport, _ console: inout Console) {
+        if export.written == nil, !export.keepsOther, !output.isStandard, output.isFile {
+            console.remark(
+                export.foundNothing ? output.keptSentence : "\(output.quoted) stays as it was")
+        }
         if console.isJSON { return console.write(type: "export", members(export)) }
         guard let written = export.written else { return }
         console.write(
@@ -100,6 +106,10 @@ private struct FileExport {
     private(set) var omissionCount = 0
     /// The file, unless nothing was written.
     private(set) var written: WrittenFile?
+    /// `true` if there was nothing to replace an existing file with.
+    private(set) var keepsOther = false
+    /// `true` if the input could not be read from its first line on.
+    private(set) var foundNothing = false
     /// The end of the second reading.
     private(set) var end = ConversationFile.End()
     /// The error, with its position.
@@ -128,6 +138,7 @@ private struct FileExport {
                 try exporter.foresee(line)
             }
             guard lineNumber > 0 || first.problem == nil else {
+                foundNothing = true
                 problem = first.problem
                 return
             }
@@ -142,7 +153,12 @@ private struct FileExport {
             problem = end.problem
             try exporter.finish()
             try write(to: &file)
-            written = try file.commit(connectionCount: counts.connectionCount)
+            let result = try file.commit(
+                packetCount: counts.packetCount, connectionCount: counts.connectionCount)
+            switch result {
+            case .written(let file): written = file
+            case .keptOther: keepsOther = true
+            }
             omissionCount = exporter.omissionCount
         } catch let error as ExportError {
             problem = Failure(.unusable, "\(conversation.name):\(lineNumber): \(error)")

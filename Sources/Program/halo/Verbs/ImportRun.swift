@@ -50,12 +50,16 @@ struct ImportRun {
             problem = file.failure(error)
         }
         let report = survey.report
-        if let problem, report.recordCount == 0 { throw problem }
+        if let problem, report.recordCount == 0 {
+            reportKept(&console)
+            throw problem
+        }
         printer.print(report, to: &console)
         var status = ExitStatus.success
         if !report.connections.contains(where: \.hasConversation) {
             status = .unusable
             if problem == nil { self.report(missing: .all, in: report, &console) }
+            reportKept(&console)
         } else if let output {
             status = write(report, output, &console)
         } else {
@@ -97,19 +101,26 @@ struct ImportRun {
             var output = try mapError(Obstacle.output) {
                 () throws(FileError) in try OutputFile(path, replaces: replaces, &console)
             }
-            let isWhole = try copy(&importer, to: &output, &console)
+            var scan = PacketLineScan()
+            let isWhole = try copy(&importer, &scan, to: &output, &console)
             try mapError(Obstacle.output) { () throws(FileError) in
-                try Self.drain(&importer, to: &output)
+                try Self.drain(&importer, &scan, to: &output)
             }
             let connections = (try? report.conversations(options.device)) ?? []
-            let file = try mapError(Obstacle.output) { () throws(FileError) in
-                try output.commit(connectionCount: connections.count)
+            let end = try mapError(Obstacle.output) { () throws(FileError) in
+                try output.commit(
+                    packetCount: scan.packetCount, connectionCount: connections.count)
             }
-            reportWritten(file, connections.map(\.number), isWhole: isWhole, &console)
+            switch end {
+            case .written(let file):
+                reportWritten(file, connections.map(\.number), isWhole: isWhole, &console)
+            case .keptOther: return console.report(Failure(.unusable, path.keptSentence))
+            }
             return isWhole ? .success : .difference
         } catch {
             switch error {
             case .traffic(let error):
+                reportKept(&console)
                 return console.report(file.failure(.content(error)))
             case .output(let error): return console.report(Failure(error))
             }
@@ -119,7 +130,8 @@ struct ImportRun {
     /// Imports piece by piece. Returns `false` if an error in the file ended that: the first pass
     /// reported it, and the text before it counts.
     private func copy(
-        _ importer: inout CaptureImporter, to output: inout OutputFile, _ console: inout Console
+        _ importer: inout CaptureImporter, _ scan: inout PacketLineScan,
+        to output: inout OutputFile, _ console: inout Console
     ) throws(Obstacle) -> Bool {
         do throws(FileReadingError<Obstacle>) {
             try file.read("writing", &console) { (piece, _) throws(Obstacle) in
@@ -127,7 +139,7 @@ struct ImportRun {
                     try importer.read(piece)
                 }
                 try mapError(Obstacle.output) { () throws(FileError) in
-                    try Self.drain(&importer, to: &output)
+                    try Self.drain(&importer, &scan, to: &output)
                 }
             }
         } catch {
@@ -138,9 +150,11 @@ struct ImportRun {
     }
 
     private static func drain(
-        _ importer: inout CaptureImporter, to output: inout OutputFile
+        _ importer: inout CaptureImporter, _ scan: inout PacketLineScan,
+        to output: inout OutputFile
     ) throws(FileError) {
         try importer.drainText { (text) throws(FileError) in
+            scan.read(text)
             try output.write(text)
         }
     }
@@ -200,5 +214,11 @@ struct ImportRun {
         console.write(
             "\n\(file.path.quoted) is written, \(file.byteCount) bytes: "
                 + "\(noun) \(numbers.joined(separator: ", "))\(more)\(limit)\n")
+    }
+
+    /// Remarks that a file of the output's name stays, if there is one.
+    private func reportKept(_ console: inout Console) {
+        guard let output, !output.isStandard, output.isFile else { return }
+        console.remark(output.keptSentence)
     }
 }

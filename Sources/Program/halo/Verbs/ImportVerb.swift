@@ -45,6 +45,7 @@ struct ImportVerb: Verb {
         path = try FileArguments.input(arguments)
         output = try arguments.value(of: Self.outputOption)
         replaces = arguments.has(FileArguments.force)
+        if let output { try FileArguments.check(output, differsFrom: path) }
     }
 
     func run(_ console: inout Console) throws(Failure) -> ExitStatus {

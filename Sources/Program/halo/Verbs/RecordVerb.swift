@@ -108,20 +108,23 @@ struct RecordVerb: Verb {
     private func record(
         _ access: DeviceAccess, to recorder: CaptureRecorder, _ console: inout Console
     ) async throws(Failure) {
-        func recording(_ transport: some BLETransport) -> any BLETransport {
-            RecordingTransport(transport, to: recorder)
-        }
-        let transport = recording(access.transport)
+        let transport = Self.recording(access.transport, to: recorder)
         let end = transport.time.now() + duration
         let device = try await access.connect(over: transport, setsClock: true)
-        try await device.whileConnected { () async throws(Failure) in
-            do throws(DeviceError) {
-                try await device.use(until: end, days: days, &console)
-            } catch {
-                await device.settle()
-                throw Failure(error)
-            }
+        do throws(DeviceError) {
+            try await device.use(until: end, days: days, &console)
+        } catch {
+            await device.settle()
+            await device.end()
+            throw Failure(error)
         }
+        await device.end()
+    }
+
+    private static func recording(
+        _ transport: some BLETransport, to recorder: CaptureRecorder
+    ) -> any BLETransport {
+        RecordingTransport(transport, to: recorder)
     }
 
     private func report(
@@ -145,6 +148,9 @@ struct RecordVerb: Verb {
             console.write(
                 "\(output.quoted): \(packets) packets in \(seconds) s, "
                     + "\(recorder.byteCount) bytes\n")
+        }
+        if !hasBegun, replaces, !output.isStandard, output.isFile {
+            console.remark(output.keptSentence)
         }
     }
 }

@@ -73,6 +73,7 @@ struct ScrubVerb: Verb {
         let beside = input.removing(suffix: Self.suffix).appending(".scrubbed\(Self.suffix)")
         output =
             try arguments.value(of: Self.outputOption) ?? (input.isStandard ? input : beside)
+        try FileArguments.check(output, differsFrom: input)
     }
 
     func run(_ console: inout Console) throws(Failure) -> ExitStatus {
@@ -82,18 +83,24 @@ struct ScrubVerb: Verb {
         }
         let held = HeldConversation(InputFile(input, entry: options.entry), options, &console)
         let lines = held.capture.lines
-        if let problem = held.end.problem, lines.isEmpty { throw problem }
+        if let problem = held.end.problem, lines.isEmpty {
+            if !output.isStandard, output.isFile { console.remark(output.keptSentence) }
+            throw problem
+        }
         if let remark = held.end.remark(on: input) { console.remark(remark) }
         var scrubber = Scrubber(seed: seed, ScrubOptions(keeping: kept))
         for line in lines { scrubber.learn(line) }
-        let written = try mapError(Failure.init) { () throws(FileError) in
+        var written: WrittenFile?
+        let end = try mapError(Failure.init) { () throws(FileError) in
             try write(lines, &scrubber, &console)
         }
+        if case .written(let file) = end { written = file }
         if console.isJSON {
             console.write(type: "scrub", members(scrubber.report, written))
         } else {
             console.write(text(scrubber.report, written))
         }
+        if written == nil { throw Failure(.unusable, output.keptSentence) }
         if let problem = held.end.problem {
             throw Failure(problem.status, "\(problem.message) The lines before it were scrubbed.")
         }
@@ -102,7 +109,7 @@ struct ScrubVerb: Verb {
 
     private func write(
         _ lines: [CaptureLine], _ scrubber: inout Scrubber, _ console: inout Console
-    ) throws(FileError) -> WrittenFile {
+    ) throws(FileError) -> OutputFile.End {
         var file = try OutputFile(output, replaces: replaces, &console)
         var writer = CaptureWriter()
         var counts = LineCounts()
@@ -118,12 +125,13 @@ struct ScrubVerb: Verb {
             if writer.pendingCount > Self.pieceLength { try file.write(writer.drainBytes()) }
         }
         try file.write(writer.drainBytes())
-        return try file.commit(connectionCount: counts.connectionCount)
+        return try file.commit(
+            packetCount: counts.packetCount, connectionCount: counts.connectionCount)
     }
 
     // MARK: Reports
 
-    private func text(_ report: ScrubReport, _ written: WrittenFile) -> String {
+    private func text(_ report: ScrubReport, _ written: WrittenFile?) -> String {
         let lines = TextLayout.count(report.lineCount, "line")
         var text = "\(lines), \(TextLayout.count(report.packetCount, "packet"))\n"
         for kind in ScrubKind.all {
@@ -141,10 +149,10 @@ struct ScrubVerb: Verb {
         }
         text += "not replaced:\n"
         for remains in ScrubReport.remains { text += "  \(remains)\n" }
-        return text + "written: \(written.path.quoted)\n"
+        return text + (written.map { "written: \($0.path.quoted)\n" } ?? "")
     }
 
-    private func members(_ report: ScrubReport, _ written: WrittenFile) -> JSONValue.Members {
+    private func members(_ report: ScrubReport, _ written: WrittenFile?) -> JSONValue.Members {
         let replaced = ScrubKind.all.filter { !kept.contains($0) }.map { kind in
             (key: kind.name, value: JSONValue.number(report.replaced[kind] ?? 0))
         }
@@ -155,8 +163,8 @@ struct ScrubVerb: Verb {
             ]
         }
         return [
-            ("input", .string(input.text)), ("output", .string(written.path.text)),
-            ("written", .object(written.members)),
+            ("input", .string(input.text)), ("output", .text(written?.path.text)),
+            ("written", written.map { .object($0.members) } ?? .null),
             ("lines", .number(report.lineCount)), ("packets", .number(report.packetCount)),
             ("replaced", .object(replaced)),
             ("kept", .strings(ScrubKind.all.filter(kept.contains).map(\.name))),

@@ -106,7 +106,7 @@ extension VirtualRing: CustomStringConvertible {
     public var isLit: Bool { litUntil.map { lastMoment < $0 } ?? false }
 
     /// The memory at the latest event.
-    package var history: RingMemory {
+    public var history: RingMemory {
         var copy = self
         copy.link = nil
         copy.applyExternalChanges(at: lastMoment)

@@ -1,21 +1,21 @@
 /// The movement of a body in a span of time.
-package struct Movement: Hashable, Sendable {
+public struct Movement: Hashable, Sendable {
     /// The number of all steps.
-    package var steps: Int
+    public var steps: Int
     /// The number of running steps, which are part of ``steps``.
-    package var runningSteps: Int
+    public var runningSteps: Int
     /// The energy of the movement in small calories.
-    package var smallCalories: Int
+    public var smallCalories: Int
     /// The distance in millimetres.
-    package var millimetres: Int64
+    public var millimetres: Int64
     /// The seconds spent walking, running or cycling.
-    package var activeSeconds: Int
+    public var activeSeconds: Int
 
     /// No movement.
-    package static let none = Movement()
+    public static let none = Movement()
 
     /// Creates a movement.
-    package init(
+    public init(
         steps: Int = 0, runningSteps: Int = 0, smallCalories: Int = 0, millimetres: Int64 = 0,
         activeSeconds: Int = 0
     ) {
@@ -27,10 +27,10 @@ package struct Movement: Hashable, Sendable {
     }
 
     /// The distance in whole metres.
-    package var metres: Int { Int(clamping: millimetres / 1000) }
+    public var metres: Int { Int(clamping: millimetres / 1000) }
 
     /// The sum of two movements.
-    package static func + (left: Movement, right: Movement) -> Movement {
+    public static func + (left: Movement, right: Movement) -> Movement {
         Movement(
             steps: left.steps &+ right.steps, runningSteps: left.runningSteps &+ right.runningSteps,
             smallCalories: left.smallCalories &+ right.smallCalories,
@@ -39,7 +39,7 @@ package struct Movement: Hashable, Sendable {
     }
 
     /// The difference of two movements.
-    package static func - (left: Movement, right: Movement) -> Movement {
+    public static func - (left: Movement, right: Movement) -> Movement {
         Movement(
             steps: left.steps &- right.steps, runningSteps: left.runningSteps &- right.runningSteps,
             smallCalories: left.smallCalories &- right.smallCalories,

@@ -15,31 +15,31 @@ public import HaloProtocol
 /// Values beyond their limits are clamped.
 public struct Wearer: Hashable, Sendable {
     /// The seed: people with the same numbers and different seeds have different days.
-    package let seed: UInt64
+    public let seed: UInt64
     /// The heart rate in deep sleep in beats per minute: 35 to 100, by default 60.
-    package let restingHeartRate: Int
+    public let restingHeartRate: Int
     /// The heart-rate variability in light sleep in milliseconds: 10 to 150, by default 45.
-    package let restingHeartRateVariability: Int
+    public let restingHeartRateVariability: Int
     /// The blood oxygen while awake in percent: 90 to 98, by default 97.
-    package let bloodOxygenPercent: Int
+    public let bloodOxygenPercent: Int
     /// The stress on an ordinary day: 5 to 70, by default 35.
-    package let stressLevel: Int
+    public let stressLevel: Int
     /// The usual skin temperature in tenths of a degree Celsius: 340 to 380, by default 364.
-    package let skinTemperatureTenths: Int
+    public let skinTemperatureTenths: Int
     /// The steps on an ordinary day: 500 to 30,000, by default 8,000.
-    package let stepsPerDay: Int
+    public let stepsPerDay: Int
     /// The days of each week with a run or a ride: 0 to 7, by default 3.
-    package let exerciseDaysPerWeek: Int
+    public let exerciseDaysPerWeek: Int
     /// The beginning of sleep before a working day: 20:00 to 03:00, by default 23:00.
-    package let bedtime: CivilTime
+    public let bedtime: CivilTime
     /// The time of waking on a working day: 04:00 to 11:59, by default 07:00.
-    package let wakeTime: CivilTime
+    public let wakeTime: CivilTime
     /// The age in years, which limits the heart rate: 10 to 100, by default 35.
-    package let age: Int
+    public let age: Int
     /// The height in centimetres, which determines the step length: 120 to 220, by default 175.
-    package let heightCentimetres: Int
+    public let heightCentimetres: Int
     /// The weight in kilograms, which determines the energy of a step: 30 to 200, by default 70.
-    package let weightKilograms: Int
+    public let weightKilograms: Int
 
     /// Creates a person, by default with the numbers of an average adult.
     ///
@@ -67,14 +67,14 @@ public struct Wearer: Hashable, Sendable {
     }
 
     /// The highest heart rate of the person: 208 less seven tenths of the age.
-    package var highestHeartRate: Int { (2080 - 7 * age) / 10 }
+    public var highestHeartRate: Int { (2080 - 7 * age) / 10 }
 
     /// The length of a walking step in millimetres: 0.43 of the height, as captured between 0.7 and
     /// 0.8 m.
-    package var stepMillimetres: Int { heightCentimetres * 43 / 10 }
+    public var stepMillimetres: Int { heightCentimetres * 43 / 10 }
 
     /// The energy of a walking step in small calories: 58 for 70 kg, as captured.
-    package var smallCaloriesPerStep: Int { weightKilograms * 83 / 100 }
+    public var smallCaloriesPerStep: Int { weightKilograms * 83 / 100 }
 
     private static func nightly(_ time: CivilTime) -> CivilTime {
         let minute = time.minuteOfDay

@@ -1,4 +1,4 @@
-package import HaloProtocol
+public import HaloProtocol
 
 /// The memory of a ring, by its own clock.
 ///
@@ -11,15 +11,15 @@ package import HaloProtocol
 /// first to the last worn minute, with the gaps as awake.
 ///
 /// Reading erases nothing. Values beyond ``RingRetention`` are no longer shown.
-package struct RingMemory: Sendable {
+public struct RingMemory: Sendable {
     /// The retention of each kind of value.
-    package let retention: RingRetention
+    public let retention: RingRetention
     /// The time of the ring's clock.
-    package private(set) var now: CivilDateTime
+    public private(set) var now: CivilDateTime
     /// The seconds by which the wearer's clock is ahead of the ring's.
     package private(set) var wearerSecondsAhead: Int64
     /// The stored workouts, the newest first.
-    package private(set) var workouts: [RingWorkout] = []
+    public private(set) var workouts: [RingWorkout] = []
 
     /// The stored days, the oldest first. After the clock was set back, some may be in the future.
     private var days: [StoredDay] = []
@@ -267,33 +267,33 @@ package struct RingMemory: Sendable {
     }
 
     /// The heart rates of a day in 288 slots, with 0 for no value; `nil` if the day is not kept.
-    package func heartRates(of date: CivilDate) -> [UInt8]? {
+    public func heartRates(of date: CivilDate) -> [UInt8]? {
         slots(.heartRate, of: date, days: retention.heartRateDays)
     }
 
     /// The stress of a day in 48 slots, with 0 for no value; `nil` if the day is not kept.
-    package func stress(of date: CivilDate) -> [UInt8]? {
+    public func stress(of date: CivilDate) -> [UInt8]? {
         slots(.stress, of: date, days: retention.stressDays)
     }
 
     /// The variability of a day in 48 slots, of which the even ones are used; `nil` if the day is
     /// not kept.
-    package func variability(of date: CivilDate) -> [UInt8]? {
+    public func variability(of date: CivilDate) -> [UInt8]? {
         slots(.variability, of: date, days: retention.variabilityDays)
     }
 
     /// The blood oxygen of each kept day that has values, in 24 slots, the oldest day first.
-    package func bloodOxygen() -> [DaySlots] {
+    public func bloodOxygen() -> [DaySlots] {
         keptDays(.bloodOxygen, days: retention.bloodOxygenDays)
     }
 
     /// The temperatures of each kept day that has values, in 48 slots, the oldest day first.
-    package func temperatures() -> [DaySlots] {
+    public func temperatures() -> [DaySlots] {
         keptDays(.temperature, days: retention.temperatureDays)
     }
 
     /// The slots of a day with activity, in order, or `nil` if there are none.
-    package func activity(of date: CivilDate) -> [ActivitySlot]? {
+    public func activity(of date: CivilDate) -> [ActivitySlot]? {
         guard let day = day(date, days: retention.activityDays) else { return nil }
         let quarters = retention.activityMinutes.rawValue / 15
         let slots = day.activity.enumerated().filter { !$1.isEmpty }.map {
@@ -305,18 +305,18 @@ package struct RingMemory: Sendable {
     }
 
     /// The totals of a day, or `nil` if it is not kept.
-    package func totals(of date: CivilDate) -> (movement: Movement, sleepMinutes: Int)? {
+    public func totals(of date: CivilDate) -> (movement: Movement, sleepMinutes: Int)? {
         day(date, days: retention.activityDays).map { ($0.totals, $0.sleepMinutes) }
     }
 
     /// The kept nights, the oldest first, each filed under the morning on which it ended.
-    package var sleepPeriods: [SleepPeriod] { periods(nights) }
+    public var sleepPeriods: [SleepPeriod] { periods(nights) }
 
     /// The kept naps, the oldest first.
-    package var napPeriods: [SleepPeriod] { periods(naps) }
+    public var napPeriods: [SleepPeriod] { periods(naps) }
 
     /// The manual heart rates of a day, in order.
-    package func manualHeartRates(
+    public func manualHeartRates(
         of date: CivilDate
     ) -> [(time: CivilTime, beatsPerMinute: UInt8)] {
         let daysAgo = date.daysAgo(from: now.date)
@@ -355,25 +355,25 @@ package struct RingMemory: Sendable {
     }
 
     /// The slots of a day.
-    package struct DaySlots: Hashable, Sendable {
+    public struct DaySlots: Hashable, Sendable {
         /// The day.
-        package let date: CivilDate
+        public let date: CivilDate
         /// The number of days before the ring's today.
-        package let daysAgo: UInt8
+        public let daysAgo: UInt8
         /// The values, with 0 for no value.
-        package let values: [UInt8]
+        public let values: [UInt8]
     }
 
     /// An activity record of a day, in the units of the ring's log.
-    package struct ActivitySlot: Hashable, Sendable {
+    public struct ActivitySlot: Hashable, Sendable {
         /// The index of its first quarter of an hour in the day.
-        package let slot: UInt8
+        public let slot: UInt8
         /// The energy in tens of small calories.
-        package let energy: UInt16
+        public let energy: UInt16
         /// The number of steps.
-        package let steps: UInt16
+        public let steps: UInt16
         /// The distance in metres.
-        package let metres: UInt16
+        public let metres: UInt16
     }
 }
 

@@ -3,36 +3,36 @@
 /// Days count from the ring's today: 3 days are today and the two before it. The defaults are those
 /// of captured R10s: heart rates of four days (no data before), three nights in one reply, three
 /// days of blood oxygen, ten workouts.
-package struct RingRetention: Hashable, Sendable {
+public struct RingRetention: Hashable, Sendable {
     /// The number of days with heart rates.
-    package var heartRateDays = 4
+    public var heartRateDays = 4
     /// The number of days with stress.
-    package var stressDays = 4
+    public var stressDays = 4
     /// The number of days with heart-rate variability.
-    package var variabilityDays = 4
+    public var variabilityDays = 4
     /// The number of days with blood oxygen.
-    package var bloodOxygenDays = 3
+    public var bloodOxygenDays = 3
     /// The number of days with skin temperatures.
-    package var temperatureDays = 2
+    public var temperatureDays = 2
     /// The number of days with activity and totals.
-    package var activityDays = 7
+    public var activityDays = 7
     /// The number of days with nights and naps.
-    package var sleepDays = 3
+    public var sleepDays = 3
     /// The number of days with manual heart rates.
-    package var manualHeartRateDays = 3
+    public var manualHeartRateDays = 3
     /// The maximum number of workouts.
-    package var workouts = 10
+    public var workouts = 10
     /// The length of an activity record: an hour on most rings, a quarter on an old R02.
-    package var activityMinutes = ActivityMinutes.hour
+    public var activityMinutes = ActivityMinutes.hour
     /// `true` if today's future slots show old values after the clock was set back, as reported for
     /// old R02 firmware.
-    package var showsStaleSlots = false
+    public var showsStaleSlots = false
 
     /// Creates the retention of an R10.
-    package init() {}
+    public init() {}
 
     /// The length of an activity record.
-    package enum ActivityMinutes: Int, Hashable, Sendable {
+    public enum ActivityMinutes: Int, Hashable, Sendable {
         /// One record per quarter of an hour.
         case quarter = 15
         /// One record per hour.

@@ -1,24 +1,24 @@
-package import HaloProtocol
+public import HaloProtocol
 
 /// A workout as stored by a ring.
-package struct RingWorkout: Hashable, Sendable {
+public struct RingWorkout: Hashable, Sendable {
     /// The sport of the workout.
-    package var sport: Sport
+    public var sport: Sport
     /// The start by the ring's clock.
-    package var start: CivilDateTime
+    public var start: CivilDateTime
     /// The length in seconds.
-    package var seconds: Int
+    public var seconds: Int
     /// The movement of the wearer during the workout.
-    package var movement: Movement
+    public var movement: Movement
     /// Heart rates in beats per minute, one each second; 0 for no value.
-    package var samples: [UInt8]
+    public var samples: [UInt8]
 
     /// The maximum number of samples of one workout: one hour. The limit of real rings is not
     /// known.
-    package static let mostSamples = 3600
+    public static let mostSamples = 3600
 
     /// Creates a workout; samples beyond ``mostSamples`` are dropped.
-    package init(
+    public init(
         sport: Sport, start: CivilDateTime, seconds: Int, movement: Movement,
         samples: [UInt8]
     ) {
@@ -30,7 +30,7 @@ package struct RingWorkout: Hashable, Sendable {
     }
 
     /// The lowest, the average and the highest heart rate; zeros without a heart rate.
-    package var heartRates: (least: UInt8, average: UInt8, most: UInt8) {
+    public var heartRates: (least: UInt8, average: UInt8, most: UInt8) {
         let rates = samples.filter { $0 > 0 }
         guard let least = rates.min(), let most = rates.max() else { return (0, 0, 0) }
         let sum = rates.reduce(0) { $0 + Int($1) }

@@ -1,23 +1,23 @@
-package import HaloProtocol
+public import HaloProtocol
 
 /// The behaviour of a ring for each opcode or record id, with the evidence.
-package struct RingBehaviourTable: Sendable {
+public struct RingBehaviourTable: Sendable {
     private var entries: [UInt8: RingFact<RingBehaviour>] = [:]
     private let otherwise: RingFact<RingBehaviour>
 
     /// Creates a table with one behaviour for every code without an entry.
-    package init(otherwise behaviour: RingBehaviour, _ basis: FieldName) {
+    public init(otherwise behaviour: RingBehaviour, _ basis: FieldName) {
         otherwise = RingFact(behaviour, basis)
     }
 
     /// The behaviour for one opcode or record id.
-    package subscript(_ code: UInt8) -> RingBehaviour { fact(code).value ?? .silent }
+    public subscript(_ code: UInt8) -> RingBehaviour { fact(code).value ?? .silent }
 
     /// The behaviour for one opcode or record id, with its evidence in words.
-    package func fact(_ code: UInt8) -> RingFact<RingBehaviour> { entries[code] ?? otherwise }
+    public func fact(_ code: UInt8) -> RingFact<RingBehaviour> { entries[code] ?? otherwise }
 
     /// Returns the table with another behaviour for some codes.
-    package func with(
+    public func with(
         _ behaviour: RingBehaviour, _ basis: FieldName, for codes: UInt8...
     ) -> RingBehaviourTable {
         var table = self
@@ -109,6 +109,7 @@ extension RingBehaviourTable {
         )
         .with(.silent, "a choice: not captured on R02", for: FindDevice.opcode)
 
+    /// The records of all rings.
     private static let commonRecords = RingBehaviourTable(
         otherwise: .refuses, "captured: an unknown record is answered with a zero"
     )

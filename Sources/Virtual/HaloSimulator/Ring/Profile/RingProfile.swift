@@ -1,4 +1,4 @@
-package import HaloProtocol
+public import HaloProtocol
 
 /// A ring model: its identity, its replies and its quirks.
 ///
@@ -16,31 +16,31 @@ public struct RingProfile: Sendable, CustomStringConvertible {
     /// The manufacturer name string, if it has one.
     public var manufacturer: String?
     /// The capabilities in the reply to setting the clock.
-    package var capabilities: SetTime.Reply
+    public var capabilities: SetTime.Reply
     /// The functions in the reply to their request.
-    package var functions: DeviceFunctions.Reply
+    public var functions: DeviceFunctions.Reply
     /// The behaviour for each command.
-    package var commands: RingBehaviourTable
+    public var commands: RingBehaviourTable
     /// The behaviour for each record.
-    package var records: RingBehaviourTable
+    public var records: RingBehaviourTable
     /// The maximum length of a notification in bytes.
-    package var notificationLength: UInt8
+    public var notificationLength: UInt8
     /// The retention of stored values.
-    package var retention = RingRetention()
+    public var retention = RingRetention()
     /// The delays of its replies.
-    package var timing = RingTiming()
+    public var timing = RingTiming()
     /// The quirks of its firmware.
-    package var quirks: RingQuirks
+    public var quirks: RingQuirks
     /// The factory settings.
-    package var factorySettings: RingSettings
+    public var factorySettings: RingSettings
     /// `true` if the ring has the WeChat service, which apps do not need.
-    package var hasWeChat: Bool
+    public var hasWeChat: Bool
     /// The battery capacity in microampere hours: 17 mAh is reported of an R02, the others are
     /// guesses.
-    package var batteryMicroampereHours: Int
+    public var batteryMicroampereHours: Int
 
     /// The firmware version in parts, or `nil` if ``firmware`` has an unusual form.
-    package var firmwareVersion: FirmwareVersion? { try? FirmwareVersion(parsing: firmware) }
+    public var firmwareVersion: FirmwareVersion? { try? FirmwareVersion(parsing: firmware) }
 
     /// All profiles.
     public static let all: [RingProfile] = [r02, r03, r10, r12, h59]
