@@ -89,7 +89,7 @@ enum CommentScrubber {
         guard let old = address(bytes[...]) else { return nil }
         let new = DeviceAddress(fields.identities.address(old, &fields.random))
         let rest = String(decoding: bytes.dropFirst(addressTextLength), as: UTF8.self)
-        let type = [" (random)", " (package)"].first { $0 == rest } ?? ""
+        let type = [" (random)", " (public)"].first { $0 == rest } ?? ""
         return CaptureText("\(addressTag): \(new)\(type)")
     }
 

@@ -209,6 +209,19 @@ import Testing
         #expect(scrubbed.lines.last == .comment(CaptureText("address: \(text)")))
     }
 
+    /// The type of the address is no secret; any other word beside it may be one.
+    @Test(arguments: [(" (random)", " (random)"), (" (public)", " (public)"), (" (Anna's)", "")])
+    func itsTypeStays(_ type: String, _ kept: String) throws {
+        var planted = PlantedCapture()
+        planted.say("address: \(HexText.bytes(Self.secret.bytes, separator: ":"))\(type)")
+        let scrubbed = try planted.capture.scrubbed(seed: 1).capture
+        guard case .comment(let address)? = scrubbed.lines.last else {
+            Issue.record("there is no address")
+            return
+        }
+        #expect(address.text.dropFirst("address: 00:11:22:33:44:55".count) == kept)
+    }
+
     /// Packets are full of zeros and ones: they are not an address.
     @Test func zerosAreNoAddress() throws {
         var planted = PlantedCapture()
