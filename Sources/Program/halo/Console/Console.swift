@@ -88,6 +88,12 @@ struct Console {
         if pending.count >= Self.outputLimit { flush() }
     }
 
+    /// Writes UTF-8 to standard output.
+    mutating func write(_ text: [UInt8]) {
+        pending.append(contentsOf: text)
+        if pending.count >= Self.outputLimit { flush() }
+    }
+
     /// Writes a JSON object to standard output, on a line. Its type tells it from other objects.
     mutating func write(type: String, _ members: JSONValue.Members) {
         write(JSONValue.row(type, members))

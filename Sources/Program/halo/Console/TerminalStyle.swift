@@ -19,7 +19,9 @@ struct TerminalStyle {
     /// A warning.
     func doubtful(_ text: String) -> String { wrapped(text, "33") }
 
+    /// A heart.
     func heart(_ text: String) -> String { wrapped(text, "31") }
+    /// Steps.
     func steps(_ text: String) -> String { wrapped(text, "32") }
 
     /// Text about a heart rate.
@@ -37,6 +39,25 @@ struct TerminalStyle {
         case .deep: wrapped(text, "34")
         case .unclassified: text
         }
+    }
+
+    /// Bytes of a packet, which a function appends.
+    func bytes(_ text: inout [UInt8], _ append: (inout [UInt8]) -> Void) {
+        wrap(&text, "36", append)
+    }
+
+    /// Less important text, which a function appends.
+    func faint(_ text: inout [UInt8], _ append: (inout [UInt8]) -> Void) {
+        wrap(&text, "2", append)
+    }
+
+    private func wrap(
+        _ text: inout [UInt8], _ code: StaticString, _ append: (inout [UInt8]) -> Void
+    ) {
+        guard isOn else { return append(&text) }
+        text.append(contentsOf: "\u{1B}[\(code)m".utf8)
+        append(&text)
+        text.append(contentsOf: "\u{1B}[0m".utf8)
     }
 
     private func wrapped(_ text: String, _ code: String) -> String {

@@ -1,9 +1,56 @@
 import HaloProtocol
 
+/// What was printed for lines that came more than once: the packets of a log repeat.
+private struct KnownLines {
+    private struct Slot {
+        var hash = 0
+        /// The line of this hash that came a second time, and its output.
+        var known: (line: [UInt8], output: [UInt8])?
+    }
+
+    private var slots = [Slot](repeating: Slot(), count: Self.slotCount)
+
+    private static let slotCount = 4096
+    /// The maximum length of a line whose output is kept.
+    private static let maximumLength = 64
+
+    /// The output for a line, if it is known.
+    func output(for line: [UInt8]) -> [UInt8]? {
+        let known = slots[Self.slot(Self.hash(line))].known
+        return known?.line == line ? known?.output : nil
+    }
+
+    /// Notes that a line has come; its output is kept if it has come before.
+    mutating func note(_ line: [UInt8], _ output: [UInt8]) {
+        guard line.count <= Self.maximumLength else { return }
+        let hash = Self.hash(line)
+        let slot = Self.slot(hash)
+        if slots[slot].hash == hash {
+            slots[slot].known = (line, output)
+        } else {
+            slots[slot] = Slot(hash: hash)
+        }
+    }
+
+    private static func hash(_ line: [UInt8]) -> Int {
+        var hasher = Hasher()
+        line.withUnsafeBytes { hasher.combine(bytes: $0) }
+        return hasher.finalize()
+    }
+
+    private static func slot(_ hash: Int) -> Int {
+        Int(UInt(bitPattern: hash) % UInt(slotCount))
+    }
+}
+
 /// Prints explanations of packets, as tables or as lines of JSON.
 struct ExplanationPrinter {
     private let isJSON: Bool
     private var isFirst = true
+    private var known = KnownLines()
+    /// The text of one input; kept for its memory.
+    private var text: [UInt8] = []
+
     /// `true` once a packet could not be decoded.
     private(set) var foundFault = false
 
@@ -15,51 +62,96 @@ struct ExplanationPrinter {
     mutating func print(
         _ input: String, _ result: Result<Explanation, UnreadableInput>, to console: inout Console
     ) {
-        if (try? result.get())?.status != .decoded { foundFault = true }
-        if isJSON {
-            return console.write(
-                type: "packet", [("input", .string(input))] + Self.members(result))
+        write(output(of: result, console.style) { input }, to: &console)
+    }
+
+    /// Prints the explanation of a line, which is made unless the line was explained before.
+    mutating func print(
+        _ line: [UInt8], to console: inout Console,
+        _ explain: ([UInt8]) -> Result<Explanation, UnreadableInput>
+    ) {
+        if let output = known.output(for: line) {
+            write(output, to: &console)
+        } else {
+            let output = output(of: explain(line), console.style) {
+                String(decoding: line, as: UTF8.self)
+            }
+            write(output, to: &console)
+            known.note(line, output)
         }
-        if !isFirst { console.write("\n") }
+    }
+
+    private mutating func write(_ output: [UInt8], to console: inout Console) {
+        if !isFirst, !isJSON { console.write("\n") }
         isFirst = false
+        console.write(output)
+    }
+
+    private mutating func output(
+        of result: Result<Explanation, UnreadableInput>, _ style: TerminalStyle,
+        _ input: () -> String
+    ) -> [UInt8] {
+        if (try? result.get())?.status != .decoded { foundFault = true }
+        text.removeAll(keepingCapacity: true)
         switch result {
+        case _ where isJSON:
+            let members: JSONValue.Members = [("input", .string(input()))] + Self.members(result)
+            text.append(contentsOf: JSONValue.row("packet", members).utf8)
         case .failure(let error):
-            let reason = console.style.bad("error: \(error.reason)")
-            console.write("\(console.style.strong(input.printable))\n  \(reason)\n")
+            let reason = style.bad("error: \(error.reason)")
+            text.append(contentsOf: "\(style.strong(input().printable))\n  \(reason)\n".utf8)
         case .success(let explanation):
-            console.write(console.style.strong(explanation.heading.printable) + "\n")
-            Self.printRows(explanation, indentation: 2, to: &console)
+            text.append(contentsOf: style.strong(explanation.heading.printable).utf8)
+            text.append(UInt8(ascii: "\n"))
+            Self.appendRows(explanation, indentation: 2, style, to: &text)
         }
+        return text
     }
 
     /// Prints a line for each field, and the error if there is one.
     static func printRows(
         _ explanation: Explanation, indentation: Int, to console: inout Console
     ) {
-        let style = console.style
+        var text: [UInt8] = []
+        appendRows(explanation, indentation: indentation, console.style, to: &text)
+        console.write(text)
+    }
+
+    private static func appendRows(
+        _ explanation: Explanation, indentation: Int, _ style: TerminalStyle,
+        to text: inout [UInt8]
+    ) {
         let table = ExplanationTable(explanation)
-        let margin = String(repeating: " ", count: indentation)
         for row in table.rows {
-            var line = margin + style.faint(text { table.appendOffsets(of: row, to: &$0) }) + "  "
-            line += style.bytes(text { table.appendBytes(of: row, to: &$0) })
+            ExplanationTable.appendSpaces(indentation, to: &text)
+            style.faint(&text) { table.appendOffsets(of: row, to: &$0) }
+            ExplanationTable.appendSpaces(2, to: &text)
+            style.bytes(&text) { table.appendBytes(of: row, to: &$0) }
             if row.name != "" {
-                let name =
-                    row.meaning == "" ? row.name : row.name.padded(toColumns: table.nameWidth)
-                let words = row.meaning == "" ? name : "\(name)  \(row.meaning.printable)"
-                let isValue = row.role == .value || row.role == .structure
-                line += "  " + (isValue ? words : style.faint(words))
+                ExplanationTable.appendSpaces(2, to: &text)
+                if row.role == .value || row.role == .structure {
+                    appendWords(of: row, in: table, to: &text)
+                } else {
+                    style.faint(&text) { appendWords(of: row, in: table, to: &$0) }
+                }
             }
-            console.write(TextColumns.trimmed(line) + "\n")
+            while text.last == UInt8(ascii: " ") { text.removeLast() }
+            text.append(UInt8(ascii: "\n"))
         }
         if let problem = explanation.problem {
-            console.write(margin + style.bad("error: \(problem.printable)") + "\n")
+            ExplanationTable.appendSpaces(indentation, to: &text)
+            text.append(contentsOf: style.bad("error: \(problem.printable)").utf8)
+            text.append(UInt8(ascii: "\n"))
         }
     }
 
-    private static func text(_ append: (inout [UInt8]) -> Void) -> String {
-        var bytes: [UInt8] = []
-        append(&bytes)
-        return String(decoding: bytes, as: UTF8.self)
+    private static func appendWords(
+        of row: ExplanationTable.Row, in table: ExplanationTable, to text: inout [UInt8]
+    ) {
+        text.append(contentsOf: row.name.utf8)
+        guard row.meaning != "" else { return }
+        ExplanationTable.appendSpaces(table.nameWidth - row.name.utf8.count + 2, to: &text)
+        text.append(contentsOf: row.meaning.printable.utf8)
     }
 
     /// The members of the object that JSON has for an input.

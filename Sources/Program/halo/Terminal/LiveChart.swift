@@ -1,5 +1,3 @@
-import HaloProtocol
-
 /// A chart of a value over the last seconds, as lines of text.
 ///
 /// The top line has the title and the latest value. Below it stands the curve with labels at the
@@ -177,7 +175,7 @@ struct LiveChart {
                     .rightAligned(toColumns: labelColumns) + axis, .faint)
             let middle = Double(row * dotsPerRow) + Double(dotsPerRow - 1) / 2
             let value = scale.value(atDot: middle, height: canvas.height)
-            line.append(TextColumns.trimmed(canvas.row(row)), style(value))
+            line.append(canvas.row(row).withoutTrailingSpaces, style(value))
             lines.append(line)
         }
         let blank = "".padded(toColumns: labelColumns + 1)
@@ -288,5 +286,13 @@ struct LiveChart {
         }
         let window = Int(windowSeconds)
         return fitting.first { window % $0 == 0 } ?? fitting.first ?? window
+    }
+}
+
+extension String {
+    /// The text without spaces at its end.
+    fileprivate var withoutTrailingSpaces: String {
+        guard let last = utf8.lastIndex(where: { $0 != UInt8(ascii: " ") }) else { return "" }
+        return String(self[...last])
     }
 }

@@ -107,8 +107,7 @@ struct DecodeVerb: Verb {
             switch line {
             case .text(let bytes):
                 let line = bytes.last == UInt8(ascii: "\r") ? Array(bytes.dropLast()) : bytes
-                printer.print(
-                    String(decoding: line, as: UTF8.self), explain(line), to: &console)
+                printer.print(line, to: &console) { explain($0) }
             case .tooLong:
                 let reason = "the line is longer than \(Console.lineLimit) bytes"
                 printer.print("", .failure(UnreadableInput(reason: reason)), to: &console)

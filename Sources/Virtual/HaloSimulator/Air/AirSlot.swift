@@ -1,5 +1,5 @@
 internal import HaloProtocol
-package import HaloTransport
+public import HaloTransport
 
 /// A device in an air, without its type, which ``AirBox`` adds.
 class AirSlot {
@@ -58,11 +58,11 @@ class AirSlot {
 
 extension DeviceNumber {
     /// The identity under which centrals see the device.
-    package var identity: PeripheralIdentity { PeripheralIdentity("virtual-\(rawValue)") }
+    public var identity: PeripheralIdentity { PeripheralIdentity("virtual-\(rawValue)") }
 
     /// Returns the device with a virtual identity, or `nil` for any other identity. The device need
     /// not exist.
-    package init?(_ identity: PeripheralIdentity) {
+    public init?(_ identity: PeripheralIdentity) {
         let prefix = "virtual-"
         guard identity.rawValue.hasPrefix(prefix),
             let number = Int(identity.rawValue.dropFirst(prefix.count)), number >= 0,

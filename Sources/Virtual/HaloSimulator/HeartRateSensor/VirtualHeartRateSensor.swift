@@ -78,7 +78,7 @@ public struct VirtualHeartRateSensor: GATTPeripheral {
     }
 
     /// The energy since the last reset, as measurements report it.
-    package var energyKilojoules: UInt16 { UInt16(clamping: energyJoules / 1000) }
+    public var energyKilojoules: UInt16 { UInt16(clamping: energyJoules / 1000) }
 
     /// `true` while a central is subscribed to measurements.
     package var isMeasuring: Bool { link.nextMeasurement != nil }

@@ -106,9 +106,10 @@ import Testing
         RingAction("an event") { ring, worn in
             var events = ring.events.makeAsyncIterator()
             worn.modify { $0.setBattery(percent: 11) }
-            let low = Ring.Event.battery(BatteryCharge(percent: 11, isCharging: false))
             while let event = try await events.next() {
-                if event == low { return "\(event)" }
+                if case .battery(let charge) = event, charge.percent == 11, charge.isCharging != true {
+                    return "\(event)"
+                }
             }
             return "none"
         },

@@ -26,7 +26,10 @@ enum Trips {
 
     private static func runDaemon() async throws {
         let daemon = try await FakeBlueZ()
-        daemon.add(VirtualRing(.r02))
+        // A ring that is worn sends its steps by itself, whenever its wearer walks.
+        var ring = VirtualRing(.r02)
+        ring.takeOff()
+        daemon.add(ring)
         daemon.add(VirtualHeartRateSensor(beatsPerMinute: 60))
         print(try daemon.listen())
         fflush(nil)
