@@ -112,7 +112,7 @@ import Testing
     func replacesAFileThatAppearsOnlyByForce(_ command: String) throws {
         let outcome = try CommandLineProgram.runShell(
             """
-            yes 'rx 03 40 00 00 00 00 00 00 00 00 00 00 00 00 00 43' | head -n 800 > in
+            yes 'rx 03 40 00 00 00 00 00 00 00 00 00 00 00 00 00 43' | head -n 20000 > in
             for attempt in 1 2 3 4 5 6 7 8; do
                 rm -f out; "$0" \(command) out > report 2> error &
                 until compgen -G 'out.*.part' > parts || ! kill -0 $!; do :; done
@@ -151,7 +151,7 @@ import Testing
             """
             set -m; cd "$1"
             { echo halo-capture 2; yes '< 2a19 64' | head -n 20000; } > in.halo
-            yes 'rx 03 40 00 00 00 00 00 00 00 00 00 00 00 00 00 43' | head -n 800 > in
+            yes 'rx 03 40 00 00 00 00 00 00 00 00 00 00 00 00 00 43' | head -n 20000 > in
             for attempt in 1 2 3 4 5 6 7 8; do
                 echo precious > out
                 "$0" \(command) out > report &

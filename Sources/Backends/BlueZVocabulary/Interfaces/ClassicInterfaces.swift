@@ -3,7 +3,7 @@ package import HaloDBus
 
 /// The daemon's interfaces for Bluetooth Classic: present, not used here.
 package enum ClassicInterfaces {
-    /// The property of an adapter's `org.bluez.Media1` with the kinds of audio that the daemon knows.
+    /// The property of `org.bluez.Media1` with the kinds of audio that the daemon knows.
     package static let audioUUIDs = "SupportedUUIDs"
 
     /// `org.bluez.HealthManager1` as the daemon describes it.

@@ -107,7 +107,9 @@ import Testing
             var events = ring.events.makeAsyncIterator()
             worn.modify { $0.setBattery(percent: 11) }
             while let event = try await events.next() {
-                if case .battery(let charge) = event, charge.percent == 11, charge.isCharging != true {
+                if case .battery(let charge) = event, charge.percent == 11,
+                    charge.isCharging != true
+                {
                     return "\(event)"
                 }
             }
