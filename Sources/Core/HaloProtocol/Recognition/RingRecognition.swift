@@ -151,26 +151,22 @@ extension RingRecognition {
     /// A ring has ``RingServices/uart``. A device that seemed to be one and lacks it has another
     /// protocol.
     public func confirmed(byServices services: [BluetoothUUID]) -> RingRecognition {
-        if services.contains(RingServices.uart) {
-            let found: [Clue] = clues.contains(.ringService) ? [] : [.ringService]
-            return RingRecognition(
-                classification: .ring, confidence: .certain, clues: clues + found)
-        }
+        if services.contains(RingServices.uart) { return certain(.ring, .ringService) }
         if services.contains(RingLookAlike.ycbtService) {
-            let found: [Clue] =
-                clues.contains(.lookAlikeService(.ycbt)) ? [] : [.lookAlikeService(.ycbt)]
-            return RingRecognition(
-                classification: .lookAlike(.ycbt), confidence: .certain, clues: clues + found)
+            return certain(.lookAlike(.ycbt), .lookAlikeService(.ycbt))
         }
         if services.contains(StandardServices.heartRate) {
-            let found: [Clue] = clues.contains(.heartRateService) ? [] : [.heartRateService]
-            return RingRecognition(
-                classification: .heartRateSensor, confidence: .certain, clues: clues + found)
+            return certain(.heartRateSensor, .heartRateService)
         }
         guard classification == .ring else { return self }
-        return RingRecognition(
-            classification: .lookAlike(possibleLookAlike ?? .unnamed), confidence: .certain,
-            clues: clues + [.ringServiceMissing])
+        return certain(.lookAlike(possibleLookAlike ?? .unnamed), .ringServiceMissing)
+    }
+
+    /// Returns the recognition that a clue proves; the clue may have been advertised already.
+    private func certain(_ classification: Classification, _ clue: Clue) -> RingRecognition {
+        RingRecognition(
+            classification: classification, confidence: .certain,
+            clues: clues.contains(clue) ? clues : clues + [clue])
     }
 }
 
@@ -200,7 +196,7 @@ private struct RingName {
         if hasPrefix("R100") { return .r100 }
         if hasPrefix("R10M") { return .r10M }
         if hasPrefix("TK5") { return .tk5 }
-        if next(afterModelUpTo: 12) == UInt8(ascii: " ") { return .ycbt }
+        if isNumbered(upTo: 12, before: { $0 == UInt8(ascii: " ") }) { return .ycbt }
         return nil
     }
 
@@ -217,19 +213,17 @@ private struct RingName {
     /// An underscore follows the model, except for RT; `mayEnd` also allows the end of the name.
     private func isModel(upTo last: UInt8, orEnds mayEnd: Bool) -> Bool {
         if hasPrefix("RT") { return bytes.dropFirst(2).first.map(Self.isDigit) ?? false }
-        let next = next(afterModelUpTo: last)
-        return next == UInt8(ascii: "_") || mayEnd && next == 0
+        return isNumbered(upTo: last) { $0 == UInt8(ascii: "_") || mayEnd && $0 == nil }
     }
 
-    /// The byte after one of the models R01 to `last` and R11C, 0 at the end of the name; `nil` for
-    /// another name.
-    private func next(afterModelUpTo last: UInt8) -> UInt8? {
+    /// Returns `true` for models R01 to `last` and R11C before a certain byte, or before the end of
+    /// the name, which is `nil`.
+    private func isNumbered(upTo last: UInt8, before isNext: (UInt8?) -> Bool) -> Bool {
         guard bytes.count >= 3, bytes[0] == UInt8(ascii: "R"),
             Self.isDigit(bytes[1]), Self.isDigit(bytes[2])
-        else { return nil }
+        else { return false }
         let number = (bytes[1] - UInt8(ascii: "0")) * 10 + (bytes[2] - UInt8(ascii: "0"))
-        guard 1...last ~= number else { return nil }
-        return bytes.dropFirst(hasPrefix("R11C") ? 4 : 3).first ?? 0
+        return 1...last ~= number && isNext(bytes.dropFirst(hasPrefix("R11C") ? 4 : 3).first)
     }
 
     private func hasPrefix(_ prefix: StaticString) -> Bool {

@@ -157,6 +157,7 @@ struct RingRecognitionTests {
             ("R02_341C", [], [], .ring, .possible),
             ("colmi r10_ab12", [], [], .ring, .possible),
             ("Colmi R02", [], [], .ring, .possible),
+            ("Colmi R02\0", [], [], .unknown, .none),
             ("RT02", [], [], .ring, .possible),
             ("R11C_0000", [short], [], .ring, .likely),
             ("boAtring", [], [0x1234], .ring, .likely),
