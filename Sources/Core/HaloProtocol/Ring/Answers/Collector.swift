@@ -91,18 +91,13 @@ extension Collector {
 
     /// Returns a collector for a reply of one record.
     static func record<Request: BigDataRequest>(_ request: Request) -> Collector {
-        Collector { incoming in
-            guard case .record(let record) = incoming, record.answers(Request.Owner.self),
-                request.isAnswered(by: record)
-            else { return (nil, nil) }
-            return (.complete(ReceivedAnswer(bigData: [record])), nil)
-        }
+        record { $0.answers(Request.Owner.self) && request.isAnswered(by: $0) }
     }
 
-    /// Returns a collector for a reply of one record of an id.
-    static func record(_ id: UInt8) -> Collector {
+    /// Returns a collector for a reply of one record, by what it is.
+    static func record(where isReply: @escaping @Sendable (BigDataFrame) -> Bool) -> Collector {
         Collector { incoming in
-            guard case .record(let record) = incoming, record.id == id else { return (nil, nil) }
+            guard case .record(let record) = incoming, isReply(record) else { return (nil, nil) }
             return (.complete(ReceivedAnswer(bigData: [record])), nil)
         }
     }

@@ -139,8 +139,9 @@ extension RingRequest where Value == BigDataFrame {
     /// another record.
     package init?(raw frame: BigDataFrame) {
         guard let facts = RawRecord.row(id: frame.id) else { return nil }
-        self.init(facts.name, .record(frame), repeats: facts.onlyReads, .record(facts.code)) {
-            received throws(PacketError) in
+        self.init(
+            facts.name, .record(frame), repeats: facts.onlyReads, .record { $0.id == facts.code }
+        ) { received throws(PacketError) in
             guard let reply = received.bigData.first else { throw .noAnswer(facts.name) }
             return reply.isSingleZero ? .noData : .value(reply)
         }
