@@ -156,7 +156,7 @@ import Testing
         }
     }
 
-    /// A strap whose services change on demand.
+    /// A strap whose services take time to discover if it has many, and change on demand.
     struct ChangingStrap: GATTPeripheral {
         var strap = HeartRateSensorLifeTests.steady()
         var furtherServices = 0

@@ -6,35 +6,10 @@ import Testing
 
 /// The timeouts of connecting to a sensor, and of reconnecting.
 @Suite(.timeLimit(.minutes(20))) struct HeartRateSensorTimeoutTests {
-    /// A strap whose services take time to discover, and change on demand.
-    private struct SlowStrap: GATTPeripheral {
-        var strap = VirtualHeartRateSensor(location: .chest)
-        let ballast: Int
-        private var hasChanged = false
-
-        init(furtherServices: Int) { ballast = furtherServices }
-
-        var services: [GATTService] {
-            (0..<UInt32(ballast)).map {
-                GATTService(BluetoothUUID(0xAA00 + $0), characteristics: [])
-            } + strap.services
-        }
-
-        mutating func changeServices() { hasChanged = true }
-
-        mutating func handle(
-            _ event: PeripheralEvent, at now: Moment, into effects: inout PeripheralEffects
-        ) {
-            strap.handle(event, at: now, into: &effects)
-            if hasChanged { effects.append(.servicesChanged) }
-            hasChanged = false
-        }
-    }
-
     @Test(arguments: [1, 3, 9])
     func connectingEndsInTime(seconds: Int) throws {
         try virtually { air in
-            let strap = air.add(SlowStrap(furtherServices: 40))
+            let strap = air.add(HeartRateSensorLifeTests.ChangingStrap(furtherServices: 40))
             var options = HeartRateSensorOptions()
             options.connectTimeout = .seconds(seconds)
             let start = air.time.now()
@@ -52,7 +27,7 @@ import Testing
     /// With a policy that waits for the device, the timeout begins with the link.
     @Test func theFirstAttemptEndsAfterItsTimeOnTheLink() throws {
         try virtually { air in
-            let strap = air.add(SlowStrap(furtherServices: 40))
+            let strap = air.add(HeartRateSensorLifeTests.ChangingStrap(furtherServices: 40))
             strap.moveAway()
             let back = Moment.origin + .seconds(7200)
             _ = air.time.schedule(at: back) { strap.comeBack() }
@@ -90,7 +65,7 @@ import Testing
 
     @Test func aRenewalThatTimesOutEndsTheLink() throws {
         try virtually { air in
-            let strap = air.add(SlowStrap(furtherServices: 5))
+            let strap = air.add(HeartRateSensorLifeTests.ChangingStrap(furtherServices: 5))
             var options = HeartRateSensorOptions()
             options.reconnect = ReconnectPolicy(attempts: 1, attemptTimeout: .seconds(1))
             let sensor = try await HeartRateSensor.connect(
