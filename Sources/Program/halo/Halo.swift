@@ -2,7 +2,7 @@
 @main
 struct Halo {
     static func main() async {
-        ProgramEnding.begin()
+        ProgramEnding.resetQuitSignal()
         #if os(Linux)
         ChildProcess.becomeCommand()
         #endif

@@ -252,7 +252,7 @@ import Testing
     @Test func dropsOldLines() throws {
         let limits = RecordingLimits(byteCount: 1 << 20, age: .seconds(10))
         let recorder = CaptureRecorder(keeping: limits)
-        recorder.begin(
+        recorder.setOrigin(
             at: .origin,
             WallClock(local: CivilDateTime(secondsSince1970: 0), secondsFromUTC: -12_600))
         var source = Source(recorder: recorder)

@@ -131,10 +131,10 @@ final class NumberLoop: Sendable {
         loop = Loop(connection, holding: connection, kind, among: \.client.numbers)
     }
 
-    func send(_ number: Int) { connection.act { client, _ in client.numbers.send(number) } }
+    func send(_ number: Int) { connection.withClient { client, _ in client.numbers.send(number) } }
 
     func finish(_ end: Result<Void, DeviceError>) {
-        connection.act { client, _ in client.numbers.finish(end) }
+        connection.withClient { client, _ in client.numbers.finish(end) }
     }
 
     nonisolated(nonsending) func next() async throws(DeviceError) -> Int? {

@@ -113,7 +113,7 @@ import Darwin
 
         init(_ step: @escaping (String) -> Void) { self.step = step }
 
-        func begin() -> Bool {
+        func turnBegins() -> Bool {
             step("begin")
             defer { isLate = false }
             return isLate

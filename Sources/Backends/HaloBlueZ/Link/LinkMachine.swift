@@ -752,7 +752,7 @@ struct OpenLink: Sendable, Equatable {
         case .discover(let request): discover(request, &turn)
         case .resolved(let isResolved): resolved(isResolved, &turn)
         case .attributesChanged:
-            if case .unknown = resolution {} else { settle(LinkLimits.quietTime, &turn) }
+            if case .unknown = resolution {} else { waitForQuiet(LinkLimits.quietTime, &turn) }
             refreshServices(&turn)
         case .mtuChanged: updateMaximumLength(&turn)
         case .battery(let level): batteryChanged(level, &turn)
@@ -768,7 +768,7 @@ struct OpenLink: Sendable, Equatable {
         case .answered(let step, .failure(let error)) where running?.isAsked(step) == true:
             return failed(BlueZFault(error), &turn)
         case .value(let value, let attribute): holdOrDeliver(value, of: attribute, &turn)
-        case .timer(.retry) where running?.stage == .pausing: begin(&turn)
+        case .timer(.retry) where running?.stage == .pausing: startRunning(&turn)
         case .agentReady(let need) where running?.stage == .awaitingAgent(need):
             running?.stage = .pairing(need)
             turn.call(
@@ -832,7 +832,7 @@ struct OpenLink: Sendable, Equatable {
         refreshServices(&turn)
     }
 
-    private mutating func settle(_ duration: Duration, _ turn: inout Turn) {
+    private mutating func waitForQuiet(_ duration: Duration, _ turn: inout Turn) {
         resolution = .settling(isTimed: true)
         turn.put(.start(.quiet, duration))
     }
@@ -852,7 +852,7 @@ struct OpenLink: Sendable, Equatable {
         guard !waiters.isEmpty else { return }
         switch resolution {
         case .unknown, .settling(isTimed: true): return
-        case .settling(isTimed: false): return settle(LinkLimits.quietTime, &turn)
+        case .settling(isTimed: false): return waitForQuiet(LinkLimits.quietTime, &turn)
         case .known: break
         }
         let new = LinkAttributes(of: place.device, in: turn.mirror, after: lastNumber)
@@ -862,7 +862,7 @@ struct OpenLink: Sendable, Equatable {
         let uuids = turn.mirror.devices[place.device]?.uuids ?? []
         if !hasAwaitedBattery, new.lacksBattery, uuids.contains(StandardServices.battery) {
             hasAwaitedBattery = true
-            return settle(LinkLimits.batteryTime, &turn)
+            return waitForQuiet(LinkLimits.batteryTime, &turn)
         }
         (attributes, lastNumber) = (new, new.lastNumber)
         updateMaximumLength(&turn)
@@ -932,11 +932,11 @@ struct OpenLink: Sendable, Equatable {
     private mutating func beginNext(_ turn: inout Turn) {
         while running == nil, let operation = operations.popFirst() {
             running = RunningOperation(operation: operation, began: turn.now)
-            begin(&turn)
+            startRunning(&turn)
         }
     }
 
-    private mutating func begin(_ turn: inout Turn) {
+    private mutating func startRunning(_ turn: inout Turn) {
         guard let operation = running?.operation else { return }
         let target = operation.attribute.flatMap { attributes?[$0] }
         switch (operation.work, target, operation.attribute) {
@@ -1146,7 +1146,7 @@ struct OpenLink: Sendable, Equatable {
         running?.began = turn.now
         guard let running else { return }
         guard let fault, fault.meaning != .alreadyExists else {
-            guard running.operation.work == .pair else { return begin(&turn) }
+            guard running.operation.work == .pair else { return startRunning(&turn) }
             return done(.success([]), &turn)
         }
         if fault.meaning == .inProgress, running.retries < LinkLimits.maximumPairingPauses {

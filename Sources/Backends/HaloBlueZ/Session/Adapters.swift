@@ -78,7 +78,7 @@ extension BlueZSession {
         guard state != adapters.lastState else { return }
         adapters.lastState = state
         for (_, observer) in adapters.observers.sorted(by: { $0.key < $1.key }) {
-            perform { observer(state) }
+            callBack { observer(state) }
         }
     }
 

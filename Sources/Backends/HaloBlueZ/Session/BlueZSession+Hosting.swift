@@ -22,7 +22,7 @@ extension BlueZSession {
         guard hosts[number] != nil else { return }
         var turn = HostTurn(now: now, mirror: mirror, owner: daemon.owner)
         hosts[number]?.machine.handle(input, &turn)
-        for effect in turn.effects { carryOut(effect, for: number) }
+        for effect in turn.effects { perform(effect, for: number) }
         setAlarm(of: number)
     }
 
@@ -63,7 +63,7 @@ extension BlueZSession {
         return !links.numbers(to: address.uppercased()).isEmpty
     }
 
-    private mutating func carryOut(_ effect: HostEffect, for number: UInt64) {
+    private mutating func perform(_ effect: HostEffect, for number: UInt64) {
         guard let client = hosts[number]?.client else { return }
         switch effect {
         case .ask(let tracked, let call, let timeout):
@@ -81,14 +81,14 @@ extension BlueZSession {
         case .refuse(let refusal, let asked):
             guard let request = hosts[number]?.requests.removeValue(forKey: asked) else { break }
             put(.host(.refuse(refusal, of: request)))
-        case .start: perform { client.start() }
-        case .deliver(let event): perform { client.deliver(event) }
-        case .ready: perform { client.ready() }
+        case .start: callBack { client.start() }
+        case .deliver(let event): callBack { client.deliver(event) }
+        case .ready: callBack { client.ready() }
         case .reportFault(let text): LocalSystem.reportFault(text)
         case .ended(let error):
             cancel(hosts[number]?.alarm?.timer)
             let host = hosts.removeValue(forKey: number)
-            perform { [host] in
+            callBack { [host] in
                 client.ended(error)
                 withExtendedLifetime(host) {}
             }

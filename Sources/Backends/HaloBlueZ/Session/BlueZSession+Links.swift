@@ -14,7 +14,7 @@ extension BlueZSession {
         let number = LinkNumber(rawValue: links.newNumber())
         let others = links.numbers(to: address)
         guard others.allSatisfy({ links.entries[$0]?.machine.isEnding == true }) else {
-            perform { completion(.failure(BLEError(.alreadyConnected, .connect))) }
+            callBack { completion(.failure(BLEError(.alreadyConnected, .connect))) }
             return number
         }
         links.entries[number] = LinkTable.Entry(
@@ -35,7 +35,7 @@ extension BlueZSession {
         on number: LinkNumber, _ completion: @escaping LinkTable.Completion<[GATTService]>
     ) {
         guard links.open.contains(number) else {
-            return perform { completion(.failure(.closed(.discover))) }
+            return callBack { completion(.failure(.closed(.discover))) }
         }
         let request = nextNumber()
         links.entries[number]?.waiters[request] = completion
@@ -49,7 +49,7 @@ extension BlueZSession {
     ) {
         let operation = LinkOperation(number: links.newNumber(), attribute: attribute, work: work)
         guard links.open.contains(number) else {
-            return perform { completion(.failure(.closed(operation.kind))) }
+            return callBack { completion(.failure(.closed(operation.kind))) }
         }
         links.entries[number]?.requests[operation.number] = completion
         handle(.submit(operation), for: number)
@@ -200,12 +200,12 @@ extension BlueZSession {
             }
             let effects = links.handle(
                 input, for: number, now: now, mirror: mirror, options: options)
-            for effect in effects { carryOut(effect, for: number) }
+            for effect in effects { perform(effect, for: number) }
         }
         links.isHandling = false
     }
 
-    private mutating func carryOut(_ effect: LinkEffect, for number: LinkNumber) {
+    private mutating func perform(_ effect: LinkEffect, for number: LinkNumber) {
         switch effect {
         case .requestAdapter: requestAdapter(for: number)
         case .holdDiscovery(let hold): holdDiscovery(searching: hold == .searching)
@@ -229,19 +229,19 @@ extension BlueZSession {
         case .complete(let request, let result):
             guard let completion = links.entries[number]?.requests.removeValue(forKey: request)
             else { return }
-            perform { completion(result) }
+            callBack { completion(result) }
         case .completeServices(let requests, let result):
             let waiters = requests.compactMap {
                 links.entries[number]?.waiters.removeValue(forKey: $0)
             }
-            perform { for waiter in waiters { waiter(result) } }
+            callBack { for waiter in waiters { waiter(result) } }
         case .opened:
             guard let shell = links.entries[number]?.shell else { return }
             answer(number) { .success(shell.makeDriver(number)) }
         case .failed(let error): answer(number) { .failure(error) }
         case .deliver(let event):
             guard let events = links.entries[number]?.shell.events else { return }
-            perform { events(event) }
+            callBack { events(event) }
         case .deliverValues(let values, let attribute):
             guard let events = links.entries[number]?.shell.events else { return }
             put(.deliver(attribute, values, events))
@@ -256,7 +256,7 @@ extension BlueZSession {
     ) {
         guard let completion = links.entries[number]?.completion else { return }
         links.entries[number]?.completion = nil
-        perform { completion(result()) }
+        callBack { completion(result()) }
     }
 
     private mutating func requestAdapter(for number: LinkNumber) {
@@ -308,7 +308,7 @@ extension BlueZSession {
     private mutating func remove(_ number: LinkNumber) {
         guard let entry = links.entries.removeValue(forKey: number) else { return }
         for timer in entry.timers.values { cancel(timer) }
-        perform { withExtendedLifetime(entry) {} }
+        callBack { withExtendedLifetime(entry) {} }
         for next in links.numbers(to: entry.machine.address)
         where links.entries[next]?.machine.phase == .waiting { handle(.begin, for: next) }
     }

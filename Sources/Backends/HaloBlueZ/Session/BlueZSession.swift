@@ -8,7 +8,7 @@ internal import HaloTransport
 /// ``BlueZHub`` passes in events of the bus and requests of the app, and performs the effects.
 ///
 /// Rules:
-/// - No callback is called while the session is changed: ``perform(_:)`` queues it, and callbacks
+/// - No callback is called while the session is changed: ``callBack(_:)`` queues it, and callbacks
 ///   are called in order.
 /// - Calls to the daemon go through ``call(_:timeout:then:)``, which always completes: with a
 ///   reply, an error, or a timeout.
@@ -26,7 +26,7 @@ struct BlueZSession: Sendable {
         case forget(CallNumber)
         /// Delivers a characteristic's values to a link.
         case deliver(AttributeID, [[UInt8]], @Sendable (LinkEvent) -> Void)
-        case perform(@Sendable () -> Void)
+        case callBack(@Sendable () -> Void)
         /// Sends a message for a hosted device.
         indirect case host(HostMessage)
         /// Exports or unexports the pairing agent.
@@ -129,7 +129,7 @@ extension BlueZSession {
     }
 
     /// Queues a callback, which is called when the session is not being changed.
-    mutating func perform(_ work: @escaping @Sendable () -> Void) { put(.perform(work)) }
+    mutating func callBack(_ work: @escaping @Sendable () -> Void) { put(.callBack(work)) }
 
     mutating func put(_ effect: Effect) {
         if case .deliver(_, let values, _) = effect { valueCount += values.count - 1 }
@@ -174,7 +174,7 @@ extension BlueZSession {
 
     /// Releases a closure outside of the session: its captures may call back in their `deinit`.
     mutating func discard<Function: Sendable>(_ function: Function) {
-        put(.perform { _ = function })
+        put(.callBack { _ = function })
     }
 }
 

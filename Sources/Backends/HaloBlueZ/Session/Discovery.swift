@@ -131,7 +131,7 @@ extension BlueZSession {
         (next.holdCount, next.searcherCount) = (discovery.holdCount, discovery.searcherCount)
         discovery = next
         for (_, scan) in scans.filter(\.value.isOn).sorted(by: { $0.key < $1.key }) {
-            perform { scan.report(.failure(outage.error(.scan))) }
+            callBack { scan.report(.failure(outage.error(.scan))) }
         }
         // A search without discovery would never end.
         for number in links.listening.sorted() {
@@ -180,7 +180,7 @@ extension BlueZSession {
     {
         let number = nextNumber()
         guard discovery.scans.count < DiscoveryState.maximumScans else {
-            perform { report(.failure(BLEError(.overloaded, .scan))) }
+            callBack { report(.failure(BLEError(.overloaded, .scan))) }
             return number
         }
         discovery.scans[number] = DiscoveryState.Scan(filter: filter, report: report)
@@ -202,7 +202,7 @@ extension BlueZSession {
 
     private mutating func failScan(_ number: UInt64, _ error: BLEError) {
         guard let scan = discovery.scans.removeValue(forKey: number) else { return }
-        perform { scan.report(.failure(error)) }
+        callBack { scan.report(.failure(error)) }
     }
 
     private mutating func turnOn(_ number: UInt64, _ adapter: DBusObjectPath) {
@@ -223,7 +223,7 @@ extension BlueZSession {
             $0.value.adapter == adapter && ($0.value.isInReach || $0.value.isConnected)
         }.map(\.key).sorted { $0.text < $1.text }.compactMap { mirror.discovery(of: $0) }
         guard !known.isEmpty else { return }
-        perform { for discovery in known { report(.success(discovery)) } }
+        callBack { for discovery in known { report(.success(discovery)) } }
     }
 
     /// Finds the connected devices with one of some services whose links can be adopted.
@@ -232,7 +232,7 @@ extension BlueZSession {
     ) {
         whenUsable { session, result in
             let found = result.map { session.adoptable(services, $0) }
-            session.perform { completion(found.mapError { $0.error(.scan) }) }
+            session.callBack { completion(found.mapError { $0.error(.scan) }) }
         }
     }
 
@@ -256,7 +256,7 @@ extension BlueZSession {
         else { return }
         let scans = self.discovery.scans.filter(\.value.isOn).sorted { $0.key < $1.key }
         let reports = scans.map(\.value.report)
-        perform { for report in reports { report(.success(discovery)) } }
+        callBack { for report in reports { report(.success(discovery)) } }
     }
 }
 #endif

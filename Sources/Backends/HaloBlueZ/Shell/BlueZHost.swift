@@ -31,7 +31,7 @@ final class BlueZHost: HostControl, HostClient {
         isReady = Promise(for: .host, on: hub.time)
     }
 
-    func begin<Device: GATTPeripheral>(
+    func start<Device: GATTPeripheral>(
         _ peripheral: PeripheralHost<Device>, _ options: HostingOptions
     ) async throws(BLEError) {
         state.withLock { state in
@@ -44,17 +44,17 @@ final class BlueZHost: HostControl, HostClient {
         hub.update { $0.host(number, machine, self) }
         do throws(BLEError) { try await isReady.value() } catch {
             // Cancellation also ends here: the device is removed in the background.
-            tell(.remove)
+            update(.remove)
             throw error
         }
     }
 
-    func carryOut(_ effect: PeripheralEffect) {
-        guard effect == .servicesChanged else { return tell(.effect(effect)) }
-        tell(.services(state.withLock { $0.peripheral }?.services ?? []))
+    func perform(_ effect: PeripheralEffect) {
+        guard effect == .servicesChanged else { return update(.effect(effect)) }
+        update(.services(state.withLock { $0.peripheral }?.services ?? []))
     }
 
-    private func tell(_ input: HostInput) { hub.update { $0.updateHost(number, input) } }
+    private func update(_ input: HostInput) { hub.update { $0.updateHost(number, input) } }
 
     // MARK: For the app
 
@@ -65,7 +65,7 @@ final class BlueZHost: HostControl, HostClient {
     /// Removes the device. A cancelled task waits, too, as programs end in that way; the calls have
     /// short timeouts.
     func remove() async {
-        tell(.remove)
+        update(.remove)
         await withUnsafeContinuation { (done: UnsafeContinuation<Void, Never>) in
             let hasEnded = state.withLock { state in
                 if !state.hasEnded { state.removers.append { done.resume() } }
@@ -96,7 +96,7 @@ final class BlueZHost: HostControl, HostClient {
         }
         startPeripheral?()
         // After the device's first effects: a beacon is not ready before it advertises.
-        hub.time.loop.later { [self] in tell(.started(peripheral?.services ?? [])) }
+        hub.time.loop.later { [self] in update(.started(peripheral?.services ?? [])) }
     }
 
     func deliver(_ event: PeripheralEvent) { state.withLock { $0.peripheral }?.handle(event) }
@@ -126,8 +126,8 @@ extension BlueZHub {
         _ device: Device, _ options: HostingOptions
     ) async throws(BLEError) -> Hosted<Device> {
         let host = BlueZHost(on: self)
-        let peripheral = PeripheralHost(device, on: time) { [weak host] in host?.carryOut($0) }
-        try await host.begin(peripheral, options)
+        let peripheral = PeripheralHost(device, on: time) { [weak host] in host?.perform($0) }
+        try await host.start(peripheral, options)
         return Hosted(peripheral, host)
     }
 

@@ -86,7 +86,7 @@ final class BlueZHub: LoopBackend, Sendable {
 
     private static func finish(_ effect: BlueZSession.Effect) {
         switch effect {
-        case .perform(let work): work()
+        case .callBack(let work): work()
         case .deliver(let attribute, let values, let events):
             for value in values { events(.value(attribute, value)) }
         case .call, .forget, .host, .open, .close, .setAgent: break
@@ -136,7 +136,7 @@ final class BlueZHub: LoopBackend, Sendable {
 
     private func perform(_ effect: BlueZSession.Effect) {
         switch effect {
-        case .perform, .deliver: Self.finish(effect)
+        case .callBack, .deliver: Self.finish(effect)
         case .call(let number, let call, let timeout): ask(number, call, timeout)
         case .forget(let number): forget(number)
         case .host(let message): send(message)

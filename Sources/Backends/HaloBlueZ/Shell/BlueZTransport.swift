@@ -58,7 +58,7 @@ public final class BlueZTransport: Sendable {
             hub.update { session in
                 session.whenUsable { session, result in
                     let outcome = Self.outcome(result)
-                    session.perform { ready.resolve(outcome) }
+                    session.callBack { ready.resolve(outcome) }
                 }
             }
             return nil

@@ -108,7 +108,7 @@ public final class AccessorySetup: Sendable {
             }
             return false
         }
-        if isFirst { session.activate(on: queue) { [weak self] event in self?.handle(event) } }
+        if isFirst { session.activate(on: queue) { [weak self] event in self?.receive(event) } }
         try await reply.value(ifCancelled: .failure(AccessoryError(.cancelled))).get()
     }
 
@@ -211,7 +211,7 @@ public final class AccessorySetup: Sendable {
         queue.asyncAfter(deadline: .now() + delay) { [weak self] in self?.change(number, body) }
     }
 
-    private func handle(_ event: ASAccessoryEvent) {
+    private func receive(_ event: ASAccessoryEvent) {
         let accessory = event.accessory.flatMap { Accessory($0) }
         let error = event.error.map { AccessoryError($0) }
         switch event.eventType {

@@ -109,11 +109,11 @@ final class PeripheralLink: NSObject, CBPeripheralDelegate {
         guard !isAdvancing else { return }
         isAdvancing = true
         defer { isAdvancing = false }
-        while case .idle = phase, !requests.isEmpty { begin(requests.removeFirst()) }
+        while case .idle = phase, !requests.isEmpty { start(requests.removeFirst()) }
         watch()
     }
 
-    private func begin(_ request: LinkRequest) {
+    private func start(_ request: LinkRequest) {
         since = .now
         switch request {
         case .discover(let completion):

@@ -44,14 +44,14 @@ public final class CoreBluetoothTransport: BLETransport {
         self.showsPowerAlert = showsPowerAlert
         central = Confined(CentralCore(board), to: queue)
         central.run { [weak central] core in core.home = central }
-        if identifier != nil { begin() }
+        if identifier != nil { makeManager() }
     }
 
     deinit { central.run { $0.abandon() } }
 
     /// The current state of Bluetooth. It is unknown before the first use.
     public var adapterState: AdapterState {
-        begin()
+        makeManager()
         return board.withLock { $0.state }
     }
 
@@ -60,7 +60,7 @@ public final class CoreBluetoothTransport: BLETransport {
         _ change: @escaping @Sendable (AdapterState) -> Void
     ) -> Cancellable {
         let number = board.withLock { $0.add(change) }
-        begin()
+        makeManager()
         return Cancellable { [board] in board.withLock { $0.remove(number) } }
     }
 
@@ -95,7 +95,7 @@ public final class CoreBluetoothTransport: BLETransport {
     public func retrieveConnected(
         _ services: [BluetoothUUID], _ completion: @escaping BLECompletion<[Discovery]>
     ) {
-        begin()
+        makeManager()
         central.run { core in
             core.whenKnown { $0.retrieveConnected(services, completion) }
         }
@@ -107,7 +107,7 @@ public final class CoreBluetoothTransport: BLETransport {
     /// Connect to those that the app still wants: a link that is there is used. Release the others
     /// with ``release(_:)``.
     public func restoredDevices() async -> [PeripheralIdentity] {
-        begin()
+        makeManager()
         let reply = Reply<[PeripheralIdentity]>()
         central.run { core in core.whenKnown { reply.send($0.restoredIdentities) } }
         return await reply.value(ifCancelled: [])
@@ -128,7 +128,7 @@ public final class CoreBluetoothTransport: BLETransport {
     }
 
     private func nextNumber() -> UInt64 {
-        begin()
+        makeManager()
         return use.withLock { use in
             use.last += 1
             return use.last
@@ -136,7 +136,7 @@ public final class CoreBluetoothTransport: BLETransport {
     }
 
     /// Makes the manager at the first use.
-    private func begin() {
+    private func makeManager() {
         let isFirst = use.withLock { use in
             defer { use.hasBegun = true }
             return !use.hasBegun

@@ -106,7 +106,7 @@ struct BusLoop {
         incompleteCount -= client.incompleteCount
         SystemSocket.close(client.socket)
         router.remove(id)
-        perform()
+        performEffects()
     }
 
     /// Disconnects a client that breaks the rules. Its calls are not delivered any more.
@@ -182,12 +182,12 @@ struct BusLoop {
             } catch {
                 return expel(id, for: .malformed(error))
             }
-            perform()
+            performEffects()
         }
     }
 
     /// Performs the router's effects.
-    private mutating func perform() {
+    private mutating func performEffects() {
         var (gone, full): (Set<UInt64>, Set<UInt64>) = ([], [])
         while case let effects = router.drainEffects(), !effects.isEmpty {
             for effect in effects {

@@ -76,7 +76,7 @@ extension BusRouter {
                 if member == "BecomeMonitor" {
                     return try listenOnly(id, message.serial, message.body)
                 }
-                result = .success(try perform(member, message.body, for: id))
+                result = .success(try callDriver(member, message.body, for: id))
             } catch {
                 result = .failure(error)
             }
@@ -110,7 +110,7 @@ extension BusRouter {
         becomeMonitor(id, rules)
     }
 
-    private mutating func perform(
+    private mutating func callDriver(
         _ member: String, _ arguments: [DBusValue], for id: UInt64
     ) throws(DBusRefusal) -> [DBusValue] {
         let text = arguments.first?.string ?? ""

@@ -203,7 +203,7 @@ extension DBusSession {
         do throws(DBusError) {
             if let name = rule.watchedName, matching.retainName(name) {
                 try addMatch(DBusMatchRule.ownerChange(of: name).text, until: deadline)
-                let serial = try begin(
+                let serial = try startCall(
                     .bus(DBusMessageBus.getNameOwner, .string(name)), .owner(name), until: deadline)
                 matching.askingOwner(of: name, serial)
             }
@@ -240,7 +240,7 @@ extension DBusSession {
 
     private mutating func addMatch(_ text: String, until deadline: Int64) throws(DBusError) {
         guard matching.retainMatch(text) else { return }
-        let serial = try begin(
+        let serial = try startCall(
             .bus(DBusMessageBus.addMatch, .string(text)), .match(text), until: deadline)
         matching.addingMatch(text, serial)
     }

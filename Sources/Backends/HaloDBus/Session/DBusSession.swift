@@ -90,7 +90,7 @@ struct DBusSession: Sendable {
         phase = .authenticating(authentication)
         let hello = DBusCall.bus(DBusMessageBus.hello)
         do throws(DBusError) {
-            try begin(hello, .hello, until: deadline)
+            try startCall(hello, .hello, until: deadline)
         } catch {
             end(error)
         }
@@ -114,7 +114,7 @@ struct DBusSession: Sendable {
             do throws(DBusAuthenticationError) {
                 let step = try authentication.receive(bytes[start])
                 phase = .authenticating(authentication)
-                handle(step, authentication)
+                continueAuthentication(step, authentication)
             } catch {
                 end(DBusError(.notAuthenticated, details: error.description))
             }
@@ -155,10 +155,10 @@ struct DBusSession: Sendable {
         // The failure of `Hello` ends the connection, and so comes last.
         let due = calls.removeDue(at: now)
         for call in due where call.purpose != .hello {
-            settle(call, .failure(DBusError(.timedOut)))
+            endCall(call, .failure(DBusError(.timedOut)))
         }
         for call in due where call.purpose == .hello {
-            settle(call, .failure(DBusError(.timedOut)))
+            endCall(call, .failure(DBusError(.timedOut)))
         }
     }
 
@@ -166,7 +166,7 @@ struct DBusSession: Sendable {
     mutating func end(_ error: DBusError) {
         guard endError == nil else { return }
         phase = .ended(error)
-        for call in calls.removeAll() { settle(call, .failure(error)) }
+        for call in calls.removeAll() { endCall(call, .failure(error)) }
         matching.removeAll()
         objects.removeAllRequests()
         outgoing = DBusSendQueue()
@@ -214,7 +214,7 @@ struct DBusSession: Sendable {
         return lastSerial
     }
 
-    private mutating func handle(
+    private mutating func continueAuthentication(
         _ step: DBusAuthentication.Step, _ authentication: DBusAuthentication
     ) {
         switch step {
@@ -241,7 +241,7 @@ extension DBusSession {
     ) throws(DBusError) -> UInt32 {
         try checkRoom()
         guard call.flags.contains(.noReplyExpected) else {
-            return try begin(call, .user, descriptors, until: deadline)
+            return try startCall(call, .user, descriptors, until: deadline)
         }
         let serial = nextSerial()
         try enqueue(call.message(serial: serial), descriptors)
@@ -252,7 +252,7 @@ extension DBusSession {
     /// Cancels a call.
     mutating func cancel(_ serial: UInt32) {
         guard let call = calls.remove(serial) else { return }
-        settle(call, .failure(DBusError(.cancelled)))
+        endCall(call, .failure(DBusError(.cancelled)))
     }
 
     /// Emits a signal, to all subscribers or to one name.
@@ -275,7 +275,7 @@ extension DBusSession {
     }
 
     @discardableResult
-    mutating func begin(
+    mutating func startCall(
         _ call: DBusCall, _ purpose: DBusPendingCalls.Purpose,
         _ descriptors: DBusDescriptors? = nil, until deadline: Int64
     ) throws(DBusError) -> UInt32 {
@@ -296,12 +296,12 @@ extension DBusSession {
             let reply = DBusReply(
                 message.body, sender: message.sender,
                 descriptors: descriptors ?? DBusDescriptors())
-            settle(call, .success(reply))
+            endCall(call, .success(reply))
         case .error(let name, let serial):
             guard let call = calls.remove(serial) else { return }
             var details: String?
             if case .string(let text)? = message.body.first { details = text }
-            settle(call, .failure(DBusError(.remote, name: name, details: details)))
+            endCall(call, .failure(DBusError(.remote, name: name, details: details)))
         case .signal(let path, let interface, let member):
             receive(
                 DBusSignal(
@@ -313,7 +313,7 @@ extension DBusSession {
     }
 
     /// Ends a call.
-    mutating func settle(
+    mutating func endCall(
         _ call: DBusPendingCalls.Call, _ result: Result<DBusReply, DBusError>
     ) {
         switch call.purpose {
@@ -425,7 +425,7 @@ extension DBusSession {
     mutating func failMessagesWithDescriptors() {
         for serial in outgoing.removeMessagesWithDescriptors() {
             guard let call = calls.remove(serial) else { continue }
-            settle(call, .failure(DBusError(.noDescriptors)))
+            endCall(call, .failure(DBusError(.noDescriptors)))
         }
     }
 }

@@ -129,7 +129,7 @@ extension DBusMessage {
         try writer.put(.destination, destination, DBusName.isBusName)
         try writer.put(.sender, sender, DBusName.isBusName)
         if !body.isEmpty {
-            writer.begin(.signature)
+            writer.startField(.signature)
             try writer.put(typesOf: body)
         }
         if descriptorCount > 0 { writer.put(.unixFDs, descriptorCount) }
@@ -146,7 +146,7 @@ extension DBusMessage {
 
 /// Header fields: a code, a signature, a value.
 extension DBusWriter {
-    fileprivate mutating func begin(_ field: DBusHeaderField) {
+    fileprivate mutating func startField(_ field: DBusHeaderField) {
         align(DBusType.entryAlignment)
         put(field.rawValue)
         put(UInt8(1))
@@ -155,12 +155,12 @@ extension DBusWriter {
     }
 
     fileprivate mutating func put(_ field: DBusHeaderField, _ text: String) {
-        begin(field)
+        startField(field)
         put(text: text)
     }
 
     fileprivate mutating func put(_ field: DBusHeaderField, _ number: UInt32) {
-        begin(field)
+        startField(field)
         put(number)
     }
 

@@ -129,8 +129,8 @@ public final class CaptureRecorder: Sendable {
     }
 
     /// Begins the recording, unless it has begun.
-    func begin(at moment: Moment, _ clock: WallClock) {
-        change { $0.begin(at: moment, clock) }
+    func setOrigin(at moment: Moment, _ clock: WallClock) {
+        change { $0.setOrigin(at: moment, clock) }
     }
 
     /// Records an advertisement.

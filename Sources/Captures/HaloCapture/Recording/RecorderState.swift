@@ -30,7 +30,7 @@ struct RecorderState {
         self.kept = kept
     }
 
-    mutating func begin(at moment: Moment, _ clock: WallClock) {
+    mutating func setOrigin(at moment: Moment, _ clock: WallClock) {
         guard origin == nil else { return }
         origin = moment
         header.clock = clock

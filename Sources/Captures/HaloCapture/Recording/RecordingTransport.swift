@@ -21,7 +21,7 @@ public struct RecordingTransport<Base: BLETransport>: BLETransport {
     ///
     /// Several transports can share one recorder if their time is the same.
     public init(_ base: Base, to recorder: CaptureRecorder) {
-        recorder.begin(at: base.time.now(), base.time.wallClock())
+        recorder.setOrigin(at: base.time.now(), base.time.wallClock())
         self.base = TracedTransport(base) { recorder.record($0) }
         self.recorder = recorder
     }

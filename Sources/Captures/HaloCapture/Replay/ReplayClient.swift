@@ -228,7 +228,7 @@ private struct ReplayClientRun {
             comparison.skipped.append(ReplayComparison.Skipped(request: request, risk: nil))
             return false
         }
-        let index = begin(request, number)
+        let index = startExchange(request, number)
         do throws(BLEError) {
             switch request.what {
             case .write(let channel, let bytes):
@@ -259,7 +259,7 @@ private struct ReplayClientRun {
         return true
     }
 
-    private mutating func begin(_ request: RecordedRequest, _ number: Int) -> Int {
+    private mutating func startExchange(_ request: RecordedRequest, _ number: Int) -> Int {
         let recorded = client.recorded[number]
         comparison.exchanges.append(
             ReplayComparison.Exchange(

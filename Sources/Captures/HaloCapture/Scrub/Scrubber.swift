@@ -155,7 +155,7 @@ public struct Scrubber: Sendable {
             report.note(
                 ScrubReport.Obscured(line: line, channel: packet.channel, reason: problem))
         }
-        readings.begin(piece.whole, link: packet.link)
+        readings.startReply(piece.whole, link: packet.link)
         return CapturePacket(
             unchecked: packet.direction, packet.action, link: linkName(packet.link),
             packets.fields.secrets.redacted(packet.channel), piece.bytes)
@@ -265,7 +265,7 @@ private struct ScrubbedReadings: Sendable {
     private var replies: [Run: ReplyReader] = [:]
 
     /// Begins with a packet, to which further lines belong.
-    mutating func begin(_ packet: ScrubPacket?, link: CaptureName?) {
+    mutating func startReply(_ packet: ScrubPacket?, link: CaptureName?) {
         self.packet = packet
         count = 0
         reply = nil

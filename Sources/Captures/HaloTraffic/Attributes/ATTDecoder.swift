@@ -259,7 +259,7 @@ struct ATTDecoder: AttributeDecoder {
     ) {
         let value = packet.extracting(droppingFirst: 1)
         if isFull(packet), value.count <= CapturePacket.maximumLength {
-            read.begin(handle, value, at: output.position)
+            read.restart(handle, value, at: output.position)
         } else {
             output.emit(.readAnswered(handle), value)
             read.end(handle, length: value.count)
@@ -447,7 +447,7 @@ struct ATTDecoder: AttributeDecoder {
             let handle = packet.attributeNumber(at: 2)
             output.emit(.descriptor(type, handle: handle))
             output.emit(.readBegun(handle))
-            return read.begin(handle, packet.extracting(4..<2 + length), at: output.position)
+            return read.restart(handle, packet.extracting(4..<2 + length), at: output.position)
         }
         forEachEntry(of: length, from: 2, packet, &output) { entry, output in
             let handle = entry.attributeNumber(at: 0)

@@ -25,7 +25,7 @@ struct LongRead: Sendable {
     }
 
     /// Begins with the first piece, which others may follow.
-    mutating func begin(_ handle: UInt16, _ piece: Span<UInt8>, at position: FilePosition) {
+    mutating func restart(_ handle: UInt16, _ piece: Span<UInt8>, at position: FilePosition) {
         bytes.removeAll(keepingCapacity: true)
         self.handle = handle
         _ = append(piece, at: position)

@@ -57,7 +57,7 @@ struct SnoozParser: UnitParser, Sendable {
     ) throws(TrafficError) -> UnitStep {
         switch form {
         case .unknown:
-            return try begin(bytes, at: offset)
+            return try readForm(bytes, at: offset)
         case .block:
             try feed(bytes, into: &sink)
             return .read(bytes.count)
@@ -105,7 +105,7 @@ struct SnoozParser: UnitParser, Sendable {
         }
     }
 
-    private mutating func begin(
+    private mutating func readForm(
         _ bytes: Span<UInt8>, at offset: Int
     ) throws(TrafficError) -> UnitStep {
         guard bytes.count >= Self.formLength else { return .needs(Self.formLength) }

@@ -5,7 +5,7 @@
 ///
 /// The time is in microseconds since the year 0.
 enum BTSnoopWriter {
-    static func begin(_ bytes: inout [UInt8]) {
+    static func putFileHeader(_ bytes: inout [UInt8]) {
         bytes += Array("btsnoop\0".utf8)
         bytes.putBig(1 as UInt32)
         bytes.putBig(1002 as UInt32)

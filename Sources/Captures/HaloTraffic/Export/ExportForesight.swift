@@ -66,7 +66,7 @@ struct ExportForesight: Sendable {
     /// Notes a step that will be exported.
     mutating func note(_ step: ExportStep) {
         if case .event(.connected) = step { isConnected = false }
-        if !isConnected { begin() }
+        if !isConnected { addPart() }
         isConnected = true
         if case .descriptor(let type, of: let uuid)? = step.channel,
             described.count < Self.longestPart,
@@ -98,7 +98,7 @@ struct ExportForesight: Sendable {
             .value(.notified, _, let bytes), .value(.indicated, _, let bytes):
             parts[last].longestValue = max(parts[last].longestValue, bytes.count)
         case .event(.servicesChanged):
-            begin()
+            addPart()
         case .event(.disconnected):
             isConnected = false
         default:
@@ -122,7 +122,7 @@ struct ExportForesight: Sendable {
 
     /// Begins a part. Beyond the limit, steps count for the last part, and are discovered too
     /// early.
-    private mutating func begin() {
+    private mutating func addPart() {
         if parts.count < Self.maximumPartCount { parts.append(Part()) }
     }
 }

@@ -13,9 +13,9 @@ struct HCIRecorder: Sendable {
     init(_ format: ExportFormat) {
         self.format = format
         switch format {
-        case .btsnoop: BTSnoopWriter.begin(&bytes)
-        case .pcapng: PcapNGWriter.begin(&bytes)
-        case .pcap: PcapWriter.begin(&bytes)
+        case .btsnoop: BTSnoopWriter.putFileHeader(&bytes)
+        case .pcapng: PcapNGWriter.putFileHeader(&bytes)
+        case .pcap: PcapWriter.putFileHeader(&bytes)
         }
     }
 

@@ -8,7 +8,7 @@
 ///
 /// Times are in microseconds since 1970, the default of the format.
 enum PcapNGWriter {
-    static func begin(_ bytes: inout [UInt8]) {
+    static func putFileHeader(_ bytes: inout [UInt8]) {
         block(0x0A0D_0D0A, bodyLength: 16, into: &bytes) { bytes in
             bytes.putLittle(0x1A2B_3C4D as UInt32)
             bytes.putLittle(1 as UInt16)

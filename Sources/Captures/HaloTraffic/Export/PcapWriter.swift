@@ -7,7 +7,7 @@ enum PcapWriter {
     /// Bluetooth HCI H4 with a big-endian direction of four bytes before each packet.
     static let linkType: UInt16 = 201
 
-    static func begin(_ bytes: inout [UInt8]) {
+    static func putFileHeader(_ bytes: inout [UInt8]) {
         bytes.putLittle(0xA1B2_C3D4 as UInt32)
         bytes.putLittle(2 as UInt16)
         bytes.putLittle(4 as UInt16)

@@ -43,7 +43,7 @@ struct TrafficParser: Sendable {
         _ format: TrafficFormat? = nil, _ names: LogNames = LogNames()
     ) throws(TrafficError) {
         self.names = names
-        if let format { try begin(format) }
+        if let format { try setParser(format) }
     }
 
     // MARK: Packing
@@ -154,13 +154,13 @@ struct TrafficParser: Sendable {
         guard let format = TrafficFormat.detect(beginning.span) else {
             throw FormatHints.error(beginning.span)
         }
-        try begin(format)
+        try setParser(format)
         let bytes = beginning
         beginning = []
         try run(bytes.span, into: &sink)
     }
 
-    private mutating func begin(_ format: TrafficFormat) throws(TrafficError) {
+    private mutating func setParser(_ format: TrafficFormat) throws(TrafficError) {
         switch format {
         case .btsnoop: parser = .btsnoop(RecordFileParser())
         case .pcap: parser = .pcap(RecordFileParser())

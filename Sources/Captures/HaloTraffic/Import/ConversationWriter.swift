@@ -54,7 +54,7 @@ struct ConversationWriter: ConversationSink {
     }
 
     mutating func finish() {
-        if last == nil { begin(at: report.firstMicroseconds ?? 0, number: 0) }
+        if last == nil { writeHead(at: report.firstMicroseconds ?? 0, number: 0) }
     }
 
     mutating func receive(
@@ -205,7 +205,7 @@ struct ConversationWriter: ConversationSink {
     /// back.
     @inline(__always)
     private mutating func advance(to position: FilePosition) {
-        guard let last else { return begin(at: position.microseconds, number: position.number) }
+        guard let last else { return writeHead(at: position.microseconds, number: position.number) }
         let (passed, overflow) = position.microseconds.subtractingReportingOverflow(
             last.microseconds)
         if passed > 0, !overflow {
@@ -218,7 +218,7 @@ struct ConversationWriter: ConversationSink {
         }
     }
 
-    private mutating func begin(at microseconds: Int64, number: Int) {
+    private mutating func writeHead(at microseconds: Int64, number: Int) {
         last = (microseconds, number)
         for line in CaptureHead.lines(report, plan, at: microseconds) { writer.put(line) }
     }

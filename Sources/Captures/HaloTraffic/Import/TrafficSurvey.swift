@@ -140,7 +140,7 @@ struct SurveySink: ConversationSink {
     /// connection is not decoded.
     @discardableResult @inline(__always)
     private mutating func touch(_ connection: Int, _ position: FilePosition) -> Bool {
-        guard connection < connections.count || begin(connection, position), connection >= 0
+        guard connection < connections.count || addConnection(connection, position), connection >= 0
         else { return false }
         connections[connection].facts.lastMicroseconds = max(
             connections[connection].facts.lastMicroseconds, position.microseconds)
@@ -149,7 +149,7 @@ struct SurveySink: ConversationSink {
         return true
     }
 
-    private mutating func begin(_ connection: Int, _ position: FilePosition) -> Bool {
+    private mutating func addConnection(_ connection: Int, _ position: FilePosition) -> Bool {
         guard connection >= 0, connection < TrafficSurvey.connectionLimit else {
             findings.count(.beyondLimits, at: position)
             return false

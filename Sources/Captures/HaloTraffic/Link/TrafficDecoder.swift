@@ -35,7 +35,7 @@ struct TrafficDecoder<Attributes: AttributeDecoder, Sink: ConversationSink>: Rec
 
     @inline(__always)
     mutating func receive(_ kind: RecordKind, _ bytes: Span<UInt8>, at position: FilePosition) {
-        begin(position)
+        enterRecord(position)
         switch kind {
         case .hci(let type, let direction, let adapter):
             hci.receive(type, direction, adapter, bytes, &links)
@@ -70,7 +70,7 @@ struct TrafficDecoder<Attributes: AttributeDecoder, Sink: ConversationSink>: Rec
     }
 
     mutating func note(_ oddity: TrafficOddity, at position: FilePosition) {
-        begin(position)
+        enterRecord(position)
         links.note(oddity)
     }
 
@@ -82,7 +82,7 @@ struct TrafficDecoder<Attributes: AttributeDecoder, Sink: ConversationSink>: Rec
     }
 
     @inline(__always)
-    private mutating func begin(_ position: FilePosition) {
+    private mutating func enterRecord(_ position: FilePosition) {
         if last == nil { firstMicroseconds = position.microseconds }
         latestMicroseconds = max(latestMicroseconds, position.microseconds)
         last = position

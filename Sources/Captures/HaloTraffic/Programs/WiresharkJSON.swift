@@ -25,7 +25,7 @@ struct WiresharkJSON: LogReader {
         }
         guard cursor.skip("\"") else { return }
         if cursor.skip("_source\"") {
-            settle(&output)
+            endPacket(&output)
             packet.isBegun = true
         }
         guard packet.isBegun else { return }
@@ -47,7 +47,7 @@ struct WiresharkJSON: LogReader {
         }
     }
 
-    mutating func finish(into output: inout LogOutput) { settle(&output) }
+    mutating func finish(into output: inout LogOutput) { endPacket(&output) }
 
     static func isCertain(_ line: ArraySlice<UInt8>) -> Bool {
         TextCursor(line).contains("\"frame.protocols\": \"")
@@ -79,7 +79,7 @@ struct WiresharkJSON: LogReader {
         }
     }
 
-    private mutating func settle(_ output: inout LogOutput) {
+    private mutating func endPacket(_ output: inout LogOutput) {
         packet.append(to: &output, &handles)
         packet = WiresharkPacket()
     }

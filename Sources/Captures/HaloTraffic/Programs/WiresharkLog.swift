@@ -31,7 +31,7 @@ struct WiresharkLog: LogReader {
         var cursor = TextCursor(line)
         cursor.skipSpaces()
         if cursor.skip("Frame "), cursor.decimal() != nil, cursor.starts(with: ": ") {
-            settle(&output)
+            endPacket(&output)
             packet.isBegun = true
             return
         }
@@ -50,7 +50,7 @@ struct WiresharkLog: LogReader {
         }
     }
 
-    mutating func finish(into output: inout LogOutput) { settle(&output) }
+    mutating func finish(into output: inout LogOutput) { endPacket(&output) }
 
     static func isCertain(_ line: ArraySlice<UInt8>) -> Bool {
         let cursor = TextCursor(line)
@@ -85,7 +85,7 @@ struct WiresharkLog: LogReader {
             let bytes = BtmonLine(indent: 0, text: cursor.rest).dump
         else { return false }
         if number.value == 0, packet.dump.isEmpty || !packet.isBegun {
-            if !packet.isBegun || packet.hasDump { settle(&output) }
+            if !packet.isBegun || packet.hasDump { endPacket(&output) }
             packet.hasDump = true
             if !packet.isAttribute { packet.position = output.position }
         }
@@ -96,7 +96,7 @@ struct WiresharkLog: LogReader {
         return true
     }
 
-    private mutating func settle(_ output: inout LogOutput) {
+    private mutating func endPacket(_ output: inout LogOutput) {
         packet.append(to: &output, &handles)
         packet = WiresharkPacket()
     }

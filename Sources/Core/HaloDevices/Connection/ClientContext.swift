@@ -25,7 +25,7 @@ struct ClientContext<Client: DeviceClient> {
         _ operation: Operation,
         failed: @escaping @Sendable (BLEError, inout Client, inout ClientContext) -> Void
     ) {
-        perform(operation) { result in
+        start(operation) { result in
             guard case .failure(let error) = result else { return nil }
             return { failed(error, &$0, &$1) }
         }
@@ -40,11 +40,11 @@ struct ClientContext<Client: DeviceClient> {
                 Result<Void, BLEError>, inout Client, inout ClientContext
             ) -> Void
     ) {
-        perform(operation) { result in { ended(result, &$0, &$1) } }
+        start(operation) { result in { ended(result, &$0, &$1) } }
     }
 
     /// - Parameter report: Returns what to tell the client of a result; `nil` for nothing.
-    private func perform(
+    private func start(
         _ operation: Operation,
         _ report:
             @escaping @Sendable (
@@ -56,7 +56,7 @@ struct ClientContext<Client: DeviceClient> {
             guard let connection, let report = report(result) else { return }
             connection.update { state in
                 guard state.phase.openLink?.generation == generation else { return }
-                connection.tell(&state) { report(&$0, &$1) }
+                connection.withClient(&state) { report(&$0, &$1) }
             }
         }
     }

@@ -24,7 +24,7 @@ protocol DeviceClient: Sendable {
     /// Returns the timeout of one of the client's own steps.
     func limit(of step: Step, before deadline: Moment, at now: Moment) -> StepLimit
     /// Begins a step, which ``ClientContext/endStep()`` ends.
-    mutating func begin(_ step: Step, _ context: inout Context)
+    mutating func start(_ step: Step, _ context: inout Context)
     /// Ends a step that has timed out; returns `false` to skip the steps that are left.
     mutating func timedOut(_ step: Step, _ context: inout Context) -> Bool
 
@@ -85,6 +85,6 @@ extension DeviceClient {
 
 extension DeviceClient where Step == Never {
     func limit(of step: Never, before deadline: Moment, at now: Moment) -> StepLimit {}
-    mutating func begin(_ step: Never, _ context: inout Context) {}
+    mutating func start(_ step: Never, _ context: inout Context) {}
     mutating func timedOut(_ step: Never, _ context: inout Context) -> Bool {}
 }

@@ -142,14 +142,14 @@ extension DeviceConnection {
 
     /// Calls the client.
     @discardableResult
-    func act<Result>(_ body: (inout Client, inout ClientContext<Client>) -> Result) -> Result {
-        update { tell(&$0, body) }
+    func withClient<Result>(_ body: (inout Client, inout ClientContext<Client>) -> Result) -> Result {
+        update { withClient(&$0, body) }
     }
 
     /// Calls the client, and handles its changes: the wanted channels, its deadline, and the end of
     /// its step.
     @discardableResult
-    func tell<Result>(
+    func withClient<Result>(
         _ state: inout State, _ body: (inout Client, inout ClientContext<Client>) -> Result
     ) -> Result {
         var context = ClientContext(
@@ -176,7 +176,7 @@ extension DeviceConnection {
                 }
             }
         }
-        state.operations.begin(number, timer)
+        state.operations.add(number, timer)
     }
 }
 
@@ -301,7 +301,7 @@ extension DeviceConnection {
             guard let self else { return (try? result.get())?.close() ?? () }
             opened(result, generation)
         }
-        state.operations.begin(attempt.opening, opening)
+        state.operations.add(attempt.opening, opening)
     }
 
     private func opened(_ result: Result<BLELink, BLEError>, _ generation: UInt64) {
@@ -324,9 +324,9 @@ extension DeviceConnection {
                     generation: generation, link: link, begun: [attempt.opening, observation])
                 state.phase = .preparing(attempt, open, Preparation())
                 let observing = link.observe { [weak self] event, moment in
-                    self?.handle(event, moment, generation)
+                    self?.receive(event, moment, generation)
                 }
-                state.operations.begin(observation, observing)
+                state.operations.add(observation, observing)
                 prepare(state.client.preparation, &state)
             }
             return nil
@@ -334,12 +334,12 @@ extension DeviceConnection {
         unwanted?.close()
     }
 
-    func handle(_ event: LinkEvent, _ moment: Moment, _ generation: UInt64) {
+    func receive(_ event: LinkEvent, _ moment: Moment, _ generation: UInt64) {
         update(at: moment) { state in
             guard state.phase.openLink?.generation == generation else { return }
             switch event {
             case .value(let attribute, let bytes):
-                tell(&state) { $0.receive(bytes, of: attribute, &$1) }
+                withClient(&state) { $0.receive(bytes, of: attribute, &$1) }
             case .servicesChanged: servicesChanged(&state)
             case .maximumLengthChanged: break
             case .disconnected(let reason):
@@ -358,7 +358,7 @@ extension DeviceConnection {
                 fail(DeviceError(BLEError(.timedOut, .connect)), &state)
             case .readInformation: becomeReady(&state)
             case .client(let step):
-                let goesOn = tell(&state) { $0.timedOut(step, &$1) }
+                let goesOn = withClient(&state) { $0.timedOut(step, &$1) }
                 if goesOn { nextStep(&state) } else { becomeReady(&state) }
             }
         case .renewing: fail(DeviceError(BLEError(.timedOut, .discover)), &state)
@@ -389,7 +389,7 @@ extension DeviceConnection {
             guard adapter == .poweredOn else { return }
             loop.report { self?.bluetoothIsOn(observation) }
         }
-        state.operations.begin(observation, observing)
+        state.operations.add(observation, observing)
     }
 
     private func bluetoothIsOn(_ observation: UInt64) {
@@ -418,7 +418,7 @@ extension DeviceConnection {
         leave(old, error.reason, end: end, &state)
         announce(&state)
         state.endWaiters(.failure(error))
-        tell(&state) { $0.closed(end, &$1) }
+        withClient(&state) { $0.closed(end, &$1) }
         state.states.finish(.success(()))
     }
 
@@ -433,7 +433,7 @@ extension DeviceConnection {
         case .waiting(_, let numbers, _): for number in numbers { state.operations.drop(number) }
         case .idle, .ready, .closed: break
         }
-        tell(&state) { $0.linkEnded(reason, end: end, &$1) }
+        withClient(&state) { $0.linkEnded(reason, end: end, &$1) }
         if let timer = state.clientTimer { state.operations.drop(timer.number) }
         state.clientTimer = nil
         if case .opening(let attempt) = old { state.operations.drop(attempt.opening) }
@@ -513,7 +513,7 @@ extension DeviceConnection {
     /// Begins the steps of a link.
     func prepare(_ steps: [PreparationStep<Client>], _ state: inout State) {
         state.phase.change { $1 = Preparation(steps) }
-        if case .preparing = state.phase { tell(&state) { $0.linkOpened(&$1) } }
+        if case .preparing = state.phase { withClient(&state) { $0.linkOpened(&$1) } }
         runStep(&state)
     }
 
@@ -527,7 +527,7 @@ extension DeviceConnection {
             unsubscribeAll(&state)
             prepare(steps, &state)
         case .ready(let open):
-            tell(&state) { $0.suspended(&$1) }
+            withClient(&state) { $0.suspended(&$1) }
             let limit = state.operations.newNumber()
             state.phase = .renewing(open, Preparation(), limit: limit)
             schedule(limit, at: state.operations.now + reconnect.attemptTimeout, &state) {
@@ -572,7 +572,7 @@ extension DeviceConnection {
                     state.phase.change { open, _ in open.hasServices = true }
                 }
             }
-            state.operations.begin(number, discovery)
+            state.operations.add(number, discovery)
         case .subscribe(let channel):
             guard let source = state.client.source(of: channel) else { return nextStep(&state) }
             let subscription = Subscription(channel: channel, number: state.operations.newNumber())
@@ -580,12 +580,12 @@ extension DeviceConnection {
             let subscribing = open.link.submitSubscription(to: source) { [weak self] result in
                 self?.ended(number, result) { _, _ in }
             }
-            state.operations.begin(subscription.number, subscribing)
+            state.operations.add(subscription.number, subscribing)
         case .readInformation(let characteristics):
             let reading = open.link.submitDeviceInformation(characteristics) { [weak self] result in
                 self?.informed(number, result)
             }
-            state.operations.begin(number, reading)
+            state.operations.add(number, reading)
         case .client(let step):
             guard case .preparing(let attempt, _, _) = state.phase else { return }
             switch state.client.limit(of: step, before: attempt.deadline, at: state.operations.now)
@@ -595,7 +595,7 @@ extension DeviceConnection {
             case .ofAttempt: setLimit(at: attempt.deadline, &state)
             case .own(let moment): setLimit(at: moment, &state)
             }
-            tell(&state) { $0.begin(step, &$1) }
+            withClient(&state) { $0.start(step, &$1) }
         }
     }
 
@@ -655,11 +655,11 @@ extension DeviceConnection {
             state.phase = .ready(open)
             announce(&state)
             state.endWaiters(.success(()))
-            tell(&state) { $0.ready(&$1) }
+            withClient(&state) { $0.ready(&$1) }
         case .renewing(let open, _, let limit):
             state.operations.drop(limit)
             state.phase = .ready(open)
-            tell(&state) { $0.resumed(&$1) }
+            withClient(&state) { $0.resumed(&$1) }
         case .idle, .opening, .ready, .waiting, .closed: break
         }
     }
@@ -681,7 +681,7 @@ extension DeviceConnection {
         state.clientTimer = timer
         schedule(timer.number, at: deadline, &state) { connection, state in
             state.clientTimer = nil
-            connection.tell(&state) { $0.tick(&$1) }
+            connection.withClient(&state) { $0.tick(&$1) }
         }
     }
 
@@ -701,7 +701,7 @@ extension DeviceConnection {
 
     private func subscribe(to channel: Client.Channel, _ open: OpenLink, _ state: inout State) {
         guard let source = state.client.source(of: channel) else {
-            tell(&state) { $0.refused(channel, DeviceError(.notSupported), &$1) }
+            withClient(&state) { $0.refused(channel, DeviceError(.notSupported), &$1) }
             return
         }
         let number = state.operations.newNumber()
@@ -713,7 +713,7 @@ extension DeviceConnection {
         let subscribing = open.link.submitSubscription(to: source) { [weak self] result in
             if case .failure(let error) = result { self?.refused(number, error) }
         }
-        state.operations.begin(number, subscribing)
+        state.operations.add(number, subscribing)
     }
 
     /// Handles the failure of a subscription. The end of the link and, within
@@ -737,7 +737,7 @@ extension DeviceConnection {
         let all = state.phase.openLink?.subscriptions ?? []
         guard let subscription = all.first(where: { $0.number == number }) else { return }
         // The channel has no loops any more, so that the subscription ends at the end of the turn.
-        tell(&state) { $0.refused(subscription.channel, error, &$1) }
+        withClient(&state) { $0.refused(subscription.channel, error, &$1) }
     }
 
     /// Unsubscribes from a channel, and cancels the timer of its failed subscription.

@@ -28,7 +28,7 @@ struct DeviceOperations {
     }
 
     /// Adds an operation that has begun.
-    mutating func begin(_ number: UInt64, _ operation: Cancellable) {
+    mutating func add(_ number: UInt64, _ operation: Cancellable) {
         underWay[number] = operation
     }
 

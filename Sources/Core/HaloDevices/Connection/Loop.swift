@@ -39,9 +39,9 @@ final class Loop<Client: DeviceClient, Element: Sendable>: Sendable {
         (number, buffer) = connection.update { state in
             let number = state.operations.newNumber()
             let buffer = state[keyPath: consumers].add(number, kind, on: connection.time)
-            begin(number, &state)
+            start(number, &state)
             if case .closed(let error, _) = state.phase { buffer.end(error) }
-            connection.tell(&state) { _, _ in }
+            connection.withClient(&state) { _, _ in }
             return (number, buffer)
         }
     }
@@ -51,7 +51,7 @@ final class Loop<Client: DeviceClient, Element: Sendable>: Sendable {
             connection.update { state in
                 end(number, &state)
                 state[keyPath: consumers].remove(number)
-                connection.tell(&state) { _, _ in }
+                connection.withClient(&state) { _, _ in }
             }
         }
     }
@@ -93,7 +93,7 @@ final class Loop<Client: DeviceClient, Element: Sendable>: Sendable {
         guard resume != nil else { return nil }
         connection.update { state in
             end(number, &state)
-            connection.tell(&state) { _, _ in }
+            connection.withClient(&state) { _, _ in }
             buffer.end()
         }
         return nil

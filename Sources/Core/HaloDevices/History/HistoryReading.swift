@@ -115,7 +115,7 @@ struct HistoryReading: Sendable {
         here = knowledge.clockReading(wallClock, now: now).date
         expected = ExpectedTime(knowledge.clock, wallClock, at: now)
         isOldClock = false
-        begin(wallClock, at: now)
+        startReading(wallClock, at: now)
     }
 
     /// Creates a read of a ring with an older clock, of which at most one reported day is known.
@@ -130,10 +130,10 @@ struct HistoryReading: Sendable {
         self.sighting = sighting
         isOldClock = true
         sayingDay = sighting?.from
-        begin(.asking, .sightings, sighting?.epoch)
+        startRequests(.asking, .sightings, sighting?.epoch)
     }
 
-    private mutating func begin(_ phase: Phase, _ source: Source, _ epoch: ClockEpoch?) {
+    private mutating func startRequests(_ phase: Phase, _ source: Source, _ epoch: ClockEpoch?) {
         self.phase = phase
         self.source = source
         self.epoch = epoch
@@ -148,12 +148,12 @@ struct HistoryReading: Sendable {
     }
 
     /// Begins the read with the clock that is known.
-    private mutating func begin(_ wallClock: WallClock, at now: Moment) {
+    private mutating func startReading(_ wallClock: WallClock, at now: Moment) {
         let (epoch, isProven) = knowledge.clockEpoch(wallClock, now: now)
         expected = ExpectedTime(knowledge.clock, wallClock, at: now)
         sayingDay = nil
         sighting = nil
-        begin(isProven ? .asking : .opening, isProven ? .setting : .assumption, epoch)
+        startRequests(isProven ? .asking : .opening, isProven ? .setting : .assumption, epoch)
     }
 
     /// Updates the knowledge of the ring. The read begins anew if the clock has been set
@@ -166,7 +166,7 @@ struct HistoryReading: Sendable {
         if source == .setting, isProven, let both = self.epoch?.intersection(epoch) {
             self.epoch = both
         } else {
-            begin(wallClock, at: now)
+            startReading(wallClock, at: now)
         }
     }
 
@@ -228,7 +228,7 @@ extension HistoryReading {
                 if source == .sightings, sayingDay != nil, !answered.allSatisfy(isCertain) {
                     return askDay(now)
                 }
-                settle()
+                settleAnswers()
             case .over: return .end
             }
         }
@@ -336,10 +336,10 @@ extension HistoryReading {
             let wasClosing = phase == .closing
             phase = .asking
             guard case .success(let sighting?) = result else {
-                if wasClosing { settle() }
+                if wasClosing { settleAnswers() }
                 return
             }
-            if see(sighting), wasClosing { settle() }
+            if see(sighting), wasClosing { settleAnswers() }
         case .part(let part, let aim, let asked, let answered):
             receive(part, aim, asked, answered)
         }
@@ -349,7 +349,7 @@ extension HistoryReading {
     /// out.
     mutating func giveUp() {
         rounds = Self.mostRounds
-        settle()
+        settleAnswers()
         while !queue.isEmpty { endFirst(.failed(DeviceError(.timedOut))) }
     }
 
@@ -408,7 +408,7 @@ extension HistoryReading {
         } else if let both = epoch?.intersection(sighting.epoch) {
             epoch = both
         } else if beginnings < Self.mostBeginnings {
-            begin(.asking, .sightings, sighting.epoch)
+            startRequests(.asking, .sightings, sighting.epoch)
             return false
         } else {
             epoch = nil
@@ -418,7 +418,7 @@ extension HistoryReading {
     }
 
     /// Settles the replies whose day is certain, and queues the other steps again.
-    private mutating func settle() {
+    private mutating func settleAnswers() {
         rounds += 1
         for answer in answered {
             if isCertain(answer) {

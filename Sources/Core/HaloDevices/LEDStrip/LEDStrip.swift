@@ -120,7 +120,7 @@ extension LEDStrip {
     /// within 32 s and without a status meanwhile, the colour may have been lost with it, and is
     /// written to the next link again.
     public func show(_ colour: LEDColour) {
-        connection.act { client, context in
+        connection.withClient { client, context in
             client.submit(
                 .light, LEDStripCommand.Colour(colour).bytes, isKept: true, nil, &context)
         }
@@ -185,10 +185,10 @@ extension LEDStrip {
             if let refusal = state.refusal {
                 waiter.resolve(.failure(refusal))
             } else {
-                connection.tell(&state) { submit(&$0, waiter, &$1) }
+                connection.withClient(&state) { submit(&$0, waiter, &$1) }
             }
         } forget: { connection, waiter, state in
-            connection.tell(&state) { client, _ in client.forget(waiter) }
+            connection.withClient(&state) { client, _ in client.forget(waiter) }
         }
     }
 }
@@ -225,7 +225,7 @@ extension LEDStrip {
     public var states: DeviceUpdates<LEDStripState> {
         DeviceUpdates { [self] in
             Loop(connection, holding: self, .waits, among: \.client.states) { number, state in
-                connection.tell(&state) { $0.follow(number, &$1) }
+                connection.withClient(&state) { $0.follow(number, &$1) }
             }
         }
     }

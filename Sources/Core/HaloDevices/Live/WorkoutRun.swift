@@ -58,7 +58,7 @@ public final class WorkoutRun: AsyncSequence, Sendable {
     public func end() { control(.end) }
 
     private func control(_ action: WorkoutControl.Action) {
-        loop.connection.act { [loop] in $0.control(loop.number, action, &$1) }
+        loop.connection.withClient { [loop] in $0.control(loop.number, action, &$1) }
     }
 
     /// Creates an iterator that continues where the last one stopped. Two iterators share the

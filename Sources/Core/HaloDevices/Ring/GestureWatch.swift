@@ -137,9 +137,9 @@ extension Ring {
     func loopOverGestures() -> Loop<RingClient, Moment> {
         Loop(connection, holding: self, .listens, among: \.client.gestures) { _, _ in
         } resume: { [connection] loop, state in
-            connection.tell(&state) { $0.watch(for: loop, &$1) }
+            connection.withClient(&state) { $0.watch(for: loop, &$1) }
         } end: { [connection] loop, state in
-            connection.tell(&state) { $0.endWatching(for: loop, &$1) }
+            connection.withClient(&state) { $0.endWatching(for: loop, &$1) }
         }
     }
 }

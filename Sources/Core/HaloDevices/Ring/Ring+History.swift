@@ -140,7 +140,7 @@ extension Ring {
 extension DeviceConnection<RingClient> {
     /// Returns the next action of a read; `nil` when the read is over.
     fileprivate func next(_ run: inout HistoryRun) -> HistoryRun.Action? {
-        act { client, context in
+        withClient { client, context in
             run.next(&client.knowledge, context.wallClock, at: context.now)
         }
     }

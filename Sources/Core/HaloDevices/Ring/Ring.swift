@@ -338,9 +338,9 @@ extension Ring {
         } catch {
             throw DeviceError(error, command: SetTime.name)
         }
-        connection.act { $0.knowledge.beginSetting(clock, at: $1.now) }
+        connection.withClient { $0.knowledge.beginSetting(clock, at: $1.now) }
         let answer = try await connection.ask(RingRequest(request))
-        connection.act { $0.knowledge.endSetting(answer, at: $1.now) }
+        connection.withClient { $0.knowledge.endSetting(answer, at: $1.now) }
         switch answer {
         case .value: return capabilities
         case .refused: throw DeviceError(.notSupported, command: SetTime.name)

@@ -119,7 +119,7 @@ struct RingClient: DeviceClient {
     mutating func ready(_ context: inout Context) {
         isReady = true
         stepUnderWay = RingStep()
-        for index in observers.indices { begin(index, context.now) }
+        for index in observers.indices { startStream(index, context.now) }
         watchAsWanted(&context)
         flush(&context)
     }
@@ -311,7 +311,7 @@ extension RingClient {
         guard reports.isOpen(loop), !observers.contains(where: { $0.loop == loop }) else { return }
         observers.append(Observer(loop: loop, stream: stream, isOnce: isOnce))
         guard isReady else { return }
-        begin(observers.count - 1, context.now)
+        startStream(observers.count - 1, context.now)
         flush(&context)
     }
 
@@ -324,7 +324,7 @@ extension RingClient {
     }
 
     /// Begins a stream in the session.
-    private mutating func begin(_ index: Int, _ now: Moment) {
+    private mutating func startStream(_ index: Int, _ now: Moment) {
         let observer = observers[index]
         observers[index].running = session.start(observer.stream, once: observer.isOnce, at: now)
     }
@@ -379,9 +379,9 @@ extension Ring {
     func loop(over stream: RingStream, once isOnce: Bool) -> Loop<RingClient, StreamItem> {
         Loop(connection, holding: self, .waits, among: \.client.reports) { _, _ in
         } resume: { [connection] loop, state in
-            connection.tell(&state) { $0.open(loop, stream, once: isOnce, &$1) }
+            connection.withClient(&state) { $0.open(loop, stream, once: isOnce, &$1) }
         } end: { [connection] loop, state in
-            connection.tell(&state) { $0.close(loop, &$1) }
+            connection.withClient(&state) { $0.close(loop, &$1) }
         }
     }
 }
@@ -405,14 +405,14 @@ extension DeviceConnection<RingClient> {
                 waiter.resolve(.success(reply))
                 return
             }
-            tell(&state) { client, context in
+            withClient(&state) { client, context in
                 client.submit(request, as: .app(ObjectIdentifier(waiter)), &context) {
                     reply, _, _ in waiter.resolve(.success(reply))
                 }
             }
         } forget: { connection, waiter, state in
             let origin = RingClient.Origin.app(ObjectIdentifier(waiter))
-            connection.tell(&state) { client, context in client.cancel(&context) { $0 == origin } }
+            connection.withClient(&state) { client, context in client.cancel(&context) { $0 == origin } }
         }
     }
 

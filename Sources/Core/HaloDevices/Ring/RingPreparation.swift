@@ -42,7 +42,7 @@ extension RingClient {
         }
     }
 
-    mutating func begin(_ step: Step, _ context: inout Context) {
+    mutating func start(_ step: Step, _ context: inout Context) {
         stepUnderWay.number = context.operations.newNumber()
         switch step {
         case .askDay: askDay(&context)

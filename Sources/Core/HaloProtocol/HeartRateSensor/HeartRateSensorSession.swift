@@ -93,7 +93,7 @@ public struct HeartRateSensorSession: Sendable {
             let kept = Array(copy.prefix(HeartRateMeasurement.maximumLength))
             effects.append(.malformed(kept, error))
         }
-        settle()
+        reportSilence()
     }
 
     private mutating func receive(_ measurement: HeartRateMeasurement) {
@@ -124,7 +124,7 @@ public struct HeartRateSensorSession: Sendable {
     /// Handles the timeout if it is due; a call before ``deadline`` does no harm.
     public mutating func tick(at now: Moment) {
         move(to: now)
-        settle()
+        reportSilence()
     }
 
     private mutating func awaitValue() {
@@ -132,7 +132,7 @@ public struct HeartRateSensorSession: Sendable {
         subscription = .active(silenceEnds: ends)
     }
 
-    private mutating func settle() {
+    private mutating func reportSilence() {
         if let deadline, deadline <= now {
             subscription = .active(silenceEnds: nil)
             effects.append(.silent)

@@ -2,7 +2,7 @@
 package protocol LoopBackend: AnyObject {
     /// Notes the beginning of a turn, if it was added so; returns `true` if there are steps to do
     /// before it.
-    func begin() -> Bool
+    func turnBegins() -> Bool
 
     /// Does the next step; `false` if there is none.
     func goOn() -> Bool
@@ -13,7 +13,7 @@ package protocol LoopBackend: AnyObject {
 
 extension LoopBackend {
     /// Has nothing to do before a turn.
-    package func begin() -> Bool { false }
+    package func turnBegins() -> Bool { false }
 
     /// Has nothing to do after the last step.
     package func turnEnds() {}

@@ -171,7 +171,7 @@ public final class TransportLoop: @unchecked Sendable {
     @usableFromInline func enter(beginning: Bool = true) -> Place {
         guard isInside else {
             lock()
-            if beginning, turns.pointee.hasBeginnings { begin() }
+            if beginning, turns.pointee.hasBeginnings { turnBegins() }
             return .outside
         }
         guard !turns.pointee.isBusy else { return .inside }
@@ -223,10 +223,10 @@ public final class TransportLoop: @unchecked Sendable {
     }
 
     /// Lets each backend note the beginning of a turn, and do what comes before it.
-    private func begin() {
+    private func turnBegins() {
         var hasSteps = false
         for index in turns.pointee.backends.indices
-        where turns.pointee.backends[index].backend?.begin() == true {
+        where turns.pointee.backends[index].backend?.turnBegins() == true {
             hasSteps = true
         }
         if hasSteps { finish() }

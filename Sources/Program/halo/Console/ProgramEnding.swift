@@ -66,7 +66,7 @@ enum ProgramEnding {
 
     /// Gives SIGQUIT its default action until there is a handler, as the other signals have it. The
     /// runtime of Swift takes it for a crash, and reports that, which lasts seconds.
-    static func begin() {
+    static func resetQuitSignal() {
         var before = sigaction()
         guard sigaction(SIGQUIT, nil, &before) == 0, !isIgnoring(before) else { return }
         _ = signal(SIGQUIT, SIG_DFL)
@@ -100,7 +100,7 @@ enum ProgramEnding {
         let output = watchesReader && isPipe(STDOUT_FILENO) ? STDOUT_FILENO : nil
         // Without a thread for them, signals end the program at once.
         guard SystemThread.start({ watch(reader, output) }) else { return }
-        for number in signals { handle(number) }
+        for number in signals { catchSignal(number) }
         // A write to a closed pipe fails with an error instead.
         _ = signal(SIGPIPE, SIG_IGN)
     }
@@ -136,7 +136,7 @@ enum ProgramEnding {
     static func setTerminal(_ user: TerminalUser?) {
         state.withLock { $0.terminal = user }
         guard user != nil else { return }
-        for number in [SIGWINCH, SIGTSTP] { handle(number) }
+        for number in [SIGWINCH, SIGTSTP] { catchSignal(number) }
     }
 
     private static func watch(_ reader: Int32, _ output: Int32?) {
@@ -207,8 +207,8 @@ enum ProgramEnding {
             if case .signal(let number, _) = nextSignal(reader) { cleanUp { end(by: number) } }
         }
         guard isStarted else { return false }
-        for number in signals { handle(number) }
-        let cleansUp = handle(SIGPIPE)
+        for number in signals { catchSignal(number) }
+        let cleansUp = catchSignal(SIGPIPE)
         state.withLock { $0.cleansUp = cleansUp }
         return true
     }
@@ -217,7 +217,7 @@ enum ProgramEnding {
     /// the start of the child and the call.
     static func keepForChild() {
         guard signalPipe != nil else { return }
-        for number in signals { handle(number) }
+        for number in signals { catchSignal(number) }
     }
 
     /// Forwards signals to a child from now on. What is typed at a terminal, Ctrl-C and Ctrl-\,
@@ -273,7 +273,7 @@ enum ProgramEnding {
 
     /// Lets a signal arrive as a byte; returns `false` for one that is ignored.
     @discardableResult
-    private static func handle(_ number: Int32) -> Bool {
+    private static func catchSignal(_ number: Int32) -> Bool {
         var before = sigaction()
         guard sigaction(number, nil, &before) == 0, !isIgnoring(before) else { return false }
         var action = sigaction()
@@ -338,7 +338,7 @@ enum ProgramEnding {
 enum ProgramEnding {
     static var isWatching: Bool { false }
     static var endingSignal: Int32? { nil }
-    static func begin() {}
+    static func resetQuitSignal() {}
     static func register(cancel: @escaping @Sendable () -> Void) {}
     static func cancelsTask(watchesReader: Bool = true) {}
     static func outputIsClosed() {}

@@ -23,13 +23,13 @@ protocol ConnectedDevice: Sendable {
 
     /// Waits until the device has been told that a measurement has ended, also in a cancelled
     /// task.
-    func settle() async
+    func waitUntilStopped() async
 
     func disconnect() async
 }
 
 extension ConnectedDevice {
-    func settle() async {}
+    func waitUntilStopped() async {}
 
     /// Remarks that there was no value, if the time is over.
     func remarkOnNoValue(_ hasValue: Bool, _ device: String, _ console: inout Console) {

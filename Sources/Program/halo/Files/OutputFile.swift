@@ -41,7 +41,7 @@ struct OutputFile: ~Copyable {
         self.replaces = replaces
         file =
             path.isStandard
-            ? try FileOutput(standardOutput: path) : try UnfinishedFiles.begin(path)
+            ? try FileOutput(standardOutput: path) : try UnfinishedFiles.open(path)
     }
 
     /// The number of bytes written so far.
@@ -93,7 +93,7 @@ private enum UnfinishedFiles {
     }()
 
     /// Begins a file under a temporary name.
-    static func begin(_ path: FilePath) throws(FileError) -> FileOutput {
+    static func open(_ path: FilePath) throws(FileError) -> FileOutput {
         _ = isWatched
         var begun: FileOutput?
         try names.withLock { (names) throws(FileError) in

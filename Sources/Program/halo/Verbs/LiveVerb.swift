@@ -129,7 +129,7 @@ struct LiveVerb: Verb {
         measuring.cancel()
         await measuring.value
         view?.close()
-        await device.settle()
+        await device.waitUntilStopped()
         if let failure { throw failure }
         if isDrawn { console.write(picture.summary + "\n") }
     }

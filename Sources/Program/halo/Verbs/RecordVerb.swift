@@ -114,7 +114,7 @@ struct RecordVerb: Verb {
         do throws(DeviceError) {
             try await device.use(until: end, days: days, &console)
         } catch {
-            await device.settle()
+            await device.waitUntilStopped()
             await device.end()
             throw Failure(error)
         }

@@ -149,7 +149,7 @@ struct StripVerb: Verb {
             throw Failure(.unusable, "\(device.name) is no LED strip")
         }
         try await device.whileConnected { () async throws(Failure) in
-            try await perform(strip, wearable, access, &console)
+            try await runAction(strip, wearable, access, &console)
         }
         return .success
     }
@@ -170,7 +170,7 @@ struct StripVerb: Verb {
         return (try await access.find([.strip], .any), request.device)
     }
 
-    private nonisolated(nonsending) func perform(
+    private nonisolated(nonsending) func runAction(
         _ device: ConnectedStrip, _ wearable: DeviceRequest.Device, _ access: DeviceAccess,
         _ console: inout Console
     ) async throws(Failure) {
@@ -371,7 +371,7 @@ struct StripPulse {
         for task in tasks { task.cancel() }
         for task in tasks { await task.value }
         view?.close()
-        await heart.settle()
+        await heart.waitUntilStopped()
         if let failure, !Task.isCancelled { throw failure }
     }
 

@@ -67,7 +67,7 @@ struct ContractBench<Harness: TransportHarness>: Sendable {
     }
 
     /// Gives the device instructions to carry out.
-    func tell(_ instructions: ContractPeripheral.Instruction...) async throws {
+    func order(_ instructions: ContractPeripheral.Instruction...) async throws {
         try await harness.modify { $0.instructions += instructions }
     }
 

@@ -34,7 +34,7 @@ extension TransportContract {
                     }
                     try bench.equal(try result.get(), nil, "a cancelled task's value")
                 }
-                try await bench.tell(.send(.second, [9]))
+                try await bench.order(.send(.second, [9]))
                 var iterator = values.makeAsyncIterator()
                 try bench.equal(try await iterator.next()?.value, [9], "the next value")
                 await link.disconnect()
@@ -51,7 +51,7 @@ extension TransportContract {
                 try await bench.device(
                     "it sends no more", until: { $0.subscriptions.last?.isOn != true })
                 var values = try await link.notifications(of: second).makeAsyncIterator()
-                try await bench.tell(.send(.second, [3]))
+                try await bench.order(.send(.second, [3]))
                 try bench.equal(try await values.next()?.value, [3], "the next value")
                 await link.disconnect()
             },

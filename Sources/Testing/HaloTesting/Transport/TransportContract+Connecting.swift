@@ -32,14 +32,14 @@ extension TransportContract {
             },
             Check("connecting takes no longer than allowed", needs: .deviceControl) { bench in
                 let discovery = try await bench.find()
-                try await bench.tell(.advertise(false))
+                try await bench.order(.advertise(false))
                 let before = bench.transport.time.now()
                 try await bench.fails(.timedOut, "connecting to a silent device") {
                     try await bench.transport.connect(to: discovery, timeout: .seconds(2))
                 }
                 let taken = bench.transport.time.now().duration(since: before)
                 try bench.check(taken >= .seconds(2), "it gave up after \(taken)")
-                try await bench.tell(.advertise(true))
+                try await bench.order(.advertise(true))
                 try await bench.connect().disconnect()
             },
             Check("a device that is connected cannot be connected again") { bench in
@@ -83,12 +83,12 @@ extension TransportContract {
             Check("cancelled while the device is silent, connecting ends", needs: .deviceControl) {
                 bench in
                 let discovery = try await bench.find()
-                try await bench.tell(.advertise(false))
+                try await bench.order(.advertise(false))
                 let result = try await bench.cancelling(after: 0, pause: .seconds(1)) {
                     try await bench.transport.connect(to: discovery)
                 }
                 try bench.isOver(result, orElse: .timedOut)
-                try await bench.tell(.advertise(true))
+                try await bench.order(.advertise(true))
                 try await bench.connect().disconnect()
             },
         ]

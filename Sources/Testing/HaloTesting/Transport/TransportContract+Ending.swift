@@ -30,7 +30,7 @@ extension TransportContract {
                     if case .disconnected = event { ends.withLock { $0 += 1 } }
                 }
                 var events = link.events().makeAsyncIterator()
-                try await bench.tell(.send(.second, [7]), .disconnect)
+                try await bench.order(.send(.second, [7]), .disconnect)
                 try bench.equal(try await values.next()?.value, [7], "what was sent before")
                 let error = try await bench.fails(.disconnected, "the values") {
                     try await values.next()
@@ -53,7 +53,7 @@ extension TransportContract {
                     if case .failure(let error) = result { ends.withLock { $0.append(error) } }
                 }
                 try await bench.pause(.seconds(1))
-                try await bench.tell(.disconnect)
+                try await bench.order(.disconnect)
                 var events = link.events().makeAsyncIterator()
                 _ = try await bench.end(of: &events)
                 try await bench.wait("the ends", until: { ends.withLock { $0.count } >= 2 })

@@ -9,7 +9,7 @@ extension FakeDaemon {
         let adapter = FakeAdapter(number)
         adapters[number] = adapter
         guard isRunning else { return }
-        perform(.export(adapter.object(quirks), adapter.path, .adapter(number)))
+        put(.export(adapter.object(quirks), adapter.path, .adapter(number)))
     }
 
     /// Removes an adapter; the signals have the order that was seen.
@@ -18,10 +18,10 @@ extension FakeDaemon {
         if isRunning {
             switchOff(number, isPulledOut: true)
             for device in devices.inOrder where device.adapter == number { remove(device.number) }
-            perform(.unexport(adapter.path))
+            put(.unexport(adapter.path))
         }
         adapters[number] = nil
-        perform(.adapterRemoved(number))
+        put(.adapterRemoved(number))
     }
 
     /// Powers an adapter on or off. The reply comes just before the change of the property (seen);
@@ -30,12 +30,12 @@ extension FakeDaemon {
         guard let adapter = adapters[number], adapter.isPowered != isOn,
             !(isOn && adapter.isBlocked)
         else {
-            if let request { perform(.acknowledge(request)) }
+            if let request { put(.acknowledge(request)) }
             return
         }
         guard isOn else { return switchOff(number, isPulledOut: false, for: request) }
         adapters[number]?.isPowered = true
-        if let request { perform(.acknowledge(request)) }
+        if let request { put(.acknowledge(request)) }
         set([Adapter1.powered: .boolean(true)], adapter: number)
         setDeviceAway(false, number)
     }
@@ -73,7 +73,7 @@ extension FakeDaemon {
             }
         }
         setDeviceAway(true, number)
-        if let request { perform(.acknowledge(request)) }
+        if let request { put(.acknowledge(request)) }
         if !isPulledOut { set(off, adapter: number) }
         // Without a timeout the adapter stays discoverable (its source; the kernel ends only a
         // limited discoverability).
@@ -84,7 +84,7 @@ extension FakeDaemon {
         guard let adapter = adapters[number], adapter.isDiscoverable != isOn else { return }
         adapters[number]?.isDiscoverable = isOn
         set([Adapter1.discoverable: .boolean(isOn)], adapter: number)
-        perform(.discoverabilityChanged(number))
+        put(.discoverabilityChanged(number))
     }
 
     mutating func setBlocked(_ isBlocked: Bool, _ number: Int) {
@@ -100,7 +100,7 @@ extension FakeDaemon {
 
     mutating func set(_ values: [String: DBusValue?], adapter number: Int) {
         guard isRunning, let adapter = adapters[number] else { return }
-        perform(.set(values, of: Adapter1.interfaceName, at: adapter.path))
+        put(.set(values, of: Adapter1.interfaceName, at: adapter.path))
     }
 
     // MARK: - Requests
@@ -108,9 +108,9 @@ extension FakeDaemon {
     mutating func receive(_ request: DBusRequest, adapter number: Int) {
         switch request.interface {
         case GattManager1.interfaceName, LEAdvertisingManager1.interfaceName:
-            return perform(.register(request, adapter: number))
+            return put(.register(request, adapter: number))
         case Adapter1.interfaceName: break
-        default: return perform(.refuse(request, .notSupported))
+        default: return put(.refuse(request, .notSupported))
         }
         if case .property(let name, let value) = request.subject {
             return receiveProperty(name, value, request, number)
@@ -121,22 +121,22 @@ extension FakeDaemon {
         case Adapter1.stopDiscovery: stopSearch(request, number, client)
         case Adapter1.setDiscoveryFilter: setFilter(request, number, client)
         case Adapter1.getDiscoveryFilters:
-            perform(.reply(request, [.strings(DiscoveryFilter.all)]))
+            put(.reply(request, [.strings(DiscoveryFilter.all)]))
         case Adapter1.removeDevice:
             guard let path = request.arguments.first?.objectPath,
                 let device = devices.values.first(where: {
                     $0.adapter == number && $0.path == path
                 })
-            else { return perform(.refuse(request, .doesNotExist)) }
+            else { return put(.refuse(request, .doesNotExist)) }
             guard device.link == nil else {
                 // The link ends first, which takes time; the objects are removed after the reply.
                 devices[device.number]?.isRemovedAtLinkEnd = true
                 return disconnect(request, device.number)
             }
             remove(device.number)
-            perform(.reply(request, []))
+            put(.reply(request, []))
         default:
-            perform(.refuse(request, .notSupported))
+            put(.refuse(request, .notSupported))
         }
     }
 
@@ -147,25 +147,25 @@ extension FakeDaemon {
         switch (name, value) {
         case (Adapter1.powered, .boolean(let isOn)):
             guard !(isOn && adapter.isBlocked) else {
-                return perform(.refuse(request, .notSwitchedOn))
+                return put(.refuse(request, .notSwitchedOn))
             }
             setPowered(isOn, number, for: request)
         case (Adapter1.alias, .string(let alias)):
             adapters[number]?.alias = alias.isEmpty ? nil : alias
-            perform(.acknowledge(request))
+            put(.acknowledge(request))
             let shown = alias.isEmpty ? FakeAdapter.name : alias
             set([Adapter1.alias: .string(shown)], adapter: number)
         case (Adapter1.discoverable, .boolean(let isOn)):
             guard adapter.isPowered || adapter.discoverableTimeout == 0 else {
-                return perform(.refuse(request, .notPowered))
+                return put(.refuse(request, .notPowered))
             }
-            perform(.acknowledge(request))
+            put(.acknowledge(request))
             setDiscoverable(isOn, number)
         case (Adapter1.discoverableTimeout, .uint32(let seconds)):
             adapters[number]?.discoverableTimeout = seconds
-            perform(.accept(request))
+            put(.accept(request))
         default:
-            perform(.accept(request))
+            put(.accept(request))
         }
     }
 }

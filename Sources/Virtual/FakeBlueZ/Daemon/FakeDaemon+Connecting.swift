@@ -21,7 +21,7 @@ extension FakeDaemon {
             disconnect(request, number)
         case Device1.pair: pair(request, number)
         case Device1.cancelPairing: cancelPairing(request, number)
-        default: perform(.refuse(request, .notSupported))
+        default: put(.refuse(request, .notSupported))
         }
     }
 
@@ -31,19 +31,19 @@ extension FakeDaemon {
         switch (name, value) {
         case (Device1.alias, .string(let alias)):
             devices[number]?.alias = alias.isEmpty ? nil : alias
-            perform(.acknowledge(request))
+            put(.acknowledge(request))
             let shown = devices[number]?.shownAlias ?? alias
             set([Device1.alias: .string(shown)], device: number)
         case (Device1.trusted, .boolean(let isTrusted)):
             devices[number]?.isTrusted = isTrusted
             if isTrusted { devices[number]?.isTemporary = false }
-            perform(.accept(request))
+            put(.accept(request))
         case (Device1.blocked, .boolean(let isBlocked)):
             devices[number]?.isBlocked = isBlocked
-            perform(.accept(request))
+            put(.accept(request))
             if isBlocked { endLink(number, BlueZReason.local) }
         default:
-            perform(.refuse(request, .notSupported))
+            put(.refuse(request, .notSupported))
         }
     }
 
@@ -51,14 +51,14 @@ extension FakeDaemon {
 
     private mutating func connect(_ request: DBusRequest, _ number: Int) {
         guard let device = devices[number], adapters[device.adapter]?.isPowered == true else {
-            return perform(.refuse(request, .inputOutput))
+            return put(.refuse(request, .inputOutput))
         }
-        guard device.link == nil else { return perform(.reply(request, [])) }
+        guard device.link == nil else { return put(.reply(request, [])) }
         if device.attempt != nil || device.ghost != nil {
             // Two overlapping attempts both succeed for a device within reach. For a device out of
             // reach, the second one gets this error.
             guard device.attempt?.isConnecting == true else {
-                return perform(.refuse(request, .connectInProgress))
+                return put(.refuse(request, .connectInProgress))
             }
             devices[number]?.attempt?.requests.append(request)
             return
@@ -110,7 +110,7 @@ extension FakeDaemon {
     mutating func endAttempt(_ number: Int, _ refusal: DBusRefusal) -> FakeAttempt? {
         guard let attempt = devices[number]?.attempt else { return nil }
         devices[number]?.attempt = nil
-        for request in attempt.all { perform(.refuse(request, refusal)) }
+        for request in attempt.all { put(.refuse(request, refusal)) }
         return attempt
     }
 
@@ -127,7 +127,7 @@ extension FakeDaemon {
             return
         }
         if quirks.concealsConnected, quirks.abortsByLocal == 0 {
-            perform(.setSilently([Device1.connected: .boolean(true)], of: device.path))
+            put(.setSilently([Device1.connected: .boolean(true)], of: device.path))
         } else {
             set([Device1.connected: .boolean(true)], device: number)
             setLowEnergyConnected(true, number)
@@ -149,8 +149,8 @@ extension FakeDaemon {
             centralAddress: adapter.address, mtu: link.mtu,
             answersForPrograms: quirks.answersForPrograms, meeting: timing.meeting,
             number: link.number)
-        perform(.remote(peripheral.remote, .connect(own)))
-        for request in attempt.requests { perform(.reply(request, [])) }
+        put(.remote(peripheral.remote, .connect(own)))
+        for request in attempt.requests { put(.reply(request, [])) }
         subscribeAgain(number)
         if quirks.dropsBeforeResolved > 0 {
             quirks.dropsBeforeResolved -= 1
@@ -180,11 +180,11 @@ extension FakeDaemon {
 
     mutating func disconnect(_ request: DBusRequest, _ number: Int) {
         if let attempt = endAttempt(number, .connectionCancelled) {
-            perform(.reply(request, []))
+            put(.reply(request, []))
             if attempt.isConnecting, quirks.connectsAfterAll { self.attempt(number) }
             return
         }
-        guard let link = devices[number]?.link else { return perform(.reply(request, [])) }
+        guard let link = devices[number]?.link else { return put(.reply(request, [])) }
         if quirks.disconnectNeverReplies {
             devices[number]?.unanswered.append(request)
         } else {
@@ -213,15 +213,15 @@ extension FakeDaemon {
         devices[number]?.link = nil
         if let peripheral = peripherals[device.peripheral] {
             self.peripherals[device.peripheral]?.device = nil
-            perform(.remote(peripheral.remote, .disconnect))
+            put(.remote(peripheral.remote, .disconnect))
         }
         refuse(link.operations.all, .att(.unlikely))
-        for request in link.pairing { perform(.refuse(request, .authenticationFailed)) }
+        for request in link.pairing { put(.refuse(request, .authenticationFailed)) }
         let unresolved: [String: DBusValue?] = [Device1.servicesResolved: .boolean(false)]
         let unconnected: [String: DBusValue?] = [
             Device1.connected: .boolean(device.isConnectedByClassic == true)
         ]
-        if quirks.tellsReasons { tell(reason, device) }
+        if quirks.tellsReasons { signalDisconnection(reason, device) }
         setLowEnergyConnected(false, number)
         if link.isResolved && (isRequested || quirks.endsInTwoSignals) {
             set(unresolved, device: number)
@@ -236,7 +236,7 @@ extension FakeDaemon {
         removeBattery(number)
         resetCharacteristics(number)
         if quirks.valuesAfterEnd, let (value, path) = link.lastValue {
-            perform(.value(value, at: path))
+            put(.value(value, at: path))
         }
         if quirks.exportsLate != nil { unexportServices(number) }
         scheduleForgetting(number)
@@ -245,10 +245,10 @@ extension FakeDaemon {
         if device.isRemovedAtLinkEnd { remove(number) }
     }
 
-    private mutating func tell(_ reason: String, _ device: FakeDevice) {
+    private mutating func signalDisconnection(_ reason: String, _ device: FakeDevice) {
         let bearer = device.isConnectedByClassic.map { _ in BearerLE1.interfaceName }
         for interface in [Device1.interfaceName, bearer].compactMap(\.self) {
-            perform(
+            put(
                 .signal(
                     DBusSignal(
                         Device1.disconnected, of: interface, at: device.path,
@@ -263,7 +263,7 @@ extension FakeDaemon {
         guard isRunning, let device = devices[number], device.isConnectedByClassic != nil else {
             return
         }
-        perform(
+        put(
             .set(
                 [Device1.connected: .boolean(isConnected)], of: BearerLE1.interfaceName,
                 at: device.path))
@@ -285,11 +285,11 @@ extension FakeDaemon {
                     Device1.bonded: .boolean(device.isPaired),
                     Device1.connected: .boolean(isConnected),
                 ]
-                perform(.add(bearer, values, to: device.path))
+                put(.add(bearer, values, to: device.path))
             }
         }
         devices[number]?.isConnectedByClassic = isConnected
-        perform(
+        put(
             .set(
                 [Device1.connected: .boolean(isConnected)], of: BearerBREDR1.interfaceName,
                 at: device.path))
@@ -302,7 +302,7 @@ extension FakeDaemon {
     /// connection when the device is disconnected: with the other order it would see the end of the
     /// bus.
     private mutating func replyToDisconnects(_ number: Int) {
-        for request in devices[number]?.pendingDisconnects ?? [] { perform(.reply(request, [])) }
+        for request in devices[number]?.pendingDisconnects ?? [] { put(.reply(request, [])) }
         devices[number]?.pendingDisconnects = []
     }
 }

@@ -17,39 +17,39 @@ extension FakeDaemon {
 
     mutating func startSearch(_ request: DBusRequest, _ number: Int, _ client: String) {
         guard let adapter = adapters[number], adapter.isPowered else {
-            return perform(.refuse(request, .notReady))
+            return put(.refuse(request, .notReady))
         }
         if quirks.searchInProgress > 0 {
             quirks.searchInProgress -= 1
-            return perform(.refuse(request, .searchInProgress))
+            return put(.refuse(request, .searchInProgress))
         }
         guard !adapter.searchers.contains(client) else {
-            return perform(.refuse(request, .searchInProgress))
+            return put(.refuse(request, .searchInProgress))
         }
         adapters[number]?.searchers.insert(client)
-        perform(.reply(request, []))
+        put(.reply(request, []))
         if !adapter.isSearching { set([Adapter1.discovering: .boolean(true)], adapter: number) }
         beginListening(number)
     }
 
     mutating func stopSearch(_ request: DBusRequest, _ number: Int, _ client: String) {
         guard let adapter = adapters[number], adapter.isPowered else {
-            return perform(.refuse(request, .notReady))
+            return put(.refuse(request, .notReady))
         }
         guard adapter.searchers.contains(client) else {
-            return perform(.refuse(request, .noDiscovery))
+            return put(.refuse(request, .noDiscovery))
         }
-        perform(.reply(request, []))
+        put(.reply(request, []))
         endSearch(number, of: client)
     }
 
     mutating func setFilter(_ request: DBusRequest, _ number: Int, _ client: String) {
         guard let options = request.arguments.first, let filter = FakeFilter(options) else {
-            return perform(.refuse(request, .invalid))
+            return put(.refuse(request, .invalid))
         }
         // An empty filter removes the client's filter.
         adapters[number]?.filters[client] = options.entries?.isEmpty == false ? filter : nil
-        perform(.reply(request, []))
+        put(.reply(request, []))
         if adapters[number]?.searchers.contains(client) == true { beginListening(number) }
     }
 
@@ -116,7 +116,7 @@ extension FakeDaemon {
         _ heard: FakeHeard, _ peripheral: FakePeripheral, _ adapter: FakeAdapter
     ) {
         if quirks.diesOfServiceFilters, adapter.looksForServices, !heard.services.isEmpty {
-            return perform(.die)
+            return put(.die)
         }
         guard adapter.isWanted(heard, address: peripheral.address) else { return }
         guard let number = device(peripheral.number, on: adapter.number) else {
@@ -145,7 +145,7 @@ extension FakeDaemon {
         devices[number] = device
         let object = device.object(
             on: adapter, isAddressRandom: peripheral.isAddressRandom, quirks)
-        perform(.export(object, device.path, .device(number)))
+        put(.export(object, device.path, .device(number)))
         return number
     }
 
@@ -172,13 +172,13 @@ extension FakeDaemon {
         endLink(number, BlueZReason.local)
         unexportServices(number)
         guard let device = devices.removeValue(forKey: number) else { return }
-        perform(.unexport(device.path))
-        perform(.drop(device.unanswered))
+        put(.unexport(device.path))
+        put(.drop(device.unanswered))
     }
 
     mutating func set(_ values: [String: DBusValue?], device number: Int) {
         guard let device = devices[number] else { return }
-        perform(.set(values, of: Device1.interfaceName, at: device.path))
+        put(.set(values, of: Device1.interfaceName, at: device.path))
     }
 }
 
@@ -273,7 +273,7 @@ extension FakeDaemon {
         peripherals[number]?.isAway = true
         if let device = gone.device { endLink(device, BlueZReason.timeout) }
         peripherals[number] = nil
-        perform(.remote(gone.remote, .stop))
+        put(.remote(gone.remote, .stop))
         guard isRunning else { return }
         for device in devices.inOrder where device.peripheral == number {
             scheduleForgetting(device.number)

@@ -11,14 +11,14 @@ extension FakeDaemon {
         guard let device = devices[number],
             let characteristic = device.gatt?.characteristics[index],
             characteristic.properties.canSubscribe
-        else { return perform(.refuse(request, .notSupported)) }
+        else { return put(.refuse(request, .notSupported)) }
         guard characteristic.notifySocket == nil else {
-            return perform(.refuse(request, .notifyAcquired))
+            return put(.refuse(request, .notifyAcquired))
         }
         if characteristic.clients.contains(client) {
             // A second subscription succeeds with a link. Without one it is refused: the first one
             // waits for the next link.
-            return perform(
+            return put(
                 device.link != nil ? .reply(request, []) : .refuse(request, .inProgress))
         }
         devices[number]?.gatt?.characteristics[index].startCount += 1
@@ -27,10 +27,10 @@ extension FakeDaemon {
             return
         }
         devices[number]?.gatt?.characteristics[index].clients.insert(client)
-        guard device.isResolved else { return perform(.reply(request, [])) }
+        guard device.isResolved else { return put(.reply(request, [])) }
         guard !characteristic.isSubscribed else {
             setNotifying(true, number, index)
-            return perform(.reply(request, []))
+            return put(.reply(request, []))
         }
         devices[number]?.gatt?.characteristics[index].losesNext = quirks.losesFirstValue
         ask(.subscribe(index, isOn: true, .start(request, client: client)), number)
@@ -40,7 +40,7 @@ extension FakeDaemon {
         _ request: DBusRequest, _ number: Int, _ index: Int, _ client: String
     ) {
         guard devices[number]?.gatt?.characteristics[index].clients.contains(client) == true else {
-            return perform(.refuse(request, .noNotifySession))
+            return put(.refuse(request, .noNotifySession))
         }
         endSession(client, number, index, request)
     }
@@ -57,7 +57,7 @@ extension FakeDaemon {
             return ask(.subscribe(index, isOn: false, .stop(request)), number)
         }
         if characteristic.clients.isEmpty { setNotifying(false, number, index) }
-        if let request { perform(.reply(request, [])) }
+        if let request { put(.reply(request, [])) }
     }
 
     mutating func clientDisconnected(_ client: String, _ number: Int) {
@@ -65,7 +65,7 @@ extension FakeDaemon {
         for (index, characteristic) in gatt.characteristics.enumerated() {
             if characteristic.clients.contains(client) { endSession(client, number, index, nil) }
             for socket in characteristic.sockets where socket.client == client {
-                perform(.closeSocket(socket.place))
+                put(.closeSocket(socket.place))
                 socketEnded(socket.place)
             }
         }
@@ -76,7 +76,7 @@ extension FakeDaemon {
             characteristic.isNotifying != isOn
         else { return }
         devices[number]?.gatt?.characteristics[index].isNotifying = isOn
-        perform(
+        put(
             .set(
                 [GattCharacteristic1.notifying: .boolean(isOn)],
                 of: GattCharacteristic1.interfaceName, at: characteristic.path))
@@ -91,7 +91,7 @@ extension FakeDaemon {
             if case .start(_, let client) = reason {
                 devices[number]?.gatt?.characteristics[index].clients.remove(client)
             }
-            if let request = reason.request { perform(.refuse(request, .att(error))) }
+            if let request = reason.request { put(.refuse(request, .att(error))) }
             return
         }
         devices[number]?.gatt?.characteristics[index].isSubscribed = isOn
@@ -100,16 +100,16 @@ extension FakeDaemon {
             setNotifying(true, number, index)
             guard quirks.valuesBeforeAnswer,
                 devices[number]?.gatt?.characteristics[index].heldReply == nil
-            else { return perform(.reply(request, [])) }
+            else { return put(.reply(request, [])) }
             devices[number]?.gatt?.characteristics[index].heldReply = request
             release(index, number, after: .seconds(1))
         case .again: setNotifying(true, number, index)
         case .stop(let request):
             setNotifying(false, number, index)
-            if let request { perform(.reply(request, [])) }
+            if let request { put(.reply(request, [])) }
         case .acquire(let request, let client):
             guard devices[number]?.gatt?.characteristics[index].notifySocket == nil else {
-                return perform(.refuse(request, .notifyAcquired))
+                return put(.refuse(request, .notifyAcquired))
             }
             openSocket(request, number, index, client, isNotify: true)
         case .battery: break
@@ -134,9 +134,9 @@ extension FakeDaemon {
     ) {
         guard let characteristic = devices[number]?.gatt?.characteristics[index] else { return }
         devices[number]?.gatt?.characteristics[index].reset()
-        if let request = characteristic.heldReply { perform(.reply(request, [])) }
+        if let request = characteristic.heldReply { put(.reply(request, [])) }
         for socket in characteristic.sockets {
-            perform(.closeSocket(socket.place))
+            put(.closeSocket(socket.place))
             socketEnded(socket.place)
         }
         if isGone || quirks.forgetsSubscriptions {
@@ -155,7 +155,7 @@ extension FakeDaemon {
         guard isRunning, let peripheral = peripherals[remote], let number = peripheral.device else {
             return
         }
-        if isIndicated { perform(.remote(peripheral.remote, .confirm(attribute))) }
+        if isIndicated { put(.remote(peripheral.remote, .confirm(attribute))) }
         guard let index = devices[number]?.gatt?.indices[attribute],
             let characteristic = devices[number]?.gatt?.characteristics[index],
             characteristic.isWanted
@@ -165,23 +165,23 @@ extension FakeDaemon {
             return
         }
         if characteristic.daemonListens, let level = value.first { setBattery(level, number) }
-        if let socket = characteristic.notifySocket { return perform(.send(value, socket.place)) }
+        if let socket = characteristic.notifySocket { return put(.send(value, socket.place)) }
         guard !characteristic.clients.isEmpty else { return }
         if characteristic.losesNext {
             devices[number]?.gatt?.characteristics[index].losesNext = false
             return
         }
-        tell(value, characteristic, number, index)
+        signalValue(value, characteristic, number, index)
     }
 
-    private mutating func tell(
+    private mutating func signalValue(
         _ value: [UInt8], _ characteristic: FakeCharacteristic, _ number: Int, _ index: Int
     ) {
         let path = characteristic.path
         if quirks.valuesAfterEnd { devices[number]?.link?.lastValue = (value, path) }
         // A value is signalled once for each subscriber, and each subscriber gets all of these
         // signals.
-        for _ in characteristic.clients.dropFirst() { perform(.value(value, at: path)) }
+        for _ in characteristic.clients.dropFirst() { put(.value(value, at: path)) }
         if quirks.swapsValues {
             guard let held = characteristic.heldBack else {
                 devices[number]?.gatt?.characteristics[index].heldBack = value
@@ -189,15 +189,15 @@ extension FakeDaemon {
                 return release(index, number, after: .milliseconds(200))
             }
             devices[number]?.gatt?.characteristics[index].heldBack = nil
-            perform(.value(value, at: path))
-            perform(.value(held, at: path))
+            put(.value(value, at: path))
+            put(.value(held, at: path))
         } else {
-            perform(.value(value, at: path))
-            if quirks.doublesValues { perform(.value(value, at: path)) }
+            put(.value(value, at: path))
+            if quirks.doublesValues { put(.value(value, at: path)) }
         }
         guard let request = characteristic.heldReply else { return }
         devices[number]?.gatt?.characteristics[index].heldReply = nil
-        perform(.reply(request, []))
+        put(.reply(request, []))
     }
 
     private mutating func release(_ index: Int, _ number: Int, after delay: Duration) {
@@ -215,8 +215,8 @@ extension FakeDaemon {
         else { return }
         devices[number]?.gatt?.characteristics[index].heldBack = nil
         devices[number]?.gatt?.characteristics[index].heldReply = nil
-        if let value = characteristic.heldBack { perform(.value(value, at: characteristic.path)) }
-        if let request = characteristic.heldReply { perform(.reply(request, [])) }
+        if let value = characteristic.heldBack { put(.value(value, at: characteristic.path)) }
+        if let request = characteristic.heldReply { put(.reply(request, [])) }
     }
 }
 #endif

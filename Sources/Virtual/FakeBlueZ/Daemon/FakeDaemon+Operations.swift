@@ -19,17 +19,17 @@ extension FakeDaemon {
         devices[number]?.link?.operations.current = (operation, id.number)
         if needsEncryption(operation, device), !link.isEncrypted {
             guard quirks.refusesWhatPairs, let request = operation.request else {
-                return perform(.authorize(device.path, isMeant: false, id))
+                return put(.authorize(device.path, isMeant: false, id))
             }
-            perform(.refuse(request, .att(.unlikely)))
+            put(.refuse(request, .att(.unlikely)))
             devices[number]?.link?.operations.current = nil
             if link.pairingNumber == nil {
                 devices[number]?.link?.pairingNumber = id.number
-                perform(.authorize(device.path, isMeant: false, id))
+                put(.authorize(device.path, isMeant: false, id))
             }
             return askNext(number)
         }
-        carryOut(operation, device, id)
+        perform(operation, device, id)
         watchAnswers(number)
     }
 
@@ -54,7 +54,7 @@ extension FakeDaemon {
             == true
     }
 
-    private mutating func carryOut(
+    private mutating func perform(
         _ operation: FakeOperation, _ device: FakeDevice, _ id: FakeOperationID
     ) {
         guard let peripheral = peripherals[device.peripheral] else { return }
@@ -65,27 +65,27 @@ extension FakeDaemon {
             guard let characteristic = characteristics?[index],
                 let attribute = characteristic.attribute, characteristic.mayBeRead(peripheral)
             else { return finished(id, .failure(.readNotPermitted)) }
-            perform(.remote(remote, .read(attribute, offset: offset, id)))
+            put(.remote(remote, .read(attribute, offset: offset, id)))
         case .readOwn(let index):
             guard let attribute = characteristics?[index].attribute else {
                 return finished(id, .failure(.readNotPermitted))
             }
-            perform(.remote(remote, .read(attribute, offset: 0, id)))
+            put(.remote(remote, .read(attribute, offset: 0, id)))
         case .readDescriptor(let index, let place, let offset, _):
             guard let attribute = characteristics?[index].descriptors[place].attribute else {
                 let value = characteristics?[index].configuration ?? [0, 0]
                 guard offset <= value.count else { return finished(id, .failure(.invalidOffset)) }
                 return finished(id, .success(Array(value.dropFirst(offset))))
             }
-            perform(.remote(remote, .read(attribute, offset: offset, id)))
+            put(.remote(remote, .read(attribute, offset: offset, id)))
         case .write(let attribute, let value, let offset, _, _):
             guard let attribute else { return finished(id, .failure(.writeNotPermitted)) }
-            perform(.remote(remote, .write(value, attribute, offset: offset, .withResponse, id)))
+            put(.remote(remote, .write(value, attribute, offset: offset, .withResponse, id)))
         case .subscribe(let index, let isOn, _):
             guard let attribute = characteristics?[index].attribute else {
                 return finished(id, .success([]))
             }
-            perform(.remote(remote, .subscribe(attribute, isOn: isOn, id)))
+            put(.remote(remote, .subscribe(attribute, isOn: isOn, id)))
         }
     }
 
@@ -99,12 +99,12 @@ extension FakeDaemon {
         switch operation {
         case .read(let index, _, let request):
             let path = devices[id.device]?.gatt?.characteristics[index].path
-            if let value, quirks.announcesReads, let path { perform(.value(value, at: path)) }
+            if let value, quirks.announcesReads, let path { put(.value(value, at: path)) }
             answer(request, result.map { [.bytes($0)] })
         case .readDescriptor(let index, let place, _, let request):
             let path = devices[id.device]?.gatt?.characteristics[index].descriptors[place].path
             if let value, quirks.announcesReads, let path {
-                perform(
+                put(
                     .set(
                         [GattDescriptor1.value: .bytes(value)], of: GattDescriptor1.interfaceName,
                         at: path))
@@ -125,14 +125,14 @@ extension FakeDaemon {
         _ request: DBusRequest, _ result: Result<[DBusValue], ATTError>
     ) {
         switch result {
-        case .success(let values): perform(.reply(request, values))
-        case .failure(let error): perform(.refuse(request, .att(error)))
+        case .success(let values): put(.reply(request, values))
+        case .failure(let error): put(.refuse(request, .att(error)))
         }
     }
 
     /// Refuses operations that the device no longer answers.
     mutating func refuse(_ operations: [FakeOperation], _ refusal: DBusRefusal) {
-        for request in operations.compactMap(\.request) { perform(.refuse(request, refusal)) }
+        for request in operations.compactMap(\.request) { put(.refuse(request, refusal)) }
     }
 
     /// Fails all operations, as the services are gone, with the error that was seen.
@@ -170,7 +170,7 @@ extension FakeDaemon {
         else { return false }
         if isAllowed {
             becomePaired(id.device)
-            if let device = devices[id.device] { carryOut(operation, device, id) }
+            if let device = devices[id.device] { perform(operation, device, id) }
             watchAnswers(id.device)
         } else {
             endLink(id.device, BlueZReason.authentication)

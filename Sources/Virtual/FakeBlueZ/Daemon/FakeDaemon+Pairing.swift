@@ -8,9 +8,9 @@ internal import HaloTransport
 extension FakeDaemon {
     mutating func pair(_ request: DBusRequest, _ number: Int) {
         guard let device = devices[number], adapters[device.adapter]?.isPowered == true else {
-            return perform(.refuse(request, .notReady))
+            return put(.refuse(request, .notReady))
         }
-        guard !device.isPaired else { return perform(.refuse(request, .alreadyExists)) }
+        guard !device.isPaired else { return put(.refuse(request, .alreadyExists)) }
         guard let link = device.link else {
             guard device.attempt == nil else {
                 devices[number]?.attempt?.pairing.append(request)
@@ -18,19 +18,19 @@ extension FakeDaemon {
             }
             return attempt(number, pairing: [request])
         }
-        guard link.pairingNumber == nil else { return perform(.refuse(request, .inProgress)) }
+        guard link.pairingNumber == nil else { return put(.refuse(request, .inProgress)) }
         let id = FakeOperationID(device: number, number: nextNumber())
         devices[number]?.link?.pairing = [request]
         devices[number]?.link?.pairingNumber = id.number
-        perform(.authorize(device.path, isMeant: true, id))
+        put(.authorize(device.path, isMeant: true, id))
     }
 
     mutating func cancelPairing(_ request: DBusRequest, _ number: Int) {
         guard devices[number]?.link?.pairing.isEmpty == false else {
-            return perform(.refuse(request, .doesNotExist))
+            return put(.refuse(request, .doesNotExist))
         }
-        for pairing in endPairing(number) { perform(.refuse(pairing, .authenticationCancelled)) }
-        perform(.reply(request, []))
+        for pairing in endPairing(number) { put(.refuse(pairing, .authenticationCancelled)) }
+        put(.reply(request, []))
         endLink(number, BlueZReason.local)
     }
 
@@ -54,9 +54,9 @@ extension FakeDaemon {
                 devices[id.device]?.unanswered += requests
                 return
             }
-            for request in requests { perform(.reply(request, [])) }
+            for request in requests { put(.reply(request, [])) }
         } else {
-            for request in requests { perform(.refuse(request, .authenticationFailed)) }
+            for request in requests { put(.refuse(request, .authenticationFailed)) }
             endLink(id.device, BlueZReason.authentication)
         }
     }

@@ -17,7 +17,7 @@ extension FakeDaemon {
         case GattCharacteristic1.stopNotify: stopNotify(request, number, index, client)
         case GattCharacteristic1.acquireNotify: acquireNotify(request, number, index, client)
         case GattCharacteristic1.acquireWrite: acquireWrite(request, number, index, client)
-        default: perform(.refuse(request, .notSupported))
+        default: put(.refuse(request, .notSupported))
         }
     }
 
@@ -34,8 +34,8 @@ extension FakeDaemon {
         guard
             let attribute = devices[number]?.gatt?.characteristics[index].descriptors[place]
                 .attribute
-        else { return perform(.refuse(request, .writeNotPermitted)) }
-        guard fits(request) else { return perform(.refuse(request, .invalidLength)) }
+        else { return put(.refuse(request, .writeNotPermitted)) }
+        guard fits(request) else { return put(.refuse(request, .invalidLength)) }
         ask(writing(request, attribute, needsEncryption: false), number)
     }
 
@@ -46,12 +46,12 @@ extension FakeDaemon {
     /// Checks for a link; refuses the request without one.
     private mutating func mayAsk(_ request: DBusRequest, _ number: Int) -> Bool {
         guard devices[number]?.link != nil else {
-            perform(.refuse(request, .notConnected))
+            put(.refuse(request, .notConnected))
             return false
         }
         guard quirks.operationInProgress == 0 else {
             quirks.operationInProgress -= 1
-            perform(.refuse(request, .inProgress))
+            put(.refuse(request, .inProgress))
             return false
         }
         return true
@@ -64,7 +64,7 @@ extension FakeDaemon {
         let isUsable =
             options?[AttributeOption.offset].map { $0.type == .uint16 } ?? true
             && options?[AttributeOption.type].map { $0.type == .string } ?? true
-        if !isUsable { perform(.refuse(request, .invalid)) }
+        if !isUsable { put(.refuse(request, .invalid)) }
         return isUsable
     }
 
@@ -76,7 +76,7 @@ extension FakeDaemon {
             let characteristic = device.gatt?.characteristics[index]
         else { return }
         guard characteristic.writeSocket == nil else {
-            return perform(.refuse(request, .writeAcquired))
+            return put(.refuse(request, .writeAcquired))
         }
         let value = request.arguments.first?.bytes ?? []
         let type = request.arguments.last?[AttributeOption.type]?.string
@@ -89,31 +89,31 @@ extension FakeDaemon {
             || type == nil && properties.contains(.writeWithoutResponse)
         let needsEncryption = characteristic.permissions.contains(.writeEncrypted)
         if isRequest {
-            guard fits(request) else { return perform(.refuse(request, .invalidLength)) }
+            guard fits(request) else { return put(.refuse(request, .invalidLength)) }
             // A write against the properties is sent all the same, and the device refuses it.
             let attribute = properties.canWrite ? characteristic.attribute : nil
             // A second write of a characteristic is refused at once; reads wait for each other
             // (seen).
             if let attribute {
                 guard !link.operations.written.contains(attribute) else {
-                    return perform(.refuse(request, .inProgress))
+                    return put(.refuse(request, .inProgress))
                 }
                 devices[number]?.link?.operations.written.insert(attribute)
             }
             ask(writing(request, attribute, needsEncryption: needsEncryption), number)
         } else if isCommand, let attribute = characteristic.attribute {
             guard value.count <= link.mtu - 3 else {
-                return perform(.refuse(request, .cannotWrite))
+                return put(.refuse(request, .cannotWrite))
             }
             // A write without response that is not permitted has no effect.
             if properties.canWrite, !needsEncryption || link.isEncrypted,
                 let remote = peripherals[device.peripheral]?.remote
             {
-                perform(.remote(remote, .write(value, attribute, .withoutResponse, nil)))
+                put(.remote(remote, .write(value, attribute, .withoutResponse, nil)))
             }
-            perform(.reply(request, []))
+            put(.reply(request, []))
         } else {
-            perform(.refuse(request, .notSupported))
+            put(.refuse(request, .notSupported))
         }
     }
 

@@ -12,7 +12,7 @@ extension FakeDaemon {
         guard let device = devices[number], device.link?.number == link,
             let remote = peripherals[device.peripheral]?.remote
         else { return }
-        perform(.remote(remote, .discover(device: number, link: link)))
+        put(.remote(remote, .discover(device: number, link: link)))
     }
 
     /// Handles the remote's services.
@@ -59,7 +59,7 @@ extension FakeDaemon {
             let gone = devices[number]?.gatt?.change(to: services, of: device.path, quirks)
         else { return }
         failOperations(number, on: gone)
-        for path in gone.paths { perform(.unexport(path)) }
+        for path in gone.paths { put(.unexport(path)) }
         for index in gone.characteristics.sorted() {
             resetCharacteristic(index, number, forGood: true)
         }
@@ -75,7 +75,7 @@ extension FakeDaemon {
     private mutating func exportServices(_ number: Int, from first: Int = 0) {
         guard let device = devices[number], let link = device.link else { return }
         let objects = device.gatt?.objects(of: device, mtu: link.mtu, from: first, quirks) ?? []
-        for (object, path, target) in objects { perform(.export(object, path, target)) }
+        for (object, path, target) in objects { put(.export(object, path, target)) }
     }
 
     private mutating func setResolved(_ number: Int) {
@@ -93,7 +93,7 @@ extension FakeDaemon {
     mutating func unexportServices(_ number: Int) {
         guard let gatt = devices[number]?.gatt else { return }
         resetCharacteristics(number)
-        for path in gatt.paths { perform(.unexport(path)) }
+        for path in gatt.paths { put(.unexport(path)) }
         devices[number]?.gatt = nil
     }
 
@@ -165,19 +165,19 @@ extension FakeDaemon {
         devices[number]?.battery = Int(percentage)
         let values = [Battery1.percentage: DBusValue.byte(percentage)]
         guard device.battery == nil else {
-            return perform(.set(values, of: Battery1.interfaceName, at: device.path))
+            return put(.set(values, of: Battery1.interfaceName, at: device.path))
         }
         let object = DBusObject(
             [Battery1.interface], values: [Battery1.interfaceName: values]
         ).falsified(quirks)
         let interface = object.interfaces.first ?? Battery1.interface
-        perform(.add(interface, object.values[Battery1.interfaceName] ?? [:], to: device.path))
+        put(.add(interface, object.values[Battery1.interfaceName] ?? [:], to: device.path))
     }
 
     mutating func removeBattery(_ number: Int) {
         guard let device = devices[number], device.battery != nil else { return }
         devices[number]?.battery = nil
-        perform(.remove(Battery1.interfaceName, from: device.path))
+        put(.remove(Battery1.interfaceName, from: device.path))
     }
 }
 #endif

@@ -10,13 +10,13 @@ extension FakeDaemon {
     ) {
         guard let characteristic = characteristic(number, index, request) else { return }
         guard characteristic.notifySocket == nil else {
-            return perform(.refuse(request, .notifyAcquired))
+            return put(.refuse(request, .notifyAcquired))
         }
         guard characteristic.clients.isEmpty else {
-            return perform(.refuse(request, .inProgress))
+            return put(.refuse(request, .inProgress))
         }
         guard characteristic.properties.contains(.notify) else {
-            return perform(.refuse(request, .notSupported))
+            return put(.refuse(request, .notSupported))
         }
         ask(.subscribe(index, isOn: true, .acquire(request, client: client)), number)
     }
@@ -26,10 +26,10 @@ extension FakeDaemon {
     ) {
         guard let characteristic = characteristic(number, index, request) else { return }
         guard characteristic.writeSocket == nil else {
-            return perform(.refuse(request, .writeAcquired))
+            return put(.refuse(request, .writeAcquired))
         }
         guard characteristic.properties.contains(.writeWithoutResponse) else {
-            return perform(.refuse(request, .notSupported))
+            return put(.refuse(request, .notSupported))
         }
         openSocket(request, number, index, client, isNotify: false)
     }
@@ -40,17 +40,17 @@ extension FakeDaemon {
         _ number: Int, _ index: Int, _ request: DBusRequest
     ) -> FakeCharacteristic? {
         guard devices[number]?.link != nil else {
-            perform(.refuse(request, .notConnected))
+            put(.refuse(request, .notConnected))
             return nil
         }
         guard !quirks.refusesSockets else {
-            perform(.refuse(request, .gone(request)))
+            put(.refuse(request, .gone(request)))
             return nil
         }
         guard !quirks.hidesSockets,
             let characteristic = devices[number]?.gatt?.characteristics[index]
         else {
-            perform(.refuse(request, .notSupported))
+            put(.refuse(request, .notSupported))
             return nil
         }
         return characteristic
@@ -63,7 +63,7 @@ extension FakeDaemon {
         let place = FakeSocketPlace(
             device: number, characteristic: index, isNotify: isNotify, number: nextNumber())
         keep((place, client), at: place)
-        perform(.openSocket(request, place, mtu: UInt16(clamping: link.mtu)))
+        put(.openSocket(request, place, mtu: UInt16(clamping: link.mtu)))
     }
 
     /// Sets or removes the socket of a characteristic, and announces the change as a property.
@@ -80,7 +80,7 @@ extension FakeDaemon {
         }
         guard let path = devices[place.device]?.gatt?.characteristics[place.characteristic].path
         else { return }
-        perform(
+        put(
             .set(
                 [property: .boolean(socket != nil)], of: GattCharacteristic1.interfaceName,
                 at: path))
@@ -92,7 +92,7 @@ extension FakeDaemon {
             let attribute = current(place)?.attribute,
             let peripheral = peripherals[device.peripheral]
         else { return }
-        perform(.remote(peripheral.remote, .write(value, attribute, .withoutResponse, nil)))
+        put(.remote(peripheral.remote, .write(value, attribute, .withoutResponse, nil)))
     }
 
     private func current(_ place: FakeSocketPlace) -> FakeCharacteristic? {

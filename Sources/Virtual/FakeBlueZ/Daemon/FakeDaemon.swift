@@ -65,7 +65,7 @@ struct FakeDaemon {
         return lastNumber
     }
 
-    mutating func perform(_ effect: FakeEffect) {
+    mutating func put(_ effect: FakeEffect) {
         effects.append(quirks.falseValues.isEmpty ? effect : effect.falsified(quirks))
     }
 
@@ -73,7 +73,7 @@ struct FakeDaemon {
     mutating func wake(after delay: Duration, _ alarm: FakeAlarm) {
         let number = nextNumber()
         alarms[number] = alarm
-        perform(.alarm(number, delay))
+        put(.alarm(number, delay))
     }
 
     mutating func woken(_ number: UInt64) {
@@ -98,15 +98,15 @@ struct FakeDaemon {
     /// Starts the daemon: its objects are exported before it owns its name.
     mutating func start() {
         isRunning = true
-        perform(
+        put(
             .export(DBusObject([], objectManager: .allInterfaces), BlueZDaemon.manager, .noMethods))
         let managers = [
             AgentManager1.interface, ClassicInterfaces.profileManager,
             ClassicInterfaces.healthManager,
         ]
-        perform(.export(DBusObject(managers), BlueZDaemon.root, .daemon))
+        put(.export(DBusObject(managers), BlueZDaemon.root, .daemon))
         for adapter in adapters.inOrder {
-            perform(.export(adapter.object(quirks), adapter.path, .adapter(adapter.number)))
+            put(.export(adapter.object(quirks), adapter.path, .adapter(adapter.number)))
         }
     }
 
@@ -119,10 +119,10 @@ struct FakeDaemon {
         watchesAnswers = false
         for device in devices.inOrder where device.link != nil {
             guard let remote = peripherals[device.peripheral]?.remote else { continue }
-            perform(.remote(remote, .disconnect))
+            put(.remote(remote, .disconnect))
             peripherals[device.peripheral]?.device = nil
             for characteristic in device.gatt?.characteristics ?? [] {
-                for socket in characteristic.sockets { perform(.closeSocket(socket.place)) }
+                for socket in characteristic.sockets { put(.closeSocket(socket.place)) }
             }
         }
         devices = [:]
@@ -141,35 +141,35 @@ struct FakeDaemon {
             if adapter.searchers.contains(name) { endSearch(adapter.number, of: name) }
         }
         for number in devices.keys.sorted() { clientDisconnected(name, number) }
-        perform(.clientDisconnected(name))
+        put(.clientDisconnected(name))
     }
 
     // MARK: - Requests
 
     /// Handles a request to an object.
     mutating func receive(_ request: DBusRequest, _ target: FakeTarget) {
-        guard isRunning else { return perform(.refuse(request, .gone(request))) }
+        guard isRunning else { return put(.refuse(request, .gone(request))) }
         switch target {
         case .daemon:
             let isKnown = request.interface == AgentManager1.interfaceName
-            perform(isKnown ? .register(request, adapter: nil) : .refuse(request, .notSupported))
+            put(isKnown ? .register(request, adapter: nil) : .refuse(request, .notSupported))
         case .adapter(let number):
-            guard adapters[number] != nil else { return perform(.refuse(request, .gone(request))) }
+            guard adapters[number] != nil else { return put(.refuse(request, .gone(request))) }
             receive(request, adapter: number)
         case .device(let number):
-            guard devices[number] != nil else { return perform(.refuse(request, .gone(request))) }
+            guard devices[number] != nil else { return put(.refuse(request, .gone(request))) }
             receive(request, device: number)
         case .characteristic(let number, let index):
             guard devices[number]?.gatt?.characteristics.indices.contains(index) == true
-            else { return perform(.refuse(request, .gone(request))) }
+            else { return put(.refuse(request, .gone(request))) }
             receive(request, device: number, index)
         case .descriptor(let number, let index, let place):
             guard let gatt = devices[number]?.gatt, gatt.characteristics.indices.contains(index),
                 gatt.characteristics[index].descriptors.indices.contains(place)
-            else { return perform(.refuse(request, .gone(request))) }
+            else { return put(.refuse(request, .gone(request))) }
             receive(request, device: number, index, descriptor: place)
         case .noMethods:
-            perform(.refuse(request, .notSupported))
+            put(.refuse(request, .notSupported))
         }
     }
 }

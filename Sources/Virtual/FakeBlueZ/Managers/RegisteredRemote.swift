@@ -190,7 +190,7 @@ final class RegisteredRemote: FakeRemote {
             return (state.link, wanted)
         }
         for (owner, place) in places {
-            tell(GattCharacteristic1.stopNotify, owner, place)
+            call(GattCharacteristic1.stopNotify, owner, place)
         }
         link?.announcement?.cancel()
         if let link, link.isAnnounced { link.central.disconnect(connection) }
@@ -251,7 +251,7 @@ final class RegisteredRemote: FakeRemote {
         guard let (owner, place) = found else { return completion(.invalidHandle) }
         let member = isOn ? GattCharacteristic1.startNotify : GattCharacteristic1.stopNotify
         let completion = atOnce(completion)
-        tell(member, owner, place) { completion(nil) }
+        call(member, owner, place) { completion(nil) }
     }
 
     /// Returns the completion to call with the program's reply. If the daemon does not wait for the
@@ -268,7 +268,7 @@ final class RegisteredRemote: FakeRemote {
 
     func confirm(_ attribute: AttributeID) {
         guard let (owner, place) = state.withLock({ $0.place(of: attribute) }) else { return }
-        tell(GattCharacteristic1.confirm, owner, place)
+        call(GattCharacteristic1.confirm, owner, place)
     }
 
     func stop() {
@@ -279,7 +279,7 @@ final class RegisteredRemote: FakeRemote {
         withExtendedLifetime(events) {}
     }
 
-    private func tell(
+    private func call(
         _ member: String, _ owner: String, _ place: RegisteredApplication.Place,
         then completion: @escaping @Sendable () -> Void = {}
     ) {

@@ -24,7 +24,7 @@ final class PeripheralRemote<Device: GATTPeripheral>: FakeRemote {
     init(_ device: Device, on time: any TransportTime) {
         let state = Locked(State())
         self.state = state
-        host = PeripheralHost(device, on: time) { Self.carryOut($0, state) }
+        host = PeripheralHost(device, on: time) { Self.perform($0, state) }
     }
 
     var services: [GATTService] { host.services }
@@ -111,7 +111,7 @@ final class PeripheralRemote<Device: GATTPeripheral>: FakeRemote {
     /// The maximum length of an attribute's value, which also limits reads.
     private static var longestValue: Int { 512 }
 
-    private static func carryOut(_ effect: PeripheralEffect, _ state: Locked<State>) {
+    private static func perform(_ effect: PeripheralEffect, _ state: Locked<State>) {
         switch effect {
         case .value(let value, let token):
             let completion = state.withLock { $0.reads.removeValue(forKey: token) }

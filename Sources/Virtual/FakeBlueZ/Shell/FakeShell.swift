@@ -151,7 +151,7 @@ final class FakeShell: LoopBackend, Sendable {
 
     private func perform(_ step: Step) {
         switch step {
-        case .effect(let effect, let connection): carryOut(effect, connection)
+        case .effect(let effect, let connection): perform(effect, connection)
         case .waking(let action): action()
         }
     }
@@ -168,7 +168,7 @@ final class FakeShell: LoopBackend, Sendable {
         if isRoom { action() }
     }
 
-    private func carryOut(_ effect: FakeEffect, _ connection: DBusConnection?) {
+    private func perform(_ effect: FakeEffect, _ connection: DBusConnection?) {
         switch effect {
         case .value(let value, let path):
             guard let connection else { return }
@@ -190,7 +190,7 @@ final class FakeShell: LoopBackend, Sendable {
             }
         case .unexport(let path): connection?.unexport(path)
         case .set(let values, let interface, let path):
-            tell(values, interface, path, connection)
+            setProperties(values, interface, path, connection)
         case .setSilently(let values, let path):
             try? connection?.set(values, of: Device1.interfaceName, at: path, emitsChange: false)
         case .signal(let signal): try? connection?.emit(signal)
@@ -218,7 +218,7 @@ final class FakeShell: LoopBackend, Sendable {
     }
 
     /// Sets properties, even to values that the object's description does not allow.
-    private func tell(
+    private func setProperties(
         _ values: [String: DBusValue?], _ interface: String, _ path: DBusObjectPath,
         _ connection: DBusConnection?
     ) {

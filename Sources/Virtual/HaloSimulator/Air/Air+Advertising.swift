@@ -172,7 +172,7 @@ extension Air {
         link.phase = .open
         note(slot, "connected")
         emit(.connected(link.number, tag: link.tag))
-        tell(slot, .connected)
+        deliver(slot, .connected)
         let mtu = min(slot.options.mtu, AirLimits.valueLength + 5)
         if mtu > AirLimits.defaultMTU, fault != .shortPackets, slot.link === link {
             enqueue(slot, link, toCentral: .mtuRequest(mtu))

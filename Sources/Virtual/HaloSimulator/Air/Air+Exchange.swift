@@ -31,7 +31,7 @@ extension Air {
     func runConnectionEvent(_ slot: AirSlot) {
         guard let link = slot.link else { return }
         if link.phase == .establishing { return open(slot, link) }
-        if !link.isInConnectionEvent, !begin(slot, link) {
+        if !link.isInConnectionEvent, !beginConnectionEvent(slot, link) {
             return scheduleConnectionEvent(slot, link)
         }
         link.packetsLeft -= 1
@@ -65,7 +65,7 @@ extension Air {
     }
 
     /// Begins a connection event, unless the signal is too weak.
-    private func begin(_ slot: AirSlot, _ link: AirLink) -> Bool {
+    private func beginConnectionEvent(_ slot: AirSlot, _ link: AirLink) -> Bool {
         let rssi = slot.rssi
         if rssi < AirPath.sensitivity + 6,
             rssi + AirPath.fading(&random) < AirPath.sensitivity
@@ -126,9 +126,9 @@ extension Air {
             if !isRejected(fault, slot, link) { serve(id, isOn: isOn, slot, link, fault) }
         case .confirmation(let id):
             link.isIndicating = false
-            tell(slot, .confirmed(id))
+            deliver(slot, .confirmed(id))
             sendIndication(slot, link)
-        case .mtuAnswer(let mtu): tell(slot, .maximumLength(mtu - 3))
+        case .mtuAnswer(let mtu): deliver(slot, .maximumLength(mtu - 3))
         case .terminate: end(slot, .local)
         }
     }
@@ -152,7 +152,7 @@ extension Air {
         link.token &+= 1
         link.openRequest = (link.token, true)
         note(slot, "read \(id.rawValue) from \(offset)")
-        tell(slot, .read(id, offset: offset, token: ResponseToken(link.token)))
+        deliver(slot, .read(id, offset: offset, token: ResponseToken(link.token)))
     }
 
     private func refusal(
@@ -192,8 +192,8 @@ extension Air {
         }
         let value = fault?.changed(value) ?? value
         note(slot, "write \(id.rawValue): ", value)
-        tell(slot, .write(id, value, token: token))
-        if fault == .duplication, slot.link === link { tell(slot, .write(id, value, token: nil)) }
+        deliver(slot, .write(id, value, token: token))
+        if fault == .duplication, slot.link === link { deliver(slot, .write(id, value, token: nil)) }
     }
 
     private func serve(
@@ -211,7 +211,7 @@ extension Air {
         guard isNew, fault != .loss else { return }
         if isOn { link.subscriptions.insert(id) } else { link.subscriptions.remove(id) }
         note(slot, "subscription \(id.rawValue) \(isOn ? "on" : "off")")
-        tell(slot, .subscription(id, isOn: isOn))
+        deliver(slot, .subscription(id, isOn: isOn))
     }
 
     /// Sends a device's answer to the open request. An answer to no open request, or of the wrong
@@ -295,10 +295,10 @@ extension Air {
         case .housekeeping, .value, .done, .refusal: answered(slot, link, packet)
         case .notification(let id, let value):
             if fault == .reordering, link.postponed == nil { return postpone(id, value, link) }
-            tell(link, id, value, fault)
+            deliverValue(link, id, value, fault)
             deliverPostponed(link)
         case .indication(let id, let value):
-            tell(link, id, value, fault)
+            deliverValue(link, id, value, fault)
             deliverPostponed(link)
             enqueue(slot, link, toDevice: .confirmation(id))
         case .mtuRequest(let mtu):
@@ -313,7 +313,7 @@ extension Air {
     }
 
     /// Delivers a value to the central's app.
-    private func tell(_ link: AirLink, _ id: AttributeID, _ value: [UInt8], _ fault: Fault?) {
+    private func deliverValue(_ link: AirLink, _ id: AttributeID, _ value: [UInt8], _ fault: Fault?) {
         guard fault != .loss else { return }
         let value = fault?.changed(value) ?? value
         if trace.limit > 0, let slot = slot(link.number.device) {
@@ -334,7 +334,7 @@ extension Air {
         guard let (id, value) = link.postponed else { return }
         link.postponed = nil
         events.cancel(link.postponement)
-        tell(link, id, value, nil)
+        deliverValue(link, id, value, nil)
     }
 
     /// Ends a link: pending operations fail in order, then the end is reported.
@@ -354,7 +354,7 @@ extension Air {
         }
         note(slot, "\(reason)")
         emit(.event(link.number, .disconnected(reason)))
-        tell(slot, .disconnected)
+        deliver(slot, .disconnected)
         if slot.isRemoved {
             let source = makeSource(.release(slot.number.rawValue))
             events.schedule(source, at: now)

@@ -99,7 +99,7 @@ package final class Air {
         now = max(now, moment)
         switch purposes[source] {
         case .nothing: break
-        case .wake(let number): tell(slots[number], .woken)
+        case .wake(let number): deliver(slots[number], .woken)
         case .advertise(let number): advertise(slots[number])
         case .connectionEvent(let number): runConnectionEvent(slots[number])
         case .answerDeadline(let number): end(slots[number], .noResponse)
@@ -194,7 +194,7 @@ package final class Air {
         assign(box.advertising, .advertise(number.rawValue))
         slots.append(box)
         box.readServices()
-        tell(box, .started(wallClock()))
+        deliver(box, .started(wallClock()))
         return number
     }
 
@@ -207,7 +207,7 @@ package final class Air {
     ) -> Result? {
         guard let slot = slot(number), let box = slot as? AirBox<Device> else { return nil }
         let result = body(&box.device)
-        tell(box, .changed)
+        deliver(box, .changed)
         return result
     }
 
@@ -284,19 +284,19 @@ package final class Air {
     }
 
     /// Passes an event to a device, and performs the resulting effects.
-    func tell(_ slot: AirSlot, _ event: PeripheralEvent) {
+    func deliver(_ slot: AirSlot, _ event: PeripheralEvent) {
         guard !slot.isRemoved || event == .disconnected else { return }
         var effects = spareEffects
         spareEffects = PeripheralEffects()
         slot.handle(event, at: now, into: &effects)
-        for effect in effects.all { carryOut(effect, of: slot) }
+        for effect in effects.all { perform(effect, of: slot) }
         // The storage is reused, unless an unusual number of effects has enlarged it.
         guard effects.all.count <= AirLimits.packetsToCentral else { return }
         effects.removeAll()
         spareEffects = effects
     }
 
-    private func carryOut(_ effect: PeripheralEffect, of slot: AirSlot) {
+    private func perform(_ effect: PeripheralEffect, of slot: AirSlot) {
         switch effect {
         case .value(let value, let token):
             answer(slot, token, isRead: true, .value(value))

@@ -32,7 +32,7 @@ struct WornHeart: Sendable {
     mutating func intervals(
         from start: Moment, to end: Moment, by clock: SensorClock
     ) -> [UInt16] {
-        var heard = heard ?? begin(at: start, by: clock)
+        var heard = heard ?? listen(at: start, by: clock)
         var intervals: [UInt16] = []
         while heard.origin.advanced(byMicroseconds: heard.next.microseconds) <= end {
             let beat = heard.origin.advanced(byMicroseconds: heard.next.microseconds)
@@ -48,7 +48,7 @@ struct WornHeart: Sendable {
         return intervals
     }
 
-    private func begin(at start: Moment, by clock: SensorClock) -> Heard {
+    private func listen(at start: Moment, by clock: SensorClock) -> Heard {
         let (time, origin) = clock.second(of: start)
         var beats = HeartBeats(of: wearer, from: time)
         let next = beats.next()

@@ -297,20 +297,20 @@ extension VirtualRing {
     mutating func run(until now: Moment, into effects: inout PeripheralEffects) {
         skipWhatWasMissed(until: now)
         if link == nil { passSeconds(until: now) }
-        settle(into: &effects)
+        appendPendingEffects(into: &effects)
         while let due = nextDue, due <= now {
             if isOff {
                 restartsAt = nil
                 powerOn(at: due)
             } else {
-                act(at: due, into: &effects)
+                runDueAction(at: due, into: &effects)
             }
-            settle(into: &effects)
+            appendPendingEffects(into: &effects)
         }
     }
 
     /// Runs one due action. Notifications come first, so that they keep their order.
-    private mutating func act(at due: Moment, into effects: inout PeripheralEffects) {
+    private mutating func runDueAction(at due: Moment, into effects: inout PeripheralEffects) {
         if let entry = notifications.popFirst(dueBy: due) {
             send(entry, into: &effects)
         } else if let slows = link?.slowsDownAt, slows <= due {
@@ -342,7 +342,7 @@ extension VirtualRing {
         interval: .milliseconds(123), latency: 4, supervisionTimeout: .seconds(5))
 
     /// Appends the effects other than notifications.
-    private mutating func settle(into effects: inout PeripheralEffects) {
+    private mutating func appendPendingEffects(into effects: inout PeripheralEffects) {
         for wish in pendingEffects { effects.append(wish) }
         pendingEffects.removeAll(keepingCapacity: true)
     }

@@ -102,7 +102,7 @@ final class VirtualWorld: LoopBackend, Sendable {
     }
 
     /// Catches up with the wall clock.
-    func begin() -> Bool {
+    func turnBegins() -> Bool {
         state.run { state in
             state.catchUp()
             return state.target != nil

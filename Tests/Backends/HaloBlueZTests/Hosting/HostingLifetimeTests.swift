@@ -33,9 +33,9 @@ import Testing
         let host = BlueZHost(
             on: BlueZHub(options: BlueZOptions(), time: time) { _ in connection })
         let peripheral = PeripheralHost(Mute(), on: time) { [weak host] effect in
-            host?.carryOut(effect)
+            host?.perform(effect)
         }
-        try await host.begin(peripheral, HostingOptions())
+        try await host.start(peripheral, HostingOptions())
         return { [weak host, weak peripheral] in (host, peripheral) }
     }
 

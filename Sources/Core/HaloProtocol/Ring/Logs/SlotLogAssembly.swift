@@ -66,7 +66,7 @@ public struct SlotLogAssembly<Owner: SlotLogCommand>: ReplyAssembly {
         case .noData:
             return .noData
         case .header(let header):
-            try begin(header, rest: part.unclaimed)
+            try receiveHeader(header, rest: part.unclaimed)
             return nil
         case .first(let first):
             samples = first.samples
@@ -81,7 +81,7 @@ public struct SlotLogAssembly<Owner: SlotLogCommand>: ReplyAssembly {
     }
 
     @inlinable @inline(never)
-    mutating func begin(
+    mutating func receiveHeader(
         _ header: SlotLogPart<Owner>.Header, rest: InlineBytes
     ) throws(PacketError) {
         guard header.partCount >= SlotLogShape<Owner>.leastParts else {
