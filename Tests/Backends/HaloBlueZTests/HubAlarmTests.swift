@@ -139,7 +139,7 @@ import Testing
             hub.update { session in
                 session.whenUsable { session, result in
                     guard case .failure(let outage) = result else { return }
-                    session.perform { told.append(outage.kind) }
+                    session.callBack { told.append(outage.kind) }
                 }
                 _ = session.beginScan(ScanFilter()) { result in
                     if case .failure(let error) = result { told.append(error.kind) }

@@ -111,7 +111,7 @@ import Testing
                 session.forget(one)
                 session.call(
                     DBusCall("Two", of: "org.example.Asked", at: .root, on: name)
-                ) { session, _ in session.perform { done.resume() } }
+                ) { session, _ in session.callBack { done.resume() } }
             }
         }
         #expect(asked.all == ["Two"])

@@ -18,13 +18,13 @@ final class ManualTime: TransportTime {
     func wallClock() -> WallClock { SystemTime().wallClock() }
     func waiting(_ change: WaitChange) {}
 
-    func schedule(at moment: Moment, _ action: @escaping @Sendable () -> Void) -> Cancellable {
+    func schedule(at moment: Moment, _ action: @escaping @Sendable () -> Void) -> BLECancellable {
         let number = state.withLock { state in
             state.lastNumber += 1
             state.alarms[state.lastNumber] = (moment, action)
             return state.lastNumber
         }
-        return Cancellable { [weak self] in
+        return BLECancellable { [weak self] in
             self?.state.withLock { _ = $0.alarms.removeValue(forKey: number) }
         }
     }

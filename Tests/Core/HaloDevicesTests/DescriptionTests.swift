@@ -48,7 +48,7 @@ import Testing
         let all = HistoryProgress(step: 32, count: 32, kind: .totals, daysAgo: nil)
         #expect("\(all)" == "32 of 32: totals of today")
         let failure = HistoryFailure(
-            kind: .variability, daysAgo: 1, error: DeviceError(.disconnected))
+            kind: .heartRateVariability, daysAgo: 1, error: DeviceError(.disconnected))
         #expect(
             "\(failure)"
                 == "heart-rate variability, 1 day ago: there is no link to the device.")

@@ -44,7 +44,7 @@ struct HistoryContentsTests {
 
     private static let fillings: [@Sendable (inout RingHistory) -> Void] = [
         { $0.heartRates = samples(60) }, { $0.stress = samples(30) },
-        { $0.variability = samples(40) },
+        { $0.heartRateVariability = samples(40) },
         { $0.activity = samples(ActivityAmount(steps: 1, metres: 1, kilocalories: nil)) },
         { $0.bloodOxygen = samples(BloodOxygenRange(least: 97, most: 98)) },
         { $0.temperatures = samples(36.5) },
@@ -75,7 +75,7 @@ struct HistoryContentsTests {
         let hours = (0..<3).map { Self.start.advanced(bySeconds: $0 * 3600) }
         #expect(history.heartRates.map(\.time) == hours)
         #expect(history.stress.map(\.time) == hours)
-        #expect(history.variability.map(\.time) == hours)
+        #expect(history.heartRateVariability.map(\.time) == hours)
         #expect(history.activity.map(\.time) == hours)
         #expect(history.bloodOxygen.map(\.time) == hours)
         #expect(history.temperatures.map(\.time) == hours)

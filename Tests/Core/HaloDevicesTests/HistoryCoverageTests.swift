@@ -11,7 +11,7 @@ import Testing
         var dates: [(kind: HistoryKind, date: CivilDate)] = []
         dates += history.heartRates.map { (.heartRate, $0.time.date) }
         dates += history.stress.map { (.stress, $0.time.date) }
-        dates += history.variability.map { (.variability, $0.time.date) }
+        dates += history.heartRateVariability.map { (.heartRateVariability, $0.time.date) }
         dates += history.activity.map { (.activity, $0.time.date) }
         dates += history.bloodOxygen.map { (.bloodOxygen, $0.time.date) }
         dates += history.temperatures.map { (.temperature, $0.time.date) }
@@ -45,7 +45,7 @@ import Testing
     @Test func allStoredDaysComeFromTheFunctionsOfAKind() async throws {
         let bench = try await RingBench.connected(.r12, days: 7)
         let one = try await bench.ring.history(days: 1)
-        let oxygen = try await bench.ring.bloodOxygenRanges()
+        let oxygen = try await bench.ring.bloodOxygen()
         #expect(Set(oxygen.map(\.time.date)).count == 3)
         #expect(Set(one.bloodOxygen.map(\.time.date)) == [one.today])
         #expect(try await bench.ring.sleep().count > one.sleep.count)
@@ -126,7 +126,7 @@ import Testing
             history.coverage.dates(of: .stress, .failed) == Self.days(0...29, before: history.today)
         )
         #expect(!history.isComplete)
-        #expect(history.coverage.dates(of: .variability, .failed).isEmpty)
+        #expect(history.coverage.dates(of: .heartRateVariability, .failed).isEmpty)
     }
 
     @Test func aDayThatFailsIsNotRead() async throws {

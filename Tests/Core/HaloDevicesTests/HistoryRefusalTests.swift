@@ -65,7 +65,7 @@ import Testing
         let (history, requests) = try Self.read(
             refusing: HeartRateVariabilityLog.opcode, days: 0...30, times: 99)
         #expect(requests == 2, "one retry, and no request for other days")
-        #expect(history.unsupported.contains(.variability) && history.isComplete)
-        #expect(history.coverage.dates(of: .variability, .unsupported).count == 7)
+        #expect(history.unsupported.contains(.heartRateVariability) && history.isComplete)
+        #expect(history.coverage.dates(of: .heartRateVariability, .unsupported).count == 7)
     }
 }

@@ -29,8 +29,10 @@ struct HistoryTruth {
         check("stress", history.stress, &faults) { memory, sample in
             isNear(slot(memory.stress(of: sample.time.date), sample.time, 30), sample.value)
         }
-        check("variability", history.variability, &faults) { memory, sample in
-            isNear(slot(memory.variability(of: sample.time.date), sample.time, 30), sample.value)
+        check("variability", history.heartRateVariability, &faults) { memory, sample in
+            isNear(
+                slot(memory.heartRateVariability(of: sample.time.date), sample.time, 30),
+                sample.value)
         }
         for sample in history.activity where !isHeld(sample) {
             faults.append("activity \(sample) is not what the ring holds")

@@ -113,15 +113,15 @@ import Testing
         var time: any TransportTime { air.time }
         func observeAdapter(
             _ change: @escaping @Sendable (AdapterState) -> Void
-        ) -> Cancellable { air.observeAdapter(change) }
+        ) -> BLECancellable { air.observeAdapter(change) }
         func startScan(
             _ filter: ScanFilter,
             _ report: @escaping @Sendable (Result<Discovery, BLEError>) -> Void
-        ) -> Cancellable { air.startScan(filter, report) }
+        ) -> BLECancellable { air.startScan(filter, report) }
         func openLink(
             to identity: PeripheralIdentity, events: @escaping @Sendable (LinkEvent) -> Void,
             completion: @escaping BLECompletion<any LinkDriver>
-        ) -> Cancellable {
+        ) -> BLECancellable {
             air.openLink(to: identity, events: events) { [failure] result in
                 completion(result.map { FailingDriver($0, failure) })
             }

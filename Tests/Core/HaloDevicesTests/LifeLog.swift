@@ -118,16 +118,16 @@ struct WatchedBluetooth: BLETransport {
 
     func observeAdapter(
         _ change: @escaping @Sendable (AdapterState) -> Void
-    ) -> Cancellable {
+    ) -> BLECancellable {
         air.observeAdapter(change)
     }
 
     func startScan(
         _ filter: ScanFilter, _ report: @escaping @Sendable (Result<Discovery, BLEError>) -> Void
-    ) -> Cancellable {
+    ) -> BLECancellable {
         let name = log.begin("scan", "")
         let scan = air.startScan(filter, report)
-        return Cancellable { [log] in
+        return BLECancellable { [log] in
             log.end(name, "ends")
             scan.cancel()
         }
@@ -136,7 +136,7 @@ struct WatchedBluetooth: BLETransport {
     func openLink(
         to identity: PeripheralIdentity, events: @escaping @Sendable (LinkEvent) -> Void,
         completion: @escaping @Sendable (Result<any LinkDriver, BLEError>) -> Void
-    ) -> Cancellable {
+    ) -> BLECancellable {
         let name = log.begin("link", ": connect")
         let attempt = air.openLink(to: identity) { [log] event in
             switch event {
@@ -156,7 +156,7 @@ struct WatchedBluetooth: BLETransport {
                 completion(.failure(error))
             }
         }
-        return Cancellable { [log] in
+        return BLECancellable { [log] in
             log.note("\(name): cancel connecting")
             attempt.cancel()
         }
@@ -183,13 +183,13 @@ private struct WatchedTime: TransportTime {
 
     func schedule(
         at moment: Moment, _ action: @escaping @Sendable () -> Void
-    ) -> Cancellable {
+    ) -> BLECancellable {
         let name = log.begin("timer", " for \(moment.microseconds / 1_000)")
         let timer = time.schedule(at: moment) { [log] in
             log.end(name, "rings")
             action()
         }
-        return Cancellable { [log] in
+        return BLECancellable { [log] in
             log.end(name, "is cancelled")
             timer.cancel()
         }

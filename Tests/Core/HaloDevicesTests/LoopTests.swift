@@ -108,17 +108,17 @@ final class NumberLoop: Sendable {
 
         func observeAdapter(
             _ change: @escaping @Sendable (AdapterState) -> Void
-        ) -> Cancellable { Cancellable {} }
+        ) -> BLECancellable { BLECancellable {} }
 
         func startScan(
             _ filter: ScanFilter,
             _ report: @escaping @Sendable (Result<Discovery, BLEError>) -> Void
-        ) -> Cancellable { Cancellable {} }
+        ) -> BLECancellable { BLECancellable {} }
 
         func openLink(
             to identity: PeripheralIdentity, events: @escaping @Sendable (LinkEvent) -> Void,
             completion: @escaping @Sendable (Result<any LinkDriver, BLEError>) -> Void
-        ) -> Cancellable { Cancellable {} }
+        ) -> BLECancellable { BLECancellable {} }
     }
 
     private let connection: DeviceConnection<Client>

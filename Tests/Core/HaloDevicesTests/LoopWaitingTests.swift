@@ -23,7 +23,7 @@ import Testing
         func wallClock() -> WallClock { base.wallClock() }
         func schedule(
             at moment: Moment, _ action: @escaping @Sendable () -> Void
-        ) -> Cancellable { base.schedule(at: moment, action) }
+        ) -> BLECancellable { base.schedule(at: moment, action) }
 
         func waiting(_ change: WaitChange) {
             changes.withLock { $0.append(change) }

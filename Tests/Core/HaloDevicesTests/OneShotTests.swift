@@ -12,7 +12,7 @@ import Testing
         _ ring: Ring, _ body: () async throws -> Void
     ) async throws -> DeviceError.Kind? {
         try await withThrowingTaskGroup(of: DeviceError.Kind?.self) { group in
-            group.addTask { await kind { _ = try await ring.heartRate() } }
+            group.addTask { await kind { _ = try await ring.measureHeartRate() } }
             try await body()
             return try await group.next() ?? nil
         }
@@ -23,10 +23,10 @@ import Testing
             let bench = try await RingBench.connected(in: air, .r12)
             let ring = bench.ring
             let start = air.time.now()
-            #expect(40...180 ~= (try await ring.heartRate()).beatsPerMinute)
-            #expect(85...100 ~= (try await ring.bloodOxygen()).percent)
-            #expect(1...100 ~= (try await ring.stress()).score)
-            #expect(5...200 ~= (try await ring.heartRateVariability()).milliseconds)
+            #expect(40...180 ~= (try await ring.measureHeartRate()).beatsPerMinute)
+            #expect(85...100 ~= (try await ring.measureBloodOxygen()).percent)
+            #expect(1...100 ~= (try await ring.measureStress()).score)
+            #expect(5...200 ~= (try await ring.measureHeartRateVariability()).milliseconds)
             #expect(air.time.now().duration(since: start) < .seconds(240))
             try await bench.pass(.seconds(2))
             #expect(bench.worn.state?.measurement == nil)
@@ -47,7 +47,7 @@ import Testing
             let bench = try await RingBench.connected(in: air)
             let start = air.time.now()
             let error = await #expect(throws: DeviceError.self) {
-                try await bench.ring.heartRate(timeout: .seconds(5))
+                try await bench.ring.measureHeartRate(timeout: .seconds(5))
             }
             #expect(error?.kind == .timedOut)
             #expect(error?.command == RealtimeMeasurement.name)
@@ -63,7 +63,7 @@ import Testing
             let bench = try await RingBench.connected(in: air)
             let ring = bench.ring
             let end = await RingCancellationTests.cancel(after: .seconds(3), on: air) {
-                _ = try await ring.heartRate()
+                _ = try await ring.measureHeartRate()
             }
             #expect(end == .cancelled)
             #expect(bench.worn.state?.measurement != nil)
@@ -78,7 +78,7 @@ import Testing
             profile.quirks.insert(.reportsNotWorn)
             let bench = try await RingBench.connected(
                 in: air, profile, device: VirtualRingOptions(isWorn: false))
-            let end = await kind { _ = try await bench.ring.heartRate() }
+            let end = await kind { _ = try await bench.ring.measureHeartRate() }
             #expect(end == .notWorn || end == .timedOut, "\(String(describing: end))")
             try await bench.pass(.seconds(2))
             #expect(bench.worn.state?.measurement == nil)
@@ -94,7 +94,7 @@ import Testing
                 air.setAdapterState(.poweredOff)
             }
             #expect(end == .disconnected)
-            #expect(await kind { _ = try await ring.heartRate() } == .disconnected)
+            #expect(await kind { _ = try await ring.measureHeartRate() } == .disconnected)
         }
     }
 
@@ -104,7 +104,7 @@ import Testing
             let ring = bench.ring
             let end = try await Self.measured(ring) {
                 try await bench.pass(.seconds(3))
-                #expect(1...100 ~= (try await ring.stress()).score)
+                #expect(1...100 ~= (try await ring.measureStress()).score)
             }
             #expect(end == .replaced)
         }
@@ -115,8 +115,10 @@ import Testing
             let bench = try await RingBench.connected(in: air)
             try await bench.pass(.seconds(10))
             let before = bench.ring.connection.read { $0.operations.openCount }
-            _ = try await bench.ring.heartRate()
-            for _ in 0..<5 { _ = await kind { _ = try await bench.ring.stress(timeout: .zero) } }
+            _ = try await bench.ring.measureHeartRate()
+            for _ in 0..<5 {
+                _ = await kind { _ = try await bench.ring.measureStress(timeout: .zero) }
+            }
             try await bench.pass(.seconds(10))
             #expect(bench.ring.connection.read { $0.operations.openCount } <= before)
         }

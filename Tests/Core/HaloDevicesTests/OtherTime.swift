@@ -12,16 +12,16 @@ struct OtherTime: BLETransport {
 
     func observeAdapter(
         _ change: @escaping @Sendable (AdapterState) -> Void
-    ) -> Cancellable { air.observeAdapter(change) }
+    ) -> BLECancellable { air.observeAdapter(change) }
 
     func startScan(
         _ filter: ScanFilter, _ report: @escaping @Sendable (Result<Discovery, BLEError>) -> Void
-    ) -> Cancellable { air.startScan(filter, report) }
+    ) -> BLECancellable { air.startScan(filter, report) }
 
     func openLink(
         to identity: PeripheralIdentity, events: @escaping @Sendable (LinkEvent) -> Void,
         completion: @escaping @Sendable (Result<any LinkDriver, BLEError>) -> Void
-    ) -> Cancellable { air.openLink(to: identity, events: events, completion: completion) }
+    ) -> BLECancellable { air.openLink(to: identity, events: events, completion: completion) }
 }
 
 /// A time that reports its waits to a test, and whose timers may ring when they are cancelled.
@@ -37,9 +37,9 @@ struct HeardTime: TransportTime {
 
     func schedule(
         at moment: Moment, _ action: @escaping @Sendable () -> Void
-    ) -> Cancellable {
+    ) -> BLECancellable {
         let timer = base.schedule(at: moment, action)
-        return Cancellable { [ringsWhenCancelled] in
+        return BLECancellable { [ringsWhenCancelled] in
             timer.cancel()
             if ringsWhenCancelled { action() }
         }

@@ -195,7 +195,7 @@ import Testing
         #expect(count() == 2)
         for _ in 0..<20 {
             let generation = try #require(ring.connection.read { $0.phase.openLink?.generation })
-            ring.connection.handle(.servicesChanged, air.time.now(), generation)
+            ring.connection.receive(.servicesChanged, air.time.now(), generation)
             _ = try await ring.battery()
         }
         try await air.clock.sleep(for: .seconds(5))

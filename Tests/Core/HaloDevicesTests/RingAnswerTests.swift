@@ -49,7 +49,7 @@ import Testing
         let samples = try Self.ask { bytes, _ in
             Self.isRecord(BloodOxygen.requestID, bytes) ? [reply.frame.bytes] : nil
         } _: { ring in
-            try await ring.bloodOxygenRanges()
+            try await ring.bloodOxygen()
         }
         func sample(_ daysAgo: Int, _ hour: Int, _ least: Int, _ most: Int) -> TimedSample<
             BloodOxygenRange

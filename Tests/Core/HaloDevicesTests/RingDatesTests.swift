@@ -251,7 +251,7 @@ extension RingHistory {
         }
         history.heartRates = heartRates.filter { isCertain($0.time) }
         history.stress = stress.filter { isCertain($0.time) }
-        history.variability = variability.filter { isCertain($0.time) }
+        history.heartRateVariability = heartRateVariability.filter { isCertain($0.time) }
         history.activity = activity.filter { isCertain($0.time) }
         history.bloodOxygen = bloodOxygen.filter { isCertain($0.time) }
         history.temperatures = temperatures.filter { isCertain($0.time) }

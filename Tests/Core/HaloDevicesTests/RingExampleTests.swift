@@ -13,7 +13,7 @@ import Testing
 
         let ring = try await Ring.connect(over: air)
         let battery = try await ring.battery()
-        let now = try await ring.heartRate()
+        let now = try await ring.measureHeartRate()
         var beats: [Int] = []
         for try await beat in ring.measure(.heartRate) { beats.append(beat.beatsPerMinute) }
         worn.modify { $0.takeOff() }

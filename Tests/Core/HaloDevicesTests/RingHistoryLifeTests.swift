@@ -53,7 +53,7 @@ import Testing
             let ring = try await Ring.connect(
                 to: worn.identity, over: log.bluetooth, options: RingOptions(clock: .leave))
             await Self.read(ring, days: 2, log)
-            await log.attempt("stress") { try await ring.stressScores(daysAgo: 1).count }
+            await log.attempt("stress") { try await ring.stress(daysAgo: 1).count }
             await ring.disconnect()
         }
     }
@@ -142,8 +142,8 @@ import Testing
             let worn = air.add(VirtualRing(profile, days: 1))
             let ring = try await Ring.connect(to: worn.identity, over: log.bluetooth)
             await Self.read(ring, days: 2, log)
-            await log.attempt("stress") { try await ring.stressScores().count }
-            await log.attempt("variability") { try await ring.heartRateVariabilities().count }
+            await log.attempt("stress") { try await ring.stress().count }
+            await log.attempt("variability") { try await ring.heartRateVariability().count }
             await log.attempt("workouts") { try await ring.workouts().count }
             await log.attempt("old day") { try await ring.heartRates(daysAgo: 20).count }
             await ring.disconnect()

@@ -31,7 +31,7 @@ import Testing
         #expect(readAt <= now)
         for times in [
             history.heartRates.map(\.time), history.stress.map(\.time),
-            history.variability.map(\.time), history.activity.map(\.time),
+            history.heartRateVariability.map(\.time), history.activity.map(\.time),
             history.bloodOxygen.map(\.time), history.temperatures.map(\.time),
         ] {
             #expect(!times.isEmpty)
@@ -80,8 +80,8 @@ import Testing
     @Test func aDayWithoutValuesIsEmpty() async throws {
         let bench = try await RingBench.connected(days: 0)
         #expect(try await bench.ring.heartRates(daysAgo: 20).isEmpty)
-        #expect(try await bench.ring.stressScores(daysAgo: 20).isEmpty)
-        #expect(try await bench.ring.heartRateVariabilities(daysAgo: 20).isEmpty)
+        #expect(try await bench.ring.stress(daysAgo: 20).isEmpty)
+        #expect(try await bench.ring.heartRateVariability(daysAgo: 20).isEmpty)
         #expect(try await bench.ring.activity(daysAgo: 20).isEmpty)
         #expect(try await bench.ring.workouts().isEmpty)
     }
@@ -117,9 +117,9 @@ import Testing
         let bench = try await RingBench.connected(.r02, days: 1)
         #expect(bench.ring.capabilities.heartRateVariability == false)
         #expect(
-            await kind { _ = try await bench.ring.heartRateVariabilities(daysAgo: 0) }
+            await kind { _ = try await bench.ring.heartRateVariability(daysAgo: 0) }
                 == .notSupported)
-        #expect(try await bench.ring.history(days: 1).unsupported.contains(.variability))
+        #expect(try await bench.ring.history(days: 1).unsupported.contains(.heartRateVariability))
     }
 
     @Test func aPartThatFailsDoesNotAffectTheRest() async throws {
@@ -132,7 +132,7 @@ import Testing
         #expect(history.failures.map(\.daysAgo) == [0, 1])
         #expect(history.failures.allSatisfy { $0.error.kind == .timedOut })
         #expect(!history.heartRates.isEmpty)
-        #expect(!history.variability.isEmpty)
+        #expect(!history.heartRateVariability.isEmpty)
     }
 
     @Test func aLinkLostDuringAReadKeepsWhatCameBefore() async throws {

@@ -39,12 +39,12 @@ import Testing
 
     private static func readEverything(_ ring: Ring, _ log: LifeLog) async {
         await log.attempt("heart rates") { try await words(ring.heartRates(daysAgo: 1)) }
-        await log.attempt("stress") { try await words(ring.stressScores(daysAgo: 1)) }
+        await log.attempt("stress") { try await words(ring.stress(daysAgo: 1)) }
         await log.attempt("variability") {
-            try await words(ring.heartRateVariabilities(daysAgo: 1))
+            try await words(ring.heartRateVariability(daysAgo: 1))
         }
         await log.attempt("activity") { try await words(ring.activity(daysAgo: 1)) }
-        await log.attempt("blood oxygen") { try await words(ring.bloodOxygenRanges()) }
+        await log.attempt("blood oxygen") { try await words(ring.bloodOxygen()) }
         await log.attempt("temperatures") { try await words(ring.temperatures()) }
         await log.attempt("sleep") { try await ring.sleep() }
         await log.attempt("workouts") { try await ring.workouts() }

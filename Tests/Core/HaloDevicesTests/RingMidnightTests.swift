@@ -106,7 +106,7 @@ import Testing
         let before = bench.worn.state?.history
         let day = bench.air.time.wallClock().local.date
         for daysAgo in 0...2 {
-            let stress = try await bench.ring.stressScores(daysAgo: daysAgo)
+            let stress = try await bench.ring.stress(daysAgo: daysAgo)
             let activity = try await bench.ring.activity(daysAgo: daysAgo)
             let truth = HistoryTruth(before, bench.worn.state?.history)
             var history = RingHistory(today: day, readAt: nil, secondsFromUTC: nil)

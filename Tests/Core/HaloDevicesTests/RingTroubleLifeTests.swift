@@ -154,7 +154,7 @@ import Testing
             await log.attempt("connected") { try await ring.connected() }
             log.note("clock \(ring.clock)")
             log.note("before: \(ring.historyBeforeClockChange.map { "\($0)" } ?? "nothing")")
-            await log.attempt("stress") { try await ring.stressScores(daysAgo: 1).count }
+            await log.attempt("stress") { try await ring.stress(daysAgo: 1).count }
             await ring.disconnect()
         }
     }

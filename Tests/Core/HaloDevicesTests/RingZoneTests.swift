@@ -26,7 +26,7 @@ import Testing
             let samples =
                 history.heartRates.map { ($0.time, $0.utc) }
                 + history.stress.map { ($0.time, $0.utc) }
-                + history.variability.map { ($0.time, $0.utc) }
+                + history.heartRateVariability.map { ($0.time, $0.utc) }
                 + history.activity.map { ($0.time, $0.utc) }
                 + history.bloodOxygen.map { ($0.time, $0.utc) }
                 + history.temperatures.map { ($0.time, $0.utc) }

@@ -25,11 +25,11 @@ import Testing
 
         func observeAdapter(
             _ change: @escaping @Sendable (AdapterState) -> Void
-        ) -> Cancellable { air.observeAdapter(change) }
+        ) -> BLECancellable { air.observeAdapter(change) }
 
         func startScan(
             _ filter: ScanFilter, _ report: @escaping BLECompletion<Discovery>
-        ) -> Cancellable {
+        ) -> BLECancellable {
             scans.change { $0 += 1 }
             return air.startScan(filter, report)
         }
@@ -41,11 +41,11 @@ import Testing
         func openLink(
             to identity: PeripheralIdentity, events: @escaping @Sendable (LinkEvent) -> Void,
             completion: @escaping BLECompletion<any LinkDriver>
-        ) -> Cancellable {
+        ) -> BLECancellable {
             attempts.change { $0.append(identity) }
             if let error = errors.value[identity] {
                 completion(.failure(error))
-                return Cancellable {}
+                return BLECancellable {}
             }
             return air.openLink(to: identity) { [reason] event in
                 if case .disconnected = event, let reason {

@@ -28,7 +28,7 @@ import Testing
         func wallClock() -> WallClock { base.wallClock() }
         func schedule(
             at moment: Moment, _ action: @escaping @Sendable () -> Void
-        ) -> Cancellable {
+        ) -> BLECancellable {
             counts.withLock { $0.timers += 1 }
             return base.schedule(at: moment, action)
         }

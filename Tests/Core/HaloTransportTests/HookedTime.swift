@@ -53,7 +53,7 @@ final class HookedTime: TransportTime {
 
     func schedule(
         at moment: Moment, _ action: @escaping @Sendable () -> Void
-    ) -> Cancellable {
+    ) -> BLECancellable {
         let cancellable = base.schedule(at: moment, action)
         asked(.schedule)
         return cancellable

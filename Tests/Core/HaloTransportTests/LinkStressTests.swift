@@ -60,7 +60,7 @@ import Testing
 
     private static func submit(
         _ link: BLELink, _ choice: Int, _ end: @escaping @Sendable () -> Void
-    ) -> Cancellable {
+    ) -> BLECancellable {
         switch choice {
         case 0: link.submitRead(Sample.readable) { _ in end() }
         case 1: link.submitWrite([1], to: Sample.writable, .withoutResponse) { _ in end() }
@@ -71,9 +71,9 @@ import Testing
 
     /// Cancels an activity when it is released.
     private final class Holder: Sendable {
-        let cancellable: Cancellable
+        let cancellable: BLECancellable
 
-        init(_ cancellable: Cancellable) { self.cancellable = cancellable }
+        init(_ cancellable: BLECancellable) { self.cancellable = cancellable }
 
         deinit { cancellable.cancel() }
     }

@@ -152,9 +152,9 @@ import Testing
         func waiting(_ change: WaitChange) { base.waiting(change) }
         func schedule(
             at moment: Moment, _ action: @escaping @Sendable () -> Void
-        ) -> Cancellable {
+        ) -> BLECancellable {
             _ = base.schedule(at: moment, action)
-            return Cancellable {}
+            return BLECancellable {}
         }
     }
 

@@ -9,7 +9,7 @@ import Testing
     private let ring = PeripheralIdentity("ring")
     private let told = Notes<Discovery>()
 
-    private func scan(_ filter: ScanFilter = .all) -> Cancellable {
+    private func scan(_ filter: ScanFilter = .all) -> BLECancellable {
         bluetooth.submitScan(filter) { [told] result in
             if case .success(let discovery) = result { told.add(discovery) }
         }

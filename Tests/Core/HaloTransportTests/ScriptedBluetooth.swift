@@ -49,13 +49,13 @@ final class ScriptedBluetooth: BLETransport {
 
     func observeAdapter(
         _ change: @escaping @Sendable (AdapterState) -> Void
-    ) -> Cancellable {
+    ) -> BLECancellable {
         let number = state.withLock { state in
             state.observersBegun += 1
             state.adapterObservers[state.observersBegun] = change
             return state.observersBegun
         }
-        return Cancellable { [self] in state.withLock { $0.adapterObservers[number] = nil } }
+        return BLECancellable { [self] in state.withLock { $0.adapterObservers[number] = nil } }
     }
 
     func changeAdapter(to adapter: AdapterState) {
@@ -66,13 +66,13 @@ final class ScriptedBluetooth: BLETransport {
         for observer in observers { observer(adapter) }
     }
 
-    func startScan(_ filter: ScanFilter, _ report: @escaping Report) -> Cancellable {
+    func startScan(_ filter: ScanFilter, _ report: @escaping Report) -> BLECancellable {
         let number = state.withLock { state in
             state.scansBegun += 1
             state.scans[state.scansBegun] = report
             return state.scansBegun
         }
-        return Cancellable { [self] in state.withLock { $0.scans[number] = nil } }
+        return BLECancellable { [self] in state.withLock { $0.scans[number] = nil } }
     }
 
     var scansUnderWay: Int { state.withLock { $0.scans.count } }
@@ -88,13 +88,13 @@ final class ScriptedBluetooth: BLETransport {
     func openLink(
         to identity: PeripheralIdentity, events: @escaping @Sendable (LinkEvent) -> Void,
         completion: @escaping Opened
-    ) -> Cancellable {
+    ) -> BLECancellable {
         state.withLock {
             $0.attempts.append(
                 Attempt(identity: identity, events: events, completion: completion))
         }
         if opensAtOnce { completion(.success(driver)) }
-        return Cancellable { [self] in
+        return BLECancellable { [self] in
             state.withLock { $0.cancelledAttempts += 1 }
             completion(.failure(BLEError(.cancelled, .connect)))
         }

@@ -17,7 +17,7 @@ import Testing
         let time = SystemTime(
             spawner: TaskSpawner { new in
                 work.withLock { $0.append(new) }
-                return Cancellable {}
+                return BLECancellable {}
             })
         let isDone = Locked(false)
         _ = time.schedule(at: .origin) { isDone.withLock { $0 = true } }
@@ -32,7 +32,7 @@ import Testing
         let time = SystemTime(
             spawner: TaskSpawner { new in
                 work.withLock { $0.append(new) }
-                return Cancellable {}
+                return BLECancellable {}
             })
         let moment = time.now() + .milliseconds(2)
         let isInTime = Locked<Bool?>(nil)
@@ -51,7 +51,7 @@ import Testing
             let time = SystemTime(
                 spawner: TaskSpawner { new in
                     work.withLock { $0 = new }
-                    return Cancellable {}
+                    return BLECancellable {}
                 })
             _ = time.schedule(at: .distantFuture) { isDone.withLock { $0 = true } }
             if let work = work.withLock({ $0 }) { group.addTask { await work() } }

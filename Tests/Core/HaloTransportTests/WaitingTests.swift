@@ -57,7 +57,7 @@ import Testing
                     do throws(BLEError) {
                         _ = try await promise.value {
                             notes.add("begins")
-                            return Cancellable { notes.add("is cancelled") }
+                            return BLECancellable { notes.add("is cancelled") }
                         }
                         return nil
                     } catch {
@@ -82,7 +82,7 @@ import Testing
             do throws(BLEError) {
                 _ = try await promise.value {
                     withUnsafeCurrentTask { $0?.cancel() }
-                    return Cancellable { notes.add("is cancelled") }
+                    return BLECancellable { notes.add("is cancelled") }
                 }
                 return nil
             } catch {
@@ -108,7 +108,7 @@ import Testing
                 group.addTask {
                     try await promise.value {
                         notes.add("begins")
-                        return Cancellable { notes.add("is cancelled") }
+                        return BLECancellable { notes.add("is cancelled") }
                     }
                 }
                 while notes.all.isEmpty { await Task.yield() }

@@ -106,7 +106,7 @@ import Testing
         let history = try await ring.history(days: 3)
         #expect(history.today.description == "2025-12-11")
         #expect(!history.sleep.isEmpty)
-        #expect(!history.stress.isEmpty && !history.variability.isEmpty)
+        #expect(!history.stress.isEmpty && !history.heartRateVariability.isEmpty)
         #expect(!history.activity.isEmpty && !history.bloodOxygen.isEmpty)
         // Yesterday was not asked for, and the ring repeats the second for which it was asked for
         // heart rates: there is no answer to that in the recording.

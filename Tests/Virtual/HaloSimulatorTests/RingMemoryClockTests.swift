@@ -21,7 +21,7 @@ import Testing
             let date = WearerWeek.date(20_779 - UInt32(daysAgo))
             return [
                 memory.heartRates(of: date) != nil, memory.stress(of: date) != nil,
-                memory.variability(of: date) != nil, memory.activity(of: date) != nil,
+                memory.heartRateVariability(of: date) != nil, memory.activity(of: date) != nil,
                 memory.totals(of: date) != nil,
             ]
         }

@@ -35,7 +35,8 @@ import Testing
         for daysAgo in -1...8 {
             guard let date = memory.now.date.advanced(byDays: -daysAgo) else { continue }
             lines.append("\(date) \(memory.heartRates(of: date) ?? [])")
-            lines.append("\(memory.stress(of: date) ?? []) \(memory.variability(of: date) ?? [])")
+            lines.append(
+                "\(memory.stress(of: date) ?? []) \(memory.heartRateVariability(of: date) ?? [])")
             lines.append("\((memory.activity(of: date) ?? []).map { "\($0)" })")
             let totals = memory.totals(of: date)
             lines.append("\(totals?.movement ?? .none) \(totals?.sleepMinutes ?? -1)")

@@ -61,7 +61,7 @@ import Testing
         #expect(!rates.contains(0))
         let stress = try #require(memory.stress(of: WearerWeek.monday))
         #expect(stress.count == 48 && !stress.contains(0))
-        let variability = try #require(memory.variability(of: WearerWeek.monday))
+        let variability = try #require(memory.heartRateVariability(of: WearerWeek.monday))
         #expect(variability.count == 48)
         #expect(variability.enumerated().allSatisfy { ($1 != 0) == ($0 % 2 == 0) })
         #expect(memory.bloodOxygen().map(\.values.count) == [24])

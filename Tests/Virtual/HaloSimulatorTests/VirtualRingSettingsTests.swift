@@ -75,8 +75,8 @@ import Testing
         #expect(reading?.enabled.isOn == false)
     }
 
-    @Test(arguments: [Toggle.off, .on, .offAsTwo])
-    func toggleIsEchoedAsItWasWritten(_ toggle: Toggle) throws {
+    @Test(arguments: [SwitchState.off, .on, .offAsTwo])
+    func toggleIsEchoedAsItWasWritten(_ toggle: SwitchState) throws {
         var bench = RingBench.connected(.r10, days: 0)
         let written = ToggleSetting(toggle)
         let echo = bench.ask(AutoHeartRateVariability.Request.write(written))

@@ -21,7 +21,7 @@ final class BlueZHub: LoopBackend, Sendable {
     private struct Alarm {
         let number: UInt64
         let due: Moment
-        var registration: Cancellable?
+        var registration: BLECancellable?
     }
 
     private struct State {

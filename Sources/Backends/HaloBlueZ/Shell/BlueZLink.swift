@@ -68,12 +68,12 @@ extension BlueZTransport {
     public func openLink(
         to identity: PeripheralIdentity, events: @escaping @Sendable (LinkEvent) -> Void,
         completion: @escaping @Sendable (Result<any LinkDriver, BLEError>) -> Void
-    ) -> Cancellable {
+    ) -> BLECancellable {
         let shell = LinkShell(events: events) { [hub] in BlueZLink($0, to: identity, hub) }
         let number = hub.update { session in
             session.openLink(to: identity.rawValue.uppercased(), shell, completion: completion)
         }
-        return Cancellable { [hub] in hub.update { $0.cancelLink(number) } }
+        return BLECancellable { [hub] in hub.update { $0.cancelLink(number) } }
     }
 }
 #endif

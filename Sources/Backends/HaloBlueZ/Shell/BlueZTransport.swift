@@ -82,10 +82,11 @@ extension BlueZTransport: BLETransport {
 
     public var adapterState: AdapterState { hub.read(\.adapterState) }
 
-    public func observeAdapter(_ change: @escaping @Sendable (AdapterState) -> Void) -> Cancellable
+    public func observeAdapter(_ change: @escaping @Sendable (AdapterState) -> Void)
+        -> BLECancellable
     {
         let number = hub.update { $0.observeAdapter(change) }
-        return Cancellable { [hub] in hub.update { $0.unobserveAdapter(number) } }
+        return BLECancellable { [hub] in hub.update { $0.unobserveAdapter(number) } }
     }
 
     /// Scans for devices.
@@ -95,9 +96,9 @@ extension BlueZTransport: BLETransport {
     /// reported at once, and so is a connected one.
     public func startScan(
         _ filter: ScanFilter, _ report: @escaping @Sendable (Result<Discovery, BLEError>) -> Void
-    ) -> Cancellable {
+    ) -> BLECancellable {
         let number = hub.update { $0.beginScan(filter, report) }
-        return Cancellable { [hub] in hub.update { $0.endScan(number) } }
+        return BLECancellable { [hub] in hub.update { $0.endScan(number) } }
     }
 
     /// Finds the devices that other programs are connected to, and those whose link was left over.

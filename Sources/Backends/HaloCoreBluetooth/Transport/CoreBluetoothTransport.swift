@@ -58,20 +58,20 @@ public final class CoreBluetoothTransport: BLETransport {
     /// Calls a function at each change of ``adapterState``, until cancelled.
     public func observeAdapter(
         _ change: @escaping @Sendable (AdapterState) -> Void
-    ) -> Cancellable {
+    ) -> BLECancellable {
         let number = board.withLock { $0.add(change) }
         makeManager()
-        return Cancellable { [board] in board.withLock { $0.remove(number) } }
+        return BLECancellable { [board] in board.withLock { $0.remove(number) } }
     }
 
     /// Listens for advertisements, until cancelled. In the background the system reports only
     /// devices with one of the filter's services.
     public func startScan(
         _ filter: ScanFilter, _ report: @escaping BLECompletion<Discovery>
-    ) -> Cancellable {
+    ) -> BLECancellable {
         let number = nextNumber()
         central.run { $0.scan(number, filter, report) }
-        return Cancellable { [weak central] in central?.run { $0.endScan(number) } }
+        return BLECancellable { [weak central] in central?.run { $0.endScan(number) } }
     }
 
     /// Connects to a device that was discovered, now or earlier, or that the system knows.
@@ -81,11 +81,11 @@ public final class CoreBluetoothTransport: BLETransport {
     public func openLink(
         to identity: PeripheralIdentity, events: @escaping @Sendable (LinkEvent) -> Void,
         completion: @escaping BLECompletion<any LinkDriver>
-    ) -> Cancellable {
+    ) -> BLECancellable {
         let attempt = CentralCore.Attempt(
             number: nextNumber(), identity: identity, events: events, completion: completion)
         central.run { $0.open(attempt) }
-        return Cancellable { [weak central] in
+        return BLECancellable { [weak central] in
             central?.run { $0.cancelAttempt(attempt.number) }
         }
     }

@@ -154,7 +154,7 @@ package final class DBusConnection: Sendable {
         return try await promise.value {
             let pending = self.call(
                 call, descriptors: descriptors, timeout: timeout, completion: promise.completion)
-            return Cancellable { pending.cancel() }
+            return BLECancellable { pending.cancel() }
         }
     }
 

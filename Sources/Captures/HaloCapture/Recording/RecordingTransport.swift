@@ -38,13 +38,13 @@ public struct RecordingTransport<Base: BLETransport>: BLETransport {
     /// Calls a function at each change of ``adapterState``.
     public func observeAdapter(
         _ change: @escaping @Sendable (AdapterState) -> Void
-    ) -> Cancellable { base.observeAdapter(change) }
+    ) -> BLECancellable { base.observeAdapter(change) }
 
     /// Scans for advertisements. Those of devices with recorded connections are recorded too, if
     /// the recorder's options allow it.
     public func startScan(
         _ filter: ScanFilter, _ report: @escaping BLECompletion<Discovery>
-    ) -> Cancellable {
+    ) -> BLECancellable {
         base.startScan(filter) { [recorder, time] result in
             if case .success(let discovery) = result { recorder.heard(discovery, at: time.now()) }
             report(result)
@@ -67,5 +67,5 @@ public struct RecordingTransport<Base: BLETransport>: BLETransport {
     public func openLink(
         to identity: PeripheralIdentity, events: @escaping @Sendable (LinkEvent) -> Void,
         completion: @escaping BLECompletion<any LinkDriver>
-    ) -> Cancellable { base.openLink(to: identity, events: events, completion: completion) }
+    ) -> BLECancellable { base.openLink(to: identity, events: events, completion: completion) }
 }

@@ -113,7 +113,7 @@ private struct ReplayClientRun {
     private let answers: AnswerQueue
     private var characteristics: [BluetoothUUID: GATTCharacteristic] = [:]
     private var subscriptions: [CaptureChannel: Notifications] = [:]
-    private var observation: Cancellable?
+    private var observation: BLECancellable?
     private var risks = RiskClassifier()
     private var sentAt: [Moment] = []
     var comparison = ReplayComparison()

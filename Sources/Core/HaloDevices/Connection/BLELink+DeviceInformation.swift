@@ -16,7 +16,7 @@ extension BLELink {
     package func submitDeviceInformation(
         _ wanted: [BluetoothUUID] = DeviceInformation.characteristics,
         completion: @escaping BLECompletion<DeviceInformation>
-    ) -> Cancellable {
+    ) -> BLECancellable {
         let loop = time.loop
         return loop.run {
             let reading = DeviceInformationReading(loop, completion)
@@ -30,7 +30,7 @@ extension BLELink {
                 case .failure(let error): reading.end(.failure(error))
                 }
             }
-            return Cancellable { loop.run { reading.cancel() } }
+            return BLECancellable { loop.run { reading.cancel() } }
         }
     }
 }
@@ -42,7 +42,7 @@ private final class DeviceInformationReading: @unchecked Sendable {
     private var completion: BLECompletion<DeviceInformation>?
     private var information = DeviceInformation()
     /// The read under way.
-    var step: Cancellable?
+    var step: BLECancellable?
 
     init(_ loop: TransportLoop, _ completion: @escaping BLECompletion<DeviceInformation>) {
         self.loop = loop

@@ -142,7 +142,8 @@ extension DeviceConnection {
 
     /// Calls the client.
     @discardableResult
-    func withClient<Result>(_ body: (inout Client, inout ClientContext<Client>) -> Result) -> Result {
+    func withClient<Result>(_ body: (inout Client, inout ClientContext<Client>) -> Result) -> Result
+    {
         update { withClient(&$0, body) }
     }
 
@@ -273,7 +274,7 @@ extension DeviceConnection {
             kind, cancelled: .failure(.taskCancelled), on: time)
         return try await promise.value {
             update { register(promise, &$0) }
-            return Cancellable { self.update { forget(self, promise, &$0) } }
+            return BLECancellable { self.update { forget(self, promise, &$0) } }
         }
     }
 }

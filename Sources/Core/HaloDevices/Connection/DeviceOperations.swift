@@ -8,7 +8,7 @@ struct DeviceOperations {
     var now: Moment
     private let loop: TransportLoop
     private var lastNumber: UInt64 = 0
-    private(set) var underWay: [UInt64: Cancellable] = [:]
+    private(set) var underWay: [UInt64: BLECancellable] = [:]
 
     init(now: Moment, _ loop: TransportLoop) {
         self.now = now
@@ -28,7 +28,7 @@ struct DeviceOperations {
     }
 
     /// Adds an operation that has begun.
-    mutating func add(_ number: UInt64, _ operation: Cancellable) {
+    mutating func add(_ number: UInt64, _ operation: BLECancellable) {
         underWay[number] = operation
     }
 

@@ -21,7 +21,7 @@ public struct DeviceUpdates<Element: Sendable>: AsyncSequence, Sendable {
     @inline(__always)
     init<Client: DeviceClient>(_ begin: @escaping @Sendable () -> Loop<Client, Element>) {
         self.begin = {
-            let loop = startLoop()
+            let loop = begin()
             return { () async throws(DeviceError) in try await loop.next() }
         }
     }
@@ -34,7 +34,7 @@ public struct DeviceUpdates<Element: Sendable>: AsyncSequence, Sendable {
         compactMap transform: @escaping @Sendable (Source) -> Element?
     ) {
         self.begin = {
-            let loop = startLoop()
+            let loop = begin()
             return { () async throws(DeviceError) in
                 while let source = try await loop.next() {
                     if let element = transform(source) { return element }
@@ -52,7 +52,7 @@ public struct DeviceUpdates<Element: Sendable>: AsyncSequence, Sendable {
         compactMap transform: @escaping @Sendable (Source) -> Element?
     ) {
         self.begin = { [begin = source.begin] in
-            let fetch = startLoop()
+            let fetch = begin()
             return { () async throws(DeviceError) in
                 while let source = try await fetch() {
                     if let element = transform(source) { return element }
@@ -63,7 +63,7 @@ public struct DeviceUpdates<Element: Sendable>: AsyncSequence, Sendable {
     }
 
     /// Begins a loop at once, so that no element is lost before the first `next()`.
-    public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(fetch: startLoop()) }
+    public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(fetch: begin()) }
 
     /// The iterator of one loop.
     public struct AsyncIterator: AsyncIteratorProtocol {

@@ -39,7 +39,7 @@ final class Loop<Client: DeviceClient, Element: Sendable>: Sendable {
         (number, buffer) = connection.update { state in
             let number = state.operations.newNumber()
             let buffer = state[keyPath: consumers].add(number, kind, on: connection.time)
-            start(number, &state)
+            begin(number, &state)
             if case .closed(let error, _) = state.phase { buffer.end(error) }
             connection.withClient(&state) { _, _ in }
             return (number, buffer)

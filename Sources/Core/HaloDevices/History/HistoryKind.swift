@@ -5,7 +5,7 @@ public enum HistoryKind: String, Hashable, Sendable, Codable, CaseIterable {
     /// Stress, every half hour.
     case stress
     /// Heart-rate variability, every hour.
-    case variability
+    case heartRateVariability
     /// Steps, metres and energy, by the quarter of an hour or by the hour.
     case activity
     /// Blood oxygen, every hour.
@@ -26,7 +26,7 @@ extension HistoryKind: CustomStringConvertible {
         switch self {
         case .heartRate: "heart rate"
         case .stress: "stress"
-        case .variability: "heart-rate variability"
+        case .heartRateVariability: "heart-rate variability"
         case .activity: "activity"
         case .bloodOxygen: "blood oxygen"
         case .temperature: "temperature"

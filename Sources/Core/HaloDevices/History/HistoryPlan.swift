@@ -14,7 +14,7 @@ struct HistoryPlan: Sendable {
         var steps: [HistoryStep] = [.totals, .bloodOxygen, .temperature, .sleep, .workouts]
         for count in 0..<days {
             let day = DaysAgo(count)
-            steps += [.heartRate(day), .stress(day), .variability(day), .activity(day)]
+            steps += [.heartRate(day), .stress(day), .heartRateVariability(day), .activity(day)]
         }
         self.steps = steps
     }
@@ -80,7 +80,7 @@ extension RingHistory {
     mutating func sort() {
         heartRates.sortByTime()
         stress.sortByTime()
-        variability.sortByTime()
+        heartRateVariability.sortByTime()
         activity.sortByTime()
         bloodOxygen.sortByTime()
         temperatures.sortByTime()

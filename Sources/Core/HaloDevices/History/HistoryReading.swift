@@ -291,7 +291,7 @@ extension HistoryReading {
         let capabilities = knowledge.capabilities
         return switch kind {
         case .stress: capabilities.stress
-        case .variability: capabilities.heartRateVariability
+        case .heartRateVariability: capabilities.heartRateVariability
         case .bloodOxygen: capabilities.bloodOxygen
         case .temperature: capabilities.temperature
         case .heartRate, .activity, .sleep, .workouts, .totals: nil

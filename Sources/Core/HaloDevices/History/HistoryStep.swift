@@ -21,11 +21,11 @@ extension HistoryStep {
         }
     }
 
-    static func variability(_ day: DaysAgo) -> HistoryStep {
-        HistoryStep(.variability, .daysAgo, day) { aim in
+    static func heartRateVariability(_ day: DaysAgo) -> HistoryStep {
+        HistoryStep(.heartRateVariability, .daysAgo, day) { aim in
             RingRequest(HeartRateVariabilityLog.Request(day: aim.daysAgo))
         } _: { reply, context, history in
-            history.variability += context.samples(
+            history.heartRateVariability += context.samples(
                 of: context.day, reply.slots, reply.samples
             ) { Int($0) }
         }

@@ -20,7 +20,7 @@ public struct RingHistory: Hashable, Sendable, Codable {
     /// The stress scores, from 1 to 100.
     public var stress: [TimedSample<Int>] = []
     /// The heart-rate variability in milliseconds.
-    public var variability: [TimedSample<Int>] = []
+    public var heartRateVariability: [TimedSample<Int>] = []
     /// Steps, distance and energy, without empty slots.
     public var activity: [TimedSample<ActivityAmount>] = []
     /// The blood oxygen in percent.
@@ -77,7 +77,7 @@ extension RingHistory {
             today: moved(today), readAt: readAt?.advanced(bySeconds: shift), secondsFromUTC: nil)
         history.heartRates = heartRates.map { $0.moved(bySeconds: shift) }
         history.stress = stress.map { $0.moved(bySeconds: shift) }
-        history.variability = variability.map { $0.moved(bySeconds: shift) }
+        history.heartRateVariability = heartRateVariability.map { $0.moved(bySeconds: shift) }
         history.activity = activity.map { $0.moved(bySeconds: shift) }
         history.bloodOxygen = bloodOxygen.map { $0.moved(bySeconds: shift) }
         history.temperatures = temperatures.map { $0.moved(bySeconds: shift) }
@@ -106,7 +106,7 @@ extension RingHistory: CustomStringConvertible {
     var counts: [(HistoryKind, Int)] {
         [
             (.heartRate, heartRates.count), (.stress, stress.count),
-            (.variability, variability.count), (.activity, activity.count),
+            (.heartRateVariability, heartRateVariability.count), (.activity, activity.count),
             (.bloodOxygen, bloodOxygen.count), (.temperature, temperatures.count),
             (.sleep, sleep.count), (.workouts, workouts.count),
         ]

@@ -11,35 +11,35 @@ public import HaloProtocol
 /// stopped on the ring in every case, also when the task is cancelled.
 extension Ring {
     /// Measures the heart rate.
-    public nonisolated(nonsending) func heartRate(
+    public nonisolated(nonsending) func measureHeartRate(
         timeout: Duration = .seconds(90)
     ) async throws(DeviceError) -> HeartRateReading {
         try await firstReading(of: .heartRate, within: timeout)
     }
 
     /// Measures the blood oxygen.
-    public nonisolated(nonsending) func bloodOxygen(
+    public nonisolated(nonsending) func measureBloodOxygen(
         timeout: Duration = .seconds(90)
     ) async throws(DeviceError) -> BloodOxygenReading {
         try await firstReading(of: .bloodOxygen, within: timeout)
     }
 
     /// Measures the stress score.
-    public nonisolated(nonsending) func stress(
+    public nonisolated(nonsending) func measureStress(
         timeout: Duration = .seconds(90)
     ) async throws(DeviceError) -> StressReading {
         try await firstReading(of: .stress, within: timeout)
     }
 
     /// Measures the heart-rate variability.
-    public nonisolated(nonsending) func heartRateVariability(
+    public nonisolated(nonsending) func measureHeartRateVariability(
         timeout: Duration = .seconds(90)
     ) async throws(DeviceError) -> HeartRateVariabilityReading {
         try await firstReading(of: .heartRateVariability, within: timeout)
     }
 
     /// Measures the temperature of the skin, as one source describes it.
-    public nonisolated(nonsending) func temperature(
+    public nonisolated(nonsending) func measureTemperature(
         timeout: Duration = .seconds(90)
     ) async throws(DeviceError) -> TemperatureReading {
         try await firstReading(of: .temperature, within: timeout)

@@ -17,17 +17,17 @@ extension Ring {
     }
 
     /// Reads the stress scores of a day, from 1 to 100.
-    public nonisolated(nonsending) func stressScores(
+    public nonisolated(nonsending) func stress(
         daysAgo: Int = 0
     ) async throws(DeviceError) -> [TimedSample<Int>] {
         try await history(.stress(Self.day(daysAgo))).stress
     }
 
     /// Reads the heart-rate variability of a day, in milliseconds.
-    public nonisolated(nonsending) func heartRateVariabilities(
+    public nonisolated(nonsending) func heartRateVariability(
         daysAgo: Int = 0
     ) async throws(DeviceError) -> [TimedSample<Int>] {
-        try await history(.variability(Self.day(daysAgo))).variability
+        try await history(.heartRateVariability(Self.day(daysAgo))).heartRateVariability
     }
 
     /// Reads steps, distance and energy of a day.
@@ -38,7 +38,7 @@ extension Ring {
     }
 
     /// Reads the blood oxygen of all stored days.
-    public nonisolated(nonsending) func bloodOxygenRanges() async throws(DeviceError)
+    public nonisolated(nonsending) func bloodOxygen() async throws(DeviceError)
         -> [TimedSample<BloodOxygenRange>]
     {
         try await history(.bloodOxygen).bloodOxygen

@@ -412,7 +412,9 @@ extension DeviceConnection<RingClient> {
             }
         } forget: { connection, waiter, state in
             let origin = RingClient.Origin.app(ObjectIdentifier(waiter))
-            connection.withClient(&state) { client, context in client.cancel(&context) { $0 == origin } }
+            connection.withClient(&state) { client, context in
+                client.cancel(&context) { $0 == origin }
+            }
         }
     }
 

@@ -51,7 +51,7 @@ extension RingSetting<DisplaySettings> {
     private static func edit(
         _ packet: inout Display.Setting, _ change: SettingChange<DisplaySettings>
     ) throws(DeviceError) {
-        if let isOn = change[\.isOn] { packet.enabled = Reported(Toggle(oneOrTwo: isOn)) }
+        if let isOn = change[\.isOn] { packet.enabled = Reported(SwitchState(oneOrTwo: isOn)) }
         if let hand = change[\.hand] { packet.hand = Reported(hand ?? .left) }
         if let brightness = change[\.brightness] {
             packet.brightness = try .checked(

@@ -25,7 +25,7 @@ extension RingSetting<Bool> {
         RingSetting(command, blank: ToggleSetting(.off)) {
             $0.isOn
         } edit: { (packet, change) throws(DeviceError) in
-            if let isOn = change[\.self] { packet.enabled = Reported(Toggle(isOn)) }
+            if let isOn = change[\.self] { packet.enabled = Reported(SwitchState(isOn)) }
         }
     }
 
@@ -80,7 +80,7 @@ extension RingSetting<HeartRateLogging> {
         } packet: {
             AutoHeartRate.Setting($0)
         } edit: { (packet, change) throws(DeviceError) in
-            if let isOn = change[\.isOn] { packet.enabled = Reported(Toggle(oneOrTwo: isOn)) }
+            if let isOn = change[\.isOn] { packet.enabled = Reported(SwitchState(oneOrTwo: isOn)) }
             if let interval = change[\.interval] {
                 packet.minutesPerMeasurement = try HeartRateLogging.intervalMinutes.minutes(
                     interval, "interval")
@@ -97,7 +97,7 @@ extension RingSetting<BloodOxygenLogging> {
             return BloodOxygenLogging(
                 isOn: reading.enabled.isOn, interval: minutes == 0 ? nil : .minutes(minutes))
         } edit: { (packet, change) throws(DeviceError) in
-            if let isOn = change[\.isOn] { packet.enabled = Reported(Toggle(isOn)) }
+            if let isOn = change[\.isOn] { packet.enabled = Reported(SwitchState(isOn)) }
             if let interval = change[\.interval] {
                 packet.minutesPerMeasurement = try BloodOxygenLogging.intervalMinutes.minutes(
                     interval ?? .zero, "interval")
@@ -125,7 +125,7 @@ extension RingSetting<BloodPressureLogging> {
         } isLacking: {
             $0.enabled.known == nil && DailyHours($0.period) == nil
         } edit: { (packet, change) throws(DeviceError) in
-            if let isOn = change[\.isOn] { packet.enabled = Reported(Toggle(oneOrTwo: isOn)) }
+            if let isOn = change[\.isOn] { packet.enabled = Reported(SwitchState(oneOrTwo: isOn)) }
             if let hours = change[\.hours] { packet.period = DailyPeriod(hours) }
             if let interval = change[\.interval] {
                 packet.minutesPerMeasurement = try BloodPressureLogging.intervalMinutes.minutes(

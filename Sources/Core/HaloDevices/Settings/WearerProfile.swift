@@ -88,7 +88,7 @@ extension RingSetting<WearerProfile> {
             try editBody(&packet, change)
             if let warning = change[\.warningBeatsPerMinute] {
                 packet.warningBeatsPerMinute = try number(warning ?? 0, "warningBeatsPerMinute")
-                packet.heartRateWarningEnabled = Reported(Toggle(warning != nil))
+                packet.heartRateWarningEnabled = Reported(SwitchState(warning != nil))
             }
             if let uses24HourClock = change[\.uses24HourClock] {
                 packet.clock = Reported(uses24HourClock ? .hours24 : .hours12)
@@ -151,7 +151,7 @@ extension RingSetting<QuietHours> {
         } packet: {
             $0.setting
         } edit: { (packet, change) throws(DeviceError) in
-            if let isOn = change[\.isOn] { packet.enabled = Reported(Toggle(oneOrTwo: isOn)) }
+            if let isOn = change[\.isOn] { packet.enabled = Reported(SwitchState(oneOrTwo: isOn)) }
             if let hours = change[\.hours] { packet.period = DailyPeriod(hours) }
         }
     }

@@ -16,7 +16,7 @@ public protocol BLETransport: Sendable {
     var adapterState: AdapterState { get }
 
     /// Calls a function at each change of ``adapterState``, until cancelled.
-    func observeAdapter(_ change: @escaping @Sendable (AdapterState) -> Void) -> Cancellable
+    func observeAdapter(_ change: @escaping @Sendable (AdapterState) -> Void) -> BLECancellable
 
     /// Listens for advertisements, until cancelled.
     ///
@@ -24,7 +24,7 @@ public protocol BLETransport: Sendable {
     /// match. A scan that fails reports the error once, as its last report.
     func startScan(
         _ filter: ScanFilter, _ report: @escaping BLECompletion<Discovery>
-    ) -> Cancellable
+    ) -> BLECancellable
 
     /// Connects to a device that was discovered, now or earlier.
     ///
@@ -36,7 +36,7 @@ public protocol BLETransport: Sendable {
         to identity: PeripheralIdentity,
         events: @escaping @Sendable (LinkEvent) -> Void,
         completion: @escaping BLECompletion<any LinkDriver>
-    ) -> Cancellable
+    ) -> BLECancellable
 
     /// Finds the devices with one of some services that the system is connected to, except over
     /// this transport. Such a device does not advertise, so a scan does not discover it.

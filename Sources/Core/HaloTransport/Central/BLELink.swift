@@ -131,12 +131,12 @@ public final class BLELink: Sendable {
             throw BLEError(.notPermitted, .subscribe, uuid: characteristic.uuid)
         }
         let buffer = BoundedBuffer<LinkNotification, BLEError>(capacity: capacity, on: time)
-        var subscription = Cancellable {}
+        var subscription = BLECancellable {}
         try await time.reply(to: .subscribe, characteristic.uuid) {
             subscription = client.subscribe(to: characteristic, buffer, $0.completion)
             return subscription
         }
-        let source = Cancellable { [self, subscription] in
+        let source = BLECancellable { [self, subscription] in
             withExtendedLifetime(self) { subscription.cancel() }
         }
         return Notifications(buffer, markLost: { $0.lostBefore = $1 }, from: source)
@@ -152,7 +152,7 @@ public final class BLELink: Sendable {
             buffer.push(ReceivedEvent(event, moment: moment))
             if case .disconnected = event { buffer.end() }
         }
-        let source = Cancellable { [self] in
+        let source = BLECancellable { [self] in
             withExtendedLifetime(self) { observation.cancel() }
         }
         return LinkEvents(buffer, markLost: { $0.lostBefore = $1 }, from: source)
@@ -187,22 +187,22 @@ extension BLELink {
     /// end, the function is called once with ``LinkEvent/disconnected(_:)``.
     package func observe(
         _ observer: @escaping @Sendable (LinkEvent, Moment) -> Void
-    ) -> Cancellable {
+    ) -> BLECancellable {
         let number = loop.run { client.observe(observer) }
-        return Cancellable { [weak client, loop] in loop.run { client?.removeObserver(number) } }
+        return BLECancellable { [weak client, loop] in loop.run { client?.removeObserver(number) } }
     }
 
     /// Discovers the services, unless they are known.
     @discardableResult
     package func submitServices(
         _ completion: @escaping BLECompletion<[GATTService]>
-    ) -> Cancellable { loop.run { client.services(completion) } }
+    ) -> BLECancellable { loop.run { client.services(completion) } }
 
     /// Reads a characteristic.
     @discardableResult
     package func submitRead(
         _ characteristic: GATTCharacteristic, _ completion: @escaping BLECompletion<[UInt8]>
-    ) -> Cancellable {
+    ) -> BLECancellable {
         guard characteristic.properties.contains(.read) else {
             return refuse(BLEError(.notPermitted, .read, uuid: characteristic.uuid), completion)
         }
@@ -211,7 +211,7 @@ extension BLELink {
 
     private func submitRead(
         _ id: AttributeID, _ uuid: BluetoothUUID, _ completion: @escaping BLECompletion<[UInt8]>
-    ) -> Cancellable {
+    ) -> BLECancellable {
         loop.run {
             client.submit(.read, uuid, perform: { $0.read(id, $1) }, completion: completion)
         }
@@ -222,7 +222,7 @@ extension BLELink {
     package func submitWrite(
         _ value: [UInt8], to characteristic: GATTCharacteristic, _ mode: WriteMode,
         _ completion: @escaping BLECompletion<Void>
-    ) -> Cancellable {
+    ) -> BLECancellable {
         guard characteristic.properties.contains(mode.property) else {
             return refuse(BLEError(.notPermitted, .write, uuid: characteristic.uuid), completion)
         }
@@ -232,7 +232,7 @@ extension BLELink {
     private func submitWrite(
         _ value: [UInt8], to id: AttributeID, _ uuid: BluetoothUUID, _ mode: WriteMode,
         _ completion: @escaping BLECompletion<Void>
-    ) -> Cancellable {
+    ) -> BLECancellable {
         loop.run {
             // Any value is too long for a link that has ended; the error must be the link's end.
             if client.endedError(.write, uuid) == nil, value.count > maximumWriteLength(mode) {
@@ -247,7 +247,7 @@ extension BLELink {
     /// Subscribes to a characteristic until cancelled; the values come to ``observe(_:)``.
     package func submitSubscription(
         to characteristic: GATTCharacteristic, _ completion: @escaping BLECompletion<Void>
-    ) -> Cancellable {
+    ) -> BLECancellable {
         guard characteristic.properties.canSubscribe else {
             return refuse(
                 BLEError(.notPermitted, .subscribe, uuid: characteristic.uuid), completion)
@@ -257,9 +257,9 @@ extension BLELink {
 
     private func refuse<Value>(
         _ error: BLEError, _ completion: @escaping BLECompletion<Value>
-    ) -> Cancellable {
+    ) -> BLECancellable {
         client.refuse(error, completion)
-        return Cancellable {}
+        return BLECancellable {}
     }
 
     /// Closes the link. ``observe(_:)`` reports the end, at the latest after ``closingTimeout``.

@@ -45,7 +45,7 @@ extension BLETransport {
     package func submitConnect(
         to identity: PeripheralIdentity, timeout: Duration?,
         _ completion: @escaping BLECompletion<BLELink>
-    ) -> Cancellable {
+    ) -> BLECancellable {
         let (time, loop) = (time, time.loop)
         return loop.run {
             let link = BLELink(identity, on: time, features: features)
@@ -60,7 +60,7 @@ extension BLETransport {
             } completion: { result in
                 loop.report { attempt.answered(result) }
             }
-            return Cancellable { loop.run { attempt.end(BLEError(.cancelled, .connect)) } }
+            return BLECancellable { loop.run { attempt.end(BLEError(.cancelled, .connect)) } }
         }
     }
 }
@@ -71,9 +71,9 @@ private final class ConnectAttempt: @unchecked Sendable {
     /// The link to be opened, and the completion; `nil` after the end.
     private var awaited: (link: BLELink, completion: BLECompletion<BLELink>)?
     private var isAnswered = false
-    var timer: Cancellable?
+    var timer: BLECancellable?
     /// The backend's attempt.
-    var opening: Cancellable?
+    var opening: BLECancellable?
 
     private let loop: TransportLoop
 

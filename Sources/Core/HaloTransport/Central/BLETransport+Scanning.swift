@@ -41,16 +41,16 @@ extension BLETransport {
     ) async throws(BLEError) -> [Discovery] {
         try await waiting(atMost: timeout) { completion in
             retrieveConnected(services, completion)
-            return Cancellable {}
+            return BLECancellable {}
         }
     }
 
     /// Begins a search, and waits for its first result until the timeout; then the search ends.
     private nonisolated(nonsending) func waiting<Value: Sendable>(
-        atMost timeout: Duration, _ begin: (@escaping BLECompletion<Value>) -> Cancellable
+        atMost timeout: Duration, _ begin: (@escaping BLECompletion<Value>) -> BLECancellable
     ) async throws(BLEError) -> Value {
         let found = Promise<Value, BLEError>(for: .scan, on: time)
-        var search = [Cancellable]()
+        var search = [BLECancellable]()
         defer { for part in search { part.cancel() } }
         return try await found.value {
             let timer = time.schedule(at: time.now() + timeout) {
@@ -65,13 +65,13 @@ extension BLETransport {
     /// scanning fails.
     package func submitScan(
         _ filter: ScanFilter, _ report: @escaping BLECompletion<Discovery>
-    ) -> Cancellable {
+    ) -> BLECancellable {
         let loop = time.loop
         let reports = ScanReports(filter, report)
         let scanning = loop.run {
             startScan(filter) { result in loop.report { reports.receive(result) } }
         }
-        return Cancellable {
+        return BLECancellable {
             loop.run {
                 reports.stop(in: loop)
                 scanning.cancel()

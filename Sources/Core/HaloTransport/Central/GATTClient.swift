@@ -65,7 +65,7 @@ final class GATTClient: @unchecked Sendable {
     private(set) var driver: (any LinkDriver)?
     private(set) var end: DisconnectReason?
     private var isClosing = false
-    private(set) var closingTimer: Cancellable?
+    private(set) var closingTimer: BLECancellable?
     private var lastNumber: UInt64 = 0
     private(set) var operations: [UInt64: Operation] = [:]
     /// The operations that wait for the driver.
@@ -217,7 +217,7 @@ extension GATTClient {
         isLimited: Bool = true,
         perform: @escaping (any LinkDriver, @escaping BLECompletion<Value>) -> Void,
         completion: @escaping BLECompletion<Value>
-    ) -> Cancellable {
+    ) -> BLECancellable {
         let number = newNumber()
         var refusal = endedError(kind, uuid)
         if refusal == nil, isLimited, queued.count + inFlight.count >= BLELink.maximumOperations {
@@ -225,7 +225,7 @@ extension GATTClient {
         }
         if let refusal {
             refuse(refusal, completion)
-            return Cancellable {}
+            return BLECancellable {}
         }
         let perform: (any LinkDriver) -> Void = { [weak self, loop] driver in
             perform(driver) { [weak self] result in
@@ -237,7 +237,7 @@ extension GATTClient {
             perform: perform, fail: { completion(.failure($0)) })
         queued.append(number)
         startOperations()
-        return Cancellable { [weak self, loop] in loop.run { self?.cancel(number) } }
+        return BLECancellable { [weak self, loop] in loop.run { self?.cancel(number) } }
     }
 
     /// Hands queued operations to the driver, as far as their order and the driver's room allow.
@@ -295,7 +295,7 @@ extension Result where Failure == BLEError {
 extension GATTClient {
     /// Returns the services to a caller: the discovered ones, or the result of a discovery. Callers
     /// during a discovery wait for its result.
-    func services(_ completion: @escaping BLECompletion<[GATTService]>) -> Cancellable {
+    func services(_ completion: @escaping BLECompletion<[GATTService]>) -> BLECancellable {
         if let error = endedError(.discover, nil) {
             refuse(error, completion)
         } else if let services = discovery.services {
@@ -306,9 +306,9 @@ extension GATTClient {
             let number = newNumber()
             discovery.waiters.append((number, completion))
             if !discovery.isUnderWay { discover() }
-            return Cancellable { [weak self, loop] in loop.run { self?.cancelServices(number) } }
+            return BLECancellable { [weak self, loop] in loop.run { self?.cancelServices(number) } }
         }
-        return Cancellable {}
+        return BLECancellable {}
     }
 
     /// Cancels a wait for the services; the discovery continues.
@@ -357,10 +357,10 @@ extension GATTClient {
     func subscribe(
         to characteristic: GATTCharacteristic, _ buffer: BoundedBuffer<LinkNotification, BLEError>?,
         _ completion: @escaping BLECompletion<Void>
-    ) -> Cancellable {
+    ) -> BLECancellable {
         if let error = endedError(.subscribe, characteristic.uuid) {
             refuse(error, completion)
-            return Cancellable {}
+            return BLECancellable {}
         }
         let number = newNumber()
         let known = subscriptions[characteristic.id]
@@ -379,7 +379,7 @@ extension GATTClient {
                     self?.subscribed(to: characteristic.id, number, result)
                 })
         }
-        return Cancellable { [weak self, loop] in
+        return BLECancellable { [weak self, loop] in
             loop.run { self?.unsubscribe(number, from: characteristic) }
         }
     }

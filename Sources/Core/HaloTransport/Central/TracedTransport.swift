@@ -23,12 +23,12 @@ package struct TracedTransport<Base: BLETransport>: BLETransport {
     /// Calls a function at each change of ``adapterState``.
     package func observeAdapter(
         _ change: @escaping @Sendable (AdapterState) -> Void
-    ) -> Cancellable { base.observeAdapter(change) }
+    ) -> BLECancellable { base.observeAdapter(change) }
 
     /// Listens for advertisements; scans are not logged.
     package func startScan(
         _ filter: ScanFilter, _ report: @escaping BLECompletion<Discovery>
-    ) -> Cancellable { base.startScan(filter, report) }
+    ) -> BLECancellable { base.startScan(filter, report) }
 
     /// Finds the devices that the other transport finds.
     package func retrieveConnected(
@@ -39,7 +39,7 @@ package struct TracedTransport<Base: BLETransport>: BLETransport {
     package func openLink(
         to identity: PeripheralIdentity, events: @escaping @Sendable (LinkEvent) -> Void,
         completion: @escaping BLECompletion<any LinkDriver>
-    ) -> Cancellable {
+    ) -> BLECancellable {
         let tracer = LinkTracer(identity, on: base.time, observer)
         let reply = tracer.request(
             .connect,

@@ -86,7 +86,7 @@ package final class BoundedBuffer<Element: Sendable, Failure: Error>: @unchecked
                 return nil
             }
             waiters.append(waiter)
-            return Cancellable { _ = self.waiters.removeFirst { $0 === waiter } }
+            return BLECancellable { _ = self.waiters.removeFirst { $0 === waiter } }
         }
     }
 

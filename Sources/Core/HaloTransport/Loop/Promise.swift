@@ -17,7 +17,7 @@ package final class Promise<Value: Sendable, Failure: Error>: @unchecked Sendabl
     @exclusivity(unchecked) private var isCancelled = false
     @exclusivity(unchecked) private var continuation: UnsafeContinuation<Outcome, Never>?
     /// The operation that ends when the task is cancelled.
-    @exclusivity(unchecked) private var operation: Cancellable?
+    @exclusivity(unchecked) private var operation: BLECancellable?
 
     /// Creates a promise without a result.
     ///
@@ -62,7 +62,7 @@ package final class Promise<Value: Sendable, Failure: Error>: @unchecked Sendabl
     /// - Parameter begin: Called in a turn, at whose end time may pass; not called for a cancelled
     ///   task. It returns what ends the operation when the task is cancelled before the result.
     package nonisolated(nonsending) func value(
-        _ begin: () -> Cancellable? = { nil }
+        _ begin: () -> BLECancellable? = { nil }
     ) async throws(Failure) -> Value {
         try await withTaskCancellationHandler {
             await withUnsafeContinuation { continuation in
@@ -86,7 +86,7 @@ package final class Promise<Value: Sendable, Failure: Error>: @unchecked Sendabl
     }
 
     private func wait(
-        _ continuation: UnsafeContinuation<Outcome, Never>, _ begin: () -> Cancellable?
+        _ continuation: UnsafeContinuation<Outcome, Never>, _ begin: () -> BLECancellable?
     ) {
         if outcome == nil {
             operation = begin()
@@ -120,7 +120,7 @@ extension TransportTime {
     /// operation.
     package nonisolated(nonsending) func reply<Value: Sendable>(
         to operation: BLEError.Operation, _ uuid: BluetoothUUID? = nil,
-        begin: (Promise<Value, BLEError>) -> Cancellable
+        begin: (Promise<Value, BLEError>) -> BLECancellable
     ) async throws(BLEError) -> Value {
         let promise = Promise<Value, BLEError>(for: operation, uuid, on: self)
         return try await promise.value { begin(promise) }

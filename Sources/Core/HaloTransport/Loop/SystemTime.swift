@@ -43,7 +43,7 @@ public struct SystemTime: TransportTime {
     /// Calls a function at a moment; if the moment has passed, soon after this returns.
     public func schedule(
         at moment: Moment, _ action: @escaping @Sendable () -> Void
-    ) -> Cancellable {
+    ) -> BLECancellable {
         spawner.spawn {
             while moment > now() {
                 let wait = min(moment.duration(since: now()), Self.longestSleep)
@@ -86,11 +86,11 @@ enum SystemWallClock {
 /// use another one to control the order.
 package struct TaskSpawner: Sendable {
     /// Begins work, and returns its cancellable.
-    package let spawn: @Sendable (@escaping @Sendable () async -> Void) -> Cancellable
+    package let spawn: @Sendable (@escaping @Sendable () async -> Void) -> BLECancellable
 
     /// Creates a way to run work.
     package init(
-        _ spawn: @escaping @Sendable (@escaping @Sendable () async -> Void) -> Cancellable
+        _ spawn: @escaping @Sendable (@escaping @Sendable () async -> Void) -> BLECancellable
     ) {
         self.spawn = spawn
     }
@@ -98,6 +98,6 @@ package struct TaskSpawner: Sendable {
     /// Runs work as tasks on the system's pool of threads.
     package static let system = TaskSpawner { work in
         let task = Task { await work() }
-        return Cancellable { task.cancel() }
+        return BLECancellable { task.cancel() }
     }
 }

@@ -15,7 +15,7 @@ public protocol TransportTime: Sendable {
     func wallClock() -> WallClock
 
     /// Calls a function at a moment, unless cancelled before. It must not wait for another thread.
-    func schedule(at moment: Moment, _ action: @escaping @Sendable () -> Void) -> Cancellable
+    func schedule(at moment: Moment, _ action: @escaping @Sendable () -> Void) -> BLECancellable
 
     /// Receives the beginnings and ends of waits, so that virtual time can pass while tasks wait.
     ///

@@ -17,7 +17,7 @@ public struct TransportUpdates<Element: Sendable>: AsyncSequence, Sendable {
     init(
         _ buffer: BoundedBuffer<Element, BLEError>,
         markLost: @escaping @Sendable (inout Element, Int) -> Void = { _, _ in },
-        from source: Cancellable
+        from source: BLECancellable
     ) {
         fetch = { () async throws(BLEError) in
             guard let entry = try await buffer.next() else { return nil }
@@ -45,10 +45,10 @@ public struct TransportUpdates<Element: Sendable>: AsyncSequence, Sendable {
 
 /// Cancels an activity when it is released, which may be at any point of a turn.
 private final class CancelOnRelease: Sendable {
-    private let activity: Cancellable
+    private let activity: BLECancellable
     private let loop: TransportLoop
 
-    init(_ activity: Cancellable, in loop: TransportLoop) {
+    init(_ activity: BLECancellable, in loop: TransportLoop) {
         self.activity = activity
         self.loop = loop
     }

@@ -14,7 +14,7 @@ public final class PeripheralHost<Device: GATTPeripheral>: PeripheralHosting, @u
     /// The moment of the latest event.
     private var now = Moment.origin
     private var isStopped = false
-    private var wake: Cancellable?
+    private var wake: BLECancellable?
     /// The number of the latest wake request; timers of earlier requests are ignored.
     private var wakeNumber: UInt64 = 0
 

@@ -145,7 +145,7 @@ struct DemoPicture {
             inCharts(samples).map(\.value)
         }
         var facts: [String] = []
-        if let range = DemoText.range(values(history.variability)) {
+        if let range = DemoText.range(values(history.heartRateVariability)) {
             facts.append("HRV \(range) ms")
         }
         let oxygen = values(history.bloodOxygen).flatMap { [$0.least, $0.most] }

@@ -121,7 +121,7 @@ struct DemoVerb: Verb {
         return .object([
             ("heartRates", samples(history.heartRates, "bpm")),
             ("stress", samples(history.stress, "score")),
-            ("variability", samples(history.variability, "milliseconds")),
+            ("heartRateVariability", samples(history.heartRateVariability, "milliseconds")),
             ("activity", activity), ("sleep", sleep),
             ("failures", .strings(history.failures.map { "\($0.kind): \($0.error)" })),
         ])

@@ -50,7 +50,7 @@ public final class SteppedTime: TransportTime {
     /// Calls a function at a moment, in a ``step()`` after this call.
     public func schedule(
         at moment: Moment, _ action: @escaping @Sendable () -> Void
-    ) -> Cancellable {
+    ) -> BLECancellable {
         let number = state.withLock { state in
             state.lastNumber &+= 1
             let timer = Timer(
@@ -59,7 +59,7 @@ public final class SteppedTime: TransportTime {
             state.timers.insert(timer, at: index ?? state.timers.endIndex)
             return state.lastNumber
         }
-        return Cancellable { [weak self] in
+        return BLECancellable { [weak self] in
             _ = self?.state.withLock { state in
                 state.timers.firstIndex { $0.number == number }.map {
                     state.timers.remove(at: $0)

@@ -23,7 +23,7 @@ final class RegisteredRemote: FakeRemote {
         var subscriptions: Set<AttributeID> = []
         /// `true` once the central's object is announced as connected.
         var isAnnounced = false
-        var announcement: Cancellable?
+        var announcement: BLECancellable?
     }
 
     private struct State {

@@ -26,7 +26,7 @@ struct FakeTime: TransportTime {
 
     func schedule(
         at moment: Moment, _ action: @escaping @Sendable () -> Void
-    ) -> Cancellable {
+    ) -> BLECancellable {
         time.schedule(at: moment) { [shell] in
             if let shell { shell.whenRoomIsAvailable(action) } else { action() }
         }

@@ -193,7 +193,9 @@ extension Air {
         let value = fault?.changed(value) ?? value
         note(slot, "write \(id.rawValue): ", value)
         deliver(slot, .write(id, value, token: token))
-        if fault == .duplication, slot.link === link { deliver(slot, .write(id, value, token: nil)) }
+        if fault == .duplication, slot.link === link {
+            deliver(slot, .write(id, value, token: nil))
+        }
     }
 
     private func serve(
@@ -313,7 +315,8 @@ extension Air {
     }
 
     /// Delivers a value to the central's app.
-    private func deliverValue(_ link: AirLink, _ id: AttributeID, _ value: [UInt8], _ fault: Fault?) {
+    private func deliverValue(_ link: AirLink, _ id: AttributeID, _ value: [UInt8], _ fault: Fault?)
+    {
         guard fault != .loss else { return }
         let value = fault?.changed(value) ?? value
         if trace.limit > 0, let slot = slot(link.number.device) {

@@ -24,7 +24,7 @@ extension RingResponder {
                 }
                 return .reply(
                     AutoHeartRate.Reply(
-                        .written(ToggleSetting(Toggle(oneOrTwo: setting.enabled.isOn)))))
+                        .written(ToggleSetting(SwitchState(oneOrTwo: setting.enabled.isOn)))))
             }
         },
         RingResponder(AutoBloodOxygen.self) { ring, request, now in
@@ -46,10 +46,12 @@ extension RingResponder {
         },
         RingResponder(AutoHeartRateVariability.self) { ring, request, now in
             .reply(
-                toggle(AutoHeartRateVariability.self, request, \.variability, of: &ring, at: now))
+                toggle(
+                    AutoHeartRateVariability.self, request, \.heartRateVariability, of: &ring,
+                    at: now))
         },
         RingResponder(TemperatureSetting.self) { ring, request, now in
-            let setting: WritableKeyPath<RingSettings, Reported<Toggle>> =
+            let setting: WritableKeyPath<RingSettings, Reported<SwitchState>> =
                 switch request.kind {
                 case .temperature: \.temperature
                 case .bloodSugar: \.bloodSugar
@@ -82,7 +84,7 @@ extension RingResponder {
 
     private static func toggle<Subject: SettingCommand>(
         _ type: Subject.Type, _ request: Subject.Request,
-        _ setting: WritableKeyPath<RingSettings, Reported<Toggle>>,
+        _ setting: WritableKeyPath<RingSettings, Reported<SwitchState>>,
         of ring: inout VirtualRing, at now: Moment
     ) -> Subject.Reply
     where

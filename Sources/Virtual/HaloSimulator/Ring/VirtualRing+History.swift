@@ -10,7 +10,7 @@ extension VirtualRing {
             heartRateMinutes: settings.heartRateIsOn ? settings.heartRateMinutes : nil,
             bloodOxygen: settings.bloodOxygen.isOn && can.bloodOxygen == true,
             stress: settings.stress.isOn && can.stress == true,
-            variability: settings.variability.isOn && can.heartRateVariability == true,
+            variability: settings.heartRateVariability.isOn && can.heartRateVariability == true,
             temperature: settings.temperature.isOn && measuresTemperature)
     }
 
@@ -74,7 +74,7 @@ extension VirtualRing {
     mutating func variability(_ day: DaysAgo, at now: Moment) -> [UInt8]? {
         catchUp(at: now)
         guard Capabilities(profile.capabilities).heartRateVariability == true else { return nil }
-        return date(day, at: now).flatMap { memory.variability(of: $0) }
+        return date(day, at: now).flatMap { memory.heartRateVariability(of: $0) }
     }
 
     mutating func totals(at now: Moment) -> TodayTotals.Reply {

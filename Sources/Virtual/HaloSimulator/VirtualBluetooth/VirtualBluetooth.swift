@@ -116,7 +116,7 @@ public final class VirtualBluetooth: BLETransport {
     /// Observes the state of the adapter.
     public func observeAdapter(
         _ change: @escaping @Sendable (AdapterState) -> Void
-    ) -> Cancellable {
+    ) -> BLECancellable {
         first.observeAdapter(change)
     }
 
@@ -124,7 +124,7 @@ public final class VirtualBluetooth: BLETransport {
     public func startScan(
         _ filter: ScanFilter,
         _ report: @escaping @Sendable (Result<Discovery, BLEError>) -> Void
-    ) -> Cancellable {
+    ) -> BLECancellable {
         first.startScan(filter, report)
     }
 
@@ -133,7 +133,7 @@ public final class VirtualBluetooth: BLETransport {
         to identity: PeripheralIdentity,
         events: @escaping @Sendable (LinkEvent) -> Void,
         completion: @escaping @Sendable (Result<any LinkDriver, BLEError>) -> Void
-    ) -> Cancellable {
+    ) -> BLECancellable {
         first.openLink(to: identity, events: events, completion: completion)
     }
 }

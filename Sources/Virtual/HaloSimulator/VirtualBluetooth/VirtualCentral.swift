@@ -35,13 +35,13 @@ public struct VirtualCentral: BLETransport {
     /// Observes the state of the adapter.
     public func observeAdapter(
         _ change: @escaping @Sendable (AdapterState) -> Void
-    ) -> Cancellable {
+    ) -> BLECancellable {
         let tag = world.change { state in
             let tag = state.makeTag()
             state.observers[tag] = (number, change)
             return tag
         }
-        return Cancellable { [world] in
+        return BLECancellable { [world] in
             _ = world.change { $0.observers.removeValue(forKey: tag) }
         }
     }
@@ -51,7 +51,7 @@ public struct VirtualCentral: BLETransport {
     public func startScan(
         _ filter: ScanFilter,
         _ report: @escaping @Sendable (Result<Discovery, BLEError>) -> Void
-    ) -> Cancellable {
+    ) -> BLECancellable {
         let tag = world.change { state in
             let tag = state.makeTag()
             state.scans[tag] = report
@@ -59,7 +59,7 @@ public struct VirtualCentral: BLETransport {
                 central: number, reportsDuplicates: filter.reportsDuplicates, tag: tag)
             return tag
         }
-        return Cancellable { [world] in
+        return BLECancellable { [world] in
             _ = world.change { state in
                 state.air.stopScan(tag: tag)
                 return state.scans.removeValue(forKey: tag)
@@ -72,7 +72,7 @@ public struct VirtualCentral: BLETransport {
         to identity: PeripheralIdentity,
         events: @escaping @Sendable (LinkEvent) -> Void,
         completion: @escaping @Sendable (Result<any LinkDriver, BLEError>) -> Void
-    ) -> Cancellable {
+    ) -> BLECancellable {
         let tag = world.change { state in
             let tag = state.makeTag()
             state.completions[tag] = .link(events, completion)
@@ -81,6 +81,6 @@ public struct VirtualCentral: BLETransport {
             state.air.connect(central: number, to: device, tag: tag)
             return tag
         }
-        return Cancellable { [world] in world.change { $0.air.cancelConnect(tag: tag) } }
+        return BLECancellable { [world] in world.change { $0.air.cancelConnect(tag: tag) } }
     }
 }

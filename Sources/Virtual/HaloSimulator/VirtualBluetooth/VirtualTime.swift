@@ -19,7 +19,7 @@ struct VirtualTime: TransportTime {
     /// Calls a function at a moment, or, for a past moment, when time passes next.
     func schedule(
         at moment: Moment, _ action: @escaping @Sendable () -> Void
-    ) -> Cancellable {
+    ) -> BLECancellable {
         let world = world
         let tag = world.change { state in
             let tag = state.makeTag()
@@ -27,7 +27,7 @@ struct VirtualTime: TransportTime {
             state.air.schedule(at: moment, tag: tag)
             return tag
         }
-        return Cancellable {
+        return BLECancellable {
             _ = world.change { state in
                 state.air.cancelTimer(tag: tag)
                 return state.timers.removeValue(forKey: tag)

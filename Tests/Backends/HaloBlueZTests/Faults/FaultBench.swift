@@ -114,7 +114,7 @@ final class FaultBench: Sendable {
 /// before that still fails.
 final class FaultWitness: Sendable {
     private let hasNoticed: Locked<Bool>
-    private let observation: Cancellable
+    private let observation: BLECancellable
 
     init(_ transport: BlueZTransport) {
         let hasNoticed = Locked(false)

@@ -32,7 +32,7 @@ import Testing
         private let fake: FakeBlueZ
         private let links: [BLELink]
         private let streams: [Notifications]
-        private let observations: [Cancellable]
+        private let observations: [BLECancellable]
         private let ends: Locked<[DisconnectReason]>
 
         /// Starts the flood; `told` is called for each value, on any thread.
@@ -46,7 +46,7 @@ import Testing
             var (devices, links, streams) = (
                 [Hosted<NumberSender>](), [BLELink](), [Notifications]()
             )
-            var observations: [Cancellable] = []
+            var observations: [BLECancellable] = []
             for number in 0..<FloodTests.links {
                 let address = "C0:DE:00:00:2\(number / 10):\(10 + number % 10)"
                 let device = fake.add(FloodTests.sender, address: address)

@@ -14,13 +14,13 @@ struct ReentrancyTests {
     /// Retains an object that ends when it is released.
     private final class Keeper: Sendable {
         private struct State {
-            var kept: [Cancellable] = []
+            var kept: [BLECancellable] = []
             var hasEnded = false
         }
 
         private let state = Locked(State())
 
-        func keep(_ cancellable: Cancellable) {
+        func keep(_ cancellable: BLECancellable) {
             let isLate = state.withLock { state in
                 if !state.hasEnded { state.kept.append(cancellable) }
                 return state.hasEnded

@@ -242,21 +242,21 @@ private struct DeafTransport: BLETransport {
     var features: TransportFeatures { base.features }
     var adapterState: AdapterState { base.adapterState }
 
-    func observeAdapter(_ change: @escaping @Sendable (AdapterState) -> Void) -> Cancellable {
+    func observeAdapter(_ change: @escaping @Sendable (AdapterState) -> Void) -> BLECancellable {
         base.observeAdapter(change)
     }
 
     func startScan(
         _ filter: ScanFilter,
         _ report: @escaping @Sendable (Result<Discovery, BLEError>) -> Void
-    ) -> Cancellable {
+    ) -> BLECancellable {
         base.startScan(filter, report)
     }
 
     func openLink(
         to identity: PeripheralIdentity, events: @escaping @Sendable (LinkEvent) -> Void,
         completion: @escaping @Sendable (Result<any LinkDriver, BLEError>) -> Void
-    ) -> Cancellable {
+    ) -> BLECancellable {
         let isDeaf = isDeaf
         return base.openLink(to: identity, events: events) { result in
             completion(result.map { DeafLink($0, isDeaf: isDeaf) })

@@ -128,11 +128,11 @@ import Testing
     }
 
     @Test(arguments: [
-        ("3802000000000000000000000000003a", Toggle.off),
+        ("3802000000000000000000000000003a", SwitchState.off),
         ("3802010000000000000000000000003b", .on),
         ("3802020000000000000000000000003c", .offAsTwo),
     ])
-    func readsBothDialectsOfOff(hex: String, toggle: Toggle) throws {
+    func readsBothDialectsOfOff(hex: String, toggle: SwitchState) throws {
         let reply = try AutoHeartRateVariability.Reply(decoding: frame(hex))
         #expect(reply.content == .written(ToggleSetting(toggle)))
         #expect(toggle.isOn == (toggle == .on))

@@ -23,7 +23,7 @@ import Testing
         let isOn = chance.flag()
         try both(
             AutoBloodOxygen.self,
-            .init(Toggle(isOn), minutesPerMeasurement: chance.byte()))
+            .init(SwitchState(isOn), minutesPerMeasurement: chance.byte()))
         if let setting = try? AutoHeartRate.Setting(
             isOn: isOn, minutesPerMeasurement: chance.byte())
         {
@@ -35,7 +35,7 @@ import Testing
                     .init(
                         isOn: isOn, minutesPerMeasurement: chance.byte(),
                         minimumMinutes: chance.byte()))))
-        try both(AutoStress.self, .init(Toggle(isOn)))
+        try both(AutoStress.self, .init(SwitchState(isOn)))
         try both(
             BloodPressureSetting.self,
             .init(isOn: isOn, period: period, minutesPerMeasurement: chance.byte()))

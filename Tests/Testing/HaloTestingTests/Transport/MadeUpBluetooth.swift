@@ -64,11 +64,11 @@ final class MadeUpBluetooth: BLETransport {
 
     func observeAdapter(
         _ change: @escaping @Sendable (AdapterState) -> Void
-    ) -> Cancellable { Cancellable {} }
+    ) -> BLECancellable { BLECancellable {} }
 
     func startScan(
         _ filter: ScanFilter, _ report: @escaping @Sendable (Result<Discovery, BLEError>) -> Void
-    ) -> Cancellable {
+    ) -> BLECancellable {
         let (number, mustBegin) = state.withLock { state in
             state.lastScan += 1
             state.scans[state.lastScan] = report
@@ -76,7 +76,7 @@ final class MadeUpBluetooth: BLETransport {
             return (state.lastScan, !state.isBeaconing)
         }
         if mustBegin { later(.milliseconds(100)) { self.beacon() } }
-        return Cancellable { [self] in state.withLock { $0.scans[number] = nil } }
+        return BLECancellable { [self] in state.withLock { $0.scans[number] = nil } }
     }
 
     private func beacon() {
@@ -115,7 +115,7 @@ final class MadeUpBluetooth: BLETransport {
     func openLink(
         to identity: PeripheralIdentity, events: @escaping @Sendable (LinkEvent) -> Void,
         completion: @escaping @Sendable (Result<any LinkDriver, BLEError>) -> Void
-    ) -> Cancellable {
+    ) -> BLECancellable {
         let isOver = Locked(false)
         let end: @Sendable () -> Bool = {
             isOver.withLock { isOver in
@@ -144,7 +144,7 @@ final class MadeUpBluetooth: BLETransport {
             }
             if end() { completion(answer) }
         }
-        return Cancellable {
+        return BLECancellable {
             if end() { completion(.failure(BLEError(.cancelled, .connect))) }
         }
     }
@@ -204,7 +204,7 @@ private struct TimeWithNewLoop: TransportTime {
 
     func schedule(
         at moment: Moment, _ action: @escaping @Sendable () -> Void
-    ) -> Cancellable { stepped.schedule(at: moment, action) }
+    ) -> BLECancellable { stepped.schedule(at: moment, action) }
 
     func waiting(_ change: WaitChange) { stepped.waiting(change) }
 }

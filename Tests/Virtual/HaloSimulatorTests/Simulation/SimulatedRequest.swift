@@ -220,7 +220,7 @@ struct SimulatedRequest: Sendable {
         case 0: return setGoals(steps: UInt24(truncating: number))
         case 1: return setAutoHeartRate(minutes: UInt8(truncatingIfNeeded: number % 60) + 1)
         case 2:
-            let toggle = Toggle(number & 1 == 0)
+            let toggle = SwitchState(number & 1 == 0)
             return SimulatedRequest(
                 "set automatic stress \(toggle.label)", isRead: false,
                 { _ in AutoStress.Request.write(ToggleSetting(toggle)) }

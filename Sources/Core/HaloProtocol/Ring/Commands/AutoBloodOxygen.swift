@@ -14,12 +14,12 @@ public enum AutoBloodOxygen: SettingCommand {
     /// The setting that is read.
     public struct Setting: FrameFields {
         /// The switch of the measurement: 1 on, 0 off.
-        public var enabled: Reported<Toggle>
+        public var enabled: Reported<SwitchState>
         /// The interval between two measurements; 0 if the ring does not report it.
         public var minutesPerMeasurement: UInt8
 
         /// Creates a setting that is on or off; apps write no minutes.
-        public init(_ enabled: Toggle, minutesPerMeasurement: UInt8 = 0) {
+        public init(_ enabled: SwitchState, minutesPerMeasurement: UInt8 = 0) {
             self.enabled = Reported(enabled)
             self.minutesPerMeasurement = minutesPerMeasurement
         }

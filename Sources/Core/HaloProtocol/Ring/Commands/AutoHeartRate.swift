@@ -21,7 +21,7 @@ public enum AutoHeartRate: SettingCommand {
     /// The setting that is written.
     public struct Setting: FrameFields {
         /// The switch of the measurement: 1 on, 2 off.
-        public var enabled: Reported<Toggle>
+        public var enabled: Reported<SwitchState>
         /// The interval between two measurements.
         public var minutesPerMeasurement: UInt8
         /// "Start" in vendor notes; its meaning is not described.
@@ -40,7 +40,7 @@ public enum AutoHeartRate: SettingCommand {
         public init(isOn: Bool, minutesPerMeasurement minutes: UInt8) throws(ValueError) {
             try ValueError.check(
                 "minutesPerMeasurement", minutes, in: Self.minutesPerMeasurementRange)
-            enabled = Reported(Toggle(oneOrTwo: isOn))
+            enabled = Reported(SwitchState(oneOrTwo: isOn))
             minutesPerMeasurement = minutes
             start = 0
             low = 0
@@ -73,14 +73,14 @@ public enum AutoHeartRate: SettingCommand {
     /// The setting that is read.
     public struct Reading: FrameFields {
         /// The switch of the measurement: 1 on, 2 off.
-        public var enabled: Reported<Toggle>
+        public var enabled: Reported<SwitchState>
         /// The interval between two measurements.
         public var minutesPerMeasurement: UInt8
         /// The shortest interval that may be set: 5, or 0 on firmware that does not report it.
         public var minimumMinutes: UInt8
 
         public init(isOn: Bool, minutesPerMeasurement: UInt8, minimumMinutes: UInt8) {
-            enabled = Reported(Toggle(oneOrTwo: isOn))
+            enabled = Reported(SwitchState(oneOrTwo: isOn))
             self.minutesPerMeasurement = minutesPerMeasurement
             self.minimumMinutes = minimumMinutes
         }

@@ -18,14 +18,14 @@ public enum BloodPressureSetting: SettingCommand {
     /// The switch, the period and the interval.
     public struct Setting: FrameFields {
         /// The switch of the measurement: 1 on, 2 off.
-        public var enabled: Reported<Toggle>
+        public var enabled: Reported<SwitchState>
         /// The hours in which the ring measures.
         public var period: DailyPeriod
         /// The interval between two measurements.
         public var minutesPerMeasurement: UInt8
 
         public init(isOn: Bool, period: DailyPeriod, minutesPerMeasurement: UInt8) {
-            enabled = Reported(Toggle(oneOrTwo: isOn))
+            enabled = Reported(SwitchState(oneOrTwo: isOn))
             self.period = period
             self.minutesPerMeasurement = minutesPerMeasurement
         }

@@ -149,7 +149,7 @@ public enum Display: RequestCommand, SingleReplyCommand {
     /// The time and the brightness of the screen.
     public struct Setting: FrameFields {
         /// The switch of the setting: 1 on, 2 off.
-        public var enabled: Reported<Toggle>
+        public var enabled: Reported<SwitchState>
         /// The hand on which the ring is worn.
         public var hand: Reported<Hand>
         /// The brightness, from 1.
@@ -169,7 +169,7 @@ public enum Display: RequestCommand, SingleReplyCommand {
             allDay: AllDay, period: DailyPeriod
         ) throws(ValueError) {
             try ValueError.check("brightness", brightness, in: Self.brightnessRange)
-            enabled = Reported(Toggle(oneOrTwo: isOn))
+            enabled = Reported(SwitchState(oneOrTwo: isOn))
             self.hand = Reported(hand)
             self.brightness = brightness
             self.brightnessLimit = brightnessLimit

@@ -17,12 +17,12 @@ public enum DoNotDisturb: SettingCommand {
     /// The switch and the quiet hours.
     public struct Setting: FrameFields {
         /// The switch of the quiet hours: 1 on, 2 off.
-        public var enabled: Reported<Toggle>
+        public var enabled: Reported<SwitchState>
         /// The hours in which the ring keeps quiet.
         public var period: DailyPeriod
 
         public init(isOn: Bool, period: DailyPeriod) {
-            enabled = Reported(Toggle(oneOrTwo: isOn))
+            enabled = Reported(SwitchState(oneOrTwo: isOn))
             self.period = period
         }
 

@@ -13,14 +13,14 @@ public enum FindPhone: SingleReplyCommand {
         public typealias Owner = FindPhone
 
         /// On while the phone is to make a sound.
-        public var state: Reported<Toggle>
+        public var state: Reported<SwitchState>
         /// The bytes after the fields; never seen.
         @usableFromInline package let unclaimed: InlineBytes
 
         /// Creates a push that starts or ends the sound.
         @inlinable @inline(__always)
         public init(isOn: Bool) {
-            state = Reported(Toggle(oneOrTwo: isOn))
+            state = Reported(SwitchState(oneOrTwo: isOn))
             unclaimed = InlineBytes()
         }
 

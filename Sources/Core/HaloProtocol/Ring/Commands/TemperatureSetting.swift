@@ -43,14 +43,14 @@ public enum TemperatureSetting: RequestCommand, SingleReplyCommand {
         /// Returns a request that switches one kind on or off.
         @inlinable @inline(__always)
         public static func write(_ kind: Kind, isOn: Bool) -> Request {
-            Request(kind: kind, action: .write(ToggleSetting(Toggle(isOn))), unclaimed: [])
+            Request(kind: kind, action: .write(ToggleSetting(SwitchState(isOn))), unclaimed: [])
         }
 
         /// Returns a request that switches one kind on or off, in the long form of one source.
         @inlinable
         package static func writeLongForm(_ kind: Kind, isOn: Bool) -> Request {
             Request(
-                kind: kind, action: .write(ToggleSetting(Toggle(isOn))),
+                kind: kind, action: .write(ToggleSetting(SwitchState(isOn))),
                 unclaimed: [0x1E, 0x05, 0x0A, 0x00, 0xB9])
         }
 

@@ -17,12 +17,12 @@ public enum TemperatureUnit: SettingCommand {
     /// The switch and the unit.
     public struct Setting: FrameFields {
         /// The switch, "on" in vendor notes; 0 in all captures.
-        public var enabled: Reported<Toggle>
+        public var enabled: Reported<SwitchState>
         /// The unit, in one reading of vendor notes.
         public var unit: Reported<Unit>
 
         public init(isOn: Bool, unit: Unit) {
-            enabled = Reported(Toggle(isOn))
+            enabled = Reported(SwitchState(isOn))
             self.unit = Reported(unit)
         }
 

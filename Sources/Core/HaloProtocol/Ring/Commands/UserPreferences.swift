@@ -43,14 +43,14 @@ public enum UserPreferences: SettingCommand {
         /// The heart rate above which the ring warns; 0 for no warning.
         public var warningBeatsPerMinute: UInt8
         /// The switch of the warning; vendor notes only.
-        public var heartRateWarningEnabled: Reported<Toggle>
+        public var heartRateWarningEnabled: Reported<SwitchState>
 
         public init(
             clock: Clock = .hours24, units: Units = .metric, sex: Sex, ageYears: UInt8,
             heightCentimetres: UInt8, weightKilograms: UInt8,
             systolicMillimetresOfMercury: UInt8 = 0,
             diastolicMillimetresOfMercury: UInt8 = 0, warningBeatsPerMinute: UInt8 = 0,
-            heartRateWarningEnabled: Toggle = .off
+            heartRateWarningEnabled: SwitchState = .off
         ) {
             self.clock = Reported(clock)
             self.units = Reported(units)

@@ -278,7 +278,7 @@ public struct RingMemory: Sendable {
 
     /// The variability of a day in 48 slots, of which the even ones are used; `nil` if the day is
     /// not kept.
-    public func variability(of date: CivilDate) -> [UInt8]? {
+    public func heartRateVariability(of date: CivilDate) -> [UInt8]? {
         slots(.variability, of: date, days: retention.variabilityDays)
     }
 

@@ -11,19 +11,19 @@ public struct RingSettings: Hashable, Sendable {
     /// The smallest number of minutes that the ring accepts, as it reports it.
     public var leastHeartRateMinutes: UInt8 = 5
     /// The automatic blood oxygen switch as written.
-    public var bloodOxygen = Reported(Toggle.on)
+    public var bloodOxygen = Reported(SwitchState.on)
     /// The reported number of minutes between blood oxygen values.
     public var bloodOxygenMinutes: UInt8 = 0
     /// The automatic stress switch as written.
-    public var stress = Reported(Toggle.on)
+    public var stress = Reported(SwitchState.on)
     /// The automatic variability switch as written.
-    public var variability = Reported(Toggle.on)
+    public var heartRateVariability = Reported(SwitchState.on)
     /// The automatic temperature switch.
-    public var temperature = Reported(Toggle.off)
+    public var temperature = Reported(SwitchState.off)
     /// The automatic blood sugar switch: no ring has a sensor for it.
-    public var bloodSugar = Reported(Toggle.off)
+    public var bloodSugar = Reported(SwitchState.off)
     /// The automatic blood lipids switch: no ring has a sensor for it.
-    public var bloodLipids = Reported(Toggle.off)
+    public var bloodLipids = Reported(SwitchState.off)
     /// The wearer's data: zeros until an app sets them (captured, R12).
     public var preferences = UserPreferences.Setting(
         sex: .male, ageYears: 0, heightCentimetres: 0, weightKilograms: 0)

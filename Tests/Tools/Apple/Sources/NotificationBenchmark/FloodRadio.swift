@@ -16,25 +16,25 @@ final class FloodRadio: BLETransport {
 
     init(count: Int) { self.count = count }
 
-    func observeAdapter(_ change: @escaping @Sendable (AdapterState) -> Void) -> Cancellable {
-        Cancellable {}
+    func observeAdapter(_ change: @escaping @Sendable (AdapterState) -> Void) -> BLECancellable {
+        BLECancellable {}
     }
 
     func startScan(
         _ filter: ScanFilter, _ report: @escaping BLECompletion<Discovery>
-    ) -> Cancellable {
+    ) -> BLECancellable {
         report(
             .success(
                 Discovery(Self.identity, services: [Self.service], rssi: -50, isConnectable: true)))
-        return Cancellable {}
+        return BLECancellable {}
     }
 
     func openLink(
         to identity: PeripheralIdentity, events: @escaping @Sendable (LinkEvent) -> Void,
         completion: @escaping BLECompletion<any LinkDriver>
-    ) -> Cancellable {
+    ) -> BLECancellable {
         completion(.success(FloodLink(count: count, events)))
-        return Cancellable {}
+        return BLECancellable {}
     }
 }
 

@@ -63,7 +63,7 @@ import Testing
             #expect(heart.count > 100)
             return """
                 \(history.failures) \(history.unsupported.count) \(heart) \
-                \(past(history.stress)) \(past(history.variability)) \(past(history.activity)) \
+                \(past(history.stress)) \(past(history.heartRateVariability)) \(past(history.activity)) \
                 \(past(history.bloodOxygen)) \(past(history.temperatures)) \
                 \(history.sleep.filter { days.contains($0.start) })
                 """
@@ -86,11 +86,11 @@ import Testing
             return try await readsBack(.goals, goals, ring)
         },
         RingAction("a heart rate") { ring, _ in
-            "\(40...180 ~= (try await ring.heartRate()).beatsPerMinute)"
+            "\(40...180 ~= (try await ring.measureHeartRate()).beatsPerMinute)"
         },
         RingAction("blood oxygen and stress") { ring, _ in
-            let oxygen = try await ring.bloodOxygen().percent
-            let stress = try await ring.stress().score
+            let oxygen = try await ring.measureBloodOxygen().percent
+            let stress = try await ring.measureStress().score
             return "\(85...100 ~= oxygen) \(1...100 ~= stress)"
         },
         RingAction("a measurement that is left, and another one") { ring, _ in
@@ -101,7 +101,7 @@ import Testing
         RingAction("a ring that is not worn") { ring, worn in
             worn.modify { $0.takeOff() }
             defer { worn.modify { $0.putOn() } }
-            return "\(try await ring.heartRate())"
+            return "\(try await ring.measureHeartRate())"
         },
         RingAction("an event") { ring, worn in
             var events = ring.events.makeAsyncIterator()

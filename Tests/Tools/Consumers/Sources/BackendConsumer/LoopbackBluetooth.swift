@@ -21,24 +21,24 @@ final class LoopbackBluetooth<Device: GATTPeripheral>: BLETransport {
     /// Changes the device from outside.
     func modify<Result>(_ body: (inout Device) -> Result) -> Result { host.modify(body) }
 
-    func observeAdapter(_ change: @escaping @Sendable (AdapterState) -> Void) -> Cancellable {
-        Cancellable {}
+    func observeAdapter(_ change: @escaping @Sendable (AdapterState) -> Void) -> BLECancellable {
+        BLECancellable {}
     }
 
     func startScan(
         _ filter: ScanFilter, _ report: @escaping BLECompletion<Discovery>
-    ) -> Cancellable {
+    ) -> BLECancellable {
         let scan = Loopback.Scan(report)
         loopback.run { $0.begin(scan) }
-        return Cancellable { [loopback] in loopback.run { $0.end(scan) } }
+        return BLECancellable { [loopback] in loopback.run { $0.end(scan) } }
     }
 
     func openLink(
         to identity: PeripheralIdentity, events: @escaping @Sendable (LinkEvent) -> Void,
         completion: @escaping BLECompletion<any LinkDriver>
-    ) -> Cancellable {
+    ) -> BLECancellable {
         let attempt = Loopback.Attempt(identity, events, completion)
         loopback.run { $0.begin(attempt) }
-        return Cancellable { [loopback] in loopback.run { $0.cancel(attempt) } }
+        return BLECancellable { [loopback] in loopback.run { $0.cancel(attempt) } }
     }
 }

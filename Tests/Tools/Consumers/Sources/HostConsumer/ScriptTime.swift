@@ -35,13 +35,13 @@ final class ScriptTime: TransportTime {
         WallClock(local: CivilDateTime(secondsSince1970: 1_750_000_000), secondsFromUTC: 0)
     }
 
-    func schedule(at moment: Moment, _ action: @escaping @Sendable () -> Void) -> Cancellable {
+    func schedule(at moment: Moment, _ action: @escaping @Sendable () -> Void) -> BLECancellable {
         let number = state.use { state in
             state.lastTimer += 1
             state.timers[state.lastTimer] = (moment, action)
             return state.lastTimer
         }
-        return Cancellable { [state] in state.use { $0.timers[number] = nil } }
+        return BLECancellable { [state] in state.use { $0.timers[number] = nil } }
     }
 
     func waiting(_ change: WaitChange) {}

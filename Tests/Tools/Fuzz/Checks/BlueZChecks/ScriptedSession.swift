@@ -44,7 +44,7 @@ struct ScriptedSession {
         let value = body(&session)
         while let effect = session.nextEffect() {
             switch effect {
-            case .perform(let work): work()
+            case .callBack(let work): work()
             case .deliver(let attribute, let values, let events):
                 for value in values { events(.value(attribute, value)) }
             case .call(let number, let call, let timeout):

@@ -14,9 +14,9 @@ final class PhoneLink: @unchecked Sendable {
     enum Phase {
         case idle
         /// The radio tries to connect.
-        case opening(UInt64, Cancellable?)
+        case opening(UInt64, BLECancellable?)
         /// The radio refused for now; the next attempt is scheduled.
-        case waiting(UInt64, Cancellable)
+        case waiting(UInt64, BLECancellable)
         case open(UInt64, any LinkDriver)
         /// The last owner has left; the radio still has to end the link.
         case closing(UInt64)

@@ -61,20 +61,20 @@ struct TransportRadio: PhoneRadio {
     var features: TransportFeatures { transport.features }
     var adapterState: AdapterState { transport.adapterState }
 
-    func observeAdapter(_ change: @escaping @Sendable (AdapterState) -> Void) -> Cancellable {
+    func observeAdapter(_ change: @escaping @Sendable (AdapterState) -> Void) -> BLECancellable {
         transport.observeAdapter(change)
     }
 
     func startScan(
         _ filter: ScanFilter, _ report: @escaping BLECompletion<Discovery>
-    ) -> Cancellable {
+    ) -> BLECancellable {
         transport.startScan(filter, report)
     }
 
     func openLink(
         to identity: PeripheralIdentity, events: @escaping @Sendable (LinkEvent) -> Void,
         completion: @escaping BLECompletion<any LinkDriver>
-    ) -> Cancellable {
+    ) -> BLECancellable {
         transport.openLink(to: identity, events: events, completion: completion)
     }
 

@@ -40,8 +40,8 @@ final class PhoneSystem: @unchecked Sendable {
     var devices: [UUID: PhoneLink] = [:]
     /// What managers of a terminated app left behind, by restore identifier.
     var remains: [String: Remains] = [:]
-    var radioScan: (number: UInt64, scan: Cancellable)?
-    var adapter: Cancellable?
+    var radioScan: (number: UInt64, scan: BLECancellable)?
+    var adapter: BLECancellable?
     var hosting = Hosting()
 
     init(radio: (any PhoneRadio)?, traps: Set<Trap>, seed: UInt64) {

@@ -1,6 +1,6 @@
 /// On or off, in the two dialects of the rings: most write off as 0, some commands as 2.
 @frozen
-public enum Toggle: UInt8, FieldCode {
+public enum SwitchState: UInt8, FieldCode {
     /// Off, where on is 1 and off 0.
     case off = 0
     /// On, in both dialects.
@@ -23,10 +23,10 @@ public enum Toggle: UInt8, FieldCode {
     /// `true` for ``on``, `false` for both forms of off.
     @inlinable public var isOn: Bool { self == .on }
 
-    public static let labels = FieldLabels<Toggle>([.offAsTwo: "off"])
+    public static let labels = FieldLabels<SwitchState>([.offAsTwo: "off"])
 }
 
-extension Reported where Code == Toggle {
+extension Reported where Code == SwitchState {
     /// `true` if the device reported "on"; `false` for an unknown byte.
     @inlinable public var isOn: Bool { self == .on }
 }

@@ -2,7 +2,7 @@
 /// attempt.
 ///
 /// Dropping the value does not cancel the activity.
-public struct Cancellable: Sendable {
+public struct BLECancellable: Sendable {
     private let end: @Sendable () -> Void
 
     /// Creates a cancellable from a function that ends the activity. The function may be called
