@@ -5,85 +5,142 @@ public import HaloProtocol
 public import HaloTraffic
 public import HaloTransport
 
-// The description of each error of the package is one complete sentence, in English. Alerts of
-// SwiftUI and `localizedDescription` show it.
+// What a person reads of an error, in English: `errorDescription` is a sentence without names of
+// packets and fields, `failureReason` has the details for a report, and `recoverySuggestion` says
+// what the person can do. Alerts of SwiftUI and `localizedDescription` show them.
 
-extension BigDataFault: LocalizedError {
-    /// The error's own description.
-    public var errorDescription: String? { description }
-}
+// MARK: - Devices
 
-extension FrameError: LocalizedError {
-    /// The error's own description.
-    public var errorDescription: String? { description }
-}
+extension DeviceError: LocalizedError {
+    /// What has failed, in one sentence.
+    public var errorDescription: String? {
+        guard let valueError, kind == .badValue else { return "\(kind)".asSentence }
+        return valueError.errorDescription
+    }
 
-extension HexTextError: LocalizedError {
-    /// The error's own description.
-    public var errorDescription: String? { description }
-}
+    /// The request and the causes.
+    public var failureReason: String? { description }
 
-extension PacketError: LocalizedError {
-    /// The error's own description.
-    public var errorDescription: String? { description }
-}
-
-extension SessionError: LocalizedError {
-    /// The error's own description.
-    public var errorDescription: String? { description }
-}
-
-extension TextError: LocalizedError {
-    /// The error's own description.
-    public var errorDescription: String? { description }
-}
-
-extension ValueError: LocalizedError {
-    /// The error's own description.
-    public var errorDescription: String? { description }
-}
-
-extension ATTError: LocalizedError {
-    /// The error's own description.
-    public var errorDescription: String? { description }
+    /// What the person can do about it.
+    public var recoverySuggestion: String? {
+        switch kind {
+        case .notFound: "Bring the device near. Charge it, and close other apps that use it."
+        case .disconnected, .timedOut, .silent:
+            bleError?.recoverySuggestion ?? reason?.recoverySuggestion
+                ?? "Bring the device near, and try again."
+        case .notWorn: "Put the ring on so that its sensor touches the inside of the finger."
+        case .bluetoothOff, .unauthorized, .bluetooth: bleError?.recoverySuggestion
+        case .badAnswer, .refused, .overloaded, .uncertainDay: "Try again in a moment."
+        default: nil
+        }
+    }
 }
 
 extension BLEError: LocalizedError {
+    /// What has failed, in one sentence.
+    public var errorDescription: String? {
+        switch kind {
+        case .unsupported, .unauthorized, .bluetoothOff, .bondLost, .notFound, .wrongDevice:
+            "\(kind)".asSentence
+        default: "\(operation) failed: \(kind)".asSentence
+        }
+    }
+
+    /// The operation and the causes.
+    public var failureReason: String? { description }
+
+    /// What the person can do about it.
+    public var recoverySuggestion: String? {
+        switch kind {
+        case .unauthorized: "Allow Bluetooth for this app in the system's settings."
+        case .bluetoothOff: "Switch Bluetooth on."
+        case .bondLost: DisconnectReason(.bondLost).recoverySuggestion
+        case .notFound: "Bring the device near. Charge it, and close other apps that use it."
+        case .alreadyConnected: "Close other apps that use the device."
+        case .disconnected: reason?.recoverySuggestion
+        case .timedOut, .overloaded: "Bring the device near, and try again."
+        default: nil
+        }
+    }
+}
+
+extension DisconnectReason {
+    fileprivate var recoverySuggestion: String? {
+        switch kind {
+        case .outOfReach, .noResponse, .remote: "Bring the device near, and try again."
+        case .adapterGone: "Switch Bluetooth on."
+        case .bondLost:
+            "Remove the device in the system's Bluetooth settings, and pair it again."
+        default: nil
+        }
+    }
+}
+
+extension ATTError: LocalizedError {
+    /// What has failed, in one sentence.
+    public var errorDescription: String? { "The device refused the request." }
+
+    /// The code of the device, in words.
+    public var failureReason: String? { description }
+}
+
+// MARK: - Packets
+
+extension ValueError: LocalizedError {
+    /// The limits of the value.
+    public var errorDescription: String? {
+        "The value \(found) is out of range: \(allowed.lowerBound) to \(allowed.upperBound) is "
+            + "possible."
+    }
+
+    /// The field of the packet, and its limits.
+    public var failureReason: String? { description }
+}
+
+extension SessionError: LocalizedError {
+    /// What has failed, in one sentence.
+    public var errorDescription: String? { "\(kind)".asSentence }
+
+    /// The error with the fault of the packet.
+    public var failureReason: String? { description }
+}
+
+/// An error of bytes: what a person can know of it is that a device has sent something else than
+/// was expected.
+public protocol UnreadableBytes: LocalizedError, CustomStringConvertible {}
+
+extension UnreadableBytes {
+    /// What has failed, in one sentence.
+    public var errorDescription: String? { "The device sent what this app cannot read." }
+
+    /// The packet, its field and the fault.
+    public var failureReason: String? { description }
+}
+
+extension BigDataFault: UnreadableBytes {}
+extension FrameError: UnreadableBytes {}
+extension PacketError: UnreadableBytes {}
+
+// MARK: - Texts and files
+
+/// An error of a text or a file, whose description is for people already.
+public protocol DescribedError: LocalizedError, CustomStringConvertible {}
+
+extension DescribedError {
     /// The error's own description.
     public var errorDescription: String? { description }
 }
 
-extension DeviceError: LocalizedError {
-    /// The error's own description.
-    public var errorDescription: String? { description }
-}
+extension CaptureError: DescribedError {}
+extension CaptureFileError: DescribedError {}
+extension ExportError: DescribedError {}
+extension FileError: DescribedError {}
+extension HexTextError: DescribedError {}
+extension RecordingFailure: DescribedError {}
+extension TextError: DescribedError {}
+extension TrafficError: DescribedError {}
 
-extension CaptureError: LocalizedError {
-    /// The error's own description.
-    public var errorDescription: String? { description }
-}
-
-extension CaptureFileError: LocalizedError {
-    /// The error's own description.
-    public var errorDescription: String? { description }
-}
-
-extension FileError: LocalizedError {
-    /// The error's own description.
-    public var errorDescription: String? { description }
-}
-
-extension RecordingFailure: LocalizedError {
-    /// The error's own description.
-    public var errorDescription: String? { description }
-}
-
-extension ExportError: LocalizedError {
-    /// The error's own description.
-    public var errorDescription: String? { description }
-}
-
-extension TrafficError: LocalizedError {
-    /// The error's own description.
-    public var errorDescription: String? { description }
+extension String {
+    /// The words as a sentence: with a capital, and a full stop.
+    fileprivate var asSentence: String { prefix(1).uppercased() + dropFirst() + "." }
 }

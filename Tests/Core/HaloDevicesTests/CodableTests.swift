@@ -72,6 +72,60 @@ struct CodableTests {
         #expect(try Self.comesBack(Ring.Event.stored(.sleep)))
     }
 
+    @Test func errorsAndStatesComeBack() throws {
+        let lost = BLEError(
+            .disconnected, .write, uuid: BluetoothUUID(0x2A37), attError: .unlikely,
+            reason: DisconnectReason(.outOfReach, details: "0x08"), details: "le-link")
+        let errors = [
+            DeviceError(lost), DeviceError(.refused, command: "HeartRateLog"),
+            DeviceError(.timedOut, command: "Sleep", reason: DisconnectReason(.remote)),
+        ]
+        for error in errors { #expect(try Self.comesBack(error)) }
+        let states: [ConnectionState] = [
+            .connecting, .connected, .reconnecting(attempt: 3), .disconnected(errors[0]),
+        ]
+        for state in states { #expect(try Self.comesBack(state)) }
+    }
+
+    /// The names of fields are the program's own, so the details of a packet are not decoded.
+    @Test func theDetailsOfAPacketAreLeftOut() throws {
+        let error = DeviceError(ValueError("interval", allowed: 1...255, found: 300))
+        let data = try JSONEncoder().encode(error)
+        #expect(try JSONDecoder().decode(DeviceError.self, from: data) == DeviceError(.badValue))
+        let unknown = Data(#"{"kind": "refused", "command": "NoSuchCommand"}"#.utf8)
+        #expect(try JSONDecoder().decode(DeviceError.self, from: unknown) == DeviceError(.refused))
+    }
+
+    /// Programs store these texts.
+    @Test func errorsAndStatesAreReadable() throws {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .sortedKeys
+        func text(_ value: some Encodable) throws -> String {
+            String(decoding: try encoder.encode(value), as: UTF8.self)
+        }
+        let error = DeviceError(.notWorn, command: "RealtimeMeasurement")
+        let coded = #"{"command":"RealtimeMeasurement","kind":"notWorn"}"#
+        #expect(try text(error) == coded)
+        #expect(
+            try text(ConnectionState.disconnected(error))
+                == #"{"error":\#(coded),"state":"disconnected"}"#)
+        #expect(
+            try text(ConnectionState.reconnecting(attempt: 2))
+                == #"{"attempt":2,"state":"reconnecting"}"#)
+    }
+
+    @Test func servicesComeBack() throws {
+        let service = GATTService(
+            BluetoothUUID(0x180D),
+            characteristics: [
+                GATTCharacteristic(
+                    AttributeID(3), BluetoothUUID(0x2A37), [.notify, .read],
+                    permissions: [.readEncrypted],
+                    descriptors: [GATTDescriptor(AttributeID(4), BluetoothUUID(0x2901))])
+            ])
+        #expect(try Self.comesBack(service))
+    }
+
     @Test func clocksAndSettingsComeBack() throws {
         let clock = RingClock(secondsFromUTC: 3600, wasSet: true, since: Self.time)
         #expect(try Self.comesBack(clock))

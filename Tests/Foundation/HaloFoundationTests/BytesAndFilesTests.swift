@@ -125,18 +125,76 @@ import Testing
         }
     }
 
-    @Test func alertsShowTheErrorsOwnWords() {
+    /// The sentence of an alert, and what the person can do, of each error that an app shows.
+    @Test func alertsOfADevice() {
+        let rows: [(DeviceError, String, String?)] = [
+            (
+                DeviceError(SessionError(.timedOut), command: "HeartRateLog"),
+                "The device did not answer.", "Bring the device near, and try again."
+            ),
+            (
+                DeviceError(BLEError(.timedOut, .connect)), "The device did not answer.",
+                "Bring the device near, and try again."
+            ),
+            (
+                DeviceError(BLEError(.bluetoothOff, .scan)), "Bluetooth is switched off.",
+                "Switch Bluetooth on."
+            ),
+            (
+                DeviceError(
+                    BLEError(.disconnected, .write, reason: DisconnectReason(.bondLost))),
+                "There is no link to the device.",
+                "Remove the device in the system's Bluetooth settings, and pair it again."
+            ),
+            (
+                DeviceError(ValueError("interval", allowed: 1...255, found: 300)),
+                "The value 300 is out of range: 1 to 255 is possible.", nil
+            ),
+            (
+                DeviceError(.notWorn, command: "RealtimeMeasurement"),
+                "The ring is not worn, or not well.",
+                "Put the ring on so that its sensor touches the inside of the finger."
+            ),
+            (DeviceError(.cancelled), "The task was cancelled.", nil),
+        ]
+        for (error, sentence, advice) in rows {
+            #expect(error.localizedDescription == sentence)
+            #expect(error.failureReason == "\(error)")
+            #expect(error.recoverySuggestion == advice)
+        }
+    }
+
+    @Test func alertsNameNoPackets() throws {
+        let packet = #expect(throws: PacketError.self) {
+            try Battery.Reply(decoding: Frame(opcode: 4, payload: []))
+        }
+        let errors: [(any LocalizedError & CustomStringConvertible, String)] = [
+            (try #require(packet), "The device sent what this app cannot read."),
+            (
+                FrameError(.wrongChecksum, at: 15, expected: 1, found: 2),
+                "The device sent what this app cannot read."
+            ),
+            (BigDataFault(.overflow), "The device sent what this app cannot read."),
+            (SessionError(.incomplete), "The answer is not complete."),
+            (ATTError.readNotPermitted, "The device refused the request."),
+            (
+                BLEError(.refused, .write, uuid: BluetoothUUID(0x2A37)),
+                "Writing failed: the device said no."
+            ),
+            (BLEError(.bluetoothOff, .scan), "Bluetooth is switched off."),
+        ]
+        for (error, sentence) in errors {
+            #expect(error.localizedDescription == sentence)
+            #expect(error.failureReason == error.description)
+        }
+    }
+
+    @Test func errorsOfFilesAndTextsHaveOneSentence() {
         let errors: [any LocalizedError & CustomStringConvertible] = [
-            BLEError(.bluetoothOff, .scan), ATTError.readNotPermitted,
-            DeviceError(BLEError(.timedOut, .connect)),
-            FrameError(.wrongChecksum, at: 15, expected: 1, found: 2), BigDataFault(.overflow),
             FileError(.open, "x", reason: "it is not there"),
             CaptureFileError(FileError(.open, "x", reason: "it is not there")),
             TextError("UUID", expected: "a hyphen", at: 8),
         ]
-        for error in errors {
-            #expect(error.errorDescription == error.description)
-            #expect(error.localizedDescription == error.description)
-        }
+        for error in errors { #expect(error.localizedDescription == error.description) }
     }
 }

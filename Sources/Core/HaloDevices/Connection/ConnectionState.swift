@@ -16,6 +16,44 @@ public enum ConnectionState: Hashable, Sendable {
     public var isConnected: Bool { self == .connected }
 }
 
+extension ConnectionState: Codable {
+    private enum CodingKeys: CodingKey {
+        case state, attempt, error
+    }
+
+    private enum Name: String, Codable {
+        case connecting, connected, reconnecting, disconnected
+    }
+
+    /// Decodes `state`, and `attempt` or `error` where it has one.
+    public init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        self =
+            switch try values.decode(Name.self, forKey: .state) {
+            case .connecting: .connecting
+            case .connected: .connected
+            case .reconnecting:
+                .reconnecting(attempt: try values.decode(Int.self, forKey: .attempt))
+            case .disconnected: .disconnected(try values.decode(DeviceError.self, forKey: .error))
+            }
+    }
+
+    /// Encodes `state`, and `attempt` or `error` where it has one.
+    public func encode(to encoder: any Encoder) throws {
+        var values = encoder.container(keyedBy: CodingKeys.self)
+        switch self {
+        case .connecting: try values.encode(Name.connecting, forKey: .state)
+        case .connected: try values.encode(Name.connected, forKey: .state)
+        case .reconnecting(let attempt):
+            try values.encode(Name.reconnecting, forKey: .state)
+            try values.encode(attempt, forKey: .attempt)
+        case .disconnected(let error):
+            try values.encode(Name.disconnected, forKey: .state)
+            try values.encode(error, forKey: .error)
+        }
+    }
+}
+
 extension ConnectionState: CustomStringConvertible {
     /// The state in words, with the error of a closed connection.
     public var description: String {

@@ -68,3 +68,20 @@ public struct ReconnectPolicy: Hashable, Sendable, Codable {
         return max(delay, .milliseconds(100))
     }
 }
+
+extension ReconnectPolicy: CustomStringConvertible {
+    /// The policy in words: `reconnects without a limit of attempts, after 1 s, then each time 2
+    /// times as late, 60 s at most; 20 s for an attempt`.
+    public var description: String {
+        if let attempts, attempts <= 0 { return "does not reconnect" }
+        let count = attempts.map { $0 == 1 ? "once" : "at most \($0) times" }
+        var words = "reconnects \(count ?? "without a limit of attempts"), "
+        words += "after \(Wording.duration(firstDelay))"
+        if attempts != 1, factor > 1, firstDelay < longestDelay {
+            words += ", then each time \(factor) times as late, "
+            words += "\(Wording.duration(longestDelay)) at most"
+        }
+        words += "; \(Wording.duration(attemptTimeout)) for an attempt"
+        return waitsForDevice ? words + " once the device is in reach" : words
+    }
+}

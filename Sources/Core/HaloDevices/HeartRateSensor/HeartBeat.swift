@@ -10,6 +10,14 @@ public struct HeartBeat: Hashable, Sendable, Codable {
     public let interval: Duration
     /// The time since the series began.
     public let time: Duration
+
+    /// Creates a value, for previews and tests.
+    public init(number: Int, series: Int, interval: Duration, time: Duration) {
+        self.number = number
+        self.series = series
+        self.interval = interval
+        self.time = time
+    }
 }
 
 extension HeartBeat {

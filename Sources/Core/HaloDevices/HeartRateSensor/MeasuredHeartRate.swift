@@ -19,6 +19,20 @@ public struct MeasuredHeartRate: Hashable, Sendable, Codable {
     /// The beats of the measurement, the oldest first.
     public let beats: [HeartBeat]
 
+    /// Creates a value, for previews and tests.
+    public init(
+        beatsPerMinute: Int, isTouchingSkin: Bool? = nil, energyKilojoules: Int? = nil,
+        moment: Moment, time: CivilDateTime, secondsFromUTC: Int, beats: [HeartBeat]
+    ) {
+        self.beatsPerMinute = beatsPerMinute
+        self.isTouchingSkin = isTouchingSkin
+        self.energyKilojoules = energyKilojoules
+        self.moment = moment
+        self.time = time
+        self.secondsFromUTC = secondsFromUTC
+        self.beats = beats
+    }
+
     /// `false` if the sensor does not touch the skin, or has no heart rate: then the other values
     /// are no measurement of a heart.
     public var isWorn: Bool { isTouchingSkin != false && beatsPerMinute > 0 }

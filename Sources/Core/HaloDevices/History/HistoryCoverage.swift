@@ -40,10 +40,10 @@ public struct HistoryCoverage: Hashable, Sendable, Codable {
 
     /// The days of all kinds, in the order of `HistoryKind.allCases`, each kind from the earliest
     /// day on. The totals are of one day.
-    package private(set) var days: [Day] = []
+    public private(set) var days: [Day] = []
 
     /// Creates an empty coverage.
-    package init() {}
+    public init() {}
 
     /// The outcome for a kind and a day; `nil` if the history is not of that day.
     public subscript(kind: HistoryKind, date: CivilDate) -> Outcome? {

@@ -9,6 +9,14 @@ public struct HistoryProgress: Hashable, Sendable, Codable {
     /// The day of the last request, in days before today; `nil` if it was not of one day.
     public let daysAgo: Int?
 
+    /// Creates a value, for previews and tests.
+    public init(step: Int, count: Int, kind: HistoryKind, daysAgo: Int? = nil) {
+        self.step = step
+        self.count = count
+        self.kind = kind
+        self.daysAgo = daysAgo
+    }
+
     /// The completed fraction of the read, from 0 to 1.
     public var fraction: Double { count == 0 ? 1 : Double(step) / Double(count) }
 }

@@ -49,8 +49,8 @@ public struct RingHistory: Hashable, Sendable, Codable {
     /// newer ones over them.
     public var uncertainTimes: [Range<CivilDateTime>] = []
 
-    /// Creates an empty history.
-    package init(today: CivilDate, readAt: CivilDateTime?, secondsFromUTC: Int?) {
+    /// Creates an empty history, for previews and tests.
+    public init(today: CivilDate, readAt: CivilDateTime? = nil, secondsFromUTC: Int? = nil) {
         self.today = today
         self.readAt = readAt
         self.secondsFromUTC = secondsFromUTC

@@ -22,6 +22,18 @@ public struct SleepRecord: Hashable, Sendable, Codable {
     /// The seconds by which the ring's clock was ahead of UTC, or `nil` where that is not known.
     public let secondsFromUTC: Int?
 
+    /// Creates a value, for previews and tests.
+    public init(
+        isNap: Bool, start: CivilDateTime, end: CivilDateTime, stages: [TimedSample<Stage>],
+        secondsFromUTC: Int? = nil
+    ) {
+        self.isNap = isNap
+        self.start = start
+        self.end = end
+        self.stages = stages
+        self.secondsFromUTC = secondsFromUTC
+    }
+
     /// A stage of sleep, as rings classify it.
     public enum Stage: String, Hashable, Sendable, Codable, CaseIterable {
         /// Awake in between.

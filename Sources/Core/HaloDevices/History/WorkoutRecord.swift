@@ -37,6 +37,26 @@ public struct WorkoutRecord: Hashable, Sendable, Codable {
     public let lowestBeatsPerMinute: Int?
     /// The highest heart rate.
     public let highestBeatsPerMinute: Int?
+
+    /// Creates a value, for previews and tests.
+    public init(
+        sport: Sport? = nil, key: CivilDateTime? = nil, start: CivilDateTime? = nil,
+        secondsFromUTC: Int? = nil, duration: Duration? = nil, metres: Int? = nil,
+        kilocalories: Double? = nil, steps: Int? = nil, averageBeatsPerMinute: Int? = nil,
+        lowestBeatsPerMinute: Int? = nil, highestBeatsPerMinute: Int? = nil
+    ) {
+        self.sport = sport
+        self.key = key
+        self.start = start
+        self.secondsFromUTC = secondsFromUTC
+        self.duration = duration
+        self.metres = metres
+        self.kilocalories = kilocalories
+        self.steps = steps
+        self.averageBeatsPerMinute = averageBeatsPerMinute
+        self.lowestBeatsPerMinute = lowestBeatsPerMinute
+        self.highestBeatsPerMinute = highestBeatsPerMinute
+    }
 }
 
 extension WorkoutRecord {

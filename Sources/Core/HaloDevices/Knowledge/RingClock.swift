@@ -61,3 +61,17 @@ extension Int {
     /// The negative number, limited to the range of the type.
     fileprivate var negated: Int { self == .min ? .max : -self }
 }
+
+extension RingClock: CustomStringConvertible {
+    /// The clock in words: `UTC+2, set on 2026-04-05 at 12:00:00; the clock before was 3 days
+    /// ahead`.
+    public var description: String {
+        let zone = Wording.offset(secondsFromUTC: secondsFromUTC)
+        var words = wasSet ? zone : "assumed to be \(zone)"
+        if let since {
+            words += wasSet ? ", set on " : ", sent but not confirmed on "
+            words += "\(since.date) at \(since.time)"
+        }
+        return shift.map { "\(words); the clock before was \($0)" } ?? words
+    }
+}

@@ -2,6 +2,11 @@
 public struct BloodOxygenReading: Hashable, Sendable, Codable {
     /// The saturation, from 0 to 100.
     public let percent: Int
+
+    /// Creates a value, for previews and tests.
+    public init(percent: Int) {
+        self.percent = percent
+    }
 }
 
 extension BloodOxygenReading: CustomStringConvertible {

@@ -7,6 +7,15 @@ public struct HealthCheckReading: Hashable, Sendable, Codable {
     /// The latest interval between two beats, in whole milliseconds; `nil` if the ring does not
     /// report it.
     public let beatInterval: Duration?
+
+    /// Creates a value, for previews and tests.
+    public init(
+        beatsPerMinute: Int, bloodPressure: BloodPressure? = nil, beatInterval: Duration? = nil
+    ) {
+        self.beatsPerMinute = beatsPerMinute
+        self.bloodPressure = bloodPressure
+        self.beatInterval = beatInterval
+    }
 }
 
 extension HealthCheckReading: CustomStringConvertible {

@@ -5,6 +5,12 @@ public struct HeartRateReading: Hashable, Sendable, Codable {
     /// The latest interval between two beats, in whole milliseconds; `nil` if the ring does not
     /// report it.
     public let beatInterval: Duration?
+
+    /// Creates a value, for previews and tests.
+    public init(beatsPerMinute: Int, beatInterval: Duration? = nil) {
+        self.beatsPerMinute = beatsPerMinute
+        self.beatInterval = beatInterval
+    }
 }
 
 extension HeartRateReading: CustomStringConvertible {

@@ -6,6 +6,12 @@ public struct HeartRateVariabilityReading: Hashable, Sendable, Codable {
     /// The latest interval between two beats, in whole milliseconds; `nil` if the ring does not
     /// report it.
     public let beatInterval: Duration?
+
+    /// Creates a value, for previews and tests.
+    public init(milliseconds: Int, beatInterval: Duration? = nil) {
+        self.milliseconds = milliseconds
+        self.beatInterval = beatInterval
+    }
 }
 
 extension HeartRateVariabilityReading: CustomStringConvertible {

@@ -5,6 +5,12 @@ public struct StressReading: Hashable, Sendable, Codable {
     /// The latest interval between two beats, in whole milliseconds; `nil` if the ring does not
     /// report it.
     public let beatInterval: Duration?
+
+    /// Creates a value, for previews and tests.
+    public init(score: Int, beatInterval: Duration? = nil) {
+        self.score = score
+        self.beatInterval = beatInterval
+    }
 }
 
 extension StressReading: CustomStringConvertible {

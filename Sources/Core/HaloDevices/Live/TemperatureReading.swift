@@ -2,6 +2,11 @@
 public struct TemperatureReading: Hashable, Sendable, Codable {
     /// The temperature in degrees Celsius.
     public let celsius: Double
+
+    /// Creates a value, for previews and tests.
+    public init(celsius: Double) {
+        self.celsius = celsius
+    }
 }
 
 extension TemperatureReading: CustomStringConvertible {

@@ -26,6 +26,19 @@ public struct WorkoutReport: Hashable, Sendable, Codable {
     public let metres: Int
     /// The energy since the start, in the unit of food labels.
     public let kilocalories: Double
+
+    /// Creates a value, for previews and tests.
+    public init(
+        state: State, elapsed: Duration, beatsPerMinute: Int? = nil, steps: Int, metres: Int,
+        kilocalories: Double
+    ) {
+        self.state = state
+        self.elapsed = elapsed
+        self.beatsPerMinute = beatsPerMinute
+        self.steps = steps
+        self.metres = metres
+        self.kilocalories = kilocalories
+    }
 }
 
 extension WorkoutReport {

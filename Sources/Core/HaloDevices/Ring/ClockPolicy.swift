@@ -40,3 +40,24 @@ public enum ClockPolicy: Hashable, Sendable, Codable {
         }
     }
 }
+
+extension ClockPolicy: CustomStringConvertible {
+    /// The policy in words: `the clock is set to local time`.
+    public var description: String {
+        switch self {
+        case .set(let zone): "the clock is set to \(zone)"
+        case .leave(let zone): "the clock is left alone, and assumed to show \(zone)"
+        }
+    }
+}
+
+extension ClockPolicy.Zone: CustomStringConvertible {
+    /// The zone in words: `local time`, `UTC` or `UTC+2`.
+    public var description: String {
+        switch self {
+        case .local: "local time"
+        case .utc: "UTC"
+        case .secondsFromUTC(let seconds): Wording.offset(secondsFromUTC: seconds)
+        }
+    }
+}

@@ -52,3 +52,21 @@ public struct RingOptions: Sendable {
     /// Creates the default options, but for the policy for the clock.
     public init(clock: ClockPolicy) { self.clock = clock }
 }
+
+extension RingOptions: CustomStringConvertible {
+    /// The options that matter most, in words.
+    public var description: String {
+        let days = daysReadBeforeClockChange
+        let words = [
+            "\(clock)",
+            days > 0 ? "\(days) days are read before a wrong clock is set" : nil,
+            earlierClocks.isEmpty
+                ? nil
+                : "earlier clocks: \(earlierClocks.map(\.description).joined(separator: ", "))",
+            "finding takes \(Wording.duration(findTimeout)) at most",
+            "connecting \(Wording.duration(connectTimeout))",
+            "\(reconnect)",
+        ]
+        return words.compactMap(\.self).joined(separator: "; ")
+    }
+}

@@ -6,6 +6,13 @@ public struct ActivityAmount: Hashable, Sendable, Codable {
     public let metres: Int
     /// The energy in the unit of food labels; `nil` if the ring's unit is not known.
     public let kilocalories: Double?
+
+    /// Creates a value, for previews and tests.
+    public init(steps: Int, metres: Int, kilocalories: Double? = nil) {
+        self.steps = steps
+        self.metres = metres
+        self.kilocalories = kilocalories
+    }
 }
 
 extension ActivityAmount: CustomStringConvertible {

@@ -12,6 +12,17 @@ public struct ActivityTotals: Hashable, Sendable, Codable {
     public let kilocalories: Double
     /// The time of activity, in whole minutes.
     public let activeTime: Duration
+
+    /// Creates a value, for previews and tests.
+    public init(
+        steps: Int, runningSteps: Int, metres: Int, kilocalories: Double, activeTime: Duration
+    ) {
+        self.steps = steps
+        self.runningSteps = runningSteps
+        self.metres = metres
+        self.kilocalories = kilocalories
+        self.activeTime = activeTime
+    }
 }
 
 extension ActivityTotals {

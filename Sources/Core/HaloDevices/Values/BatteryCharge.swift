@@ -8,8 +8,8 @@ public struct BatteryCharge: Hashable, Sendable, Codable {
     /// code that is not described.
     public let isCharging: Bool?
 
-    /// Creates a charge.
-    package init(percent: Int, isCharging: Bool?) {
+    /// Creates a charge, for previews and tests.
+    public init(percent: Int, isCharging: Bool? = nil) {
         self.percent = percent
         self.isCharging = isCharging
     }

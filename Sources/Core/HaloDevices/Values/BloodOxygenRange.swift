@@ -4,6 +4,12 @@ public struct BloodOxygenRange: Hashable, Sendable, Codable {
     public let least: Int
     /// The highest saturation in percent.
     public let most: Int
+
+    /// Creates a value, for previews and tests.
+    public init(least: Int, most: Int) {
+        self.least = least
+        self.most = most
+    }
 }
 
 extension BloodOxygenRange: CustomStringConvertible {

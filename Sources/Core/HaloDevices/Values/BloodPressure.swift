@@ -6,7 +6,7 @@ public struct BloodPressure: Hashable, Sendable, Codable {
     public let diastolic: Int
 
     /// Creates a blood pressure.
-    package init(systolic: Int, diastolic: Int) {
+    public init(systolic: Int, diastolic: Int) {
         self.systolic = systolic
         self.diastolic = diastolic
     }

@@ -17,48 +17,52 @@ public import HaloTransport
 /// conversation.
 public struct DeviceError: Error, Hashable, Sendable {
     /// The kinds of errors; a list that can grow.
-    public struct Kind: Hashable, Sendable {
-        let code: UInt8
+    public struct Kind: RawRepresentable, Hashable, Sendable, Codable {
+        /// The name, as in Swift code.
+        public let rawValue: String
+
+        /// Creates a kind from its name.
+        public init(rawValue: String) { self.rawValue = rawValue }
 
         /// A Bluetooth error, such as a refused write; ``DeviceError/bleError`` has the details.
-        public static let bluetooth = Kind(code: 0)
+        public static let bluetooth = Kind(rawValue: "bluetooth")
         /// No device of the kind was discovered before the timeout.
-        public static let notFound = Kind(code: 1)
+        public static let notFound = Kind(rawValue: "notFound")
         /// The device is of another kind: it lacks the service that makes it one.
-        public static let wrongDevice = Kind(code: 2)
+        public static let wrongDevice = Kind(rawValue: "wrongDevice")
         /// There is no link, or the link has ended for the reason in ``DeviceError/reason``.
-        public static let disconnected = Kind(code: 3)
+        public static let disconnected = Kind(rawValue: "disconnected")
         /// A timeout: the device did not reply to a request or its retries, or connecting exceeded
         /// ``RingOptions/connectTimeout``, ``HeartRateSensorOptions/connectTimeout`` or
         /// ``ReconnectPolicy/attemptTimeout``.
-        public static let timedOut = Kind(code: 4)
+        public static let timedOut = Kind(rawValue: "timedOut")
         /// The reply has gaps or is impossible; ``DeviceError/sessionError`` has the details.
-        public static let badAnswer = Kind(code: 5)
+        public static let badAnswer = Kind(rawValue: "badAnswer")
         /// The device refuses, or has no such function.
-        public static let notSupported = Kind(code: 6)
+        public static let notSupported = Kind(rawValue: "notSupported")
         /// The task that waited was cancelled.
-        public static let cancelled = Kind(code: 7)
+        public static let cancelled = Kind(rawValue: "cancelled")
         /// Another measurement has begun: a device measures one quantity at a time.
-        public static let replaced = Kind(code: 8)
+        public static let replaced = Kind(rawValue: "replaced")
         /// Too many requests are waiting already.
-        public static let overloaded = Kind(code: 9)
+        public static let overloaded = Kind(rawValue: "overloaded")
         /// The value cannot be sent; ``DeviceError/valueError`` has the limits.
-        public static let badValue = Kind(code: 10)
+        public static let badValue = Kind(rawValue: "badValue")
         /// The device has no value: none is stored, or a measurement has ended without one.
-        public static let noData = Kind(code: 11)
+        public static let noData = Kind(rawValue: "noData")
         /// The device stopped reporting during a measurement, and did not resume.
-        public static let silent = Kind(code: 12)
+        public static let silent = Kind(rawValue: "silent")
         /// The day of a reply is not certain: the ring counts days back from its own today, which
         /// is not known, or may have changed before the end of the reply.
-        public static let uncertainDay = Kind(code: 13)
+        public static let uncertainDay = Kind(rawValue: "uncertainDay")
         /// Bluetooth is switched off.
-        public static let bluetoothOff = Kind(code: 14)
+        public static let bluetoothOff = Kind(rawValue: "bluetoothOff")
         /// The program may not use Bluetooth.
-        public static let unauthorized = Kind(code: 15)
+        public static let unauthorized = Kind(rawValue: "unauthorized")
         /// The ring could not measure because it is not worn, or not well.
-        public static let notWorn = Kind(code: 16)
+        public static let notWorn = Kind(rawValue: "notWorn")
         /// The device refused a request twice, but has answered others of the same kind.
-        public static let refused = Kind(code: 17)
+        public static let refused = Kind(rawValue: "refused")
     }
 
     /// The kind of error.
@@ -74,8 +78,8 @@ public struct DeviceError: Error, Hashable, Sendable {
     /// The limits of a value that cannot be sent, if that is the cause.
     public var valueError: ValueError?
 
-    /// Creates an error with its known causes.
-    package init(
+    /// Creates an error with its known causes, also for previews and tests.
+    public init(
         _ kind: Kind, command: FieldName? = nil, bleError: BLEError? = nil,
         sessionError: SessionError? = nil, reason: DisconnectReason? = nil,
         valueError: ValueError? = nil
@@ -174,16 +178,36 @@ extension DeviceError: CustomStringConvertible {
     }
 }
 
-extension DeviceError.Kind: Codable {
-    /// Decodes the number of the kind.
-    public init(from decoder: any Decoder) throws {
-        code = try decoder.singleValueContainer().decode(UInt8.self)
+/// A coding of the kind, the command and the errors of Bluetooth, but not of ``sessionError`` and
+/// ``valueError``: they name fields of packets.
+extension DeviceError: Codable {
+    private enum CodingKeys: CodingKey {
+        case kind, command, bleError, reason
     }
 
-    /// Encodes the number of the kind. Numbers are never reused.
+    /// Decodes an error. Its command is `nil` if this version has none of the name.
+    public init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        self.init(
+            try values.decode(Kind.self, forKey: .kind),
+            command: try values.decodeIfPresent(String.self, forKey: .command)
+                .flatMap(Self.command),
+            bleError: try values.decodeIfPresent(BLEError.self, forKey: .bleError),
+            reason: try values.decodeIfPresent(DisconnectReason.self, forKey: .reason))
+    }
+
+    /// Encodes an error.
     public func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        try container.encode(code)
+        var values = encoder.container(keyedBy: CodingKeys.self)
+        try values.encode(kind, forKey: .kind)
+        try values.encodeIfPresent(command?.description, forKey: .command)
+        try values.encodeIfPresent(bleError, forKey: .bleError)
+        try values.encodeIfPresent(reason, forKey: .reason)
+    }
+
+    private static func command(named name: String) -> FieldName? {
+        let names = CommandCatalog.entries.map(\.name) + BigDataCatalog.entries.map(\.name)
+        return names.first { "\($0)" == name }
     }
 }
 

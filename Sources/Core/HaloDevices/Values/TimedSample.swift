@@ -13,6 +13,14 @@ public struct TimedSample<Value: Sendable>: Sendable {
     /// The value.
     public let value: Value
 
+    /// Creates a value, for previews and tests.
+    public init(time: CivilDateTime, minutes: Int, secondsFromUTC: Int? = nil, value: Value) {
+        self.time = time
+        self.minutes = minutes
+        self.secondsFromUTC = secondsFromUTC
+        self.value = value
+    }
+
     /// The beginning in UTC; `nil` if the offset of the ring's clock is not known.
     public var utc: CivilDateTime? {
         secondsFromUTC.map { WallClock(local: time, secondsFromUTC: $0).utc }

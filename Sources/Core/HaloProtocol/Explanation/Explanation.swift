@@ -173,17 +173,24 @@ extension Explanation {
         of frame: Frame, _ direction: Direction, _ entry: CommandCatalog.Entry?,
         _ decoding: Decoding
     ) {
-        let bytes = Array(frame.bytes)
         guard let entry, let form = entry.form(direction) else {
             self.init(
-                .unknown, packet: nil, title: "an unknown command", bytes: bytes,
+                .unknown, packet: nil, title: "an unknown command", bytes: Array(frame.bytes),
                 fields: Self.framing(of: frame, "unknown"))
             return
         }
-        let subject = entry.facts.title.description
         self.init(
-            decoding.problem == nil ? .decoded : .refused, packet: form.name,
-            title: subject + Self.way(direction), bytes: bytes,
+            of: frame, form.name, decoding, subject: entry.facts.title.description,
+            way: Self.way(direction))
+    }
+
+    private init(
+        of frame: Frame, _ name: PacketName, _ decoding: Decoding, subject: String,
+        way: String = ""
+    ) {
+        self.init(
+            decoding.problem == nil ? .decoded : .refused, packet: name, title: subject + way,
+            bytes: Array(frame.bytes),
             fields: Self.framing(of: frame, subject, around: decoding.fields),
             reencoded: decoding.reencoded.map { Array($0.bytes) },
             problem: decoding.problem?.description)
@@ -320,6 +327,28 @@ extension Explanation {
                 of: bytes, family.form(of: bytes, direction), title: family.title.description)
         }
         self.kind = kind
+    }
+
+    /// Creates an explanation of bytes as a packet of a type, from the catalogue or your own.
+    ///
+    ///     Explanation(of: [0x01, 0x48], as: Thermometer.self)
+    ///
+    /// - Parameter title: The packet in words; by default the name of its type.
+    public init<Packet: BytePacket>(
+        of bytes: some Sequence<UInt8>, as type: Packet.Type, title: String? = nil
+    ) {
+        self.init(of: Array(bytes), ByteForm(type), title: title ?? "\(Packet.name)")
+    }
+
+    /// Creates an explanation of a frame as a packet of a type, from the catalogue or your own.
+    ///
+    /// - Parameter title: The packet in words; by default the name of its type.
+    public init<Packet: FramePacket>(
+        of frame: Frame, as type: Packet.Type, title: String? = nil
+    ) {
+        self.init(
+            of: frame, Packet.name, Decoding(of: frame, FrameForm(type)),
+            subject: title ?? "\(Packet.name)")
     }
 
     /// Creates an explanation of a value that is one packet; a `nil` form is an unknown packet.

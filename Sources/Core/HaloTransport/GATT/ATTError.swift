@@ -29,7 +29,7 @@ extension ATTError: CustomStringConvertible {
 }
 
 /// The ATT error code with which a device refuses a request.
-public struct ATTError: Error, Hashable, Sendable {
+public struct ATTError: Error, Hashable, Sendable, Codable {
     /// The code in the error response.
     public let code: UInt8
 

@@ -1,84 +1,85 @@
 public import HaloProtocol
 
 /// An error of a Bluetooth operation: the kind of error, the operation, and details.
-public struct BLEError: Error, Hashable, Sendable {
+public struct BLEError: Error, Hashable, Sendable, Codable {
     /// The kinds of errors; a list that can grow.
-    public struct Kind: Hashable, Sendable, CustomStringConvertible {
-        /// The kind of error as the end of a sentence.
-        public let description: String
+    public struct Kind: RawRepresentable, Hashable, Sendable, Codable {
+        /// The name, as in Swift code.
+        public let rawValue: String
 
-        private init(_ description: String) { self.description = description }
+        /// Creates a kind from its name.
+        public init(rawValue: String) { self.rawValue = rawValue }
 
         /// The computer has no Bluetooth.
-        public static let unsupported = Kind("this computer has no Bluetooth")
+        public static let unsupported = Kind(rawValue: "unsupported")
         /// The program has no permission to use Bluetooth.
-        public static let unauthorized = Kind("the program may not use Bluetooth")
+        public static let unauthorized = Kind(rawValue: "unauthorized")
         /// Bluetooth is switched off.
-        public static let bluetoothOff = Kind("Bluetooth is switched off")
+        public static let bluetoothOff = Kind(rawValue: "bluetoothOff")
         /// The backend does not know the device, or no longer knows it.
-        public static let notFound = Kind("no such device was heard of")
+        public static let notFound = Kind(rawValue: "notFound")
         /// The deadline of the operation has passed.
-        public static let timedOut = Kind("it took longer than allowed")
+        public static let timedOut = Kind(rawValue: "timedOut")
         /// The operation was cancelled, or the task that waited for it.
-        public static let cancelled = Kind("it was cancelled")
+        public static let cancelled = Kind(rawValue: "cancelled")
         /// The link has ended, for the reason in ``BLEError/reason``.
-        public static let disconnected = Kind("the link has ended")
+        public static let disconnected = Kind(rawValue: "disconnected")
         /// The device has refused the request with ``BLEError/attError``.
-        public static let refused = Kind("the device said no")
+        public static let refused = Kind(rawValue: "refused")
         /// The device has no such service, characteristic or descriptor.
-        public static let noSuchAttribute = Kind("the device has no such service or characteristic")
+        public static let noSuchAttribute = Kind(rawValue: "noSuchAttribute")
         /// The properties of the characteristic do not allow the operation.
-        public static let notPermitted = Kind("the characteristic cannot be used so")
+        public static let notPermitted = Kind(rawValue: "notPermitted")
         /// The value is longer than ``BLELink/maximumWriteLength(_:)``.
-        public static let tooLong = Kind("the value is longer than one write can be")
+        public static let tooLong = Kind(rawValue: "tooLong")
         /// The device is already connected, to this program or to another one.
-        public static let alreadyConnected = Kind("the device is connected already")
+        public static let alreadyConnected = Kind(rawValue: "alreadyConnected")
         /// The backend does not support the operation.
-        public static let notSupportedHere = Kind("this backend cannot do it")
+        public static let notSupportedHere = Kind(rawValue: "notSupportedHere")
         /// The system's Bluetooth service reported the error in ``BLEError/details``.
-        public static let backend = Kind("the Bluetooth service reported an error")
+        public static let backend = Kind(rawValue: "backend")
         /// Too many operations are waiting.
-        public static let overloaded = Kind("too much is waiting already")
+        public static let overloaded = Kind(rawValue: "overloaded")
         /// The device does not speak the expected protocol.
-        public static let wrongDevice = Kind(
-            "the device does not speak the protocol that was expected")
+        public static let wrongDevice = Kind(rawValue: "wrongDevice")
         /// The device has deleted the bond: the bond must be removed from this computer, too.
-        public static let bondLost = Kind("the device has forgotten the bond with this computer")
+        public static let bondLost = Kind(rawValue: "bondLost")
     }
 
     /// The kinds of operations; a list that can grow.
-    public struct Operation: Hashable, Sendable, CustomStringConvertible {
-        /// The operation as the beginning of a sentence.
-        public let description: String
+    public struct Operation: RawRepresentable, Hashable, Sendable, Codable {
+        /// The name, as in Swift code.
+        public let rawValue: String
 
-        private init(_ description: String) { self.description = description }
+        /// Creates an operation from its name.
+        public init(rawValue: String) { self.rawValue = rawValue }
 
         /// Scanning.
-        public static let scan = Operation("looking for devices")
+        public static let scan = Operation(rawValue: "scan")
         /// Connecting.
-        public static let connect = Operation("connecting")
+        public static let connect = Operation(rawValue: "connect")
         /// Discovering the services.
-        public static let discover = Operation("discovering services")
+        public static let discover = Operation(rawValue: "discover")
         /// Reading a value.
-        public static let read = Operation("reading")
+        public static let read = Operation(rawValue: "read")
         /// Writing a value.
-        public static let write = Operation("writing")
+        public static let write = Operation(rawValue: "write")
         /// Switching notifications on.
-        public static let subscribe = Operation("subscribing to")
+        public static let subscribe = Operation(rawValue: "subscribe")
         /// Waiting for notifications or events.
-        public static let receive = Operation("waiting for values")
+        public static let receive = Operation(rawValue: "receive")
         /// Reading the RSSI.
-        public static let readRSSI = Operation("reading the signal strength")
+        public static let readRSSI = Operation(rawValue: "readRSSI")
         /// Reading the state of the adapter.
-        public static let adapter = Operation("reading the state of the adapter")
+        public static let adapter = Operation(rawValue: "adapter")
         /// Hosting a device on this computer.
-        public static let host = Operation("hosting a device")
+        public static let host = Operation(rawValue: "host")
         /// Pairing.
-        public static let pair = Operation("pairing")
+        public static let pair = Operation(rawValue: "pair")
         /// Switching notifications off.
-        public static let unsubscribe = Operation("unsubscribing from")
+        public static let unsubscribe = Operation(rawValue: "unsubscribe")
         /// Closing the link.
-        public static let disconnect = Operation("closing the link")
+        public static let disconnect = Operation(rawValue: "disconnect")
     }
 
     /// The kind of error.
@@ -147,5 +148,53 @@ extension BLEError: CustomStringConvertible {
         if let reason { return ", \(reason)" }
         if let attError { return ", \(attError)" }
         return ""
+    }
+}
+
+extension BLEError.Kind: CustomStringConvertible {
+    /// The kind of error as the end of a sentence.
+    public var description: String {
+        switch self {
+        case .unsupported: "this computer has no Bluetooth"
+        case .unauthorized: "the program may not use Bluetooth"
+        case .bluetoothOff: "Bluetooth is switched off"
+        case .notFound: "no such device was heard of"
+        case .timedOut: "it took longer than allowed"
+        case .cancelled: "it was cancelled"
+        case .disconnected: "the link has ended"
+        case .refused: "the device said no"
+        case .noSuchAttribute: "the device has no such service or characteristic"
+        case .notPermitted: "the characteristic cannot be used so"
+        case .tooLong: "the value is longer than one write can be"
+        case .alreadyConnected: "the device is connected already"
+        case .notSupportedHere: "this backend cannot do it"
+        case .backend: "the Bluetooth service reported an error"
+        case .overloaded: "too much is waiting already"
+        case .wrongDevice: "the device does not speak the protocol that was expected"
+        case .bondLost: "the device has forgotten the bond with this computer"
+        default: "it failed"
+        }
+    }
+}
+
+extension BLEError.Operation: CustomStringConvertible {
+    /// The operation as the beginning of a sentence.
+    public var description: String {
+        switch self {
+        case .scan: "looking for devices"
+        case .connect: "connecting"
+        case .discover: "discovering services"
+        case .read: "reading"
+        case .write: "writing"
+        case .subscribe: "subscribing to"
+        case .receive: "waiting for values"
+        case .readRSSI: "reading the signal strength"
+        case .adapter: "reading the state of the adapter"
+        case .host: "hosting a device"
+        case .pair: "pairing"
+        case .unsubscribe: "unsubscribing from"
+        case .disconnect: "closing the link"
+        default: "the operation"
+        }
     }
 }

@@ -1,5 +1,5 @@
 /// The link security that a device demands for the use of an attribute.
-public struct GATTPermissions: OptionSet, Hashable, Sendable {
+public struct GATTPermissions: OptionSet, Hashable, Sendable, Codable {
     /// The bits, which are never transmitted.
     public let rawValue: UInt8
 

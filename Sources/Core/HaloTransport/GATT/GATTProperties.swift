@@ -1,5 +1,5 @@
 /// The operations that a characteristic allows.
-public struct GATTProperties: OptionSet, Hashable, Sendable {
+public struct GATTProperties: OptionSet, Hashable, Sendable, Codable {
     /// The bits as in the characteristic's declaration.
     public let rawValue: UInt8
 

@@ -1,7 +1,7 @@
 public import HaloProtocol
 
 /// A service of a device.
-public struct GATTService: Hashable, Sendable {
+public struct GATTService: Hashable, Sendable, Codable {
     /// The UUID that names the kind of service.
     public let uuid: BluetoothUUID
     /// `true` for a primary service; `false` for a service that other services include.

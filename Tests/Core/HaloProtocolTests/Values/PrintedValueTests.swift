@@ -36,3 +36,46 @@ struct PrintedValueTests {
         #expect(values?.value as? [UInt8] == hours.flatMap { [$0.minimum, $0.maximum] })
     }
 }
+
+/// Explanations of packets whose types are the program's own.
+@Suite struct OwnPacketTests {
+    private struct Thermometer: BytePacket {
+        static var name: PacketName { PacketName("Thermometer") }
+        let tenths: UInt16
+        let site: UInt8
+
+        init<IO: ByteIO & ~Escapable>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
+            tenths = try io.uint16("tenths", packet?.tenths, .open)
+            site = try io.uint8("site", packet?.site, .open, in: 1...9)
+        }
+    }
+
+    private struct Lamp: FramePacket {
+        static var name: PacketName { PacketName("Lamp") }
+        static var opcode: UInt8 { 0x5A }
+        let level: UInt8
+
+        init<IO: FrameIO>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
+            level = try io.uint8("level", packet?.level, .open, in: 1...9)
+        }
+    }
+
+    @Test func bytesAreExplainedAsTheirType() {
+        let explanation = Explanation(
+            of: [0x2C, 0x01, 2], as: Thermometer.self, title: "a reading")
+        #expect(explanation.reading == "Thermometer(tenths: 300, site: 2)")
+        #expect(explanation.heading == "Thermometer: a reading")
+        #expect(explanation.reencoded == [0x2C, 0x01, 2])
+        let refused = Explanation(of: [0xFF, 0xFF, 0], as: Thermometer.self)
+        #expect(refused.status == .refused)
+        #expect(refused.problem?.contains("site") == true)
+    }
+
+    @Test func framesAreExplainedAsTheirType() throws {
+        let explanation = Explanation(of: try Frame(opcode: 0x5A, payload: [7]), as: Lamp.self)
+        #expect(explanation.reading == "Lamp(level: 7)")
+        #expect(explanation.fields.map(\.name) == ["opcode", "level", "unclaimed", "checksum"])
+        let refused = Explanation(of: try Frame(opcode: 0x5B, payload: [7]), as: Lamp.self)
+        #expect(refused.status == .refused && refused.reencoded == nil)
+    }
+}

@@ -73,3 +73,33 @@ public struct Capabilities: Hashable, Sendable {
         support.known.map { $0 == .supported }
     }
 }
+
+#if !hasFeature(Embedded)
+extension Capabilities {
+    /// The capabilities with their names in words, in a fixed order.
+    public var entries: [(name: String, isSupported: Bool?)] {
+        [
+            ("blood oxygen", bloodOxygen), ("stress", stress),
+            ("heart-rate variability", heartRateVariability), ("temperature", temperature),
+            ("temperature at an interval", intervalTemperature),
+            ("blood pressure", bloodPressure),
+            ("blood-pressure setting", bloodPressureSetting), ("health check", healthCheck),
+            ("blood sugar", bloodSugar), ("stored measurements on demand", manualHeartRate),
+            ("sleep as big data", newSleepProtocol), ("touch", touch), ("gestures", gesture),
+            ("pairing", pairing), ("camera", camera),
+        ]
+    }
+}
+
+extension Capabilities: CustomStringConvertible {
+    /// The capabilities in words: `has stress, touch; lacks blood sugar; not known: camera`.
+    public var description: String {
+        let parts = [("has", true), ("lacks", false), ("not known:", nil)].compactMap {
+            (words, isSupported) -> String? in
+            let names = entries.filter { $0.isSupported == isSupported }.map(\.name)
+            return names.isEmpty ? nil : "\(words) \(names.joined(separator: ", "))"
+        }
+        return parts.joined(separator: "; ")
+    }
+}
+#endif

@@ -149,21 +149,3 @@ public struct Dialect: Hashable, Sendable {
         return .unknown("the ring was not asked")
     }
 }
-
-#if !hasFeature(Embedded)
-extension Capabilities {
-    /// The capabilities with their names in words, in a fixed order.
-    public var entries: [(name: String, isSupported: Bool?)] {
-        [
-            ("blood oxygen", bloodOxygen), ("stress", stress),
-            ("heart-rate variability", heartRateVariability), ("temperature", temperature),
-            ("temperature at an interval", intervalTemperature),
-            ("blood pressure", bloodPressure),
-            ("blood-pressure setting", bloodPressureSetting), ("health check", healthCheck),
-            ("blood sugar", bloodSugar), ("stored measurements on demand", manualHeartRate),
-            ("sleep as big data", newSleepProtocol), ("touch", touch), ("gestures", gesture),
-            ("pairing", pairing), ("camera", camera),
-        ]
-    }
-}
-#endif

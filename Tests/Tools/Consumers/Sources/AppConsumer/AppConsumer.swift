@@ -38,7 +38,10 @@ import HaloTransport
             _ = try await Ring.connect(to: identity, over: air)
             throw Broken(what: "a ring that is away cannot be connected")
         } catch let error as DeviceError {
-            try check(error.localizedDescription == "\(error)", "an alert shows the sentence")
+            try check(
+                error.localizedDescription == "The device did not answer.",
+                "an alert shows a sentence")
+            try check(error.failureReason == "\(error)", "a report has the details")
         }
         print("an app finds, stores, connects, and shows what Foundation shows")
     }
