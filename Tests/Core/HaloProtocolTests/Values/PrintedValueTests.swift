@@ -54,9 +54,11 @@ struct PrintedValueTests {
         static var name: PacketName { PacketName("Lamp") }
         static var opcode: UInt8 { 0x5A }
         let level: UInt8
+        let unclaimed: InlineBytes
 
         init<IO: FrameIO>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
             level = try io.uint8("level", packet?.level, .open, in: 1...9)
+            unclaimed = try io.unclaimed(packet?.unclaimed)
         }
     }
 
@@ -75,6 +77,7 @@ struct PrintedValueTests {
         let explanation = Explanation(of: try Frame(opcode: 0x5A, payload: [7]), as: Lamp.self)
         #expect(explanation.reading == "Lamp(level: 7)")
         #expect(explanation.fields.map(\.name) == ["opcode", "level", "unclaimed", "checksum"])
+        #expect(explanation.status == .decoded)
         let refused = Explanation(of: try Frame(opcode: 0x5B, payload: [7]), as: Lamp.self)
         #expect(refused.status == .refused && refused.reencoded == nil)
     }
