@@ -83,8 +83,8 @@ import Testing
         options.daysReadBeforeClockChange = 0
         #expect(
             "\(options)"
-                == "the clock is left alone, and assumed to show UTC+1; finding takes 20 s at most; "
-                + "connecting 60 s; does not reconnect")
+                == "the clock is left alone, and assumed to show UTC+1; finding takes "
+                + "20 s at most; connecting 60 s; does not reconnect")
         #expect("\(RingOptions())".hasPrefix("the clock is set to local time; 7 days are read "))
     }
 

@@ -63,8 +63,8 @@ import Testing
             #expect(heart.count > 100)
             return """
                 \(history.failures) \(history.unsupported.count) \(heart) \
-                \(past(history.stress)) \(past(history.heartRateVariability)) \(past(history.activity)) \
-                \(past(history.bloodOxygen)) \(past(history.temperatures)) \
+                \(past(history.stress)) \(past(history.heartRateVariability)) \
+                \(past(history.activity)) \(past(history.bloodOxygen)) \(past(history.temperatures)) \
                 \(history.sleep.filter { days.contains($0.start) })
                 """
         },
