@@ -18,7 +18,9 @@ struct DeviceKind: Sendable {
     let measures: [LiveKind]
     /// The keys that control a simulated device.
     let keys: [SimulatorKey]
-    let virtual: @Sendable (_ model: String, VirtualWear) -> (any KeyControlled)?
+    /// The commands that control a simulated device.
+    let commands: [SimulatorCommand]
+    let virtual: @Sendable (_ model: String, VirtualWear) -> (any ControlledDevice)?
     /// Connects to a device of the kind.
     ///
     /// With `setsClock`, a device with a clock gets the time of this computer.
@@ -49,7 +51,7 @@ struct DeviceKind: Sendable {
     }
 
     /// The virtual device of a model of any kind; `nil` if there is no such model.
-    static func virtual(_ model: String, _ wear: VirtualWear) -> (any KeyControlled)? {
+    static func virtual(_ model: String, _ wear: VirtualWear) -> (any ControlledDevice)? {
         all.first { $0.models.contains(model) }?.virtual(model, wear)
     }
 
