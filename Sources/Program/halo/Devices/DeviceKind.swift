@@ -16,10 +16,8 @@ struct DeviceKind: Sendable {
     let models: [String]
     /// What `halo live` can measure with it, on some models at least.
     let measures: [LiveKind]
-    /// The keys that control a simulated device.
-    let keys: [SimulatorKey]
-    /// The commands that control a simulated device.
-    let commands: [SimulatorCommand]
+    /// The type of its virtual devices.
+    let simulated: any ControlledDevice.Type
     let virtual: @Sendable (_ model: String, VirtualWear) -> (any ControlledDevice)?
     /// Connects to a device of the kind.
     ///
@@ -63,6 +61,12 @@ struct DeviceKind: Sendable {
         return all.first { $0.classification == recognition.classification }
             ?? (recognition.clues.contains(.heartRateService) ? .strap : nil)
     }
+
+    /// The keys that control a simulated device.
+    var keys: [SimulatorKey] { simulated.keys }
+
+    /// The commands that control a simulated device.
+    var commands: [SimulatorCommand] { simulated.commands }
 
     /// The device in a sentence: `ring`.
     var noun: String { String(withArticle.drop { $0 != " " }.dropFirst()) }

@@ -8,7 +8,7 @@ extension DeviceKind {
     static let ring = DeviceKind(
         name: "ring", withArticle: "a ring", classification: .ring,
         services: [RingServices.uart, RingServices.bigData], models: RingProfile.optionNames,
-        measures: LiveKind.allCases, keys: VirtualRing.keys, commands: VirtualRing.commands
+        measures: LiveKind.allCases, simulated: VirtualRing.self
     ) { model, wear in
         RingProfile.named(model).map { profile in
             var options = VirtualDevices.ringOptions(seed: wear.seed)

@@ -8,8 +8,7 @@ extension DeviceKind {
     static let strap = DeviceKind(
         name: "strap", withArticle: "a strap", classification: .heartRateSensor,
         services: [StandardServices.heartRate], models: ["strap"],
-        measures: [.hr], keys: VirtualHeartRateSensor.keys,
-        commands: VirtualHeartRateSensor.commands
+        measures: [.hr], simulated: VirtualHeartRateSensor.self
     ) { _, wear in
         var sensor = VirtualHeartRateSensor(location: .chest, wearer: wear.wearer)
         if let percent = wear.batteryPercent { sensor.setBattery(UInt8(clamping: percent)) }

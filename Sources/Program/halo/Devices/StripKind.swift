@@ -8,7 +8,7 @@ extension DeviceKind {
     static let strip = DeviceKind(
         name: "strip", withArticle: "an LED strip", classification: .family(.ledStrip),
         services: DeviceFamily.ledStrip.services, models: ["strip"], measures: [],
-        keys: VirtualLEDStrip.keys, commands: VirtualLEDStrip.commands
+        simulated: VirtualLEDStrip.self
     ) { _, _ in
         VirtualLEDStrip()
     } connect: {

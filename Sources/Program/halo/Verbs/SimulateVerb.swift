@@ -90,10 +90,13 @@ struct SimulateVerb: Verb {
         At a terminal, these keys control the device:
         \(SimulatorKey.help)
 
-        Without a terminal, lines of standard input do; a command behind -- has standard input to
-        itself. --script reads the same from a file. A line end or ; ends a command, and #
+        Without a terminal, lines of standard input do. --script reads the same from a file. A
+        command behind -- has standard input to itself. A line end or ; ends a command, and #
         begins a comment. A command acts at once, or at the time before it, which counts from the
-        start of the device, as in '10s take-off; 20s lose-link; 30s put-on'. The commands:
+        start of the device: '10s take-off; 20s lose-link; 30s put-on'. A mistake in a file is
+        wrong usage; a line of standard input with a mistake is left out.
+
+        The commands:
         \(SimulatorCommand.help)
         """)
 
