@@ -124,11 +124,9 @@ import Testing
                 == "halo: standard input, line 1, column 1: a line has at most 4096 bytes")
         for _ in 0..<100 { try simulator.write(String(repeating: "24h drain;", count: 11) + "\n") }
         #expect(try simulator.remark().contains("'drain' is dropped: 1000 commands wait already"))
-        try simulator.write(String(repeating: "\n", count: 2) + "take-off\n")
-        // Commands that act at once wait for a place as well.
-        kill(simulator.process.processIdentifier, SIGTERM)
-        simulator.process.waitUntilExit()
-        #expect(simulator.process.terminationStatus == SIGTERM)
+        try simulator.write("take-off\n")
+        #expect(try simulator.next("command")["result"] as? String == "the strap is off the skin")
+        _ = simulator.end()
     }
 
     /// The text of a script, and the end of the message.
@@ -175,20 +173,16 @@ import Testing
         #expect(!outcome.errorOutput.contains("halo: the battery has 0 %"))
     }
 
+    /// The activity of yesterday: a ring that was not worn has none.
     @Test func beginsWithABatteryAndAHistory() throws {
-        for (days, isEmpty) in [("0", true), ("3", false)] {
-            let folder = try ProgramFolder()
-            let capture = folder.path("ring.halo")
+        for (days, isEmpty) in [("0", true), ("2", false)] {
             let outcome = try CommandLineProgram.run(
                 ["simulate", "ring", "--fake-bluez", "--battery", "7", "--days", days]
-                    + Self.shell(
-                        "\"$0\" info --json && \"$0\" record --days 2 --for 1s --out \(capture)"),
+                    + Self.shell("\"$0\" send 03 --json; \"$0\" send 43010F005F01 --json"),
                 environment: ["PATH": "/usr/bin:/bin"])
             #expect(outcome.status == 0, "\(outcome)")
-            #expect(outcome.output.contains("\"battery\":7,"))
-            let text = String(decoding: try folder.bytes("ring.halo"), as: UTF8.self)
-            // The first frame of a log of heart rates has the number of its frames.
-            #expect(text.contains("< uart notified 15 00 18") == !isEmpty)
+            #expect(outcome.output.contains("\"input\":\"0307"))
+            #expect(outcome.output.contains("\"input\":\"43FF") == isEmpty)
         }
         let strap = try CommandLineProgram.run(
             ["simulate", "strap", "--fake-bluez", "--battery", "0"]
@@ -229,7 +223,7 @@ import Testing
         ("0x:silence", "no request is called '0x'"), ("0x+3:silence", "no request is called"),
         ("0x003:silence", "no request is called"),
         ("battery:silent", "takes one of silence, refuse, disconnect, delay=TIME, not 'silent'"),
-        ("battery:delay", "did you mean 'delay=TIME'?"), ("battery:delay=2", "500ms, 20s"),
+        ("battery:delay", "delay=TIME, not 'delay'"), ("battery:delay=2", "500ms, 20s"),
         ("battery:silence:0", "from 1 on, not '0'"), ("battery:silence:x", "from 1 on, not 'x'"),
         ("0xA1:refuse", "a ring cannot refuse A1"),
     ]
@@ -302,13 +296,23 @@ import Testing
         #expect(try CommandLineProgram.run(["replay", capture]).status == 0)
     }
 
-    /// A full disk ends a recording, but not the simulation.
-    @Test func reportsARecordingThatFails() throws {
+    /// A recording that cannot be made is an error before a program uses the device.
+    @Test func refusesAFileThatCannotBeMade() throws {
         let outcome = try CommandLineProgram.run(
             ["simulate", "ring", "--fake-bluez", "--record", "/dev/full", "--force"]
-                + Self.shell("\"$0\" find && echo found"),
-            environment: ["PATH": "/usr/bin:/bin"])
+                + Self.shell("echo begun"), environment: ["PATH": "/usr/bin:/bin"])
+        #expect(outcome.status == 3 && outcome.output == "")
+        #expect(outcome.errorOutput.contains("cannot be made"), "\(outcome)")
+    }
+
+    /// A recording that fails later does not end the simulation.
+    @Test func reportsARecordingThatFails() throws {
+        let outcome = try CommandLineProgram.runShell(
+            "trap '' XFSZ; ulimit -f 1; \"$0\" simulate ring --fake-bluez --record a.halo -- "
+                + "\"$0\" find")
         #expect(outcome.status == 3, "\(outcome)")
+        #expect(outcome.errorOutput.contains("it disconnects\n"))
+        #expect(outcome.errorOutput.contains("File too large"), "\(outcome)")
     }
 
     /// The events of a ring and of a strip as JSON.
@@ -337,6 +341,7 @@ import Testing
         #expect(switched.contains { $0["isOn"] as? Bool == true })
 
         let strip = try Simulator(["strip"])
+        #expect(try strip.next("light")["light"] is String)
         try strip.write("switch-off\n")
         #expect(try strip.next("light")["light"] as? String == "off")
         #expect(try strip.next("command")["command"] as? String == "switch-off")

@@ -32,7 +32,9 @@ struct SimulatorKeysTests {
     @Test func saysThatTheWearerMovesAlready() {
         var ring = Self.ring(at: 3 * 60)
         #expect(ring.execute(.walk, percent: nil) == "its wearer walks")
-        #expect(ring.execute(.walk, percent: nil) == "no walk: its wearer moves already, or the day is over")
+        #expect(
+            ring.execute(.walk, percent: nil)
+                == "no walk: its wearer moves already, or the day is over")
     }
 
     #if os(Linux)

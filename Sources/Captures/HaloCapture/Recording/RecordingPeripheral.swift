@@ -89,7 +89,9 @@ public struct RecordingPeripheral<Base: GATTPeripheral>: GATTPeripheral {
         case .disconnected:
             guard isConnected else { return }
             isConnected = false
-            record(.event, at: now) { $0.event = .disconnected(HaloTransport.DisconnectReason(endKind)) }
+            record(.event, at: now) {
+                $0.event = .disconnected(HaloTransport.DisconnectReason(endKind))
+            }
         case .maximumLength(let length):
             maximumLength = max(length, Self.leastLength)
             record(.event, at: now) {
@@ -168,7 +170,8 @@ public struct RecordingPeripheral<Base: GATTPeripheral>: GATTPeripheral {
             guard isConnected else { return }
             record(.event, at: now) { $0.event = .servicesChanged }
             recordServices(at: now)
-        case .advertise(let advertisement): if let advertisement { self.advertisement = advertisement }
+        case .advertise(let advertisement):
+            if let advertisement { self.advertisement = advertisement }
         case .wake, .requestParameters: break
         }
     }

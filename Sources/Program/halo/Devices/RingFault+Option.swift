@@ -72,8 +72,9 @@ extension RingFault {
     private static func request(
         _ text: String, of option: String
     ) throws(ArgumentError) -> Request {
-        if text.hasPrefix("0x"), text.utf8.count == 4,
-            let code = UInt8(text.dropFirst(2), radix: 16)
+        let digits = text.dropFirst(2)
+        if text.hasPrefix("0x"), digits.count == 2, digits.allSatisfy(\.isHexDigit),
+            let code = UInt8(digits, radix: 16)
         {
             return .command(code)
         }

@@ -110,9 +110,10 @@ final class SimulatorControl: Sendable {
     private func add(_ command: ScriptedCommand) {
         let moment = command.time.map { log.start + $0 } ?? time.now()
         let isAdded = state.withLock { state in
-            guard state.waiting.count < SimulatorScript.commandLimit, !state.hasEnded else {
-                return state.hasEnded
-            }
+            if state.hasEnded { return true }
+            // A command that acts at once does not wait.
+            let mayWait = state.waiting.count < SimulatorScript.commandLimit
+            guard mayWait || command.time == nil else { return false }
             let place = state.waiting.firstIndex { $0.moment > moment } ?? state.waiting.endIndex
             state.waiting.insert(Waiting(moment: moment, command: command), at: place)
             return true
