@@ -91,6 +91,18 @@ import Testing
         #expect(simulator.end() == "")
     }
 
+    /// With `-`, lines of a terminal are commands, and no key is read.
+    @Test func readsLinesOfATerminal() throws {
+        let program = try PseudoTerminalProgram(
+            ["simulate", "ring", "--fake-bluez", "--script", "-"])
+        try program.waitForText("Ctrl-C ends it\n")
+        try program.type("battery 5\n")
+        try program.waitForText("halo: the battery has 5 %\n")
+        #expect(!program.text.contains("keys: "))
+        try program.type("\u{03}")
+        #expect(try program.waitForEnd() == 128 + SIGINT)
+    }
+
     /// Times count from the start; those that have passed are now, and equal ones keep their order.
     @Test func waitsForTheTimesOfCommands() throws {
         let folder = try ProgramFolder()
@@ -265,6 +277,7 @@ import Testing
         let replayed = try simulate(["--replay", capture, "--record", folder.path("again.halo")])
         #expect(replayed.status == 0, "\(replayed)")
         #expect(replayed.errorOutput.contains("\(name) is at "))
+        #expect(replayed.errorOutput.contains(" requests were found in the recording, 0 were not;"))
         let second = try Capture(contentsOf: folder.path("again.halo"))
         #expect(second.lines.contains { $0.packet?.bytes.first == 0x50 })
         let secondText = String(decoding: try folder.bytes("again.halo"), as: UTF8.self)

@@ -21,6 +21,9 @@ protocol ControlledDevice: GATTPeripheral {
 
     /// Called before the host breaks the link, if there is one.
     mutating func expectLostLink()
+
+    /// The lines to print at the end of a simulation; `nil` for none.
+    var conclusion: String? { get }
 }
 
 extension ControlledDevice {
@@ -29,4 +32,6 @@ extension ControlledDevice {
     func deviceLight(at now: Moment) -> DeviceLight? { nil }
 
     mutating func expectLostLink() {}
+
+    var conclusion: String? { nil }
 }

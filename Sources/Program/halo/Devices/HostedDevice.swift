@@ -13,6 +13,8 @@ protocol HostedDevice: Sendable {
     /// The light that the device gives now; `nil` for a device that is no light.
     func light() -> DeviceLight?
     func loseLink(on daemon: FakeBlueZ)
+    /// The lines to print at the end of the simulation; `nil` for none.
+    var conclusion: String? { get }
 }
 
 extension Hosted: HostedDevice where Device: ControlledDevice {
@@ -25,6 +27,8 @@ extension Hosted: HostedDevice where Device: ControlledDevice {
     }
 
     func light() -> DeviceLight? { state.deviceLight(at: SystemTime().now()) }
+
+    var conclusion: String? { state.conclusion }
 
     func loseLink(on daemon: FakeBlueZ) {
         modify { $0.expectLostLink() }

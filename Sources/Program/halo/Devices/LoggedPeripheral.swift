@@ -46,6 +46,8 @@ struct LoggedPeripheral<Device: ControlledDevice>: ControlledDevice {
 
     mutating func expectLostLink() { device.expectLostLink() }
 
+    var conclusion: String? { device.conclusion }
+
     private func kind(_ event: PeripheralEvent) -> SimulatorEvent.Kind? {
         switch event {
         case .started, .woken, .changed, .maximumLength, .confirmed: nil
@@ -109,4 +111,6 @@ extension RecordingPeripheral: ControlledDevice where Base: ControlledDevice {
     }
 
     func deviceLight(at now: Moment) -> DeviceLight? { base.deviceLight(at: now) }
+
+    var conclusion: String? { base.conclusion }
 }

@@ -9,6 +9,9 @@ extension ReplayDevice: ControlledDevice {
 
     mutating func execute(_ command: SimulatorCommand, percent: Int?) -> String? { nil }
 
+    /// The requests that the recording has, and those that it does not have.
+    var conclusion: String? { "\(report)" }
+
     /// Reads the recording: a capture, or traffic in another format.
     init(reading path: FilePath, _ console: inout Console) throws(Failure) {
         var options = ImportOptions()

@@ -302,7 +302,11 @@ extension SimulatedDevice {
         } else if command.isEmpty, let line = control.readKeys() {
             console.remark(line)
         }
-        return await log.write(untilEndOf: hosted, lights, &console)
+        let status = await log.write(untilEndOf: hosted, lights, &console)
+        for line in hosted.conclusion?.split(separator: "\n") ?? [] {
+            console.remark(String(line))
+        }
+        return status
     }
 }
 #endif
