@@ -23,16 +23,18 @@ struct SimulatorKeysTests {
         let refusal = "no nap: its wearer sleeps already, or goes to bed soon"
         for minute in [3 * 60, 22 * 60 + 40, 23 * 60 + 40] {
             var ring = Self.ring(at: minute)
-            #expect(ring.press(.sleep) == refusal)
+            #expect(ring.execute(.sleep, percent: nil) == refusal)
         }
         var ring = Self.ring(at: 20 * 60)
-        #expect(ring.press(.sleep) == "its wearer sleeps")
+        #expect(ring.execute(.sleep, percent: nil) == "its wearer sleeps")
     }
 
     @Test func saysThatTheWearerMovesAlready() {
         var ring = Self.ring(at: 3 * 60)
-        #expect(ring.press(.walk) == "its wearer walks")
-        #expect(ring.press(.walk) == "no walk: its wearer moves already, or the day is over")
+        #expect(ring.execute(.walk, percent: nil) == "its wearer walks")
+        #expect(
+            ring.execute(.walk, percent: nil)
+                == "no walk: its wearer moves already, or the day is over")
     }
 
     #if os(Linux)

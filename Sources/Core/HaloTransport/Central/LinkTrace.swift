@@ -43,7 +43,8 @@ public struct LinkTrace: Hashable, Sendable {
     /// The error of a reply.
     public var error: BLEError?
 
-    init(_ kind: Kind, _ identity: PeripheralIdentity, at moment: Moment) {
+    /// Creates an entry without details.
+    package init(_ kind: Kind, _ identity: PeripheralIdentity, at moment: Moment) {
         self.kind = kind
         self.identity = identity
         self.moment = moment

@@ -75,7 +75,7 @@ struct BusChoice: Hashable, Sendable {
         }
     }
 
-    private static func add(_ device: some KeyControlled, to fake: FakeBlueZ) {
+    private static func add(_ device: some ControlledDevice, to fake: FakeBlueZ) {
         _ = fake.add(device)
     }
     #endif

@@ -44,11 +44,7 @@ struct DeviceAccess: Sendable {
             transport = choice.air(isShown: isShown)
             (source, daemon) = (CaptureText(choice.words), nil)
         case .replay(let path):
-            var options = ImportOptions()
-            options.device = .all
-            let held = HeldConversation(InputFile(path), options, &console)
-            if let problem = held.end.problem { throw problem }
-            transport = VirtualBluetooth(ReplayDevice(held.capture))
+            transport = VirtualBluetooth(try ReplayDevice(reading: path, &console))
             (source, daemon) = (nil, nil)
         case .bluetooth(let bus):
             #if os(Linux)

@@ -16,9 +16,9 @@ struct DeviceKind: Sendable {
     let models: [String]
     /// What `halo live` can measure with it, on some models at least.
     let measures: [LiveKind]
-    /// The keys that control a simulated device.
-    let keys: [SimulatorKey]
-    let virtual: @Sendable (_ model: String, VirtualWear) -> (any KeyControlled)?
+    /// The type of its virtual devices.
+    let simulated: any ControlledDevice.Type
+    let virtual: @Sendable (_ model: String, VirtualWear) -> (any ControlledDevice)?
     /// Connects to a device of the kind.
     ///
     /// With `setsClock`, a device with a clock gets the time of this computer.
@@ -49,7 +49,7 @@ struct DeviceKind: Sendable {
     }
 
     /// The virtual device of a model of any kind; `nil` if there is no such model.
-    static func virtual(_ model: String, _ wear: VirtualWear) -> (any KeyControlled)? {
+    static func virtual(_ model: String, _ wear: VirtualWear) -> (any ControlledDevice)? {
         all.first { $0.models.contains(model) }?.virtual(model, wear)
     }
 
@@ -61,6 +61,12 @@ struct DeviceKind: Sendable {
         return all.first { $0.classification == recognition.classification }
             ?? (recognition.clues.contains(.heartRateService) ? .strap : nil)
     }
+
+    /// The keys that control a simulated device.
+    var keys: [SimulatorKey] { simulated.keys }
+
+    /// The commands that control a simulated device.
+    var commands: [SimulatorCommand] { simulated.commands }
 
     /// The device in a sentence: `ring`.
     var noun: String { String(withArticle.drop { $0 != " " }.dropFirst()) }

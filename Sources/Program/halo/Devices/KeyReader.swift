@@ -29,9 +29,10 @@ final class KeyReader: Sendable {
 
     /// `true` if a person can press keys: standard input is a terminal, and this program is in
     /// front.
-    static var isPossible: Bool {
-        isatty(STDIN_FILENO) == 1 && isInFront
-    }
+    static var isPossible: Bool { isTerminal && isInFront }
+
+    /// `true` if standard input is a terminal.
+    static var isTerminal: Bool { isatty(STDIN_FILENO) == 1 }
 
     private static var isInFront: Bool { TerminalMode.isForeground(descriptor: STDIN_FILENO) }
 

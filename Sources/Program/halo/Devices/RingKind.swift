@@ -8,10 +8,12 @@ extension DeviceKind {
     static let ring = DeviceKind(
         name: "ring", withArticle: "a ring", classification: .ring,
         services: [RingServices.uart, RingServices.bigData], models: RingProfile.optionNames,
-        measures: LiveKind.allCases, keys: VirtualRing.keys
+        measures: LiveKind.allCases, simulated: VirtualRing.self
     ) { model, wear in
         RingProfile.named(model).map { profile in
-            let options = VirtualDevices.ringOptions(seed: wear.seed)
+            var options = VirtualDevices.ringOptions(seed: wear.seed)
+            if let percent = wear.batteryPercent { options.batteryPercent = percent }
+            options.faults = wear.faults
             return wear.days.map {
                 VirtualRing(profile, wearer: wear.wearer, days: $0, options: options)
             } ?? VirtualRing(profile, wearer: wear.wearer, options: options)
@@ -165,20 +167,30 @@ extension Option<RingProfile> {
     }
 }
 
-extension VirtualRing: KeyControlled {
-    static let keys: [SimulatorKey] = [.wear, .drain, .charge, .walk, .sleep]
+extension VirtualRing: ControlledDevice {
+    static let keys: [SimulatorKey] = [
+        .wear, .drain,
+        SimulatorKey("c", "put the ring on its charger, or take it off", [.dock, .undock]),
+        SimulatorKey("g", .walk), SimulatorKey("s", .sleep),
+    ]
+    static let commands = keys.flatMap(\.commands) + [.battery]
 
-    mutating func press(_ key: SimulatorKey) -> String? {
-        switch key {
-        case .wear:
-            if isWorn { takeOff() } else { putOn() }
-            return isWorn ? "the ring is on the finger" : "the ring is off the finger"
-        case .drain:
-            setBattery(percent: max(Int(batteryPercent) - 20, 0))
-            return "the battery has \(batteryPercent) %"
-        case .charge:
-            if isDocked { undock() } else { dock() }
-            return isDocked ? "the ring is on its charger" : "the ring is off its charger"
+    mutating func execute(_ command: SimulatorCommand, percent: Int?) -> String? {
+        switch command {
+        case .takeOff where isWorn:
+            takeOff()
+            return "the ring is off the finger"
+        case .putOn where !isWorn:
+            putOn()
+            return "the ring is on the finger"
+        case .drain: return setCharge(max(Int(batteryPercent) - 20, 0))
+        case .battery: return percent.map { setCharge($0) }
+        case .dock where !isDocked:
+            dock()
+            return "the ring is on its charger"
+        case .undock where isDocked:
+            undock()
+            return "the ring is off its charger"
         case .walk:
             return walk(minutes: 10)
                 ? "its wearer walks" : "no walk: its wearer moves already, or the day is over"
@@ -188,11 +200,16 @@ extension VirtualRing: KeyControlled {
         default: return nil
         }
     }
+
+    private mutating func setCharge(_ percent: Int) -> String {
+        setBattery(percent: percent)
+        return "the battery has \(batteryPercent) %"
+    }
 }
 
-extension SimulatorKey {
-    static let charge = SimulatorKey(
-        "c", "put the ring on its charger, or take it off")
-    static let walk = SimulatorKey("g", "go for a walk of 10 minutes")
-    static let sleep = SimulatorKey("s", "fall asleep for an hour")
+extension SimulatorCommand {
+    static let dock = SimulatorCommand("dock", "put the ring on its charger")
+    static let undock = SimulatorCommand("undock", "take the ring off its charger")
+    static let walk = SimulatorCommand("walk", "go for a walk of 10 minutes")
+    static let sleep = SimulatorCommand("sleep", "fall asleep for an hour")
 }

@@ -20,13 +20,40 @@ struct SimulatedDevice: Sendable {
         case adapter(String)
     }
 
-    /// The models of the device and of the others.
-    let models: [String]
+    /// The origin of the device.
+    enum Origin: Sendable {
+        /// A virtual device of a model, with the faults of a ring.
+        case model(String, faults: [RingFault])
+        /// The recording in a file.
+        case recording(FilePath)
+    }
+
+    let origin: Origin
+    /// The models of the other devices.
+    let others: [String]
     let place: Place
     let adapterCount: Int
     let seed: UInt64
+    /// The days that rings were worn; `nil` for the usual ones.
+    let days: Int?
+    /// The charge of the batteries; `nil` for the usual one.
+    let batteryPercent: Int?
+    /// The commands of a script.
+    let commands: [ScriptedCommand]
+    /// The notation of further commands.
+    let script: SimulatorScript
+    /// `true` if lines of standard input are commands, also at a terminal.
+    let readsLines: Bool
+    /// The capture that is recorded; `nil` for none.
+    let recording: Recording?
     /// A program to run with the device, and its arguments. The device is removed at its end.
     let command: [[UInt8]]
+
+    /// The file of a recording.
+    struct Recording: Sendable {
+        let path: FilePath
+        let replaces: Bool
+    }
 
     /// The environment variable with the version of the daemon, for programs of Qt.
     ///
@@ -39,11 +66,32 @@ struct SimulatedDevice: Sendable {
 extension SimulatedDevice {
     /// Runs the devices until their end.
     func run(_ console: inout Console) async throws(Failure) -> ExitStatus {
+        let devices = try devices(&console)
+        guard let recording else { return try await run(devices, nil, &console) }
+        let recorder = try mapError(Failure.init) { () throws(FileError) in
+            try OutputFile.check(recording.path, replaces: recording.replaces)
+            return try CaptureRecorder(writingTo: recording.path, replacing: recording.replaces)
+        }
+        defer { recorder.finish() }
+        let status = try await run(devices, recorder, &console)
+        recorder.finish()
+        if let failure = recorder.failure {
+            let reported = console.report(Failure(.unusable, "\(failure)"))
+            return status == .success ? reported : status
+        }
+        if !recorder.hasBegun { console.remark("nothing was recorded: no program has connected") }
+        return status
+    }
+
+    private func run(
+        _ devices: [any ControlledDevice], _ recorder: CaptureRecorder?, _ console: inout Console
+    ) async throws(Failure) -> ExitStatus {
         do {
             return switch place {
             case .fakeBlueZ(let socket, let isForEveryone):
-                try await runOnBus(at: socket, for: isForEveryone ? .everyone : .user, &console)
-            case .adapter(let adapter): try await runOnAir(adapter, &console)
+                try await runOnBus(
+                    devices, recorder, at: socket, for: isForEveryone ? .everyone : .user, &console)
+            case .adapter(let adapter): try await runOnAir(devices, recorder, adapter, &console)
             }
         } catch let failure as Failure {
             throw failure
@@ -55,70 +103,101 @@ extension SimulatedDevice {
     }
 
     /// The devices. One person wears all of them.
-    private var devices: [any KeyControlled] {
+    private func devices(_ console: inout Console) throws(Failure) -> [any ControlledDevice] {
         let wearer = VirtualDevices.wearer(seed: seed)
-        return zip(UInt64(0)..., models).compactMap { number, model in
-            DeviceKind.virtual(model, VirtualWear(wearer: wearer, seed: seed &+ number))
+        func virtual(
+            _ model: String, _ number: Int, _ faults: [RingFault] = []
+        ) -> (any ControlledDevice)? {
+            DeviceKind.virtual(
+                model,
+                VirtualWear(
+                    wearer: wearer, days: days, seed: seed &+ UInt64(number),
+                    batteryPercent: batteryPercent, faults: faults))
         }
+        let first: (any ControlledDevice)? =
+            switch origin {
+            case .model(let model, let faults): virtual(model, 0, faults)
+            case .recording(let path): try ReplayDevice(reading: path, &console)
+            }
+        return ([first] + others.enumerated().map { virtual($1, $0 + 1) }).compactMap { $0 }
     }
 
+    // MARK: On a bus
+
     private func runOnBus(
-        at socket: String?, for access: PrivateBus.Access, _ console: inout Console
+        _ devices: [any ControlledDevice], _ recorder: CaptureRecorder?, at socket: String?,
+        for access: PrivateBus.Access, _ console: inout Console
     ) async throws -> ExitStatus {
-        let log = DeviceLog()
+        let log = DeviceLog(namesDevices: !others.isEmpty)
         let bus = try PrivateBus()
         defer { bus.close() }
         bus.onExpulsion { log.add(Self.line($0)) }
         let daemon = try await FakeBlueZ(adapters: adapterCount, timing: .realistic, on: bus)
-        let lightsAreDrawn = lightsAreDrawn(console)
+        let drawsLights = drawsLights(console)
         var all: [(hosted: any HostedDevice, name: String)] = []
-        for device in self.devices {
-            all.append((add(device, log, logsLight: !lightsAreDrawn, to: daemon), device.name))
+        for device in devices {
+            let hosted = add(device, log, logsLight: !drawsLights, recorder, to: daemon)
+            all.append((hosted, device.name))
         }
-        let devices = all
-        guard let (hosted, name) = devices.first else { return .wrongUsage }
-        let variable = (
-            name: "DBUS_SYSTEM_BUS_ADDRESS",
-            value: "\(try Self.listen(daemon, at: socket, for: access))"
-        )
-        if command.isEmpty {
-            ProgramEnding.cancelsTask()
-            console.write("\(variable.name)=\(variable.value)\n")
-            console.flush()
-        } else {
-            ProgramEnding.keepForChild()
-            let child = try await ChildProcess.start(
-                command, with: [variable, Self.daemonVersion]
-            ) { log.end(.command($0)) }
-            guard ProgramEnding.forward(to: child, kills: { log.add("the command is killed") })
-            else { throw Failure(.unusable, "the system has no thread for signals") }
-        }
+        let hostedDevices = all
+        guard let (hosted, name) = hostedDevices.first else { return .wrongUsage }
+        try await startBus(try Self.listen(daemon, at: socket, for: access), log, &console)
         announce(hosted, name, "on a private bus", &console)
-        for other in devices.dropFirst() {
-            console.remark("\(other.name)\(Self.position(other.hosted)) as well")
-        }
-        let lights = lightsAreDrawn ? LightLine(console) { Self.lights(of: devices) } : nil
-        let status = await log.write(
-            untilEndOf: hosted, readsKeys: command.isEmpty, lights, &console
-        ) {
+        for other in hostedDevices.dropFirst() { announce(other.hosted, other.name, nil, &console) }
+        let lights = drawsLights ? LightLine(console) { Self.lights(of: hostedDevices) } : nil
+        let control = SimulatorControl(of: hosted, named: name, script, log) {
             hosted.loseLink(on: daemon)
         }
+        let status = await write(log, untilEndOf: hosted, control, lights, &console)
         await hosted.remove()
         withExtendedLifetime(daemon) {}
         return status
     }
 
+    /// Prints the address of the bus, or starts the command that gets it in its environment.
+    private func startBus(
+        _ address: DBusAddress, _ log: DeviceLog, _ console: inout Console
+    ) async throws {
+        let variable = (name: "DBUS_SYSTEM_BUS_ADDRESS", value: "\(address)")
+        if console.isJSON {
+            console.write(type: "bus", [("address", .string(variable.value))])
+        } else if command.isEmpty {
+            console.write("\(variable.name)=\(variable.value)\n")
+        }
+        if command.isEmpty { ProgramEnding.cancelsTask() }
+        console.flush()
+        guard !command.isEmpty else { return }
+        ProgramEnding.keepForChild()
+        let child = try await ChildProcess.start(
+            command, with: [variable, Self.daemonVersion]
+        ) { log.end(.command($0)) }
+        guard ProgramEnding.forward(to: child, kills: { log.add("the command is killed") })
+        else { throw Failure(.unusable, "the system has no thread for signals") }
+    }
+
     private func add(
-        _ device: some KeyControlled, _ log: DeviceLog, logsLight: Bool, to daemon: FakeBlueZ
+        _ device: some ControlledDevice, _ log: DeviceLog, logsLight: Bool,
+        _ recorder: CaptureRecorder?, to daemon: FakeBlueZ
     ) -> any HostedDevice {
-        let prefix = models.count == 1 ? "" : "\(device.name): "
-        return daemon.add(
-            LoggedPeripheral(device: device, logsLight: logsLight) { log.add(prefix + $0) })
+        guard let recorder else {
+            return daemon.add(Self.logged(device, log, logsLight: logsLight))
+        }
+        let recorded = RecordingPeripheral(device, to: recorder)
+        let hosted = daemon.add(Self.logged(recorded, log, logsLight: logsLight))
+        if let identity = hosted.identity { hosted.modify { $0.device.identity = identity } }
+        return hosted
+    }
+
+    private static func logged<Device: ControlledDevice>(
+        _ device: Device, _ log: DeviceLog, logsLight: Bool
+    ) -> LoggedPeripheral<Device> {
+        let name = device.name
+        return LoggedPeripheral(device: device, logsLight: logsLight) { log.add($0, of: name) }
     }
 
     /// `true` if lights are drawn, and not in lines of the log: the terminal is not a command's.
-    private func lightsAreDrawn(_ console: Console) -> Bool {
-        command.isEmpty && LightLine.isPossible(console)
+    private func drawsLights(_ console: Console) -> Bool {
+        command.isEmpty && !console.isJSON && LightLine.isPossible(console)
     }
 
     private static func lights(
@@ -154,267 +233,80 @@ extension SimulatedDevice {
         return socket
     }
 
+    private static func line(_ expulsion: PrivateBus.Expulsion) -> String {
+        let program = expulsion.process.map { "process \($0)" } ?? "a program"
+        return "\(program) is disconnected from the bus: \(expulsion.reason)"
+    }
+
+    // MARK: On the air
+
     private func runOnAir(
-        _ adapter: String, _ console: inout Console
+        _ devices: [any ControlledDevice], _ recorder: CaptureRecorder?, _ adapter: String,
+        _ console: inout Console
     ) async throws -> ExitStatus {
         guard let device = devices.first else { return .wrongUsage }
         let log = DeviceLog()
         ProgramEnding.cancelsTask()
         let transport = try await BlueZTransport(BlueZOptions(adapter: adapter))
-        let lightsAreDrawn = lightsAreDrawn(console)
-        let hosted = try await Self.host(device, log, logsLight: !lightsAreDrawn, on: transport)
+        let drawsLights = drawsLights(console)
+        let hosted = try await Self.host(
+            device, log, logsLight: !drawsLights, recorder, on: transport)
         let name = device.name
         announce(hosted, name, "on the air, by \(adapter)", &console)
-        let lights =
-            lightsAreDrawn ? LightLine(console) { Self.lights(of: [(hosted, name)]) } : nil
-        let status = await log.write(
-            untilEndOf: hosted, readsKeys: true, lights, &console, loseLink: nil)
+        let lights = drawsLights ? LightLine(console) { Self.lights(of: [(hosted, name)]) } : nil
+        let control = SimulatorControl(of: hosted, named: name, script, log, breakLink: nil)
+        let status = await write(log, untilEndOf: hosted, control, lights, &console)
         await hosted.remove()
         withExtendedLifetime(transport) {}
         return status
     }
 
     private static func host(
-        _ device: some KeyControlled, _ log: DeviceLog, logsLight: Bool,
-        on transport: BlueZTransport
+        _ device: some ControlledDevice, _ log: DeviceLog, logsLight: Bool,
+        _ recorder: CaptureRecorder?, on transport: BlueZTransport
     ) async throws -> any HostedDevice {
-        try await transport.host(
-            LoggedPeripheral(device: device, logsLight: logsLight) { log.add($0) })
+        guard let recorder else {
+            return try await transport.host(logged(device, log, logsLight: logsLight))
+        }
+        let recorded = RecordingPeripheral(
+            device, as: PeripheralIdentity(device.name), to: recorder)
+        return try await transport.host(logged(recorded, log, logsLight: logsLight))
     }
 
+    // MARK: Control and output
+
+    /// Tells where a device is; `nil` for a place that was told of another one.
     private func announce(
-        _ hosted: any HostedDevice, _ name: String, _ place: String, _ console: inout Console
+        _ hosted: any HostedDevice, _ name: String, _ place: String?, _ console: inout Console
     ) {
-        let ending = command.isEmpty ? "; Ctrl-C ends it" : ""
-        console.remark("\(name)\(Self.position(hosted)) \(place)\(ending)")
-    }
-
-    private static func line(_ expulsion: PrivateBus.Expulsion) -> String {
-        let program = expulsion.process.map { "process \($0)" } ?? "a program"
-        return "\(program) is disconnected from the bus: \(expulsion.reason)"
-    }
-
-    private static func position(_ hosted: any HostedDevice) -> String {
-        hosted.identity.map { " is at \($0)," } ?? " is there,"
-    }
-}
-
-/// A hosted device of any type.
-private protocol HostedDevice: Sendable {
-    var identity: PeripheralIdentity? { get }
-    func ended() async -> BLEError?
-    func remove() async
-    var keys: [SimulatorKey] { get }
-    func press(_ key: SimulatorKey) -> String?
-    /// The light that the device gives now; `nil` for a device that is no light.
-    func light() -> DeviceLight?
-    func loseLink(on daemon: FakeBlueZ)
-}
-
-extension Hosted: HostedDevice where Device: KeyControlled {
-    var keys: [SimulatorKey] { Device.keys }
-
-    func press(_ key: SimulatorKey) -> String? {
-        // A change without content: the device learns the time, on which the answer depends.
-        modify { _ in }
-        return modify { $0.press(key) }
-    }
-
-    func light() -> DeviceLight? { state.deviceLight(at: SystemTime().now()) }
-
-    func loseLink(on daemon: FakeBlueZ) { daemon.loseLink(self) }
-}
-
-/// What happens to a simulated device, on its way to standard error: requests of programs, keys,
-/// and its end.
-struct DeviceLog: Sendable {
-    enum Entry: Hashable, Sendable {
-        case line(String)
-        case key(Character)
-        /// It is time to look at the lights.
-        case tick
-    }
-
-    enum End: Hashable, Sendable {
-        case lost(BLEError)
-        /// The command has ended, with this exit status.
-        case command(Int32)
-    }
-
-    /// The entries; they finish with the end.
-    let entries: AsyncStream<Entry>
-    private let continuation: AsyncStream<Entry>.Continuation
-    /// The end stands beside the entries, so that no number of them drops it.
-    private let ending = Locked<End?>(nil)
-    private let isTickPending = Locked(false)
-
-    /// The most entries that wait to be written; the oldest ones are dropped.
-    private static let limit = 256
-
-    init() {
-        (entries, continuation) = AsyncStream.makeStream(
-            bufferingPolicy: .bufferingNewest(Self.limit))
-    }
-
-    func add(_ line: String) { continuation.yield(.line(line)) }
-
-    /// The first end; `nil` before it, and if a signal ends the program.
-    var end: End? { ending.withLock { $0 } }
-
-    func end(_ end: End) {
-        ending.withLock { if $0 == nil { $0 = end } }
-        continuation.finish()
-    }
-
-    /// Adds ticks, one at a time, until the task is cancelled.
-    private func tick() async {
-        while !Task.isCancelled {
-            let isPending = isTickPending.withLock { isPending in
-                defer { isPending = true }
-                return isPending
-            }
-            if !isPending { continuation.yield(.tick) }
-            try? await Task.sleep(for: LightLine.interval)
+        if console.isJSON {
+            let address = JSONValue.text(hosted.identity?.rawValue)
+            console.write(type: "device", [("name", .string(name)), ("address", address)])
+            return console.flush()
         }
+        let position = hosted.identity.map { " is at \($0)," } ?? " is there,"
+        let ending = place != nil && command.isEmpty ? "; Ctrl-C ends it" : ""
+        console.remark("\(name)\(position) \(place ?? "as well")\(ending)")
     }
 
-    /// Writes lines and obeys keys until there is a reason to end, and returns the exit status.
-    ///
-    /// - Parameters:
-    ///   - readsKeys: `false` if a command of the user reads them.
-    ///   - lights: The lights of the devices, where they are drawn.
-    ///   - loseLink: Loses the link, where that is possible.
-    fileprivate func write(
-        untilEndOf hosted: any HostedDevice, readsKeys: Bool, _ lights: LightLine?,
-        _ console: inout Console, loseLink: (() -> Void)?
+    /// Writes the log and obeys the control until there is a reason to end.
+    private func write(
+        _ log: DeviceLog, untilEndOf hosted: any HostedDevice, _ control: SimulatorControl,
+        _ lights: LightLine?, _ console: inout Console
     ) async -> ExitStatus {
-        let loss = Task {
-            if let error = await hosted.ended() { end(.lost(error)) }
+        defer { control.end() }
+        control.run(commands)
+        // A command of the user reads standard input itself.
+        if readsLines || command.isEmpty && !KeyReader.isTerminal {
+            control.readLines()
+        } else if command.isEmpty, let line = control.readKeys() {
+            console.remark(line)
         }
-        let keys =
-            readsKeys ? KeyReader { [continuation] in continuation.yield(.key($0)) } : nil
-        let known = hosted.keys + (loseLink == nil ? [] : [.loseLink])
-        if keys != nil { console.remark(SimulatorKey.line(known)) }
-        var lights = lights
-        let ticking = lights.map { _ in Task { await tick() } }
-        defer {
-            loss.cancel()
-            keys?.end()
-            ticking?.cancel()
+        let status = await log.write(untilEndOf: hosted, lights, &console)
+        for line in hosted.conclusion?.split(separator: "\n") ?? [] {
+            console.remark(String(line))
         }
-        // The task of the program is cancelled by a signal, and the loop ends.
-        for await entry in entries {
-            // Also with another entry, because the tick may be among those that were dropped.
-            isTickPending.withLock { $0 = false }
-            var line: String?
-            switch entry {
-            case .line(let text): line = text
-            case .key(let character):
-                let key = known.first { String($0.character) == character.lowercased() }
-                guard let key else { continue }
-                if key == .loseLink, let loseLink {
-                    loseLink()
-                    line = "the link is lost"
-                } else {
-                    line = hosted.press(key)
-                }
-            case .tick: break
-            }
-            if let line {
-                lights?.erase()
-                console.remark(line)
-            }
-            lights?.draw()
-        }
-        lights?.erase()
-        switch end {
-        case .lost(let error):
-            return console.report(Failure(.unusable, "the device is lost: \(error)"))
-        case .command(let status): return ExitStatus(code: status)
-        case nil: return .success
-        }
-    }
-}
-
-/// A device that logs the requests of centrals.
-private struct LoggedPeripheral<Device: KeyControlled>: KeyControlled {
-    var device: Device
-    /// `true` if changes of the light are logged.
-    let logsLight: Bool
-    private var loggedLight: DeviceLight?
-    /// Called in the middle of an event: it must return at once, and not use the device.
-    let log: @Sendable (String) -> Void
-
-    init(device: Device, logsLight: Bool, log: @escaping @Sendable (String) -> Void) {
-        (self.device, self.logsLight, self.log) = (device, logsLight, log)
-    }
-
-    var services: [GATTService] { device.services }
-
-    mutating func handle(
-        _ event: PeripheralEvent, at now: Moment, into effects: inout PeripheralEffects
-    ) {
-        if let line = line(event) { log(line) }
-        device.handle(event, at: now, into: &effects)
-        guard logsLight, let light = device.deviceLight(at: now), light != loggedLight else {
-            return
-        }
-        loggedLight = light
-        log("the light is \(light.words)")
-    }
-
-    func deviceLight(at now: Moment) -> DeviceLight? { device.deviceLight(at: now) }
-
-    var name: String { device.name }
-
-    static var keys: [SimulatorKey] { Device.keys }
-
-    mutating func press(_ key: SimulatorKey) -> String? { device.press(key) }
-
-    private func line(_ event: PeripheralEvent) -> String? {
-        switch event {
-        case .started, .woken, .changed, .maximumLength, .confirmed: nil
-        case .connected: "a program connects"
-        case .disconnected: "it disconnects"
-        case .read(let attribute, offset: 0, _): "it reads \(name(attribute))"
-        // Another part of a value that is longer than a packet.
-        case .read: nil
-        case .subscription(let attribute, isOn: true): "it subscribes to \(name(attribute))"
-        case .subscription(let attribute, isOn: false): "it unsubscribes from \(name(attribute))"
-        case .write(let attribute, let bytes, _):
-            "it writes \(name(attribute)): \(summary(bytes, of: attribute))"
-        }
-    }
-
-    private func name(_ attribute: AttributeID) -> String {
-        for service in services {
-            for characteristic in service.characteristics {
-                if characteristic.id == attribute { return Self.name(characteristic.uuid) }
-                for descriptor in characteristic.descriptors where descriptor.id == attribute {
-                    return "\(descriptor.uuid) of \(Self.name(characteristic.uuid))"
-                }
-            }
-        }
-        return "attribute \(attribute.rawValue)"
-    }
-
-    private static func name(_ uuid: BluetoothUUID) -> String {
-        CaptureChannel(uuid).knownName ?? uuid.descriptionWithName
-    }
-
-    /// The packet in the bytes, or else their number.
-    private func summary(_ bytes: [UInt8], of attribute: AttributeID) -> String {
-        let all = services.flatMap(\.characteristics)
-        let channel = all.first { $0.id == attribute }.map { CaptureChannel($0.uuid) }
-        if case .family(let family) = channel,
-            let packet = family.packet(.toDevice, startingWith: bytes.first)
-        {
-            return "\(packet.form.name)"
-        }
-        guard let frame = try? Frame(decoding: bytes),
-            let entry = CommandCatalog.entry(opcode: frame.opcode)
-        else { return TextLayout.count(bytes.count, "byte") }
-        return "\(entry.name) \(HexText.byte(frame.opcode))"
+        return status
     }
 }
 #endif

@@ -4,25 +4,31 @@ struct SimulatorKey: Hashable, Sendable {
     let character: Character
     /// What the key does.
     let words: String
+    /// The commands of the key. The first one that changes something is executed.
+    let commands: [SimulatorCommand]
 
-    init(_ character: Character, _ words: String) {
-        self.character = character
-        self.words = words
+    init(_ character: Character, _ command: SimulatorCommand) {
+        self.init(character, command.words, [command])
     }
 
-    static let wear = SimulatorKey("w", "take it off, or put it on")
-    static let drain = SimulatorKey("d", "drain the battery by 20 %")
-    /// The key that the host of a device obeys, not the device.
-    static let loseLink = SimulatorKey("l", "lose the link")
+    init(_ character: Character, _ words: String, _ commands: [SimulatorCommand]) {
+        self.character = character
+        self.words = words
+        self.commands = commands
+    }
 
-    /// All keys in a paragraph of the help text.
+    static let wear = SimulatorKey("w", "take it off, or put it on", [.takeOff, .putOn])
+    static let drain = SimulatorKey("d", .drain)
+    /// The key that the host of a device obeys, not the device.
+    static let loseLink = SimulatorKey("l", .loseLink)
+
+    /// All keys in lines of the help text.
     static var help: String {
         var keys: [SimulatorKey] = []
         for key in DeviceKind.all.flatMap({ $0.keys }) + [loseLink] where !keys.contains(key) {
             keys.append(key)
         }
-        let rows = keys.map { "  \($0.character)  \($0.words)" }
-        return "At a terminal, these keys control the device:\n" + rows.joined(separator: "\n")
+        return keys.map { "  \($0.character)  \($0.words)" }.joined(separator: "\n")
     }
 
     static func line(_ keys: [SimulatorKey]) -> String {

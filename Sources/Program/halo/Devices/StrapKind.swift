@@ -8,9 +8,11 @@ extension DeviceKind {
     static let strap = DeviceKind(
         name: "strap", withArticle: "a strap", classification: .heartRateSensor,
         services: [StandardServices.heartRate], models: ["strap"],
-        measures: [.hr], keys: VirtualHeartRateSensor.keys
+        measures: [.hr], simulated: VirtualHeartRateSensor.self
     ) { _, wear in
-        VirtualHeartRateSensor(location: .chest, wearer: wear.wearer)
+        var sensor = VirtualHeartRateSensor(location: .chest, wearer: wear.wearer)
+        if let percent = wear.batteryPercent { sensor.setBattery(UInt8(clamping: percent)) }
+        return sensor
     } connect: {
         (found, transport, _) async throws(DeviceError) -> any ConnectedDevice in
         ConnectedStrap(
@@ -110,20 +112,28 @@ struct ConnectedStrap: ConnectedDevice {
     }
 }
 
-extension VirtualHeartRateSensor: KeyControlled {
+extension VirtualHeartRateSensor: ControlledDevice {
     static let keys: [SimulatorKey] = [.wear, .drain]
+    static let commands = keys.flatMap(\.commands) + [.battery]
 
     var name: String { options.name }
 
-    mutating func press(_ key: SimulatorKey) -> String? {
-        switch key {
-        case .wear:
-            if isWorn { takeOff() } else { putOn() }
-            return isWorn ? "the strap is on the skin" : "the strap is off the skin"
-        case .drain:
-            setBattery(batteryPercent - min(batteryPercent, 20))
-            return "the battery has \(batteryPercent) %"
+    mutating func execute(_ command: SimulatorCommand, percent: Int?) -> String? {
+        switch command {
+        case .takeOff where isWorn:
+            takeOff()
+            return "the strap is off the skin"
+        case .putOn where !isWorn:
+            putOn()
+            return "the strap is on the skin"
+        case .drain: return setCharge(batteryPercent - min(batteryPercent, 20))
+        case .battery: return percent.map { setCharge(UInt8(clamping: $0)) }
         default: return nil
         }
+    }
+
+    private mutating func setCharge(_ percent: UInt8) -> String {
+        setBattery(percent)
+        return "the battery has \(batteryPercent) %"
     }
 }

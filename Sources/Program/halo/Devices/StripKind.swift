@@ -8,7 +8,7 @@ extension DeviceKind {
     static let strip = DeviceKind(
         name: "strip", withArticle: "an LED strip", classification: .family(.ledStrip),
         services: DeviceFamily.ledStrip.services, models: ["strip"], measures: [],
-        keys: VirtualLEDStrip.keys
+        simulated: VirtualLEDStrip.self
     ) { _, _ in
         VirtualLEDStrip()
     } connect: {
@@ -119,15 +119,25 @@ extension LEDStripMode {
     var optionName: String { label.description.split(separator: " ").joined(separator: "-") }
 }
 
-extension VirtualLEDStrip: KeyControlled {
-    static let keys = [SimulatorKey("p", "turn an LED strip on or off, as its remote control does")]
+extension VirtualLEDStrip: ControlledDevice {
+    static let keys = [
+        SimulatorKey(
+            "p", "turn an LED strip on or off, as its remote control does",
+            [.switchOn, .switchOff])
+    ]
 
     var name: String { options.name }
 
-    mutating func press(_ key: SimulatorKey) -> String? {
-        guard Self.keys.contains(key) else { return nil }
-        setPower(isOn: !isOn)
-        return isOn ? "the strip is on" : "the strip is off"
+    mutating func execute(_ command: SimulatorCommand, percent: Int?) -> String? {
+        switch command {
+        case .switchOn where !isOn:
+            setPower(isOn: true)
+            return "the strip is on"
+        case .switchOff where isOn:
+            setPower(isOn: false)
+            return "the strip is off"
+        default: return nil
+        }
     }
 
     func deviceLight(at now: Moment) -> DeviceLight? {
@@ -138,4 +148,9 @@ extension VirtualLEDStrip: KeyControlled {
             blue: max(light.colour.blue, light.white))
         return DeviceLight(colour: colour, words: "\(light)")
     }
+}
+
+extension SimulatorCommand {
+    static let switchOn = SimulatorCommand("switch-on", "turn an LED strip on")
+    static let switchOff = SimulatorCommand("switch-off", "turn an LED strip off")
 }

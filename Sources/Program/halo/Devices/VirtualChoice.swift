@@ -81,12 +81,12 @@ struct VirtualChoice: Hashable, Sendable {
         return air
     }
 
-    private static func add(_ device: some KeyControlled, to air: VirtualBluetooth) {
+    private static func add(_ device: some ControlledDevice, to air: VirtualBluetooth) {
         air.add(device)
     }
 
     /// The devices. One person wears all of them.
-    var devices: [any KeyControlled] {
+    var devices: [any ControlledDevice] {
         let wear = VirtualWear(
             wearer: VirtualDevices.wearer(seed: seed), days: days, seed: seed)
         return models.compactMap { DeviceKind.virtual($0, wear) }

@@ -1,10 +1,14 @@
 import HaloSimulator
 
-/// The wearer of a virtual device.
+/// The wearer of a virtual device, and the state that it begins with.
 struct VirtualWear {
     let wearer: Wearer
     /// The days that it was worn; `nil` for the usual ones.
     var days: Int?
     /// The seed of what is not the wearer.
     let seed: UInt64
+    /// The charge of its battery; `nil` for the usual one.
+    var batteryPercent: Int?
+    /// The faults of a ring.
+    var faults: [RingFault] = []
 }

@@ -1,3 +1,4 @@
+import HaloCapture
 import HaloSimulator
 
 /// `halo simulate`: a device for other programs.
@@ -39,14 +40,43 @@ struct SimulateVerb: Verb {
     private static let adaptersOption = Option.number(
         "adapters", "N", in: 1...16, "the number of adapters, hci0 and so on; 1 if left out")
 
+    private static let batteryOption = Option.number(
+        "battery", "N", in: 0...100, "the charge of the battery at the start, in percent")
+    /// The days that a virtual ring can have been worn.
+    private static let mostDays = 60
+    private static let daysOption = Option.number(
+        "days", "N", in: 0...mostDays,
+        "the days that the ring was worn before, of which it has its history; 7 if left out")
+    private static let faultOption = Option<RingFault>.faults("fault")
+    private static let scriptOption = Option.file(
+        "script",
+        "the commands that control the device; with -, standard input, also at a terminal")
+    private static let replayOption = Option.file(
+        "replay",
+        """
+        a recorded device in place of KIND: a capture, or a log of Bluetooth traffic, that plays it
+        """)
+    private static let recordOption = Option.file(
+        "record", "records what programs do as a capture of this name")
+
     static let syntax = VerbSyntax(
         "simulate", "simulates a device for other programs",
-        forms: ["KIND --fake-bluez [-- COMMAND …]", "KIND --adapter hciN"],
+        forms: [
+            "KIND --fake-bluez [-- COMMAND …]", "KIND --adapter hciN",
+            "--replay FILE --fake-bluez [-- COMMAND …]", "--replay FILE --adapter hciN",
+        ],
         words: DeviceKind.names,
         options: [
             fakeOption, busOption, everyoneOption, adapterOption, modelOption, seedOption,
-            withOption, adaptersOption,
+            batteryOption, daysOption, faultOption, withOption, adaptersOption, scriptOption,
+            replayOption, recordOption, FileArguments.force,
         ],
+        json: """
+            one JSON object a line: type bus (address), which is the first one with --fake-bluez; \
+            device (name, address); connected; disconnected; read (attribute); write (attribute, \
+            packet, code, bytes); subscription (attribute, isOn); light (light); command (command, \
+            result); dropped (count). All from connected to command have device and seconds
+            """,
         """
         Simulates a device, which any program with Bluetooth finds, until Ctrl-C. KIND is
         \(TextLayout.alternatives(DeviceKind.names)).
@@ -57,7 +87,17 @@ struct SimulateVerb: Verb {
         status becomes that of halo. Programs of Qt also need \(variable); a
         command has it.
 
+        At a terminal, these keys control the device:
         \(SimulatorKey.help)
+
+        Without a terminal, lines of standard input do. --script reads the same from a file. A
+        command behind -- has standard input to itself. A line end or ; ends a command, and #
+        begins a comment. A command acts at once, or at the time before it, which counts from the
+        start of the device: '10s take-off; 20s lose-link; 30s put-on'. A mistake in a file is
+        wrong usage; a line of standard input with a mistake is left out.
+
+        The commands:
+        \(SimulatorCommand.help)
         """)
 
     private static let variable: String = {
@@ -66,45 +106,110 @@ struct SimulateVerb: Verb {
     }()
 
     init(_ arguments: ParsedArguments) throws(ArgumentError) {
-        guard let word = arguments.words.first?.text else {
-            throw .wrongUsage("say what to simulate: \(DeviceKind.words(DeviceKind.all))")
-        }
-        let kind = try Choice.value(
-            word, of: "halo simulate", from: DeviceKind.names, DeviceKind.named)
-        if let word = arguments.words.dropFirst().first {
-            throw .wrongUsage("there is nothing to do with '\(word.text)' here")
-        }
-        let model = try arguments.value(of: Self.modelOption)
-        if model != nil && kind != .ring {
-            throw .wrongUsage("--model is for a ring, not for \(kind.withArticle)")
-        }
         let command = (arguments.trailing ?? []).map(\.bytes)
         if arguments.trailing == [] { throw .wrongUsage("-- takes a command") }
-        let adapter = try arguments.value(of: Self.adapterOption)
-        guard arguments.has(Self.fakeOption) != (adapter != nil) else {
-            throw .wrongUsage("give either --fake-bluez or --adapter hciN")
-        }
+        let (origin, kind) = try Self.origin(arguments)
+        let place = try Self.place(arguments)
         let others = try arguments.values(of: Self.withOption)
         guard others.count < Self.deviceLimit else {
             throw .wrongUsage("there can be at most \(Self.deviceLimit) devices")
         }
-        if adapter != nil {
-            let fakesOnly: [any VerbOption] = [
-                Self.busOption, Self.everyoneOption, Self.withOption, Self.adaptersOption,
-            ]
-            for option in fakesOnly where arguments.has(option) {
-                throw .wrongUsage("\(option.facts.word) is for --fake-bluez only")
-            }
-            if !command.isEmpty { throw .wrongUsage("a command is for --fake-bluez only") }
+        var known = kind?.commands ?? []
+        if case .fakeBlueZ = place { known.append(.loseLink) }
+        let script = SimulatorScript(device: kind?.withArticle ?? "a recording", known: known)
+        let scriptFile = try arguments.value(of: Self.scriptOption)
+        let readsLines = scriptFile?.isStandard ?? false
+        if readsLines, !command.isEmpty {
+            throw .wrongUsage("a command has standard input to itself; --script takes a file then")
         }
         device = SimulatedDevice(
-            models: [model?.optionName ?? kind.models[0]] + others,
-            place: adapter.map { .adapter($0) }
-                ?? .fakeBlueZ(
-                    bus: try arguments.value(of: Self.busOption),
-                    isForEveryone: arguments.has(Self.everyoneOption)),
+            origin: origin, others: others, place: place,
             adapterCount: try arguments.value(of: Self.adaptersOption) ?? 1,
-            seed: try arguments.value(of: Self.seedOption) ?? 1, command: command)
+            seed: try arguments.value(of: Self.seedOption) ?? 1,
+            days: try arguments.value(of: Self.daysOption),
+            batteryPercent: try arguments.value(of: Self.batteryOption),
+            commands: try readsLines ? [] : scriptFile.map(script.commands) ?? [],
+            script: script, readsLines: readsLines, recording: try Self.recording(arguments),
+            command: command)
+    }
+
+    /// The device, and its kind; no kind for a recorded one.
+    private static func origin(
+        _ arguments: ParsedArguments
+    ) throws(ArgumentError) -> (SimulatedDevice.Origin, DeviceKind?) {
+        var words = arguments.words[...]
+        if let path = try arguments.value(of: replayOption) {
+            if let word = words.first {
+                throw .wrongUsage("--replay takes the place of '\(word.text)'")
+            }
+            try refuse([modelOption, batteryOption, daysOption, faultOption], arguments) {
+                "\($0) is not for a recording"
+            }
+            return (.recording(path), nil)
+        }
+        guard let word = words.popFirst()?.text else {
+            throw .wrongUsage("say what to simulate: \(DeviceKind.words(DeviceKind.all))")
+        }
+        let kind = try Choice.value(
+            word, of: "halo simulate", from: DeviceKind.names, DeviceKind.named)
+        if let word = words.first {
+            throw .wrongUsage("there is nothing to do with '\(word.text)' here")
+        }
+        if kind != .ring {
+            try refuse([modelOption, daysOption, faultOption], arguments) {
+                "\($0) is for a ring, not for \(kind.withArticle)"
+            }
+        }
+        if !kind.commands.contains(.battery) {
+            try refuse([batteryOption], arguments) { "\($0) is not for \(kind.withArticle)" }
+        }
+        let model = try arguments.value(of: modelOption)?.optionName ?? kind.models[0]
+        return (.model(model, faults: try arguments.values(of: faultOption)), kind)
+    }
+
+    private static func place(
+        _ arguments: ParsedArguments
+    ) throws(ArgumentError) -> SimulatedDevice.Place {
+        let adapter = try arguments.value(of: adapterOption)
+        guard arguments.has(fakeOption) != (adapter != nil) else {
+            throw .wrongUsage("give either --fake-bluez or --adapter hciN")
+        }
+        guard let adapter else {
+            return .fakeBlueZ(
+                bus: try arguments.value(of: busOption),
+                isForEveryone: arguments.has(everyoneOption))
+        }
+        try refuse([busOption, everyoneOption, withOption, adaptersOption], arguments) {
+            "\($0) is for --fake-bluez only"
+        }
+        if arguments.trailing != nil { throw .wrongUsage("a command is for --fake-bluez only") }
+        return .adapter(adapter)
+    }
+
+    private static func recording(
+        _ arguments: ParsedArguments
+    ) throws(ArgumentError) -> SimulatedDevice.Recording? {
+        guard let path = try arguments.value(of: recordOption) else {
+            if arguments.has(FileArguments.force) {
+                throw .wrongUsage("--force is for --record only")
+            }
+            return nil
+        }
+        if path.isStandard { throw .wrongUsage("--record takes a file") }
+        if let input = try arguments.value(of: replayOption) {
+            try FileArguments.check(path, differsFrom: input)
+        }
+        return SimulatedDevice.Recording(
+            path: path, replaces: arguments.has(FileArguments.force))
+    }
+
+    /// Refuses options that were given, with a sentence for the word of one.
+    private static func refuse(
+        _ options: [any VerbOption], _ arguments: ParsedArguments, _ reason: (String) -> String
+    ) throws(ArgumentError) {
+        for option in options where arguments.has(option) {
+            throw .wrongUsage(reason(option.facts.word))
+        }
     }
 
     func run(_ console: inout Console) async throws(Failure) -> ExitStatus {

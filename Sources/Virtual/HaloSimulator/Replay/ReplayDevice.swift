@@ -409,12 +409,19 @@ public struct ReplayDevice: GATTPeripheral {
     /// The name of the options or of the capture; `nil` if there is none.
     private var knownName: String? { options.name ?? recording.tags["name"] }
 
-    private var name: String { knownName ?? "Replay" }
+    /// The name that it advertises.
+    package var name: String {
+        let advertisement = advertisement
+        let advertised = advertisement.data.name ?? advertisement.scanResponse?.name
+        return advertised?.text ?? madeUpName
+    }
+
+    private var madeUpName: String { knownName ?? "Replay" }
 
     private var madeUp: PeripheralAdvertisement {
         let offered = services.map(\.uuid)
         guard offered.contains(RingServices.uart) else {
-            return PeripheralAdvertisement(.connectable(name: name, services: offered))
+            return PeripheralAdvertisement(.connectable(name: madeUpName, services: offered))
         }
         // Rings advertise this service, and their name in the scan response.
         let data = AdvertisingData(contents: [
@@ -422,8 +429,8 @@ public struct ReplayDevice: GATTPeripheral {
             .services(.long([RingServices.uart]), isComplete: false),
         ])
         return PeripheralAdvertisement(
-            data ?? .connectable(name: name, services: offered),
-            scanResponse: .connectable(name: name, services: []))
+            data ?? .connectable(name: madeUpName, services: offered),
+            scanResponse: .connectable(name: madeUpName, services: []))
     }
 }
 

@@ -42,13 +42,15 @@ struct RingResponder: Sendable {
 }
 
 extension VirtualRing {
-    /// The reply to a frame, by the profile.
+    /// The reply to a frame, by a fault or by the profile.
     ///
     /// A malformed request is refused like an unknown one, which was not observed on real rings. An
     /// opcode with the highest bit set cannot be refused, since the refusal would be another
     /// opcode's: the ring stays silent.
-    mutating func reply(to frame: Frame, at now: Moment) -> RingAnswer {
-        let behaviour = profile.commands[frame.opcode]
+    mutating func reply(
+        to frame: Frame, _ fault: RingFault.Effect?, at now: Moment
+    ) -> RingAnswer {
+        let behaviour = fault?.behaviour ?? profile.commands[frame.opcode]
         let refusal = Refusal(of: frame.opcode)
         let no: RingAnswer = refusal.opcode == frame.opcode ? .frames([refusal.frame]) : .silence
         switch behaviour {
@@ -65,10 +67,12 @@ extension VirtualRing {
         }
     }
 
-    /// The reply to a record, by the profile.
-    mutating func reply(to frame: BigDataFrame, at now: Moment) -> RingAnswer {
+    /// The reply to a record, by a fault or by the profile.
+    mutating func reply(
+        to frame: BigDataFrame, _ fault: RingFault.Effect?, at now: Moment
+    ) -> RingAnswer {
         let nothing = RingAnswer.records([BigDataNoData(id: frame.id).frame])
-        switch profile.records[frame.id] {
+        switch fault?.behaviour ?? profile.records[frame.id] {
         case .silent: return .silence
         case .refuses: return nothing
         case .answers: break
@@ -87,7 +91,10 @@ extension VirtualRing {
     public func answers(to frame: Frame) -> [Frame] {
         var copy = self
         copy.applyExternalChanges(at: lastMoment)
-        guard case .frames(let frames) = copy.reply(to: frame, at: lastMoment) else { return [] }
+        let fault = copy.faults.next(for: .command(frame.opcode))
+        guard case .frames(let frames) = copy.reply(to: frame, fault, at: lastMoment) else {
+            return []
+        }
         return frames
     }
 
@@ -95,7 +102,8 @@ extension VirtualRing {
     public func answers(to frame: BigDataFrame) -> [BigDataFrame] {
         var copy = self
         copy.applyExternalChanges(at: lastMoment)
-        guard case .records(let records) = copy.reply(to: frame, at: lastMoment) else {
+        let fault = copy.faults.next(for: .record(frame.id))
+        guard case .records(let records) = copy.reply(to: frame, fault, at: lastMoment) else {
             return []
         }
         return records

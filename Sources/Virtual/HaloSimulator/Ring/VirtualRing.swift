@@ -54,6 +54,7 @@ public struct VirtualRing: GATTPeripheral {
     /// Effects other than notifications, in order.
     var pendingEffects: [PeripheralEffect] = []
     var dice: SplitMix
+    var faults: RingFaults
 
     var measurement: VirtualMeasurement?
     var legacy: LegacyStream?
@@ -83,6 +84,7 @@ public struct VirtualRing: GATTPeripheral {
         world = VirtualRingClock(showing: VirtualRingClock.factoryTime, at: .origin)
         clock = world
         dice = SplitMix(seed: options.seed ^ wearer.seed &* 31)
+        faults = RingFaults(options.faults)
         body = BodyClock(wearer)
         memory = RingMemory(
             retention: profile.retention, now: VirtualRingClock.factoryTime,
@@ -376,20 +378,26 @@ extension VirtualRing {
     }
 
     private mutating func answer(_ frame: Frame, at now: Moment) {
-        let end = send(reply(to: frame, at: now), at: now)
+        let fault = faults.next(for: .command(frame.opcode))
+        let end = send(reply(to: frame, fault, at: now), after: fault, at: now)
         commands.answered(until: end, nextAfter: delay(profile.timing.answerMilliseconds))
     }
 
     private mutating func answer(_ frame: BigDataFrame, at now: Moment) {
-        let end = send(reply(to: frame, at: now), at: now)
+        let fault = faults.next(for: .record(frame.id))
+        let end = send(reply(to: frame, fault, at: now), after: fault, at: now)
         records.answered(until: end, nextAfter: delay(profile.timing.recordMilliseconds))
         commands.wait(until: end)
     }
 
-    /// Queues a reply with the spacing of real rings. Returns the moment of the last packet.
-    private mutating func send(_ answer: RingAnswer, at now: Moment) -> Moment {
+    /// Queues a reply with the spacing of real rings, or what a fault makes of it. Returns the
+    /// moment of the last packet.
+    private mutating func send(
+        _ answer: RingAnswer, after fault: RingFault.Effect?, at now: Moment
+    ) -> Moment {
         guard let link else { return now }
-        var moment = now
+        if fault == .disconnection { pendingEffects.append(.disconnect) }
+        var moment = now + (fault?.delay ?? .zero)
         switch answer {
         case .silence: break
         case .frames(let frames):
@@ -400,7 +408,7 @@ extension VirtualRing {
                 send(frame, at: moment)
             }
         case .records(let frames):
-            moment = send(frames, at: now, link)
+            moment = send(frames, at: moment, link)
         }
         return moment
     }

@@ -27,12 +27,15 @@ public struct VirtualRingOptions: Hashable, Sendable {
     public var isWorn: Bool
     /// `true` if the ring also advertises the 16-bit service, as rings of one source do.
     public var advertisesShortService: Bool
+    /// The faults of its replies. Of several for the same request, the first one applies until its
+    /// count is over.
+    public var faults: [RingFault]
 
     /// Creates options; by default a worn ring with the right time and a level of 80 %.
     public init(
         name: String? = nil, addressTail: UInt16? = nil, seed: UInt64 = 1, clock: Clock = .right,
         batteryPercent: Int = 80, isDocked: Bool = false, isWorn: Bool = true,
-        advertisesShortService: Bool = false
+        advertisesShortService: Bool = false, faults: [RingFault] = []
     ) {
         self.name = name
         self.addressTail = addressTail
@@ -42,5 +45,6 @@ public struct VirtualRingOptions: Hashable, Sendable {
         self.isDocked = isDocked
         self.isWorn = isWorn
         self.advertisesShortService = advertisesShortService
+        self.faults = faults
     }
 }

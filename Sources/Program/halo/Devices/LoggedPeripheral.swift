@@ -1,0 +1,116 @@
+import HaloCapture
+import HaloDevices
+import HaloProtocol
+import HaloTransport
+
+/// A device that logs the requests of centrals.
+struct LoggedPeripheral<Device: ControlledDevice>: ControlledDevice {
+    var device: Device
+    /// `true` if changes of the light are logged.
+    let logsLight: Bool
+    private var loggedLight: DeviceLight?
+    /// Called in the middle of an event: it must return at once, and not use the device.
+    private let log: @Sendable (SimulatorEvent.Kind) -> Void
+
+    init(
+        device: Device, logsLight: Bool, log: @escaping @Sendable (SimulatorEvent.Kind) -> Void
+    ) {
+        (self.device, self.logsLight, self.log) = (device, logsLight, log)
+    }
+
+    var services: [GATTService] { device.services }
+
+    mutating func handle(
+        _ event: PeripheralEvent, at now: Moment, into effects: inout PeripheralEffects
+    ) {
+        if let kind = kind(event) { log(kind) }
+        device.handle(event, at: now, into: &effects)
+        guard logsLight, let light = device.deviceLight(at: now), light != loggedLight else {
+            return
+        }
+        loggedLight = light
+        log(.light(light.words))
+    }
+
+    func deviceLight(at now: Moment) -> DeviceLight? { device.deviceLight(at: now) }
+
+    var name: String { device.name }
+
+    static var keys: [SimulatorKey] { Device.keys }
+
+    static var commands: [SimulatorCommand] { Device.commands }
+
+    mutating func execute(_ command: SimulatorCommand, percent: Int?) -> String? {
+        device.execute(command, percent: percent)
+    }
+
+    mutating func expectLostLink() { device.expectLostLink() }
+
+    var conclusion: String? { device.conclusion }
+
+    private func kind(_ event: PeripheralEvent) -> SimulatorEvent.Kind? {
+        switch event {
+        case .started, .woken, .changed, .maximumLength, .confirmed: nil
+        case .connected: .connected
+        case .disconnected: .disconnected
+        case .read(let attribute, offset: 0, _): .read(name(attribute))
+        // Another part of a value that is longer than a packet.
+        case .read: nil
+        case .subscription(let attribute, let isOn): .subscription(name(attribute), isOn: isOn)
+        case .write(let attribute, let bytes, _): write(bytes, to: attribute)
+        }
+    }
+
+    private func name(_ attribute: AttributeID) -> String {
+        for service in services {
+            for characteristic in service.characteristics {
+                if characteristic.id == attribute { return Self.name(characteristic.uuid) }
+                for descriptor in characteristic.descriptors where descriptor.id == attribute {
+                    return "\(descriptor.uuid) of \(Self.name(characteristic.uuid))"
+                }
+            }
+        }
+        return "attribute \(attribute.rawValue)"
+    }
+
+    private static func name(_ uuid: BluetoothUUID) -> String {
+        CaptureChannel(uuid).knownName ?? uuid.descriptionWithName
+    }
+
+    /// The event of a write, with the packet in the bytes if it is known.
+    private func write(_ bytes: [UInt8], to attribute: AttributeID) -> SimulatorEvent.Kind {
+        let all = services.flatMap(\.characteristics)
+        let channel = all.first { $0.id == attribute }.map { CaptureChannel($0.uuid) }
+        var (packet, opcode): (String?, String?) = (nil, nil)
+        if case .family(let family) = channel {
+            packet = family.packet(.toDevice, startingWith: bytes.first)?.form.name.description
+        } else if channel == .bigData {
+            let frame = try? BigDataFrame(decoding: bytes)
+            let entry = frame.flatMap { BigDataCatalog.entry(id: $0.id, .toDevice) }
+            packet = entry?.name.description
+        }
+        if packet == nil, let frame = try? Frame(decoding: bytes),
+            let entry = CommandCatalog.entry(opcode: frame.opcode)
+        {
+            packet = entry.name.description
+            opcode = HexText.byte(frame.opcode)
+        }
+        return .write(name(attribute), packet: packet, opcode: opcode, bytes)
+    }
+}
+
+extension RecordingPeripheral: ControlledDevice where Base: ControlledDevice {
+    var name: String { base.name }
+
+    static var keys: [SimulatorKey] { Base.keys }
+
+    static var commands: [SimulatorCommand] { Base.commands }
+
+    mutating func execute(_ command: SimulatorCommand, percent: Int?) -> String? {
+        base.execute(command, percent: percent)
+    }
+
+    func deviceLight(at now: Moment) -> DeviceLight? { base.deviceLight(at: now) }
+
+    var conclusion: String? { base.conclusion }
+}

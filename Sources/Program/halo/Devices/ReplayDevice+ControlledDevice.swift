@@ -1,0 +1,23 @@
+import HaloCapture
+import HaloSimulator
+import HaloTraffic
+import HaloTransport
+
+/// A recorded device as one of this program's: only its link is controlled.
+extension ReplayDevice: ControlledDevice {
+    static var keys: [SimulatorKey] { [] }
+
+    mutating func execute(_ command: SimulatorCommand, percent: Int?) -> String? { nil }
+
+    /// The requests that the recording has, and those that it does not have.
+    var conclusion: String? { "\(report)" }
+
+    /// Reads the recording: a capture, or traffic in another format.
+    init(reading path: FilePath, _ console: inout Console) throws(Failure) {
+        var options = ImportOptions()
+        options.device = .all
+        let held = HeldConversation(InputFile(path), options, &console)
+        if let problem = held.end.problem { throw problem }
+        self.init(held.capture)
+    }
+}

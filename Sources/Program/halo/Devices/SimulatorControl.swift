@@ -1,0 +1,164 @@
+#if os(Linux)
+import HaloProtocol
+import HaloTransport
+
+/// The control of a hosted device: keys of the terminal, lines of standard input, and a script.
+final class SimulatorControl: Sendable {
+    /// A command that waits for its moment.
+    private struct Waiting {
+        let moment: Moment
+        let command: ScriptedCommand
+    }
+
+    private struct State {
+        /// The commands in the order of their moments; those of one moment in the order in which
+        /// they came.
+        var waiting: [Waiting] = []
+        var timer: BLECancellable?
+        /// `true` while a thread executes commands: others leave theirs to it.
+        var isExecuting = false
+        var hasEnded = false
+        var keys: KeyReader?
+        var lines: LineReader?
+    }
+
+    private let device: any HostedDevice
+    private let name: String
+    private let script: SimulatorScript
+    private let log: DeviceLog
+    private let breakLink: (@Sendable () -> Void)?
+    private let time = SystemTime()
+    private let state = Locked(State())
+
+    /// Creates the control of a device.
+    ///
+    /// - Parameter breakLink: Breaks the link, where that is possible.
+    init(
+        of device: any HostedDevice, named name: String, _ script: SimulatorScript,
+        _ log: DeviceLog, breakLink: (@Sendable () -> Void)?
+    ) {
+        self.device = device
+        self.name = name
+        self.script = script
+        self.log = log
+        self.breakLink = breakLink
+    }
+
+    /// Executes the commands of a script at their times.
+    func run(_ commands: [ScriptedCommand]) {
+        for command in commands { add(command) }
+        executeDue()
+    }
+
+    /// Reads keys from now on, if standard input is a terminal, and returns their line.
+    func readKeys() -> String? {
+        let known = device.keys + (breakLink == nil ? [] : [.loseLink])
+        let keys = KeyReader { [weak self] character in
+            let key = known.first { String($0.character) == character.lowercased() }
+            if let key { self?.press(key) }
+        }
+        state.withLock { $0.keys = keys }
+        return keys.map { _ in SimulatorKey.line(known) }
+    }
+
+    /// Reads lines of standard input from now on.
+    func readLines() {
+        let lines = LineReader(limit: SimulatorScript.lineLimit) { [weak self] number, line in
+            self?.receive(line, number)
+        }
+        state.withLock { $0.lines = lines }
+    }
+
+    /// Ends the control, and drops commands that wait.
+    func end() {
+        let (keys, timer) = state.withLock { state in
+            defer {
+                state = State()
+                state.hasEnded = true
+            }
+            return (state.keys, state.timer)
+        }
+        keys?.end()
+        timer?.cancel()
+    }
+
+    /// Executes the first command of a key that changes something.
+    private func press(_ key: SimulatorKey) {
+        if key == .loseLink { return loseLink(by: .loseLink) }
+        for command in key.commands {
+            if let result = device.execute(command, percent: nil) {
+                return log.add(.command(command.word, result: result), of: name)
+            }
+        }
+    }
+
+    private func receive(_ line: [UInt8]?, _ number: Int) {
+        do throws(SimulatorScript.Problem) {
+            guard let line else {
+                throw SimulatorScript.Problem(
+                    line: number, column: 1,
+                    message: "a line has at most \(SimulatorScript.lineLimit) bytes")
+            }
+            run(try script.commands(ofLine: line, number: number))
+        } catch {
+            log.add(error.text(in: "standard input"))
+        }
+    }
+
+    // MARK: Commands at their times
+
+    private func add(_ command: ScriptedCommand) {
+        let moment = command.time.map { log.start + $0 } ?? time.now()
+        let isAdded = state.withLock { state in
+            if state.hasEnded { return true }
+            // A command that acts at once does not wait.
+            let mayWait = state.waiting.count < SimulatorScript.commandLimit
+            guard mayWait || command.time == nil else { return false }
+            let place = state.waiting.firstIndex { $0.moment > moment } ?? state.waiting.endIndex
+            state.waiting.insert(Waiting(moment: moment, command: command), at: place)
+            return true
+        }
+        if !isAdded {
+            log.add(
+                "'\(command.command.word)' is dropped: \(SimulatorScript.commandLimit) commands "
+                    + "wait already")
+        }
+    }
+
+    private func executeDue() {
+        let isFree = state.withLock { state in
+            defer { state.isExecuting = true }
+            return !state.isExecuting
+        }
+        guard isFree else { return }
+        while let command = nextDue() { execute(command) }
+    }
+
+    /// Removes and returns the next command that is due. Without one, sets the timer for the next.
+    private func nextDue() -> ScriptedCommand? {
+        state.withLock { state in
+            if let first = state.waiting.first, first.moment <= time.now() {
+                return state.waiting.removeFirst().command
+            }
+            state.isExecuting = false
+            state.timer?.cancel()
+            state.timer = state.waiting.first.map { next in
+                time.schedule(at: next.moment) { [weak self] in self?.executeDue() }
+            }
+            return nil
+        }
+    }
+
+    private func execute(_ command: ScriptedCommand) {
+        if command.command == .loseLink { return loseLink(by: command.command) }
+        let result = device.execute(command.command, percent: command.percent)
+        log.add(.command(command.command.word, result: result), of: name)
+    }
+
+    private func loseLink(by command: SimulatorCommand) {
+        guard let breakLink else { return }
+        log.add(.command(command.word, result: "the link is lost"), of: name)
+        breakLink()
+    }
+}
+#endif

@@ -1,0 +1,81 @@
+import HaloProtocol
+
+/// Something that has happened to a simulated device: a line for people, or an object of JSON.
+struct SimulatorEvent: Hashable, Sendable {
+    enum Kind: Hashable, Sendable {
+        case connected
+        case disconnected
+        /// A value is read from this characteristic or descriptor.
+        case read(String)
+        /// A value is written to this characteristic or descriptor; with the name of a known
+        /// packet, and the opcode of a ring's.
+        case write(String, packet: String?, opcode: String?, [UInt8])
+        /// The notifications of this characteristic are turned on or off.
+        case subscription(String, isOn: Bool)
+        /// The light of the device has changed.
+        case light(String)
+        /// A key or a command was obeyed; with what has happened, or `nil` for nothing.
+        case command(String, result: String?)
+    }
+
+    /// The name of the device.
+    let device: String
+    let kind: Kind
+    /// The time from the start of the device.
+    let seconds: Double
+
+    /// The event in words.
+    var words: String {
+        switch kind {
+        case .connected: "a program connects"
+        case .disconnected: "it disconnects"
+        case .read(let attribute): "it reads \(attribute)"
+        case .write(let attribute, let packet, let opcode, let bytes):
+            "it writes \(attribute): "
+                + (packet.map { [$0, opcode ?? ""].filter { $0 != "" }.joined(separator: " ") }
+                    ?? TextLayout.count(bytes.count, "byte"))
+        case .subscription(let attribute, isOn: true): "it subscribes to \(attribute)"
+        case .subscription(let attribute, isOn: false): "it unsubscribes from \(attribute)"
+        case .light(let light): "the light is \(light)"
+        case .command(let word, let result): result ?? "nothing to do for '\(word)'"
+        }
+    }
+
+    /// `true` for an event of the device, and not of its control.
+    var isOfDevice: Bool {
+        if case .command = kind { false } else { true }
+    }
+
+    /// The `type` of the JSON object.
+    var type: String {
+        switch kind {
+        case .connected: "connected"
+        case .disconnected: "disconnected"
+        case .read: "read"
+        case .write: "write"
+        case .subscription: "subscription"
+        case .light: "light"
+        case .command: "command"
+        }
+    }
+
+    /// The other members of the JSON object.
+    var members: JSONValue.Members {
+        let own: JSONValue.Members =
+            switch kind {
+            case .connected, .disconnected: []
+            case .read(let attribute): [("attribute", .string(attribute))]
+            case .write(let attribute, let packet, let opcode, let bytes):
+                [
+                    ("attribute", .string(attribute)), ("packet", .text(packet)),
+                    ("code", .text(opcode)), ("bytes", .string(HexText.bytes(bytes))),
+                ]
+            case .subscription(let attribute, let isOn):
+                [("attribute", .string(attribute)), ("isOn", .boolean(isOn))]
+            case .light(let light): [("light", .string(light))]
+            case .command(let word, let result):
+                [("command", .string(word)), ("result", .text(result))]
+            }
+        return [("device", .string(device))] + own + [("seconds", .decimal(seconds))]
+    }
+}

@@ -1,0 +1,181 @@
+import HaloCapture
+
+/// A command of a script.
+struct ScriptedCommand: Hashable, Sendable {
+    /// The time from the start of the device; `nil` for a command that acts at once.
+    var time: Duration?
+    let command: SimulatorCommand
+    /// The percentage of a command that takes it.
+    var percent: Int?
+}
+
+/// The commands for a simulated device as text: `10s take-off; 30s put-on`.
+///
+/// A line end or `;` ends a command, and `#` begins a comment. A time before a command counts from
+/// the start of the device.
+struct SimulatorScript {
+    /// A command that cannot be read.
+    struct Problem: Error, Hashable {
+        /// The 1-based number of the line.
+        let line: Int
+        /// The 1-based number of the character.
+        let column: Int
+        let message: String
+
+        /// The problem behind the name of its file.
+        func text(in file: String) -> String {
+            "\(file), line \(line), column \(column): \(message)"
+        }
+    }
+
+    /// The device in a sentence, with its article.
+    let device: String
+    /// The commands that the device knows.
+    let known: [SimulatorCommand]
+
+    /// The longest line of standard input, in bytes.
+    static let lineLimit = 4096
+    /// The most commands that wait for their time, and the most of a file.
+    static let commandLimit = 1000
+    private static let fileLimit = 1 << 18
+    private static let units: [String: Int64] = [
+        "ms": 1, "s": 1_000, "m": 60_000, "h": 3_600_000,
+    ]
+    private static let longestMilliseconds: Int64 = 86_400_000
+
+    /// A word of a command, and the column of its first character.
+    private struct Word {
+        let text: String
+        let column: Int
+    }
+
+    /// Returns the commands of a file.
+    func commands(of path: FilePath) throws(ArgumentError) -> [ScriptedCommand] {
+        let bytes = try mapError({ (error: FileError) in ArgumentError.failed(Failure(error)) }) {
+            () throws(FileError) in try Self.read(path)
+        }
+        guard let bytes else {
+            throw .failed(
+                Failure(.unusable, "\(path.quoted): a script has at most \(Self.fileLimit) bytes"))
+        }
+        var commands: [ScriptedCommand] = []
+        let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+        for (index, line) in lines.enumerated() {
+            do throws(Problem) {
+                commands += try self.commands(ofLine: Array(line), number: index + 1)
+                guard commands.count <= Self.commandLimit else {
+                    throw Problem(
+                        line: index + 1, column: 1,
+                        message: "a script has at most \(Self.commandLimit) commands")
+                }
+            } catch {
+                throw .wrongUsage(error.text(in: path.quoted))
+            }
+        }
+        return commands
+    }
+
+    /// Returns the content of a file or a pipe; `nil` if it is too long.
+    private static func read(_ path: FilePath) throws(FileError) -> ContiguousArray<UInt8>? {
+        let input =
+            if let pipe = try OpenFile(pipe: path) { try FileInput(pipe) } else {
+                try FileInput(path)
+            }
+        return input.length <= fileLimit ? try input.read(0..<input.length) : nil
+    }
+
+    /// Returns the commands of a line.
+    func commands(
+        ofLine bytes: [UInt8], number: Int
+    ) throws(Problem) -> [ScriptedCommand] {
+        let line = String(decoding: bytes, as: UTF8.self).prefix { $0 != "#" }
+        var commands: [ScriptedCommand] = []
+        var column = 1
+        for part in line.split(separator: ";", omittingEmptySubsequences: false) {
+            do throws(WordError) {
+                if let command = try command(Self.words(of: part, from: column)) {
+                    commands.append(command)
+                }
+            } catch {
+                throw Problem(line: number, column: error.column, message: error.message)
+            }
+            column += part.count + 1
+        }
+        return commands
+    }
+
+    private static func words(of part: Substring, from column: Int) -> [Word] {
+        var words: [Word] = []
+        var text = ""
+        for (index, character) in part.enumerated() {
+            if !character.isWhitespace { text.append(character) }
+            guard character.isWhitespace || index == part.count - 1, text != "" else { continue }
+            let end = column + index + (character.isWhitespace ? 0 : 1)
+            words.append(Word(text: text, column: end - text.count))
+            text = ""
+        }
+        return words
+    }
+
+    private struct WordError: Error {
+        let column: Int
+        let message: String
+
+        init(_ word: Word, _ message: String) { (column, self.message) = (word.column, message) }
+    }
+
+    private func command(_ words: [Word]) throws(WordError) -> ScriptedCommand? {
+        var rest = words[...]
+        guard let first = rest.first else { return nil }
+        var time: Duration?
+        if let character = first.text.first, character.isNumber || "+-.".contains(character) {
+            time = try Self.time(first)
+            rest.removeFirst()
+        }
+        guard let word = rest.popFirst() else {
+            throw WordError(first, "there is no command after '\(first.text)'")
+        }
+        guard let command = known.first(where: { $0.word == word.text.lowercased() }) else {
+            let names = known.map(\.word)
+            throw WordError(
+                word,
+                "\(device) takes one of \(names.joined(separator: ", ")), not '\(word.text)'"
+                    + Suggestion.text(for: word.text, among: names))
+        }
+        var percent: Int?
+        if command.takesPercent {
+            let number = rest.popFirst() ?? word
+            percent = Int(number.text)
+            guard let percent, 0...100 ~= percent else {
+                throw WordError(
+                    number,
+                    "\(command.word) takes a whole number from 0 to 100, as in "
+                        + "'\(command.word) 20'")
+            }
+        }
+        if let extra = rest.first {
+            throw WordError(
+                extra, "there is nothing to do with '\(extra.text)' here; ';' separates commands")
+        }
+        return ScriptedCommand(time: time, command: command, percent: percent)
+    }
+
+    private static func time(_ word: Word) throws(WordError) -> Duration {
+        guard let time = duration(word.text[...]) else {
+            throw WordError(word, "a time is like \(durations), not '\(word.text)'")
+        }
+        return time
+    }
+
+    /// The notation of durations in a sentence.
+    static let durations = "500ms, 20s, 2m or 1h, at most 24h"
+
+    /// Returns a duration: a whole number and its unit.
+    static func duration(_ text: Substring) -> Duration? {
+        let digits = text.prefix { "0"..."9" ~= $0 }
+        guard let unit = units[String(text.dropFirst(digits.count))], let number = Int64(digits),
+            number <= longestMilliseconds / unit
+        else { return nil }
+        return .milliseconds(number * unit)
+    }
+}
