@@ -55,7 +55,8 @@ extension LEDColour: CustomStringConvertible {
 }
 
 extension LEDColour {
-    /// Creates a colour from six hexadecimal digits, with or without `#`.
+    /// Creates a colour from six hexadecimal digits, or from three of which each counts twice, with
+    /// or without `#`.
     public init(parsing text: some StringProtocol) throws(TextError) {
         let digits = Array(text.utf8.drop { $0 == UInt8(ascii: "#") })
         let start = text.utf8.count - digits.count
@@ -70,8 +71,11 @@ extension LEDColour {
             }
             value = value << 4 | UInt32(bits)
         }
-        guard digits.count == 6 else {
-            throw TextError("colour", expected: "six digits", at: start + digits.count)
+        if digits.count == 3 {
+            value = (value & 0xF00) << 8 | (value & 0xF0) << 4 | value & 0xF
+            value |= value << 4
+        } else if digits.count != 6 {
+            throw TextError("colour", expected: "three or six digits", at: start + digits.count)
         }
         self.init(
             red: UInt8(truncatingIfNeeded: value >> 16),

@@ -14,5 +14,5 @@ enum CommonOptions {
 
     /// The time after which a verb ends that would go on for ever.
     static let duration = Option.duration(
-        "for", "ends after this time, as 90s, 10m or 2h; at Ctrl-C if left out")
+        "for", "ends after this time, as 90s, 1m30s or 2h; at Ctrl-C if left out")
 }

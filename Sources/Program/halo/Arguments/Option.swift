@@ -71,19 +71,31 @@ extension Option<UInt64> {
 extension Option<Duration> {
     private static var longestSeconds: Int { 24 * 60 * 60 }
 
-    /// An option that takes a time: a number with the unit h, m or s behind it.
+    /// An option that takes a time: numbers with the units h, m and s, as in 1m30s.
     static func duration(_ name: String, _ help: String) -> Option {
         Option(name, .text("TIME"), help) { (argument) throws(ArgumentError) in
-            let units: [Character: Int] = ["s": 1, "m": 60, "h": 3_600]
             let text = argument.text
-            guard let unit = text.last.flatMap({ units[$0] }), text.first != "+",
-                let number = Int(text.dropLast()), number > 0, number <= longestSeconds / unit
-            else {
+            guard let seconds = seconds(text), 1...longestSeconds ~= seconds else {
                 throw .wrongUsage(
-                    "--\(name) takes a time like 90s, 10m or 2h, at most 24h, not '\(text)'")
+                    "--\(name) takes a time like 90s, 1m30s or 2h, at most 24h, not '\(text)'")
             }
-            return .seconds(number * unit)
+            return .seconds(seconds)
         }
+    }
+
+    /// Returns the seconds of a time whose units stand in order, each at most once.
+    private static func seconds(_ text: String) -> Int? {
+        var (seconds, rest) = (0, text[...])
+        for (unit, length) in [("h", 3_600), ("m", 60), ("s", 1)] {
+            guard let end = rest.firstIndex(of: Character(unit)) else { continue }
+            let digits = rest[..<end]
+            guard digits.utf8.allSatisfy({ UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }),
+                let number = Int(digits), number <= longestSeconds
+            else { return nil }
+            seconds += number * length
+            rest = rest[rest.index(after: end)...]
+        }
+        return rest.isEmpty ? seconds : nil
     }
 }
 

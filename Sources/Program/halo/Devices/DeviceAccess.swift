@@ -118,12 +118,7 @@ struct DeviceAccess: Sendable {
                 ? "HALO_DEVICE or 'halo use' asks for it; --device asks for another one. " : ""
             throw Failure(
                 .notFound, "no \(words) was found in \(request.wait.words)",
-                advice: remark
-                    + """
-                    Is it charged, near, and not connected to a phone? 'halo scan' shows what is \
-                    around, 'halo doctor' whether Bluetooth works, and --virtual uses a virtual \
-                    device.
-                    """)
+                advice: remark + request.place.adviceOnNothingFound)
         }
     }
 
@@ -161,6 +156,21 @@ extension DeviceRequest.Device {
         switch self {
         case .address(let identity): ScanFilter(identities: [identity])
         case .any, .kind, .name: .all
+        }
+    }
+}
+
+extension DeviceRequest.Place {
+    /// What to do if there is no such device in the place.
+    fileprivate var adviceOnNothingFound: String {
+        switch self {
+        case .bluetooth:
+            """
+            Is it charged, near, and not connected to a phone? 'halo scan' shows what is around, \
+            'halo doctor' whether Bluetooth works, and --virtual uses a virtual device.
+            """
+        case .virtual: "'halo scan' with the same --virtual shows what is there."
+        case .replay: "'halo decode' shows what the capture has."
         }
     }
 }

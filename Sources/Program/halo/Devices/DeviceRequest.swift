@@ -45,7 +45,7 @@ struct DeviceRequest: Sendable {
     private static let replayOption = Option.file(
         "replay", "a capture that plays the device, with its recorded replies")
     private static let waitOption = Option.duration(
-        "wait", "the time to look for the device, as 90s, 10m or 2h; 20s if left out")
+        "wait", "the time to look for the device, as 90s, 1m30s or 2h; 20s if left out")
 
     static let options: [any VerbOption] =
         [deviceOption] + BusChoice.options + [VirtualChoice.option, replayOption, waitOption]

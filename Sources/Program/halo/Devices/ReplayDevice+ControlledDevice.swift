@@ -17,7 +17,10 @@ extension ReplayDevice: ControlledDevice {
         var options = ImportOptions()
         options.device = .all
         let held = HeldConversation(InputFile(path), options, &console)
-        if let problem = held.end.problem { throw problem }
+        if let problem = held.end.problem {
+            // No verb that plays a file can do so with one that it cannot read.
+            throw Failure(.unusable, problem.message, problem.members)
+        }
         self.init(held.capture)
     }
 }

@@ -43,7 +43,7 @@ struct DecodeVerb: Verb {
         difference: "a packet could not be decoded",
         """
         Explains packets in hexadecimal. Each argument is a packet. Without arguments, each line
-        of standard input is one. Bytes may stand apart (03 40 …, 03:40:…) or together. Arguments
+        of standard input is one; empty lines, and those that begin with #, are skipped. Bytes may stand apart (03 40 …, 03:40:…) or together. Arguments
         of one byte each are one packet.
 
         Explains every packet of a capture, with its time, direction and connection. Packets that
@@ -92,7 +92,7 @@ struct DecodeVerb: Verb {
         var status = ExitStatus.success
         for input in inputs {
             switch input {
-            case .hex(let text): printer.print(text, explain(text.utf8), to: &console)
+            case .hex(let text): printer.print(text, explain(word: text), to: &console)
             case .file(let path): status = max(status, decode(path, &console))
             }
         }
@@ -107,12 +107,23 @@ struct DecodeVerb: Verb {
             switch line {
             case .text(let bytes):
                 let line = bytes.last == UInt8(ascii: "\r") ? Array(bytes.dropLast()) : bytes
+                let first = line.first { $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: "\t") }
+                guard let first, first != UInt8(ascii: "#") else { continue }
                 printer.print(line, to: &console) { explain($0) }
             case .tooLong:
                 let reason = "the line is longer than \(Console.lineLimit) bytes"
                 printer.print("", .failure(UnreadableInput(reason: reason)), to: &console)
             }
         }
+    }
+
+    /// Explains an argument. One that begins with no hexadecimal digit may have been meant as a
+    /// file.
+    private func explain(word: String) -> Result<Explanation, UnreadableInput> {
+        if let first = word.utf8.first, HexText.value(ofDigit: first) == nil {
+            return .failure(UnreadableInput(reason: "this is neither hexadecimal nor a file."))
+        }
+        return explain(word.utf8)
     }
 
     private func explain(

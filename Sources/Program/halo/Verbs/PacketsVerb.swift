@@ -3,30 +3,43 @@ import HaloProtocol
 /// `halo packets`: lists everything that can be decoded.
 struct PacketsVerb: Verb {
     static let syntax = VerbSyntax(
-        "packets", "lists all known commands, records and characteristics",
+        "packets", "lists all known commands, records and characteristics", forms: ["[WORD …]"],
         json: "one JSON object a line: type (command, record, characteristic), code, name, "
             + "isSent, isReceived, title, evidence",
+        difference: "no packet has the words",
         """
         Prints a line for each command, record and characteristic: its opcode, record id or UUID;
         the name of its type; → if it is sent to a device, ← if a device sends it; its title; and
         its evidence: captures of real rings, several sources that agree, notes on the vendor's
-        app, or one source.
+        app, or one source. With words, only the lines that have all of them.
         """)
 
+    private let words: [String]
+
     init(_ arguments: ParsedArguments) throws(ArgumentError) {
-        try arguments.refuseWords()
+        words = arguments.allWords.map { $0.text.lowercased() }
     }
 
     func run(_ console: inout Console) -> ExitStatus {
-        if console.isJSON {
-            for row in Self.commands { console.write(type: "command", row.members) }
-            for row in Self.records { console.write(type: "record", row.members) }
-            for row in Self.characteristics { console.write(type: "characteristic", row.members) }
-            return .success
+        let tables = [
+            ("command", "Commands, in 16-byte frames", Self.commands),
+            ("record", "Records, in big-data frames", Self.records),
+            (
+                "characteristic", "Characteristics of the Bluetooth SIG", Self.characteristics
+            ),
+        ].map { type, heading, rows in (type, heading, rows.filter { $0.has(words) }) }
+            .filter { !$0.2.isEmpty }
+        guard !tables.isEmpty else {
+            let words = words.joined(separator: " ")
+            return console.report(Failure(.difference, "no packet has '\(words)' in its line"))
         }
-        Self.print("Commands, in 16-byte frames", Self.commands, to: &console)
-        Self.print("\nRecords, in big-data frames", Self.records, to: &console)
-        Self.print("\nCharacteristics of the Bluetooth SIG", Self.characteristics, to: &console)
+        for (index, (type, heading, rows)) in tables.enumerated() {
+            if console.isJSON {
+                for row in rows { console.write(type: type, row.members) }
+            } else {
+                Self.print(index == 0 ? heading : "\n" + heading, rows, to: &console)
+            }
+        }
         return .success
     }
 
@@ -37,6 +50,12 @@ struct PacketsVerb: Verb {
         var isReceived: Bool?
         let title: String
         var evidence: String?
+
+        /// `true` if the row has all the words, in lower case.
+        func has(_ words: [String]) -> Bool {
+            let text = "\(code) \(name) \(title)".lowercased()
+            return words.allSatisfy { text.contains($0) }
+        }
 
         /// Arrows for the directions.
         var directions: String {

@@ -16,7 +16,7 @@ struct RecordVerb: Verb {
     private static let durationOption = Option.duration(
         "for",
         """
-        the duration, as 90s, 10m or 2h; \(defaultDuration.words) if left out. The history is read \
+        the duration, as 90s, 1m30s or 2h; \(defaultDuration.words) if left out. The history is read \
         to its end, and the daemon takes two seconds or more to disconnect
         """)
     /// The days that a ring holds.

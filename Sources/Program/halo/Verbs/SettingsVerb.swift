@@ -36,7 +36,7 @@ struct SettingsVerb: Verb {
         }
         let names = NamedRingSetting.all.map(\.name)
         setting = try Choice.value(name, of: "halo settings", from: names) {
-            NamedRingSetting(named: $0)
+            NamedRingSetting(named: $0) ?? LiveKind(rawValue: $0).flatMap(Self.log)
         }
         let text = arguments.allWords.dropFirst().map(\.text).joined(separator: " ")
         guard text != "", let setting else {
@@ -47,6 +47,17 @@ struct SettingsVerb: Verb {
             .wrongUsage("\(error)")
         }) {
             () throws(SettingTextError) in try setting.change(to: text)
+        }
+    }
+
+    /// The setting that logs what `halo live` measures.
+    private static func log(of kind: LiveKind) -> NamedRingSetting? {
+        switch kind {
+        case .hr: NamedRingSetting(named: "heart-rate-log")
+        case .hrv: NamedRingSetting(named: "heart-rate-variability-log")
+        case .spo2: NamedRingSetting(named: "blood-oxygen-log")
+        case .stress, .temperature: NamedRingSetting(named: "\(kind.rawValue)-log")
+        default: nil
         }
     }
 

@@ -120,7 +120,7 @@ struct StripVerb: Verb {
         } catch {
             let names = NamedColour.allCases.map(\.rawValue)
             throw .wrongUsage(
-                "a colour is six hexadecimal digits or one of \(names.joined(separator: ", ")), "
+                "a colour is three or six hexadecimal digits, or one of \(names.joined(separator: ", ")), "
                     + "not '\(text)'" + Suggestion.text(for: text, among: names))
         }
     }

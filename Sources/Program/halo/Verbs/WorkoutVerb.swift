@@ -29,14 +29,32 @@ struct WorkoutVerb: Verb {
     private let step: Step
     private let sport: Sport
 
-    private static let sports = Sport.allCases.map { "\($0)" }
+    private static let sports = Sport.allCases.map { word("\($0)") }
+
+    /// The words that people have for sports with another name.
+    private static let synonyms = [
+        "running": "run", "jogging": "run", "walking": "walk", "cycling": "cycle",
+        "biking": "cycle", "hike": "hiking",
+    ]
+
+    /// Returns a name as a word of the command line: `rope-skipping`.
+    private static func word(_ name: String) -> String {
+        name.reduce(into: "") { word, letter in
+            word += letter.isUppercase ? "-" + letter.lowercased() : String(letter)
+        }
+    }
+
+    private static func sport(named name: String) -> Sport? {
+        let name = synonyms[name.lowercased()] ?? name
+        return Sport.allCases.first { ["\($0)", word("\($0)")].contains(name) }
+    }
     private static let sportOption = Option<Sport>.choice(
         "sport", "NAME", from: sports,
         """
         the sport; walk if left out. Give the same one in every step. One of: \
         \(sports.joined(separator: " "))
         """
-    ) { name in Sport.allCases.first { "\($0)" == name } }
+    ) { name in sport(named: name) }
 
     static let syntax = VerbSyntax(
         "workout", "starts, pauses, resumes and ends a workout",
