@@ -250,7 +250,8 @@ enum VirtualPlace: String, CaseIterable, Sendable {
         #expect(outcome.lines == ["     0.1  warming up"])
         #expect(
             outcome.errorOutput.hasPrefix(
-                "halo: no value came in 5 min\n'halo info' shows what this device can measure.\n"),
+                "halo: no value came in 5 min\n"
+                    + "'halo info --set-clock' shows what a ring can measure.\n"),
             "\(outcome)")
     }
 
@@ -258,10 +259,73 @@ enum VirtualPlace: String, CaseIterable, Sendable {
         let strap = try Self.run(
             ["live", "spo2", "--virtual", "--device", "strap", "--json"], status: 3)
         let message = try strap.object["message"] as? String
-        #expect(message == "Virtual HR is a strap; that needs a ring")
+        #expect(message == "Virtual HR is a strap; blood oxygen needs a ring")
         let silent = try Self.run(["live", "raw", "--virtual=r12", "--count", "1"], status: 3)
-        #expect(silent.errorOutput.hasPrefix("halo: the device "))
+        #expect(
+            silent.errorOutput.hasPrefix(
+                "halo: COLMI R12_2FCA may not measure this: no Realtek ring was seen to answer\n"
+                    + "halo: the device "))
         #expect(silent.output == "")
+    }
+
+    /// A ring that has reported its abilities is believed; otherwise its board makes a remark.
+    @Test func refusesWhatARingHasReportedToLack() throws {
+        let arguments = ["live", "hrv", "--virtual=r02", "--for", "2s"]
+        let refused = try Self.run(arguments + ["--set-clock"], status: 3)
+        #expect(refused.output == "")
+        #expect(
+            refused.errorOutput.hasPrefix(
+                "halo: R02_2FCA does not measure heart-rate variability: it has reported so\n"))
+        let doubted = try Self.run(arguments)
+        #expect(
+            doubted.errorOutput
+                == "halo: R02_2FCA may not measure this: an R02 said that it does not\n")
+        for kind in ["hr", "spo2", "stress"] {
+            let outcome = try Self.run(
+                ["live", kind, "--virtual=r02", "--for", "2s", "--set-clock"])
+            #expect(outcome.errorOutput == "" && !outcome.lines.isEmpty)
+        }
+    }
+
+    /// A strap has no variability of its own: it is computed from its beats over a minute.
+    @Test func computesTheVariabilityOfAStrap() throws {
+        let outcome = try Self.run(["live", "hrv", "--virtual=strap", "--count", "20", "--json"])
+        let objects = try outcome.objects
+        let values = objects.filter { $0["type"] as? String == "value" }
+        #expect(values.count == 20)
+        let first = try #require(values.first?["seconds"] as? Double)
+        #expect((58...63).contains(first), "\(first)")
+        #expect(values.allSatisfy { 5...200 ~= $0["value"] as? Double ?? -1 })
+        // The same from the intervals that were printed.
+        let end = try #require(objects.firstIndex { $0["type"] as? String == "value" })
+        let beats = objects[...end].flatMap { $0["beatMilliseconds"] as? [Double] ?? [] }
+        let squares = zip(beats, beats.dropFirst()).map { ($1 - $0) * ($1 - $0) }
+        let rmssd = (squares.reduce(0, +) / Double(squares.count)).squareRoot()
+        #expect(abs(rmssd - (values.first?["value"] as? Double ?? 0)) < 2, "\(rmssd)")
+    }
+
+    /// Each JSON object has the time of day, and tells repeats of a beat interval from new ones.
+    @Test func tellsNewBeatsFromRepeats() throws {
+        let outcome = try Self.run(["live", "hr", "--virtual=r12", "--count", "60", "--json"])
+        let objects = try outcome.objects
+        let time = #/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d[+-]\d\d:\d\d/#
+        let times = objects.compactMap { $0["time"] as? String }
+        #expect(times.count == objects.count && times == times.sorted())
+        #expect(times.allSatisfy { $0.wholeMatch(of: time) != nil })
+        let isNew = objects.compactMap { $0["isBeatNew"] as? Bool }
+        let seconds = objects.compactMap {
+            $0["isBeatNew"] is Bool ? $0["seconds"] as? Double : nil
+        }
+        let span = (seconds.last ?? 0) - (seconds.first ?? 0)
+        // Two reports a second, and about one beat: the wearer rests, with some 65 bpm.
+        let news = Double(isNew.count { $0 })
+        #expect(isNew.contains(false) && (0.8...1.3).contains(news / span), "\(news) in \(span) s")
+        for object in objects where object["beatMilliseconds"] as? [Double] == [] {
+            #expect(object["isBeatNew"] is NSNull)
+        }
+        let strap = try Self.run(["live", "hr", "--virtual=strap", "--count", "5", "--json"])
+        let known = try strap.objects.compactMap { $0["isBeatNew"] as? Bool }
+        #expect(!known.isEmpty && known.allSatisfy { $0 })
     }
 
     // MARK: find

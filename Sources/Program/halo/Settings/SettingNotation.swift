@@ -40,6 +40,16 @@ extension SettingNotation {
         }
     }
 
+    /// Returns the notation that has `not set` for 0, the value of a new device.
+    static func orNotSet(_ notation: SettingNotation) -> SettingNotation where Part == Int {
+        let notSet = "not set"
+        return SettingNotation(accepts: "\(notSet) or \(notation.accepts)") {
+            $0 == notSet ? .part(0) : notation.parse($0)
+        } format: {
+            $0 == 0 ? SettingText(text: notSet) : notation.format($0)
+        }
+    }
+
     /// Returns the notation that accepts no text for `nil`: the device reports it, and it cannot be
     /// sent.
     static func orUnknown<Wrapped: Sendable>(
