@@ -45,7 +45,10 @@ import Testing
             withExtendedLifetime(copies) {}
             #expect(bench.isConnected)
             bench.tell(.send(.second, [round]))
-            #expect(try await values.next()?.value == [round])
+            // The daemon signals a value once for each subscriber, also for one that leaves just now.
+            var value = try await values.next()?.value
+            while value == [round - 1] { value = try await values.next()?.value }
+            #expect(value == [round])
         }
         #expect(link.disconnectReason == nil)
         await link.disconnect()

@@ -137,6 +137,54 @@ enum VirtualPlace: String, CaseIterable, Sendable {
         #expect(lines.contains("  worn          chest") && lines.contains("  serial        000001"))
     }
 
+    /// The text says what the board suggests, and what only setting the clock can tell.
+    @Test func saysWhatIsKnownWithoutSettingTheClock() throws {
+        let unasked = try Self.run(["info", "--virtual=r02"])
+        #expect(unasked.output.contains("  by its board  raw sensor values: yes (captured on "))
+        #expect(
+            unasked.lines.contains(
+                "                heart-rate variability: no (an R02 said that it does not)"))
+        #expect(unasked.lines.contains { $0.hasPrefix("  --set-clock   asks for the rest: ") })
+        let asked = try Self.run(["info", "--virtual=r02", "--set-clock"])
+        #expect(!asked.output.contains("--set-clock"))
+        #expect(
+            asked.lines.contains(
+                "heart-rate-variability-log  on (the ring reports that it cannot measure this)"))
+        #expect(asked.lines.contains("stress-log                  on"))
+        let device = try #require(
+            try Self.run(["info", "--virtual=r02", "--json"]).objects.first)
+        let board = try #require(device["abilitiesByBoard"] as? [String: [String: Any]])
+        #expect(board["raw sensor values"]?["value"] as? Bool == true)
+        #expect(board["temperature"]?["evidence"] as? String == "an R02 said that it does not")
+        let objects = try Self.run(["info", "--virtual=r02", "--set-clock", "--json"]).objects
+        let log = objects.first { $0["name"] as? String == "heart-rate-variability-log" }
+        #expect(log?["ability"] as? Bool == false)
+    }
+
+    /// What is not known is not shown as if it were: a new profile, an uncertain unit, a structure.
+    @Test func showsNoUnsetOrUncertainValues() throws {
+        let info = try Self.run(["info", "--virtual=r12"]).output
+        #expect(info.contains("age not set, height not set, weight not set"))
+        #expect(!info.contains("fahrenheit"))
+        let settings = try Self.run(["settings", "--virtual=r12"])
+        #expect(settings.lines.contains("temperature-unit            fahrenheit (uncertain)"))
+        let strap = try Self.run(["info", "--virtual=strap"])
+        #expect(
+            strap.lines.contains(
+                "  pnp           vendor FFFF (Bluetooth SIG), product 1, version 1.0.0"))
+    }
+
+    /// A word that is looked for as a verb: the error names what has it.
+    @Test(arguments: [
+        ("battery", "'halo info' shows the battery."), ("Clock", "'halo info --set-clock' sets it"),
+        ("history", "'halo record' reads the history"), ("hr", "'halo live hr' measures"),
+    ])
+    func namesTheVerbThatHasIt(_ word: String, _ advice: String) throws {
+        let outcome = try Self.run([word], status: 2)
+        #expect(outcome.errorOutput.hasPrefix("halo: there is no verb '\(word)'\n"))
+        #expect(outcome.errorOutput.contains(advice))
+    }
+
     /// Most rings report their abilities only when their clock is set.
     @Test func setsTheClockOnlyWhenItIsAsked() throws {
         for (option, isTold) in [([], false), (["--set-clock"], true)] {
@@ -364,13 +412,29 @@ enum VirtualPlace: String, CaseIterable, Sendable {
         }
     }
 
+    /// The stored workouts of a recorded ring.
+    @Test func listsStoredWorkouts() throws {
+        let path = FixtureFolder.url("Sessions/R10Workout.halo").path
+        let text = try Self.run(["workout", "list", "--replay", path])
+        #expect(text.lines == ["2026-09-05 18:16:06  run  1 min  0 steps  0 m  0 kcal  56–60 bpm"])
+        let object = try Self.run(["workout", "list", "--replay", path, "--json"]).object
+        #expect(object["type"] as? String == "stored-workout")
+        #expect(object["sport"] as? String == "run")
+        #expect(object["start"] as? String == "2026-09-05 18:16:06")
+        #expect(object["leastBPM"] as? Int == 56 && object["mostBPM"] as? Int == 60)
+        let none = try Self.run(["workout", "list", "--virtual=r10"])
+        #expect(none.output == "")
+        #expect(none.errorOutput == "halo: COLMI R10_2FCA has stored no workout\n")
+    }
+
     @Test func reportsARingWithoutWorkouts() throws {
         let outcome = try Self.run(["workout", "start", "--virtual=r02", "--json"], status: 3)
         let error = try outcome.object
         #expect(error["message"] as? String == "WorkoutControl: the device does not support this.")
         #expect(error["advice"] as? String == "'halo info' shows what this device can do.")
         let none = try Self.run(["workout"], status: 2)
-        #expect(none.errorOutput.hasPrefix("halo: say what to do: start, pause, resume, stop\n"))
+        #expect(
+            none.errorOutput.hasPrefix("halo: say what to do: start, pause, resume, stop, list\n"))
         let wrong = try Self.run(["workout", "puase", "--virtual=r10"], status: 2)
         #expect(wrong.errorOutput.contains("did you mean 'pause'?"))
         let sport = try Self.run(["workout", "start", "--sport", "rum"], status: 2)

@@ -318,19 +318,18 @@ extension NamedRingSetting {
 
     private static let wearer: NamedRingSetting = {
         let numbers = WearerProfile.numbers
-        let known = numbers.withoutZero
         return NamedRingSetting(
             "wearer", "The wearer, and the units of the ring", .wearer,
             [
                 SettingRow(
                     "sex", .orUnknown(.label), \.sex, note: "one source swaps male and female"),
-                SettingRow("age", .orNotSet(.number(known, .years)), \.ageYears),
+                SettingRow("age", .numberOrNotSet(numbers, .years), \.ageYears),
                 SettingRow(
-                    "height", .orNotSet(.number(known, .centimetres)), \.heightCentimetres),
-                SettingRow("weight", .orNotSet(.number(known, .kilograms)), \.weightKilograms),
+                    "height", .numberOrNotSet(numbers, .centimetres), \.heightCentimetres),
+                SettingRow("weight", .numberOrNotSet(numbers, .kilograms), \.weightKilograms),
                 SettingRow("blood-pressure", .orNone(.bloodPressure(numbers)), \.bloodPressure),
                 SettingRow(
-                    "heart-rate-warning", .orNone(.number(known, .beatsPerMinute)),
+                    "heart-rate-warning", .orNone(.number(numbers.withoutZero, .beatsPerMinute)),
                     \.warningBeatsPerMinute, note: "its switch is known from vendor notes only"),
                 SettingRow(
                     "clock",

@@ -40,16 +40,6 @@ extension SettingNotation {
         }
     }
 
-    /// Returns the notation that has `not set` for 0, the value of a new device.
-    static func orNotSet(_ notation: SettingNotation) -> SettingNotation where Part == Int {
-        let notSet = "not set"
-        return SettingNotation(accepts: "\(notSet) or \(notation.accepts)") {
-            $0 == notSet ? .part(0) : notation.parse($0)
-        } format: {
-            $0 == 0 ? SettingText(text: notSet) : notation.format($0)
-        }
-    }
-
     /// Returns the notation that accepts no text for `nil`: the device reports it, and it cannot be
     /// sent.
     static func orUnknown<Wrapped: Sendable>(
@@ -234,6 +224,20 @@ extension SettingNotation<Int> {
             return count
         } format: {
             unit.format($0)
+        }
+    }
+
+    /// Returns the notation of a number that is 0 in a new device: `not set`.
+    static func numberOrNotSet<Number: FixedWidthInteger & Sendable>(
+        _ limits: ClosedRange<Number>, _ unit: SettingUnit
+    ) -> SettingNotation {
+        let notSet = "not set"
+        let number = number(limits, unit)
+        let accepts = Self.number(limits.withoutZero, unit).accepts
+        return SettingNotation(accepts: "\(notSet) or \(accepts)") {
+            $0 == notSet ? .part(0) : number.parse($0)
+        } format: {
+            $0 == 0 ? SettingText(text: notSet) : number.format($0)
         }
     }
 }

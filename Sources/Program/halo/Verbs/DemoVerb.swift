@@ -92,7 +92,16 @@ struct DemoVerb: Verb {
             ),
             (
                 "strap",
-                .object([("name", .string(record.strap.name)), ("rssi", rssi(record.strap))])
+                .object([
+                    ("name", .string(record.strap.name)), ("rssi", rssi(record.strap)),
+                    (
+                        "beatMilliseconds",
+                        .array(
+                            record.strapReadings.flatMap(\.beats).map {
+                                .decimal($0.interval / .milliseconds(1))
+                            })
+                    ),
+                ])
             ),
             ("daysRequested", .number(record.days)), ("daysNotKept", .number(record.daysNotKept)),
             ("history", json(record.history)),
@@ -102,13 +111,6 @@ struct DemoVerb: Verb {
                 .object([
                     ("ring", .array(record.readings.map { .number($0.beatsPerMinute) })),
                     ("strap", .array(record.strapReadings.map { .number($0.beatsPerMinute) })),
-                    (
-                        "strapBeatMilliseconds",
-                        .array(
-                            record.strapReadings.flatMap(\.beats).map {
-                                .decimal($0.interval / .milliseconds(1))
-                            })
-                    ),
                 ])
             ),
             ("seconds", .number(record.duration.components.seconds)),
