@@ -45,7 +45,7 @@ import Testing
             withExtendedLifetime(copies) {}
             #expect(bench.isConnected)
             bench.tell(.send(.second, [round]))
-            // The daemon signals a value once for each subscriber, also for one that leaves just now.
+            // The daemon signals a value once for each subscriber, also for one that just leaves.
             var value = try await values.next()?.value
             while value == [round - 1] { value = try await values.next()?.value }
             #expect(value == [round])

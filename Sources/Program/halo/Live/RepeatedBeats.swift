@@ -5,8 +5,8 @@ import HaloTransport
 ///
 /// A ring reports twice a second, and each report has the last interval, whether or not the heart
 /// has beaten since. An interval is taken for a repeat if it equals the one before, and if that one
-/// is not over since it was reported first. RMSSD of intervals with repeats is about a third too low:
-/// each repeat is a difference of 0.
+/// is not over since it was reported first. RMSSD of intervals with repeats is about a third too
+/// low: each repeat is a difference of 0.
 struct RepeatedBeats {
     private var last: (interval: Duration, reported: Moment)?
 

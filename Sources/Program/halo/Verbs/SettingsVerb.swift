@@ -11,9 +11,8 @@ struct SettingsVerb: Verb {
         words: NamedRingSetting.all.map(\.name), options: DeviceRequest.options,
         json: """
             one JSON object a line: type (setting), name, title, note, isSupported (null if the \
-            ring's reply does not tell), ability (the ring's word on whether it can measure this, or \
-            null), fields (name, text, number, unit, accepts, isReadOnly), \
-            problem
+            ring's reply does not tell), ability (the ring's word on whether it can measure \
+            this, or null), fields (name, text, number, unit, accepts, isReadOnly), problem
             """,
         difference: """
             the ring has confirmed a change, and ignored it, or one of all settings could not be \
