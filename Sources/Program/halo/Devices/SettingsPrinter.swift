@@ -96,7 +96,8 @@ enum SettingsPrinter {
     private static func lines(
         of value: NamedSettingValue, _ notes: [String], _ console: inout Console
     ) -> [String] {
-        var parts = "\(value)".printable.split(separator: " ").map(String.init)
+        var parts = "\(value)".printable.replacing(", ", with: ",\n").split(separator: "\n")
+            .map(String.init)
         parts += notes.flatMap { $0.split(separator: " ").map(String.init) }
         let width = console.isAtTerminal ? max(console.width - nameWidth, 20) : .max
         return TextLayout.wrapped(parts, separator: " ", width: width)

@@ -26,7 +26,8 @@ struct LivePicture {
 
     /// - Parameters:
     ///   - warmUp: The time that the device needs for the first value, if it is known.
-    ///   - doubt: The reason to doubt that the device measures this, shown until it does.
+    ///   - doubt: The reason to doubt that the device measures this, shown until it does, in place
+    ///     of a countdown to a value that may not come.
     ///   - keys: The keys that end the measurement.
     init(
         _ kind: LiveKind, of device: String, warmUp: Duration? = nil, doubt: String? = nil,
@@ -34,7 +35,7 @@ struct LivePicture {
     ) {
         self.kind = kind
         self.device = device
-        firstValue = warmUp.map { $0 / .seconds(1) }
+        firstValue = doubt == nil ? warmUp.map { $0 / .seconds(1) } : nil
         self.doubt = doubt
         self.keys = keys
         values = LiveChart(kind.quantity, windowSeconds: Self.windowSeconds, longestJoin: 10)
@@ -83,6 +84,11 @@ struct LivePicture {
         var lines = values.lines(
             columns: size.columns, rows: valueCount == 0 ? 1 : rows - beatRows, glyphs: glyphs,
             style: kind.style)
+        if valueCount == 0, let doubt {
+            lines += TextLayout.wrapped(
+                doubt.split(separator: " "), separator: " ", width: size.columns
+            ).map { StyledText($0, .yellow) }.prefix(max(rows - beatRows - lines.count, 0))
+        }
         while lines.count < rows - beatRows { lines.append(StyledText()) }
         if hasBeats {
             lines += beats.lines(
@@ -98,7 +104,6 @@ struct LivePicture {
             line += StyledText(", \(words)", .yellow)
         }
         if let details { line += StyledText("  \(details)") }
-        if valueCount == 0, let doubt { line += StyledText("  \(doubt)", .faint) }
         return line
     }
 

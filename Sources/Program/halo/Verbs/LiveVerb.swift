@@ -122,7 +122,7 @@ struct LiveVerb: Verb {
         let isRing = device is ConnectedRing
         var picture = LivePicture(
             kind, of: device.name, warmUp: isRing ? kind.warmUp : nil,
-            doubt: doubt.map { "may not measure this: \($0)" },
+            doubt: doubt.map { "This ring may not measure it: \($0)." },
             keys: hasKeys ? "q or Ctrl-C" : "Ctrl-C")
         var printer = LivePrinter(kind, begun: clock)
         var failure: Failure?
