@@ -67,11 +67,12 @@ struct Halo {
     private static func verb(_ name: String, _ console: inout Console) -> (any Verb.Type)? {
         if let verb = VerbList.all.first(where: { $0.syntax.name == name }) { return verb }
         let names = VerbList.all.map { $0.syntax.name } + VerbList.texts
+        let elsewhere = VerbList.elsewhere[name.lowercased()]
+        let suggestion = elsewhere == nil ? Suggestion.text(for: name, among: names) : ""
         console.report(
             Failure(
-                .wrongUsage,
-                "there is no verb '\(name)'" + Suggestion.text(for: name, among: names),
-                advice: "'halo help' lists all verbs."))
+                .wrongUsage, "there is no verb '\(name)'" + suggestion,
+                advice: elsewhere ?? "'halo help' lists all verbs."))
         return nil
     }
 }

@@ -40,6 +40,11 @@ struct MachineBench {
         case "connected": mirror.devices[Tree.device]?.isConnected = true
         case "apart": mirror.devices[Tree.device]?.isConnected = false
         case "known": mirror.devices[Tree.device]?.isResolved = true
+        case "subscribed":
+            _ = mirror.apply(
+                Tree.changed(
+                    GATTTree.beat.path, GattCharacteristic1.interfaceName,
+                    [GattCharacteristic1.notifying: .boolean(true)]))
         case "off": mirror.adapters[Tree.hci0]?.isPowered = false
         case "services":
             for each in GATTTree.all(mtu: nil) { _ = mirror.apply(each) }
@@ -78,6 +83,10 @@ struct MachineBench {
         "othersConnecting": "|begin/adapter/there/fail inProgress",
         "othersConnecting, refusing": "refuses|begin/adapter/there/fail inProgress",
         "open": opened,
+        "open, others' new link": "|begin/adapter/connected/there",
+        "open, others' link": others + "/discover",
+        "open, others' link, subscribed": others + "/discover/on beat/yes",
+        "open, left over": "|begin/adapter/services/known/connected/there",
         "open, wanted": opened + "/discover",
         "open, settling": opened + "/discover/known/resolved",
         "open, explained": opened + "/reason",
@@ -107,6 +116,7 @@ struct MachineBench {
     ]
 
     private static let opened = "|begin/adapter/there/connected/connect"
+    private static let others = "|begin/adapter/services/known/subscribed/connected/there"
     private static let known = known(with: "")
     private static let paired = known(with: "pairs")
 

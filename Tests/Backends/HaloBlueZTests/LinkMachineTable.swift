@@ -70,6 +70,8 @@ enum LinkMachineTable {
     private static let kinds = [
         "asked, held": ["asked"], "asked, connected": ["asked"], "asked, 4th": ["asked"],
         "open, after a retry": ["open"],
+        "open, others' new link": ["open"], "open, left over": ["open, known"],
+        "open, others' link": ["open, known"], "open, others' link, subscribed": ["open, known"],
         "open, reading, one waits": ["open, reading"], "open, writing": ["open, reading"],
         "disconnecting, reading": ["ending, reading"],
     ]

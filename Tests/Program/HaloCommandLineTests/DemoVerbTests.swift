@@ -1,5 +1,9 @@
 import Foundation
+import HaloDevices
+import HaloProtocol
 import Testing
+
+@testable import halo
 
 /// The chart of a virtual ring's day, and its JSON.
 @Suite(.waitsForPrograms) struct DemoVerbTests {
@@ -33,10 +37,10 @@ import Testing
         #expect(try demo("--seed", "12").output != first)
     }
 
-    @Test(arguments: ["40", "60", "80", "120"])
-    func fitsItsColumns(columns: String) throws {
+    @Test(arguments: ["40", "60", "80", "120"], ["7", "30"])
+    func fitsItsColumns(columns: String, days: String) throws {
         let width = try #require(Int(columns))
-        let outcome = try demo(columns: columns)
+        let outcome = try demo("--days", days, columns: columns)
         let widest = outcome.lines.map(\.count).max() ?? 0
         #expect(widest <= width)
         #expect(widest > width - 26)
@@ -75,6 +79,83 @@ import Testing
         #expect(live["strap"]?.count == 5)
     }
 
+    /// All that the picture shows is in the JSON: its numbers can be made of it.
+    @Test func hasTheNumbersOfThePicture() throws {
+        let text = try demo().output
+        let document = try document()
+        let history = try #require(document["history"] as? [String: Any])
+        func values(_ name: String, _ key: String) -> [Double] {
+            (history[name] as? [[String: Any]] ?? []).compactMap { $0[key] as? Double }
+        }
+        let times = (history["bloodOxygen"] as? [[String: Any]])?.compactMap {
+            $0["time"] as? String
+        }
+        #expect(times?.first?.hasPrefix("2026-01-") == true)
+        let least = try #require(values("bloodOxygen", "leastPercent").min())
+        #expect(least >= 85 && values("bloodOxygen", "mostPercent").allSatisfy { $0 >= least })
+        #expect(text.contains("SpO₂ ") && text.contains(" °C"))
+        #expect(values("temperatures", "celsius").allSatisfy { 30...40 ~= $0 })
+        #expect(!values("temperatures", "celsius").isEmpty)
+        for name in ["ring", "strap"] {
+            let device = try #require(document[name] as? [String: Any])
+            let rssi = try #require(device["rssi"] as? Int)
+            #expect(text.contains("\(try #require(device["name"])) at \(rssi) dBm"))
+        }
+        let strap = try #require(document["strap"] as? [String: Any])
+        let beats = try #require(strap["beatMilliseconds"] as? [Double])
+        let last = beats.suffix(3).map { "\(Int($0 + 0.5))" }.joined(separator: " ")
+        #expect(text.contains("beats \(last) ms apart"))
+    }
+
+    /// A ring keeps a week at most: the picture and the JSON have no more, and say so.
+    @Test func saysHowManyDaysWereKept() throws {
+        let text = try demo("--days", "30")
+        #expect(text.output.contains("synced     7 of 30 days ·"))
+        #expect(text.lines.contains { $0.hasPrefix("23 earlier days not kept: no ring ") })
+        let month = try document("--days", "30")
+        #expect(month["daysRequested"] as? Int == 30 && month["daysNotKept"] as? Int == 23)
+        #expect((month["days"] as? [Any])?.count == 7)
+        let week = try demo()
+        #expect(week.output.contains("synced     7 days ·") && !week.output.contains("earlier"))
+    }
+
+    /// A blank says why it is one.
+    @Test func saysWhyAValueIsMissing() throws {
+        let lines = try demo().lines
+        let monday = try #require(lines.first { $0.hasPrefix("Mon 05 Jan") })
+        #expect(monday.hasSuffix(" 8,738 not kept not kept"))
+        let days = try #require(try document()["days"] as? [[String: Any]])
+        let missing = days.map { $0["missing"] as? [String: Any] ?? [:] }
+        #expect(missing.first?["sleep"] as? String == "not kept")
+        #expect(missing.first?["steps"] is NSNull)
+        #expect(missing.last?["heartRates"] is NSNull && missing.last?["sleep"] is NSNull)
+    }
+
+    /// A day without values after the first stored one is a day on which the ring was not worn.
+    @Test func tellsADayWithoutTheRingFromOneThatIsNotKept() throws {
+        let today = try CivilDate(year: 2026, month: 1, day: 11)
+        var history = RingHistory(today: today, readAt: nil, secondsFromUTC: nil)
+        func day(_ daysAgo: Int) throws -> CivilDate {
+            try #require(today.advanced(byDays: -daysAgo))
+        }
+        func missing(_ daysAgo: Int) throws -> String? {
+            DaySummary(try day(daysAgo), in: history).missingHeartRates
+        }
+        history.coverage[.heartRate, try day(6)] = .notRequested
+        history.coverage[.heartRate, try day(5)] = .noData
+        history.coverage[.heartRate, try day(4)] = .read
+        history.coverage[.heartRate, try day(3)] = .noData
+        history.coverage[.heartRate, try day(2)] = .failed
+        history.coverage[.heartRate, try day(1)] = .wrongClock
+        history.coverage[.heartRate, today] = .unsupported
+        let words = try (0...6).reversed().map(missing)
+        #expect(
+            words == [
+                "not kept", "not kept", "not worn", "not worn", "not read", "misdated", "lacking",
+            ])
+        #expect(words.allSatisfy { $0?.count ?? 0 <= 8 })
+    }
+
     @Test func ringAndStrapMeasureTheSameHeartRate() throws {
         let live = try #require(try document()["live"] as? [String: [Int]])
         let ring = try #require(live["ring"]?.last)
@@ -94,6 +175,6 @@ import Testing
         let document = try document("--days", days)
         let count = (document["days"] as? [Any])?.count ?? 0
         #expect(count >= 1)
-        #expect(count <= Int(days) ?? 0)
+        #expect(count <= min(Int(days) ?? 0, 7))
     }
 }

@@ -137,6 +137,54 @@ enum VirtualPlace: String, CaseIterable, Sendable {
         #expect(lines.contains("  worn          chest") && lines.contains("  serial        000001"))
     }
 
+    /// The text says what the board suggests, and what only setting the clock can tell.
+    @Test func saysWhatIsKnownWithoutSettingTheClock() throws {
+        let unasked = try Self.run(["info", "--virtual=r02"])
+        #expect(unasked.output.contains("  by its board  raw sensor values: yes (captured on "))
+        #expect(
+            unasked.lines.contains(
+                "                heart-rate variability: no (an R02 said that it does not)"))
+        #expect(unasked.lines.contains { $0.hasPrefix("  --set-clock   asks for the rest: ") })
+        let asked = try Self.run(["info", "--virtual=r02", "--set-clock"])
+        #expect(!asked.output.contains("--set-clock"))
+        #expect(
+            asked.lines.contains(
+                "heart-rate-variability-log  on (the ring reports that it cannot measure this)"))
+        #expect(asked.lines.contains("stress-log                  on"))
+        let device = try #require(
+            try Self.run(["info", "--virtual=r02", "--json"]).objects.first)
+        let board = try #require(device["abilitiesByBoard"] as? [String: [String: Any]])
+        #expect(board["raw sensor values"]?["value"] as? Bool == true)
+        #expect(board["temperature"]?["evidence"] as? String == "an R02 said that it does not")
+        let objects = try Self.run(["info", "--virtual=r02", "--set-clock", "--json"]).objects
+        let log = objects.first { $0["name"] as? String == "heart-rate-variability-log" }
+        #expect(log?["ability"] as? Bool == false)
+    }
+
+    /// What is not known is not shown as if it were: a new profile, an uncertain unit, a structure.
+    @Test func showsNoUnsetOrUncertainValues() throws {
+        let info = try Self.run(["info", "--virtual=r12"]).output
+        #expect(info.contains("age not set, height not set, weight not set"))
+        #expect(!info.contains("fahrenheit"))
+        let settings = try Self.run(["settings", "--virtual=r12"])
+        #expect(settings.lines.contains("temperature-unit            fahrenheit (uncertain)"))
+        let strap = try Self.run(["info", "--virtual=strap"])
+        #expect(
+            strap.lines.contains(
+                "  pnp           vendor FFFF (Bluetooth SIG), product 1, version 1.0.0"))
+    }
+
+    /// A word that is looked for as a verb: the error names what has it.
+    @Test(arguments: [
+        ("battery", "'halo info' shows the battery."), ("Clock", "'halo info --set-clock' sets it"),
+        ("history", "'halo record' reads the history"), ("hr", "'halo live hr' measures"),
+    ])
+    func namesTheVerbThatHasIt(_ word: String, _ advice: String) throws {
+        let outcome = try Self.run([word], status: 2)
+        #expect(outcome.errorOutput.hasPrefix("halo: there is no verb '\(word)'\n"))
+        #expect(outcome.errorOutput.contains(advice))
+    }
+
     /// Most rings report their abilities only when their clock is set.
     @Test func setsTheClockOnlyWhenItIsAsked() throws {
         for (option, isTold) in [([], false), (["--set-clock"], true)] {
@@ -250,7 +298,8 @@ enum VirtualPlace: String, CaseIterable, Sendable {
         #expect(outcome.lines == ["     0.1  warming up"])
         #expect(
             outcome.errorOutput.hasPrefix(
-                "halo: no value came in 5 min\n'halo info' shows what this device can measure.\n"),
+                "halo: no value came in 5 min\n"
+                    + "'halo info --set-clock' shows what a ring can measure.\n"),
             "\(outcome)")
     }
 
@@ -258,10 +307,73 @@ enum VirtualPlace: String, CaseIterable, Sendable {
         let strap = try Self.run(
             ["live", "spo2", "--virtual", "--device", "strap", "--json"], status: 3)
         let message = try strap.object["message"] as? String
-        #expect(message == "Virtual HR is a strap; that needs a ring")
+        #expect(message == "Virtual HR is a strap; blood oxygen needs a ring")
         let silent = try Self.run(["live", "raw", "--virtual=r12", "--count", "1"], status: 3)
-        #expect(silent.errorOutput.hasPrefix("halo: the device "))
+        #expect(
+            silent.errorOutput.hasPrefix(
+                "halo: COLMI R12_2FCA may not measure this: no Realtek ring was seen to answer\n"
+                    + "halo: the device "))
         #expect(silent.output == "")
+    }
+
+    /// A ring that has reported its abilities is believed; otherwise its board makes a remark.
+    @Test func refusesWhatARingHasReportedToLack() throws {
+        let arguments = ["live", "hrv", "--virtual=r02", "--for", "2s"]
+        let refused = try Self.run(arguments + ["--set-clock"], status: 3)
+        #expect(refused.output == "")
+        #expect(
+            refused.errorOutput.hasPrefix(
+                "halo: R02_2FCA does not measure heart-rate variability: it has reported so\n"))
+        let doubted = try Self.run(arguments)
+        #expect(
+            doubted.errorOutput
+                == "halo: R02_2FCA may not measure this: an R02 said that it does not\n")
+        for kind in ["hr", "spo2", "stress"] {
+            let outcome = try Self.run(
+                ["live", kind, "--virtual=r02", "--for", "2s", "--set-clock"])
+            #expect(outcome.errorOutput == "" && !outcome.lines.isEmpty)
+        }
+    }
+
+    /// A strap has no variability of its own: it is computed from its beats over a minute.
+    @Test func computesTheVariabilityOfAStrap() throws {
+        let outcome = try Self.run(["live", "hrv", "--virtual=strap", "--count", "20", "--json"])
+        let objects = try outcome.objects
+        let values = objects.filter { $0["type"] as? String == "value" }
+        #expect(values.count == 20)
+        let first = try #require(values.first?["seconds"] as? Double)
+        #expect((58...63).contains(first), "\(first)")
+        #expect(values.allSatisfy { 5...200 ~= $0["value"] as? Double ?? -1 })
+        // The same from the intervals that were printed.
+        let end = try #require(objects.firstIndex { $0["type"] as? String == "value" })
+        let beats = objects[...end].flatMap { $0["beatMilliseconds"] as? [Double] ?? [] }
+        let squares = zip(beats, beats.dropFirst()).map { ($1 - $0) * ($1 - $0) }
+        let rmssd = (squares.reduce(0, +) / Double(squares.count)).squareRoot()
+        #expect(abs(rmssd - (values.first?["value"] as? Double ?? 0)) < 2, "\(rmssd)")
+    }
+
+    /// Each JSON object has the time of day, and tells repeats of a beat interval from new ones.
+    @Test func tellsNewBeatsFromRepeats() throws {
+        let outcome = try Self.run(["live", "hr", "--virtual=r12", "--count", "60", "--json"])
+        let objects = try outcome.objects
+        let time = #/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d[+-]\d\d:\d\d/#
+        let times = objects.compactMap { $0["time"] as? String }
+        #expect(times.count == objects.count && times == times.sorted())
+        #expect(times.allSatisfy { $0.wholeMatch(of: time) != nil })
+        let isNew = objects.compactMap { $0["isBeatNew"] as? Bool }
+        let seconds = objects.compactMap {
+            $0["isBeatNew"] is Bool ? $0["seconds"] as? Double : nil
+        }
+        let span = (seconds.last ?? 0) - (seconds.first ?? 0)
+        // Two reports a second, and about one beat: the wearer rests, with some 65 bpm.
+        let news = Double(isNew.count { $0 })
+        #expect(isNew.contains(false) && (0.8...1.3).contains(news / span), "\(news) in \(span) s")
+        for object in objects where object["beatMilliseconds"] as? [Double] == [] {
+            #expect(object["isBeatNew"] is NSNull)
+        }
+        let strap = try Self.run(["live", "hr", "--virtual=strap", "--count", "5", "--json"])
+        let known = try strap.objects.compactMap { $0["isBeatNew"] as? Bool }
+        #expect(!known.isEmpty && known.allSatisfy { $0 })
     }
 
     // MARK: find
@@ -300,13 +412,29 @@ enum VirtualPlace: String, CaseIterable, Sendable {
         }
     }
 
+    /// The stored workouts of a recorded ring.
+    @Test func listsStoredWorkouts() throws {
+        let path = FixtureFolder.url("Sessions/R10Workout.halo").path
+        let text = try Self.run(["workout", "list", "--replay", path])
+        #expect(text.lines == ["2026-09-05 18:16:06  run  1 min  0 steps  0 m  0 kcal  56–60 bpm"])
+        let object = try Self.run(["workout", "list", "--replay", path, "--json"]).object
+        #expect(object["type"] as? String == "stored-workout")
+        #expect(object["sport"] as? String == "run")
+        #expect(object["start"] as? String == "2026-09-05 18:16:06")
+        #expect(object["leastBPM"] as? Int == 56 && object["mostBPM"] as? Int == 60)
+        let none = try Self.run(["workout", "list", "--virtual=r10"])
+        #expect(none.output == "")
+        #expect(none.errorOutput == "halo: COLMI R10_2FCA has stored no workout\n")
+    }
+
     @Test func reportsARingWithoutWorkouts() throws {
         let outcome = try Self.run(["workout", "start", "--virtual=r02", "--json"], status: 3)
         let error = try outcome.object
         #expect(error["message"] as? String == "WorkoutControl: the device does not support this.")
         #expect(error["advice"] as? String == "'halo info' shows what this device can do.")
         let none = try Self.run(["workout"], status: 2)
-        #expect(none.errorOutput.hasPrefix("halo: say what to do: start, pause, resume, stop\n"))
+        #expect(
+            none.errorOutput.hasPrefix("halo: say what to do: start, pause, resume, stop, list\n"))
         let wrong = try Self.run(["workout", "puase", "--virtual=r10"], status: 2)
         #expect(wrong.errorOutput.contains("did you mean 'pause'?"))
         let sport = try Self.run(["workout", "start", "--sport", "rum"], status: 2)

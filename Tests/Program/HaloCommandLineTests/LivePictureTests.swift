@@ -31,6 +31,37 @@ struct LivePictureTests {
         #expect(lines(&picture).dropLast().last == "R02  \(words)")
     }
 
+    /// The time to the first value, from the start or as the device's client counts it.
+    @Test func countsDown() {
+        var picture = LivePicture(.hr, of: "R02", warmUp: .seconds(26))
+        func state(at time: Double) -> String? {
+            picture.lines(at: time, Self.size, .ascii).map(\.text).dropLast().last
+        }
+        #expect(state(at: 0.5) == "R02  warming up, first value in about 26 s")
+        #expect(state(at: 25.5) == "R02  warming up, first value in about 1 s")
+        #expect(state(at: 26) == "R02  warming up")
+        picture.receive(LiveReading(.notWorn), at: 5)
+        picture.receive(LiveReading(.warmingUp), at: 6)
+        #expect(state(at: 7) == "R02  warming up")
+        var reading = LiveReading(.warmingUp)
+        reading.missing = .seconds(30)
+        picture.receive(reading, at: 10)
+        #expect(state(at: 11) == "R02  warming up, first value in about 29 s")
+        picture.receive(LiveReading(.value(60, details: nil)), at: 40)
+        #expect(state(at: 41) == "R02  measuring")
+    }
+
+    /// Before the first value there is no scale; a doubt about the device has its room.
+    @Test func drawsNoAxisWithoutAValue() {
+        var picture = LivePicture(.hrv, of: "R02", warmUp: .seconds(60), doubt: "no such sensor")
+        let empty = lines(&picture)
+        #expect(empty.count == Self.size.rows && empty[1] == "no such sensor")
+        #expect(empty.filter { $0 != "" }.count == 4 && !empty.contains { $0.contains("now") })
+        picture.receive(LiveReading(.value(40, details: nil)), at: 1)
+        let drawn = lines(&picture)
+        #expect(drawn.contains { $0.contains("now") } && !drawn.contains("no such sensor"))
+    }
+
     /// The second chart stays while the device is not worn: nothing jumps.
     @Test func keepsTheChartOfBeats() {
         var picture = LivePicture(.hr, of: "R02")

@@ -76,7 +76,7 @@ import Testing
         #expect(screen.faults == [], sourceLocation: sourceLocation)
         #expect(!screen.lines.contains { $0.contains("xx") }, sourceLocation: sourceLocation)
         guard screen.columns >= 20 else { return }
-        #expect(screen.lines.last == "Ctrl-C ends", sourceLocation: sourceLocation)
+        #expect(screen.lines.last == "q or Ctrl-C ends", sourceLocation: sourceLocation)
         #expect(
             screen.lines.dropLast().last?.hasPrefix("Virtual HR  ") == true,
             sourceLocation: sourceLocation)
@@ -93,7 +93,7 @@ import Testing
         try Self.waitForValues(program)
         for (columns, rows) in [(120, 40), (41, 17), (20, 5), (200, 50), (80, 24)] {
             try program.resize(columns: columns, rows: rows)
-            try program.waitForScreen("Ctrl-C ends")
+            try program.waitForScreen("q or Ctrl-C ends")
             #expect(program.screen.columns == columns && program.screen.rows == rows)
             Self.checkPicture(program.screen)
         }
@@ -172,6 +172,54 @@ import Testing
         try program.waitForScreen("Virtual HR  measuring")
         program.hangUp()
         #expect(program.status == 128 + SIGHUP)
+    }
+
+    /// The key `q` is no signal: the program ends as if all was done.
+    @Test func endsByAKey() throws {
+        let (program, settings) = try Self.start(Self.strap)
+        try program.waitForScreen("Virtual HR  measuring")
+        try program.type("xQ")
+        try program.type("q")
+        #expect(try program.waitForEnd() == 0)
+        try Self.checkLeft(program, settings)
+        #expect(program.text.contains("heart rate: "))
+    }
+
+    /// After a stop, keys are read again.
+    @Test func endsByAKeyAfterAStop() throws {
+        let (program, settings) = try Self.start(Self.strap)
+        try program.waitForScreen("Virtual HR  measuring")
+        try program.type("\u{1A}")
+        try program.waitForStop()
+        program.resume()
+        try Self.waitForValues(program)
+        try program.type("q")
+        #expect(try program.waitForEnd() == 0)
+        try Self.checkLeft(program, settings)
+    }
+
+    /// While a ring warms up there is a countdown, and no axis of values that are not there.
+    @Test func countsDownToTheFirstValue() throws {
+        let (program, _) = try Self.start(["live", "hr", "--virtual=r02"])
+        try program.wait(for: "a countdown") { program in
+            program.screen.lines.contains {
+                $0.firstMatch(of: #/R02_2FCA  warming up, first value in about 2[3-6] s/#) != nil
+            }
+        }
+        #expect(!program.screen.lines.contains { $0.contains("┤") || $0.contains("now") })
+        try program.type("q")
+        #expect(try program.waitForEnd() == 0)
+        #expect(program.text.hasSuffix("no value of heart rate\n"))
+    }
+
+    /// The picture says at once why a ring may have no value.
+    @Test func showsTheDoubtAboutARing() throws {
+        let (program, _) = try Self.start(["live", "hrv", "--virtual=r02"], columns: 50)
+        try program.waitForScreen("This ring may not measure it: an R02 said that it")
+        #expect(program.screen.lines.contains("does not."))
+        #expect(!program.screen.lines.contains { $0.contains("first value in") })
+        try program.type("q")
+        #expect(try program.waitForEnd() == 0)
     }
 
     @Test func endsByItselfAfterItsValues() throws {

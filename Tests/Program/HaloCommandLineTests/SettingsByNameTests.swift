@@ -58,9 +58,12 @@ extension NamedRingSetting {
             ("goals", "sport", [("65535", "65535 min"), ("none", "none"), ("1", "1 min")]),
             ("goals", "sleep", [("7.5 h", "450 min"), ("none", "none")]),
             ("wearer", "sex", [("female", "female"), ("other", "other"), ("male", "male")]),
-            ("wearer", "age", [("255", "255 years"), ("1 year", "1 year"), ("0", "0 years")]),
-            ("wearer", "height", [("1.8m", "180 cm"), ("255cm", "255 cm")]),
-            ("wearer", "weight", [("70kg", "70 kg"), ("0", "0 kg")]),
+            ("wearer", "age", [("255", "255 years"), ("1 year", "1 year"), ("0", "not set")]),
+            (
+                "wearer", "height",
+                [("1.8m", "180 cm"), ("255cm", "255 cm"), ("not set", "not set")]
+            ),
+            ("wearer", "weight", [("70kg", "70 kg"), ("0", "not set")]),
             (
                 "wearer", "blood-pressure",
                 [("120 / 80 mmHg", "120/80 mmHg"), ("none", "none"), ("255/0", "255/0 mmHg")]
@@ -141,7 +144,7 @@ extension NamedRingSetting {
     private static let goals =
         "goals: steps 5000, energy 300 kcal, distance 3000 m, sport none, sleep none"
     private static let wearer =
-        "wearer: sex male, age 0 years, height 0 cm, weight 0 kg, blood-pressure none, "
+        "wearer: sex male, age not set, height not set, weight not set, blood-pressure none, "
         + "heart-rate-warning none, clock 24-hour, units metric"
     private static let touch = "touch: app off, sleeps-after 1 min"
     private static let gesture = "gesture: app off, strength 1"

@@ -83,8 +83,9 @@ import Testing
             ])
         #expect(
             try accepts("wearer") == [
-                "sex: male, female or other", "age: 0 to 255 years", "height: 0 to 255 cm",
-                "weight: 0 to 255 kg", "blood-pressure: none or 1/0 to 255/255 mmHg",
+                "sex: male, female or other", "age: not set or 1 to 255 years",
+                "height: not set or 1 to 255 cm", "weight: not set or 1 to 255 kg",
+                "blood-pressure: none or 1/0 to 255/255 mmHg",
                 "heart-rate-warning: none or 1 to 255 bpm", "clock: 24-hour or 12-hour",
                 "units: metric or imperial",
             ])
@@ -118,6 +119,10 @@ import Testing
         ("display", "all-day yes hours 22-7", "all-day yes, hours 22:00-07:00"),
         ("wearer", "70kg 180cm 35 years female", "sex female, age 35 years, \(body)"),
         ("wearer", "120 / 80 mmhg 24h", "blood-pressure 120/80 mmHg, clock 24-hour"),
+        (
+            "wearer", "age not set, weight=0 height Not Set",
+            "age not set, height not set, weight not set"
+        ),
         ("wearer", "170bpm imperial", "heart-rate-warning 170 bpm, units imperial"),
         ("touch", "off", "app off"),
         ("touch", "electronic book, 2m", "app electronic-book, sleeps-after 2 min"),
@@ -195,6 +200,11 @@ import Testing
             "wearer", "0/80", .badValue,
             "blood-pressure takes none or 1/0 to 255/255 mmHg, not \"0/80\""
         ),
+        (
+            "wearer", "not set", .ambiguousValue,
+            "\"not set\" may be age, height or weight; write age=…"
+        ),
+        ("wearer", "age 256", .badValue, "age takes not set or 1 to 255 years, not \"256\""),
         ("temperature-unit", "kelvin", .unknownWord, unit("kelvin")),
     ])
     func wrongTextsAreExplained(

@@ -49,6 +49,22 @@ import Testing
         #expect(outcome.errorOutput.contains("R02_"))
     }
 
+    /// A program that visits a device which another one uses does not end the other one's link.
+    @Test func sharesTheLinkOfAnotherProgram() throws {
+        let outcome = try CommandLineProgram.runShell(
+            #"""
+            "$0" simulate strap --fake-bluez -- bash -c '
+                "$0" live hr --json > live & live=$!
+                lines() { until (($(grep -c \"value\" live) >= $1)); do sleep 0.1; done; }
+                lines 1
+                for visit in 1 2; do "$0" info -q | head -n 1; done
+                lines $(($(grep -c . live) + 3))
+                kill $live; wait $live
+                grep -c link-lost live' "$0"
+            """#)
+        #expect(outcome.lines == ["Virtual HR", "Virtual HR", "0"], "\(outcome)")
+    }
+
     /// Without the variable, programs of Qt would start this program again to get its version.
     @Test func setsTheVersionOfTheDaemonForACommand() throws {
         let outcome = try CommandLineProgram.run(

@@ -110,7 +110,7 @@ import Testing
         let live = try CommandLineProgram.run(
             ["live", "hr", "--virtual", "--device", "strip", "--count", "1"])
         #expect(live.status == 3)
-        #expect(live.errorOutput.contains("is an LED strip; that needs a ring or a strap"))
+        #expect(live.errorOutput.contains("is an LED strip; heart rate needs a ring or a strap"))
         let packet = try CommandLineProgram.run(["decode", "--as", "ledstrip", "BB 25 01 44"])
         #expect(packet.output.contains("seven-colour fade"))
     }

@@ -42,6 +42,9 @@ internal import HaloTransport
 /// - An operation that the device refuses without a bond is tried again after pairing, once.
 ///
 /// The end of a link:
+/// - A link that another program uses is left open: only this program's subscriptions end. A link
+///   that was there before, and that no program uses, is left over from a crash: it would block the
+///   device for all programs, so it is closed (pitfall 7: bluez#89).
 /// - A link that the app closes ends when the daemon reports its end: until then the device is
 ///   still connected. That takes two to three seconds (testbed); after the timeout it ends in any
 ///   case.
@@ -234,7 +237,7 @@ struct LinkMachine: Sendable, Equatable {
                 state.attempt.holdDiscovery(.keeping, &turn)
                 return connect(state, &turn)
             }
-            // Another program has connected it, or this one before a crash (pitfall 7: bluez#89):
+            // Another program has connected it, or one before a crash (pitfall 7: bluez#89):
             // `Connect` would have no effect.
             guard turn.options.adoptsConnected else {
                 turn.put(.stop(.step))
@@ -243,7 +246,7 @@ struct LinkMachine: Sendable, Equatable {
             if turn.mirror.devices[device]?.isResolved == true {
                 state.resolution = .announced(for: device, in: turn.mirror)
             }
-            return open(state, &turn)
+            return open(state, isOthers: turn.mirror.isInUse(device), &turn)
         }
     }
 
@@ -282,7 +285,8 @@ struct LinkMachine: Sendable, Equatable {
         // Another program that has requested the connection has it, too.
         case (_, .connected) where isOthers && !turn.options.adoptsConnected:
             return fail(state.attempt, BLEError(.alreadyConnected, .connect), &turn)
-        case (_, .connected), (.asked, .timer(.step)): return open(state, &turn)
+        case (_, .connected), (.asked, .timer(.step)):
+            return open(state, isOthers: isOthers, &turn)
         case (let stage, .disconnected):
             // The services were those of the link that has ended.
             state.resolution = .unknown(wasKnown: false)
@@ -344,7 +348,7 @@ struct LinkMachine: Sendable, Equatable {
         // Another program has cancelled the attempt.
         case .cancelled: return retry(state, error(.backend), &turn)
         case .alreadyConnected where turn.isConnected(state.place.device):
-            return open(state, &turn)
+            return open(state, isOthers: turn.mirror.isInUse(state.place.device), &turn)
         case .alreadyConnected: return retry(state, error(.alreadyConnected), &turn)
         case .unknownObject: return deviceVanished(state, &turn)
         case .timedOut: return cancel(state, error(.timedOut), &turn)
@@ -417,12 +421,15 @@ struct LinkMachine: Sendable, Equatable {
         return .ended
     }
 
-    private func open(_ state: Connecting, _ turn: inout Turn) -> Phase {
+    private func open(
+        _ state: Connecting, isOthers: Bool = false, _ turn: inout Turn
+    ) -> Phase {
         turn.put(.stop(.step))
         state.attempt.releaseDiscovery(&turn)
         turn.put(.opened)
         var link = OpenLink(
-            place: state.place, mayWantKeys: agentNeed != nil, resolution: state.resolution)
+            place: state.place, isOthers: isOthers, mayWantKeys: agentNeed != nil,
+            resolution: state.resolution)
         link.refreshServices(&turn)
         return .open(link)
     }
@@ -431,6 +438,10 @@ struct LinkMachine: Sendable, Equatable {
 
     private func open(_ link: consuming OpenLink, _ input: LinkInput, _ turn: inout Turn) -> Phase {
         switch input {
+        case .close where link.isOthers:
+            stopWaits(&turn)
+            link.end(DisconnectReason(.local), &turn)
+            return .ended
         case .close: return disconnect(link, DisconnectReason(.local), &turn)
         case .reason(let name, let text): explain(&link, name, text)
         case .deviceRemoved:
@@ -723,6 +734,8 @@ struct OpenLink: Sendable, Equatable {
     typealias Turn = LinkTurn
 
     let place: LinkPlace
+    /// `true` if another program uses the link, and did before: it goes on without this program.
+    fileprivate let isOthers: Bool
     /// `true` if the pairing agent is registered for the link: the device was not paired when it
     /// began.
     fileprivate let mayWantKeys: Bool

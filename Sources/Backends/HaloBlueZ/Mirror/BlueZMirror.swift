@@ -29,6 +29,18 @@ struct BlueZMirror: Sendable {
         devices.first { $0.value.address == address && $0.value.adapter == adapter }?.key
     }
 
+    /// Returns `true` if another program uses a device's link, on which this one has no
+    /// subscription: a program has subscribed to a characteristic, or has just connected the device
+    /// and does not know its services. The subscriptions of a program that has crashed are ended.
+    func isInUse(_ device: DBusObjectPath) -> Bool {
+        guard devices[device]?.isResolved == true else { return true }
+        return services.paths(of: device).contains { service in
+            characteristics.paths(of: service).contains {
+                characteristics[$0]?.hasSubscribers == true
+            }
+        }
+    }
+
     /// Returns the interface for a device's link.
     func linkInterface(of device: DBusObjectPath) -> String {
         devices[device]?.linkInterface ?? Device1.interfaceName
@@ -342,6 +354,12 @@ struct BlueZCharacteristic: MirrorAttribute {
     var uuid: BluetoothUUID?
     var properties: GATTProperties = []
     var mtu: Int?
+    /// `true` if a program receives the values as signals.
+    var isNotifying = false
+    /// `true` if a program receives the values through a socket.
+    var isAcquired = false
+
+    var hasSubscribers: Bool { isNotifying || isAcquired }
 
     private static let maximumFlags = 64
 
@@ -357,6 +375,8 @@ struct BlueZCharacteristic: MirrorAttribute {
         // Only from 5.62 on (pitfall 17: bleak, SimpleBLE#481).
         case GattCharacteristic1.mtu:
             mtu = value?.integer.flatMap { UInt16(exactly: $0) }.map(Int.init)
+        case GattCharacteristic1.notifying: isNotifying = value?.boolean ?? false
+        case GattCharacteristic1.notifyAcquired: isAcquired = value?.boolean ?? false
         default: break
         }
     }

@@ -20,8 +20,11 @@ public struct BlueZOptions: Hashable, Sendable {
     public var coalescingInterval: Duration
     /// The way to pair with a device that demands pairing; `nil` never pairs.
     public var pairing: BlueZPairing?
-    /// `true` to take over an existing link. Otherwise, connecting to a device that is already
+    /// `true` to share an existing link. Otherwise, connecting to a device that is already
     /// connected to this computer is refused.
+    ///
+    /// Disconnecting leaves a shared link open if another program is subscribed on it, and closes
+    /// one that a killed program has left over.
     public var adoptsConnected: Bool
 
     /// Creates options; by default: the first adapter, no pairing.

@@ -62,7 +62,7 @@ extension BlueZTransport {
     /// Connects to a discovered device, or to one whose address is known.
     ///
     /// A device that the daemon does not know is searched for until the attempt ends. A device to
-    /// which this computer is connected already is taken over, unless
+    /// which this computer is connected already is shared, unless
     /// ``BlueZOptions/adoptsConnected`` is `false`; a second link through this transport is
     /// refused. Cancelling ends the daemon's attempt, too.
     public func openLink(

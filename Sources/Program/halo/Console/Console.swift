@@ -59,6 +59,9 @@ struct Console {
         style = TerminalStyle(isOn: hasColours(on: output))
     }
 
+    /// `true` if a person reads the output at a terminal.
+    var isAtTerminal: Bool { isatty(output) == 1 }
+
     /// `true` if what is drawn on standard error has colours.
     var errorHasColours: Bool { hasColours(on: STDERR_FILENO) }
 
@@ -135,7 +138,7 @@ struct Console {
     /// - Parameter printsLines: `true` if lines are printed meanwhile, which a terminal shows
     ///   instead.
     func progress(_ title: String, printsLines: Bool = false) -> Progress {
-        Progress(title, on: printsLines && isatty(output) == 1 ? .nowhere : progressPlace)
+        Progress(title, on: printsLines && isAtTerminal ? .nowhere : progressPlace)
     }
 
     /// Where progress is shown.

@@ -40,6 +40,9 @@ final class LiveView: Sendable {
     private let mode = Locked<TerminalMode?>(nil)
     /// `true` if the size has changed since the last picture.
     private let isStale = Locked(false)
+    #if os(Linux)
+    private let keys = Locked<KeyThread?>(nil)
+    #endif
 
     /// `true` if output is a terminal that can show pictures.
     static var isPossible: Bool {
@@ -94,9 +97,29 @@ final class LiveView: Sendable {
         }
     }
 
+    /// Reads the keys that are pressed at the picture's terminal; `false` if none can be read.
+    func readKeys(_ pressed: @escaping @Sendable (Character) -> Void) -> Bool {
+        #if os(Linux)
+        guard isInteractive, TerminalEnvironment.isSameTerminal(STDIN_FILENO, STDOUT_FILENO),
+            let thread = KeyThread(),
+            thread.start({ self.mode.withLock { $0?.renew() } }, pressed)
+        else { return false }
+        keys.withLock { $0 = thread }
+        return true
+        #else
+        return false
+        #endif
+    }
+
     /// Leaves the picture: the terminal is as it was.
     func close() {
         guard isInteractive else { return }
+        #if os(Linux)
+        keys.withLock { keys in
+            keys?.end()
+            keys = nil
+        }
+        #endif
         leave(for: .closed)
         #if os(Linux)
         ProgramEnding.setTerminal(nil)

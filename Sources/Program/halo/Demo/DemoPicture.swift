@@ -79,7 +79,7 @@ struct DemoPicture {
         lines += labelled(
             "synced",
             [
-                TextLayout.count(record.days, "day"),
+                keptDays,
                 "\(DemoText.grouped(history.heartRates.count)) heart rates",
                 "\(DemoText.grouped(history.activity.count)) step counts",
                 "\(history.sleep.count) nights and naps",
@@ -94,6 +94,12 @@ struct DemoPicture {
         }
         lines += labelled("took", ["\(seconds / 60) min \(seconds % 60) s of virtual time"])
         return lines
+    }
+
+    /// The days that the ring has kept: `7 of 30 days`.
+    private var keptDays: String {
+        let days = TextLayout.count(record.days, "day")
+        return record.daysNotKept == 0 ? days : "\(record.summaries.count) of \(days)"
     }
 
     private func text(_ device: DemoRecord.Device) -> String {
@@ -288,7 +294,7 @@ struct DemoPicture {
     private var week: [String] {
         let days = record.summaries
         let most = days.map(\.steps).max() ?? 0
-        let (dayWidth, stepsWidth, sleepWidth, ratesWidth) = (10, 7, 8, 8)
+        let (dayWidth, stepsWidth, sleepWidth, ratesWidth) = (10, 8, 8, 8)
         let barWidth = max(width - dayWidth - stepsWidth - sleepWidth - ratesWidth - 5, 0)
         func cells(_ steps: String, _ sleep: String, _ rates: String) -> String {
             [
@@ -299,13 +305,23 @@ struct DemoPicture {
         let blank = String(repeating: " ", count: barWidth + 1)
         let title = style.strong(TextColumns.padded("Days", dayWidth))
         let head = "\(title) \(style.faint(blank + cells("steps", "sleep", "bpm")))"
-        return [head]
+        var lines = [head]
+        if record.daysNotKept > 0 {
+            let count = TextLayout.count(record.daysNotKept, "earlier day")
+            let words = "\(count) not kept: no ring is known to hold a second week"
+            lines += TextLayout.wrapped(words.split(separator: " "), separator: " ", width: width)
+                .map(style.faint)
+        }
+        return lines
             + days.map { day in
                 let bar = BlockBar.horizontal(day.steps, of: most, width: barWidth)
                 let gap = String(repeating: " ", count: max(barWidth - bar.count, 0))
-                let sleep = day.sleepMinutes.map(DemoText.hours) ?? "–"
-                let rates = day.heartRates.map { "\($0.lowerBound)–\($0.upperBound)" } ?? "–"
-                let values = cells(DemoText.grouped(day.steps), sleep, rates)
+                let sleep = day.sleepMinutes.map(DemoText.hours) ?? day.missingSleep ?? ""
+                let rates =
+                    day.heartRates.map { "\($0.lowerBound)–\($0.upperBound)" }
+                    ?? day.missingHeartRates ?? ""
+                let steps = day.missingSteps ?? DemoText.grouped(day.steps)
+                let values = cells(steps, sleep, rates)
                 return "\(style.faint(DemoText.day(day.date))) \(style.steps(bar))\(gap) \(values)"
             }
     }

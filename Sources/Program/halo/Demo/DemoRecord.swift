@@ -87,14 +87,16 @@ struct DemoRecord: Sendable {
         return readings
     }
 
-    /// The days with values, the earliest first.
+    /// The days from the first one with values on, the earliest first.
     var summaries: [DaySummary] {
-        (0..<days).reversed().compactMap { daysAgo in
-            guard let date = history.today.advanced(byDays: -daysAgo) else { return nil }
-            let day = DaySummary(date, in: history)
-            return day.isEmpty ? nil : day
+        let all = (0..<days).reversed().compactMap { daysAgo in
+            history.today.advanced(byDays: -daysAgo).map { DaySummary($0, in: history) }
         }
+        return Array(all.drop { $0.isEmpty })
     }
+
+    /// The number of days, of those that were asked for, before the first one with values.
+    var daysNotKept: Int { days - summaries.count }
 }
 
 extension SleepRecord {

@@ -83,15 +83,17 @@ struct DeviceAccess: Sendable {
     }
 
     /// Finds the device, or another one in its place, which has to be of one of these kinds.
+    ///
+    /// - Parameter purpose: What needs one of these kinds, in the sentence of an error.
     nonisolated(nonsending) func find(
-        _ kinds: [DeviceKind] = DeviceKind.all, _ other: DeviceRequest.Device? = nil,
-        over transport: (any BLETransport)? = nil
+        _ kinds: [DeviceKind] = DeviceKind.all, for purpose: String = "that",
+        _ other: DeviceRequest.Device? = nil, over transport: (any BLETransport)? = nil
     ) async throws(Failure) -> Found {
         let found = try await best(kinds, other ?? request.device, transport ?? self.transport)
         guard kinds.contains(found.kind) else {
             let wanted = TextLayout.alternatives(kinds.map { $0.withArticle })
             throw Failure(
-                .unusable, "\(found.name) is \(found.kind.withArticle); that needs \(wanted)")
+                .unusable, "\(found.name) is \(found.kind.withArticle); \(purpose) needs \(wanted)")
         }
         return found
     }
@@ -125,15 +127,18 @@ struct DeviceAccess: Sendable {
     /// Finds the device, which has to be of one of these kinds, and connects to it.
     ///
     /// - Parameters:
+    ///   - purpose: What needs one of these kinds, in the sentence of an error.
     ///   - other: A device in place of the one that was asked for.
     ///   - transport: A transport around that of the place, which records for example.
     ///   - setsClock: `true` if a device with a clock gets the time of this computer.
     nonisolated(nonsending) func connect(
-        _ kinds: [DeviceKind] = DeviceKind.all, _ other: DeviceRequest.Device? = nil,
-        over transport: (any BLETransport)? = nil, setsClock: Bool
+        _ kinds: [DeviceKind] = DeviceKind.all, for purpose: String = "that",
+        _ other: DeviceRequest.Device? = nil, over transport: (any BLETransport)? = nil,
+        setsClock: Bool
     ) async throws(Failure) -> any ConnectedDevice {
         try await connect(
-            to: find(kinds, other, over: transport), over: transport, setsClock: setsClock)
+            to: find(kinds, for: purpose, other, over: transport), over: transport,
+            setsClock: setsClock)
     }
 
     /// Connects to a device that was found.

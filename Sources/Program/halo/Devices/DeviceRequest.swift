@@ -47,6 +47,11 @@ struct DeviceRequest: Sendable {
     private static let waitOption = Option.duration(
         "wait", "the time to look for the device, as 90s, 1m30s or 2h; 20s if left out")
 
+    /// For verbs that need a ring's abilities.
+    static let setClock = Flag(
+        "set-clock",
+        "sets the ring's clock, as apps do: most rings report their abilities only then")
+
     static let options: [any VerbOption] =
         [deviceOption] + BusChoice.options + [VirtualChoice.option, replayOption, waitOption]
 

@@ -55,8 +55,6 @@ struct ConnectedRing: ConnectedDevice {
 
     // MARK: What it says about itself
 
-    private static let textWidth = 60
-
     nonisolated(nonsending) func show(
         _ console: inout Console
     ) async throws(Failure) -> ExitStatus {
@@ -66,39 +64,28 @@ struct ConnectedRing: ConnectedDevice {
         let facts = DeviceFacts(
             kind: DeviceKind.ring.name, name: ring.name, address: ring.identity.rawValue,
             battery: battery, information: information)
-        let abilities = ring.capabilities.entries
+        let abilities = RingAbilities(ring)
         if console.isJSON {
             facts.writeJSON(
                 [
                     ("firmware", .text(ring.firmware.map { "\($0)" })),
                     ("hardware", .text(ring.hardware.map { "\($0)" })),
-                    (
-                        "abilities",
-                        .object(
-                            abilities.map {
-                                (key: $0.name, value: $0.isSupported.map { .boolean($0) } ?? .null)
-                            })
-                    ),
-                ], &console)
+                ] + abilities.members, &console)
         } else {
-            var rows = [
+            let versions = [
                 ["firmware", ring.firmware.map { "\($0)" } ?? "not reported"],
                 ["hardware", ring.hardware.map { "\($0)" } ?? "not reported"],
-                ["battery", "\(battery)"],
             ]
-            rows += facts.informationRows
-            for (label, value) in [("can", true), ("cannot", false), ("not reported", nil)] {
-                let names = abilities.filter { $0.isSupported == value }.map { $0.name }
-                let lines = TextLayout.wrapped(names, separator: ", ", width: Self.textWidth)
-                for (index, line) in lines.enumerated() {
-                    rows.append([index == 0 ? label : "", line])
-                }
+            // The Device Information service repeats the versions.
+            let others = facts.informationRows.filter { row in
+                !versions.contains { $0.last == row.last }
             }
-            facts.write(rows, &console)
+            let rows = versions + [["battery", "\(battery)"]] + others
+            facts.write(rows + abilities.rows(width: console.width), &console)
             console.write("\n\(console.style.strong("Settings"))\n")
         }
         console.flush()
-        return try await SettingsPrinter.printAll(of: ring, showsLacking: false, &console)
+        return try await SettingsPrinter.printAll(of: ring, isComplete: false, &console)
     }
 
     // MARK: What it measures

@@ -14,18 +14,20 @@ enum SettingsPrinter {
 
     /// Reads and prints every setting, and reports those that could not be read.
     ///
-    /// - Parameter showsLacking: `true` if settings that the ring does not have are in the text.
+    /// - Parameter isComplete: `true` if the text also has the settings that the ring does not
+    ///   have, and those whose meaning is a guess.
     static nonisolated(nonsending) func printAll(
-        of ring: Ring, showsLacking: Bool, _ console: inout Console
+        of ring: Ring, isComplete: Bool, _ console: inout Console
     ) async throws(Failure) -> ExitStatus {
         var failures: [String] = []
         for setting in NamedRingSetting.all {
             let result = try await read(setting, of: ring)
             if result.isFailure { failures.append(setting.name) }
-            if case .failure = result, !result.isFailure, !showsLacking, !console.isJSON {
-                continue
-            }
-            print(setting, result, isAlone: false, &console)
+            let isGuess = if case .success = result { setting.isUncertain } else { false }
+            let isLacking = if case .failure = result { !result.isFailure } else { false }
+            if isGuess || isLacking, !isComplete, !console.isJSON { continue }
+            let ability = setting.ability?(ring.capabilities)
+            print(setting, result, ability: ability, isAlone: false, &console)
             console.flush()
         }
         guard !failures.isEmpty else { return .success }
@@ -49,17 +51,25 @@ enum SettingsPrinter {
     }
 
     /// Prints a setting on a line; alone, also what it takes.
+    ///
+    /// - Parameter ability: The ring's word on whether it can do what the setting is about.
     static func print(
         _ setting: NamedRingSetting, _ result: Result<NamedSettingValue, DeviceError>,
-        isAlone: Bool, _ console: inout Console
+        ability: Bool? = nil, isAlone: Bool, _ console: inout Console
     ) {
-        if console.isJSON { return writeJSON(setting, result, &console) }
+        if console.isJSON { return writeJSON(setting, result, ability, &console) }
         let style = console.style
         let gap = String(repeating: " ", count: max(nameWidth - setting.name.count, 1))
         let name = style.strong(setting.name) + gap
         switch result {
         case .success(let value):
-            console.write("\(name)\("\(value)".printable)\n")
+            var notes: [String] = []
+            if setting.isUncertain { notes.append("(uncertain)") }
+            if ability == false, value["state"]?.text == "on" {
+                notes.append("(the ring reports that it cannot measure this)")
+            }
+            let lines = lines(of: value, notes, &console)
+            console.write(name + lines.joined(separator: "\n" + indent) + "\n")
             var rows: [[String]] = []
             for field in value.fields where isAlone || isOnlyReported(field) {
                 let accepts = setting.fields.first { $0.name == field.name }
@@ -80,6 +90,19 @@ enum SettingsPrinter {
         }
     }
 
+    private static let indent = String(repeating: " ", count: nameWidth)
+
+    /// The value and notes on it; at a terminal, on as many lines as they need.
+    private static func lines(
+        of value: NamedSettingValue, _ notes: [String], _ console: inout Console
+    ) -> [String] {
+        var parts = "\(value)".printable.replacing(", ", with: ",\n").split(separator: "\n")
+            .map(String.init)
+        parts += notes.flatMap { $0.split(separator: " ").map(String.init) }
+        let width = console.isAtTerminal ? max(console.width - nameWidth, 20) : .max
+        return TextLayout.wrapped(parts, separator: " ", width: width)
+    }
+
     /// Returns `true` for a value that the line of the setting does not have: no text changes the
     /// field to it.
     private static func isOnlyReported(_ field: NamedSettingValue.Field) -> Bool {
@@ -88,7 +111,7 @@ enum SettingsPrinter {
 
     private static func writeJSON(
         _ setting: NamedRingSetting, _ result: Result<NamedSettingValue, DeviceError>,
-        _ console: inout Console
+        _ ability: Bool?, _ console: inout Console
     ) {
         let value = try? result.get()
         let fields = JSONValue.objects(setting.fields) { field in
@@ -108,6 +131,7 @@ enum SettingsPrinter {
                 ("name", .string(setting.name)), ("title", .string(setting.title)),
                 ("note", .text(setting.note)),
                 ("isSupported", result.isFailure ? .null : .boolean(value != nil)),
+                ("ability", ability.map { .boolean($0) } ?? .null),
                 ("fields", fields), ("problem", .text(problem)),
             ])
     }

@@ -8,7 +8,7 @@ extension DeviceKind {
     static let strap = DeviceKind(
         name: "strap", withArticle: "a strap", classification: .heartRateSensor,
         services: [StandardServices.heartRate], models: ["strap"],
-        measures: [.hr], simulated: VirtualHeartRateSensor.self
+        measures: [.hr, .hrv], simulated: VirtualHeartRateSensor.self
     ) { _, wear in
         var sensor = VirtualHeartRateSensor(location: .chest, wearer: wear.wearer)
         if let percent = wear.batteryPercent { sensor.setBattery(UInt8(clamping: percent)) }
@@ -85,8 +85,15 @@ struct ConnectedStrap: ConnectedDevice {
         _ kind: LiveKind, _ report: @escaping @Sendable (LiveReading) -> Void
     ) async throws(DeviceError) {
         var reports = strap.reports.makeAsyncIterator()
+        var window = BeatWindow()
         while let next = try await reports.next() {
-            if let reading = LiveReading(of: next) { report(reading) }
+            let reading =
+                kind == .hrv
+                ? LiveReading(of: next, variabilityOf: &window) : LiveReading(of: next)
+            if let reading { report(reading) }
+            guard window.hasNoBeats else { continue }
+            report(LiveReading(.other("the strap reports no intervals between beats")))
+            throw DeviceError(.notSupported)
         }
     }
 

@@ -1,4 +1,6 @@
 import HaloDevices
+import HaloProtocol
+import HaloTransport
 
 /// What `halo live` shows.
 enum LiveKind: String, CaseIterable, Sendable {
@@ -29,11 +31,48 @@ enum LiveKind: String, CaseIterable, Sendable {
         }
     }
 
+    /// The kind in a sentence: `heart rate`.
+    var noun: String { quantity.title }
+
+    /// The time from the start of a measurement to its first value, as rings were seen to need it;
+    /// `nil` if it is not known.
+    var warmUp: Duration? {
+        switch self {
+        case .hr, .spo2, .stress: .seconds(26)
+        case .hrv: .seconds(60)
+        case .temperature, .motion, .raw: nil
+        }
+    }
+
     /// The colour of a value.
     func style(_ value: Double) -> TextStyle { self == .hr ? .heartRate(value) : .cyan }
 }
 
 extension LiveKind {
+    /// The ring's own word on whether it measures this; `nil` before it has reported its abilities,
+    /// and for a kind that it does not report.
+    func ability(of ring: Ring) -> Bool? {
+        switch self {
+        case .spo2: ring.capabilities.bloodOxygen
+        case .stress: ring.capabilities.stress
+        case .hrv: ring.capabilities.heartRateVariability
+        case .temperature: ring.capabilities.temperature
+        case .hr, .motion, .raw: nil
+        }
+    }
+
+    /// The reason to doubt that a ring measures this, by its circuit board; `nil` without a doubt.
+    func doubt(about ring: Ring) -> String? {
+        let fact =
+            switch self {
+            case .hr, .spo2, .stress: RingFact<Bool>?.none
+            case .hrv: ring.dialect.heartRateVariability
+            case .temperature: ring.dialect.temperature
+            case .motion, .raw: ring.dialect.rawSensors
+            }
+        return fact.flatMap { $0.value == true ? nil : "\($0.basis)" }
+    }
+
     /// Measures on a ring until the task is cancelled, and hands out reports.
     func measure(
         on ring: Ring, _ report: @Sendable (LiveReading) -> Void
@@ -67,14 +106,17 @@ extension LiveKind {
         _ value: (Reading) -> (Double, Duration?)
     ) async throws(DeviceError) {
         var reports = ring.reports(of: measurement, repeating: true).makeAsyncIterator()
+        var beats = RepeatedBeats()
+        func reading(_ content: LiveReading.Content, _ beat: Duration?) -> LiveReading {
+            let isNew = beat.map { beats.isNew($0, at: ring.time.now()) }
+            return LiveReading(content, beats: beat.map { [$0] } ?? [], areBeatsNew: isNew)
+        }
         while let next = try await reports.next() {
             switch next {
-            case .warmingUp(let beat):
-                report(LiveReading(.warmingUp, beats: beat.map { [$0] } ?? []))
-            case .reading(let reading):
-                let (number, beat) = value(reading)
-                report(
-                    LiveReading(.value(number, details: nil), beats: beat.map { [$0] } ?? []))
+            case .warmingUp(let beat): report(reading(.warmingUp, beat))
+            case .reading(let measured):
+                let (number, beat) = value(measured)
+                report(reading(.value(number, details: nil), beat))
             case .notWorn: report(LiveReading(.notWorn))
             case .other(let words): report(LiveReading(.other(words)))
             case .interrupted: report(LiveReading(.linkLost))

@@ -9,6 +9,10 @@ struct LivePicture {
     private var beats: LiveChart
     private var state = Self.warmingUp
     private var details: String?
+    /// The time of the first value, in seconds, if it is known.
+    private var firstValue: Double?
+    private let doubt: String?
+    private let keys: String
     private(set) var valueCount = 0
     private var least = Double.infinity
     private var most = -Double.infinity
@@ -20,9 +24,20 @@ struct LivePicture {
     private static let warmingUp = StyledText(LiveReading.Content.warmingUp.words ?? "", .yellow)
     private static let measuring = StyledText("measuring", .green)
 
-    init(_ kind: LiveKind, of device: String) {
+    /// - Parameters:
+    ///   - warmUp: The time that the device needs for the first value, if it is known.
+    ///   - doubt: The reason to doubt that the device measures this, shown until it does, in place
+    ///     of a countdown to a value that may not come.
+    ///   - keys: The keys that end the measurement.
+    init(
+        _ kind: LiveKind, of device: String, warmUp: Duration? = nil, doubt: String? = nil,
+        keys: String = "Ctrl-C"
+    ) {
         self.kind = kind
         self.device = device
+        firstValue = doubt == nil ? warmUp.map { $0 / .seconds(1) } : nil
+        self.doubt = doubt
+        self.keys = keys
         values = LiveChart(kind.quantity, windowSeconds: Self.windowSeconds, longestJoin: 10)
         beats = LiveChart(
             LiveChart.Quantity(
@@ -37,15 +52,19 @@ struct LivePicture {
         case .warmingUp:
             // Reports without a value come in the middle of a measurement, too.
             if state != Self.measuring { state = Self.warmingUp }
+            if let missing = reading.missing { firstValue = time + missing / .seconds(1) }
         case .value(let value, let words):
             values.append(value, at: time)
             details = words
             state = Self.measuring
+            firstValue = nil
             valueCount += 1
             (least, most, sum) = (min(least, value), max(most, value), sum + value)
         case .notWorn:
             values.breakLine()
             beats.breakLine()
+            // When the device begins anew is not known.
+            firstValue = nil
             state = StyledText(reading.content.words ?? "", .yellow)
         case .linkLost:
             values.breakLine()
@@ -61,16 +80,38 @@ struct LivePicture {
         let hasBeats = beats.visibleRange != nil && size.rows >= Self.rowsForBeats
         let rows = max(size.rows - 2, 1)
         let beatRows = hasBeats ? rows / 3 : 0
+        // Before the first value there is no scale.
         var lines = values.lines(
-            columns: size.columns, rows: rows - beatRows, glyphs: glyphs, style: kind.style)
+            columns: size.columns, rows: valueCount == 0 ? 1 : rows - beatRows, glyphs: glyphs,
+            style: kind.style)
+        if valueCount == 0, let doubt {
+            lines += TextLayout.wrapped(
+                doubt.split(separator: " "), separator: " ", width: size.columns
+            ).map { StyledText($0, .yellow) }.prefix(max(rows - beatRows - lines.count, 0))
+        }
+        while lines.count < rows - beatRows { lines.append(StyledText()) }
         if hasBeats {
             lines += beats.lines(
                 columns: size.columns, rows: beatRows, glyphs: glyphs, style: { _ in .magenta })
         }
         while lines.count < rows { lines.append(StyledText()) }
+        return lines + [stateLine(at: time), StyledText("\(keys) ends", .faint)]
+    }
+
+    private func stateLine(at time: Double) -> StyledText {
         var line = StyledText(device, .strong) + StyledText("  ") + state
+        if state == Self.warmingUp, let words = countdown(at: time) {
+            line += StyledText(", \(words)", .yellow)
+        }
         if let details { line += StyledText("  \(details)") }
-        return lines + [line, StyledText("Ctrl-C ends", .faint)]
+        return line
+    }
+
+    /// The time until the first value in words; `nil` if it is not known, or over.
+    private func countdown(at time: Double) -> String? {
+        guard let firstValue, valueCount == 0 || firstValue > time else { return nil }
+        let seconds = Int((firstValue - time).rounded(.up))
+        return seconds > 0 ? "first value in about \(seconds) s" : nil
     }
 
     /// The values in one sentence, for the end.

@@ -20,12 +20,22 @@ struct LiveReading: Sendable {
     let content: Content
     /// The intervals between beats that came with it, in milliseconds.
     var beats: [Double] = []
+    /// `false` if the device has reported the interval before, and `nil` without one.
+    var areBeatsNew: Bool?
+    /// The time until the first value, if the device's client knows it.
+    var missing: Duration?
     /// The moment of its arrival, if the device's client has noted it: a busy computer reads it
     /// later.
     var moment: Moment?
 
-    init(_ content: Content, beats: [Duration] = [], at moment: Moment? = nil) {
+    /// - Parameter areBeatsNew: `false` for an interval that is repeated; `nil` for a device that
+    ///   repeats none.
+    init(
+        _ content: Content, beats: [Duration] = [], areBeatsNew: Bool? = nil,
+        at moment: Moment? = nil
+    ) {
         self.content = content
+        self.areBeatsNew = beats.isEmpty ? nil : areBeatsNew ?? true
         self.beats = beats.map { $0 / .milliseconds(1) }
         self.moment = moment
     }
@@ -61,6 +71,22 @@ extension LiveReading {
         case .contact(true): self = LiveReading(.warmingUp)
         case .interrupted: self = LiveReading(.linkLost)
         case .missed(let count): self = LiveReading(.missed(count))
+        }
+    }
+
+    /// A report of a strap, with the variability of its beats in place of the heart rate.
+    init?(of report: HeartRateReport, variabilityOf window: inout BeatWindow) {
+        self.init(of: report)
+        switch report {
+        case .measurement(let measurement) where measurement.isWorn:
+            window.add(measurement.beats)
+            self = LiveReading(
+                window.rmssd.map { .value($0, details: nil) } ?? .warmingUp,
+                beats: measurement.beats.map(\.interval), at: measurement.moment)
+            missing = window.missing
+        // The beats before a pause are of another time.
+        case .measurement, .contact, .interrupted: window.removeAll()
+        case .malformed, .missed: break
         }
     }
 

@@ -33,6 +33,11 @@ struct DeviceFacts {
             ] + others)
     }
 
+    private static func words(_ pnp: PnPID) -> String {
+        let vendor = HexText.bytes([UInt8(pnp.vendor >> 8), UInt8(truncatingIfNeeded: pnp.vendor)])
+        return "vendor \(vendor) (\(pnp.source)), product \(pnp.product), version \(pnp.version)"
+    }
+
     /// The rows of the Device Information service.
     var informationRows: [[String]] { informationInWords.map { [$0.name, $0.text] } }
 
@@ -44,7 +49,7 @@ struct DeviceFacts {
             ("board", information.hardwareRevision?.text),
             ("software", information.softwareRevision?.text),
             ("system", information.systemID.map { HexText.bytes($0.bytes) }),
-            ("pnp", information.pnpID.map { "\($0)" }),
+            ("pnp", information.pnpID.map { Self.words($0) }),
         ]
         return all.compactMap { row in row.text.map { (row.name, $0) } }
     }

@@ -21,6 +21,10 @@ struct NamedRingSetting: Sendable {
     let note: String?
     /// The fields of the value.
     let fields: [Field]
+    /// The ring's ability that the setting is about; `nil` for a setting of another kind.
+    let ability: (@Sendable (Capabilities) -> Bool?)?
+    /// `true` if the meaning of the values is a guess, and is not shown among known ones.
+    let isUncertain: Bool
 
     fileprivate let read: NamedSettingRequest
     private let makeChange:
@@ -188,8 +192,10 @@ extension NamedRingSetting {
     /// Creates a setting from its type and the fields of the type.
     private init<Value: Sendable>(
         _ name: String, _ title: String, _ setting: RingSetting<Value>,
-        _ rows: [SettingRow<Value>], note: String? = nil
+        _ rows: [SettingRow<Value>], note: String? = nil, isUncertain: Bool = false,
+        ability: (@Sendable (Capabilities) -> Bool?)? = nil
     ) {
+        (self.ability, self.isUncertain) = (ability, isUncertain)
         self.name = name
         self.title = title
         self.note = note
@@ -238,10 +244,11 @@ extension NamedRingSetting {
 
     private static let heartRateVariabilityLog = NamedRingSetting(
         "heart-rate-variability-log", "Regular measurement of heart-rate variability",
-        .heartRateVariabilityLog, [.state(\.self)])
+        .heartRateVariabilityLog, [.state(\.self)], ability: { $0.heartRateVariability })
 
     private static let stressLog = NamedRingSetting(
-        "stress-log", "Regular measurement of stress", .stressLog, [.state(\.self)])
+        "stress-log", "Regular measurement of stress", .stressLog, [.state(\.self)],
+        ability: { $0.stress })
 
     private static let bloodOxygenLog = NamedRingSetting(
         "blood-oxygen-log", "Regular measurement of blood oxygen", .bloodOxygenLog,
@@ -250,22 +257,24 @@ extension NamedRingSetting {
             .interval(
                 .orUnknown(.minutes(BloodOxygenLogging.intervalMinutes.withoutZero)), \.interval,
                 note: "apps do not write it; it is not known whether rings accept it"),
-        ])
+        ], ability: { $0.bloodOxygen })
 
     private static let temperatureLog = NamedRingSetting(
         "temperature-log", "Regular measurement of the skin's temperature", .temperatureLog,
-        [.state(\.self)], note: "writing is known from one source, on an R09")
+        [.state(\.self)], note: "writing is known from one source, on an R09",
+        ability: { $0.temperature })
 
     private static let bloodPressureLog = NamedRingSetting(
         "blood-pressure-log", "Regular measurement of blood pressure", .bloodPressureLog,
         [
             .state(\.isOn), .interval(.minutes(BloodPressureLogging.intervalMinutes), \.interval),
             SettingRow("hours", .hours, \.hours),
-        ], note: "seen on an H59 band; writing is known from the layout only")
+        ], note: "seen on an H59 band; writing is known from the layout only",
+        ability: { $0.bloodPressure })
 
     private static let bloodSugarLog = NamedRingSetting(
         "blood-sugar-log", "Regular measurement of blood sugar", .bloodSugarLog,
-        [.state(\.self)], note: vendorNotes)
+        [.state(\.self)], note: vendorNotes, ability: { $0.bloodSugar })
 
     private static let bloodLipidsLog = NamedRingSetting(
         "blood-lipids-log", "Regular measurement of blood lipids", .bloodLipidsLog,
@@ -314,9 +323,10 @@ extension NamedRingSetting {
             [
                 SettingRow(
                     "sex", .orUnknown(.label), \.sex, note: "one source swaps male and female"),
-                SettingRow("age", .number(numbers, .years), \.ageYears),
-                SettingRow("height", .number(numbers, .centimetres), \.heightCentimetres),
-                SettingRow("weight", .number(numbers, .kilograms), \.weightKilograms),
+                SettingRow("age", .numberOrNotSet(numbers, .years), \.ageYears),
+                SettingRow(
+                    "height", .numberOrNotSet(numbers, .centimetres), \.heightCentimetres),
+                SettingRow("weight", .numberOrNotSet(numbers, .kilograms), \.weightKilograms),
                 SettingRow("blood-pressure", .orNone(.bloodPressure(numbers)), \.bloodPressure),
                 SettingRow(
                     "heart-rate-warning", .orNone(.number(numbers.withoutZero, .beatsPerMinute)),
@@ -345,7 +355,8 @@ extension NamedRingSetting {
                     (.celsius, ["celsius", "c", "°c"]), (.fahrenheit, ["fahrenheit", "f", "°f"]),
                 ]),
                 \.self)
-        ], note: "\(vendorNotes): neither the units nor the effect of writing is certain")
+        ], note: "\(vendorNotes): neither the units nor the effect of writing is certain",
+        isUncertain: true)
 
     private static let vendorNotes = "known from vendor notes only"
     private static let writingFromVendorNotes = "writing is known from vendor notes only"

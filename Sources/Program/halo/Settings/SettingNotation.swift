@@ -226,6 +226,20 @@ extension SettingNotation<Int> {
             unit.format($0)
         }
     }
+
+    /// Returns the notation of a number that is 0 in a new device: `not set`.
+    static func numberOrNotSet<Number: FixedWidthInteger & Sendable>(
+        _ limits: ClosedRange<Number>, _ unit: SettingUnit
+    ) -> SettingNotation {
+        let notSet = "not set"
+        let number = number(limits, unit)
+        let accepts = Self.number(limits.withoutZero, unit).accepts
+        return SettingNotation(accepts: "\(notSet) or \(accepts)") {
+            $0 == notSet ? .part(0) : number.parse($0)
+        } format: {
+            $0 == 0 ? SettingText(text: notSet) : number.format($0)
+        }
+    }
 }
 
 extension ClosedRange where Bound: FixedWidthInteger {

@@ -14,19 +14,26 @@ struct DemoVerb: Verb {
         "the seed of the wearer; \(defaults.seed) if left out")
     private static let daysOption = Option.number(
         "days", "N", in: 1...30,
-        "the days that the ring was worn and that are read, 1 to 30; \(defaults.days) if left out")
+        """
+        the days that the ring was worn and that are asked for, 1 to 30; \(defaults.days) if left \
+        out. Rings keep a week at most
+        """)
     private static let profileOption = Option.profile(
         "profile", "the model of the ring; \(defaults.profile.optionName) if left out")
 
     static let syntax = VerbSyntax(
         "demo", "reads a virtual ring and draws a day, without hardware",
         options: [seedOption, daysOption, profileOption],
-        json: "one JSON object: type (demo), seed, ring, strap, history, days, live, seconds",
+        json: """
+            one JSON object: type (demo), seed, ring, strap, daysRequested, daysNotKept, history, \
+            days, live, seconds
+            """,
         """
         Finds a ring, connects to it, reads its history, measures the heart rate with it and with a
         chest strap, and draws the last twenty-four hours. Ring, strap, wearer and time are
         virtual; an app makes the same calls over Bluetooth. The same seed gives the same wearer
-        and the same week. What a model refuses is named, and no error.
+        and the same week. What a model refuses is named, and no error. A day without values says
+        why: the ring keeps it no longer ("not kept"), or was not worn.
 
         The picture is as wide as the terminal, up to 120 columns; without a terminal, as wide as
         COLUMNS. NO_COLOR turns colours off.
@@ -80,9 +87,23 @@ struct DemoVerb: Verb {
                     ("firmware", .string(record.firmware)),
                     ("hardware", .string(record.hardware)),
                     ("battery", .number(record.battery.percent)),
+                    ("rssi", rssi(record.ring)),
                 ])
             ),
-            ("strap", .object([("name", .string(record.strap.name))])),
+            (
+                "strap",
+                .object([
+                    ("name", .string(record.strap.name)), ("rssi", rssi(record.strap)),
+                    (
+                        "beatMilliseconds",
+                        .array(
+                            record.strapReadings.flatMap(\.beats).map {
+                                .decimal($0.interval / .milliseconds(1))
+                            })
+                    ),
+                ])
+            ),
+            ("daysRequested", .number(record.days)), ("daysNotKept", .number(record.daysNotKept)),
             ("history", json(record.history)),
             ("days", .objects(record.summaries, members)),
             (
@@ -96,9 +117,22 @@ struct DemoVerb: Verb {
         ]
     }
 
+    private static func rssi(_ device: DemoRecord.Device) -> JSONValue {
+        device.rssi.map { .decimal(Double($0)) } ?? .null
+    }
+
     private static func json(_ history: RingHistory) -> JSONValue {
         func samples(_ samples: [TimedSample<Int>], _ name: String) -> JSONValue {
             .objects(samples) { [("time", .string("\($0.time)")), (name, .number($0.value))] }
+        }
+        let oxygen = JSONValue.objects(history.bloodOxygen) {
+            [
+                ("time", .string("\($0.time)")), ("leastPercent", .number($0.value.least)),
+                ("mostPercent", .number($0.value.most)),
+            ]
+        }
+        let temperatures = JSONValue.objects(history.temperatures) {
+            [("time", .string("\($0.time)")), ("celsius", .decimal($0.value))]
         }
         let activity = JSONValue.objects(history.activity) {
             [
@@ -122,6 +156,7 @@ struct DemoVerb: Verb {
             ("heartRates", samples(history.heartRates, "bpm")),
             ("stress", samples(history.stress, "score")),
             ("heartRateVariability", samples(history.heartRateVariability, "milliseconds")),
+            ("bloodOxygen", oxygen), ("temperatures", temperatures),
             ("activity", activity), ("sleep", sleep),
             ("failures", .strings(history.failures.map { "\($0.kind): \($0.error)" })),
         ])
@@ -134,6 +169,13 @@ struct DemoVerb: Verb {
             ("sleepMinutes", day.sleepMinutes.map { .number($0) } ?? .null),
             ("leastBPM", day.heartRates.map { .number($0.lowerBound) } ?? .null),
             ("mostBPM", day.heartRates.map { .number($0.upperBound) } ?? .null),
+            (
+                "missing",
+                .object([
+                    ("steps", .text(day.missingSteps)), ("sleep", .text(day.missingSleep)),
+                    ("heartRates", .text(day.missingHeartRates)),
+                ])
+            ),
         ]
     }
 }

@@ -3,13 +3,9 @@ struct InfoVerb: Verb {
     private let request: DeviceRequest
     private let setsClock: Bool
 
-    private static let setClock = Flag(
-        "set-clock",
-        "sets the ring's clock, as apps do: most rings report their abilities only then")
-
     static let syntax = VerbSyntax(
         "info", "everything about a device: versions, battery, abilities, settings",
-        options: [setClock] + DeviceRequest.options,
+        options: [DeviceRequest.setClock] + DeviceRequest.options,
         json: """
             one JSON object a line: one of type device (name, address, kind, firmware, hardware, \
             battery, isCharging, information, abilities, location), and, of a ring, one of type \
@@ -24,7 +20,7 @@ struct InfoVerb: Verb {
     init(_ arguments: ParsedArguments) throws(ArgumentError) {
         try arguments.refuseWords()
         request = try DeviceRequest(arguments)
-        setsClock = arguments.has(Self.setClock)
+        setsClock = arguments.has(DeviceRequest.setClock)
     }
 
     func run(_ console: inout Console) async throws(Failure) -> ExitStatus {

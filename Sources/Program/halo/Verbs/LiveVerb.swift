@@ -6,6 +6,7 @@ import HaloTransport
 struct LiveVerb: Verb {
     private let request: DeviceRequest
     private let kind: LiveKind
+    private let setsClock: Bool
     private let duration: Duration?
     private let count: Int?
 
@@ -16,21 +17,24 @@ struct LiveVerb: Verb {
     static let syntax = VerbSyntax(
         "live", "shows what a device measures now", forms: ["KIND"],
         words: LiveKind.allCases.map(\.rawValue),
-        options: [CommonOptions.duration, countOption] + DeviceRequest.options,
+        options: [CommonOptions.duration, countOption, DeviceRequest.setClock]
+            + DeviceRequest.options,
         json: """
-            one JSON object a line: type value (kind, value, unit, beatMilliseconds, details, \
-            seconds) or type state (state: warming-up, not-worn, link-lost, other, missed; \
-            details, beatMilliseconds, seconds)
+            one JSON object a line: type value (kind, value, unit, beatMilliseconds, isBeatNew, \
+            details, seconds, time) or type state (state: warming-up, not-worn, link-lost, other, \
+            missed; details, beatMilliseconds, isBeatNew, seconds, time)
             """,
         """
         Measures, and shows a chart; without a terminal, a line for each value. KIND is hr, spo2,
-        stress, hrv, temperature, motion or raw. A strap measures hr only. Not all rings measure
-        everything: raw and motion were seen on rings with a BlueX chip.
+        stress, hrv, temperature, motion or raw. A strap measures hr, and hrv as the RMSSD of the
+        intervals between its beats over a minute. Not all rings measure everything: raw and motion
+        were seen on rings with a BlueX chip. With --set-clock a ring reports its abilities, and
+        what it cannot measure is refused at once.
 
         A ring needs some 26 seconds for the first heart rate, and a minute for its variability.
-        Most rings end a measurement within a minute; it is started again. At Ctrl-C the
-        measurement is stopped, and the device disconnected. With --for or --count and without a
-        terminal, a virtual device measures on virtual time, in no time.
+        Most rings end a measurement within a minute; it is started again. At Ctrl-C, or q at a
+        terminal, the measurement is stopped, and the device disconnected. With --for or --count
+        and without a terminal, a virtual device measures on virtual time, in no time.
         """)
 
     init(_ arguments: ParsedArguments) throws(ArgumentError) {
@@ -42,6 +46,7 @@ struct LiveVerb: Verb {
             word, of: "halo live", from: LiveKind.allCases.map(\.rawValue), LiveKind.init(rawValue:)
         )
         request = try DeviceRequest(arguments)
+        setsClock = arguments.has(DeviceRequest.setClock)
         duration = try arguments.value(of: CommonOptions.duration)
         count = try arguments.value(of: Self.countOption)
     }
@@ -53,17 +58,28 @@ struct LiveVerb: Verb {
         let access = try await DeviceAccess(
             request, isShown: !isBounded || LiveView.isPossible, &console)
         let device = try await access.connect(
-            DeviceKind.measuring(kind), setsClock: false)
+            DeviceKind.measuring(kind), for: kind.noun, setsClock: setsClock)
         try await device.whileConnected { () async throws(Failure) in
+            try refuseLackingAbility(of: device)
             try await show(device, access.transport.time, &console)
         }
         return .success
     }
 
+    /// Refuses what a ring has reported that it cannot measure.
+    private func refuseLackingAbility(of device: any ConnectedDevice) throws(Failure) {
+        guard let ring = (device as? ConnectedRing)?.ring, kind.ability(of: ring) == false else {
+            return
+        }
+        throw Failure(
+            .unusable, "\(device.name) does not measure \(kind.noun): it has reported so",
+            advice: "'halo info --set-clock' shows what this ring can do.")
+    }
+
     private static var warmsUpForEver: Failure {
         Failure(
             .unusable, "no value came in \(longestWarmUp.words)",
-            advice: "'halo info' shows what this device can measure.")
+            advice: "'halo info --set-clock' shows what a ring can measure.")
     }
 
     /// Measures, and adds the events that a function makes of the readings.
@@ -88,7 +104,10 @@ struct LiveVerb: Verb {
         defer { view?.close() }
         let isDrawn = view?.isInteractive == true
         let events = LiveEvents<(LiveReading, Moment)>(interval: isDrawn ? LiveView.interval : nil)
-        let begun = time.now()
+        let hasKeys = view?.readKeys { if $0 == "q" { events.finish() } } == true
+        let doubt = (device as? ConnectedRing).flatMap { kind.doubt(about: $0.ring) }
+        if let doubt, !isDrawn { console.remark("\(device.name) may not measure this: \(doubt)") }
+        let (begun, clock) = (time.now(), time.wallClock())
         // Before the measurement, with which virtual time may run ahead.
         let timer = duration.map { time.schedule(at: begun + $0) { events.finish() } }
         // A person who watches decides when to give up.
@@ -100,8 +119,12 @@ struct LiveVerb: Verb {
             if case .warmingUp = reading.content {} else { warmUpTimeout?.cancel() }
             return (reading, reading.moment ?? time.now())
         }
-        var picture = LivePicture(kind, of: device.name)
-        var printer = LivePrinter(kind)
+        let isRing = device is ConnectedRing
+        var picture = LivePicture(
+            kind, of: device.name, warmUp: isRing ? kind.warmUp : nil,
+            doubt: doubt.map { "This ring may not measure it: \($0)." },
+            keys: hasKeys ? "q or Ctrl-C" : "Ctrl-C")
+        var printer = LivePrinter(kind, begun: clock)
         var failure: Failure?
         for await event in events.stream {
             // What comes behind the last value that was asked for is left out.
@@ -138,10 +161,12 @@ struct LiveVerb: Verb {
 /// Prints live values, a line each.
 private struct LivePrinter {
     private let kind: LiveKind
+    /// The time of day when the measurement began.
+    private let begun: WallClock
     /// The words of the last line, which are not repeated while nothing changes.
     private var last: String?
 
-    init(_ kind: LiveKind) { self.kind = kind }
+    init(_ kind: LiveKind, begun: WallClock) { (self.kind, self.begun) = (kind, begun) }
 
     mutating func print(_ reading: LiveReading, _ seconds: Double, _ console: inout Console) {
         if console.isJSON { return writeJSON(reading, seconds, &console) }
@@ -163,9 +188,12 @@ private struct LivePrinter {
     private func writeJSON(
         _ reading: LiveReading, _ seconds: Double, _ console: inout Console
     ) {
+        let time = begun.local.advanced(bySeconds: Int(seconds.rounded(.down)))
+        let clock = WallClock(local: time, secondsFromUTC: begun.secondsFromUTC)
         let behind: JSONValue.Members = [
             ("beatMilliseconds", .array(reading.beats.map { .decimal($0) })),
-            ("seconds", .decimal(seconds)),
+            ("isBeatNew", reading.areBeatsNew.map { .boolean($0) } ?? .null),
+            ("seconds", .decimal(seconds)), ("time", .string(clock.iso8601)),
         ]
         func state(_ state: String, _ details: String? = nil) {
             console.write(
@@ -189,5 +217,15 @@ private struct LivePrinter {
         case .other(let details): state("other", details)
         case .missed(let count): state("missed", "\(count)")
         }
+    }
+}
+
+extension WallClock {
+    /// The time in ISO 8601, as `2026-01-05T09:00:07+01:00`.
+    fileprivate var iso8601: String {
+        let minutes = abs(secondsFromUTC / 60)
+        func two(_ number: Int) -> String { "\(number)".rightAligned(2, filler: "0") }
+        let offset = "\(two(minutes / 60)):\(two(minutes % 60))"
+        return "\(local.date)T\(local.time)\(secondsFromUTC < 0 ? "-" : "+")\(offset)"
     }
 }

@@ -11,8 +11,8 @@ struct SettingsVerb: Verb {
         words: NamedRingSetting.all.map(\.name), options: DeviceRequest.options,
         json: """
             one JSON object a line: type (setting), name, title, note, isSupported (null if the \
-            ring's reply does not tell), fields (name, text, number, unit, accepts, isReadOnly), \
-            problem
+            ring's reply does not tell), ability (the ring's word on whether it can measure \
+            this, or null), fields (name, text, number, unit, accepts, isReadOnly), problem
             """,
         difference: """
             the ring has confirmed a change, and ignored it, or one of all settings could not be \
@@ -65,12 +65,14 @@ struct SettingsVerb: Verb {
         try await request.withRing(&console) { (ring, console) async throws(Failure) in
             if let change { return try await make(change, ring, &console) }
             guard let setting else {
-                return try await SettingsPrinter.printAll(of: ring, showsLacking: true, &console)
+                return try await SettingsPrinter.printAll(of: ring, isComplete: true, &console)
             }
             let value = try await using { () async throws(DeviceError) in
                 try await ring.value(of: setting)
             }
-            SettingsPrinter.print(setting, .success(value), isAlone: true, &console)
+            SettingsPrinter.print(
+                setting, .success(value), ability: setting.ability?(ring.capabilities),
+                isAlone: true, &console)
             return .success
         }
     }

@@ -17,6 +17,18 @@ enum VerbList {
     /// The verbs that are no more than a text.
     static let texts = ["help", "version"]
 
+    /// Words that are looked for as verbs, with what has them.
+    static let elsewhere = [
+        "battery": "'halo info' shows the battery.",
+        "clock": """
+        A ring has no request for the time of its clock; 'halo info --set-clock' sets it, as \
+        'halo record' does.
+        """,
+        "history": "'halo record' reads the history of a ring, into a capture.",
+        "hr": "'halo live hr' measures the heart rate.",
+        "sleep": "'halo record' reads the history of a ring, into a capture.",
+    ]
+
     static var manual: Manual {
         Manual(version: version, verbs: all.map { $0.syntax }, texts: texts)
     }

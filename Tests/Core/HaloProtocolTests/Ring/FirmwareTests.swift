@@ -61,10 +61,18 @@ struct FirmwareTests {
         #expect(r10.workoutHoursBehind.value == 8)
         #expect(r10.bloodOxygenInterval.value == true)
         #expect(r10.rawSensors.value == nil)
+        #expect(r10.heartRateVariability.value == true && r10.temperature.value == true)
         let r02 = Dialect(firmware: try FirmwareVersion(parsing: "R02_3.00.06_240523"))
         #expect(r02.legacyRealtimeHeartRate.value == true)
         #expect(r02.workoutHoursBehind.value == nil)
         #expect(r02.rawSensors.value == true)
+        #expect(r02.heartRateVariability.value == false && r02.temperature.value == false)
+        let r12 = Dialect(firmware: try FirmwareVersion(parsing: "RT11CR_1.00.08_250514"))
+        #expect(r12.heartRateVariability.value == true && r12.temperature.value == false)
+        let h59 = Dialect(firmware: try FirmwareVersion(parsing: "H59_2.20.02_260319"))
+        #expect(h59.heartRateVariability.value == true && h59.temperature.value == false)
+        let r09 = Dialect(firmware: try FirmwareVersion(parsing: "RT09_3.10.21_251107"))
+        #expect(r09.heartRateVariability.value == nil && r09.temperature.value == nil)
     }
 
     @Test func dialectBelievesTheRing() {
@@ -74,9 +82,14 @@ struct FirmwareTests {
         #expect(Dialect(firmware: nil, capabilities: said).sleepRequests.value == [.oldCommand])
         said.newSleepProtocol = true
         said.pairing = true
+        said.temperature = true
+        said.heartRateVariability = false
         let dialect = Dialect(firmware: nil, capabilities: said)
         #expect(dialect.sleepRequests.value == [.twoBytes, .oneByte, .empty])
         #expect(dialect.bondIsUseful.value == true)
+        let r02 = Dialect(
+            firmware: try? FirmwareVersion(parsing: "R02_3.00.06_240523"), capabilities: said)
+        #expect(r02.temperature.value == true && r02.heartRateVariability.value == false)
         #expect(dialect.legacyRealtimeHeartRate.value == nil)
     }
 

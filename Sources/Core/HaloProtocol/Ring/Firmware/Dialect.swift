@@ -20,6 +20,10 @@ public struct Dialect: Hashable, Sendable {
     public let realtimeBeatInterval: RingFact<Bool>
     /// `true` if the ring streams raw sensor values.
     public let rawSensors: RingFact<Bool>
+    /// `true` if the ring measures the heart-rate variability on demand.
+    public let heartRateVariability: RingFact<Bool>
+    /// `true` if the ring measures the temperature of the skin on demand.
+    public let temperature: RingFact<Bool>
     /// `true` if a bond is useful; no ring needs one for its own services.
     public let bondIsUseful: RingFact<Bool>
 
@@ -39,6 +43,8 @@ public struct Dialect: Hashable, Sendable {
         bloodOxygenInterval = Self.bloodOxygenInterval(board)
         realtimeBeatInterval = Self.realtimeBeatInterval(board, chip)
         rawSensors = Self.rawSensors(chip)
+        heartRateVariability = Self.heartRateVariability(board, capabilities)
+        temperature = Self.temperature(board, capabilities)
         bondIsUseful = Self.bondIsUseful(board, capabilities)
     }
 
@@ -134,6 +140,39 @@ public struct Dialect: Hashable, Sendable {
         case .realtek: .unknown("no Realtek ring was seen to answer")
         case nil: .unknown("captured on BlueX chips alone")
         }
+    }
+
+    private static func heartRateVariability(
+        _ board: BoardCode?, _ capabilities: Capabilities
+    ) -> RingFact<Bool> {
+        if let said = capabilities.heartRateVariability {
+            return RingFact(said, "the ring said so")
+        }
+        if board?.hasPrefix("RT03CR") == true || board?.hasPrefix("RT11CR") == true {
+            return RingFact(true, "an R10 and an R12 of these boards said so")
+        }
+        if board?.hasPrefix("H59") == true { return RingFact(true, "an H59 said so") }
+        if board?.hasPrefix("R02") == true {
+            return RingFact(false, "an R02 said that it does not")
+        }
+        return .unknown("no ring of this board was seen to say so")
+    }
+
+    private static func temperature(
+        _ board: BoardCode?, _ capabilities: Capabilities
+    ) -> RingFact<Bool> {
+        if let said = capabilities.temperature { return RingFact(said, "the ring said so") }
+        if board?.hasPrefix("RT03CR") == true { return RingFact(true, "an R10 said so") }
+        if board?.hasPrefix("RT11CR") == true {
+            return RingFact(false, "an R12 said that it does not")
+        }
+        if board?.hasPrefix("H59") == true {
+            return RingFact(false, "an H59 said that it does not")
+        }
+        if board?.hasPrefix("R02") == true {
+            return RingFact(false, "an R02 said that it does not")
+        }
+        return .unknown("no ring of this board was seen to say so")
     }
 
     private static func bondIsUseful(

@@ -1,0 +1,79 @@
+#if os(Linux)
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#endif
+import HaloDBus
+
+/// A thread that reads the keys at standard input, a terminal in a ``TerminalMode``.
+///
+/// In the background no key is read: the system would stop the program. Keys are read again when
+/// the program is in front.
+struct KeyThread: Sendable {
+    /// The ends of a pipe whose closed writer stops the thread.
+    private let reader, writer: Int32
+
+    /// The time between two looks at whether the program is in front.
+    private static let backgroundMilliseconds: Int32 = 300
+    /// The time between two looks at the terminal's mode in front.
+    private static let frontMilliseconds: Int32 = 1000
+
+    /// `true` if a person can press keys: standard input is a terminal, and this program is in
+    /// front.
+    static var isPossible: Bool {
+        isatty(STDIN_FILENO) == 1 && isInFront
+    }
+
+    private static var isInFront: Bool { TerminalMode.isForeground(descriptor: STDIN_FILENO) }
+
+    /// Prepares a thread; `nil` where no keys can be read.
+    init?() {
+        var ends: [Int32] = [-1, -1]
+        guard Self.isPossible, pipe(&ends) == 0, ends.count == 2 else { return nil }
+        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        (reader, writer) = (ends[0], ends[1])
+    }
+
+    /// Starts the thread; `false` if the system has none.
+    ///
+    /// - Parameter enterMode: Sets the terminal's mode; called again and again in front, because a
+    ///   shell may change it.
+    func start(
+        _ enterMode: @escaping @Sendable () -> Void,
+        _ pressed: @escaping @Sendable (Character) -> Void
+    ) -> Bool {
+        if SystemThread.start({ readKeys(enterMode, pressed) }) { return true }
+        close(reader)
+        return false
+    }
+
+    /// Ends the thread; called once.
+    func end() { close(writer) }
+
+    private func readKeys(_ enterMode: () -> Void, _ pressed: (Character) -> Void) {
+        var entries = [
+            pollfd(fd: reader, events: Int16(POLLIN), revents: 0),
+            pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0),
+        ]
+        defer { close(reader) }
+        while true {
+            let mayRead = Self.isInFront
+            if mayRead { enterMode() }
+            let count = poll(
+                &entries, mayRead ? 2 : 1,
+                mayRead ? Self.frontMilliseconds : Self.backgroundMilliseconds)
+            guard count >= 0 || errno == EINTR, entries[0].revents == 0 else { return }
+            guard count > 0, mayRead, entries[1].revents != 0, Self.isInFront else { continue }
+            var bytes = [UInt8](repeating: 0, count: 64)
+            let length = read(STDIN_FILENO, &bytes, bytes.count)
+            guard length > 0 else { return }
+            // The sequence of a key without a letter begins with ESC, and comes in one piece.
+            guard bytes[0] != 0x1B else { continue }
+            for byte in bytes[..<length] where 0x20..<0x7F ~= byte {
+                pressed(Character(Unicode.Scalar(byte)))
+            }
+        }
+    }
+}
+#endif

@@ -1,0 +1,81 @@
+import HaloProtocol
+import HaloTransport
+import Testing
+
+@testable import HaloDevices
+@testable import halo
+
+/// The variability of beats, and repeated intervals.
+struct BeatWindowTests {
+    /// Beats with these intervals in milliseconds, each a whole number of 1024ths of a second.
+    private static func beats(
+        _ intervals: [Int], from number: Int = 1, series: Int = 1
+    ) -> [HeartBeat] {
+        intervals.enumerated().map { index, milliseconds in
+            HeartBeat(
+                number: number + index, series: series, interval: .milliseconds(milliseconds),
+                time: .zero)
+        }
+    }
+
+    /// Sixty seconds of beats whose intervals differ by 50 ms.
+    private static let minute = beats((0..<61).map { $0.isMultiple(of: 2) ? 1000 : 1050 })
+
+    @Test func isTheRootOfTheMeanOfSquares() throws {
+        var window = BeatWindow()
+        window.add(Array(Self.minute.dropLast(5)))
+        #expect(window.rmssd == nil && window.missing > .zero)
+        window.add(Array(Self.minute.suffix(5)))
+        #expect(abs(try #require(window.rmssd) - 50) < 0.001)
+        #expect(window.missing == .zero)
+    }
+
+    /// After a minute of other beats, the first ones do not count.
+    @Test func forgetsOldBeats() throws {
+        var window = BeatWindow()
+        window.add(Self.minute)
+        window.add(Self.beats(Array(repeating: 900, count: 70), from: 62))
+        #expect(try #require(window.rmssd) < 10)
+    }
+
+    /// Between two series beats may be missing, and a missed beat doubles an interval.
+    @Test func leavesOutWhatIsNoDifferenceOfTwoBeats() throws {
+        var window = BeatWindow()
+        window.add(Self.beats(Array(repeating: 1000, count: 30)))
+        window.add(Self.beats(Array(repeating: 1150, count: 15), from: 31, series: 2))
+        window.add(Self.beats([2300], from: 46, series: 2))
+        window.add(Self.beats(Array(repeating: 1150, count: 15), from: 47, series: 2))
+        #expect(try #require(window.rmssd) == 0)
+        window.removeAll()
+        #expect(window.rmssd == nil && window.missing == BeatWindow.length)
+    }
+
+    @Test func holdsBoundedMemory() {
+        var window = BeatWindow()
+        for _ in 0..<100 { window.add(Self.beats(Array(repeating: 1, count: 1000))) }
+        #expect(window.missing > .zero && window.rmssd == nil)
+    }
+
+    @Test func noticesASensorWithoutBeats() {
+        var window = BeatWindow()
+        for _ in 0..<14 { window.add([]) }
+        #expect(!window.hasNoBeats)
+        window.add([])
+        #expect(window.hasNoBeats)
+        window.add(Self.beats([1000]))
+        #expect(!window.hasNoBeats)
+    }
+
+    @Test func anIntervalThatIsNotOverIsARepeat() {
+        var beats = RepeatedBeats()
+        let steps: [(Int, Int, Bool)] = [
+            (0, 900, true), (500, 900, false), (899, 900, false), (900, 900, true),
+            (1400, 880, true), (1900, 900, true), (2400, 900, false),
+        ]
+        for (moment, interval, isNew) in steps {
+            #expect(
+                beats.isNew(.milliseconds(interval), at: .origin + .milliseconds(moment)) == isNew,
+                "\(moment)")
+        }
+    }
+}
