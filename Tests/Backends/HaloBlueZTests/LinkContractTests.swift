@@ -32,10 +32,10 @@ import Testing
             transport.hub.update { $0.links.silenceThreshold = answering }
         }
 
-        func modify<Result: Sendable>(
-            _ change: @escaping @Sendable (inout ContractPeripheral) -> Result
-        ) async throws -> Result {
-            hosted.modify(change)
+        func order(
+            _ instructions: [ContractPeripheral.Instruction]
+        ) async throws -> ContractPeripheral {
+            hosted.modify { $0.order(instructions) }
         }
     }
 

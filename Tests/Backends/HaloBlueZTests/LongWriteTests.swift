@@ -25,7 +25,7 @@ import Testing
         #expect(link.maximumWriteLength(.withResponse) == 512)
         #expect(link.maximumWriteLength(.withoutResponse) == min(mtu - 3, 510))
         try await link.write(Self.value(512), to: record)
-        #expect(try await harness.modify { $0.written } == [Self.value(512)])
+        #expect(try await harness.order([]).written == [Self.value(512)])
         let error = await #expect(throws: BLEError.self) {
             try await link.write(Self.value(513), to: record)
         }
@@ -45,7 +45,7 @@ import Testing
         let record = try await link.characteristic(
             ContractAttribute.record.uuid, of: ContractAttribute.service)
         try await link.write(Self.value(longest), to: record)
-        #expect(try await harness.modify { $0.written } == [Self.value(longest)])
+        #expect(try await harness.order([]).written == [Self.value(longest)])
         let error = await #expect(throws: BLEError.self) {
             try await link.write(Self.value(longest + 1), to: record)
         }

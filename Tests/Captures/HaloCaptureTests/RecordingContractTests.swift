@@ -18,10 +18,10 @@ import Testing
             placed = air.add(ContractPeripheral())
         }
 
-        func modify<Result: Sendable>(
-            _ change: @escaping @Sendable (inout ContractPeripheral) -> Result
-        ) async throws -> Result {
-            try #require(placed.modify(change))
+        func order(
+            _ instructions: [ContractPeripheral.Instruction]
+        ) async throws -> ContractPeripheral {
+            try #require(placed.modify { $0.order(instructions) })
         }
     }
 

@@ -20,8 +20,12 @@ struct DescribedVerb: Sendable, CustomTestStringConvertible {
 
     let name: String
     let help: String
-    let options: [Option]
+    /// The options that the help text explains.
+    let ownOptions: [Option]
+    /// The options that it only names, and 'halo help options' explains.
+    let sharedOptions: [Option]
 
+    var options: [Option] { ownOptions + sharedOptions }
     var testDescription: String { name }
     var takesJSON: Bool { options.contains { $0.name == "json" } }
 
@@ -31,10 +35,24 @@ struct DescribedVerb: Sendable, CustomTestStringConvertible {
     private static func read() throws -> [DescribedVerb] {
         let usage = try CommandLineProgram.run(["help"]).output
         let names = usage.matches(of: #/\n  ([a-z-]+)  /#).map { String($0.1) }
+        let shared = options(try CommandLineProgram.run(["help", "options"]).output)
         return try names.map { name in
             let help = try CommandLineProgram.run(["help", name]).output
-            return DescribedVerb(name: name, help: help, options: options(help))
+            let words = sharedWords(help)
+            return DescribedVerb(
+                name: name, help: help, ownOptions: options(help),
+                sharedOptions: shared.filter { option in
+                    words.contains(option.word) || words.contains("-\(option.letter ?? "")")
+                })
         }
+    }
+
+    /// The words of the sentence on the options that verbs share.
+    private static func sharedWords(_ help: String) -> [String] {
+        guard let sentence = help.firstMatch(of: #/Also ([^:]+):\s'halo\shelp\soptions'/#) else {
+            return []
+        }
+        return sentence.1.split { ", \n".contains($0) }.map(String.init)
     }
 
     private static func options(_ help: String) -> [Option] {

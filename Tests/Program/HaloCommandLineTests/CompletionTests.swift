@@ -62,7 +62,7 @@ import Testing
     @Test(arguments: DescribedVerb.all) func bashCompletesOptions(_ verb: DescribedVerb) throws {
         let words = verb.options.map(\.word)
         let letters = try Self.bash([verb.name, "-"]).filter { $0.utf8.count == 2 }
-        #expect(try Self.bash([verb.name, "-"]) == words + letters)
+        #expect(try Self.bash([verb.name, "-"]).sorted() == (words + letters).sorted())
         #expect(letters.contains("-q") && letters.contains("-h"))
         #expect(try Self.bash([verb.name, "--hel"]) == ["--help"])
         for option in verb.options where option.takesFile {

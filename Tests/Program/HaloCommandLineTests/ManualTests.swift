@@ -45,13 +45,19 @@ import Testing
             let start = rest.firstIndex { $0 == verb.name }
             rest = rest[(try #require(start, "\(verb.name) is not in the page"))...].dropFirst()
             let others = Set(DescribedVerb.all.map(\.name)).subtracting([verb.name])
-            let end = rest.firstIndex { others.contains($0) || $0 == "ENVIRONMENT" }
+            let end = rest.firstIndex {
+                others.contains($0) || $0 == "Options that verbs share" || $0 == "ENVIRONMENT"
+            }
             let section = rest[..<(end ?? rest.endIndex)]
-            for option in verb.options {
-                let value = option.value.map { option.isOptional ? "[=\($0)]" : " \($0)" } ?? ""
-                let letter = option.letter.map { "-\($0), " } ?? ""
-                let form = "\(letter)\(option.word)\(value)"
-                #expect(section.contains { $0.hasPrefix(form) }, "\(verb.name) \(form)")
+            let shared = lines.drop { $0 != "Options that verbs share" }
+            for (options, section) in [(verb.ownOptions, section), (verb.sharedOptions, shared)] {
+                for option in options {
+                    let value =
+                        option.value.map { option.isOptional ? "[=\($0)]" : " \($0)" } ?? ""
+                    let letter = option.letter.map { "-\($0), " } ?? ""
+                    let form = "\(letter)\(option.word)\(value)"
+                    #expect(section.contains { $0.hasPrefix(form) }, "\(verb.name) \(form)")
+                }
             }
         }
         for word in ["HALO_DEVICE", "NO_COLOR", "DBUS_SYSTEM_BUS_ADDRESS", "COLUMNS"] {

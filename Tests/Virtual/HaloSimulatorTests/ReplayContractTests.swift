@@ -20,10 +20,10 @@ import Testing
             transport = RecordingTransport(air, to: recorder)
         }
 
-        func modify<Result: Sendable>(
-            _ change: @escaping @Sendable (inout ContractPeripheral) -> Result
-        ) async throws -> Result {
-            try #require(placed.modify(change))
+        func order(
+            _ instructions: [ContractPeripheral.Instruction]
+        ) async throws -> ContractPeripheral {
+            try #require(placed.modify { $0.order(instructions) })
         }
     }
 

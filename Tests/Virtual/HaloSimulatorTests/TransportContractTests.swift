@@ -17,10 +17,10 @@ import Testing
             placed = transport.add(ContractPeripheral())
         }
 
-        func modify<Result: Sendable>(
-            _ change: @escaping @Sendable (inout ContractPeripheral) -> Result
-        ) async throws -> Result {
-            try #require(placed.modify(change))
+        func order(
+            _ instructions: [ContractPeripheral.Instruction]
+        ) async throws -> ContractPeripheral {
+            try #require(placed.modify { $0.order(instructions) })
         }
     }
 

@@ -18,13 +18,15 @@ struct VerbSyntax: Sendable {
     /// The paragraphs of the help text, with an empty line between. A line that begins with a
     /// space is kept as it is.
     let text: String
+    /// Commands to begin with; empty if the text has some.
+    let examples: [String]
     /// What exit status 1 means, or `nil` if the verb never ends with it.
     let difference: String?
 
     init(
         _ name: String, _ summary: String, forms: [String] = [""], words: [String] = [],
         takesFiles: Bool = false, options: [any VerbOption] = [], json: String? = nil,
-        difference: String? = nil, _ text: String
+        difference: String? = nil, examples: [String] = [], _ text: String
     ) {
         self.name = name
         self.summary = summary
@@ -34,6 +36,7 @@ struct VerbSyntax: Sendable {
         self.json = json
         ownOptions = options.map(\.facts)
         self.difference = difference
+        self.examples = examples
         self.text = text
     }
 
@@ -60,8 +63,33 @@ struct VerbSyntax: Sendable {
     /// The help text.
     var help: String {
         let head = "usage: " + synopsis.joined(separator: "\n       ")
-        let parts = [head] + paragraphs(Self.width) + [optionTable, Self.filled(exitStatuses)]
+        let parts =
+            [head] + paragraphs(Self.width) + [Self.table(of: options.filter { !$0.isShared })]
+            + [exampleLines, Self.filled(sharedOptions), Self.filled(exitStatuses)]
+        return parts.filter { $0 != "" }.joined(separator: "\n\n") + "\n"
+    }
+
+    /// The options that verbs share, each explained once.
+    static var sharedHelp: String {
+        let device = DeviceRequest.options.map(\.facts)
+        let parts = [
+            "Options of all verbs with a device:", table(of: device), "Options of all verbs:",
+            table(of: CommonOptions.all.map(\.facts)),
+        ]
         return parts.joined(separator: "\n\n") + "\n"
+    }
+
+    private var exampleLines: String {
+        guard !examples.isEmpty else { return "" }
+        return (["Examples:"] + examples.map { "  " + $0 }).joined(separator: "\n")
+    }
+
+    /// A sentence with the options that other verbs have, too.
+    private var sharedOptions: String {
+        let shared = options.filter { $0.isShared }.map { option in
+            option.letter.map { "-\($0)" } ?? option.word
+        }
+        return "Also \(shared.joined(separator: ", ")): 'halo help options' explains them."
     }
 
     /// The paragraphs of the text, in lines of a width.
@@ -69,13 +97,13 @@ struct VerbSyntax: Sendable {
         text.split(separator: "\n\n").map { Self.filled(String($0), width) }
     }
 
-    private var optionTable: String {
+    private static func table(of options: [OptionFacts]) -> String {
         let rows = options.map { (form: Self.column($0), help: $0.help) }
-        let widths = rows.map(\.form.count).filter { $0 <= Self.optionWidth }
+        let widths = rows.map(\.form.count).filter { $0 <= optionWidth }
         let column = (widths.max() ?? 0) + 2
         return rows.map { row in
             let lines = TextLayout.wrapped(
-                row.help.split(separator: " "), separator: " ", width: Self.width - column)
+                row.help.split(separator: " "), separator: " ", width: width - column)
             let indented = lines.joined(separator: "\n" + String(repeating: " ", count: column))
             guard row.form.count + 2 <= column else {
                 return row.form + "\n" + String(repeating: " ", count: column) + indented
@@ -114,5 +142,14 @@ struct VerbSyntax: Sendable {
         }
         let words = paragraph.split { $0 == " " || $0 == "\n" }
         return TextLayout.wrapped(words, separator: " ", width: width).joined(separator: "\n")
+    }
+}
+
+extension OptionFacts {
+    /// `true` for an option that verbs share.
+    var isShared: Bool {
+        (DeviceRequest.options + CommonOptions.all).contains { option in
+            option.facts.name == name && option.facts.help == help
+        }
     }
 }

@@ -14,7 +14,8 @@ struct Manual {
 
             \(TextLayout.lines(of: rows).map { "  " + $0 }.joined(separator: "\n"))
 
-            'halo help VERB' prints the options of a verb, 'halo help --man' a manual page.
+            'halo help VERB' explains a verb, and 'halo help options' what verbs share.
+            'halo help --man' prints a manual page.
             """ + "\n"
     }
 
@@ -215,6 +216,8 @@ struct Manual {
             "heart-rate straps and LED strips, and explains their packets.", "The verbs are:",
         ]
         for verb in verbs { lines += section(verb) }
+        lines += [".Ss Options that verbs share"]
+        lines += Self.list(of: (DeviceRequest.options + CommonOptions.all).map(\.facts))
         lines += [
             ".Sh ENVIRONMENT", ".Bl -tag -width Ds", ".It Ev HALO_DEVICE",
             "The device that is used without", ".Fl -device .", ".It Ev XDG_CONFIG_HOME , Ev HOME",
@@ -245,13 +248,22 @@ struct Manual {
                 lines += Self.filled(paragraph) + [".Pp"]
             }
         }
+        if !verb.examples.isEmpty {
+            if lines.last == ".Pp" { lines.removeLast() }
+            lines += [".Bd -literal"] + verb.examples.flatMap(Self.text) + [".Ed"]
+        }
         // A list has space above it already.
         if lines.last == ".Pp" { lines.removeLast() }
-        lines.append(".Bl -tag -width Ds")
-        for option in verb.options {
+        return lines + Self.list(of: verb.options.filter { !$0.isShared })
+    }
+
+    private static func list(of options: [OptionFacts]) -> [String] {
+        guard !options.isEmpty else { return [] }
+        var lines = [".Bl -tag -width Ds"]
+        for option in options {
             let letter = option.letter.map { "\\-\($0), " } ?? ""
-            lines.append(".It \(letter)\(Self.escaped(option.form))")
-            lines += Self.filled(option.help)
+            lines.append(".It \(letter)\(escaped(option.form))")
+            lines += filled(option.help)
         }
         return lines + [".El"]
     }

@@ -41,9 +41,14 @@ struct DecodeVerb: Verb {
             completes). An event has: type, file, line, microseconds, link, event
             """,
         difference: "a packet could not be decoded",
+        examples: [
+            "halo decode 03 40 00 00 00 00 00 00 00 00 00 00 00 00 00 43",
+            "halo decode btsnoop_hci.log",
+        ],
         """
         Explains packets in hexadecimal. Each argument is a packet. Without arguments, each line
-        of standard input is one; empty lines, and those that begin with #, are skipped. Bytes may stand apart (03 40 …, 03:40:…) or together. Arguments
+        of standard input is one; empty ones, and those that begin with #, are skipped. Bytes may
+        stand apart (03 40 …, 03:40:…) or together. Arguments
         of one byte each are one packet.
 
         Explains every packet of a capture, with its time, direction and connection. Packets that
@@ -108,7 +113,8 @@ struct DecodeVerb: Verb {
             case .text(let bytes):
                 let line = bytes.last == UInt8(ascii: "\r") ? Array(bytes.dropLast()) : bytes
                 let first = line.first { $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: "\t") }
-                guard let first, first != UInt8(ascii: "#") else { continue }
+                // An empty value of a characteristic has no bytes.
+                if first == nil && kind == nil || first == UInt8(ascii: "#") { continue }
                 printer.print(line, to: &console) { explain($0) }
             case .tooLong:
                 let reason = "the line is longer than \(Console.lineLimit) bytes"

@@ -28,6 +28,7 @@ struct DemoVerb: Verb {
             one JSON object: type (demo), seed, ring, strap, daysRequested, daysNotKept, history, \
             days, live, seconds
             """,
+        examples: ["halo demo", "halo demo --profile r12 --seed 7"],
         """
         Finds a ring, connects to it, reads its history, measures the heart rate with it and with a
         chest strap, and draws the last twenty-four hours. Ring, strap, wearer and time are

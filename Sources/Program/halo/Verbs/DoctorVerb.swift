@@ -14,6 +14,10 @@ struct DoctorVerb: Verb {
             findings. A finding has: subject, severity (good, hint, problem), sentence, evidence \
             and command (texts or null)
             """,
+        examples: [
+            "halo doctor",
+            "halo doctor --json",
+        ],
         """
         Examines everything that a program needs to use Bluetooth on Linux: the bus, BlueZ's
         daemon, permission, the adapter, its power and roles, the daemon's settings. Prints the

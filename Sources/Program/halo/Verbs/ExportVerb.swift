@@ -32,6 +32,10 @@ struct ExportVerb: Verb {
             (its path, bytes and connections), format, lines, bytes, omitted
             """,
         difference: "the capture has an error; the lines before it are written",
+        examples: [
+            "halo export ring.halo --as pcapng --out ring.pcapng",
+            "halo export ring.halo --as btsnoop --out btsnoop_hci.log",
+        ],
         """
         Writes a capture as the file that the app's host would have recorded: connections,
         discovery of services, and every value. Handles, and other details that a capture does not

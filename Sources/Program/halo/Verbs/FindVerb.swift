@@ -11,6 +11,10 @@ struct FindVerb: Verb {
     static let syntax = VerbSyntax(
         "find", "lets a ring shine, so that you find it", options: [blink] + DeviceRequest.options,
         json: "one JSON object: type (find), name, address",
+        examples: [
+            "halo find",
+            "halo find --device R02_A1B2",
+        ],
         """
         Turns the ring's green light on for about ten seconds. Rings do not say whether they did
         it; an H59 band vibrates instead of blinking.

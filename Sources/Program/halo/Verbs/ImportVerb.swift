@@ -32,6 +32,10 @@ struct ImportVerb: Verb {
             the traffic is cut off or damaged, or the capture has an error; what was read before \
             that is reported
             """,
+        examples: [
+            "halo import btsnoop_hci.log",
+            "halo import bugreport.zip --out ring.halo",
+        ],
         """
         Reads the recording of a phone, a computer or a sniffer. Prints its devices, the times of
         their connections, their attributes and how the type of each is known, the number of

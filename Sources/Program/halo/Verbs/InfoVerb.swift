@@ -12,6 +12,10 @@ struct InfoVerb: Verb {
             setting for each setting
             """,
         difference: "a setting of the ring could not be read",
+        examples: [
+            "halo info",
+            "halo info --virtual=r10 --json",
+        ],
         """
         Connects to a device, and prints what it says about itself. Changes nothing on
         the device, not even its clock, unless --set-clock is given.

@@ -24,6 +24,10 @@ struct LiveVerb: Verb {
             details, seconds, time) or type state (state: warming-up, not-worn, link-lost, other, \
             missed; details, beatMilliseconds, isBeatNew, seconds, time)
             """,
+        examples: [
+            "halo live hr",
+            "halo live spo2 --count 1 --json",
+        ],
         """
         Measures, and shows a chart; without a terminal, a line for each value. KIND is hr, spo2,
         stress, hrv, temperature, motion or raw. A strap measures hr, and hrv as the RMSSD of the

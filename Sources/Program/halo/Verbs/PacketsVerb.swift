@@ -7,6 +7,10 @@ struct PacketsVerb: Verb {
         json: "one JSON object a line: type (command, record, characteristic), code, name, "
             + "isSent, isReceived, title, evidence",
         difference: "no packet has the words",
+        examples: [
+            "halo packets",
+            "halo packets heart rate",
+        ],
         """
         Prints a line for each command, record and characteristic: its opcode, record id or UUID;
         the name of its type; → if it is sent to a device, ← if a device sends it; its title; and

@@ -16,8 +16,8 @@ struct RecordVerb: Verb {
     private static let durationOption = Option.duration(
         "for",
         """
-        the duration, as 90s, 1m30s or 2h; \(defaultDuration.words) if left out. The history is read \
-        to its end, and the daemon takes two seconds or more to disconnect
+        the duration, as 90s, 1m30s or 2h; \(defaultDuration.words) if left out. The history is \
+        read to its end, and the daemon takes two seconds or more to disconnect
         """)
     /// The days that a ring holds.
     private static let mostDays = 7
@@ -38,6 +38,10 @@ struct RecordVerb: Verb {
             one JSON object: type (record), file, packets, bytes, seconds, written (path, bytes \
             and connections; null if nothing was)
             """,
+        examples: [
+            "halo record --out ring.halo --for 2m",
+            "halo record --out demo.halo --virtual=r12",
+        ],
         """
         Finds a device, connects, reads its history, measures the heart rate until the time is
         over, and disconnects. Each packet of the link is written to a capture when it passes. The

@@ -26,6 +26,10 @@ struct ReplayVerb: Verb {
             exchange that differs, and a comparison
             """,
         difference: "there is a difference",
+        examples: [
+            "halo replay ring.halo",
+            "halo replay ring.halo --json",
+        ],
         """
         Decodes and encodes every packet of a capture, and compares the results with the bytes and
         with the = and ! lines of the file. Hands the recorded requests and replies to sessions,

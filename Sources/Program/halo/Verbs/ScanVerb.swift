@@ -18,6 +18,10 @@ struct ScanVerb: Verb {
             one JSON object a line, when a device is discovered or changes: type (device), name, \
             address, kind, model, certainty, clues, rssi, seconds
             """,
+        examples: [
+            "halo scan",
+            "halo scan --all --for 30s",
+        ],
         """
         Shows the \(DeviceKind.plurals) around: name, address, signal, kind, and for a ring a guess
         of its model, with how certain that is: only connecting proves it. A device that is

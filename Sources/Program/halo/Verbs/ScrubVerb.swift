@@ -54,6 +54,10 @@ struct ScrubVerb: Verb {
             that cannot be decoded), remains
             """,
         difference: "the file could not be read to its end; the lines before are written",
+        examples: [
+            "halo scrub ring.halo --out public.halo",
+            "halo scrub ring.halo --keep health --out public.halo",
+        ],
         """
         Writes FILE.scrubbed.halo beside a capture. Replaces addresses, names, serial numbers,
         dates, health values, and bytes without a known meaning; drops comments. Packets keep their

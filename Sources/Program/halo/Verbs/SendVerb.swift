@@ -31,6 +31,10 @@ struct SendVerb: Verb {
             microseconds, direction, channel, input, status, kind, packet, fields, reencoded, error
             """,
         difference: "no reply came, or one is incomplete or could not be decoded",
+        examples: [
+            "halo send 03",
+            "halo send --virtual 16 01",
+        ],
         """
         Sends a packet, and explains it and every packet that the ring sends until the time is
         over. On the channel uart, up to 15 bytes are filled with zeros to a frame with its

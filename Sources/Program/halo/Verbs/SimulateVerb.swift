@@ -77,6 +77,10 @@ struct SimulateVerb: Verb {
             packet, code, bytes); subscription (attribute, isOn); light (light); command (command, \
             result); dropped (count). All from connected to command have device and seconds
             """,
+        examples: [
+            "halo simulate ring --fake-bluez",
+            "halo simulate strap --fake-bluez -- python3 client.py",
+        ],
         """
         Simulates a device, which any program with Bluetooth finds, until Ctrl-C. KIND is
         \(TextLayout.alternatives(DeviceKind.names)).

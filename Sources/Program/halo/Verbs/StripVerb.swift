@@ -51,6 +51,10 @@ struct StripVerb: Verb {
             one JSON object a line: type strip (isOn, color, white, mode, speed, lastColor; all \
             null if the strip reports no state), or, of pulse, type pulse (beatsPerMinute, seconds)
             """,
+        examples: [
+            "halo strip color orange",
+            "halo strip pulse --for 10m",
+        ],
         """
         Switches an LED strip with a Triones controller, as the HappyLighting app does, and prints
         what the strip reports afterwards. With --for, status prints each change.
@@ -120,8 +124,8 @@ struct StripVerb: Verb {
         } catch {
             let names = NamedColour.allCases.map(\.rawValue)
             throw .wrongUsage(
-                "a colour is three or six hexadecimal digits, or one of \(names.joined(separator: ", ")), "
-                    + "not '\(text)'" + Suggestion.text(for: text, among: names))
+                "a colour is three or six hexadecimal digits, or one of "
+                    + "\(names.joined(separator: ", ")), not '\(text)'" + Suggestion.text(for: text, among: names))
         }
     }
 

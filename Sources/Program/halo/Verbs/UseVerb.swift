@@ -10,6 +10,10 @@ struct UseVerb: Verb {
         words: DeviceKind.names,
         options: [forget, VirtualChoice.option],
         json: "one JSON object: type (use), device (null if none is remembered), source",
+        examples: [
+            "halo use R02_A1B2",
+            "halo use --forget",
+        ],
         """
         Remembers a device by its name or the beginning of a word of it, its address,
         \(DeviceKind.quotedNames); or, with --virtual, virtual devices. Without arguments prints

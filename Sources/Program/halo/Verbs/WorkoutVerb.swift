@@ -27,7 +27,7 @@ struct WorkoutVerb: Verb {
     /// The words that people have for sports with another name.
     private static let synonyms = [
         "running": "run", "jogging": "run", "walking": "walk", "cycling": "cycle",
-        "biking": "cycle", "hike": "hiking",
+        "biking": "cycle",
     ]
 
     /// Returns a name as a word of the command line: `rope-skipping`.
@@ -58,6 +58,10 @@ struct WorkoutVerb: Verb {
             with list one for each workout: type (stored-workout), sport, start, seconds, steps, \
             metres, kilocalories, leastBPM, meanBPM, mostBPM
             """,
+        examples: [
+            "halo workout start --sport running",
+            "halo workout stop --sport running",
+        ],
         """
         The workout runs on the ring, which measures and stores by itself: it goes on while
         nothing is connected. Workouts of 20 seconds were not stored, workouts of a minute were.

@@ -3,7 +3,7 @@ public import HaloTransport
 
 /// The characteristics of the device with which the transport contract is checked: one for each
 /// behaviour of a device.
-public enum ContractAttribute: UInt32, CaseIterable, Sendable {
+public enum ContractAttribute: UInt32, CaseIterable, Sendable, Codable {
     /// A characteristic that can be read.
     case text = 1
     /// A characteristic that can be read, and whose value is longer than one packet.

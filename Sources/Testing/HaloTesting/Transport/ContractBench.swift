@@ -68,12 +68,12 @@ struct ContractBench<Harness: TransportHarness>: Sendable {
 
     /// Gives the device instructions to carry out.
     func order(_ instructions: ContractPeripheral.Instruction...) async throws {
-        try await harness.modify { $0.instructions += instructions }
+        _ = try await harness.order(instructions)
     }
 
     /// Returns the current state of the device.
     func device() async throws -> ContractPeripheral {
-        try await harness.modify { $0 }
+        try await harness.order([])
     }
 
     /// Waits until a condition holds for the device.

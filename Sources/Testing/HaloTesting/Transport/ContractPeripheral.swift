@@ -4,9 +4,9 @@ public import HaloTransport
 /// The device of the transport contract.
 ///
 /// It carries out its ``instructions`` on ``PeripheralEvent/changed``.
-public struct ContractPeripheral: GATTPeripheral {
+public struct ContractPeripheral: GATTPeripheral, Hashable, Codable {
     /// An instruction to the device.
-    public enum Instruction: Hashable, Sendable {
+    public enum Instruction: Hashable, Sendable, Codable {
         /// Sends a notification or an indication.
         case send(ContractAttribute, [UInt8])
         /// Closes the link.
@@ -31,7 +31,7 @@ public struct ContractPeripheral: GATTPeripheral {
     private var hasExtraService = false
 
     /// A change of a subscription.
-    public struct Subscription: Hashable, Sendable {
+    public struct Subscription: Hashable, Sendable, Codable {
         /// The characteristic.
         public let attribute: ContractAttribute
         /// `true` if the subscription was switched on.
@@ -79,6 +79,12 @@ public struct ContractPeripheral: GATTPeripheral {
             services.append(GATTService(ContractAttribute.extraService, characteristics: []))
         }
         return services
+    }
+
+    /// Adds instructions, and returns the device: for ``TransportHarness/order(_:)``.
+    public mutating func order(_ instructions: [Instruction]) -> ContractPeripheral {
+        self.instructions += instructions
+        return self
     }
 
     /// Handles one event, and appends its effects.

@@ -20,10 +20,14 @@ public protocol TransportHarness: Sendable {
     /// The real time after which a wait counts as endless.
     var timeout: Duration { get }
 
-    /// Changes the device, which then handles ``PeripheralEvent/changed``.
-    func modify<Result: Sendable>(
-        _ change: @escaping @Sendable (inout ContractPeripheral) -> Result
-    ) async throws -> Result
+    /// Gives the device instructions, which it then carries out, and returns the device.
+    ///
+    ///     try await hosted.modify { $0.order(instructions) }
+    ///
+    /// For a device in another process, instructions and device are `Codable`.
+    func order(
+        _ instructions: [ContractPeripheral.Instruction]
+    ) async throws -> ContractPeripheral
 }
 
 extension TransportHarness {

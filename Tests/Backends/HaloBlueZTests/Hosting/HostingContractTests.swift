@@ -32,10 +32,10 @@ struct HostingContractTests {
             transport = try await BlueZTransport(BlueZOptions(adapter: "hci0", bus: bus))
         }
 
-        func modify<Result: Sendable>(
-            _ change: @escaping @Sendable (inout ContractPeripheral) -> Result
-        ) async throws -> Result {
-            hosted.modify(change)
+        func order(
+            _ instructions: [ContractPeripheral.Instruction]
+        ) async throws -> ContractPeripheral {
+            hosted.modify { $0.order(instructions) }
         }
     }
 

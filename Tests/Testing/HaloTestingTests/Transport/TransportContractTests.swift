@@ -1,3 +1,4 @@
+import Foundation
 import HaloProtocol
 import HaloTesting
 import HaloTransport
@@ -9,16 +10,42 @@ private struct MadeUpHarness: TransportHarness {
     let absentDevice = PeripheralIdentity("nobody")
     let timeout: Duration = .seconds(600)
 
-    func modify<Result: Sendable>(
-        _ change: @escaping @Sendable (inout ContractPeripheral) -> Result
-    ) async throws -> Result {
-        transport.modify(change)
+    func order(
+        _ instructions: [ContractPeripheral.Instruction]
+    ) async throws -> ContractPeripheral {
+        transport.modify { $0.order(instructions) }
     }
 }
 
 private typealias Contract = TransportContract<MadeUpHarness>
 
 @Suite struct TransportContractTests {
+    /// A device in another process: only bytes pass between it and its harness.
+    @Test func aDeviceBehindAPipeKeepsIt() throws {
+        struct Piped: TransportHarness {
+            let transport = MadeUpBluetooth()
+            let absentDevice = PeripheralIdentity("nobody")
+            let timeout: Duration = .seconds(600)
+
+            func order(
+                _ instructions: [ContractPeripheral.Instruction]
+            ) async throws -> ContractPeripheral {
+                let request = try JSONEncoder().encode(instructions)
+                let received = try JSONDecoder().decode(
+                    [ContractPeripheral.Instruction].self, from: request)
+                let reply = try JSONEncoder().encode(
+                    transport.modify { $0.order(received) })
+                return try JSONDecoder().decode(ContractPeripheral.self, from: reply)
+            }
+        }
+        for check in TransportContract<Piped>.checks {
+            let harness = Piped()
+            let wasMade = try runDeterministically(
+                step: { harness.transport.stepped.step() }) { try await check.run(on: harness) }
+            #expect(wasMade, "\(check.claim)")
+        }
+    }
+
     @Test(arguments: Contract.checks.map(\.claim))
     func anHonestBackendKeepsIt(_ claim: String) throws {
         #expect(complaint(of: claim, nil) == nil)
@@ -43,9 +70,9 @@ private typealias Contract = TransportContract<MadeUpHarness>
             let absentDevice = PeripheralIdentity("nobody")
             let abilities: TransportAbilities = []
 
-            func modify<Result: Sendable>(
-                _ change: @escaping @Sendable (inout ContractPeripheral) -> Result
-            ) async throws -> Result { transport.modify(change) }
+            func order(
+                _ instructions: [ContractPeripheral.Instruction]
+            ) async throws -> ContractPeripheral { transport.modify { $0.order(instructions) } }
         }
         let harness = Poor()
         let wereMade = try runDeterministically(step: { harness.transport.stepped.step() }) {

@@ -64,7 +64,8 @@ import Testing
             return """
                 \(history.failures) \(history.unsupported.count) \(heart) \
                 \(past(history.stress)) \(past(history.heartRateVariability)) \
-                \(past(history.activity)) \(past(history.bloodOxygen)) \(past(history.temperatures)) \
+                \(past(history.activity)) \(past(history.bloodOxygen)) \
+                \(past(history.temperatures)) \
                 \(history.sleep.filter { days.contains($0.start) })
                 """
         },

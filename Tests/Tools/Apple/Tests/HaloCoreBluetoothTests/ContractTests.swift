@@ -20,10 +20,10 @@ import Testing
             transport = PhoneBench.launch(on: Phone(air: air))
         }
 
-        func modify<Result: Sendable>(
-            _ change: @escaping @Sendable (inout ContractPeripheral) -> Result
-        ) async throws -> Result {
-            try #require(placed.modify(change))
+        func order(
+            _ instructions: [ContractPeripheral.Instruction]
+        ) async throws -> ContractPeripheral {
+            try #require(placed.modify { $0.order(instructions) })
         }
     }
 

@@ -28,10 +28,10 @@ import Testing
             transport = bench.air.central(named: "central")
         }
 
-        func modify<Result: Sendable>(
-            _ change: @escaping @Sendable (inout ContractPeripheral) -> Result
-        ) async throws -> Result {
-            hosted.modify(change)
+        func order(
+            _ instructions: [ContractPeripheral.Instruction]
+        ) async throws -> ContractPeripheral {
+            hosted.modify { $0.order(instructions) }
         }
     }
 

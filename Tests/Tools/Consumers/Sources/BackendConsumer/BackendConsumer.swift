@@ -6,10 +6,10 @@ struct LoopbackHarness: TransportHarness {
     let transport = LoopbackBluetooth(ContractPeripheral())
     let absentDevice = PeripheralIdentity("nobody")
 
-    func modify<Result: Sendable>(
-        _ change: @escaping @Sendable (inout ContractPeripheral) -> Result
-    ) async throws -> Result {
-        transport.modify(change)
+    func order(
+        _ instructions: [ContractPeripheral.Instruction]
+    ) async throws -> ContractPeripheral {
+        transport.modify { $0.order(instructions) }
     }
 }
 

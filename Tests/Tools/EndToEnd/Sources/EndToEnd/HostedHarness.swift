@@ -43,15 +43,13 @@ struct HostedHarness: EndingHarness {
         transport = try await BlueZTransport(BlueZOptions(adapter: "hci0"))
     }
 
-    /// Changes the device. Before it sends a value, it has to know of the subscription: the daemon
-    /// confirms that to the central first and passes it on afterwards (5.66 to 5.87), and a value
-    /// that is sent in between is dropped.
-    func modify<Result: Sendable>(
-        _ change: @escaping @Sendable (inout ContractPeripheral) -> Result
-    ) async throws -> Result {
-        var changed = hosted.modify { $0 }
-        _ = change(&changed)
-        let sources = changed.instructions.compactMap { instruction in
+    /// Gives the device instructions. Before it sends a value, it has to know of the subscription:
+    /// the daemon confirms that to the central first and passes it on afterwards (5.66 to 5.87),
+    /// and a value that is sent in between is dropped.
+    func order(
+        _ instructions: [ContractPeripheral.Instruction]
+    ) async throws -> ContractPeripheral {
+        let sources = instructions.compactMap { instruction in
             if case .send(let attribute, _) = instruction { attribute } else { nil }
         }
         await wait { device in
@@ -59,7 +57,7 @@ struct HostedHarness: EndingHarness {
                 device.subscriptions.last { $0.attribute == source }?.isOn == true
             }
         }
-        return hosted.modify(change)
+        return hosted.modify { $0.order(instructions) }
     }
 
     /// Waits until no central is connected. The daemon closes a link two seconds after the request;

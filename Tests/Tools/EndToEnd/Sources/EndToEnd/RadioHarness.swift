@@ -28,9 +28,9 @@ struct RadioHarness: EndingHarness {
         transport = try await BlueZTransport(BlueZOptions(adapter: "hci0"))
     }
 
-    func modify<Result: Sendable>(
-        _ change: @escaping @Sendable (inout ContractPeripheral) -> Result
-    ) async throws -> Result { radio.modify(change) }
+    func order(
+        _ instructions: [ContractPeripheral.Instruction]
+    ) async throws -> ContractPeripheral { radio.modify { $0.order(instructions) } }
 
     /// Waits until no central is connected.
     func end() async {
