@@ -125,7 +125,8 @@ struct StripVerb: Verb {
             let names = NamedColour.allCases.map(\.rawValue)
             throw .wrongUsage(
                 "a colour is three or six hexadecimal digits, or one of "
-                    + "\(names.joined(separator: ", ")), not '\(text)'" + Suggestion.text(for: text, among: names))
+                    + "\(names.joined(separator: ", ")), not '\(text)'"
+                    + Suggestion.text(for: text, among: names))
         }
     }
 
