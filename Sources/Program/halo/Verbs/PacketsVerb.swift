@@ -21,7 +21,10 @@ struct PacketsVerb: Verb {
     private let words: [String]
 
     init(_ arguments: ParsedArguments) throws(ArgumentError) {
-        words = arguments.allWords.map { $0.text.lowercased() }
+        words = arguments.allWords.map { word in
+            let text = word.text.lowercased()
+            return text.hasPrefix("0x") ? String(text.dropFirst(2)) : text
+        }
     }
 
     func run(_ console: inout Console) -> ExitStatus {

@@ -59,7 +59,7 @@ struct StripVerb: Verb {
         Switches an LED strip with a Triones controller, as the HappyLighting app does, and prints
         what the strip reports afterwards. With --for, status prints each change.
 
-        COLOR is six hexadecimal digits, as ff8000 or '#ff8000', or one of
+        COLOR is three or six hexadecimal digits, as f80 or '#ff8000', or one of
         \(NamedColour.allCases.map(\.rawValue).joined(separator: " ")). NAME is one of
         \(modes.map(\.optionName).joined(separator: " ")).
 
