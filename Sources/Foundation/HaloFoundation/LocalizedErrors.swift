@@ -14,7 +14,7 @@ public import HaloTransport
 extension DeviceError: LocalizedError {
     /// What has failed, in one sentence.
     public var errorDescription: String? {
-        guard let valueError, kind == .badValue else { return "\(kind)".asSentence }
+        guard let valueError, kind == .badValue else { return words.asSentence }
         return valueError.errorDescription
     }
 

@@ -55,7 +55,7 @@ struct Halo {
     private static func help(_ subject: String?, _ console: inout Console) -> ExitStatus {
         switch subject {
         case nil, "help", "version": console.write(VerbList.manual.usage)
-        case "options": console.write(VerbSyntax.sharedHelp)
+        case "options": console.write(Manual.sharedOptions)
         case "--man": console.write(VerbList.manual.page)
         case let name?:
             guard let verb = verb(name, &console) else { return .wrongUsage }

@@ -133,7 +133,7 @@ import Testing
                 "The device did not answer.", "Bring the device near, and try again."
             ),
             (
-                DeviceError(BLEError(.timedOut, .connect)), "The device did not answer.",
+                DeviceError(BLEError(.timedOut, .connect)), "Connecting took longer than allowed.",
                 "Bring the device near, and try again."
             ),
             (

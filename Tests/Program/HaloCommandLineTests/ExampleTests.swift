@@ -28,7 +28,7 @@ import Testing
         let live = LiveVerb.syntax.help
         #expect(!live.contains("the time to look for the device"))
         #expect(live.contains("--wait"))
-        #expect(VerbSyntax.sharedHelp.contains("the time to look for the device"))
+        #expect(Manual.sharedOptions.contains("the time to look for the device"))
         // simulate has an option of the same name that means something else.
         #expect(SimulateVerb.syntax.help.contains("--bus PLACE"))
     }

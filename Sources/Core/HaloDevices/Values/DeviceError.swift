@@ -152,8 +152,12 @@ extension DeviceError: CustomStringConvertible {
     /// One sentence: the command, the kind, and the cause in brackets.
     public var description: String {
         let subject = command.map { "\($0): " } ?? ""
-        let words = isOfConnecting ? "connecting took longer than allowed" : "\(kind)"
         return "\(subject)\(words)\(detail)."
+    }
+
+    /// The kind in words, without the command and the cause.
+    package var words: String {
+        isOfConnecting ? "connecting took longer than allowed" : "\(kind)"
     }
 
     /// `true` if only the user can mend the cause: the device has forgotten the bond.

@@ -14,7 +14,9 @@ struct VerbSyntax: Sendable {
     /// What the verb prints with `--json`; `nil` if it has no such option.
     let json: String?
     /// The options of the verb alone.
-    let ownOptions: [OptionFacts]
+    private let ownOptions: [OptionFacts]
+    /// The options of all verbs with a device; empty for a verb without one.
+    private let deviceOptions: [OptionFacts]
     /// The paragraphs of the help text, with an empty line between. A line that begins with a
     /// space is kept as it is.
     let text: String
@@ -25,7 +27,8 @@ struct VerbSyntax: Sendable {
 
     init(
         _ name: String, _ summary: String, forms: [String] = [""], words: [String] = [],
-        takesFiles: Bool = false, options: [any VerbOption] = [], json: String? = nil,
+        takesFiles: Bool = false, options: [any VerbOption] = [],
+        deviceOptions: [any VerbOption] = [], json: String? = nil,
         difference: String? = nil, examples: [String] = [], _ text: String
     ) {
         self.name = name
@@ -35,16 +38,24 @@ struct VerbSyntax: Sendable {
         self.takesFiles = takesFiles
         self.json = json
         ownOptions = options.map(\.facts)
+        self.deviceOptions = deviceOptions.map(\.facts)
         self.difference = difference
         self.examples = examples
         self.text = text
     }
 
-    /// All options: those of the verb, and those of every verb.
-    var options: [OptionFacts] {
-        let json = json.map { [CommonOptions.json($0).facts] } ?? []
-        return ownOptions + json + CommonOptions.all.map(\.facts)
+    /// The options that the verb's help text explains.
+    var explainedOptions: [OptionFacts] {
+        ownOptions + (json.map { [CommonOptions.json($0).facts] } ?? [])
     }
+
+    /// The options that other verbs have, too.
+    private var sharedOptions: [OptionFacts] {
+        deviceOptions + CommonOptions.all.map(\.facts)
+    }
+
+    /// All options.
+    var options: [OptionFacts] { explainedOptions + sharedOptions }
 
     // MARK: Help text
 
@@ -64,19 +75,9 @@ struct VerbSyntax: Sendable {
     var help: String {
         let head = "usage: " + synopsis.joined(separator: "\n       ")
         let parts =
-            [head] + paragraphs(Self.width) + [Self.table(of: options.filter { !$0.isShared })]
-            + [exampleLines, Self.filled(sharedOptions), Self.filled(exitStatuses)]
+            [head] + paragraphs(Self.width) + [Self.table(of: explainedOptions)]
+            + [exampleLines, Self.filled(sharedWords), Self.filled(exitStatuses)]
         return parts.filter { $0 != "" }.joined(separator: "\n\n") + "\n"
-    }
-
-    /// The options that verbs share, each explained once.
-    static var sharedHelp: String {
-        let device = DeviceRequest.options.map(\.facts)
-        let parts = [
-            "Options of all verbs with a device:", table(of: device), "Options of all verbs:",
-            table(of: CommonOptions.all.map(\.facts)),
-        ]
-        return parts.joined(separator: "\n\n") + "\n"
     }
 
     private var exampleLines: String {
@@ -85,8 +86,8 @@ struct VerbSyntax: Sendable {
     }
 
     /// A sentence with the options that other verbs have, too.
-    private var sharedOptions: String {
-        let shared = options.filter { $0.isShared }.map { option in
+    private var sharedWords: String {
+        let shared = sharedOptions.map { option in
             option.letter.map { "-\($0)" } ?? option.word
         }
         return "Also \(shared.joined(separator: ", ")): 'halo help options' explains them."
@@ -97,7 +98,8 @@ struct VerbSyntax: Sendable {
         text.split(separator: "\n\n").map { Self.filled(String($0), width) }
     }
 
-    private static func table(of options: [OptionFacts]) -> String {
+    /// Returns a table of options, each with its sentence.
+    static func table(of options: [OptionFacts]) -> String {
         let rows = options.map { (form: Self.column($0), help: $0.help) }
         let widths = rows.map(\.form.count).filter { $0 <= optionWidth }
         let column = (widths.max() ?? 0) + 2
@@ -142,14 +144,5 @@ struct VerbSyntax: Sendable {
         }
         let words = paragraph.split { $0 == " " || $0 == "\n" }
         return TextLayout.wrapped(words, separator: " ", width: width).joined(separator: "\n")
-    }
-}
-
-extension OptionFacts {
-    /// `true` for an option that verbs share.
-    var isShared: Bool {
-        (DeviceRequest.options + CommonOptions.all).contains { option in
-            option.facts.name == name && option.facts.help == help
-        }
     }
 }

@@ -19,6 +19,16 @@ struct Manual {
             """ + "\n"
     }
 
+    /// The options that verbs share, each explained once.
+    static var sharedOptions: String {
+        let parts = [
+            "Options of all verbs with a device:",
+            VerbSyntax.table(of: DeviceRequest.options.map(\.facts)), "Options of all verbs:",
+            VerbSyntax.table(of: CommonOptions.all.map(\.facts)),
+        ]
+        return parts.joined(separator: "\n\n") + "\n"
+    }
+
     // MARK: Completions
 
     /// A shell whose completions can be printed.
@@ -254,7 +264,7 @@ struct Manual {
         }
         // A list has space above it already.
         if lines.last == ".Pp" { lines.removeLast() }
-        return lines + Self.list(of: verb.options.filter { !$0.isShared })
+        return lines + Self.list(of: verb.explainedOptions)
     }
 
     private static func list(of options: [OptionFacts]) -> [String] {

@@ -9,7 +9,8 @@ struct FindVerb: Verb {
     private static let blink = Flag("blink", "blinks twice, instead of ten seconds of light")
 
     static let syntax = VerbSyntax(
-        "find", "lets a ring shine, so that you find it", options: [blink] + DeviceRequest.options,
+        "find", "lets a ring shine, so that you find it", options: [blink],
+        deviceOptions: DeviceRequest.options,
         json: "one JSON object: type (find), name, address",
         examples: [
             "halo find",

@@ -5,7 +5,8 @@ struct InfoVerb: Verb {
 
     static let syntax = VerbSyntax(
         "info", "everything about a device: versions, battery, abilities, settings",
-        options: [DeviceRequest.setClock] + DeviceRequest.options,
+        options: [DeviceRequest.setClock],
+        deviceOptions: DeviceRequest.options,
         json: """
             one JSON object a line: one of type device (name, address, kind, firmware, hardware, \
             battery, isCharging, information, abilities, location), and, of a ring, one of type \

@@ -17,8 +17,8 @@ struct LiveVerb: Verb {
     static let syntax = VerbSyntax(
         "live", "shows what a device measures now", forms: ["KIND"],
         words: LiveKind.allCases.map(\.rawValue),
-        options: [CommonOptions.duration, countOption, DeviceRequest.setClock]
-            + DeviceRequest.options,
+        options: [CommonOptions.duration, countOption, DeviceRequest.setClock],
+        deviceOptions: DeviceRequest.options,
         json: """
             one JSON object a line: type value (kind, value, unit, beatMilliseconds, isBeatNew, \
             details, seconds, time) or type state (state: warming-up, not-worn, link-lost, other, \

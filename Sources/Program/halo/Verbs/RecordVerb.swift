@@ -32,8 +32,8 @@ struct RecordVerb: Verb {
 
     static let syntax = VerbSyntax(
         "record", "uses a device, and records its link as a capture",
-        options: [outputOption, FileArguments.force, durationOption, daysOption]
-            + DeviceRequest.options,
+        options: [outputOption, FileArguments.force, durationOption, daysOption],
+        deviceOptions: DeviceRequest.options,
         json: """
             one JSON object: type (record), file, packets, bytes, seconds, written (path, bytes \
             and connections; null if nothing was)

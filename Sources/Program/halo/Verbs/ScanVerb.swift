@@ -13,7 +13,8 @@ struct ScanVerb: Verb {
 
     static let syntax = VerbSyntax(
         "scan", "shows the devices around, until Ctrl-C",
-        options: [CommonOptions.duration, allOption] + DeviceRequest.options,
+        options: [CommonOptions.duration, allOption],
+        deviceOptions: DeviceRequest.options,
         json: """
             one JSON object a line, when a device is discovered or changes: type (device), name, \
             address, kind, model, certainty, clues, rssi, seconds

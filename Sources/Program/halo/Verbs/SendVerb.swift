@@ -25,7 +25,8 @@ struct SendVerb: Verb {
 
     static let syntax = VerbSyntax(
         "send", "sends bytes to a ring, and explains what comes back", forms: ["HEX …"],
-        options: [channelOption, listenOption, dangerousOption] + DeviceRequest.options,
+        options: [channelOption, listenOption, dangerousOption],
+        deviceOptions: DeviceRequest.options,
         json: """
             one JSON object a line: each packet that is sent or received, of type packet, with \
             microseconds, direction, channel, input, status, kind, packet, fields, reencoded, error

@@ -8,7 +8,7 @@ struct SettingsVerb: Verb {
 
     static let syntax = VerbSyntax(
         "settings", "shows and changes the settings of a ring", forms: ["[NAME [VALUE …]]"],
-        words: NamedRingSetting.all.map(\.name), options: DeviceRequest.options,
+        words: NamedRingSetting.all.map(\.name), deviceOptions: DeviceRequest.options,
         json: """
             one JSON object a line: type (setting), name, title, note, isSupported (null if the \
             ring's reply does not tell), ability (the ring's word on whether it can measure \

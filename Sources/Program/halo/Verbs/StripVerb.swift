@@ -46,7 +46,8 @@ struct StripVerb: Verb {
         words: Word.allCases.map(\.rawValue),
         options: [
             brightnessOption, speedOption, overOption, heartOption, CommonOptions.duration,
-        ] + DeviceRequest.options,
+        ],
+        deviceOptions: DeviceRequest.options,
         json: """
             one JSON object a line: type strip (isOn, color, white, mode, speed, lastColor; all \
             null if the strip reports no state), or, of pulse, type pulse (beatsPerMinute, seconds)

@@ -52,7 +52,8 @@ struct WorkoutVerb: Verb {
     static let syntax = VerbSyntax(
         "workout", "starts, pauses, resumes and ends a workout, and lists stored ones",
         forms: [Step.allCases.map(\.rawValue).joined(separator: "|")],
-        words: Step.allCases.map(\.rawValue), options: [sportOption] + DeviceRequest.options,
+        words: Step.allCases.map(\.rawValue), options: [sportOption],
+        deviceOptions: DeviceRequest.options,
         json: """
             one JSON object: type (workout), step, sport, start (the key of the record, or null); \
             with list one for each workout: type (stored-workout), sport, start, seconds, steps, \

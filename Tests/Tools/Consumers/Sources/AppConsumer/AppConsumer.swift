@@ -39,8 +39,8 @@ import HaloTransport
             throw Broken(what: "a ring that is away cannot be connected")
         } catch let error as DeviceError {
             try check(
-                error.localizedDescription == "The device did not answer.",
-                "an alert shows a sentence")
+                error.localizedDescription == "No such device was heard of.",
+                "an alert shows a sentence, not '\(error.localizedDescription)'")
             try check(error.failureReason == "\(error)", "a report has the details")
         }
         print("an app finds, stores, connects, and shows what Foundation shows")
