@@ -23,10 +23,14 @@ import Testing
         _ arguments: [String], columns: Int = 80, rows: Int = 24,
         environment: [String: String] = [:]
     ) throws -> (PseudoTerminalProgram, settings: [UInt64]) {
+        var settings: [UInt64] = []
         let program = try PseudoTerminalProgram(
-            arguments, columns: columns, rows: rows, environment: environment, prepares: makeOdd)
-        // The program changes them only after it has found a device.
-        return (program, try program.settings)
+            arguments, columns: columns, rows: rows, environment: environment
+        ) { terminal in
+            try makeOdd(terminal)
+            settings = try PseudoTerminalProgram.settings(of: terminal)
+        }
+        return (program, settings)
     }
 
     /// Checks that the program has left the terminal as it was.

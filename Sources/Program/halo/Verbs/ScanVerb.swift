@@ -204,7 +204,7 @@ struct DeviceList {
         let recognition = discovery.recognition
         return [
             ("name", .text(discovery.name)), ("address", .string(discovery.identity.rawValue)),
-            ("kind", .string(kind(recognition))),
+            ("kind", .string(DeviceKind.of(discovery)?.name ?? kind(recognition))),
             ("model", .text(RingDiscovery(discovery)?.model)),
             ("certainty", .string("\(recognition.confidence)")),
             ("clues", .strings(recognition.clues.map { "\($0)" })),
