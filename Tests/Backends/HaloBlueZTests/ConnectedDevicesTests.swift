@@ -8,6 +8,19 @@ import Testing
 
 /// Devices that another program is connected to.
 @Suite(.takesTurns) struct ConnectedDevicesTests {
+    /// Connects the device for another program, and waits until this one has seen it.
+    private static func connectElsewhere(
+        _ bench: FaultBench, until isSeen: @escaping @Sendable (BlueZDevice) -> Bool
+    ) async throws {
+        let transport = bench.transport
+        _ = try await transport.find(ScanFilter(identities: [FaultBench.identity]))
+        bench.fake.connect(FaultBench.identity)
+        #expect(
+            try await eventually {
+                transport.hub.read { $0.mirror.devices.values.contains(where: isSeen) }
+            })
+    }
+
     @Test func findsTheLinkOfAnotherProgramOnly() async throws {
         let bench = try await FaultBench()
         let transport = bench.transport
@@ -59,14 +72,7 @@ import Testing
     @Test func aLinkThatIsLeftOverIsClosed() async throws {
         let bench = try await FaultBench()
         let transport = bench.transport
-        _ = try await transport.find(ScanFilter(identities: [FaultBench.identity]))
-        bench.fake.connect(FaultBench.identity)
-        #expect(
-            try await eventually {
-                transport.hub.read { session in
-                    session.mirror.devices.values.contains(where: \.isResolved)
-                }
-            })
+        try await Self.connectElsewhere(bench) { $0.isResolved }
         await (try await transport.connect(to: FaultBench.identity)).disconnect()
         #expect(try await eventually { !bench.isConnected })
     }
@@ -74,14 +80,7 @@ import Testing
     @Test func aLinkThatIsNotAdoptedIsNotFound() async throws {
         let bench = try await FaultBench(BlueZOptions(adoptsConnected: false))
         let transport = bench.transport
-        _ = try await transport.find(ScanFilter(identities: [FaultBench.identity]))
-        bench.fake.connect(FaultBench.identity)
-        #expect(
-            try await eventually {
-                transport.hub.read { session in
-                    session.mirror.devices.values.contains(where: \.isConnected)
-                }
-            })
+        try await Self.connectElsewhere(bench) { $0.isConnected }
         #expect(try await transport.connectedDevices(with: [FaultBench.service]) == [])
     }
 

@@ -1,3 +1,5 @@
+internal import HaloProtocol
+
 /// Durations and offsets in the words of descriptions.
 enum Wording {
     /// Returns a duration as `300 ms`, `1.5 s`, `20 s` or `5 min`.
@@ -19,7 +21,7 @@ enum Wording {
         guard seconds != 0 else { return "UTC" }
         let minutes = seconds.magnitude / 60
         let rest = minutes % 60
-        let tail = rest == 0 ? "" : ":" + (rest < 10 ? "0\(rest)" : "\(rest)")
+        let tail = rest == 0 ? "" : ":" + DecimalText.two(Int(rest))
         return "UTC\(seconds < 0 ? "−" : "+")\(minutes / 60)\(tail)"
     }
 }

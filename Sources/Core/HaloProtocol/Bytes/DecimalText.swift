@@ -1,7 +1,7 @@
 /// Decimal numbers as text, with a fixed number of digits.
-enum DecimalText {
+package enum DecimalText {
     /// Returns at least two digits, with a leading zero if needed.
-    static func two(_ number: Int) -> String {
+    package static func two(_ number: Int) -> String {
         number < 10 ? "0\(number)" : "\(number)"
     }
 

@@ -11,8 +11,8 @@ import HaloDBus
 /// In the background no key is read: the system would stop the program. Keys are read again when
 /// the program is in front.
 struct KeyThread: Sendable {
-    /// The ends of a pipe whose closed writer stops the thread.
-    private let reader, writer: Int32
+    /// A pipe whose closed writer stops the thread.
+    private let stop: SystemPipe
 
     /// The time between two looks at whether the program is in front.
     private static let backgroundMilliseconds: Int32 = 300
@@ -29,10 +29,8 @@ struct KeyThread: Sendable {
 
     /// Prepares a thread; `nil` where no keys can be read.
     init?() {
-        var ends: [Int32] = [-1, -1]
-        guard Self.isPossible, pipe(&ends) == 0, ends.count == 2 else { return nil }
-        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-        (reader, writer) = (ends[0], ends[1])
+        guard Self.isPossible, let stop = SystemPipe() else { return nil }
+        self.stop = stop
     }
 
     /// Starts the thread; `false` if the system has none.
@@ -44,19 +42,19 @@ struct KeyThread: Sendable {
         _ pressed: @escaping @Sendable (Character) -> Void
     ) -> Bool {
         if SystemThread.start({ readKeys(enterMode, pressed) }) { return true }
-        close(reader)
+        close(stop.reader)
         return false
     }
 
     /// Ends the thread; called once.
-    func end() { close(writer) }
+    func end() { close(stop.writer) }
 
     private func readKeys(_ enterMode: () -> Void, _ pressed: (Character) -> Void) {
         var entries = [
-            pollfd(fd: reader, events: Int16(POLLIN), revents: 0),
+            pollfd(fd: stop.reader, events: Int16(POLLIN), revents: 0),
             pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0),
         ]
-        defer { close(reader) }
+        defer { close(stop.reader) }
         while true {
             let mayRead = Self.isInFront
             if mayRead { enterMode() }

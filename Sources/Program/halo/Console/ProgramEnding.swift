@@ -54,14 +54,10 @@ enum ProgramEnding {
 
     /// A pipe through which signals arrive as bytes. A signal handler cannot capture values, so
     /// there is one for the whole program.
-    private static let signalPipe: (reader: Int32, writer: Int32)? = {
-        var ends: [Int32] = [-1, -1]
-        guard pipe(&ends) == 0, ends.count == 2 else { return nil }
-        for end in ends {
-            _ = fcntl(end, F_SETFD, FD_CLOEXEC)
-            _ = fcntl(end, F_SETFL, O_NONBLOCK)
-        }
-        return (ends[0], ends[1])
+    private static let signalPipe: SystemPipe? = {
+        guard let pipe = SystemPipe() else { return nil }
+        for end in [pipe.reader, pipe.writer] { _ = fcntl(end, F_SETFL, O_NONBLOCK) }
+        return pipe
     }()
 
     /// Gives SIGQUIT its default action until there is a handler, as the other signals have it. The

@@ -22,16 +22,18 @@ enum DemoText {
     static func day(_ date: CivilDate) -> String {
         // 1970-01-01 was a Thursday.
         let weekday = weekdays[(Int(date.daysSince1970) + 3) % 7]
-        return "\(weekday) \(two(date.day)) \(months[(date.month - 1) % 12])"
+        return "\(weekday) \(DecimalText.two(date.day)) \(months[(date.month - 1) % 12])"
     }
 
     /// A time of day as `07:05`.
     static func clock(_ time: CivilDateTime) -> String {
-        "\(two(time.time.hour)):\(two(time.time.minute))"
+        "\(DecimalText.two(time.time.hour)):\(DecimalText.two(time.time.minute))"
     }
 
     /// A duration as `7 h 05`.
-    static func hours(_ minutes: Int) -> String { "\(minutes / 60) h \(two(minutes % 60))" }
+    static func hours(_ minutes: Int) -> String {
+        "\(minutes / 60) h \(DecimalText.two(minutes % 60))"
+    }
 
     /// The least and the greatest value as `54–61`, one number if they are equal, or `nil` without
     /// values.
@@ -44,6 +46,4 @@ enum DemoText {
     static func tenths(_ number: Int) -> String {
         "\(number < 0 ? "-" : "")\(number.magnitude / 10).\(number.magnitude % 10)"
     }
-
-    private static func two(_ number: Int) -> String { "\(number)".rightAligned(2, filler: "0") }
 }

@@ -16,13 +16,10 @@ final class LineReader: Sendable {
     /// - Parameter received: Called with the number of each line, and the line without its end;
     ///   with `nil` for one that is longer than `limit`.
     init?(limit: Int, _ received: @escaping @Sendable (_ number: Int, [UInt8]?) -> Void) {
-        var ends: [Int32] = [-1, -1]
-        guard pipe(&ends) == 0, ends.count == 2 else { return nil }
-        let (reader, writer) = (ends[0], ends[1])
-        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-        stop = writer
-        guard SystemThread.start({ Self.readLines(until: reader, limit, received) }) else {
-            close(reader)
+        guard let pipe = SystemPipe() else { return nil }
+        stop = pipe.writer
+        guard SystemThread.start({ Self.readLines(until: pipe.reader, limit, received) }) else {
+            close(pipe.reader)
             return nil
         }
     }

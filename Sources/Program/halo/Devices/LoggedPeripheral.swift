@@ -4,8 +4,8 @@ import HaloProtocol
 import HaloTransport
 
 /// A device that logs the requests of centrals.
-struct LoggedPeripheral<Device: ControlledDevice>: ControlledDevice {
-    var device: Device
+struct LoggedPeripheral<Base: ControlledDevice>: WrappedDevice {
+    var base: Base
     /// `true` if changes of the light are logged.
     let logsLight: Bool
     private var loggedLight: DeviceLight?
@@ -13,40 +13,24 @@ struct LoggedPeripheral<Device: ControlledDevice>: ControlledDevice {
     private let log: @Sendable (SimulatorEvent.Kind) -> Void
 
     init(
-        device: Device, logsLight: Bool, log: @escaping @Sendable (SimulatorEvent.Kind) -> Void
+        _ base: Base, logsLight: Bool, log: @escaping @Sendable (SimulatorEvent.Kind) -> Void
     ) {
-        (self.device, self.logsLight, self.log) = (device, logsLight, log)
+        (self.base, self.logsLight, self.log) = (base, logsLight, log)
     }
 
-    var services: [GATTService] { device.services }
+    var services: [GATTService] { base.services }
 
     mutating func handle(
         _ event: PeripheralEvent, at now: Moment, into effects: inout PeripheralEffects
     ) {
         if let kind = kind(event) { log(kind) }
-        device.handle(event, at: now, into: &effects)
-        guard logsLight, let light = device.deviceLight(at: now), light != loggedLight else {
+        base.handle(event, at: now, into: &effects)
+        guard logsLight, let light = base.deviceLight(at: now), light != loggedLight else {
             return
         }
         loggedLight = light
         log(.light(light.words))
     }
-
-    func deviceLight(at now: Moment) -> DeviceLight? { device.deviceLight(at: now) }
-
-    var name: String { device.name }
-
-    static var keys: [SimulatorKey] { Device.keys }
-
-    static var commands: [SimulatorCommand] { Device.commands }
-
-    mutating func execute(_ command: SimulatorCommand, percent: Int?) -> String? {
-        device.execute(command, percent: percent)
-    }
-
-    mutating func expectLostLink() { device.expectLostLink() }
-
-    var conclusion: String? { device.conclusion }
 
     private func kind(_ event: PeripheralEvent) -> SimulatorEvent.Kind? {
         switch event {
@@ -99,18 +83,4 @@ struct LoggedPeripheral<Device: ControlledDevice>: ControlledDevice {
     }
 }
 
-extension RecordingPeripheral: ControlledDevice where Base: ControlledDevice {
-    var name: String { base.name }
-
-    static var keys: [SimulatorKey] { Base.keys }
-
-    static var commands: [SimulatorCommand] { Base.commands }
-
-    mutating func execute(_ command: SimulatorCommand, percent: Int?) -> String? {
-        base.execute(command, percent: percent)
-    }
-
-    func deviceLight(at now: Moment) -> DeviceLight? { base.deviceLight(at: now) }
-
-    var conclusion: String? { base.conclusion }
-}
+extension RecordingPeripheral: ControlledDevice, WrappedDevice where Base: ControlledDevice {}

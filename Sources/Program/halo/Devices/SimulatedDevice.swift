@@ -184,7 +184,7 @@ extension SimulatedDevice {
         }
         let recorded = RecordingPeripheral(device, to: recorder)
         let hosted = daemon.add(Self.logged(recorded, log, logsLight: logsLight))
-        if let identity = hosted.identity { hosted.modify { $0.device.identity = identity } }
+        if let identity = hosted.identity { hosted.modify { $0.base.identity = identity } }
         return hosted
     }
 
@@ -192,7 +192,7 @@ extension SimulatedDevice {
         _ device: Device, _ log: DeviceLog, logsLight: Bool
     ) -> LoggedPeripheral<Device> {
         let name = device.name
-        return LoggedPeripheral(device: device, logsLight: logsLight) { log.add($0, of: name) }
+        return LoggedPeripheral(device, logsLight: logsLight) { log.add($0, of: name) }
     }
 
     /// `true` if lights are drawn, and not in lines of the log: the terminal is not a command's.

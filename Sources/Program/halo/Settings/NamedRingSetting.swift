@@ -230,7 +230,7 @@ extension NamedRingSetting {
             bloodPressureLog, bloodSugarLog, bloodLipidsLog,
         ] + [display, touch, gesture] + [goals, wearer, doNotDisturb, temperatureUnit]
 
-    private static let heartRateLog = NamedRingSetting(
+    static let heartRateLog = NamedRingSetting(
         "heart-rate-log", "Regular measurement of the heart rate", .heartRateLog,
         [
             .state(\.isOn),
@@ -242,15 +242,15 @@ extension NamedRingSetting {
                 .orUnknown(.minutes(HeartRateLogging.intervalMinutes)), \.shortestInterval),
         ], note: "some rings lose it at their midnight, or when the battery is empty")
 
-    private static let heartRateVariabilityLog = NamedRingSetting(
+    static let heartRateVariabilityLog = NamedRingSetting(
         "heart-rate-variability-log", "Regular measurement of heart-rate variability",
         .heartRateVariabilityLog, [.state(\.self)], ability: { $0.heartRateVariability })
 
-    private static let stressLog = NamedRingSetting(
+    static let stressLog = NamedRingSetting(
         "stress-log", "Regular measurement of stress", .stressLog, [.state(\.self)],
         ability: { $0.stress })
 
-    private static let bloodOxygenLog = NamedRingSetting(
+    static let bloodOxygenLog = NamedRingSetting(
         "blood-oxygen-log", "Regular measurement of blood oxygen", .bloodOxygenLog,
         [
             .state(\.isOn),
@@ -259,7 +259,7 @@ extension NamedRingSetting {
                 note: "apps do not write it; it is not known whether rings accept it"),
         ], ability: { $0.bloodOxygen })
 
-    private static let temperatureLog = NamedRingSetting(
+    static let temperatureLog = NamedRingSetting(
         "temperature-log", "Regular measurement of the skin's temperature", .temperatureLog,
         [.state(\.self)], note: "writing is known from one source, on an R09",
         ability: { $0.temperature })

@@ -53,11 +53,12 @@ struct SettingsVerb: Verb {
     /// The setting that logs what `halo live` measures.
     private static func log(of kind: LiveKind) -> NamedRingSetting? {
         switch kind {
-        case .hr: NamedRingSetting(named: "heart-rate-log")
-        case .hrv: NamedRingSetting(named: "heart-rate-variability-log")
-        case .spo2: NamedRingSetting(named: "blood-oxygen-log")
-        case .stress, .temperature: NamedRingSetting(named: "\(kind.rawValue)-log")
-        default: nil
+        case .hr: .heartRateLog
+        case .hrv: .heartRateVariabilityLog
+        case .spo2: .bloodOxygenLog
+        case .stress: .stressLog
+        case .temperature: .temperatureLog
+        case .motion, .raw: nil
         }
     }
 

@@ -145,34 +145,36 @@ public struct Dialect: Hashable, Sendable {
     private static func heartRateVariability(
         _ board: BoardCode?, _ capabilities: Capabilities
     ) -> RingFact<Bool> {
-        if let said = capabilities.heartRateVariability {
-            return RingFact(said, "the ring said so")
-        }
-        if board?.hasPrefix("RT03CR") == true || board?.hasPrefix("RT11CR") == true {
-            return RingFact(true, "an R10 and an R12 of these boards said so")
-        }
-        if board?.hasPrefix("H59") == true { return RingFact(true, "an H59 said so") }
-        if board?.hasPrefix("R02") == true {
-            return RingFact(false, "an R02 said that it does not")
-        }
-        return .unknown("no ring of this board was seen to say so")
+        ability(
+            capabilities.heartRateVariability, board,
+            [
+                ("RT03CR", RingFact(true, "an R10 and an R12 of these boards said so")),
+                ("RT11CR", RingFact(true, "an R10 and an R12 of these boards said so")),
+                ("H59", RingFact(true, "an H59 said so")),
+                ("R02", RingFact(false, "an R02 said that it does not")),
+            ])
     }
 
     private static func temperature(
         _ board: BoardCode?, _ capabilities: Capabilities
     ) -> RingFact<Bool> {
-        if let said = capabilities.temperature { return RingFact(said, "the ring said so") }
-        if board?.hasPrefix("RT03CR") == true { return RingFact(true, "an R10 said so") }
-        if board?.hasPrefix("RT11CR") == true {
-            return RingFact(false, "an R12 said that it does not")
-        }
-        if board?.hasPrefix("H59") == true {
-            return RingFact(false, "an H59 said that it does not")
-        }
-        if board?.hasPrefix("R02") == true {
-            return RingFact(false, "an R02 said that it does not")
-        }
-        return .unknown("no ring of this board was seen to say so")
+        ability(
+            capabilities.temperature, board,
+            [
+                ("RT03CR", RingFact(true, "an R10 said so")),
+                ("RT11CR", RingFact(false, "an R12 said that it does not")),
+                ("H59", RingFact(false, "an H59 said that it does not")),
+                ("R02", RingFact(false, "an R02 said that it does not")),
+            ])
+    }
+
+    /// Returns what a ring has said of an ability, or else what rings with its board have said.
+    private static func ability(
+        _ said: Bool?, _ board: BoardCode?, _ seen: [(prefix: StaticString, fact: RingFact<Bool>)]
+    ) -> RingFact<Bool> {
+        if let said { return RingFact(said, "the ring said so") }
+        return seen.first { board?.hasPrefix($0.prefix) == true }?.fact
+            ?? .unknown("no ring of this board was seen to say so")
     }
 
     private static func bondIsUseful(
