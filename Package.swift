@@ -16,6 +16,7 @@ let package = Package(
         .library(name: "HaloCoreBluetooth", targets: ["HaloCoreBluetooth"]),
         .library(name: "HaloTesting", targets: ["HaloTesting"]),
         .library(name: "HaloFoundation", targets: ["HaloFoundation"]),
+        .library(name: "HaloHealth", targets: ["HaloHealth"]),
         .executable(name: "halo", targets: ["halo"]),
     ],
     targets: [
@@ -45,11 +46,13 @@ let package = Package(
             dependencies: [
                 "HaloProtocol", "HaloTransport", "HaloDevices", "HaloCapture", "HaloTraffic",
             ]),
+        .target(
+            name: "HaloHealth", dependencies: ["HaloProtocol", "HaloTransport", "HaloDevices"]),
         .executableTarget(
             name: "halo",
             dependencies: [
                 "HaloProtocol", "HaloTransport", "HaloDevices", "HaloCapture", "HaloTraffic",
-                "HaloSimulator", "HaloDBus", "HaloBlueZ", "FakeBlueZ",
+                "HaloSimulator", "HaloDBus", "HaloBlueZ", "FakeBlueZ", "HaloHealth",
             ]),
         // Recorded output; turns and waiting, for tests that open sockets and wait for real time.
         .target(name: "TestSupport", dependencies: ["HaloTransport", "HaloProtocol"]),
@@ -62,7 +65,8 @@ let package = Package(
             ]),
         .testTarget(
             name: "HaloProtocolTests",
-            dependencies: ["HaloProtocol", "HaloCapture", "HaloTesting", "TestSupport"]),
+            dependencies: ["HaloProtocol", "HaloCapture", "HaloTesting", "TestSupport"],
+            exclude: ["Tidy/Floors.md"]),
         .testTarget(
             name: "HaloTransportTests",
             dependencies: ["HaloTesting", "HaloTransport", "HaloProtocol"]),
@@ -82,7 +86,7 @@ let package = Package(
             name: "HaloCommandLineTests",
             dependencies: [
                 "halo", "BlueZVocabulary", "FakeBlueZ", "HaloDBus", "HaloTraffic", "HaloCapture",
-                "HaloSimulator", "HaloDevices", "HaloTesting", "TestSupport",
+                "HaloSimulator", "HaloHealth", "HaloDevices", "HaloTesting", "TestSupport",
                 "HaloTransport", "HaloProtocol",
             ]),
         .testTarget(
@@ -125,6 +129,12 @@ let package = Package(
                 "HaloTransport", "HaloProtocol",
             ]),
         .testTarget(
+            name: "HaloHealthTests",
+            dependencies: [
+                "HaloHealth", "HaloSimulator", "HaloDevices", "HaloTesting", "TestSupport",
+                "HaloTransport", "HaloProtocol",
+            ]),
+        .testTarget(
             name: "HaloTestingTests",
             dependencies: [
                 "HaloTesting", "TestSupport", "HaloTransport", "HaloProtocol", "HaloCapture",
@@ -148,6 +158,7 @@ let groups = [
     "Virtual": ["HaloSimulator", "FakeBlueZ"],
     "Testing": ["HaloTesting", "TestSupport", "CaptureSupport"],
     "Foundation": ["HaloFoundation"],
+    "Health": ["HaloHealth"],
     "Program": ["halo", "HaloCommandLine"],
 ]
 let folders = groups.flatMap { group, names in
@@ -162,8 +173,8 @@ for target in package.targets where target.path == nil {
 // These test targets compile checks of the fuzz package as well; of all else in Tests they see
 // nothing.
 let tools =
-    ["Apple", "Benchmarks", "Clients", "Consumers", "EndToEnd", "Linkage", "Mutants", "NewFamily"]
-    + ["README.md", "Trips"]
+    ["Apple", "Benchmarks", "Clients", "Consumers", "EndToEnd", "HomeAssistant", "Linkage"]
+    + ["Mutants", "NewFamily", "Pages", "README.md", "Trips"]
     + ["Package.swift", "Regressions", "Sources", "build", "halo.dict", "run"].map { "Fuzz/\($0)" }
     + ["Protocol", "Capture", "Traffic", "DBus", "BlueZ"].map { "Fuzz/Checks/\($0)Checks" }
 let tested = package.targets.filter { $0.type == .test || $0.name.hasSuffix("Support") }.map(\.name)

@@ -14,8 +14,11 @@ public import HaloTransport
 extension DeviceError: LocalizedError {
     /// What has failed, in one sentence.
     public var errorDescription: String? {
-        guard let valueError, kind == .badValue else { return words.asSentence }
-        return valueError.errorDescription
+        switch kind {
+        case .badValue: valueError?.errorDescription ?? words.asSentence
+        case .bluetooth: bleError?.errorDescription ?? words.asSentence
+        default: words.asSentence
+        }
     }
 
     /// The request and the causes.
@@ -25,15 +28,19 @@ extension DeviceError: LocalizedError {
     public var recoverySuggestion: String? {
         switch kind {
         case .notFound: "Bring the device near. Charge it, and close other apps that use it."
+        case .disconnected where reason != nil: reason?.recoverySuggestion
         case .disconnected, .timedOut, .silent:
-            bleError?.recoverySuggestion ?? reason?.recoverySuggestion
-                ?? "Bring the device near, and try again."
-        case .notWorn: "Put the ring on so that its sensor touches the inside of the finger."
+            bleError?.recoverySuggestion ?? "Bring the device near, and try again."
+        case .notWorn: Self.wearingAdvice
+        case .noData where command == RealtimeMeasurement.name: Self.wearingAdvice
         case .bluetoothOff, .unauthorized, .bluetooth: bleError?.recoverySuggestion
         case .badAnswer, .refused, .overloaded, .uncertainDay: "Try again in a moment."
         default: nil
         }
     }
+
+    private static let wearingAdvice =
+        "Put the ring on so that its sensor touches the inside of the finger."
 }
 
 extension BLEError: LocalizedError {
@@ -59,6 +66,7 @@ extension BLEError: LocalizedError {
         case .alreadyConnected: "Close other apps that use the device."
         case .disconnected: reason?.recoverySuggestion
         case .timedOut, .overloaded: "Bring the device near, and try again."
+        case .backend: "Try again. If that does not help, switch Bluetooth off and on."
         default: nil
         }
     }
@@ -69,6 +77,7 @@ extension DisconnectReason {
         switch kind {
         case .outOfReach, .noResponse, .remote: "Bring the device near, and try again."
         case .adapterGone: "Switch Bluetooth on."
+        case .backendGone: "Try again in a moment."
         case .bondLost:
             "Remove the device in the system's Bluetooth settings, and pair it again."
         default: nil
@@ -87,14 +96,35 @@ extension ATTError: LocalizedError {
 // MARK: - Packets
 
 extension ValueError: LocalizedError {
-    /// The limits of the value.
+    /// The field in words, its limits and its unit. The value is left out: it may be rounded, or
+    /// have another unit than the person has entered.
     public var errorDescription: String? {
-        "The value \(found) is out of range: \(allowed.lowerBound) to \(allowed.upperBound) is "
-            + "possible."
+        let (words, unit) = field.wordsAndUnit
+        let limits = "between \(allowed.lowerBound) and \(allowed.upperBound)"
+        return "\(words) must be \(limits)\(unit)".asSentence
     }
 
-    /// The field of the packet, and its limits.
+    /// The field of the packet, its limits, and the value.
     public var failureReason: String? { description }
+}
+
+extension FieldName {
+    private static let units = [
+        "beats per minute", "centimetres", "kilograms", "milliseconds", "millimetres of mercury",
+        "minutes", "seconds", "years",
+    ]
+
+    /// The name's words, without the unit at its end, and the unit with a space before it:
+    /// `intervalMinutes` is the interval in minutes.
+    fileprivate var wordsAndUnit: (words: String, unit: String) {
+        let words = description.reduce(into: "") { words, character in
+            words += character.isUppercase ? " \(character.lowercased())" : "\(character)"
+        }
+        for unit in Self.units.map({ " \($0)" }) where words.hasSuffix(unit) {
+            return (String(words.dropLast(unit.count)), unit)
+        }
+        return (words, "")
+    }
 }
 
 extension SessionError: LocalizedError {
@@ -127,8 +157,10 @@ extension PacketError: UnreadableBytes {}
 public protocol DescribedError: LocalizedError, CustomStringConvertible {}
 
 extension DescribedError {
-    /// The error's own description.
-    public var errorDescription: String? { description }
+    /// The error's own description, with a full stop.
+    public var errorDescription: String? {
+        description.hasSuffix(".") ? description : "\(description)."
+    }
 }
 
 extension CaptureError: DescribedError {}

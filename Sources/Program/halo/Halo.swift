@@ -15,8 +15,8 @@ struct Halo {
                 ? await run(Argument.ofProgram, &console)
                 : console.report(
                     Failure(
-                        .unusable, "this program may open too few files",
-                        advice: "'ulimit -n 256' allows more of them."))
+                        .unusable, "the limit on open files is too low",
+                        advice: "'ulimit -n 256' raises it."))
             console.finish(with: status.code)
         }
         ProgramEnding.register { work.cancel() }
@@ -28,7 +28,7 @@ struct Halo {
     ) async -> ExitStatus {
         switch arguments.first?.text {
         case nil:
-            console.writeError(VerbList.manual.usage)
+            console.writeError(VerbList.manual.usage(console.helpWidth))
             return .wrongUsage
         case "help", "--help", "-h":
             if let status = refuse(arguments.dropFirst(2), &console) { return status }
@@ -49,17 +49,17 @@ struct Halo {
     ) -> ExitStatus? {
         guard let first = arguments.first else { return nil }
         return console.report(
-            Failure(.wrongUsage, "there is nothing to do with '\(first.text)' here"))
+            Failure(.wrongUsage, "unexpected argument '\(first.text)'"))
     }
 
     private static func help(_ subject: String?, _ console: inout Console) -> ExitStatus {
         switch subject {
-        case nil, "help", "version": console.write(VerbList.manual.usage)
-        case "options": console.write(Manual.sharedOptions)
+        case nil, "help", "version": console.write(VerbList.manual.usage(console.helpWidth))
+        case "options": console.write(Manual.sharedOptions(console.helpWidth))
         case "--man": console.write(VerbList.manual.page)
         case let name?:
             guard let verb = verb(name, &console) else { return .wrongUsage }
-            console.write(verb.syntax.help)
+            console.write(verb.syntax.help(console.helpWidth))
         }
         return .success
     }
@@ -67,12 +67,12 @@ struct Halo {
     /// The verb with a name; reports a name that no verb has.
     private static func verb(_ name: String, _ console: inout Console) -> (any Verb.Type)? {
         if let verb = VerbList.all.first(where: { $0.syntax.name == name }) { return verb }
-        let names = VerbList.all.map { $0.syntax.name } + VerbList.texts
+        let names = VerbList.all.map { $0.syntax.name } + VerbList.texts + ["options"]
         let elsewhere = VerbList.elsewhere[name.lowercased()]
         let suggestion = elsewhere == nil ? Suggestion.text(for: name, among: names) : ""
         console.report(
             Failure(
-                .wrongUsage, "there is no verb '\(name)'" + suggestion,
+                .wrongUsage, "unknown verb '\(name)'" + suggestion,
                 advice: elsewhere ?? "'halo help' lists all verbs."))
         return nil
     }

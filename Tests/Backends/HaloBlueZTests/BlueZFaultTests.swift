@@ -110,8 +110,8 @@ import Testing
         (
             DBusError(.unreachable, details: "No such file"), BLEError.Kind.backend,
             """
-            the system's D-Bus cannot be reached: No such file; 'sudo systemctl start dbus' \
-            starts it, and a container needs its socket
+            the system's D-Bus cannot be reached: No such file; it does not run, or this \
+            container lacks its socket
             """
         ),
         (
@@ -143,7 +143,7 @@ import Testing
         ),
         (
             DBusError(.remote, name: DBusErrorName.noReply), .backend,
-            "bluetoothd has left without an answer: org.freedesktop.DBus.Error.NoReply"
+            "bluetoothd quit without an answer: org.freedesktop.DBus.Error.NoReply"
         ),
         (
             DBusError(.remote, name: DBusErrorName.spawnPrefix + "ExecFailed", details: "x"),

@@ -175,7 +175,7 @@ import Testing
                 DBusError(.remote, name: DBusErrorName.spawnPrefix + "ExecFailed"), .backend,
                 "cannot be started"
             ),
-            (DBusError(.remote, name: DBusErrorName.noReply), .backend, "has left"),
+            (DBusError(.remote, name: DBusErrorName.noReply), .backend, "without an answer"),
             (DBusError(.timedOut), .timedOut, "in time"),
         ])
     func reasons(_ error: DBusError, _ kind: BLEError.Kind, _ words: String) {

@@ -58,7 +58,7 @@ import Testing
         #expect(diagnosis.daemonVersion == "5.66")
         #expect(diagnosis.adapter == "hci0")
         let sentences = diagnosis.findings.map(\.sentence)
-        #expect(sentences.contains("hci0 can be a device, with room for 1 advertisement."))
+        #expect(sentences.contains("hci0 can act as a device, with room for 1 advertisement."))
         // It is this program that owns the name, and not bluetoothd.
         #expect(diagnosis.findings.contains { $0.subject == .settings && $0.severity == .hint })
         withExtendedLifetime(daemon) {}
@@ -137,7 +137,7 @@ import Testing
         let subject: BlueZFinding.Subject = kind == "denied" ? .permission : .daemon
         #expect(diagnosis.findings.contains { $0.subject == subject && $0.severity == .problem })
         let words = ["denied": "policy", "other": "as BlueZ does", "silent": "does not answer"]
-        #expect(problems(diagnosis)[0].contains(words[kind] ?? "cannot be asked"))
+        #expect(problems(diagnosis)[0].contains(words[kind] ?? "cannot be reached"))
         asked.withLock { requests in
             defer { requests = [] }
             return requests

@@ -50,7 +50,8 @@ import Testing
             .deletingLastPathComponent()
             .deletingLastPathComponent().deletingLastPathComponent()
         let page = try String(
-            contentsOf: folder.appendingPathComponent("Documentation/BlueZ.md"), encoding: .utf8)
+            contentsOf: folder.appendingPathComponent("Documentation/BluetoothOnLinux.md"),
+            encoding: .utf8)
         let row = page.split(separator: "\n").first { $0.contains("`findings[].subject`") } ?? ""
         let subjects = Set(
             DoctorFault.all.flatMap { fault in
@@ -120,7 +121,7 @@ import Testing
         let name = String(repeating: "a", count: length)
         var facts = BlueZFacts.healthy
         facts.daemon.objects?.adapters = [BlueZFacts.adapter(name)]
-        let sentence = "\(name.prefix(40)) can be a device, with room for 5 advertisements."
+        let sentence = "\(name.prefix(40)) can act as a device, with room for 5 advertisements."
         #expect(BlueZDoctor.diagnosis(of: facts).findings.map(\.sentence).contains(sentence))
     }
 

@@ -51,7 +51,7 @@ import Testing
             missing.description.hasPrefix(
                 "reading the state of the adapter failed: the system's D-Bus cannot be reached: "
                     + "unix:abstract=halo-nobody-is-here-"), "\(missing)")
-        #expect(missing.description.contains("'sudo systemctl start dbus'"), "\(missing)")
+        #expect(missing.description.contains("this container lacks its socket"), "\(missing)")
         #expect(missing.kind == .backend)
     }
 

@@ -30,7 +30,7 @@ import Testing
         link.script.refuse(Device1.connect, BlueZErrorName.failed, text)
         let error = try #require(link.opened.all.first ?? nil)
         #expect(error.kind == .bondLost && !error.isTransient)
-        let sentence = "connecting failed: the device has forgotten the bond with this computer"
+        let sentence = "connecting failed: the device has forgotten the bond"
         #expect(error.description.hasPrefix(sentence))
         #expect(error.description.contains("bluetoothctl remove \(Tree.address)"))
         #expect(link.script.session.links.entries.isEmpty)

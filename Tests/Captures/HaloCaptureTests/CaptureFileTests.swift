@@ -148,7 +148,7 @@ import Testing
         #expect(destination == folder.path("target"))
         try FileManager.default.removeItem(atPath: folder.path("target"))
         #expect(
-            Self.reason { _ = try FileOutput(folder.path("link")) } == "it is a link to nothing")
+            Self.reason { _ = try FileOutput(folder.path("link")) } == "it is a broken link")
     }
 
     @Test func replacesOnlyFiles() throws {

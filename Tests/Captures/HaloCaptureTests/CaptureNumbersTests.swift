@@ -41,7 +41,7 @@ import Testing
         let check = CaptureCheck(try Capture(reading: text))
         #expect(check.noteCount == count && check.findings.count == kept)
         #expect(check.droppedCount == dropped && check.isClean)
-        #expect(check.description.hasSuffix("\nand \(dropped) more findings") == (dropped > 0))
+        #expect(check.description.hasSuffix("\nfurther findings: \(dropped)") == (dropped > 0))
         #expect(check.counts.unsolicited == count)
         // Differences come first, and leave room for no note.
         let both = CaptureCheck(

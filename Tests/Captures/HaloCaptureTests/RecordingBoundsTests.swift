@@ -113,6 +113,16 @@ import Testing
             ])
     }
 
+    /// Devices whose attempts have failed are forgotten, beyond the usual number.
+    @Test func attemptsWithoutAConnectionAreForgotten() {
+        var links = RecordedLinks()
+        for number in 0..<1000 {
+            _ = links.open(PeripheralIdentity("\(number)"), RecordingOptions())
+            #expect(links.links.count <= 64)
+        }
+        #expect(links.links[PeripheralIdentity("999")] != nil)
+    }
+
     /// The last advertisements of 64 devices are kept until they are connected.
     @Test(arguments: [(63, true), (64, false)])
     func sixtyFourDevicesAreRemembered(others: Int, isRemembered: Bool) {

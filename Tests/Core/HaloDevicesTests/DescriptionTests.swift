@@ -44,8 +44,8 @@ import Testing
         (ReconnectPolicy.never, "does not reconnect"),
         (
             ReconnectPolicy.untilConnected,
-            "reconnects without a limit of attempts, after 1 s, then each time 2 times as late, "
-                + "60 s at most; 20 s for an attempt"
+            "reconnects without a limit of attempts, after 1 s, then 2 times as long each time, "
+                + "up to 60 s; 20 s for an attempt"
         ),
         (
             ReconnectPolicy(attempts: 1, firstDelay: .milliseconds(1500), waitsForDevice: true),
@@ -152,7 +152,7 @@ import Testing
     @Test func anErrorIsOneSentence() {
         let nobody = DeviceError(BLEError(.notFound, .connect))
         #expect(nobody.kind == .notFound)
-        #expect("\(nobody)" == "no such device was heard of.")
+        #expect("\(nobody)" == "no device was found.")
         let late = DeviceError(BLEError(.timedOut, .connect))
         #expect("\(late)" == "connecting took longer than allowed.")
         let off = DeviceError(BLEError(.bluetoothOff, .scan))

@@ -7,22 +7,22 @@ import Testing
 struct DeviceErrorTests {
     private static let kinds: [(kind: DeviceError.Kind, words: String, isTransient: Bool)] = [
         (.bluetooth, "Bluetooth failed", false),
-        (.notFound, "no such device was heard of", true),
+        (.notFound, "no device was found", true),
         (.wrongDevice, "the device does not speak this protocol", false),
         (.disconnected, "there is no link to the device", true),
         (.timedOut, "the device did not answer", true),
-        (.badAnswer, "the answer is not what it should be", true),
+        (.badAnswer, "the reply is not valid", true),
         (.notSupported, "the device does not support this", false),
         (.cancelled, "the task was cancelled", false),
         (.replaced, "another measurement has begun", false),
-        (.overloaded, "too much is waiting already", true),
+        (.overloaded, "too many requests are waiting", true),
         (.badValue, "the value cannot be sent", false),
         (.noData, "the device has no value", false),
         (.silent, "the device fell silent", true),
         (.uncertainDay, "the day of the answer is not certain", true),
         (.bluetoothOff, "Bluetooth is switched off", true),
         (.unauthorized, "the program may not use Bluetooth", false),
-        (.notWorn, "the ring is not worn, or not well", true),
+        (.notWorn, "the ring is not worn, or not properly", true),
     ]
 
     @Test func kindsHaveTheirWordsAndSayWhetherToTryAgain() {
@@ -84,7 +84,7 @@ struct DeviceErrorTests {
         error.bleError = BLEError(.refused, .write, attError: .unlikely)
         #expect(
             "\(error)"
-                == "Battery: the device did not answer (writing failed: the device said no, "
+                == "Battery: the device did not answer (writing failed: the device refused, "
                 + "ATT error 0x0E (something went wrong in the device); "
                 + "trying again will not help).")
         error.reason = DisconnectReason(.outOfReach)

@@ -203,7 +203,10 @@ import Testing
         var states = bench.strip.states.makeAsyncIterator()
         #expect(try await states.next()?.light == .colour(LEDColour(red: 255)))
         try await bench.strip.set(Self.orange)
+        let set = bench.air.time.now()
         #expect(try await states.next()?.light == .colour(Self.orange))
+        // A command is followed by a request for the status, soon.
+        #expect(bench.air.time.now().duration(since: set) < .seconds(1))
         // The same again is no change.
         try await bench.strip.set(Self.orange)
         let begun = bench.air.time.now()

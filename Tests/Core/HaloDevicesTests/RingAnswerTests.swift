@@ -158,10 +158,10 @@ import Testing
                 totals: (0, days[0]), requests: week + ["totals"], historyOf: nil),
             Days(
                 testDescription: "totals of another day say nothing", totals: (1, days[1]),
-                requests: week + ["totals"], historyOf: days[0]),
+                heartRatesOf: today.year, requests: week + ["totals"], historyOf: days[0]),
             Days(
-                testDescription: "nothing says it", requests: week + ["totals"],
-                historyOf: days[0]),
+                testDescription: "nothing says it", heartRatesOf: today.year,
+                requests: week + ["totals"], historyOf: days[0]),
             Days(
                 testDescription: "activity is refused", refusesActivity: true,
                 totals: (0, days[0]), requests: ["activity 0", "totals"], historyOf: nil),
@@ -170,7 +170,8 @@ import Testing
                 requests: ["activity 0"], historyOf: days[2]),
             Days(
                 testDescription: "the totals say another day", totals: (0, days[12]),
-                requests: week + ["totals"], historyOf: days[12]),
+                heartRatesOf: days[12].year, requests: week + ["totals"],
+                historyOf: days[12]),
             Days(
                 testDescription: "a forgotten year", activity: [0: old],
                 heartRatesOf: today.year, requests: ["activity 0"] + years, historyOf: nil),
@@ -181,14 +182,19 @@ import Testing
             Days(
                 testDescription: "a year of which the totals say that it was forgotten",
                 activity: [0: old], totals: (0, days[0]),
-                requests: ["activity 0"] + years + ["totals"], historyOf: nil),
+                requests: ["activity 0"] + years + week.dropFirst() + ["totals"], historyOf: nil),
+            Days(
+                testDescription: "a forgotten year, and no heart rates since that day",
+                activity: [0: old, 1: days[1]],
+                requests: ["activity 0"] + years + ["activity 1"], historyOf: nil),
             Days(
                 testDescription: "a clock of which the totals say that it was never set",
                 activity: [0: old], totals: (0, old),
-                requests: ["activity 0"] + years + ["totals"], historyOf: old),
+                requests: ["activity 0"] + years + week.dropFirst() + ["totals"], historyOf: old),
             Days(
                 testDescription: "a year that nothing tells", activity: [0: old],
-                requests: ["activity 0"] + years + ["totals", "something else", years[1]],
+                requests: ["activity 0"] + years + week.dropFirst()
+                    + ["totals", "something else", years[1]],
                 historyOf: nil),
         ]
     }()
@@ -233,5 +239,5 @@ import Testing
         }
     }
 
-    @Test func thereAreScenarios() { #expect(Self.scenarios.count == 13) }
+    @Test func thereAreScenarios() { #expect(Self.scenarios.count == 14) }
 }

@@ -20,6 +20,20 @@ import Testing
         #expect(try await bench.ring.battery().percent == 80)
     }
 
+    /// A new ring has nothing stored, and says so for every day that it is asked for.
+    @Test(arguments: RingProfile.all)
+    func aNewRingIsConnectedSoon(_ profile: RingProfile) async throws {
+        let air = VirtualBluetooth()
+        let new = VirtualRing(profile, days: 0, options: VirtualRingOptions(isWorn: false))
+        let worn = air.add(new)
+        let duration = try await air.duration {
+            let ring = try await Ring.connect(to: worn.identity, over: air)
+            #expect(ring.clock.wasSet)
+        }
+        // With a slow link, each of some thirty requests takes up to three quarters of a second.
+        #expect(duration < (profile.quirks.contains(.slowsTheLink) ? .seconds(24) : .seconds(8)))
+    }
+
     @Test func otherDevicesAreNotTakenForRings() async throws {
         let air = VirtualBluetooth()
         air.add(VirtualHeartRateSensor(location: .chest, beatsPerMinute: 60))

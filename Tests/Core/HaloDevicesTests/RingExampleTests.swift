@@ -4,9 +4,9 @@ import HaloSimulator
 import HaloTransport
 import Testing
 
-/// The example of the README, word for word, with its results.
+/// What the example of README.md does, with more of its results, and a ring that is taken off.
 @Suite(.timeLimit(.minutes(20))) struct RingExampleTests {
-    @Test func theExampleOfTheReadmeRuns() async throws {
+    @Test func connectsMeasuresAndReadsAWeek() async throws {
         let air = VirtualBluetooth(seed: 7)
         let worn = air.add(VirtualRing(.r10, wearer: Wearer(restingHeartRate: 58), days: 7))
         air.add(VirtualHeartRateSensor(location: .chest))

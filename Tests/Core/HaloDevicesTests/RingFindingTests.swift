@@ -189,6 +189,19 @@ import Testing
         #expect(air.time.now() < .origin + .seconds(60))
     }
 
+    /// No other device is waited for beside the only one that can be meant.
+    @Test(arguments: [true, false]) func theOnlyDeviceEndsTheScan(_ isOnly: Bool) async throws {
+        let air = VirtualBluetooth(seed: 10)
+        air.add(VirtualRing(.r02, days: 1))
+        let meant = air.add(VirtualRing(.r10, days: 1)).identity
+        var finder = DeviceFinder(
+            air, ScanFilter(), connected: [], timeout: .seconds(20), window: .seconds(5),
+            isOnly: { isOnly && $0.identity == meant }
+        ) { $0.identity == meant ? .certain : .possible }
+        #expect(try await finder.best().identity == meant)
+        #expect((air.time.now() < .origin + .seconds(2)) == isOnly)
+    }
+
     @Test func aScanIsNoLongerThanTheOptionsSay() async throws {
         let air = VirtualBluetooth(seed: 10)
         let worn = air.add(VirtualRing(.r10, days: 1))

@@ -163,6 +163,32 @@ import Testing
         #expect(error?.valueError != nil)
     }
 
+    /// The unit is in the name of the field, and the value has that unit.
+    @Test func limitsHaveAUnit() async throws {
+        let ring = try await Self.bench().ring
+        let second = HeartRateLogging(isOn: true, interval: .seconds(7))
+        let past = HeartRateLogging(isOn: true, interval: .seconds(-90))
+        func logging(_ value: HeartRateLogging) async -> ValueError? {
+            await #expect(throws: DeviceError.self) {
+                try await ring.set(.heartRateLog, to: value)
+            }?.valueError
+        }
+        #expect(
+            await logging(second) == ValueError("intervalMinutes", allowed: 1...255, found: 0))
+        #expect(
+            await logging(past) == ValueError("intervalMinutes", allowed: 1...255, found: -1))
+        for (kilocalories, found) in [(16_777.3, 16_778), (-0.4, -1), (.nan, .max)]
+            as [(Double, Int64)]
+        {
+            let error = await #expect(throws: DeviceError.self) {
+                try await ring.change(.goals) { $0.set(\.kilocalories, to: kilocalories) }
+            }
+            #expect(
+                error?.valueError
+                    == ValueError("kilocalories", allowed: 0...16_777, found: found))
+        }
+    }
+
     @Test func aRefusalNamesItsCommand() async throws {
         let ring = try await Self.bench().ring
         let error = await #expect(throws: DeviceError.self) {

@@ -8,18 +8,26 @@ import Testing
         let uuid = BluetoothUUID(0x2A37)
         #expect(
             BLEError(.refused, .read, uuid: uuid, attError: .insufficientEncryption).description
-                == "reading 2A37 failed: the device said no, ATT error 0x0F (the link is not "
+                == "reading 2A37 failed: the device refused, ATT error 0x0F (the link is not "
                 + "encrypted); trying again will not help.")
         #expect(
             BLEError(
                 .disconnected, .receive, uuid: uuid, reason: DisconnectReason(.outOfReach)
             ).description
-                == "waiting for values 2A37 failed: the link has ended, the device is out of "
-                + "reach; it may help to try again.")
+                == "waiting for values of 2A37 failed: the link has ended, the device is out "
+                + "of reach; it may help to try again.")
         #expect(
             BLEError(.refused, .write, attError: ATTError(code: 0x9A)).description
-                == "writing failed: the device said no, ATT error 0x9A; trying again will not "
+                == "writing failed: the device refused, ATT error 0x9A; trying again will not "
                 + "help.")
+        let ends: [(BLEError.Operation, String)] = [
+            (.subscribe, "subscribing to 2A37 failed: "),
+            (.unsubscribe, "unsubscribing from 2A37 failed: "),
+        ]
+        for (operation, beginning) in ends {
+            let error = BLEError(.refused, operation, uuid: uuid)
+            #expect(error.description.hasPrefix(beginning), "\(error)")
+        }
     }
 
     /// For these two kinds only the backend knows the cause: its words come first.

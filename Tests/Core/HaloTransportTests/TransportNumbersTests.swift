@@ -46,23 +46,23 @@ struct TransportNumbersTests {
     }
 
     private static let kinds: [(BLEError.Kind, String, isTransient: Bool)] = [
-        (.unsupported, "this computer has no Bluetooth", false),
+        (.unsupported, "this system has no Bluetooth", false),
         (.unauthorized, "the program may not use Bluetooth", false),
         (.bluetoothOff, "Bluetooth is switched off", true),
-        (.notFound, "no such device was heard of", true),
+        (.notFound, "the device was not found", true),
         (.timedOut, "it took longer than allowed", true),
         (.cancelled, "it was cancelled", false),
         (.disconnected, "the link has ended", true),
-        (.refused, "the device said no", false),
+        (.refused, "the device refused", false),
         (.noSuchAttribute, "the device has no such service or characteristic", false),
-        (.notPermitted, "the characteristic cannot be used so", false),
-        (.tooLong, "the value is longer than one write can be", false),
+        (.notPermitted, "the characteristic does not allow it", false),
+        (.tooLong, "the value is too long for one write", false),
         (.alreadyConnected, "the device is connected already", true),
         (.notSupportedHere, "this backend cannot do it", false),
         (.backend, "the Bluetooth service reported an error", true),
-        (.overloaded, "too much is waiting already", true),
+        (.overloaded, "too many operations are waiting", true),
         (.wrongDevice, "the device does not speak the protocol that was expected", false),
-        (.bondLost, "the device has forgotten the bond with this computer", false),
+        (.bondLost, "the device has forgotten the bond", false),
     ]
 
     @Test func kindsHaveWordsAndAdvice() {
@@ -85,8 +85,8 @@ struct TransportNumbersTests {
         let operations: [(BLEError.Operation, String)] = [
             (.scan, "looking for devices"), (.connect, "connecting"),
             (.discover, "discovering services"), (.read, "reading"),
-            (.write, "writing"), (.subscribe, "subscribing to"),
-            (.unsubscribe, "unsubscribing from"), (.receive, "waiting for values"),
+            (.write, "writing"), (.subscribe, "subscribing"),
+            (.unsubscribe, "unsubscribing"), (.receive, "waiting for values"),
             (.readRSSI, "reading the signal strength"),
             (.adapter, "reading the state of the adapter"), (.host, "hosting a device"),
             (.disconnect, "closing the link"), (.pair, "pairing"),

@@ -147,13 +147,31 @@ import Testing
                 "Remove the device in the system's Bluetooth settings, and pair it again."
             ),
             (
-                DeviceError(ValueError("interval", allowed: 1...255, found: 300)),
-                "The value 300 is out of range: 1 to 255 is possible.", nil
+                DeviceError(ValueError("intervalMinutes", allowed: 1...255, found: 300)),
+                "Interval must be between 1 and 255 minutes.", nil
             ),
             (
                 DeviceError(.notWorn, command: "RealtimeMeasurement"),
-                "The ring is not worn, or not well.",
+                "The ring is not worn, or not properly.",
                 "Put the ring on so that its sensor touches the inside of the finger."
+            ),
+            (
+                DeviceError(.noData, command: RealtimeMeasurement.name),
+                "The device has no value.",
+                "Put the ring on so that its sensor touches the inside of the finger."
+            ),
+            (DeviceError(.noData, command: Battery.name), "The device has no value.", nil),
+            (
+                DeviceError(.disconnected, reason: DisconnectReason(.local)),
+                "There is no link to the device.", nil
+            ),
+            (
+                DeviceError(.disconnected), "There is no link to the device.",
+                "Bring the device near, and try again."
+            ),
+            (
+                DeviceError(.notFound), "No device was found.",
+                "Bring the device near. Charge it, and close other apps that use it."
             ),
             (DeviceError(.cancelled), "The task was cancelled.", nil),
         ]
@@ -162,6 +180,65 @@ import Testing
             #expect(error.failureReason == "\(error)")
             #expect(error.recoverySuggestion == advice)
         }
+    }
+
+    /// Of an error of Bluetooth that has no kind of its own, the alert has the cause.
+    @Test func alertsOfBluetooth() {
+        let again = "Try again. If that does not help, switch Bluetooth off and on."
+        let rows: [(BLEError, String, String?)] = [
+            (BLEError(.unsupported, .scan), "This system has no Bluetooth.", nil),
+            (
+                BLEError(.bondLost, .connect), "The device has forgotten the bond.",
+                "Remove the device in the system's Bluetooth settings, and pair it again."
+            ),
+            (
+                BLEError(.alreadyConnected, .connect),
+                "Connecting failed: the device is connected already.",
+                "Close other apps that use the device."
+            ),
+            (
+                BLEError(.tooLong, .write),
+                "Writing failed: the value is too long for one write.", nil
+            ),
+            (
+                BLEError(.noSuchAttribute, .subscribe),
+                "Subscribing failed: the device has no such service or characteristic.", nil
+            ),
+            (BLEError(.refused, .unsubscribe), "Unsubscribing failed: the device refused.", nil),
+            (
+                BLEError(.backend, .read),
+                "Reading failed: the Bluetooth service reported an error.", again
+            ),
+        ]
+        for (cause, sentence, advice) in rows {
+            let error = DeviceError(cause)
+            #expect(error.kind == .bluetooth)
+            #expect(error.localizedDescription == sentence)
+            #expect(error.recoverySuggestion == advice)
+        }
+        #expect(DeviceError(.bluetooth).localizedDescription == "Bluetooth failed.")
+    }
+
+    /// A field in words, with the unit at the end of its name.
+    @Test(arguments: [
+        (ValueError("steps", allowed: 0...10, found: -1), "Steps must be between 0 and 10."),
+        (
+            ValueError("sleepsAfterMinutes", allowed: 0...255, found: -1),
+            "Sleeps after must be between 0 and 255 minutes."
+        ),
+        (
+            ValueError("warningBeatsPerMinute", allowed: 0...255, found: 300),
+            "Warning must be between 0 and 255 beats per minute."
+        ),
+        (
+            ValueError("minutesPerMeasurement", allowed: 1...255, found: 0),
+            "Minutes per measurement must be between 1 and 255."
+        ),
+        (ValueError("minutes", allowed: 1...240, found: 0), "Minutes must be between 1 and 240."),
+    ])
+    func alertsOfValues(_ error: ValueError, _ sentence: String) {
+        #expect(error.localizedDescription == sentence)
+        #expect(error.failureReason == "\(error)")
     }
 
     @Test func alertsNameNoPackets() throws {
@@ -175,11 +252,11 @@ import Testing
                 "The device sent what this app cannot read."
             ),
             (BigDataFault(.overflow), "The device sent what this app cannot read."),
-            (SessionError(.incomplete), "The answer is not complete."),
+            (SessionError(.incomplete), "The reply is incomplete."),
             (ATTError.readNotPermitted, "The device refused the request."),
             (
                 BLEError(.refused, .write, uuid: BluetoothUUID(0x2A37)),
-                "Writing failed: the device said no."
+                "Writing failed: the device refused."
             ),
             (BLEError(.bluetoothOff, .scan), "Bluetooth is switched off."),
         ]
@@ -195,6 +272,10 @@ import Testing
             CaptureFileError(FileError(.open, "x", reason: "it is not there")),
             TextError("UUID", expected: "a hyphen", at: 8),
         ]
-        for error in errors { #expect(error.localizedDescription == error.description) }
+        for error in errors {
+            let stop = error.description.hasSuffix(".") ? "" : "."
+            #expect(error.localizedDescription == error.description + stop)
+        }
+        #expect(errors[0].localizedDescription.hasSuffix("it is not there."))
     }
 }

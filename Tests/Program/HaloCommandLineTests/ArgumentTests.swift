@@ -15,7 +15,7 @@ struct DescribedVerb: Sendable, CustomTestStringConvertible {
 
         var word: String { "--\(name)" }
         var takesNoValue: Bool { value == nil }
-        var takesFile: Bool { value == "FILE" }
+        var takesFile: Bool { value == "FILE" || value == "FOLDER" }
     }
 
     let name: String
@@ -49,9 +49,8 @@ struct DescribedVerb: Sendable, CustomTestStringConvertible {
 
     /// The words of the sentence on the options that verbs share.
     private static func sharedWords(_ help: String) -> [String] {
-        guard let sentence = help.firstMatch(of: #/Also ([^:]+):\s'halo\shelp\soptions'/#) else {
-            return []
-        }
+        let form = #/Also ([^:]+):\ssee\s'halo\shelp\soptions'/#
+        guard let sentence = help.firstMatch(of: form) else { return [] }
         return sentence.1.split { ", \n".contains($0) }.map(String.init)
     }
 
@@ -98,8 +97,15 @@ struct DescribedVerb: Sendable, CustomTestStringConvertible {
         for more in words[0] == "help" ? [["x"]] : [["x"], ["--", "x"], ["--", "x", "--help"]] {
             let message = try Self.refused(words + more)
             #expect(
-                message.hasPrefix("halo: there is nothing to do with 'x' here\n"), "\(more)")
+                message.hasPrefix("halo: unexpected argument 'x'"), "\(more)")
         }
+    }
+
+    /// The value of an option that can stand alone stands behind `=`.
+    @Test(arguments: [["scan", "--virtual", "r10"], ["live", "--virtual", "r10", "hr"]])
+    func namesTheOptionOfAWordTooMany(_ arguments: [String]) throws {
+        let message = try Self.refused(arguments)
+        #expect(message.contains("; if 'r10' is for --virtual, write --virtual=r10\n"))
     }
 
     @Test func takesWordsBehindTheDashes() throws {
@@ -174,7 +180,7 @@ struct DescribedVerb: Sendable, CustomTestStringConvertible {
         let text = try Self.refused([word])
         #expect(!text.contains("\u{1B}"))
         guard let verb else { return #expect(!text.contains("did you mean")) }
-        #expect(text.hasPrefix("halo: there is no verb '\(word)'; did you mean '\(verb)'?\n"))
+        #expect(text.hasPrefix("halo: unknown verb '\(word)'; did you mean '\(verb)'?\n"))
     }
 
     // MARK: Options
@@ -185,7 +191,7 @@ struct DescribedVerb: Sendable, CustomTestStringConvertible {
         for option in verb.options {
             for wrong in [option.word + "x", "--x" + option.name] {
                 let text = try Self.refused([verb.name, wrong])
-                #expect(text.hasPrefix("halo: there is no option '\(wrong)'"))
+                #expect(text.hasPrefix("halo: unknown option '\(wrong)'"))
                 #expect(text.contains("; did you mean '--") || option.name.count < 4, "\(text)")
                 #expect(text.hasSuffix(advice))
             }
@@ -194,7 +200,7 @@ struct DescribedVerb: Sendable, CustomTestStringConvertible {
         let letter = try #require("zyxwv".map { String($0) }.first { !letters.contains($0) })
         for wrong in ["-\(letter)", "-q\(letter)"] {
             let text = try Self.refused([verb.name, wrong])
-            #expect(text.contains("no option '\(wrong)'; a file of this name is ./\(wrong)\n"))
+            #expect(text.contains("unknown option '\(wrong)'; a file of this name is ./\(wrong)\n"))
         }
     }
 
@@ -293,9 +299,9 @@ struct DescribedVerb: Sendable, CustomTestStringConvertible {
     /// After `--` there are only words, and `-` is one everywhere.
     @Test func aWordMayLookLikeAnOption() throws {
         let words = try Self.refused(["info", "--virtual", "--", "--json"])
-        #expect(words.hasPrefix("halo: there is nothing to do with '--json' here\n"))
+        #expect(words.hasPrefix("halo: unexpected argument '--json'\n"))
         let dash = try Self.refused(["info", "--virtual", "-"])
-        #expect(dash.hasPrefix("halo: there is nothing to do with '-' here\n"))
+        #expect(dash.hasPrefix("halo: unexpected argument '-'\n"))
         let device = try CommandLineProgram.run(
             ["info", "--virtual", "--wait", "1s", "--device", "-"])
         #expect(device.status == 4 && device.errorOutput.contains("a name like '-'"))
@@ -319,7 +325,7 @@ struct DescribedVerb: Sendable, CustomTestStringConvertible {
     ])
     func refusesTooManyWords(_ words: [String], _ more: String) throws {
         let text = try Self.refused(words + [more])
-        #expect(text.hasPrefix("halo: there is nothing to do with '\(more)' here\n"), "\(text)")
+        #expect(text.hasPrefix("halo: unexpected argument '\(more)'\n"), "\(text)")
     }
 
     // MARK: JSON and quiet
@@ -358,7 +364,7 @@ struct DescribedVerb: Sendable, CustomTestStringConvertible {
             #expect(error.split(separator: "\n").count <= 3)
         }
         let raw = try CommandLineProgram.runShell(#""$0" info $'--\xFF\xFE' $'\xC3'"#)
-        #expect(raw.status == 2 && raw.errorOutput.hasPrefix("halo: there is no option '--"))
+        #expect(raw.status == 2 && raw.errorOutput.hasPrefix("halo: unknown option '--"))
     }
 
     /// A device that is found at once gives no remarks, and none are left with `--quiet`.

@@ -71,6 +71,25 @@ import Testing
         }
     }
 
+    /// A text that begins like a comment is no capture, and nothing is made of it.
+    @Test(arguments: Reader.allCases)
+    func refusesATextWithALineLikeAComment(_ reader: Reader) throws {
+        let folder = try ProgramFolder()
+        let input = folder.path("README.md")
+        try Data("# Title\n\nSome words.\n".utf8).write(to: URL(fileURLWithPath: input))
+        let output = folder.path("out")
+        let outcome = try CommandLineProgram.run(reader.arguments(input, to: output))
+        #expect(outcome.status == 3, "\(outcome)")
+        #expect(outcome.errorOutput.contains("README.md\""))
+        #expect(!FileManager.default.fileExists(atPath: output))
+        guard reader != .import else { return }
+        #expect(outcome.errorOutput.contains(":3:1: no line begins like this.\nNot a capture."))
+        let comments = folder.path("comments.halo")
+        try Data("# only\n# comments\n".utf8).write(to: URL(fileURLWithPath: comments))
+        let none = try CommandLineProgram.run(reader.arguments(comments, to: output))
+        #expect(none.status == 0 && !none.errorOutput.contains("no capture"), "\(none)")
+    }
+
     @Test func reportsTheLineOfTheFirstConnectionBeyondTheLimit() throws {
         let folder = try ProgramFolder()
         let input = folder.path("in.halo")
@@ -101,7 +120,7 @@ import Testing
         ] {
             let outcome = try CommandLineProgram.run(arguments + ["--out", path])
             #expect(outcome.status == 3, "\(arguments)")
-            #expect(outcome.errorOutput.contains("\"\(path)\" cannot be made: "))
+            #expect(outcome.errorOutput.contains("\"\(path)\" cannot be created: "))
         }
         #expect(try folder.names == ["pipe"])
     }
@@ -127,7 +146,7 @@ import Testing
         #expect(try folder.names == [])
     }
 
-    @Test(arguments: ["import", "scrub", "export"])
+    @Test(arguments: ["import", "scrub", "export", "record"])
     func refusesToReplaceItsInput(_ verb: String) throws {
         let folder = try ProgramFolder()
         let files = FileManager.default
@@ -141,9 +160,10 @@ import Testing
         for output in [input.path, folder.url.path + "/./in", link, other] {
             let format = verb == "export" ? ["--as", "btsnoop"] : []
             let outcome = try CommandLineProgram.run(
-                [verb, input.path, "--out", output] + format)
+                (verb == "record" ? [verb, "-f", "--replay"] : [verb])
+                    + [input.path, "--out", output] + format)
             #expect(outcome.status == 2, "\(output)")
-            #expect(outcome.errorOutput.contains("not written over the one"))
+            #expect(outcome.errorOutput.contains("would overwrite its own input"))
             #expect(try Data(contentsOf: input) == Data(contentsOf: source))
         }
     }

@@ -1,6 +1,8 @@
 import Foundation
 import Testing
 
+@testable import halo
+
 /// The built program, run as by a person or a script.
 struct CommandLineProgram {
     struct Outcome {
@@ -50,18 +52,16 @@ struct CommandLineProgram {
     ///
     /// A child inherits that a signal is ignored. It does not inherit a handler: the signal then
     /// has its default action there. So a handler that does nothing takes the place of `SIG_IGN`.
-    private static let defaultsSignals: Void = {
-        for number in [SIGINT, SIGHUP, SIGTERM] {
-            let previous = signal(number, SIG_IGN)
-            // SIG_IGN is the address 1, which Swift cannot compare.
-            let isIgnored = unsafeBitCast(previous, to: Int.self) == 1
-            _ = isIgnored ? signal(number) { _ in } : signal(number, previous)
+    private static func defaultSignals() {
+        for number in [SIGINT, SIGHUP, SIGTERM, SIGPIPE, SIGQUIT]
+        where ProgramEnding.isIgnored(number) {
+            _ = signal(number) { _ in }
         }
-    }()
+    }
 
     /// Starts a program, and kills it after the timeout.
     static func start(_ process: Process) throws {
-        defaultsSignals
+        defaultSignals()
         try process.run()
         DispatchQueue.global().asyncAfter(deadline: .now() + timeout) { [weak process] in
             guard let process, process.isRunning else { return }

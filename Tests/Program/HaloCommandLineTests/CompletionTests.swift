@@ -83,8 +83,15 @@ import Testing
         #expect(try Self.bash(["workout", "p"]) == ["pause"])
         #expect(try Self.bash(["workout", "--sport", "te"]) == ["tennis"])
         #expect(try Self.bash(["simulate", "ring", "--model", "r1"]) == ["r10", "r12"])
+        #expect(try Self.bash(["simulate", "ring", "--fault", "lost"]) == ["lost-slots"])
         #expect(try Self.bash(["settings", ""]) == Self.settings())
         #expect(try Self.bash(["completions", "z"]) == ["zsh"])
+        #expect(try Self.bash(["strip", "color", "or"]) == ["orange"])
+        #expect(try Self.bash(["strip", "mode", "seven-colour-s"]) == ["seven-colour-strobe"])
+        #expect(try Self.bash(["settings", "heart-rate-log", ""]) == ["on", "off"])
+        #expect(try Self.bash(["strip", "o"]) == ["on", "off"])
+        #expect(try Self.bash(["settings", "goals", "st"]) == [])
+        #expect(try Self.bash(["strip", "--virtual", "o"]) == ["on", "off"])
         #expect(try Self.bash(["scan", "--for", ""]) == [])
         for verb in ["import", "replay", "scrub", "export"] {
             #expect(try Self.bash([verb, "a"]) == ["afile"], "\(verb)")
@@ -116,6 +123,7 @@ import Testing
         #expect(try Self.fish("halo scan --color al") == ["always"])
         #expect(try Self.fish("halo simulate ring --model r1") == ["r10", "r12"])
         #expect(try Self.fish("halo settings heart-rate-l") == ["heart-rate-log"])
+        #expect(try Self.fish("halo strip color or") == ["orange"])
         #expect(try Self.fish("halo replay af") == ["afile"])
         #expect(try Self.fish("halo record --out af") == ["afile"])
         #expect(try Self.fish("halo info af") == [])
@@ -147,6 +155,8 @@ import Testing
             ("live hr --color=al\t", "live hr --color=always"),
             ("simulate ring --model h\t", "simulate ring --model h59"),
             ("settings heart-rate-v\t", "settings heart-rate-variability-log"),
+            ("strip fade ora\t", "strip fade orange"),
+            ("settings stress-log of\t", "settings stress-log off"),
             ("replay afi\t", "replay afile"), ("record -o afi\t", "record -o afile"),
             ("record --out afi\t", "record --out afile"),
         ])
@@ -177,7 +187,7 @@ import Testing
     @Test func refusesOtherShells() throws {
         for (words, reason) in [
             (["zhs"], "did you mean 'zsh'?"), ([], "say for which shell: bash, zsh, fish"),
-            (["bash", "zsh"], "there is nothing to do with 'zsh' here"),
+            (["bash", "zsh"], "unexpected argument 'zsh'"),
         ] {
             let outcome = try CommandLineProgram.run(["completions"] + words)
             #expect(outcome.status == 2 && outcome.output == "")

@@ -139,7 +139,7 @@ import Testing
             try #require(today.advanced(byDays: -daysAgo))
         }
         func missing(_ daysAgo: Int) throws -> String? {
-            DaySummary(try day(daysAgo), in: history).missingHeartRates
+            DaySummary.all([try day(daysAgo)], in: history)[0].missingHeartRates
         }
         history.coverage[.heartRate, try day(6)] = .notRequested
         history.coverage[.heartRate, try day(5)] = .noData
@@ -176,5 +176,74 @@ import Testing
         let count = (document["days"] as? [Any])?.count ?? 0
         #expect(count >= 1)
         #expect(count <= min(Int(days) ?? 0, 7))
+    }
+
+    // MARK: The page
+
+    /// Runs the demonstration in a folder, and returns its outcome and the page there.
+    private func report(
+        _ arguments: String..., over old: String? = nil
+    ) throws -> (outcome: CommandLineProgram.Outcome, page: String) {
+        let folder = try ProgramFolder()
+        if let old { _ = try folder.write(Array(old.utf8), to: "week.html") }
+        let outcome = try CommandLineProgram.run(
+            ["demo", "--report", folder.path("week.html")] + arguments)
+        let page = folder.hasFile("week.html") ? try folder.bytes("week.html") : []
+        return (outcome, String(decoding: page, as: UTF8.self))
+    }
+
+    @Test func writesAPage() throws {
+        let (outcome, page) = try report()
+        #expect(outcome.status == 0 && outcome.errorOutput == "")
+        #expect(outcome.lines.count == 1)
+        #expect(outcome.output.hasPrefix("7 days of a virtual ring in "))
+        #expect(page.hasPrefix("<!DOCTYPE html>\n<html lang=\"en\">"))
+        #expect(page.hasSuffix("</html>\n") && page.utf8.count < 300_000)
+        for part in [
+            "<h1>5–11 January 2026</h1>", "<bdi>COLMI R10_2FCA</bdi>", "Sun 11 Jan 2026, 20:50",
+            "<dd>83 %</dd>", "10,582", "id=\"d2026-01-05\"", "id=\"d2026-01-11\"",
+            "The ring had stored no more than 4 days of heart rate.",
+        ] {
+            #expect(page.contains(part), "\(part)")
+        }
+    }
+
+    @Test func writesTheSamePageForTheSameSeed() throws {
+        let page = try report("--seed", "11").page
+        #expect(page != "")
+        #expect(try report("--seed", "11").page == page)
+        #expect(try report("--seed", "12").page != page)
+        #expect(try report("--profile", "r02", "--days", "2").page != page)
+    }
+
+    @Test func replacesAFileOnlyWithForce() throws {
+        let kept = try report(over: "mine")
+        #expect(kept.outcome.status == 3 && kept.page == "mine")
+        #expect(kept.outcome.errorOutput.contains("--force replaces it"))
+        let replaced = try report("--force", over: "mine")
+        #expect(replaced.outcome.status == 0 && replaced.page.hasPrefix("<!DOCTYPE html>"))
+        let useless = try demo("--force")
+        #expect(useless.status == 2 && useless.errorOutput.contains("--report FILE"))
+    }
+
+    @Test func writesThePageToStandardOutput() throws {
+        let outcome = try demo("--report", "-")
+        #expect(outcome.status == 0)
+        #expect(try report().page == outcome.output)
+        #expect(outcome.errorOutput.hasPrefix("7 days of a virtual ring in "))
+    }
+
+    @Test func namesThePageInJSON() throws {
+        let (outcome, page) = try report("--json")
+        let written = try #require(try outcome.object["report"] as? [String: Any])
+        #expect(written["bytes"] as? Int == page.utf8.count)
+        #expect((written["path"] as? String)?.hasSuffix("week.html") == true)
+        #expect(try document()["report"] is NSNull)
+    }
+
+    @Test func aPageThatCannotBeWrittenIsAnError() throws {
+        let outcome = try demo("--report", "/nowhere/at/all/week.html")
+        #expect(outcome.status == 3 && outcome.output == "")
+        #expect(outcome.errorOutput.contains("/nowhere/at/all/week.html"))
     }
 }

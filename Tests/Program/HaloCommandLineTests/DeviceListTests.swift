@@ -36,7 +36,7 @@ struct DeviceListTests {
                 == before.map { $0.replacing("-60 dBm", with: "-70 dBm") })
         let other = list.receive(Self.ring(1, name: "x"), at: later)
         #expect(other == nil)
-        #expect(list.table == Self.shown(list, after: 13).map { $0 })
+        #expect(list.table(100) == Self.shown(list, after: 13).map { $0 })
     }
 
     @Test func aNewNameReplacesTheOldOne() {
@@ -63,12 +63,12 @@ struct DeviceListTests {
         for number in 0..<1010 where list.receive(Self.ring(number), at: .origin)?.isNew == true {
             news += 1
         }
-        #expect(news == 1000 && list.table.count == 1000)
+        #expect(news == 1000 && list.table(100).count == 1000)
         let unknown = list.receive(Self.ring(1005), at: .origin)
         #expect(unknown?.isNew == false)
         #expect(list.countInWords == "1000 devices")
         _ = list.receive(Self.ring(999, name: "R02_LAST"), at: .origin)
-        #expect(list.table.last?.hasPrefix("R02_LAST ") == true)
+        #expect(list.table(100).last?.hasPrefix("R02_LAST ") == true)
     }
 
     /// The heading, an empty line and the count have rows of their own.
@@ -79,6 +79,6 @@ struct DeviceListTests {
         let size = TerminalSize(columns: 100, rows: rows)
         let lines = list.lines(at: .origin, size, .braille).map(\.text)
         #expect(lines.count == devices + 3)
-        #expect(lines.last == "30 devices; Ctrl-C ends")
+        #expect(lines.last == "30 devices; Ctrl-C to quit")
     }
 }

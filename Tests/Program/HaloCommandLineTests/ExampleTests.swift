@@ -6,7 +6,7 @@ import Testing
 @Suite struct ExampleTests {
     @Test(arguments: VerbList.all.map { $0.syntax.name })
     func everyVerbHasTwoExamples(_ name: String) throws {
-        let help = try #require(VerbList.all.first { $0.syntax.name == name }).syntax.help
+        let help = try #require(VerbList.all.first { $0.syntax.name == name }).syntax.help()
         let examples = help.split(separator: "\n").filter { $0.contains("  halo \(name)") }
         #expect(examples.count >= 2)
     }
@@ -25,11 +25,11 @@ import Testing
 
     /// An option that verbs share is explained in one place.
     @Test func sharedOptionsAreExplainedOnce() throws {
-        let live = LiveVerb.syntax.help
+        let live = LiveVerb.syntax.help()
         #expect(!live.contains("the time to look for the device"))
         #expect(live.contains("--wait"))
-        #expect(Manual.sharedOptions.contains("the time to look for the device"))
+        #expect(Manual.sharedOptions().contains("the time to look for the device"))
         // simulate has an option of the same name that means something else.
-        #expect(SimulateVerb.syntax.help.contains("--bus PLACE"))
+        #expect(SimulateVerb.syntax.help().contains("--bus PLACE"))
     }
 }

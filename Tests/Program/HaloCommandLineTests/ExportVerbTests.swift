@@ -42,6 +42,20 @@ import Testing
         }
     }
 
+    @Test(arguments: ExportFormat.allCases)
+    func theNameOfTheFileIsTheFormat(format: ExportFormat) throws {
+        try inFolder { folder, input in
+            let output = folder.appendingPathComponent("out.\(format.rawValue)")
+            let outcome = try CommandLineProgram.run(["export", input, "--out", output.path])
+            #expect(outcome.status == 0, "\(outcome)")
+            let expected = try Capture(reading: Self.capture).exported(as: format)
+            #expect(try Data(contentsOf: output) == Data(expected))
+            let unknown = try CommandLineProgram.run(["export", input, "--out", output.path + "x"])
+            #expect(unknown.status == 2)
+            #expect(unknown.errorOutput.contains("--as FORMAT is missing: btsnoop, pcapng or pcap"))
+        }
+    }
+
     @Test func printsItsReportAsJSON() throws {
         try inFolder(Self.capture + "* confirmed 2a37\n") { folder, input in
             let output = folder.appendingPathComponent("out").path

@@ -74,9 +74,9 @@ import Testing
         let outcome = try CommandLineProgram.runShell(
             "\"$0\" import a $'--\\xff'; \"$0\" import a --device $'\\xff'; \"$0\" $'\\xff'")
         #expect(outcome.status == 2)
-        #expect(outcome.errorOutput.contains(#"there is no option '--\xFF'"#))
+        #expect(outcome.errorOutput.contains(#"unknown option '--\xFF'"#))
         #expect(outcome.errorOutput.contains(#"or 'all', not '\xFF'"#))
-        #expect(outcome.errorOutput.contains(#"there is no verb '\xFF'"#))
+        #expect(outcome.errorOutput.contains(#"unknown verb '\xFF'"#))
     }
 
     // MARK: Options
@@ -118,7 +118,7 @@ import Testing
     func refusesAnOptionWithOneDash(_ verb: String) throws {
         let outcome = try CommandLineProgram.run([verb, "a", "-x", "b"])
         #expect(outcome.status == 2)
-        #expect(outcome.errorOutput.contains("no option '-x'; a file of this name is ./-x\n"))
+        #expect(outcome.errorOutput.contains("unknown option '-x'; a file of this name is ./-x\n"))
     }
 
     /// A file whose name begins with a dash, in all ways in which it can be meant.

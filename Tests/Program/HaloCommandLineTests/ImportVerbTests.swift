@@ -100,7 +100,7 @@ import Testing
         let wrong = try run([path, "--entry", "c.pcap"])
         #expect(wrong.status == 3 && wrong.errorOutput.contains("no entry has this name"))
         let plain = try run([Self.strap.path, "--entry", "x"])
-        #expect(plain.status == 3 && plain.errorOutput.contains("it is no archive"))
+        #expect(plain.status == 3 && plain.errorOutput.contains("it is not an archive"))
     }
 
     @Test func mapsHandlesByItsOption() throws {
@@ -198,7 +198,7 @@ import Testing
 
     /// The packets before the error are imported. It shows at the end of a file that was cut off,
     /// or within a piece of the file.
-    @Test(arguments: [(0, "the file ends in the middle"), (200, "this is longer than anything")])
+    @Test(arguments: [(0, "the file ends in the middle"), (200, "this is longer than any")])
     func importsAFileUpToAnError(_ noise: Int, _ reason: String) throws {
         let folder = try ProgramFolder()
         let cut = folder.url.appendingPathComponent("cut.log")
@@ -237,7 +237,7 @@ import Testing
     @Test func reportsAnOutputThatCannotBeWritten() throws {
         let outcome = try run([Self.strap.path, "--out", "/nowhere/at/all.halo"])
         #expect(outcome.status == 3)
-        #expect(outcome.errorOutput.contains("/nowhere/at/all.halo\" cannot be made"))
+        #expect(outcome.errorOutput.contains("/nowhere/at/all.halo\" cannot be created"))
     }
 
     @Test func reportsOnItsOwnCaptures() throws {
@@ -254,7 +254,7 @@ import Testing
         let folder = try ProgramFolder()
         let path = try folder.write(
             "halo-capture 2\n< 2a37 00 48\n< 2a37 00 4".utf8, to: "a.halo")
-        let remark = "the recording was cut off; 11 bytes at its end are no whole line"
+        let remark = "the recording was cut off; 11 bytes at its end are not a whole line"
         for arguments in [["import"], ["import", "--json"], ["decode"], ["replay"]] {
             let outcome = try CommandLineProgram.run(arguments + [path])
             #expect(outcome.status == 0, "\(outcome)")

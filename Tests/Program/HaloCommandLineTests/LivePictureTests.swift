@@ -17,9 +17,9 @@ struct LivePictureTests {
             ([], "warming up"), ([.value(60, details: nil)], "measuring"),
             // A report without a value in the middle of a measurement.
             ([.value(60, details: nil), .warmingUp], "measuring"),
-            ([.value(60, details: nil), .notWorn], "not worn, or not well"),
+            ([.value(60, details: nil), .notWorn], "not worn, or not properly"),
             ([.value(60, details: nil), .notWorn, .warmingUp], "warming up"),
-            ([.value(60, details: nil), .linkLost], "the link is lost, connecting again"),
+            ([.value(60, details: nil), .linkLost], "the link is lost, reconnecting"),
             ([.value(60, details: nil), .linkLost, .warmingUp], "warming up"),
             ([.linkLost, .value(60, details: nil)], "measuring"),
         ] as [([LiveReading.Content], String)])

@@ -2,6 +2,8 @@ import Foundation
 import HaloCapture
 import Testing
 
+@testable import halo
+
 /// Files that the program makes: what they replace, what signals leave of them, and how the result
 /// is reported.
 @Suite(.waitsForPrograms) struct OutputFileTests {
@@ -98,8 +100,25 @@ import Testing
         #expect(outcome.status == 3)
         #expect(
             outcome.errorOutput.contains(
-                "\"out\" cannot be made: it exists already; --force replaces it\n"), "\(outcome)")
+                "\"out\" cannot be created: it exists already; --force replaces it\n"))
         #expect(file == Array("precious\n".utf8))
+    }
+
+    /// The same of a file that is no capture.
+    @Test func replacesNoFileByAPageThatWasBegunBefore() throws {
+        let folder = try ProgramFolder()
+        var console = Console()
+        var file = try OutputFile(FilePath(folder.path("page")), replaces: false, &console)
+        try file.write(Array("page".utf8))
+        _ = try folder.write("precious".utf8, to: "page")
+        var problem: FileError?
+        do throws(FileError) {
+            try file.commit()
+        } catch {
+            problem = error
+        }
+        #expect(problem.map { "\($0)" }?.contains("--force replaces it") == true)
+        #expect(try folder.bytes("page") == Array("precious".utf8))
     }
 
     /// A file of the output's name appears while the program writes. A program that has ended
@@ -150,9 +169,9 @@ import Testing
         let outcome = try CommandLineProgram.runShell(
             """
             set -m; cd "$1"
-            { echo halo-capture 2; yes '< 2a19 64' | head -n 20000; } > in.halo
-            yes 'rx 03 40 00 00 00 00 00 00 00 00 00 00 00 00 00 43' | head -n 20000 > in
-            for attempt in 1 2 3 4 5 6 7 8; do
+            { echo halo-capture 2; yes '< 2a19 64' | head -n 120000; } > in.halo
+            yes 'rx 03 40 00 00 00 00 00 00 00 00 00 00 00 00 00 43' | head -n 6000 > in
+            for attempt in {1..20}; do
                 echo precious > out
                 "$0" \(command) out > report &
                 until compgen -G 'out.*.part' > parts || ! kill -0 $!; do :; done

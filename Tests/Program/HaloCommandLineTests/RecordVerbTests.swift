@@ -96,7 +96,7 @@ import Testing
             "record", "--virtual=\(model)", "--for", time, "--out", folder.path("a"),
         ])
         #expect(outcome.status == 0)
-        let sentence = "halo: the time was over before the ring had a heart rate; "
+        let sentence = "halo: time ran out before the ring had a heart rate; "
         #expect(outcome.errorOutput.hasPrefix(sentence) == isShort, "\(outcome.errorOutput)")
         #expect(isShort || outcome.errorOutput == "")
     }

@@ -99,7 +99,7 @@ import Testing
         let refused = try Self.send(words, ["--json", "--bus=unix:path=/nowhere"], status: 2)
         let error = try refused.object
         #expect(error["message"] as? String == danger)
-        #expect(error["advice"] as? String == "--dangerous sends it all the same.")
+        #expect(error["advice"] as? String == "--dangerous sends it anyway.")
         let done = try CommandLineProgram.run(
             ["send", "--dangerous", "--virtual", "--json", "--for", "1s"] + words)
         #expect(try done.objects.first?["direction"] as? String == "to")
@@ -149,8 +149,10 @@ import Testing
 
     /// A strap is not taken, also if it is the only device; a strap that is named is refused.
     @Test func needsARing() throws {
-        let none = try Self.send(["03"], ["--virtual=strap", "--wait", "5s"], status: 4)
-        #expect(none.errorOutput.hasPrefix("halo: no ring was found in 5 s\n"))
+        let none = try Self.send(["03"], ["--virtual=strap", "--wait", "5s"], status: 3)
+        #expect(
+            none.errorOutput.hasPrefix("halo: that needs a ring, which the virtual devices are not")
+        )
         let named = try Self.send(["03"], ["--virtual", "--device", "strap"], status: 3)
         #expect(named.errorOutput == "halo: Virtual HR is a strap; that needs a ring\n")
     }

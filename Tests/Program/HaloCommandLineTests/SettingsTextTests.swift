@@ -144,9 +144,9 @@ import Testing
     @Test(arguments: [
         (
             "heart-rate-log", "", SettingTextError.Kind.empty,
-            "no change is given; it takes \(logging)"
+            "no change given; it takes \(logging)"
         ),
-        ("heart-rate-log", " ,\n", .empty, "no change is given; it takes \(logging)"),
+        ("heart-rate-log", " ,\n", .empty, "no change given; it takes \(logging)"),
         ("heart-rate-log", "maybe", .unknownWord, word("maybe")),
         ("heart-rate-log", "on = off", .unknownField, field("on")),
         ("heart-rate-log", "=", .unknownWord, word("=")),
@@ -175,16 +175,16 @@ import Testing
         ),
         (
             "goals", "8000", .ambiguousValue,
-            "\"8000\" may be steps, energy, distance, sport or sleep; write steps=…"
+            "\"8000\" may be steps, energy, distance, sport or sleep; write steps=VALUE"
         ),
-        ("goals", "none", .ambiguousValue, "\"none\" may be sport or sleep; write sport=…"),
+        ("goals", "none", .ambiguousValue, "\"none\" may be sport or sleep; write sport=VALUE"),
         (
             "goals", "3000 m", .ambiguousValue,
-            "\"3000 m\" may be distance, sport or sleep; write distance=…"
+            "\"3000 m\" may be distance, sport or sleep; write distance=VALUE"
         ),
         (
             "goals", "99999999 min", .ambiguousValue,
-            "\"99999999 min\" may be sport or sleep; write sport=…"
+            "\"99999999 min\" may be sport or sleep; write sport=VALUE"
         ),
         ("goals", "steps=16777216", .badValue, "steps takes 0 to 16777215, not \"16777216\""),
         ("goals", "energy=1.2345", .badValue, "energy takes 0 to 16777.215 kcal, not \"1.2345\""),
@@ -202,7 +202,7 @@ import Testing
         ),
         (
             "wearer", "not set", .ambiguousValue,
-            "\"not set\" may be age, height or weight; write age=…"
+            "\"not set\" may be age, height or weight; write age=VALUE"
         ),
         ("wearer", "age 256", .badValue, "age takes not set or 1 to 255 years, not \"256\""),
         ("temperature-unit", "kelvin", .unknownWord, unit("kelvin")),
@@ -217,7 +217,7 @@ import Testing
     }
 
     private static func word(_ text: String) -> String {
-        "\"\(text)\" is no field, and no value of one; it takes \(logging)"
+        "\"\(text)\" is neither a field nor a value; it takes \(logging)"
     }
 
     private static func field(_ text: String) -> String {
@@ -225,7 +225,7 @@ import Testing
     }
 
     private static func unit(_ text: String) -> String {
-        "\"\(text)\" is no field, and no value of one; it takes unit (celsius or fahrenheit)"
+        "\"\(text)\" is neither a field nor a value; it takes unit (celsius or fahrenheit)"
     }
 
     @Test func longTextsAreRefused() throws {

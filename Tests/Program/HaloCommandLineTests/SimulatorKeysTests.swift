@@ -20,7 +20,7 @@ struct SimulatorKeysTests {
 
     /// The bedtime is at about 23:00.
     @Test func saysThatTheWearerDoesNotSleep() {
-        let refusal = "no nap: its wearer sleeps already, or goes to bed soon"
+        let refusal = "no nap: its wearer is already asleep, or close to bedtime"
         for minute in [3 * 60, 22 * 60 + 40, 23 * 60 + 40] {
             var ring = Self.ring(at: minute)
             #expect(ring.execute(.sleep, percent: nil) == refusal)
@@ -34,7 +34,7 @@ struct SimulatorKeysTests {
         #expect(ring.execute(.walk, percent: nil) == "its wearer walks")
         #expect(
             ring.execute(.walk, percent: nil)
-                == "no walk: its wearer moves already, or the day is over")
+                == "no walk: its wearer is already moving, or the day is over")
     }
 
     #if os(Linux)

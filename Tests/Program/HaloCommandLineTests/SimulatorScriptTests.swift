@@ -25,6 +25,7 @@ struct SimulatorScriptTests {
                 ScriptedCommand(time: .zero, command: .battery, percent: 0),
             ])
         #expect(try Self.commands("24h walk").first?.time == .seconds(86_400))
+        #expect(try Self.commands("1m30s500ms walk").first?.time == .milliseconds(90_500))
         for line in ["", "  ", "# take-off", ";;", "\r"] { #expect(try Self.commands(line) == []) }
     }
 
@@ -35,6 +36,9 @@ struct SimulatorScriptTests {
         ("é; 10s take-off", 1, "not 'é'"),
         ("10s take-off; é", 15, "not 'é'"),
         ("  switch-on", 3, "a ring takes one of take-off"),
+        ("30s1m drain", 1, "not '30s1m'"), ("1s1s drain", 1, "not '1s1s'"),
+        ("1m1min drain", 1, "not '1m1min'"),
+        ("24h1ms drain", 1, "at most 24h"), ("1sx drain", 1, "not '1sx'"),
         ("10x drain", 1, "not '10x'"), ("10 drain", 1, "not '10'"), ("-1s drain", 1, "not '-1s'"),
         ("+1s drain", 1, "not '+1s'"), ("1.5s drain", 1, "not '1.5s'"),
         ("25h drain", 1, "at most 24h"), ("99999999999999999999s drain", 1, "at most 24h"),
@@ -43,7 +47,7 @@ struct SimulatorScriptTests {
         ("battery", 1, "battery takes a whole number from 0 to 100"),
         ("battery 101", 9, "from 0 to 100"), ("battery -1", 9, "from 0 to 100"),
         ("battery x", 9, "from 0 to 100"), ("battery 9223372036854775808", 9, "from 0 to 100"),
-        ("drain 20", 7, "nothing to do with '20' here; ';' separates commands"),
+        ("drain 20", 7, "unexpected argument '20'; ';' separates commands"),
         ("take-off, put-on", 1, "not 'take-off,'; did you mean 'take-off'?"),
     ]
 

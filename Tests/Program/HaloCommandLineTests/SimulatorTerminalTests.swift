@@ -40,8 +40,8 @@ import Testing
         ("w", ["the ring is off the finger", "the ring is on the finger"]),
         ("d", ["the battery has 63 %", "the battery has 43 %"]),
         ("c", ["the ring is on its charger", "the ring is off its charger"]),
-        ("g", ["its wearer walks|no walk: its wearer moves already, or the day is over"]),
-        ("s", ["its wearer sleeps|no nap: its wearer sleeps already, or goes to bed soon"]),
+        ("g", ["its wearer walks|no walk: its wearer is already moving, or the day is over"]),
+        ("s", ["its wearer sleeps|no nap: its wearer is already asleep, or close to bedtime"]),
         ("l", ["the link is lost"]),
     ]
 
@@ -224,7 +224,9 @@ import Testing
             "simulate", "ring", "--fake-bluez", "--", "setsid", "sh", "-c",
             """
             count=0; trap 'count=$((count + 1))' INT; echo begun
-            until [ -e "$0" ]; do sleep 0.05; done; echo "from the terminal: $count"
+            until [ -e "$0" ]; do sleep 0.05; done
+            # The system makes one signal of two that have not yet been taken.
+            sleep 0.5; echo "from the terminal: $count"
             until [ $count -gt 0 ]; do sleep 0.05; done; echo "from outside: $count"
             """, folder.path("typed"),
         ])
@@ -318,7 +320,7 @@ import Testing
             }
             try live.waitForScreen("measuring")
         } else {
-            try live.waitForScreen("the link is lost, connecting again")
+            try live.waitForScreen("the link is lost, reconnecting")
         }
         try live.type("\u{03}")
         #expect(try live.waitForEnd() == 130)
@@ -346,7 +348,7 @@ import Testing
         simulator.send(SIGKILL)
         _ = try simulator.waitForEnd()
         try record.waitForEnd()
-        #expect(record.text.contains(" packets in "), "\(record.text)")
+        #expect(record.text.contains(#/ packets? in /#), "\(record.text)")
     }
 
     /// A signal in the middle of a request disconnects as well.

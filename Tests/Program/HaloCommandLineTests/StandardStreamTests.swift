@@ -204,7 +204,7 @@ import Testing
     func saysWhatAPipeIs(_ verb: String) throws {
         let help = try CommandLineProgram.run(["help", verb]).output
             .split { $0 == " " || $0 == "\n" }.joined(separator: " ")
-        #expect(help.contains("- is standard input") && help.contains("at most 1 GiB"))
+        #expect(help.contains("- for standard input") && help.contains("at most 1 GiB"))
         #expect(OpenFile.lengthLimit == 1 << 30)
     }
 }

@@ -24,7 +24,7 @@ import Testing
             return line.firstMatch(of: #/^Virtual HR +\d+ bpm/#) != nil
         }
         #expect(Self.light(program.screen, "█") == rows - 2)
-        #expect(program.screen.lines.last == "Ctrl-C ends")
+        #expect(program.screen.lines.last == "Ctrl-C to quit")
         #expect(program.output.contains("\u{1B}[38;2;"))
         #expect(program.screen.faults == [])
         try program.type("\u{03}")
@@ -104,7 +104,7 @@ import Testing
         try program.wait(for: "red") {
             $0.text.hasSuffix("\n\r\u{1B}[38;2;255;0;0m\(bar) #FF0000\u{1B}[K")
         }
-        #expect(program.text.contains(" on the air, by hci0; Ctrl-C ends it\n"))
+        #expect(program.text.contains(" on the air, through hci0; Ctrl-C ends it\n"))
         try Self.show("#0060FF", at: address, "--adapter", "hci1")
         try program.wait(for: "a dark blue") {
             $0.text.hasSuffix("\r\u{1B}[38;2;0;48;128m\(bar) #003080\u{1B}[K")
@@ -202,7 +202,7 @@ import Testing
     /// A device that is remembered for all verbs is the strip, or the one with the heart.
     @Test(arguments: [
         ("triones", 0, ""), ("r02", 0, ""), ("strip", 0, ""), ("ring", 0, ""),
-        ("nosuch", 4, "HALO_DEVICE or 'halo use' asks for it"),
+        ("nosuch", 4, "HALO_DEVICE or 'halo use' selects it"),
     ])
     func theRememberedDeviceHasItsPart(name: String, status: Int32, error: String) throws {
         let (program, address) = try SimulatorTerminalTests.start(

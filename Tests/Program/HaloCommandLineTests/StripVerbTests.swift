@@ -84,6 +84,8 @@ import Testing
                 ["pulse", "--virtual", "--heart", heart, "--for", "60s", "--json"])
             let rates = try outcome.objects.compactMap { $0["beatsPerMinute"] as? Int }
             #expect(rates.count >= (heart == "ring" ? 5 : 50), "\(heart)")
+            let states = try outcome.objects.compactMap { $0["state"] as? String }
+            #expect(heart == "strap" || states.first == "warming-up")
             #expect(rates.allSatisfy { (40...120).contains($0) })
             let seconds = try outcome.objects.compactMap { $0["seconds"] as? Double }
             #expect(seconds == seconds.sorted())
@@ -97,8 +99,11 @@ import Testing
         #expect(outcome.status == 3)
         #expect(outcome.errorOutput.hasSuffix("is a ring; that needs an LED strip\n"))
         let missing = try Self.run(["on", "--virtual=r02", "--wait", "1s"])
-        #expect(missing.status == 4)
-        #expect(missing.errorOutput.hasPrefix("halo: no LED strip was found in 1 s\n"))
+        #expect(missing.status == 3)
+        #expect(missing.errorOutput.hasPrefix("halo: that needs an LED strip, which the virtual"))
+        let heart = try Self.run(["pulse", "--virtual", "--heart", "strip"])
+        #expect(heart.status == 2)
+        #expect(heart.errorOutput.contains("needs a heart rate; an LED strip has none"))
     }
 
     @Test func otherVerbsKnowStrips() throws {

@@ -1,22 +1,21 @@
 internal import Foundation
 
-/// A file below `Fixtures/` with recorded output, which is compared as a whole.
+/// A file with recorded output, which is compared as a whole.
 ///
 /// A person reviews the recording: `HALO_UPDATE_FIXTURES=1 swift test` writes it again, and
 /// `git diff` shows the changes.
 package struct GoldenText {
     private let path: String
 
-    /// A file at a path below `Fixtures/`.
-    package init(_ path: String) { self.path = path }
+    /// A file at a path below a folder of the package.
+    package init(_ path: String, in folder: String = "Fixtures") { self.path = "\(folder)/\(path)" }
 
     /// The recorded text; empty without a file.
     var text: String { (try? String(contentsOf: url, encoding: .utf8)) ?? "" }
 
     private var url: URL {
         URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent()
-            .deletingLastPathComponent().appending(path: "Fixtures/\(path)")
+            .deletingLastPathComponent().deletingLastPathComponent().appending(path: path)
     }
 
     static let isUpdating =
@@ -75,7 +74,7 @@ package struct GoldenDifference: Error, CustomStringConvertible {
     /// The first different line, in a sentence.
     package var description: String {
         """
-        Fixtures/\(file), line \(line), says otherwise:
+        \(file), line \(line), says otherwise:
           recorded: \(recorded)
           now:      \(now)
         HALO_UPDATE_FIXTURES=1 swift test writes the file anew; git diff shows what changed.

@@ -109,6 +109,20 @@ let package = Package(
             ]
                 + simulated,
             swiftSettings: importing),
+        .target(
+            name: "FourDevicesAir", dependencies: [product("HaloTransport")] + simulated,
+            swiftSettings: ours),
+        .executableTarget(
+            name: "FourDevicesPlain",
+            dependencies: ["CoreBluetooth", "FourDevicesAir"],
+            swiftSettings: ours),
+        .executableTarget(
+            name: "FourDevices",
+            dependencies: [
+                "CoreBluetooth", "FourDevicesAir", .target(name: backend),
+                product("HaloDevices"), product("HaloTransport"),
+            ] + simulated,
+            swiftSettings: importing),
         .executableTarget(
             name: "RingModel",
             dependencies: [

@@ -26,8 +26,11 @@ let package = Package(
                 .product(name: "HaloCapture", package: "HaloProtocol"),
                 .product(name: "HaloTraffic", package: "HaloProtocol"),
                 .product(name: "HaloSimulator", package: "HaloProtocol"),
+                .product(name: "HaloHealth", package: "HaloProtocol"),
                 .product(name: "HaloTesting", package: "HaloProtocol"),
-            ]),
+            ],
+            // As the sources of the package, of which it compiles some itself.
+            swiftSettings: [.enableUpcomingFeature("InternalImportsByDefault")]),
         .executableTarget(
             name: "BusBenchmarks",
             dependencies: [

@@ -3,7 +3,7 @@ import Testing
 
 @testable import FakeBlueZ
 
-/// The page about BlueZ lists each switch, and each pitfall with the file that handles it.
+/// The page about the daemon lists each switch, and each pitfall with the file that handles it.
 @Suite(.takesTurns) struct PitfallPageTests {
     private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         .deletingLastPathComponent()
@@ -17,14 +17,18 @@ import Testing
             .compactMap { try? String(contentsOf: $0, encoding: .utf8) }
     }
 
-    private static let page: String = {
-        let file = root.appendingPathComponent("Documentation/BlueZ.md")
-        return (try? String(contentsOf: file, encoding: .utf8)) ?? ""
+    /// The section of the page that has the table and the switches.
+    private static let section: Substring = {
+        let file = root.appendingPathComponent("Documentation/Daemon.md")
+        let page = (try? String(contentsOf: file, encoding: .utf8)) ?? ""
+        let heading = page.firstRange(of: "## Pitfalls, one by one\n")
+        let section = page[(heading?.upperBound ?? page.endIndex)...]
+        return section[..<(section.firstRange(of: "\n## ")?.lowerBound ?? section.endIndex)]
     }()
 
     /// The rows of the table of pitfalls, with their numbers.
     private static let rows: [(number: Int, text: Substring)] =
-        page.split(separator: "\n").compactMap { row in
+        section.split(separator: "\n").compactMap { row in
             let first = row.split(separator: "|").first?.filter { $0 != " " } ?? ""
             return Int(first).map { ($0, row) }
         }
@@ -44,7 +48,7 @@ import Testing
         for number in numbers.subtracting(named).sorted() {
             Issue.record(
                 """
-                Documentation/BlueZ.md has a row \(number), and no comment in \
+                Documentation/Daemon.md has a row \(number), and no comment in \
                 Sources/Backends/HaloBlueZ says "pitfall \(number)".
                 """)
         }
@@ -52,15 +56,15 @@ import Testing
             Issue.record(
                 """
                 A comment in Sources/Backends/HaloBlueZ says "pitfall \(number)", and the table of \
-                Documentation/BlueZ.md has no such row.
+                Documentation/Daemon.md has no such row.
                 """)
         }
     }
 
     @Test func hasEverySwitch() {
         #expect(Self.switches.count > 20)
-        for name in Self.switches where !Self.page.contains("`\(name)`") {
-            Issue.record("Documentation/BlueZ.md does not name the switch `\(name)`.")
+        for name in Self.switches where !Self.section.contains("`\(name)`") {
+            Issue.record("Documentation/Daemon.md does not name the switch `\(name)`.")
         }
     }
 

@@ -4,7 +4,7 @@ import HaloDBus
 import HaloTransport
 import Testing
 
-/// Unexpected habits of the real daemon (`Documentation/BlueZDaemon.md`).
+/// Unexpected habits of the real daemon (`Documentation/Daemon.md`).
 @Suite("Habits of the daemon", .takesTurns)
 struct SeenTests {
     @Test func aValueIsSignalledOncePerSubscriber() async throws {

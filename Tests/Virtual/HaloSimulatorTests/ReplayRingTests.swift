@@ -10,6 +10,8 @@ import Testing
         "\(sign) uart \(HexText.bytes(frame(bytes), separator: " "))\n"
     }
 
+    private static func words(_ bytes: [UInt8]) -> Substring { line(">", bytes).dropLast() }
+
     private static func frame(_ bytes: [UInt8]) -> [UInt8] {
         let padded = bytes + [UInt8](repeating: 0, count: max(Frame.length - 1 - bytes.count, 0))
         return padded + [padded.reduce(0, &+)]
@@ -28,6 +30,23 @@ import Testing
         bench.write(Self.frame([0x3C]), to: Self.write)
         bench.advance(byMilliseconds: 50)
         #expect(bench.takeSent() == [ReplayBench.Sent(70, Self.frame([0x3C, 0, 1]))])
+    }
+
+    @Test func unknownRequestsAreReportedWithTimeAndName() throws {
+        var bench = try ReplayBench(Self.line(">", [0x03]) + Self.line("<", [0x03, 78]))
+        bench.advance(byMilliseconds: 6_167)
+        for bytes in [[0x48], [0x15, 0x00, 0x1F, 0x32, 0x69], [0x7E, 1]] as [[UInt8]] {
+            bench.write(Self.frame(bytes), to: Self.write)
+        }
+        bench.write([1], to: Self.write)
+        let log = "HeartRateLog.Request(time: 2025-12-04 23:53:36)"
+        #expect(
+            bench.device.report.description.split(separator: "\n").dropFirst() == [
+                "  unknown at 6.167000 s: TodayTotals.Request(), " + Self.words([0x48]),
+                "  unknown at 6.167000 s: \(log), " + Self.words([0x15, 0x00, 0x1F, 0x32, 0x69]),
+                "  unknown at 6.167000 s: " + Self.words([0x7E, 1]),
+                "  unknown at 6.167000 s: > uart 01",
+            ])
     }
 
     @Test func argumentsMayDifferAndActionsNot() throws {

@@ -154,6 +154,24 @@ import Testing
         placed.remove()
     }
 
+    /// The place of a removed device is empty: it takes nobody's timers.
+    @Test(arguments: [0, 1, 3]) func nothingIsFoundAfterADeviceWasRemoved(others: Int) async throws
+    {
+        let air = VirtualBluetooth(seed: 1)
+        let removed = (0..<2).map { _ in air.add(AirGadget()) }
+        let kept = (0..<others).map { _ in air.add(AirGadget()) }
+        for device in removed { device.remove() }
+        let before = air.time.now()
+        for _ in 0..<3 {
+            let found = try? await air.find(timeout: .seconds(1))
+            #expect(found.map { kept.map(\.identity).contains($0.identity) } ?? (others == 0))
+        }
+        #expect(air.time.now().duration(since: before) < .seconds(10))
+        let late = air.add(AirGadget())
+        let link = try await air.openLink(to: late.identity)
+        _ = try await link.readValue(AirGadget.readable, air.time)
+    }
+
     @Test func whatGoesWrongAndWhatHappenedCanBeAsked() async throws {
         let plan = FaultPlan(rules: [FaultRule(.refusal(.unlikely), .read())])
         let air = VirtualBluetooth(seed: 1, startingAt: AirBench.start.local, faults: plan)

@@ -24,6 +24,14 @@ import Testing
         #expect(absent.map(\.name) == [])
     }
 
+    @Test func profilesAreCompared() {
+        #expect(Set(RingProfile.all).count == RingProfile.all.count)
+        var profile = RingProfile.r10
+        #expect(profile == .r10)
+        profile.commands = profile.commands.with(.silent, "a test", for: Battery.opcode)
+        #expect(profile != .r10)
+    }
+
     @Test(arguments: RingProfile.all) func keepsToItsConduct(_ profile: RingProfile) throws {
         let fresh = RingBench.connected(profile)
         for fixture in RingFixture.commands {

@@ -15,7 +15,7 @@ package import HaloTransport
 ///                           number and for no text; 80 for a text that is no number
 ///     any other name        0E, ImproperlyConfigured too
 ///
-/// All of this was seen on 5.66 (`Documentation/BlueZDaemon.md`).
+/// All of this was seen on 5.66 (`Documentation/Daemon.md`).
 package enum DeviceRefusal {
     private static let own: ClosedRange<UInt8> = 0x80...0x9F
     private static let inProgress: UInt8 = 0xFE

@@ -36,7 +36,7 @@ extension BlueZDoctor {
         if facts.daemon.isLocal, !controllers.isEmpty {
             add(
                 .adapter, .problem,
-                "The kernel has found an adapter, and the daemon does not know it.",
+                "The kernel has found an adapter, but the daemon does not know it.",
                 evidence: quoted(controllers.joined(separator: ", ")), command: restartDaemon)
         } else {
             add(
@@ -51,7 +51,7 @@ extension BlueZDoctor {
         guard adapter.isPowered != true else { return add(.radioSwitch, .good, "\(name) is on.") }
         guard adapter.isPowered == false else {
             return add(
-                .adapter, .problem, "The daemon does not say whether \(name) is on.",
+                .adapter, .problem, "The daemon does not report whether \(name) is on.",
                 command: restartDaemon)
         }
         // The daemon of another computer has other radios; a container has those of its host.
@@ -108,12 +108,12 @@ extension BlueZDoctor {
         let roles = adapter.roles ?? [Adapter1.centralRole, Adapter1.peripheralRole]
         let name = name(adapter)
         if roles.contains(Adapter1.centralRole) || roles.contains(Adapter1.bothRoles) {
-            add(.central, .good, "\(name) can connect to devices of Bluetooth Low Energy.")
+            add(.central, .good, "\(name) can connect to Bluetooth Low Energy devices.")
         } else {
             add(
                 .central, .problem,
-                "\(name) cannot connect to devices of Bluetooth Low Energy: it knows only the"
-                    + " older Bluetooth, or is set so.",
+                "\(name) cannot connect to Bluetooth Low Energy devices: it supports only"
+                    + " classic Bluetooth, or is configured so.",
                 evidence: facts.computer.settings["General", "ControllerMode"].flatMap {
                     facts.daemon.isLocal ? quoted("ControllerMode = \($0)") : nil
                 })
@@ -132,7 +132,7 @@ extension BlueZDoctor {
         guard missing.isEmpty else {
             return add(
                 .peripheral, .hint,
-                "\(name) cannot be a device itself; to connect to others does not need that.",
+                "\(name) cannot act as a device itself; connecting to others does not need that.",
                 evidence: "it has not \(missing.joined(separator: ", "))")
         }
         let taken = adapter.advertisementCount.map { "\($0) taken" }
@@ -140,14 +140,14 @@ extension BlueZDoctor {
         case 0?:
             add(
                 .peripheral, .hint,
-                "\(name) cannot be a device now: other programs have all its advertisements.",
+                "\(name) cannot act as a device now: other programs use all its advertisements.",
                 evidence: taken, command: restartDaemon)
         case let free?:
             add(
                 .peripheral, .good,
-                "\(name) can be a device, with room for"
+                "\(name) can act as a device, with room for"
                     + " \(free) advertisement\(free == 1 ? "" : "s").", evidence: taken)
-        case nil: add(.peripheral, .good, "\(name) can be a device.")
+        case nil: add(.peripheral, .good, "\(name) can act as a device.")
         }
     }
 

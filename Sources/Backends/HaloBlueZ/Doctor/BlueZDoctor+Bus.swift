@@ -18,7 +18,7 @@ extension BlueZDoctor {
         } else if error.isDenied {
             add(
                 .bus, .problem,
-                "The bus at \(place) accepts this program, and denies its first call.",
+                "The bus at \(place) accepts this program, but denies its first call.",
                 evidence: quoted(error.policy), command: policyCommand(error))
         } else if error.isUserRefused {
             add(
@@ -29,11 +29,11 @@ extension BlueZDoctor {
         } else if error.kind == .timedOut {
             add(
                 .bus, .problem,
-                "The socket at \(place) accepts connections, and does not answer as a bus.",
+                "The socket at \(place) accepts connections, but does not answer as a bus.",
                 evidence: source, command: restartBus)
         } else if error.kind != .unreachable {
             add(
-                .bus, .problem, "The socket at \(place) is no bus, or the connection broke.",
+                .bus, .problem, "The socket at \(place) is not a bus, or the connection broke.",
                 evidence: quoted(error.description), command: restartBus)
         } else {
             checkSocket(error)
@@ -119,21 +119,21 @@ extension BlueZDoctor {
         case .available:
             guard facts.computer.controllers?.isEmpty != false else { return }
             add(
-                .kernel, .hint, "The kernel supports Bluetooth, and has found no adapter.",
+                .kernel, .hint, "The kernel supports Bluetooth, but has found no adapter.",
                 command: command("dmesg") + " | grep -iE 'bluetooth|firmware'")
         case .unknown:
             let isInside = facts.computer.container != nil
             add(
                 .kernel, isInside ? .hint : .problem,
                 isInside
-                    ? "No daemon could run in here: the kernel keeps Bluetooth out of containers"
+                    ? "No daemon can run here: the kernel keeps Bluetooth out of containers"
                         + " that have a network of their own, or has none."
                     : "The kernel has no Bluetooth, or its module is not loaded.",
-                evidence: "a socket of Bluetooth: address family not supported",
+                evidence: "a Bluetooth socket: address family not supported",
                 command: isInside ? nil : command("modprobe bluetooth"))
         case .refused(let words):
             add(
-                .kernel, .hint, "The kernel lets this user make no sockets of Bluetooth.",
+                .kernel, .hint, "The kernel does not let this user create Bluetooth sockets.",
                 evidence: quoted(words))
         }
     }
@@ -159,9 +159,10 @@ extension BlueZDoctor {
         return quoted(path ?? texts.joined(separator: ";"), limit: Self.addressLimit) ?? "nowhere"
     }
 
-    private var source: String {
+    /// Where the address comes from; nothing for one that an option has given.
+    private var source: String? {
         switch facts.bus.source {
-        case .option: "the address was given"
+        case .option: nil
         case .environment: "\(DBusAddress.systemBusVariable) says so"
         case .usualPlace: "\(DBusAddress.systemBusVariable) is not set"
         }

@@ -11,7 +11,7 @@ extension BlueZDoctor {
             checkAbsence()
         } else if let objects = facts.daemon.objects {
             checkVersion(objects)
-            add(.permission, .good, "This program may ask the daemon.")
+            add(.permission, .good, "This program may use the daemon.")
         }
     }
 
@@ -19,13 +19,13 @@ extension BlueZDoctor {
         if error.isDenied {
             add(
                 .permission, .problem,
-                "A policy of the bus does not let this program ask the daemon.",
+                "A policy of the bus does not let this program use the daemon.",
                 evidence: quoted(error.policy), command: policyCommand(error))
         } else if error.kind == .timedOut {
             add(
                 .daemon, .problem,
                 facts.daemon.isRunning
-                    ? "The daemon is there, and does not answer." : "The bus does not answer.",
+                    ? "The daemon is there, but does not answer." : "The bus does not answer.",
                 command: restartDaemon)
         } else if error.kind == .unexpectedReply {
             add(
@@ -34,7 +34,7 @@ extension BlueZDoctor {
                 command: restartDaemon)
         } else {
             add(
-                .daemon, .problem, "The daemon cannot be asked.",
+                .daemon, .problem, "The daemon cannot be reached.",
                 evidence: quoted(error.description), command: restartDaemon)
         }
     }

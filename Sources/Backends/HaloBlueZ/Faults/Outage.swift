@@ -21,7 +21,7 @@ struct Outage: Hashable, Sendable {
             self.init(
                 .backend,
                 "the system's D-Bus cannot be reached: \(error.details ?? ""); "
-                    + "'sudo systemctl start dbus' starts it, and a container needs its socket")
+                    + "it does not run, or this container lacks its socket")
         case .notAuthenticated:
             self.init(.unauthorized, "D-Bus does not let this program in: \(error.details ?? "")")
         case .disconnected:
@@ -43,7 +43,7 @@ struct Outage: Hashable, Sendable {
                 "bluetoothd is not running: \(words); "
                     + "'sudo systemctl enable --now bluetooth' starts it")
         case DBusErrorName.noReply:
-            self.init(.backend, "bluetoothd has left without an answer: \(words)")
+            self.init(.backend, "bluetoothd quit without an answer: \(words)")
         case _ where name.hasPrefix(DBusErrorName.spawnPrefix):
             self.init(.backend, "bluetoothd cannot be started: \(words)")
         default: self.init(.backend, words)

@@ -302,7 +302,7 @@ struct LinkMachine: Sendable, Equatable {
         case (.asked(let since, _), .connectAnswered(state.attempt.count, let error?)):
             return connectFailed(state, BlueZFault(error), since: since, &turn)
         case (.answered, .timer(.step)):
-            let text = "the link was gone as soon as it was there"
+            let text = "the link was lost as soon as it was open"
             return retry(state, BLEError(.backend, .connect, details: text), &turn)
         case (.backingOff(let error), .timer(.step)) where turn.isConnected(state.place.device):
             // The last attempt has to end first: the daemon reports that.
@@ -408,7 +408,7 @@ struct LinkMachine: Sendable, Equatable {
         attempt.hold = nil
         attempt.failures += 1
         guard attempt.failures < LinkLimits.maximumFailures else {
-            let text = "the daemon forgets the device as often as it hears of it"
+            let text = "the daemon keeps forgetting the device"
             return fail(attempt, BLEError(.notFound, .connect, details: text), &turn)
         }
         turn.put(.start(.step, LinkLimits.firstBackoff))
@@ -965,7 +965,7 @@ struct OpenLink: Sendable, Equatable {
         case (.read, .battery?, _):
             guard let level = turn.mirror.batteries[place.device] else {
                 return fail(
-                    .backend, details: "the daemon does not tell of the battery any more", &turn)
+                    .backend, details: "the daemon no longer reports the battery", &turn)
             }
             done(.success([UInt8(clamping: level)]), &turn)
         case (.write(let value, let mode), .characteristic(let path)?, _):

@@ -14,15 +14,16 @@ public import HaloTransport
 /// When the daemon or the bus is gone, everything ends with an error that says so, and the next
 /// request connects again.
 ///
-/// `Documentation/BlueZ.md` lists the possible problems by symptom, with their remedies.
+/// `Documentation/BluetoothOnLinux.md` lists the possible problems by symptom, with their remedies.
 public final class BlueZTransport: Sendable {
     let hub: BlueZHub
 
     /// Creates a transport over this computer's Bluetooth.
     ///
-    /// It throws ``BLEError/Kind/backend`` without a daemon, or ``BLEError/Kind/unauthorized`` if
-    /// the daemon may not be used; the error's details name the cause. A missing or powered-off
-    /// adapter is no error, but a value of ``adapterState``, which is known when this returns.
+    /// It throws ``/HaloTransport/BLEError/Kind/backend`` without a daemon, or
+    /// ``/HaloTransport/BLEError/Kind/unauthorized`` if the daemon may not be used; the error's
+    /// details name the cause. A missing or powered-off adapter is no error, but a value of
+    /// ``adapterState``, which is known when this returns.
     public convenience init(_ options: BlueZOptions = BlueZOptions()) async throws(BLEError) {
         try await self.init(options, on: SystemTime())
     }
@@ -115,9 +116,10 @@ extension BlueZTransport {
     ///
     ///     try await BlueZTransport().host(VirtualRing(.r02))
     ///
-    /// It returns when the device is registered, and the device stays until ``Hosted/remove()``,
-    /// the end of the program, or an end for which ``Hosted/ended()`` has the reason. After a
-    /// restart of the daemon, or with an adapter that is plugged in again, it is registered again.
+    /// It returns when the device is registered, and the device stays until
+    /// ``/HaloTransport/Hosted/remove()``, the end of the program, or an end for which
+    /// ``/HaloTransport/Hosted/ended()`` has the reason. After a restart of the daemon, or with an
+    /// adapter that is plugged in again, it is registered again.
     /// A program that crashes leaves nothing behind: the daemon cleans up.
     ///
     /// One central at a time is served. A device to which this program connects over the same

@@ -1,4 +1,6 @@
 #if canImport(AccessorySetupKit) && (os(iOS) || os(Linux)) && !targetEnvironment(macCatalyst)
+public import Foundation
+
 /// An error of the picker or of an accessory.
 public struct AccessoryError: Error, Hashable, Sendable {
     /// The kinds of errors; a list that can grow.
@@ -38,6 +40,14 @@ public struct AccessoryError: Error, Hashable, Sendable {
         self.kind = kind
         self.details = details
     }
+}
+
+extension AccessoryError: LocalizedError {
+    /// The kind of error in a sentence, for an alert.
+    public var errorDescription: String? { "\(kind)" }
+
+    /// The domain, the code and the text of the system's error.
+    public var failureReason: String? { details }
 }
 
 extension AccessoryError: CustomStringConvertible {

@@ -11,9 +11,9 @@ package struct DBusError: Error, Hashable, Sendable {
         /// No bus listens at the address, or this user may not connect.
         package static let unreachable = Kind("no bus can be reached")
         /// The text is no address of a bus.
-        package static let invalidAddress = Kind("that is no address of a bus")
+        package static let invalidAddress = Kind("that is not a bus address")
         /// The bus rejected the authentication.
-        package static let notAuthenticated = Kind("the bus does not let us in")
+        package static let notAuthenticated = Kind("the bus rejects this user")
         /// The connection has ended: closed here, or by the bus.
         package static let disconnected = Kind("the connection has ended")
         /// The callee replied with an error: ``DBusError/name`` and ``DBusError/details``.
@@ -23,9 +23,9 @@ package struct DBusError: Error, Hashable, Sendable {
         /// The caller, or its task, cancelled the call.
         package static let cancelled = Kind("the call was cancelled")
         /// Bytes are not valid D-Bus, or a message cannot be encoded.
-        package static let malformed = Kind("that is no valid message")
+        package static let malformed = Kind("that is not a valid message")
         /// A queue or a buffer is full.
-        package static let limitExceeded = Kind("more is waiting than is kept")
+        package static let limitExceeded = Kind("too much is waiting")
         /// The reply has other values than expected.
         package static let unexpectedReply = Kind("the answer is not what was expected")
         /// The bus does not pass file descriptors.

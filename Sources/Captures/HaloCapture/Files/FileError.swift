@@ -10,7 +10,7 @@ public struct FileError: Error, Hashable, Sendable {
         /// Reading the file.
         public static let read = Operation(description: "cannot be read")
         /// Creating the file.
-        public static let create = Operation(description: "cannot be made")
+        public static let create = Operation(description: "cannot be created")
         /// Writing the file.
         public static let write = Operation(description: "cannot be written")
     }

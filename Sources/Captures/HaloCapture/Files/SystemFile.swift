@@ -156,7 +156,7 @@ enum SystemFile {
             guard count <= limit - length else {
                 throw FileError(
                     .read, path, at: limit,
-                    reason: "more bytes come than are copied of a pipe; give a file")
+                    reason: "the pipe has more bytes than are copied; give a file")
             }
             try write(file.descriptor, buffer.span.extracting(0..<count), file.path, length)
             length += count
@@ -240,7 +240,7 @@ enum SystemFile {
                 retrying { systemWrite(descriptor, buffer.baseAddress, buffer.count) }
             }
             guard result > 0 else {
-                let reason = result < 0 ? lastReason() : "nothing more is taken"
+                let reason = result < 0 ? lastReason() : "no more bytes are accepted"
                 throw FileError(.write, path, at: offset + done, reason: reason)
             }
             done += result
@@ -327,7 +327,7 @@ enum SystemFile {
         var destination = path
         if status.st_mode & S_IFMT == S_IFLNK {
             guard let resolved = realpath(name, nil) else {
-                throw FileError(.create, path, reason: "it is a link to nothing")
+                throw FileError(.create, path, reason: "it is a broken link")
             }
             destination = FilePath(cString: resolved)
             free(resolved)

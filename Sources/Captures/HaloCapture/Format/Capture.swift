@@ -3,7 +3,7 @@ internal import HaloProtocol
 /// A Bluetooth conversation as lines, written by a recorder or a person.
 ///
 /// Every value of this type can be written and reads back to the same value. The format is
-/// described in `Documentation/Fixtures.md`.
+/// described in `Documentation/CapturesAndFixtures.md`.
 public struct Capture: Hashable, Sendable {
     /// The lines in order; the first one is line 1 of the text.
     public private(set) var lines: [CaptureLine] = []

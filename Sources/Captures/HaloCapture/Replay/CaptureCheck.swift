@@ -137,7 +137,7 @@ public struct CaptureCheck: Sendable {
         } else if reading.status == .unknown, reading.packet.channel.packetKind != nil {
             note(
                 .unknown, .note, reading,
-                "nobody has described this packet of \(reading.packet.channel.words)")
+                "this packet of \(reading.packet.channel.words) is not described")
         }
         if let reencoded = reading.reencoded {
             note(
@@ -232,7 +232,7 @@ public struct CaptureCheck: Sendable {
             counts.incomplete += 1
             note(
                 .unmatched, .note, request.line, request.moment,
-                "what came is no answer to \(request)")
+                "what came is not a reply to \(request)")
         default:
             counts.incomplete += 1
             note(.incomplete, .note, request.line, request.moment, error.description)
@@ -260,7 +260,7 @@ public struct CaptureCheck: Sendable {
 extension CaptureCheck: CustomStringConvertible {
     /// The counts on one line, then the findings, one line each.
     public var description: String {
-        let end = droppedCount > 0 ? ["and \(droppedCount) more findings"] : []
+        let end = droppedCount > 0 ? ["further findings: \(droppedCount)"] : []
         return ([summary] + findings.map(\.description) + end).joined(separator: "\n")
     }
 

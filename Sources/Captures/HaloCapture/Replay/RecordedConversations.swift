@@ -68,13 +68,15 @@ package struct RecordedConversations: Sendable {
     /// Creates the conversations of a named connection; for `nil`, of the unnamed connection, or
     /// else of the first one.
     package init(_ capture: Capture, link: CaptureName? = nil) {
-        let link = link ?? Self.onlyLink(of: capture)
+        let links = Self.links(of: capture)
+        let link = link ?? Self.onlyLink(links)
+        let names = Set(links)
         for line in capture.timedLines {
             switch line.line {
             case .comment(let text):
-                if let tag = text.tag, requests.isEmpty, tags[tag] == nil {
-                    tags[tag] = text.tagged
-                }
+                guard let tag = text.tag, requests.isEmpty, tags[tag] == nil else { continue }
+                let (value, owner) = text.tagged.map { Self.split($0, names) } ?? (nil, nil)
+                if owner == nil || owner == link { tags[tag] = value }
             case .event(let event, link: link):
                 actions.note(event, link: link)
                 receive(event, line)
@@ -85,6 +87,16 @@ package struct RecordedConversations: Sendable {
             default: break
             }
         }
+    }
+
+    /// Splits the value of a tag from the connection that it is of, if there is one of that name.
+    private static func split(
+        _ tagged: String, _ links: Set<CaptureName?>
+    ) -> (value: String?, link: CaptureName?) {
+        guard let (value, link) = CaptureText.split(tagged), links.contains(link) else {
+            return (tagged, nil)
+        }
+        return (value, link)
     }
 
     /// Returns the names of a capture's connections, in the order of their first lines; `nil` for a
@@ -107,9 +119,8 @@ package struct RecordedConversations: Sendable {
         return links
     }
 
-    private static func onlyLink(of capture: Capture) -> CaptureName? {
-        let links = links(of: capture)
-        return links.contains(nil) ? nil : links.first ?? nil
+    private static func onlyLink(_ links: [CaptureName?]) -> CaptureName? {
+        links.contains(nil) ? nil : links.first ?? nil
     }
 
     /// Returns the index of the open conversation, or of a new one.

@@ -77,7 +77,7 @@ extension ReplayComparison.Skipped: CustomStringConvertible {
         let reason =
             switch risk {
             case .dangerous: "it is dangerous"
-            case .unknown: "nobody knows what it does"
+            case .unknown: "its effect is not known"
             case .known: "it could not be written"
             case nil: "the device has no such characteristic"
             }

@@ -36,7 +36,7 @@ public struct ScrubReport: Hashable, Sendable {
     ]
 
     /// The reason for a packet without a decoder.
-    static let undescribed = "nobody has described such a packet"
+    static let undescribed = "no such packet is described"
 
     mutating func count(_ kind: ScrubKind, _ number: Int = 1) {
         replaced[kind, default: 0] += number

@@ -29,7 +29,7 @@ public struct TrafficFile: ~Copyable {
         let isArchive = TrafficArchive.isArchive(beginning.span)
         guard isArchive || beginning.starts(with: Unpacker.gzipMagic) else {
             guard entry == nil else {
-                throw FileError(.open, path, reason: "it is no archive, and has no entries")
+                throw FileError(.open, path, reason: "it is not an archive, and has no entries")
             }
             plain = consume file
             return

@@ -39,7 +39,7 @@ struct PcapFormat: RecordFileFormat {
         if magic == .extended {
             throw TrafficError(
                 .unknownVersion, at: offset,
-                hint: "a variant that `editcap -F pcap` makes ordinary pcap of")
+                hint: "a variant that `editcap -F pcap` converts to ordinary pcap")
         }
         for (field, known) in [(4, 2), (6, 4)] {
             let number = Int(header.uint16(at: field, order))

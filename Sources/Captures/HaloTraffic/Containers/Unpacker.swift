@@ -279,7 +279,7 @@ struct Unpacker: Sendable {
         }
         let length = UInt32(truncatingIfNeeded: count &- memberStart)
         guard number >> 32 == UInt64(length) else {
-            throw fail(.wrongChecksum, "the length after the compressed data is another one")
+            throw fail(.wrongChecksum, "the length after the compressed data does not match")
         }
         part = .padding
     }
@@ -299,7 +299,7 @@ extension Inflater.Damage: CustomStringConvertible {
         case .wrongStoredLength: "the two lengths of a stored block differ"
         case .wrongCodes: "the codes of a block are impossible"
         case .unknownSymbol: "a code has no meaning"
-        case .distanceTooLong: "something is repeated from before the beginning"
+        case .distanceTooLong: "a repetition refers to bytes before the beginning"
         }
     }
 }

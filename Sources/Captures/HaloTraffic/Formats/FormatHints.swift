@@ -4,7 +4,7 @@ enum FormatHints {
     private static let compressed =
         "this is compressed: unpack it, with `gunzip`, `unxz`, `unzstd` or `bunzip2`"
     private static let capture =
-        "this is a capture of another program: `editcap -F pcapng` or Wireshark makes pcapng of it"
+        "this is a capture of another program: `editcap -F pcapng` or Wireshark converts it"
 
     /// The first bytes of files in other formats: gzip in gzip, ZIP in ZIP, xz, zstd and bzip2,
     /// then captures as Wireshark knows them (Solaris' snoop, Microsoft's Network Monitor).

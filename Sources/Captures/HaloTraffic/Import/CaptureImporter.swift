@@ -63,7 +63,7 @@ extension Capture {
             try reader.read(importer.drainText())
             self = try reader.finish()
         } catch {
-            throw TrafficError(.malformed, at: 0, hint: "the capture made of it is not one")
+            throw TrafficError(.malformed, at: 0, hint: "the imported capture is not valid")
         }
     }
 

@@ -55,7 +55,7 @@ extension TrafficReport {
             let isSecret = connections.contains { $0.isEncrypted && !$0.isReadable }
             throw Self.none(
                 isSecret
-                    ? "the connections are encrypted, and nothing of them can be read"
+                    ? "the connections are encrypted, and cannot be read"
                     : "no connection of this file has any values")
         }
         switch device {

@@ -12,15 +12,15 @@ public struct TrafficError: Error, Hashable, Sendable {
         /// The file begins like a known format, but in an unknown version.
         public static let unknownVersion = Kind("this version is not known here")
         /// The format is known, but its content is not Bluetooth, or in an unknown form.
-        public static let unknownContent = Kind("what the file holds is not read here")
+        public static let unknownContent = Kind("the content of the file is not supported")
         /// The file ends in the middle of a record.
         public static let truncated = Kind("the file ends in the middle")
         /// A length is impossible.
         public static let wrongLength = Kind("this length cannot be right")
         /// A record is longer than any Bluetooth packet.
-        public static let recordTooLong = Kind("this is longer than anything of Bluetooth")
+        public static let recordTooLong = Kind("this is longer than any Bluetooth packet")
         /// A mandatory field is missing, or two copies of a field differ.
-        public static let malformed = Kind("this is not what has to be here")
+        public static let malformed = Kind("this is not what should be here")
         /// The text is in an encoding other than UTF-8 and ASCII.
         public static let wrongEncoding = Kind("the text is not UTF-8")
         /// The file has no bytes.

@@ -100,7 +100,7 @@ final class DeviceConnection<Client: DeviceClient>: Sendable {
 
     let identity: PeripheralIdentity
     let time: any TransportTime
-    private let transport: any BLETransport
+    let transport: any BLETransport
     let reconnect: ReconnectPolicy
     private let loop: TransportLoop
     private let state: InLoop<State>

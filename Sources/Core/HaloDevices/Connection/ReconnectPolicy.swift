@@ -14,10 +14,10 @@ public struct ReconnectPolicy: Hashable, Sendable, Codable {
     /// The timeout of one attempt, until the device accepts requests again.
     public var attemptTimeout: Duration
     /// `true` if an attempt waits without a timeout until the device is in reach;
-    /// ``attemptTimeout`` then begins with the link. This is also so for the first attempt of a
+    /// ``attemptTimeout`` then begins with the link. The same holds for the first attempt of a
     /// connection to a known identity, and its timeout.
     ///
-    /// An app on a phone does not have to wake up while it waits: CoreBluetooth waits in its place.
+    /// An app on a phone does not have to wake up while it waits: CoreBluetooth does the waiting.
     /// BlueZ ends an attempt by itself; then the next one begins after the delay.
     public var waitsForDevice: Bool
 
@@ -42,7 +42,7 @@ public struct ReconnectPolicy: Hashable, Sendable, Codable {
     /// as long, up to a minute.
     public static let untilConnected = ReconnectPolicy()
 
-    /// A policy that waits for the device without an end, and without waking up an app that is
+    /// A policy that waits for the device without limit, and without waking up an app that is
     /// suspended: for CoreBluetooth.
     public static let whenInReach = ReconnectPolicy(waitsForDevice: true)
 
@@ -70,16 +70,16 @@ public struct ReconnectPolicy: Hashable, Sendable, Codable {
 }
 
 extension ReconnectPolicy: CustomStringConvertible {
-    /// The policy in words: `reconnects without a limit of attempts, after 1 s, then each time 2
-    /// times as late, 60 s at most; 20 s for an attempt`.
+    /// The policy in words: `reconnects without a limit of attempts, after 1 s, then 2 times as
+    /// long each time, up to 60 s; 20 s for an attempt`.
     public var description: String {
         if let attempts, attempts <= 0 { return "does not reconnect" }
         let count = attempts.map { $0 == 1 ? "once" : "at most \($0) times" }
         var words = "reconnects \(count ?? "without a limit of attempts"), "
         words += "after \(Wording.duration(firstDelay))"
         if attempts != 1, factor > 1, firstDelay < longestDelay {
-            words += ", then each time \(factor) times as late, "
-            words += "\(Wording.duration(longestDelay)) at most"
+            words += ", then \(factor) times as long each time, "
+            words += "up to \(Wording.duration(longestDelay))"
         }
         words += "; \(Wording.duration(attemptTimeout)) for an attempt"
         return waitsForDevice ? words + " once the device is in reach" : words

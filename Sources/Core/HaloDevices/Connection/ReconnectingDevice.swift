@@ -16,7 +16,8 @@ public protocol ReconnectingDevice: AnyObject, Sendable, CustomStringConvertible
     /// closed.
     var connectionStates: DeviceUpdates<ConnectionState> { get }
 
-    /// Waits until the device accepts requests; throws if the connection is closed.
+    /// Waits until the device accepts requests; throws if the connection is closed. The wait has
+    /// no timeout: it lasts as long as the policy has attempts.
     nonisolated(nonsending) func connected() async throws(DeviceError)
 
     /// Closes the connection for good, and returns when the link is closed.
@@ -29,6 +30,9 @@ protocol ClientDevice: ReconnectingDevice {
     var connection: DeviceConnection<Client> { get }
     /// The word for the device in its description.
     static var noun: String { get }
+    /// Returns the device for another attempt after the first one has failed; `nil` if it was the
+    /// last one.
+    func successor(after error: DeviceError) -> Self?
 }
 
 extension ClientDevice {
@@ -52,12 +56,24 @@ extension ClientDevice {
         await connection.disconnectAndWait()
     }
 
+    func successor(after error: DeviceError) -> Self? { nil }
+
     /// Connects for the first time, and returns the device.
     nonisolated(nonsending) func connected(
-        within timeout: Duration, _ policy: ReconnectPolicy
+        within timeout: Duration, waitsForDevice: Bool = false
     ) async throws(DeviceError) -> Self {
-        try await connection.connect(within: timeout, waitsForDevice: policy.waitsForDevice)
-        return self
+        let end = time.now() + timeout
+        var (device, left) = (self, timeout)
+        while true {
+            do throws(DeviceError) {
+                try await device.connection.connect(within: left, waitsForDevice: waitsForDevice)
+                return device
+            } catch {
+                left = end.duration(since: time.now())
+                guard left > .zero, let next = device.successor(after: error) else { throw error }
+                device = next
+            }
+        }
     }
 }
 

@@ -10,9 +10,9 @@ package import HaloTransport
 ///   cannot be used: another app may use it.
 /// - An advertisement proves nothing: a candidate may turn out to be another kind of device. Then
 ///   the next one is tried.
-/// - After the first candidate the scan continues for a window of time, to find a better one. When
-///   all candidates have been tried, it scans again. The sum of all scans is no longer than the
-///   timeout.
+/// - After the first candidate the scan continues for a window of time, to find a better one,
+///   unless it is the only one that can be meant. When all candidates have been tried, it scans
+///   again. The sum of all scans is no longer than the timeout.
 /// - There is no scan while a candidate is being connected to.
 /// - The first candidate has the whole timeout for connecting; all others together have it once
 ///   more. So any number of devices that do not reply ends in bounded time.
@@ -27,6 +27,7 @@ package struct DeviceFinder {
     /// The services by which connected devices are found, until they are asked for.
     private var services: [BluetoothUUID]
     private let window: Duration
+    private let isOnly: @Sendable (Discovery) -> Bool
     /// The time left for scanning.
     private var remaining: Duration
     private let candidates: Locked<Candidates>
@@ -35,16 +36,19 @@ package struct DeviceFinder {
     ///
     /// - Parameters:
     ///   - services: The services by which a connected device is found.
+    ///   - isOnly: Returns `true` for a candidate that makes waiting for another one needless.
     ///   - certainty: Returns the confidence that a device is of the kind; `nil` if it is not.
     package init(
         _ transport: any BLETransport, _ filter: ScanFilter, connected services: [BluetoothUUID],
         timeout: Duration, window: Duration,
+        isOnly: @escaping @Sendable (Discovery) -> Bool = { _ in false },
         certainty: @escaping @Sendable (Discovery) -> RingRecognition.Confidence?
     ) {
         self.transport = transport
         self.filter = filter
         self.services = services
         self.window = window
+        self.isOnly = isOnly
         remaining = timeout
         candidates = Locked(Candidates(certainty))
     }
@@ -97,9 +101,7 @@ package struct DeviceFinder {
         within timeout: Duration, to device: (Discovery) -> Device
     ) async throws(DeviceError) -> Device {
         try await connect(within: timeout) { (found, timeout) async throws(DeviceError) in
-            let device = device(found)
-            try await device.connection.connect(within: timeout)
-            return device
+            try await device(found).connected(within: timeout)
         }
     }
 
@@ -143,10 +145,12 @@ package struct DeviceFinder {
         let end = start + remaining
         let isOver = Promise<Void, BLEError>(for: .scan, on: time)
         let timers = Locked([time.schedule(at: end) { isOver.resolve(.success(())) }])
-        let scan = transport.submitScan(filter) { [candidates, window] result in
+        let scan = transport.submitScan(filter) { [candidates, window, isOnly] result in
             switch result {
             case .success(let discovery):
-                guard candidates.withLock({ $0.receive(discovery) }) else { return }
+                let isFirst = candidates.withLock { $0.receive(discovery) }
+                if isOnly(discovery) { isOver.resolve(.success(())) }
+                guard isFirst else { return }
                 let timer = time.schedule(at: min(time.now() + window, end)) {
                     isOver.resolve(.success(()))
                 }

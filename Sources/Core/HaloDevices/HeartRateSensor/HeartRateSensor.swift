@@ -193,7 +193,9 @@ extension HeartRateSensor {
         options: HeartRateSensorOptions = HeartRateSensorOptions()
     ) async throws(DeviceError) -> HeartRateSensor {
         try await HeartRateSensor(to: identity, over: transport, options)
-            .connected(within: options.connectTimeout, options.reconnect)
+            .connected(
+                within: options.connectTimeout,
+                waitsForDevice: options.reconnect.waitsForDevice)
     }
 }
 

@@ -34,7 +34,7 @@ public struct MeasuredHeartRate: Hashable, Sendable, Codable {
     }
 
     /// `false` if the sensor does not touch the skin, or has no heart rate: then the other values
-    /// are no measurement of a heart.
+    /// do not come from a heart.
     public var isWorn: Bool { isTouchingSkin != false && beatsPerMinute > 0 }
 
     /// The time of the arrival in UTC.

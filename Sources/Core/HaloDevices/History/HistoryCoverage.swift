@@ -13,7 +13,7 @@ public struct HistoryCoverage: Hashable, Sendable, Codable {
         /// The ring holds the day, and its values are in the history; those of today until
         /// ``RingHistory/readAt``.
         case read
-        /// The ring sent nothing of the day: it has stored no value, or keeps none for so long.
+        /// The ring sent nothing of the day: it has stored no value, or does not keep them so long.
         case noData
         /// The day was not requested: no ring is known to hold it, and this one sent nothing of the
         /// day after it.
@@ -21,8 +21,8 @@ public struct HistoryCoverage: Hashable, Sendable, Codable {
         /// Values of the day were left out, as their dates are wrong: they were stored by a clock
         /// that showed another day. See ``Ring/historyBeforeClockChange``.
         case wrongClock
-        /// The day could not be read, or not all of it; ``RingHistory/failures`` has the error. So
-        /// it is for the days before a failed one that are not requested without its values.
+        /// The day could not be read, or not all of it; ``RingHistory/failures`` has the error. The
+        /// same holds for the days before it that are not requested without its values.
         case failed
         /// The ring does not support the kind.
         case unsupported
@@ -45,14 +45,25 @@ public struct HistoryCoverage: Hashable, Sendable, Codable {
     /// Creates an empty coverage.
     public init() {}
 
+    private enum CodingKeys: CodingKey { case days }
+
+    /// Decodes the days, which may come in any order.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        for day in try container.decode([Day].self, forKey: .days) {
+            self[day.kind, day.date] = day.outcome
+        }
+    }
+
     /// The outcome for a kind and a day; `nil` if the history is not of that day.
     public subscript(kind: HistoryKind, date: CivilDate) -> Outcome? {
-        get { days.first { $0.kind == kind && $0.date == date }?.outcome }
+        get {
+            let index = index(of: kind, date)
+            return has(kind, date, at: index) ? days[index].outcome : nil
+        }
         set {
-            let index = days.firstIndex { !Self.precedes($0, kind, date) } ?? days.endIndex
-            if index < days.endIndex, days[index].kind == kind, days[index].date == date {
-                days.remove(at: index)
-            }
+            let index = index(of: kind, date)
+            if has(kind, date, at: index) { days.remove(at: index) }
             guard let newValue else { return }
             days.insert(Day(kind: kind, date: date, outcome: newValue), at: index)
         }
@@ -63,8 +74,20 @@ public struct HistoryCoverage: Hashable, Sendable, Codable {
         days.filter { $0.kind == kind && $0.outcome == outcome }.map(\.date)
     }
 
-    private static func precedes(_ day: Day, _ kind: HistoryKind, _ date: CivilDate) -> Bool {
-        day.kind == kind ? day.date < date : day.kind.order < kind.order
+    private func has(_ kind: HistoryKind, _ date: CivilDate, at index: Int) -> Bool {
+        days.indices.contains(index) && days[index].kind == kind && days[index].date == date
+    }
+
+    /// Returns the index of a day, or that before which it belongs.
+    private func index(of kind: HistoryKind, _ date: CivilDate) -> Int {
+        var (low, high) = (days.startIndex, days.endIndex)
+        while low < high {
+            let middle = low + (high - low) / 2
+            let day = days[middle]
+            let precedes = day.kind == kind ? day.date < date : day.kind.order < kind.order
+            if precedes { low = middle + 1 } else { high = middle }
+        }
+        return low
     }
 }
 

@@ -7,16 +7,38 @@ struct HistoryPlan: Sendable {
     /// The number of wanted days, including today; `nil` for all days of a reply.
     let days: UInt8?
 
-    /// Creates a plan for all kinds of values of a number of days, limited to 1...30.
-    init(days: Int) {
+    /// The steps of one reply for all days.
+    private static let ofAllDays: [HistoryStep] = [
+        .totals, .bloodOxygen, .temperature, .sleep, .workouts,
+    ]
+
+    /// The steps of a day.
+    private static func steps(of day: DaysAgo) -> [HistoryStep] {
+        [.heartRate(day), .stress(day), .heartRateVariability(day), .activity(day)]
+    }
+
+    /// Creates a plan for some kinds of values of a number of days, limited to 1...30.
+    init(_ kinds: Set<HistoryKind> = Set(HistoryKind.allCases), days: Int) {
         let days = UInt8(clamping: min(max(days, 1), Self.mostDays))
         self.days = days
-        var steps: [HistoryStep] = [.totals, .bloodOxygen, .temperature, .sleep, .workouts]
-        for count in 0..<days {
-            let day = DaysAgo(count)
-            steps += [.heartRate(day), .stress(day), .heartRateVariability(day), .activity(day)]
+        steps = (Self.ofAllDays + (0..<days).flatMap { Self.steps(of: DaysAgo($0)) })
+            .filter { kinds.contains($0.kind) }
+    }
+
+    /// Creates a plan for what has failed of an earlier read.
+    init(retrying coverage: HistoryCoverage, today: CivilDate) {
+        // Days that no ring accepts any more are not retried.
+        let failed = coverage.days.compactMap { day -> (kind: HistoryKind, count: UInt8)? in
+            let count = day.date.daysAgo(from: today)
+            guard day.outcome == .failed, 0..<Self.mostDays ~= count else { return nil }
+            return (day.kind, UInt8(clamping: count))
         }
-        self.steps = steps
+        days = failed.map(\.count).max().map { $0 + 1 }
+        let kinds = Set(failed.map(\.kind))
+        let logs = failed.flatMap { day in
+            Self.steps(of: DaysAgo(day.count)).filter { $0.kind == day.kind }
+        }
+        steps = Self.ofAllDays.filter { kinds.contains($0.kind) } + logs
     }
 
     init(_ step: HistoryStep) {

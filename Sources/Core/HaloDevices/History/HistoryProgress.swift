@@ -1,4 +1,4 @@
-/// The progress of ``Ring/history(days:progress:)``.
+/// The progress of ``Ring/history(_:days:progress:)``.
 public struct HistoryProgress: Hashable, Sendable, Codable {
     /// The number of requests that have ended, with a reply or without.
     public let step: Int

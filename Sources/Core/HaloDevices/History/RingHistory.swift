@@ -9,12 +9,12 @@ public import HaloProtocol
 /// A night or a nap belongs to the day on which it ends, a workout to the day on which it begins.
 public struct RingHistory: Hashable, Sendable, Codable {
     /// The ring's today when the read began, or the assumed day.
-    public let today: CivilDate
+    public internal(set) var today: CivilDate
     /// The time that the ring's clock showed when the read began; `nil` if not known.
-    public let readAt: CivilDateTime?
+    public internal(set) var readAt: CivilDateTime?
     /// The seconds by which the ring's clock is ahead of UTC now; `nil` if not known. Samples have
     /// offsets of their own: the clock may have been another one then.
-    public let secondsFromUTC: Int?
+    public internal(set) var secondsFromUTC: Int?
     /// The heart rates in beats per minute.
     public var heartRates: [TimedSample<Int>] = []
     /// The stress scores, from 1 to 100.
@@ -66,7 +66,8 @@ extension RingHistory {
     /// negative, and without offsets from UTC.
     ///
     /// With the days of its ``clockShift``, the values of a clock that was wrong by whole days have
-    /// the right dates. ``WorkoutRecord/key`` stays that of the ring.
+    /// the right dates; values that the ring stored while its clock was right do not, which
+    /// ``limited(to:)`` leaves out. ``WorkoutRecord/key`` stays that of the ring.
     public func moved(byDays days: Int) -> RingHistory {
         let seconds = days.multipliedReportingOverflow(by: 86_400)
         let shift = seconds.overflow ? (days < 0 ? Int.min : .max) : seconds.partialValue
@@ -89,6 +90,30 @@ extension RingHistory {
         for day in coverage.days {
             history.coverage[day.kind, moved(day.date)] = day.outcome
         }
+        return history
+    }
+}
+
+extension RingHistory {
+    /// Returns the history without values of other times: of samples and workouts their beginning
+    /// counts, of nights and naps their end.
+    ///
+    /// Of the values that ``moved(byDays:)`` returns, only those stored by the wrong clock are
+    /// right: those after the last read with a right clock, and not of times that are still to
+    /// come, which are old values in later slots.
+    public func limited(to times: ClosedRange<CivilDateTime>) -> RingHistory {
+        func limited<Value>(_ samples: [TimedSample<Value>]) -> [TimedSample<Value>] {
+            samples.filter { times.contains($0.time) }
+        }
+        var history = self
+        history.heartRates = limited(heartRates)
+        history.stress = limited(stress)
+        history.heartRateVariability = limited(heartRateVariability)
+        history.activity = limited(activity)
+        history.bloodOxygen = limited(bloodOxygen)
+        history.temperatures = limited(temperatures)
+        history.sleep = sleep.filter { times.contains($0.end) }
+        history.workouts = workouts.filter { $0.start.map(times.contains) ?? false }
         return history
     }
 }

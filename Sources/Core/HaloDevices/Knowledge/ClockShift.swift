@@ -42,8 +42,9 @@ public struct ClockShift: Hashable, Sendable, Codable {
         return Int(clamping: whole + rest.signum())
     }
 
-    /// `true` if the clock may have shown the right time of another zone. Dates and times of values
-    /// are then perhaps right, for the place where the ring was.
+    /// `true` if the difference is small enough for the right time of another zone. Dates and times
+    /// of values are then perhaps right, for the place where the ring was; but not if the clock
+    /// before is known, from ``RingOptions/earlierClocks``.
     public var mayBeOfZone: Bool {
         leastSeconds <= Self.widestZones && mostSeconds >= -Self.widestZones
     }

@@ -8,7 +8,9 @@ internal import HaloTransport
 ///
 /// A date in the year 2000 is from a clock that was never set, or from firmware that drops the
 /// year: then the nearest year is meant. Heart rates are requested by date, so the date with stored
-/// heart rates is the right one. If neither date has any, the totals are requested.
+/// heart rates is the right one. If neither date has any, the activity of the day before is
+/// requested: the logging of heart rates may hang, or be off, since then. In the end, the totals
+/// are requested.
 struct DayProbe: Sendable {
     /// A day that the ring's clock has shown.
     struct Sighting: Sendable {
@@ -88,7 +90,9 @@ struct DayProbe: Sendable {
             if log?.samples.contains(where: { $0 != 0 }) == true {
                 end(date, day)
             } else {
-                phase = otherwise.map { Self.askingHeartRates($0, day) } ?? Self.askingTotals
+                phase =
+                    otherwise.map { Self.askingHeartRates($0, day) }
+                    ?? Self.askingActivity(before: day.day)
             }
         case .totals(let request):
             let day = (try? request.answer(reply).get())?.value?.day
@@ -108,7 +112,7 @@ struct DayProbe: Sendable {
         switch answer {
         case .success(.value(let reply)):
             guard let date = reply.records.first?.date.date else {
-                phase = Self.askingActivity(DaysAgo(day.day.count &+ 1))
+                phase = Self.askingActivity(before: day.day)
                 return
             }
             let nearest = date.withYear(near: here)
@@ -117,7 +121,7 @@ struct DayProbe: Sendable {
             } else {
                 end(nearest, day)
             }
-        case .success(.noData): phase = Self.askingActivity(DaysAgo(day.day.count &+ 1))
+        case .success(.noData): phase = Self.askingActivity(before: day.day)
         case .failure(let error) where error.kind == .disconnected: phase = .over(.failure(error))
         case .success(.refused), .failure: phase = Self.askingTotals
         }
@@ -140,6 +144,10 @@ struct DayProbe: Sendable {
     private static func askingActivity(_ day: DaysAgo) -> Phase {
         guard day.count < daysAsked else { return askingTotals }
         return .activity(RingRequest(ActivityLog.Request(day: day)), day)
+    }
+
+    private static func askingActivity(before day: DaysAgo) -> Phase {
+        askingActivity(DaysAgo(day.count &+ 1))
     }
 
     private static func askingHeartRates(

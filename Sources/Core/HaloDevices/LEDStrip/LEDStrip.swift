@@ -9,7 +9,7 @@ public import HaloTransport
 ///     try await strip.fade(to: .black, over: .seconds(10))
 ///
 /// Colours may come faster than the strip takes them, as from a colour picker: at most 25 a second
-/// are written, and the last one always is. ``show(_:)`` waits for nothing, ``follow(_:)`` takes
+/// are written, and the last one always is. ``show(_:)`` returns at once, ``follow(_:)`` takes
 /// any sequence of colours.
 ///
 /// The strip confirms no command and reports no change. Only ``status()`` asks it; ``states`` asks
@@ -70,7 +70,8 @@ extension LEDStrip {
 
     /// Starts an animation of the controller, and returns when it is written.
     ///
-    /// ``LEDStripMode/steady`` is no animation and throws ``DeviceError/Kind/notSupported``.
+    /// ``/HaloProtocol/LEDStripMode/steady`` is no animation and throws
+    /// ``DeviceError/Kind/notSupported``.
     ///
     /// - Parameter speed: The time per step: 1 is the fastest, and 0 is taken for it. The vendor's
     ///   app sends up to 31.
@@ -112,7 +113,7 @@ extension LEDStrip {
         try await write(.clock, LEDStripClock(time.wallClock().local))
     }
 
-    /// Shows a colour as soon as the strip takes it, and waits for nothing.
+    /// Shows a colour as soon as the strip takes it, and returns at once.
     ///
     /// Of several colours only the last one is written, at the latest two
     /// ``LEDStripOptions/frameInterval`` after the call; while the link is lost, with the next one.
@@ -288,7 +289,9 @@ extension LEDStrip {
         options: LEDStripOptions = LEDStripOptions()
     ) async throws(DeviceError) -> LEDStrip {
         try await LEDStrip(to: identity, over: transport, options)
-            .connected(within: options.connectTimeout, options.reconnect)
+            .connected(
+                within: options.connectTimeout,
+                waitsForDevice: options.reconnect.waitsForDevice)
     }
 }
 

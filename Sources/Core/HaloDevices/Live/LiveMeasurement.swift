@@ -5,10 +5,10 @@ public import HaloProtocol
 /// Measurements of one value: each call starts a measurement, and stops it after the first reading.
 ///
 /// The call throws ``DeviceError/Kind/timedOut`` after the timeout, 90 seconds by default: rings
-/// need some 26 seconds for a heart rate, and a minute for its variability. It throws
+/// need about 26 seconds for a heart rate, and a minute for its variability. It throws
 /// ``DeviceError/Kind/notWorn`` or ``DeviceError/Kind/noData`` if the ring ends the measurement
 /// without a reading, and ``DeviceError/Kind/disconnected`` if the link is lost. The measurement is
-/// stopped on the ring in every case, also when the task is cancelled.
+/// stopped on the ring in every case, even when the task is cancelled.
 extension Ring {
     /// Measures the heart rate.
     public nonisolated(nonsending) func measureHeartRate(
@@ -118,8 +118,8 @@ extension Ring {
 
     /// The raw values of the sensors.
     ///
-    /// Seen on rings with a BlueX chip, once a second for each channel: ``Dialect/rawSensors``. The
-    /// sequence begins and ends as ``LiveReports`` do.
+    /// Seen on rings with a BlueX chip, once a second for each channel:
+    /// ``/HaloProtocol/Dialect/rawSensors``. The sequence begins and ends as ``LiveReports`` do.
     public var rawSensors: DeviceUpdates<RawSensorSample> {
         DeviceUpdates { [self] in
             loop(over: .rawSensors, once: false)
@@ -188,7 +188,7 @@ extension LiveMeasurement where Reading == HeartRateReading {
     /// minute.
     public static var heartRate: LiveMeasurement { heartRate(.heartRate) }
 
-    /// The heart rate, again and again until the loop is left.
+    /// The heart rate, repeatedly until the loop is left.
     ///
     /// Known from notes on one firmware (R11). A ``WorkoutRun`` is known to last for long.
     public static var heartRateStream: LiveMeasurement { heartRate(.heartRateStream) }

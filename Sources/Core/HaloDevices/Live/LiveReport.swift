@@ -5,7 +5,7 @@ public enum LiveReport<Reading: Sendable>: Sendable {
     case warmingUp(beatInterval: Duration?)
     /// A reading.
     case reading(Reading)
-    /// The ring reports that it is not worn, or not well.
+    /// The ring reports that it is not worn, or not properly.
     case notWorn
     /// A report that is not described, in words for a log.
     case other(String)

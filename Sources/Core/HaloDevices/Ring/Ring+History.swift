@@ -54,8 +54,8 @@ extension Ring {
 
     /// Reads all stored nights and naps.
     ///
-    /// The forms of the request that ``Dialect/sleepRequests`` names are tried in their order,
-    /// until a reply has nights, or says that there are none.
+    /// The forms of the request that ``/HaloProtocol/Dialect/sleepRequests`` names are tried in
+    /// their order, until a reply has nights, or says that there are none.
     public nonisolated(nonsending) func sleep() async throws(DeviceError) -> [SleepRecord] {
         try await history(.sleep).sleep
     }
@@ -77,7 +77,7 @@ extension Ring {
         ActivityTotals(try await require(RingRequest(TodayTotals.Request())))
     }
 
-    /// Reads all stored values of the last days, including today.
+    /// Reads stored values of the last days, including today.
     ///
     /// ``RingHistory/coverage`` has the outcome for each kind and day: no ring is known to hold
     /// more than a week. Logs of days beyond that are requested until the first day without values.
@@ -85,16 +85,51 @@ extension Ring {
     /// The read may last a minute or more over a slow link. A part that cannot be read is noted in
     /// ``RingHistory/failures``, and the rest is read all the same: values that came before a lost
     /// link are kept. The call throws when the task is cancelled, and when there was no link at the
-    /// beginning.
+    /// beginning, or it is lost during the first request.
     ///
     /// - Parameters:
+    ///   - kinds: The kinds of values; all if left out.
     ///   - days: The number of days, clamped to 1...30.
     ///   - progress: Called after each step: one kind of values, of one day if the kind is stored
     ///     by days.
     public nonisolated(nonsending) func history(
-        days: Int = 7, progress: (HistoryProgress) -> Void = { _ in }
+        _ kinds: Set<HistoryKind> = Set(HistoryKind.allCases), days: Int = 7,
+        progress: (HistoryProgress) -> Void = { _ in }
     ) async throws(DeviceError) -> RingHistory {
-        try await read(HistoryPlan(days: days), progress)
+        try await read(HistoryPlan(kinds, days: days), progress)
+    }
+
+    /// Reads stored values from a day on, as ``history(_:days:progress:)`` does.
+    ///
+    /// With the ``RingHistory/today`` of the last read, this is what is new since then, and the
+    /// rest of that day:
+    ///
+    ///     kept.merge(try await ring.history(since: kept.today))
+    public nonisolated(nonsending) func history(
+        _ kinds: Set<HistoryKind> = Set(HistoryKind.allCases), since day: CivilDate,
+        progress: (HistoryProgress) -> Void = { _ in }
+    ) async throws(DeviceError) -> RingHistory {
+        let count = day.daysAgo(from: expectedDay)
+        return try await read(HistoryPlan(kinds, days: max(count, 0) + 1), progress)
+    }
+
+    /// Reads what has failed of an earlier read, and returns all of it together.
+    ///
+    /// Only days and kinds whose ``RingHistory/coverage`` is
+    /// ``HistoryCoverage/Outcome/failed`` are requested; without any, no request is sent.
+    public nonisolated(nonsending) func retry(
+        _ history: RingHistory, progress: (HistoryProgress) -> Void = { _ in }
+    ) async throws(DeviceError) -> RingHistory {
+        let plan = HistoryPlan(retrying: history.coverage, today: expectedDay)
+        guard !plan.steps.isEmpty else { return history }
+        var all = history
+        all.merge(try await read(plan, progress))
+        return all
+    }
+
+    /// The day that the ring's clock shows, as far as is known.
+    private var expectedDay: CivilDate {
+        connection.knowledge.clockReading(time.wallClock(), now: time.now()).date
     }
 
     /// Returns a number of days as a byte of a request; throws if it does not fit.

@@ -32,6 +32,29 @@ public final class Ring: ClientDevice {
             bufferLimit: options.bufferLimit, RingClient(options, transport.time.wallClock()))
     }
 
+    /// Creates a ring that goes on with what another one has learnt of clocks and values.
+    private init(continuing ring: Ring) {
+        name = ring.name
+        var options = ring.options
+        options.earlierClocks = ring.clocks
+        self.options = options
+        let (transport, old) = (ring.connection.transport, ring.connection.read { $0.client })
+        var client = RingClient(options, transport.time.wallClock())
+        client.historyBeforeClockChange = old.historyBeforeClockChange
+        connection = DeviceConnection(
+            to: ring.identity, over: transport, reconnect: options.reconnect,
+            bufferLimit: options.bufferLimit, client)
+    }
+
+    /// Another attempt follows one that has failed after the clock was sent: the values that were
+    /// read before are out of the ring's reach then, and nowhere else.
+    func successor(after error: DeviceError) -> Ring? {
+        let isAtRisk = connection.read {
+            $0.client.historyBeforeClockChange != nil && !$0.client.historyTimedOut
+        }
+        return isAtRisk && error.isTransient ? Ring(continuing: self) : nil
+    }
+
     private static func traced(
         _ transport: some BLETransport, _ observer: @escaping LinkObserver
     ) -> any BLETransport {
@@ -134,7 +157,9 @@ extension Ring {
         options: RingOptions = RingOptions()
     ) async throws(DeviceError) -> Ring {
         try await Ring(to: found.identity, named: found.name, over: transport, options)
-            .connected(within: options.connectTimeout, options.reconnect)
+            .connected(
+                within: options.connectTimeout,
+                waitsForDevice: options.reconnect.waitsForDevice)
     }
 
     /// Connects to a ring by its identity.
@@ -143,13 +168,17 @@ extension Ring {
     /// to. If the ring has replied within ``RingOptions/connectTimeout``, its firmware and
     /// abilities are known, and its clock is as ``RingOptions/clock`` demands. A device without the
     /// service throws ``DeviceError/Kind/wrongDevice``. A device that cannot be subscribed to in
-    /// time throws ``DeviceError/Kind/timedOut``.
+    /// time throws ``DeviceError/Kind/timedOut``. A link that is lost before throws
+    /// ``DeviceError/Kind/disconnected``; but once the values of a wrong clock have been read for
+    /// ``historyBeforeClockChange``, the call connects again within the time, and keeps them.
     public static nonisolated(nonsending) func connect(
         to identity: PeripheralIdentity, over transport: some BLETransport,
         options: RingOptions = RingOptions()
     ) async throws(DeviceError) -> Ring {
         try await Ring(to: identity, over: transport, options)
-            .connected(within: options.connectTimeout, options.reconnect)
+            .connected(
+                within: options.connectTimeout,
+                waitsForDevice: options.reconnect.waitsForDevice)
     }
 }
 
@@ -348,12 +377,13 @@ extension Ring {
         }
     }
 
-    /// Pairs with the ring if a bond is known to be useful for it: ``Dialect/bondIsUseful``.
+    /// Pairs with the ring if a bond is known to be useful for it:
+    /// ``/HaloProtocol/Dialect/bondIsUseful``.
     ///
     /// No ring demands a bond: all functions of this class work without one. Some rings are
     /// reported to be lost without a bond while a phone's app is in the background. Returns `false`
     /// if a bond is not known to be useful, or if the backend leaves pairing to the system.
-    /// ``BLELink/pair()`` of ``link`` pairs with any device.
+    /// ``/HaloTransport/BLELink/pair()`` of ``link`` pairs with any device.
     @discardableResult
     public nonisolated(nonsending) func pairIfUseful() async throws(DeviceError) -> Bool {
         guard dialect.bondIsUseful.value == true else { return false }

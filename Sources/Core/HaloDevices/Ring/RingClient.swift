@@ -79,7 +79,12 @@ struct RingClient: DeviceClient {
         self.options = options
         let clock = RingClock(
             secondsFromUTC: options.clock.zone.secondsFromUTC(wallClock), wasSet: false)
-        knowledge = RingKnowledge(assuming: clock, after: options.earlierClocks)
+        let assumed = options.earlierZone.map {
+            RingClock(secondsFromUTC: $0.secondsFromUTC(wallClock), wasSet: true)
+        }
+        let earlier = options.earlierClocks
+        knowledge = RingKnowledge(
+            assuming: clock, after: earlier.isEmpty ? [assumed].compactMap(\.self) : earlier)
         session = RingSession(options.rules)
         stepUnderWay = RingStep()
         reports = Consumers(limit: options.bufferLimit) { .missed($0) }

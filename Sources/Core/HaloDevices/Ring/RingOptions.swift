@@ -8,6 +8,10 @@ public struct RingOptions: Sendable {
     /// The earlier clocks of the ring: ``Ring/clocks`` of the last connection. They determine the
     /// times of stored values in UTC. A clock without ``RingClock/since`` has no known beginning.
     public var earlierClocks: [RingClock] = []
+    /// The zone that the ring is assumed to have shown before the first known clock, for a first
+    /// sync: a ring that no program has set to another zone. `nil` if nothing is assumed; values
+    /// from before have no time in UTC then. It is ignored if there are ``earlierClocks``.
+    public var earlierZone: ClockPolicy.Zone?
     /// The language of the ring's screen, if the ring has one. It is sent with the clock.
     public var language = RingLanguage.english
     /// The timeouts and limits of the session.
@@ -23,7 +27,7 @@ public struct RingOptions: Sendable {
     ///
     /// ``DeviceError/Kind/timedOut`` is thrown if the ring's replies are not subscribed to by then.
     /// Versions, abilities and the clock are optional: their requests are given up at the timeout,
-    /// and the ring is connected without them. ``Ring/clock`` tells whether the clock was set. The
+    /// and the ring is connected without them. ``Ring/clock`` shows whether the clock was set. The
     /// timeout of later links is ``ReconnectPolicy/attemptTimeout``. With
     /// ``ReconnectPolicy/waitsForDevice`` the timeout begins with the link.
     ///
@@ -49,7 +53,7 @@ public struct RingOptions: Sendable {
     /// Creates the default options.
     public init() {}
 
-    /// Creates the default options, but for the policy for the clock.
+    /// Creates the default options with another policy for the clock.
     public init(clock: ClockPolicy) { self.clock = clock }
 }
 
@@ -63,6 +67,7 @@ extension RingOptions: CustomStringConvertible {
             earlierClocks.isEmpty
                 ? nil
                 : "earlier clocks: \(earlierClocks.map(\.description).joined(separator: ", "))",
+            earlierZone.map { "before that, \($0) is assumed" },
             "finding takes \(Wording.duration(findTimeout)) at most",
             "connecting \(Wording.duration(connectTimeout))",
             "\(reconnect)",

@@ -18,7 +18,8 @@ public struct DailyGoals: Hashable, Sendable, Codable {
     /// The limits of the times; 0 for `nil`.
     package static let timeMinutes: ClosedRange<UInt16> = 0 ... .max
 
-    /// Creates goals.
+    /// Creates all goals. ``Ring/change(_:_:)`` changes some and leaves the others as they are:
+    /// `try await ring.change(.goals) { $0.set(\.steps, to: 8000) }`.
     public init(
         steps: Int, kilocalories: Double, metres: Int, sport: Duration? = nil,
         sleep: Duration? = nil

@@ -85,7 +85,7 @@ extension RingSetting<TouchControl> {
             if let app = change[\.app] { packet.app = Reported(app) }
             if let sleepsAfter = change[\.sleepsAfter] {
                 packet.parameter = try TouchControl.sleepMinutes.minutes(
-                    sleepsAfter, "sleepsAfter")
+                    sleepsAfter, "sleepsAfterMinutes")
             }
         }
     }

@@ -83,7 +83,7 @@ extension RingSetting<HeartRateLogging> {
             if let isOn = change[\.isOn] { packet.enabled = Reported(SwitchState(oneOrTwo: isOn)) }
             if let interval = change[\.interval] {
                 packet.minutesPerMeasurement = try HeartRateLogging.intervalMinutes.minutes(
-                    interval, "interval")
+                    interval, "intervalMinutes")
             }
         }
     }
@@ -100,7 +100,7 @@ extension RingSetting<BloodOxygenLogging> {
             if let isOn = change[\.isOn] { packet.enabled = Reported(SwitchState(isOn)) }
             if let interval = change[\.interval] {
                 packet.minutesPerMeasurement = try BloodOxygenLogging.intervalMinutes.minutes(
-                    interval ?? .zero, "interval")
+                    interval ?? .zero, "intervalMinutes")
             }
         }
     }
@@ -129,7 +129,7 @@ extension RingSetting<BloodPressureLogging> {
             if let hours = change[\.hours] { packet.period = DailyPeriod(hours) }
             if let interval = change[\.interval] {
                 packet.minutesPerMeasurement = try BloodPressureLogging.intervalMinutes.minutes(
-                    interval, "interval")
+                    interval, "intervalMinutes")
             }
         }
     }

@@ -173,10 +173,11 @@ extension DailyPeriod {
 }
 
 extension ClosedRange where Bound: FixedWidthInteger {
-    /// Returns a duration in minutes, rounded; throws if it is out of the range.
+    /// Returns a duration in minutes, rounded; throws if it is out of the range. No negative
+    /// duration is rounded to zero.
     func minutes(_ duration: Duration, _ field: FieldName) throws(DeviceError) -> Bound {
         let seconds = Int(clamping: duration.saturatedComponents.seconds)
         let rounded = seconds / 60 + (seconds % 60 >= 30 ? 1 : 0)
-        return try .checked(seconds < 0 ? seconds : rounded, field, in: self)
+        return try .checked(seconds < 0 ? Swift.min(seconds / 60, -1) : rounded, field, in: self)
     }
 }

@@ -16,21 +16,33 @@ extension RingSetting<DailyGoals> {
         } edit: { (packet, change) throws(DeviceError) in
             if let steps = change[\.steps] { packet.steps = try number(steps, "steps") }
             if let kilocalories = change[\.kilocalories] {
-                let calories = Int(exactly: (kilocalories * 1000).rounded()) ?? .max
-                packet.smallCalories = try number(calories, "calories")
+                packet.smallCalories = try smallCalories(kilocalories)
             }
             if let metres = change[\.metres] { packet.metres = try number(metres, "metres") }
             if let sport = change[\.sport] {
-                packet.sportMinutes = try DailyGoals.timeMinutes.minutes(sport ?? .zero, "sport")
+                packet.sportMinutes = try DailyGoals.timeMinutes.minutes(
+                    sport ?? .zero, "sportMinutes")
             }
             if let sleep = change[\.sleep] {
-                packet.sleepMinutes = try DailyGoals.timeMinutes.minutes(sleep ?? .zero, "sleep")
+                packet.sleepMinutes = try DailyGoals.timeMinutes.minutes(
+                    sleep ?? .zero, "sleepMinutes")
             }
         }
     }
 
     private static func number(_ value: Int, _ field: FieldName) throws(DeviceError) -> UInt24 {
         UInt24(clamping: try UInt32.checked(value, field, in: DailyGoals.amounts))
+    }
+
+    private static func smallCalories(_ kilocalories: Double) throws(DeviceError) -> UInt24 {
+        let small = UInt32(exactly: (kilocalories * 1000).rounded())
+        guard let small, DailyGoals.amounts ~= small else {
+            throw DeviceError(
+                ValueError(
+                    "kilocalories", allowed: 0...Int64(DailyGoals.amounts.upperBound / 1000),
+                    found: Int64(exactly: kilocalories.rounded(.awayFromZero)) ?? .max))
+        }
+        return UInt24(clamping: small)
     }
 }
 
@@ -111,8 +123,10 @@ extension RingSetting<WearerProfile> {
             packet.weightKilograms = try number(kilograms, "weightKilograms")
         }
         if let pressure = change[\.bloodPressure] {
-            packet.systolicMillimetresOfMercury = try number(pressure?.systolic ?? 0, "systolic")
-            packet.diastolicMillimetresOfMercury = try number(pressure?.diastolic ?? 0, "diastolic")
+            packet.systolicMillimetresOfMercury = try number(
+                pressure?.systolic ?? 0, "systolicMillimetresOfMercury")
+            packet.diastolicMillimetresOfMercury = try number(
+                pressure?.diastolic ?? 0, "diastolicMillimetresOfMercury")
         }
     }
 

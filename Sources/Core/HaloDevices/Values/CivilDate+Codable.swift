@@ -13,7 +13,8 @@ extension CivilDate: Codable {
         try container.encode(description)
     }
 
-    fileprivate init?(text: Substring) {
+    /// Reads a date of ISO 8601, as `2026-01-05`; `nil` for any other text.
+    package init?(text: Substring) {
         guard let numbers = text.numbers(separatedBy: "-"),
             let date = try? CivilDate(year: numbers.0, month: numbers.1, day: numbers.2),
             date.description == text

@@ -59,7 +59,7 @@ public struct DeviceError: Error, Hashable, Sendable {
         public static let bluetoothOff = Kind(rawValue: "bluetoothOff")
         /// The program may not use Bluetooth.
         public static let unauthorized = Kind(rawValue: "unauthorized")
-        /// The ring could not measure because it is not worn, or not well.
+        /// The ring could not measure because it is not worn, or not properly.
         public static let notWorn = Kind(rawValue: "notWorn")
         /// The device refused a request twice, but has answered others of the same kind.
         public static let refused = Kind(rawValue: "refused")
@@ -135,6 +135,12 @@ public struct DeviceError: Error, Hashable, Sendable {
         self.init(.badValue, command: command, valueError: error)
     }
 
+    /// `true` if the device has refused a request, or its reply is wrong or did not come: the link
+    /// goes on.
+    package var isOfOneRequest: Bool {
+        [.notSupported, .noData, .timedOut, .badAnswer].contains(kind)
+    }
+
     /// `true` if a retry may succeed without a change of the program.
     public var isTransient: Bool {
         switch kind {
@@ -160,7 +166,7 @@ extension DeviceError: CustomStringConvertible {
         isOfConnecting ? "connecting took longer than allowed" : "\(kind)"
     }
 
-    /// `true` if only the user can mend the cause: the device has forgotten the bond.
+    /// `true` if only the user can fix the cause: the device has forgotten the bond.
     var isOfLostBond: Bool { reason?.kind == .bondLost || bleError?.kind == .bondLost }
 
     /// `true` for the timeout of an attempt to connect.
@@ -220,22 +226,22 @@ extension DeviceError.Kind: CustomStringConvertible {
     public var description: String {
         switch self {
         case .bluetooth: "Bluetooth failed"
-        case .notFound: "no such device was heard of"
+        case .notFound: "no device was found"
         case .wrongDevice: "the device does not speak this protocol"
         case .disconnected: "there is no link to the device"
         case .timedOut: "the device did not answer"
-        case .badAnswer: "the answer is not what it should be"
+        case .badAnswer: "the reply is not valid"
         case .notSupported: "the device does not support this"
         case .cancelled: "the task was cancelled"
         case .replaced: "another measurement has begun"
-        case .overloaded: "too much is waiting already"
+        case .overloaded: "too many requests are waiting"
         case .badValue: "the value cannot be sent"
         case .noData: "the device has no value"
         case .silent: "the device fell silent"
         case .uncertainDay: "the day of the answer is not certain"
         case .bluetoothOff: "Bluetooth is switched off"
         case .unauthorized: "the program may not use Bluetooth"
-        case .notWorn: "the ring is not worn, or not well"
+        case .notWorn: "the ring is not worn, or not properly"
         case .refused: "the device refused the request"
         default: "something went wrong"
         }

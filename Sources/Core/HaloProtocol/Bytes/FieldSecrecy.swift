@@ -36,7 +36,8 @@ public enum FieldSecrecy: Hashable, Sendable {
     case ranges(BodyQuantity)
     /// A total that grows.
     case total(BodyTotal)
-    /// A measured number without a described form. Zero and `kept` are no measurement.
+    /// A measured or counted number of the wearer without a described form. Zero and `kept` are no
+    /// measurement.
     case measured(kept: UInt8)
     /// The average, lowest or highest heart rate of a workout.
     case pulseOfWorkout(Extreme)

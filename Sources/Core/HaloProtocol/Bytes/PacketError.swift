@@ -213,7 +213,7 @@ extension PacketError.Kind: CustomStringConvertible {
     public var description: String {
         switch self {
         case .truncated: "the bytes end too soon"
-        case .trailingBytes: "bytes behind the end"
+        case .trailingBytes: "bytes after the end"
         case .wrongOpcode: "the packet of another command"
         case .outOfRange: "a number that cannot be"
         case .unknownCode: "no known code"

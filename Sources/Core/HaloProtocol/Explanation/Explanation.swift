@@ -307,8 +307,8 @@ extension Explanation {
         let bytes = Array(bytes)
         guard let kind = kind ?? PacketKind(recognising: bytes) else {
             self.init(
-                .unknown, packet: nil, title: "nothing that is known", bytes: bytes, fields: [],
-                problem: "no known packet looks so; a frame of a ring has "
+                .unknown, packet: nil, title: "an unknown packet", bytes: bytes, fields: [],
+                problem: "no known packet looks like this; a ring's frame has "
                     + "\(Frame.length) bytes, and these are \(bytes.count).")
             return
         }

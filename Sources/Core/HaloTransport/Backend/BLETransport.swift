@@ -4,7 +4,7 @@ public import HaloProtocol
 ///
 /// A backend implements the state of the adapter, scanning, connecting and the time. Extensions and
 /// ``BLELink`` build all other functions on these. Functions return at once, and call back from any
-/// thread. `Documentation/Backends.md` maps each requirement to CoreBluetooth and to BlueZ.
+/// thread. `Documentation/BackendsAndHosts.md` maps each requirement to CoreBluetooth and to BlueZ.
 public protocol BLETransport: Sendable {
     /// The time of the devices: real or virtual.
     var time: any TransportTime { get }

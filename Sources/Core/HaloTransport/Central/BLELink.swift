@@ -122,7 +122,7 @@ public final class BLELink: Sendable {
     /// The call returns when the device has confirmed the subscription; values that come earlier
     /// are in the sequence, too. All sequences of a characteristic share one subscription.
     ///
-    /// - Parameter buffer: The maximum number of buffered values. Beyond it, the oldest value is
+    /// - Parameter capacity: The maximum number of buffered values. Beyond it, the oldest value is
     ///   dropped, and counted in ``LinkNotification/lostBefore``.
     public func notifications(
         of characteristic: GATTCharacteristic, buffer capacity: Int = 64
@@ -144,7 +144,7 @@ public final class BLELink: Sendable {
 
     /// Returns the events of the link from now on, of all characteristics, in order.
     ///
-    /// - Parameter buffer: The maximum number of buffered events. Beyond it, the oldest event is
+    /// - Parameter capacity: The maximum number of buffered events. Beyond it, the oldest event is
     ///   dropped, and counted in ``ReceivedEvent/lostBefore``.
     public func events(buffer capacity: Int = 256) -> LinkEvents {
         let buffer = BoundedBuffer<ReceivedEvent, BLEError>(capacity: capacity, on: time)

@@ -48,7 +48,7 @@ public struct ATTError: Error, Hashable, Sendable, Codable {
     public static let insufficientAuthentication = ATTError(code: 0x05)
     /// The device does not support the request.
     public static let requestNotSupported = ATTError(code: 0x06)
-    /// The offset lies behind the end of the value.
+    /// The offset lies beyond the end of the value.
     public static let invalidOffset = ATTError(code: 0x07)
     /// The link must be authorized first.
     public static let insufficientAuthorization = ATTError(code: 0x08)
@@ -58,7 +58,7 @@ public struct ATTError: Error, Hashable, Sendable, Codable {
     public static let unlikely = ATTError(code: 0x0E)
     /// The link must be encrypted first.
     public static let insufficientEncryption = ATTError(code: 0x0F)
-    /// The device has not enough memory.
+    /// The device does not have enough memory.
     public static let insufficientResources = ATTError(code: 0x11)
     /// The attribute cannot have this value.
     public static let valueNotAllowed = ATTError(code: 0x13)

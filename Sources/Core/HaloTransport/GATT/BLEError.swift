@@ -10,7 +10,7 @@ public struct BLEError: Error, Hashable, Sendable, Codable {
         /// Creates a kind from its name.
         public init(rawValue: String) { self.rawValue = rawValue }
 
-        /// The computer has no Bluetooth.
+        /// The computer or phone has no Bluetooth.
         public static let unsupported = Kind(rawValue: "unsupported")
         /// The program has no permission to use Bluetooth.
         public static let unauthorized = Kind(rawValue: "unauthorized")
@@ -129,7 +129,7 @@ extension BLEError: CustomStringConvertible {
     /// One sentence: the operation, the cause, and whether a retry may help. The words of devices
     /// and backends are made safe for a terminal.
     public var description: String {
-        let subject = uuid.map { " \($0)" } ?? ""
+        let subject = uuid.map { " \(operation.preposition)\($0)" } ?? ""
         return "\(operation)\(subject) failed: \(cause); "
             + (isTransient ? "it may help to try again." : "trying again will not help.")
     }
@@ -155,23 +155,23 @@ extension BLEError.Kind: CustomStringConvertible {
     /// The kind of error as the end of a sentence.
     public var description: String {
         switch self {
-        case .unsupported: "this computer has no Bluetooth"
+        case .unsupported: "this system has no Bluetooth"
         case .unauthorized: "the program may not use Bluetooth"
         case .bluetoothOff: "Bluetooth is switched off"
-        case .notFound: "no such device was heard of"
+        case .notFound: "the device was not found"
         case .timedOut: "it took longer than allowed"
         case .cancelled: "it was cancelled"
         case .disconnected: "the link has ended"
-        case .refused: "the device said no"
+        case .refused: "the device refused"
         case .noSuchAttribute: "the device has no such service or characteristic"
-        case .notPermitted: "the characteristic cannot be used so"
-        case .tooLong: "the value is longer than one write can be"
+        case .notPermitted: "the characteristic does not allow it"
+        case .tooLong: "the value is too long for one write"
         case .alreadyConnected: "the device is connected already"
         case .notSupportedHere: "this backend cannot do it"
         case .backend: "the Bluetooth service reported an error"
-        case .overloaded: "too much is waiting already"
+        case .overloaded: "too many operations are waiting"
         case .wrongDevice: "the device does not speak the protocol that was expected"
-        case .bondLost: "the device has forgotten the bond with this computer"
+        case .bondLost: "the device has forgotten the bond"
         default: "it failed"
         }
     }
@@ -186,15 +186,27 @@ extension BLEError.Operation: CustomStringConvertible {
         case .discover: "discovering services"
         case .read: "reading"
         case .write: "writing"
-        case .subscribe: "subscribing to"
+        case .subscribe: "subscribing"
         case .receive: "waiting for values"
         case .readRSSI: "reading the signal strength"
         case .adapter: "reading the state of the adapter"
         case .host: "hosting a device"
         case .pair: "pairing"
-        case .unsubscribe: "unsubscribing from"
+        case .unsubscribe: "unsubscribing"
         case .disconnect: "closing the link"
         default: "the operation"
+        }
+    }
+}
+
+extension BLEError.Operation {
+    /// The word between the operation and its characteristic, with a space after it.
+    fileprivate var preposition: String {
+        switch self {
+        case .receive: "of "
+        case .subscribe: "to "
+        case .unsubscribe: "from "
+        default: ""
         }
     }
 }

@@ -11,7 +11,7 @@ internal import Musl
 internal import Android
 #endif
 
-/// The one place in which everything happens that belongs to a transport: in order, one turn at a
+/// The one place where everything of a transport happens: in order, one turn at a
 /// time.
 ///
 /// A turn is entered by a call of an app, or by an event of a backend, on any thread; others wait

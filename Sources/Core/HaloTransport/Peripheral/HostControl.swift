@@ -6,7 +6,7 @@ public protocol HostControl: AnyObject, Sendable {
     /// `true` while a central is connected.
     var isConnected: Bool { get }
 
-    /// What the host could not do as the device wanted it. By default, nothing.
+    /// The notes on what the host could not do as the device requested. By default, none.
     var notes: [HostingNote] { get }
 
     /// Removes the device, and returns when it is removed.

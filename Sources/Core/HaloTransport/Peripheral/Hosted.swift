@@ -26,7 +26,7 @@ public struct Hosted<Device: GATTPeripheral>: Sendable {
     /// `true` while a central is connected.
     public var isConnected: Bool { control.isConnected }
 
-    /// What the host could not do as the device wanted it, in the order in which it was noticed.
+    /// The notes on what the host could not do as the device requested, in order.
     /// The host does the rest.
     public var notes: [HostingNote] { control.notes }
 

@@ -1,15 +1,15 @@
 public import HaloProtocol
 
-/// Something that a host could not do as the device wanted it: systems set limits to apps.
+/// Something that a host could not do as the device requested: systems restrict apps.
 public struct HostingNote: Hashable, Sendable {
     /// The kinds of notes; a list that can grow.
     public struct Kind: Hashable, Sendable, CustomStringConvertible {
-        /// What the note is about.
+        /// The subject of the note.
         public let description: String
 
         private init(_ description: String) { self.description = description }
 
-        /// A part of the advertisement is not advertised, or in another way.
+        /// A part of the advertisement is not advertised, or is advertised differently.
         public static let advertisement = Kind("the advertisement")
         /// A service is left out.
         public static let service = Kind("a service")
@@ -25,7 +25,7 @@ public struct HostingNote: Hashable, Sendable {
     public let kind: Kind
     /// The service or the descriptor.
     public let uuid: BluetoothUUID?
-    /// What was not done, and why.
+    /// The part that was not done, and the reason.
     public let text: String
 
     /// Creates a note.

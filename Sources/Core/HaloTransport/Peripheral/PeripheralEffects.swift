@@ -23,7 +23,7 @@ public struct PeripheralEffects: Sendable {
         append(.value(value, token))
     }
 
-    /// Responds to a read with a value, beginning at an offset; refuses an offset behind its end.
+    /// Responds to a read with a value, beginning at an offset; refuses an offset beyond its end.
     public mutating func respond(_ value: [UInt8], from offset: Int, to token: ResponseToken) {
         guard 0...value.count ~= offset else { return refuse(.invalidOffset, token) }
         append(.value(Array(value[offset...]), token))

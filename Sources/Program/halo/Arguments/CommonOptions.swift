@@ -1,10 +1,10 @@
 /// The options that every verb has.
 enum CommonOptions {
-    static let help = Flag("help", letter: "h", "prints this text")
-    static let quiet = Flag("quiet", letter: "q", "prints no remarks and no progress")
+    static let help = Flag("help", letter: "h", "prints the help of a verb")
+    static let quiet = Flag("quiet", letter: "q", "hides remarks and progress")
     static let color = Option.choice(
         "color", "WHEN", from: ColorChoice.allCases.map(\.rawValue),
-        "colours: auto (on a terminal, unless NO_COLOR is set), always or never; auto if left out",
+        "colours: auto (default: on a terminal, unless NO_COLOR is set), always or never",
         ColorChoice.init(rawValue:))
 
     static let all: [any VerbOption] = [quiet, color, help]
@@ -14,5 +14,5 @@ enum CommonOptions {
 
     /// The time after which a verb ends that would go on for ever.
     static let duration = Option.duration(
-        "for", "ends after this time, as 90s, 1m30s or 2h; at Ctrl-C if left out")
+        "for", "the time to run, like 90s, 1m30s or 2h; until Ctrl-C by default")
 }

@@ -9,32 +9,32 @@ struct ImportArguments {
         "map", .text("HANDLE=UUID"),
         """
         the type of an attribute, as 0x25=2a37 or 0x10=uart-write. Names: uart-write, uart-notify, \
-        bigdata-write, bigdata-notify. Of values that a log does not name: write=UUID and \
-        notify=UUID. Can be repeated; takes several with commas between
+        bigdata-write, bigdata-notify. For values that a log does not name: write=UUID and \
+        notify=UUID. Can be repeated; commas separate several
         """, isRepeatable: true, parse: \.text)
 
     private static let role = Option<DeviceRole>.choice(
         "role", "WHICH", from: ["app", "device"],
         """
-        the side of the recorder, for connections that began before the log: 'app' or 'device'; \
-        decided by their packets if left out
+        the recorder's side, for connections that began before the log: 'app' or 'device'; \
+        by default, their packets decide
         """
     ) { ["app": .remote, "device": .local][$0] }
 
     private static let format = Option<TrafficFormat>.choice(
         "format", "FORMAT", from: TrafficFormat.all.map(\.name),
         """
-        the format of the file; detected if left out. One of: \
+        the format of the file; detected by default. One of: \
         \(TrafficFormat.all.map(\.name).joined(separator: " "))
         """, TrafficFormat.init(name:))
 
     private static let entry = Option.text(
         "entry", "NAME",
-        "the log in a ZIP archive; found if left out, unless there are several")
+        "the log in a ZIP archive; needed only if there are several")
 
     /// The sentence of the help text on a file that is read.
     static let fileHelp = """
-        FILE may be a pipe, and - is standard input: the bytes are copied into a temporary file \
+        FILE may be a pipe, or - for standard input: the bytes are copied to a temporary file \
         without a name, in TMPDIR or /tmp, at most 1 GiB.
         """
 
@@ -43,7 +43,7 @@ struct ImportArguments {
         device = Option(
             "device", .text("WHICH"),
             """
-            the device: its address, the number of a connection, or 'all'; if left out, \
+            the device: its address, the number of a connection, or 'all'; by default, \
             \(devices)
             """
         ) { (argument) throws(ArgumentError) in try Self.device(argument.text) }

@@ -28,9 +28,10 @@ extension Option<String> {
 extension Option<FilePath> {
     /// An option that takes a file.
     static func file(
-        _ name: String, letter: Character? = nil, _ help: String, isRepeatable: Bool = false
+        _ name: String, letter: Character? = nil, place: String = "FILE", _ help: String,
+        isRepeatable: Bool = false
     ) -> Option {
-        Option(name, letter: letter, .file, help, isRepeatable: isRepeatable) { $0.path }
+        Option(name, letter: letter, .file(place), help, isRepeatable: isRepeatable) { $0.path }
     }
 }
 
@@ -69,33 +70,16 @@ extension Option<UInt64> {
 }
 
 extension Option<Duration> {
-    private static var longestSeconds: Int { 24 * 60 * 60 }
-
-    /// An option that takes a time: numbers with the units h, m and s, as in 1m30s.
+    /// An option that takes a time.
     static func duration(_ name: String, _ help: String) -> Option {
         Option(name, .text("TIME"), help) { (argument) throws(ArgumentError) in
             let text = argument.text
-            guard let seconds = seconds(text), 1...longestSeconds ~= seconds else {
+            guard let duration = TimeNotation.duration(text), duration > .zero else {
                 throw .wrongUsage(
-                    "--\(name) takes a time like 90s, 1m30s or 2h, at most 24h, not '\(text)'")
+                    "--\(name) takes a time like \(TimeNotation.words), not '\(text)'")
             }
-            return .seconds(seconds)
+            return duration
         }
-    }
-
-    /// Returns the seconds of a time whose units stand in order, each at most once.
-    private static func seconds(_ text: String) -> Int? {
-        var (seconds, rest) = (0, text[...])
-        for (unit, length) in [("h", 3_600), ("m", 60), ("s", 1)] {
-            guard let end = rest.firstIndex(of: Character(unit)) else { continue }
-            let digits = rest[..<end]
-            guard digits.utf8.allSatisfy({ UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }),
-                let number = Int(digits), number <= longestSeconds
-            else { return nil }
-            seconds += number * length
-            rest = rest[rest.index(after: end)...]
-        }
-        return rest.isEmpty ? seconds : nil
     }
 }
 

@@ -7,8 +7,8 @@ struct OptionFacts: Sendable {
         case none
         /// A text, with the word that stands for it in the help text.
         case text(String)
-        /// A file.
-        case file
+        /// A file or a folder, with the word that stands for it in the help text.
+        case file(String)
         /// One of some words, with the word that stands for them in the help text.
         case choice(String, [String])
         /// A text that may be left out, and otherwise stands behind `=`.
@@ -32,8 +32,7 @@ struct OptionFacts: Sendable {
     var form: String {
         switch value {
         case .none: word
-        case .text(let place), .choice(let place, _): "\(word) \(place)"
-        case .file: "\(word) FILE"
+        case .text(let place), .file(let place), .choice(let place, _): "\(word) \(place)"
         case .optional(let place): "\(word)[=\(place)]"
         }
     }

@@ -12,6 +12,9 @@ struct ParsedArguments {
     /// The arguments behind `--`, or `nil` without it.
     private(set) var trailing: [Argument]?
 
+    /// The first word that stands behind an option whose value would stand behind `=`.
+    private var misplaced: (option: String, word: String)?
+
     private let options: [OptionFacts]
     private var values: [String: [Argument]] = [:]
 
@@ -48,7 +51,7 @@ struct ParsedArguments {
         guard let option = options.first(where: { $0.word == word }) else {
             let names = options.map(\.word)
             throw .wrongUsage(
-                "there is no option '\(word)'" + Suggestion.text(for: word, among: names))
+                "unknown option '\(word)'" + Suggestion.text(for: word, among: names))
         }
         let attached = equals.map { argument.dropFirst($0 + 1) }
         try add(option, word, attached, &rest)
@@ -62,7 +65,7 @@ struct ParsedArguments {
             let letter = Character(Unicode.Scalar(argument.bytes[index]))
             guard let option = options.first(where: { $0.letter == letter }) else {
                 let text = argument.text
-                throw .wrongUsage("there is no option '\(text)'; a file of this name is ./\(text)")
+                throw .wrongUsage("unknown option '\(text)'; a file of this name is ./\(text)")
             }
             index += 1
             if case .none = option.value {
@@ -83,7 +86,13 @@ struct ParsedArguments {
         case .none:
             guard attached == nil else { throw .wrongUsage("\(word) takes no value") }
             value = ""
-        case .optional: value = attached ?? ""
+        case .optional:
+            value = attached ?? ""
+            if attached == nil, misplaced == nil, let next = rest.first, !next.isOption,
+                next != "-"
+            {
+                misplaced = (word, next.text)
+            }
         case .file:
             value =
                 if let attached { attached } else {
@@ -149,16 +158,16 @@ struct ParsedArguments {
 
     /// Refuses arguments that are no options.
     func refuseWords() throws(ArgumentError) {
-        if let word = allWords.first {
-            throw .wrongUsage("there is nothing to do with '\(word.text)' here")
-        }
+        _ = try words(atMost: 0)
     }
 
     /// Returns the words, if there are no more than a number.
     func words(atMost count: Int) throws(ArgumentError) -> [Argument] {
-        guard allWords.count <= count else {
-            throw .wrongUsage("there is nothing to do with '\(allWords[count].text)' here")
-        }
-        return allWords
+        guard allWords.count > count else { return allWords }
+        let word = allWords[count].text
+        let advice =
+            misplaced.map { "; if '\($0.word)' is for \($0.option), write \($0.option)=\($0.word)" }
+            ?? ""
+        throw .wrongUsage("unexpected argument '\(word)'\(advice)")
     }
 }

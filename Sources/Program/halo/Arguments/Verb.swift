@@ -33,7 +33,7 @@ extension Verb {
         } catch {
             switch error {
             case .helpRequested:
-                console.write(syntax.help)
+                console.write(syntax.help(console.helpWidth))
                 return .success
             case .wrongUsage(let reason):
                 let advice = "'halo help \(syntax.name)' says more."

@@ -9,6 +9,8 @@ struct VerbSyntax: Sendable {
     let forms: [String]
     /// Words that the first argument can be: the names of measurements, of verbs.
     let words: [String]
+    /// Words that the second argument can be, after some of the first ones.
+    let secondWords: [String: [String]]
     /// `true` if arguments are files.
     let takesFiles: Bool
     /// What the verb prints with `--json`; `nil` if it has no such option.
@@ -27,7 +29,8 @@ struct VerbSyntax: Sendable {
 
     init(
         _ name: String, _ summary: String, forms: [String] = [""], words: [String] = [],
-        takesFiles: Bool = false, options: [any VerbOption] = [],
+        secondWords: [String: [String]] = [:], takesFiles: Bool = false,
+        options: [any VerbOption] = [],
         deviceOptions: [any VerbOption] = [], json: String? = nil,
         difference: String? = nil, examples: [String] = [], _ text: String
     ) {
@@ -35,6 +38,7 @@ struct VerbSyntax: Sendable {
         self.summary = summary
         self.forms = forms
         self.words = words
+        self.secondWords = secondWords
         self.takesFiles = takesFiles
         self.json = json
         ownOptions = options.map(\.facts)
@@ -59,8 +63,6 @@ struct VerbSyntax: Sendable {
 
     // MARK: Help text
 
-    /// The width of the help text.
-    private static let width = 80
     /// The most columns of an option before its sentence stands on the next line.
     private static let optionWidth = 24
 
@@ -71,12 +73,12 @@ struct VerbSyntax: Sendable {
         }
     }
 
-    /// The help text.
-    var help: String {
+    /// The help text, in lines of a width.
+    func help(_ width: Int = TextLayout.widest) -> String {
         let head = "usage: " + synopsis.joined(separator: "\n       ")
         let parts =
-            [head] + paragraphs(Self.width) + [Self.table(of: explainedOptions)]
-            + [exampleLines, Self.filled(sharedWords), Self.filled(exitStatuses)]
+            [head] + paragraphs(width) + [Self.table(of: explainedOptions, width)]
+            + [exampleLines, Self.filled(sharedWords, width), Self.filled(exitStatuses, width)]
         return parts.filter { $0 != "" }.joined(separator: "\n\n") + "\n"
     }
 
@@ -90,7 +92,7 @@ struct VerbSyntax: Sendable {
         let shared = sharedOptions.map { option in
             option.letter.map { "-\($0)" } ?? option.word
         }
-        return "Also \(shared.joined(separator: ", ")): 'halo help options' explains them."
+        return "Also \(shared.joined(separator: ", ")): see 'halo help options'."
     }
 
     /// The paragraphs of the text, in lines of a width.
@@ -98,14 +100,15 @@ struct VerbSyntax: Sendable {
         text.split(separator: "\n\n").map { Self.filled(String($0), width) }
     }
 
-    /// Returns a table of options, each with its sentence.
-    static func table(of options: [OptionFacts]) -> String {
+    /// Returns a table of options, each with its sentence, in lines of a width.
+    static func table(of options: [OptionFacts], _ width: Int) -> String {
         let rows = options.map { (form: Self.column($0), help: $0.help) }
         let widths = rows.map(\.form.count).filter { $0 <= optionWidth }
         let column = (widths.max() ?? 0) + 2
         return rows.map { row in
             let lines = TextLayout.wrapped(
-                row.help.split(separator: " "), separator: " ", width: width - column)
+                row.help.split(separator: " "), separator: " ",
+                width: max(width - column, TextLayout.leastRoom))
             let indented = lines.joined(separator: "\n" + String(repeating: " ", count: column))
             guard row.form.count + 2 <= column else {
                 return row.form + "\n" + String(repeating: " ", count: column) + indented
@@ -123,24 +126,32 @@ struct VerbSyntax: Sendable {
     /// A sentence on the exit statuses that the verb can end with.
     var exitStatuses: String {
         let one = difference.map { "1 if \($0); " } ?? ""
-        return "Exit status: 0 if all was done; \(one)\(Self.otherStatuses)"
+        let others = deviceOptions.isEmpty ? Self.ofAll : "\(Self.withoutDevice)\(Self.ofAll)"
+        return "Exit status: 0 if all was done; \(one)\(Self.ofUse)\(others)"
     }
 
     /// A sentence on the exit statuses of all verbs.
     static let commonStatuses = """
-        0 if all was done; 1 if the input differs from what it should be, or something could not \
-        be decoded; \(otherStatuses)
+        0 if all was done; 1 if there is a problem in the input, or something could not \
+        be decoded; \(ofUse)\(withoutDevice)\(ofAll)
         """
 
-    private static let otherStatuses = """
-        2 for wrong usage; 3 if a file or a device could not be used; 4 if no device was found in \
-        time; 128 and the number of the signal after one.
-        """
+    private static let ofUse = "2 for wrong usage; 3 if a file or a device could not be used; "
+    private static let withoutDevice = "4 if the device was not found; "
+    private static let ofAll = "128 plus the signal number if a signal ended it."
 
-    /// A paragraph in lines of a width; lines that begin with a space stay as they are.
-    private static func filled(_ paragraph: String, _ width: Int = width) -> String {
-        if paragraph.split(separator: "\n").contains(where: { $0.hasPrefix(" ") }) {
-            return paragraph
+    /// A paragraph in lines of a width. Lines that begin with a space stay as they are, except for
+    /// the last cell of a table's row, which goes on below itself.
+    private static func filled(_ paragraph: String, _ width: Int) -> String {
+        let lines = paragraph.split(separator: "\n")
+        if lines.contains(where: { $0.hasPrefix(" ") }) {
+            return lines.flatMap { line -> [String] in
+                guard line.columnCount > width, let gap = line.ranges(of: "  ").last,
+                    gap.upperBound != line.firstIndex(where: { $0 != " " })
+                else { return [String(line)] }
+                let row = [line[..<gap.lowerBound], line[gap.upperBound...]].map(String.init)
+                return TextLayout.lines(of: [row], width: width)
+            }.joined(separator: "\n")
         }
         let words = paragraph.split { $0 == " " || $0 == "\n" }
         return TextLayout.wrapped(words, separator: " ", width: width).joined(separator: "\n")

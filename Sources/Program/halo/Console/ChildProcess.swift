@@ -39,7 +39,7 @@ struct ChildProcess: Sendable {
                 }
             }
             guard hasThread else {
-                let failure = Failure(.unusable, "the system has no thread for the command")
+                let failure = Failure(.unusable, "no thread for the command could be started")
                 return done.resume(returning: .failure(failure))
             }
         }
@@ -65,7 +65,7 @@ struct ChildProcess: Sendable {
         // The child writes an error number into this pipe; the command closes it.
         var ends: [Int32] = [-1, -1]
         guard pipe(&ends) == 0, ends.count == 2 else {
-            throw Failure(.unusable, "the system has no pipe for the command")
+            throw Failure(.unusable, "no pipe for the command could be created")
         }
         let (reader, writer) = (ends[0], ends[1])
         defer { close(reader) }

@@ -24,6 +24,8 @@ func mapError<Value: ~Copyable, Inner: Error, Outer: Error>(
 struct Console {
     /// `true` if standard output is lines of JSON, so that errors are also among them.
     var isJSON = false
+    /// `true` if a capture plays the device, whose silence has another reason than a real one's.
+    var isReplaying = false
     /// `true` if there are no remarks and no progress.
     var isQuiet = false
     /// Colours for a terminal that has them, unless `NO_COLOR` is set.
@@ -52,6 +54,15 @@ struct Console {
         style = TerminalStyle(isOn: false)
         setColor(.auto)
     }
+
+    /// The characters in a line of a table: without a terminal a row is a line, unless `COLUMNS`
+    /// is set.
+    var tableWidth: Int {
+        isAtTerminal || TerminalEnvironment.variable("COLUMNS") != "" ? width : .max
+    }
+
+    /// The characters in a line of the help texts.
+    var helpWidth: Int { min(width, TextLayout.widest) }
 
     /// Turns colours on or off.
     mutating func setColor(_ choice: ColorChoice) {
@@ -116,16 +127,27 @@ struct Console {
         // Whoever has ended the program knows it.
         let isExplained = ProgramEnding.endingSignal != nil || outputFailure != nil
         if failure.isCancellation, isExplained { return failure.status }
+        let advice =
+            isReplaying && failure.isSilence
+            ? "A capture answers only the requests that were recorded; 'halo decode' shows them."
+            : failure.advice
         if isJSON {
             let members: JSONValue.Members = [
-                ("message", .string(failure.message)), ("advice", .text(failure.advice)),
+                ("message", .string(failure.message)), ("advice", .text(advice)),
                 ("status", .number(failure.status.code)),
             ]
             write(type: "error", members + failure.members)
         }
-        let lines = [failure.message, failure.advice].compactMap { $0?.printable }
-        writeError("halo: " + lines.joined(separator: "\n"))
+        let lines = ["halo: \(failure.message)", advice].compactMap { $0?.printable }
+        writeError(lines.map(wrappedForError).joined(separator: "\n"))
         return failure.status
+    }
+
+    /// Returns a sentence in lines of the terminal that shows it; as it is for another reader.
+    private func wrappedForError(_ text: String) -> String {
+        guard isatty(STDERR_FILENO) == 1 else { return text }
+        let width = TerminalSize.current(descriptor: STDERR_FILENO).columns
+        return TextLayout.wrapped(text, width: width).joined(separator: "\n")
     }
 
     /// Writes a remark to standard error, which is no error. The text may come from outside.
@@ -214,7 +236,7 @@ struct Console {
     /// Tells a person at a terminal that the program reads standard input.
     mutating func announceInput(_ content: String) {
         guard isatty(STDIN_FILENO) == 1 else { return }
-        remark("reading \(content), from standard input; Ctrl-D ends")
+        remark("reading \(content), from standard input; Ctrl-D ends it")
     }
 
     /// Returns the next line of standard input without its end, or `nil` after the last one.

@@ -1,3 +1,5 @@
+import HaloDevices
+
 /// The reason why a verb cannot go on.
 struct Failure: Error {
     let status: ExitStatus
@@ -7,8 +9,22 @@ struct Failure: Error {
     let advice: String?
     /// More members of the error in JSON.
     let members: JSONValue.Members
+    /// The kind of a device's error, if that is the reason.
+    var cause: DeviceError.Kind?
+
+    /// Returns the failure with this advice, if there is one and the failure has none.
+    func advised(_ other: String?) -> Failure {
+        guard advice == nil, let other else { return self }
+        var failure = Failure(status, message, advice: other, members)
+        failure.cause = cause
+        return failure
+    }
+
     /// `true` if only the end of the program's task is to blame.
-    var isCancellation = false
+    var isCancellation: Bool { cause == .cancelled }
+
+    /// `true` if the device does not answer.
+    var isSilence: Bool { cause == .timedOut || cause == .silent }
 
     init(
         _ status: ExitStatus, _ message: String, advice: String? = nil,

@@ -63,8 +63,7 @@ enum ProgramEnding {
     /// Gives SIGQUIT its default action until there is a handler, as the other signals have it. The
     /// runtime of Swift takes it for a crash, and reports that, which lasts seconds.
     static func resetQuitSignal() {
-        var before = sigaction()
-        guard sigaction(SIGQUIT, nil, &before) == 0, !isIgnoring(before) else { return }
+        guard !isIgnored(SIGQUIT) else { return }
         _ = signal(SIGQUIT, SIG_DFL)
     }
 
@@ -270,8 +269,7 @@ enum ProgramEnding {
     /// Lets a signal arrive as a byte; returns `false` for one that is ignored.
     @discardableResult
     private static func catchSignal(_ number: Int32) -> Bool {
-        var before = sigaction()
-        guard sigaction(number, nil, &before) == 0, !isIgnoring(before) else { return false }
+        guard !isIgnored(number) else { return false }
         var action = sigaction()
         action.__sigaction_handler.sa_sigaction = { number, information, _ in
             var byte = UInt8(truncatingIfNeeded: number)
@@ -288,9 +286,11 @@ enum ProgramEnding {
         return sigaction(number, &action, nil) == 0
     }
 
-    private static func isIgnoring(_ action: sigaction) -> Bool {
+    static func isIgnored(_ number: Int32) -> Bool {
+        var action = sigaction()
+        guard sigaction(number, nil, &action) == 0 else { return true }
         // SIG_IGN is not a function but the address 1, which Swift cannot compare.
-        unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self)
+        return unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self)
             == unsafeBitCast(SIG_IGN, to: Int.self)
     }
 
@@ -334,6 +334,7 @@ enum ProgramEnding {
 enum ProgramEnding {
     static var isWatching: Bool { false }
     static var endingSignal: Int32? { nil }
+    static func isIgnored(_ number: Int32) -> Bool { false }
     static func resetQuitSignal() {}
     static func register(cancel: @escaping @Sendable () -> Void) {}
     static func cancelsTask(watchesReader: Bool = true) {}

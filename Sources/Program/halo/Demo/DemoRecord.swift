@@ -1,4 +1,5 @@
 import HaloDevices
+import HaloHealth
 import HaloProtocol
 import HaloSimulator
 import HaloTransport
@@ -89,10 +90,15 @@ struct DemoRecord: Sendable {
 
     /// The days from the first one with values on, the earliest first.
     var summaries: [DaySummary] {
-        let all = (0..<days).reversed().compactMap { daysAgo in
-            history.today.advanced(byDays: -daysAgo).map { DaySummary($0, in: history) }
-        }
-        return Array(all.drop { $0.isEmpty })
+        let dates = (0..<days).reversed().compactMap { history.today.advanced(byDays: -$0) }
+        return Array(DaySummary.all(dates, in: history).drop { $0.isEmpty })
+    }
+
+    /// The history as a page for a browser.
+    var page: [UInt8] {
+        let level = TimedSample(
+            time: end, minutes: 1, secondsFromUTC: history.secondsFromUTC, value: battery)
+        return HealthReport(history, ring: ring.name, battery: [level]).html()
     }
 
     /// The number of days, of those that were asked for, before the first one with values.
@@ -100,15 +106,6 @@ struct DemoRecord: Sendable {
 }
 
 extension SleepRecord {
-    func minutes(of stage: Stage) -> Int {
-        stages.reduce(0) { $0 + ($1.value == stage ? $1.minutes : 0) }
-    }
-
-    /// The minutes in all stages but awake.
-    var minutesAsleep: Int {
-        stages.reduce(0) { $0 + ($1.value == .awake ? 0 : $1.minutes) }
-    }
-
     /// The predominant stage between two minutes of the night.
     ///
     /// A minute awake counts three times, because short ones would never show otherwise.

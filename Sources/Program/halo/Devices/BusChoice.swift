@@ -15,11 +15,11 @@ struct BusChoice: Hashable, Sendable {
 
     private static let adapterOption = Option.text(
         "adapter", "NAME",
-        "the adapter, by name (hci0) or address; if left out, the one that programs get")
+        "the adapter, by name (hci0) or address; by default, the one that programs get")
     private static let busOption = Option.text(
         "bus", "ADDRESS",
         """
-        the bus of BlueZ's daemon, as unix:path=/run/dbus/system_bus_socket; if left out, \
+        the bus of BlueZ's daemon, like unix:path=/run/dbus/system_bus_socket; by default, \
         DBUS_SYSTEM_BUS_ADDRESS, or else the standard address
         """)
     private static let fakeOption = Flag(
@@ -32,7 +32,7 @@ struct BusChoice: Hashable, Sendable {
         bus = try arguments.value(of: Self.busOption)
         isFake = arguments.has(Self.fakeOption)
         if isFake, bus != nil {
-            throw .wrongUsage("--fake-bluez has a bus of its own, so no --bus")
+            throw .wrongUsage("--bus cannot be used with --fake-bluez, which has its own bus")
         }
         #if os(Linux)
         _ = try options()
@@ -49,7 +49,7 @@ struct BusChoice: Hashable, Sendable {
         guard let bus else { return options }
         _ = try mapError({ (error: DBusAddressError) -> ArgumentError in
             .wrongUsage(
-                "--bus takes the address of a bus, as unix:path=FILE, not '\(bus)': \(error)")
+                "--bus takes the address of a bus, like unix:path=FILE, not '\(bus)': \(error)")
         }) { () throws(DBusAddressError) in try DBusAddress.list(bus) }
         options.bus = bus
         return options
@@ -71,7 +71,7 @@ struct BusChoice: Hashable, Sendable {
             options.bus = try fake.listen()
             return Daemon(options: options, fake: fake)
         } catch {
-            throw Failure(.unusable, "no fake of BlueZ's daemon can be started: \(error)")
+            throw Failure(.unusable, "the fake of BlueZ's daemon cannot be started: \(error)")
         }
     }
 

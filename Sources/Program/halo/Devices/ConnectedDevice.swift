@@ -35,7 +35,7 @@ extension ConnectedDevice {
     func remarkOnNoValue(_ hasValue: Bool, _ device: String, _ console: inout Console) {
         guard !hasValue, !Task.isCancelled else { return }
         console.remark(
-            "the time was over before the \(device) had a heart rate; --for takes a longer time")
+            "time ran out before the \(device) had a heart rate; try a longer --for")
     }
 
     /// Calls a function, and then disconnects, also after an error.

@@ -38,13 +38,14 @@ struct DeviceAccess: Sendable {
             transport = try await Self.transport(daemon.options)
             (source, self.daemon) = (CaptureText(choice.words), daemon)
             #else
-            throw Failure(.unusable, "a fake of BlueZ's daemon needs Linux")
+            throw Failure(.unusable, "the fake of BlueZ's daemon needs Linux")
             #endif
         case .virtual(let choice, nil):
             transport = choice.air(isShown: isShown)
             (source, daemon) = (CaptureText(choice.words), nil)
         case .replay(let path):
             transport = VirtualBluetooth(try ReplayDevice(reading: path, &console))
+            console.isReplaying = true
             (source, daemon) = (nil, nil)
         case .bluetooth(let bus):
             #if os(Linux)
@@ -69,6 +70,13 @@ struct DeviceAccess: Sendable {
     }
     #endif
 
+    /// Returns a transport that is recorded.
+    static func recording(
+        _ transport: some BLETransport, to recorder: CaptureRecorder
+    ) -> any BLETransport {
+        RecordingTransport(transport, to: recorder)
+    }
+
     // MARK: Finding
 
     /// A device that was found.
@@ -89,13 +97,27 @@ struct DeviceAccess: Sendable {
         _ kinds: [DeviceKind] = DeviceKind.all, for purpose: String = "that",
         _ other: DeviceRequest.Device? = nil, over transport: (any BLETransport)? = nil
     ) async throws(Failure) -> Found {
-        let found = try await best(kinds, other ?? request.device, transport ?? self.transport)
-        guard kinds.contains(found.kind) else {
-            let wanted = TextLayout.alternatives(kinds.map { $0.withArticle })
+        let wanted = TextLayout.alternatives(kinds.map { $0.withArticle })
+        if case .virtual(let choice, _) = request.place, kinds.allSatisfy(choice.lacks) {
             throw Failure(
-                .unusable, "\(found.name) is \(found.kind.withArticle); \(purpose) needs \(wanted)")
+                .unusable, "\(purpose) needs \(wanted), which the virtual devices are not",
+                advice: DeviceRequest.Place.scanOfVirtual)
+        }
+        let device = other ?? request.device
+        let found = try await best(kinds, device, transport ?? self.transport)
+        guard kinds.contains(found.kind) else {
+            throw Failure(
+                .unusable, "\(found.name) is \(found.kind.withArticle); \(purpose) needs \(wanted)",
+                advice: remembered(device))
         }
         return found
+    }
+
+    /// Says where a device comes from that no option has named: the search may be for less than the
+    /// user knows.
+    private func remembered(_ device: DeviceRequest.Device) -> String? {
+        request.isNamed || device != request.device || device == .any
+            ? nil : "HALO_DEVICE or 'halo use' selects it; --device selects another one."
     }
 
     private nonisolated(nonsending) func best(
@@ -105,7 +127,7 @@ struct DeviceAccess: Sendable {
         do throws(DeviceError) {
             var finder = DeviceFinder(
                 transport, device.filter, connected: DeviceKind.all.flatMap { $0.services },
-                timeout: request.wait, window: Self.window
+                timeout: request.wait, window: Self.window, isOnly: device.isOnly
             ) { device.certainty(of: $0, among: kinds) }
             let best = try await waiting(
                 "looking for a \(words)", limit: request.wait, on: progress
@@ -113,14 +135,10 @@ struct DeviceAccess: Sendable {
             return Found(discovery: best)
         } catch {
             guard error.kind == .notFound || error.kind == .timedOut else { throw Failure(error) }
-            // The search may be for less than the user knows.
-            let isRemembered = !request.isNamed && device == request.device && device != .any
-            let remark =
-                isRemembered
-                ? "HALO_DEVICE or 'halo use' asks for it; --device asks for another one. " : ""
+            let advice = [remembered(device), request.place.adviceOnNothingFound()]
             throw Failure(
                 .notFound, "no \(words) was found in \(request.wait.words)",
-                advice: remark + request.place.adviceOnNothingFound)
+                advice: advice.compactMap(\.self).joined(separator: " "))
         }
     }
 
@@ -167,42 +185,63 @@ extension DeviceRequest.Device {
 
 extension DeviceRequest.Place {
     /// What to do if there is no such device in the place.
-    fileprivate var adviceOnNothingFound: String {
+    func adviceOnNothingFound(inScan: Bool = false) -> String {
         switch self {
         case .bluetooth:
             """
-            Is it charged, near, and not connected to a phone? 'halo scan' shows what is around, \
-            'halo doctor' whether Bluetooth works, and --virtual uses a virtual device.
+            Is it charged, nearby, and not connected to a phone? \
+            \(inScan ? "" : "'halo scan' lists nearby devices, ")\
+            'halo doctor' checks Bluetooth, and --virtual uses a virtual device.
             """
-        case .virtual: "'halo scan' with the same --virtual shows what is there."
-        case .replay: "'halo decode' shows what the capture has."
+        case .virtual: inScan ? "The devices are virtual." : Self.scanOfVirtual
+        case .replay:
+            """
+            'halo import' lists the devices in the recording; --replay plays the first one. \
+            'halo import --device' makes a capture of another one.
+            """
         }
     }
+
+    fileprivate static let scanOfVirtual = "'halo scan' lists the virtual devices."
 }
 
 extension Failure {
     /// A device that cannot be used, with what to do about it.
-    init(_ error: DeviceError) {
+    ///
+    /// - Parameter otherwise: What needs no Bluetooth of this computer, and is advised without it.
+    init(_ error: DeviceError, otherwise: String = "--virtual uses a virtual ring instead.") {
         let isOfConnecting = error.isOfConnecting
+        let doctor = "'halo doctor' says what is missing, and how to fix it; \(otherwise)"
+        let outage = error.kind == .bluetooth ? error.bleError?.details : nil
         self.init(
-            isOfConnecting ? .notFound : .unusable, "\(error)",
-            advice: isOfConnecting ? Self.doctorAdvice : Self.advice(on: error.kind))
-        isCancellation = error.kind == .cancelled
+            isOfConnecting ? .notFound : .unusable,
+            outage.map { "Bluetooth cannot be used: \($0)" } ?? error.sentence,
+            advice: isOfConnecting ? doctor : Self.advice(on: error.kind, doctor))
+        cause = error.kind
     }
 
-    private static let doctorAdvice = """
-        'halo doctor' says what is missing, and how to fix it; --virtual uses a virtual ring \
-        instead.
-        """
-
-    private static func advice(on kind: DeviceError.Kind) -> String? {
+    private static func advice(on kind: DeviceError.Kind, _ doctor: String) -> String? {
         switch kind {
-        case .bluetooth, .bluetoothOff, .unauthorized: doctorAdvice
+        case .bluetooth, .bluetoothOff, .unauthorized: doctor
         case .notSupported: "'halo info' shows what this device can do."
-        case .notWorn: "Put the ring on, with its sensors on the inner side of the finger."
+        case .notWorn: "Put the ring on, with its sensors on the inside of the finger."
         case .disconnected: "Keep the device near this computer, and a ring away from its charger."
         default: nil
         }
+    }
+}
+
+extension DeviceError {
+    /// The error for people: after the title of its command, not after the name of a type.
+    var sentence: String {
+        var error = self
+        error.command = nil
+        guard let command else { return "\(error)" }
+        let titles =
+            CommandCatalog.entries.map { ($0.name, $0.facts.title) }
+            + BigDataCatalog.entries.map { ($0.name, $0.facts.title) }
+        let title = titles.first { $0.0 == command }?.1 ?? command
+        return "\(title): \(error)"
     }
 }
 
@@ -223,14 +262,14 @@ extension DeviceRequest {
     /// Opens the place, connects to the ring, and disconnects after the body. A signal ends the
     /// body, and then the ring is disconnected all the same.
     nonisolated(nonsending) func withRing<Value>(
-        _ console: inout Console,
+        setsClock: Bool = false, _ console: inout Console,
         _ body: nonisolated(nonsending) (Ring, inout Console) async throws(Failure) -> Value
     ) async throws(Failure) -> Value {
         ProgramEnding.cancelsTask()
         let access = try await DeviceAccess(self, isShown: false, &console)
-        let device = try await access.connect([.ring], setsClock: false)
+        let device = try await access.connect([.ring], setsClock: setsClock)
         guard let ring = (device as? ConnectedRing)?.ring else {
-            throw Failure(.unusable, "\(device.name) is no ring")
+            throw Failure(.unusable, "\(device.name) is not a ring")
         }
         return try await device.whileConnected { () async throws(Failure) in
             try await body(ring, &console)

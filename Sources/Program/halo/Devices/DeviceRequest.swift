@@ -23,11 +23,18 @@ struct DeviceRequest: Sendable {
         case virtual(VirtualChoice, BusChoice?)
         /// A capture that plays the device.
         case replay(FilePath)
+
+        /// `false` for virtual and recorded devices.
+        var isReal: Bool {
+            if case .bluetooth = self { true } else { false }
+        }
     }
 
     let device: Device
     /// `true` if `--device` has named it.
     let isNamed: Bool
+    /// `true` if an option of this call asks for virtual devices or a recording.
+    let isVirtualByOption: Bool
     let place: Place
     /// The time to look for the device.
     let wait: Duration
@@ -37,33 +44,36 @@ struct DeviceRequest: Sendable {
     private static let deviceOption = Option<Device>(
         "device", letter: "d", .text("WHICH"),
         """
-        the device: its name or the beginning of a word of it, its address, \
-        \(DeviceKind.quotedNames) for the nearest one. If left out: HALO_DEVICE, or what 'halo \
+        the device: its name or the beginning of a word in it, its address, \
+        \(DeviceKind.quotedNames) for the nearest one. By default, HALO_DEVICE, or what 'halo \
         use' remembers, or the nearest \(DeviceKind.words(DeviceKind.all))
         """
     ) { (argument) throws(ArgumentError) in try Device(argument.text) }
     private static let replayOption = Option.file(
-        "replay", "a capture that plays the device, with its recorded replies")
+        "replay", "a capture that stands in for the device, with its recorded replies")
     private static let waitOption = Option.duration(
-        "wait", "the time to look for the device, as 90s, 1m30s or 2h; 20s if left out")
+        "wait", "the time to look for the device, like 90s, 1m30s or 2h (default: 20s)")
 
     /// For verbs that need a ring's abilities.
     static let setClock = Flag(
         "set-clock",
         "sets the ring's clock, as apps do: most rings report their abilities only then")
 
-    static let options: [any VerbOption] =
-        [deviceOption] + BusChoice.options + [VirtualChoice.option, replayOption, waitOption]
+    static let options = optionsWithoutWait + [waitOption]
+
+    /// For a verb that does not wait for one device.
+    static let optionsWithoutWait: [any VerbOption] =
+        [deviceOption] + BusChoice.options + [VirtualChoice.option, replayOption]
 
     init(_ arguments: ParsedArguments) throws(ArgumentError) {
         let bus = try BusChoice(arguments)
         let virtual = try arguments.value(of: VirtualChoice.option)
         let replay = try arguments.value(of: Self.replayOption)
         if replay != nil, virtual != nil || bus.isGiven {
-            throw .wrongUsage("--replay takes the place of a computer's Bluetooth and of --virtual")
+            throw .wrongUsage("--replay excludes --adapter, --bus, --fake-bluez and --virtual")
         }
         if virtual != nil, bus.isGiven, !bus.isFake {
-            throw .wrongUsage("--virtual needs no Bluetooth, so no --adapter and no --bus")
+            throw .wrongUsage("--adapter and --bus cannot be used with --virtual")
         }
         let isElsewhere = bus.isFake || virtual != nil || replay != nil
         let named = try arguments.value(of: Self.deviceOption)
@@ -71,6 +81,7 @@ struct DeviceRequest: Sendable {
         // A computer's Bluetooth has no virtual devices.
         if bus.isGiven { remembered?.virtual = nil }
         isNamed = named != nil
+        isVirtualByOption = isElsewhere
         device = named ?? remembered?.device ?? .any
         place =
             if let replay {
@@ -121,6 +132,18 @@ extension DeviceRequest.Device {
         }
     }
 
+    /// Returns `true` for a name, and for the beginning of a word of it, in upper or lower case.
+    static func isName(_ text: String, of name: String) -> Bool {
+        " \(name.lowercased())".contains(" \(text.lowercased())")
+    }
+
+    /// `true` if no other device can be meant, and the kind of this one is known: its name may come
+    /// in a later advertisement.
+    func isOnly(_ found: Discovery) -> Bool {
+        guard case .address(let identity) = self else { return false }
+        return found.identity == identity && DeviceKind.of(found) != nil
+    }
+
     /// The certainty that a device is the one, or `nil` if it is not; any one is of these kinds.
     func certainty(
         of found: Discovery, among kinds: [DeviceKind] = DeviceKind.all
@@ -141,10 +164,8 @@ extension DeviceRequest.Device {
         where found.identity.rawValue.lowercased() == name.lowercased():
             return .certain
         case .name(let name):
-            let name = name.lowercased()
-            guard let other = found.name?.lowercased(), " \(other)".contains(" \(name)")
-            else { return nil }
-            return other == name ? .certain : confidence
+            guard let other = found.name, Self.isName(name, of: other) else { return nil }
+            return other.lowercased() == name.lowercased() ? .certain : confidence
         }
     }
 }

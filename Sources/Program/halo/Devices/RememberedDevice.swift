@@ -44,10 +44,10 @@ struct RememberedDevice {
     static func check(_ name: String) throws(ArgumentError) {
         if virtualChoice(in: name) != nil {
             throw .wrongUsage(
-                "'\(name)' is no name of a device; --\(name) remembers virtual devices")
+                "'\(name)' is not a device name; --\(name) remembers virtual devices")
         }
         if name.utf8.contains(UInt8(ascii: "\n")) {
-            throw .wrongUsage("the name of a remembered device has one line")
+            throw .wrongUsage("the name of a remembered device cannot have several lines")
         }
         try check(length: name)
     }
@@ -78,11 +78,7 @@ struct RememberedDevice {
     /// The file: `halo/device` in `XDG_CONFIG_HOME`, or else in `.config` of the home folder; `nil`
     /// without a home.
     static var path: FilePath? {
-        let (settings, home) = (
-            TerminalEnvironment.variable("XDG_CONFIG_HOME"), TerminalEnvironment.variable("HOME")
-        )
-        if settings.hasPrefix("/") { return FilePath("\(settings)/halo/device") }
-        return home.hasPrefix("/") ? FilePath("\(home)/.config/halo/device") : nil
+        .ofUser("halo/device", in: "XDG_CONFIG_HOME", or: ".config")
     }
 
     /// Returns the text of the file, or `nil` if there is none. Another error is one of the verb:
@@ -106,18 +102,15 @@ struct RememberedDevice {
     static func write(_ text: String?) throws(Failure) {
         guard let path else {
             throw Failure(
-                .unusable, "there is no place to remember a device: HOME is not set",
+                .unusable, "a device cannot be remembered: HOME is not set",
                 advice: "Set \(variable) instead.")
         }
         guard let text else {
             guard unlink(path.text) == 0 || errno == ENOENT else { throw failure(path) }
             return
         }
-        var folder = ""
-        for part in path.text.split(separator: "/").dropLast() {
-            folder += "/\(part)"
-            if mkdir(folder, 0o755) != 0, errno != EEXIST { throw failure(FilePath(folder)) }
-        }
+        let folder = path.text.split(separator: "/").dropLast().joined(separator: "/")
+        try FilePath("/" + folder).makeFolder(mode: 0o755)
         try mapError(Failure.init) { () throws(FileError) in
             var file = try FileOutput(path)
             try file.write("\(text)\n".utf8)

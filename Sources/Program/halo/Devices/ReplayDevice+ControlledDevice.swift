@@ -12,6 +12,9 @@ extension ReplayDevice: ControlledDevice {
     /// The requests that the recording has, and those that it does not have.
     var conclusion: String? { "\(report)" }
 
+    private static let advice =
+        "'halo import' reads logs, and parts of them, and makes a capture that can be played."
+
     /// Reads the recording: a capture, or traffic in another format.
     init(reading path: FilePath, _ console: inout Console) throws(Failure) {
         var options = ImportOptions()
@@ -19,7 +22,8 @@ extension ReplayDevice: ControlledDevice {
         let held = HeldConversation(InputFile(path), options, &console)
         if let problem = held.end.problem {
             // No verb that plays a file can do so with one that it cannot read.
-            throw Failure(.unusable, problem.message, problem.members)
+            throw Failure(
+                .unusable, problem.message, advice: problem.advice ?? Self.advice, problem.members)
         }
         self.init(held.capture)
     }

@@ -13,7 +13,7 @@ extension DeviceKind {
         RingProfile.named(model).map { profile in
             var options = VirtualDevices.ringOptions(seed: wear.seed)
             if let percent = wear.batteryPercent { options.batteryPercent = percent }
-            options.faults = wear.faults
+            for fault in wear.faults { options.add(fault) }
             return wear.days.map {
                 VirtualRing(profile, wearer: wear.wearer, days: $0, options: options)
             } ?? VirtualRing(profile, wearer: wear.wearer, options: options)
@@ -21,12 +21,7 @@ extension DeviceKind {
     } connect: {
         (found, transport, setsClock) async throws(DeviceError) -> any ConnectedDevice in
         let options = setsClock ? RingOptions() : .untouched
-        if let ring = RingDiscovery(found.discovery) {
-            return ConnectedRing(
-                ring: try await Ring.connect(to: ring, over: transport, options: options))
-        }
-        return ConnectedRing(
-            ring: try await Ring.connect(to: found.identity, over: transport, options: options))
+        return ConnectedRing(ring: try await Ring.connect(to: found, over: transport, options))
     }
 }
 
@@ -36,6 +31,16 @@ extension RingOptions {
 }
 
 extension Ring {
+    /// Connects to a device that was found, also if it is not recognised as a ring.
+    static nonisolated(nonsending) func connect(
+        to found: DeviceAccess.Found, over transport: some BLETransport, _ options: RingOptions
+    ) async throws(DeviceError) -> Ring {
+        if let ring = RingDiscovery(found.discovery) {
+            return try await connect(to: ring, over: transport, options: options)
+        }
+        return try await connect(to: found.identity, over: transport, options: options)
+    }
+
     /// The name, or the address of a ring without one.
     var displayName: String { name ?? identity.rawValue }
 }
@@ -59,7 +64,7 @@ struct ConnectedRing: ConnectedDevice {
         _ console: inout Console
     ) async throws(Failure) -> ExitStatus {
         let (battery, information) = try await using { () async throws(DeviceError) in
-            (try await ring.battery(), try await ring.deviceInformation())
+            (try await chargeIfReported(), try await ring.deviceInformation())
         }
         let facts = DeviceFacts(
             kind: DeviceKind.ring.name, name: ring.name, address: ring.identity.rawValue,
@@ -80,12 +85,24 @@ struct ConnectedRing: ConnectedDevice {
             let others = facts.informationRows.filter { row in
                 !versions.contains { $0.last == row.last }
             }
-            let rows = versions + [["battery", "\(battery)"]] + others
-            facts.write(rows + abilities.rows(width: console.width), &console)
+            let rows = versions + [["battery", battery.map { "\($0)" } ?? "not reported"]] + others
+            facts.write(rows + abilities.rows, &console)
             console.write("\n\(console.style.strong("Settings"))\n")
         }
         console.flush()
         return try await SettingsPrinter.printAll(of: ring, isComplete: false, &console)
+    }
+
+    /// The charge of the battery; `nil` for a ring that refuses to report it.
+    private nonisolated(nonsending) func chargeIfReported() async throws(DeviceError)
+        -> BatteryCharge?
+    {
+        do throws(DeviceError) {
+            return try await ring.battery()
+        } catch {
+            guard error.kind == .notSupported else { throw error }
+            return nil
+        }
     }
 
     // MARK: What it measures
@@ -180,10 +197,10 @@ extension VirtualRing: ControlledDevice {
             return "the ring is off its charger"
         case .walk:
             return walk(minutes: 10)
-                ? "its wearer walks" : "no walk: its wearer moves already, or the day is over"
+                ? "its wearer walks" : "no walk: its wearer is already moving, or the day is over"
         case .sleep:
             return fallAsleep(minutes: 60)
-                ? "its wearer sleeps" : "no nap: its wearer sleeps already, or goes to bed soon"
+                ? "its wearer sleeps" : "no nap: its wearer is already asleep, or close to bedtime"
         default: return nil
         }
     }

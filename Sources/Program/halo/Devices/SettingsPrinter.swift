@@ -20,19 +20,23 @@ enum SettingsPrinter {
         of ring: Ring, isComplete: Bool, _ console: inout Console
     ) async throws(Failure) -> ExitStatus {
         var failures: [String] = []
+        var cause: DeviceError.Kind?
         for setting in NamedRingSetting.all {
             let result = try await read(setting, of: ring)
-            if result.isFailure { failures.append(setting.name) }
-            let isGuess = if case .success = result { setting.isUncertain } else { false }
+            if case .failure(let error) = result, result.isFailure {
+                failures.append(setting.name)
+                cause = error.kind
+            }
             let isLacking = if case .failure = result { !result.isFailure } else { false }
-            if isGuess || isLacking, !isComplete, !console.isJSON { continue }
+            if setting.isUncertain || isLacking, !isComplete, !console.isJSON { continue }
             let ability = setting.ability?(ring.capabilities)
             print(setting, result, ability: ability, isAlone: false, &console)
             console.flush()
         }
         guard !failures.isEmpty else { return .success }
-        return console.report(
-            Failure(.difference, "not read: \(failures.joined(separator: ", "))"))
+        var failure = Failure(.difference, "not read: \(failures.joined(separator: ", "))")
+        failure.cause = cause
+        return console.report(failure)
     }
 
     /// Reads a setting; a refusal is a result, and so is a reply that is wrong or did not come. A
@@ -43,9 +47,7 @@ enum SettingsPrinter {
         do throws(DeviceError) {
             return .success(try await ring.value(of: setting))
         } catch {
-            guard [.notSupported, .noData, .timedOut, .badAnswer].contains(error.kind) else {
-                throw Failure(error)
-            }
+            guard error.isOfOneRequest else { throw Failure(error) }
             return .failure(error)
         }
     }
@@ -73,34 +75,40 @@ enum SettingsPrinter {
             var rows: [[String]] = []
             for field in value.fields where isAlone || isOnlyReported(field) {
                 let accepts = setting.fields.first { $0.name == field.name }
-                let taken = accepts.map { $0.isReadOnly ? "reported" : $0.accepts } ?? ""
+                let taken = accepts.map { $0.isReadOnly ? "read only" : $0.accepts } ?? ""
                 let text = field.text ?? "not reported"
                 rows.append([field.name, text.printable, isAlone ? taken : ""])
             }
-            for line in TextLayout.lines(of: rows) { console.write("  \(line)\n") }
+            let width = console.tableWidth - 2
+            for line in TextLayout.lines(of: rows, width: width) { console.write("  \(line)\n") }
             if isAlone {
                 console.write(style.faint(setting.title) + "\n")
                 if let note = setting.note { console.write(style.faint(note) + "\n") }
             }
         case .failure(let error):
-            let words =
-                result.isFailure
-                ? style.bad("\(error)".printable) : style.faint("this ring does not have it")
-            console.write("\(name)\(words)\n")
+            let words = result.isFailure ? "\(error.kind)" : "this ring does not have it"
+            let lines = TextLayout.wrapped(words, width: Self.room(console)).map {
+                result.isFailure ? style.bad($0) : style.faint($0)
+            }
+            console.write(name + lines.joined(separator: "\n" + indent) + "\n")
         }
     }
 
     private static let indent = String(repeating: " ", count: nameWidth)
 
-    /// The value and notes on it; at a terminal, on as many lines as they need.
+    /// The value and notes on it, on as many lines as they need.
     private static func lines(
         of value: NamedSettingValue, _ notes: [String], _ console: inout Console
     ) -> [String] {
         var parts = "\(value)".printable.replacing(", ", with: ",\n").split(separator: "\n")
             .map(String.init)
         parts += notes.flatMap { $0.split(separator: " ").map(String.init) }
-        let width = console.isAtTerminal ? max(console.width - nameWidth, 20) : .max
-        return TextLayout.wrapped(parts, separator: " ", width: width)
+        return TextLayout.wrapped(parts, separator: " ", width: room(console))
+    }
+
+    /// The columns of values in a line.
+    private static func room(_ console: Console) -> Int {
+        max(console.tableWidth - nameWidth, TextLayout.leastRoom)
     }
 
     /// Returns `true` for a value that the line of the setting does not have: no text changes the

@@ -23,7 +23,7 @@ struct SimulatedDevice: Sendable {
     /// The origin of the device.
     enum Origin: Sendable {
         /// A virtual device of a model, with the faults of a ring.
-        case model(String, faults: [RingFault])
+        case model(String, faults: [VirtualFault])
         /// The recording in a file.
         case recording(FilePath)
     }
@@ -96,7 +96,8 @@ extension SimulatedDevice {
         } catch let failure as Failure {
             throw failure
         } catch let error as BLEError {
-            throw Failure(DeviceError(error))
+            throw Failure(
+                DeviceError(error), otherwise: "--fake-bluez simulates without a radio.")
         } catch {
             throw Failure(.unusable, "\(error)")
         }
@@ -106,7 +107,7 @@ extension SimulatedDevice {
     private func devices(_ console: inout Console) throws(Failure) -> [any ControlledDevice] {
         let wearer = VirtualDevices.wearer(seed: seed)
         func virtual(
-            _ model: String, _ number: Int, _ faults: [RingFault] = []
+            _ model: String, _ number: Int, _ faults: [VirtualFault] = []
         ) -> (any ControlledDevice)? {
             DeviceKind.virtual(
                 model,
@@ -172,7 +173,7 @@ extension SimulatedDevice {
             command, with: [variable, Self.daemonVersion]
         ) { log.end(.command($0)) }
         guard ProgramEnding.forward(to: child, kills: { log.add("the command is killed") })
-        else { throw Failure(.unusable, "the system has no thread for signals") }
+        else { throw Failure(.unusable, "no thread for signals could be started") }
     }
 
     private func add(
@@ -252,7 +253,7 @@ extension SimulatedDevice {
         let hosted = try await Self.host(
             device, log, logsLight: !drawsLights, recorder, on: transport)
         let name = device.name
-        announce(hosted, name, "on the air, by \(adapter)", &console)
+        announce(hosted, name, "on the air, through \(adapter)", &console)
         let lights = drawsLights ? LightLine(console) { Self.lights(of: [(hosted, name)]) } : nil
         let control = SimulatorControl(of: hosted, named: name, script, log, breakLink: nil)
         let status = await write(log, untilEndOf: hosted, control, lights, &console)
@@ -284,7 +285,7 @@ extension SimulatedDevice {
             console.write(type: "device", [("name", .string(name)), ("address", address)])
             return console.flush()
         }
-        let position = hosted.identity.map { " is at \($0)," } ?? " is there,"
+        let position = hosted.identity.map { " is at \($0)," } ?? " is available,"
         let ending = place != nil && command.isEmpty ? "; Ctrl-C ends it" : ""
         console.remark("\(name)\(position) \(place ?? "as well")\(ending)")
     }

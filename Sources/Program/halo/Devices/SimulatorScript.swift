@@ -38,10 +38,6 @@ struct SimulatorScript {
     /// The most commands that wait for their time, and the most of a file.
     static let commandLimit = 1000
     private static let fileLimit = 1 << 18
-    private static let units: [String: Int64] = [
-        "ms": 1, "s": 1_000, "m": 60_000, "h": 3_600_000,
-    ]
-    private static let longestMilliseconds: Int64 = 86_400_000
 
     /// A word of a command, and the column of its first character.
     private struct Word {
@@ -155,27 +151,15 @@ struct SimulatorScript {
         }
         if let extra = rest.first {
             throw WordError(
-                extra, "there is nothing to do with '\(extra.text)' here; ';' separates commands")
+                extra, "unexpected argument '\(extra.text)'; ';' separates commands")
         }
         return ScriptedCommand(time: time, command: command, percent: percent)
     }
 
     private static func time(_ word: Word) throws(WordError) -> Duration {
-        guard let time = duration(word.text[...]) else {
-            throw WordError(word, "a time is like \(durations), not '\(word.text)'")
+        guard let time = TimeNotation.duration(word.text) else {
+            throw WordError(word, "a time looks like \(TimeNotation.words), not '\(word.text)'")
         }
         return time
-    }
-
-    /// The notation of durations in a sentence.
-    static let durations = "500ms, 20s, 2m or 1h, at most 24h"
-
-    /// Returns a duration: a whole number and its unit.
-    static func duration(_ text: Substring) -> Duration? {
-        let digits = text.prefix { "0"..."9" ~= $0 }
-        guard let unit = units[String(text.dropFirst(digits.count))], let number = Int64(digits),
-            number <= longestMilliseconds / unit
-        else { return nil }
-        return .milliseconds(number * unit)
     }
 }

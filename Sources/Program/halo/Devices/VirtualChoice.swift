@@ -10,17 +10,18 @@ struct VirtualChoice: Hashable, Sendable {
     private var days = 2
     /// The speed of time as a multiple of the real one, or `nil` for that of the verb.
     private var speed: Int?
+    private var faults: [VirtualFault] = []
 
-    private static let dayLimits = 1...30
     private static let speedLimits = 1...100_000
-    private static let form = "MODEL,seed=N,days=N,speed=N"
+    private static let form = "MODEL,seed=N,days=N,speed=N,fault=FAULT"
 
     static let option = Option<VirtualChoice>(
         "virtual", .optional(form),
         """
         virtual devices in place of real ones: a model \
-        (\(DeviceKind.models.joined(separator: " ")); one of each kind if left out), the seed of \
-        their wearer (3), the days that they were worn (2), the speed of time
+        (\(DeviceKind.models.joined(separator: " ")); one of each kind by default), the seed of \
+        their wearer (default: 3), the days that they were worn (2), the speed of time (1 is \
+        real time), and faults of a ring as in 'halo simulate', each with its own fault=
         """
     ) { (argument) throws(ArgumentError) in try VirtualChoice(argument.text) }
 
@@ -39,17 +40,19 @@ struct VirtualChoice: Hashable, Sendable {
                 ) { DeviceKind.models.contains($0.lowercased()) ? $0.lowercased() : nil }
                 continue
             }
-            guard names.insert(name).inserted else {
+            guard names.insert(name).inserted || name == "fault" else {
                 throw .wrongUsage("--virtual takes one \(name)")
             }
             switch name {
             case "seed": seed = try Option<UInt64>.value(value, of: "--virtual=seed")
-            case "days": days = try Self.number(value, of: name, in: Self.dayLimits)
+            case "days": days = try Self.number(value, of: name, in: VirtualWear.dayLimits)
             case "speed": speed = try Self.number(value, of: name, in: Self.speedLimits)
+            case "fault": faults.append(try VirtualFault(value, of: "--virtual=fault"))
             default:
                 throw .wrongUsage("--virtual takes \(Self.form), not '\(part)'")
             }
         }
+        if !faults.isEmpty, lacks(.ring) { throw .wrongUsage("--virtual=fault is for a ring") }
     }
 
     private static func number(
@@ -85,10 +88,13 @@ struct VirtualChoice: Hashable, Sendable {
         air.add(device)
     }
 
+    /// Returns `true` if none of the devices is of a kind.
+    func lacks(_ kind: DeviceKind) -> Bool { !models.contains(where: kind.models.contains) }
+
     /// The devices. One person wears all of them.
     var devices: [any ControlledDevice] {
         let wear = VirtualWear(
-            wearer: VirtualDevices.wearer(seed: seed), days: days, seed: seed)
+            wearer: VirtualDevices.wearer(seed: seed), days: days, seed: seed, faults: faults)
         return models.compactMap { DeviceKind.virtual($0, wear) }
     }
 }

@@ -8,16 +8,21 @@ struct ConversationFile {
     struct End {
         /// The error that stopped the reading, with its position.
         var problem: Failure?
-        /// The number of lines before that.
-        var lineCount = 0
+        /// The number of lines before that which are neither empty nor comments: only these tell
+        /// a capture from another text.
+        var contentCount = 0
         /// The number of bytes at the end of a recording that are not a whole line.
         var leftOutCount = 0
         /// The number of bytes of a capture that were read.
         var byteCount = 0
 
+        /// `true` if an error is before everything that could be read.
+        var isUnreadable: Bool { problem != nil && contentCount == 0 }
+
         /// An error in the content of a file. A file of which nothing can be read cannot be used.
-        func failure(_ message: String) -> Failure {
-            Failure(lineCount == 0 ? .unusable : .difference, message)
+        func failure(_ message: String, advice: String?) -> Failure {
+            contentCount == 0
+                ? Failure(.unusable, message, advice: advice) : Failure(.difference, message)
         }
 
         /// A remark on a recording that was cut off, which is not a fault.
@@ -25,7 +30,7 @@ struct ConversationFile {
             guard leftOutCount > 0 else { return nil }
             let bytes = TextLayout.count(leftOutCount, "byte")
             return "\(path.quoted): the recording was cut off; \(bytes) at its "
-                + "end \(leftOutCount == 1 ? "is" : "are") no whole line"
+                + "end \(leftOutCount == 1 ? "is" : "are") not a whole line"
         }
     }
 
@@ -97,7 +102,10 @@ struct ConversationFile {
         }
         if end.problem == nil, damage == nil { damage = finish(&importer, &lines, &end) }
         try drain(&importer, &lines, &end, &console, body)
-        if let damage, end.problem == nil { end.problem = end.failure(damage) }
+        if let damage, end.problem == nil {
+            let advice = "Not a capture. 'halo help import' lists the other formats."
+            end.problem = end.failure(damage, advice: importer == nil ? advice : nil)
+        }
         return end
     }
 
@@ -169,7 +177,10 @@ struct ConversationFile {
         _ console: inout Console, _ body: (TimedLine, inout Console) throws(Thrown) -> Void
     ) throws(Thrown) -> CaptureError? {
         try lines.read(text) { (line) throws(Thrown) in
-            end.lineCount += 1
+            switch line.line {
+            case .blank, .comment: break
+            default: end.contentCount += 1
+            }
             try body(line, &console)
         }
     }

@@ -40,7 +40,7 @@ enum FileArguments {
                 else { return false }
                 return one.st_dev == other.st_dev && one.st_ino == other.st_ino
             }()
-        if isSame { throw .wrongUsage("a file is not written over the one that it is made of") }
+        if isSame { throw .wrongUsage("the output would overwrite its own input") }
     }
 
     /// Returns the status of a file. A standard descriptor counts only if it is a regular file: a

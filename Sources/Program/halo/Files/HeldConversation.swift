@@ -26,7 +26,7 @@ struct HeldConversation {
                 guard hold(line.line) else { throw Overflow(line: line.number) }
             }
         } catch {
-            end.lineCount = capture.lines.count
+            end.contentCount = capture.lines.count
             let error = CaptureError(.fileTooLong, line: error.line, column: 1)
             end.problem = Failure(.unusable, "\(CaptureFileError(error, in: file.path))")
         }

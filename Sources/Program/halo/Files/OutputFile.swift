@@ -57,18 +57,38 @@ struct OutputFile: ~Copyable {
     mutating func commit(
         packetCount: Int, connectionCount: Int
     ) throws(FileError) -> End {
-        let mayReplace = replaces && packetCount > 0
-        var isWritten = false
-        try UnfinishedFiles.names.withLock { (_) throws(FileError) in
-            isWritten = try file.commit(replacing: mayReplace)
-        }
-        guard isWritten else {
+        guard try place(replacing: replaces && packetCount > 0) else {
             if packetCount == 0 { return .keptOther }
             // It has appeared since the verb began.
             throw Self.exists(path)
         }
         return .written(
             WrittenFile(path: path, byteCount: length, connectionCount: connectionCount))
+    }
+
+    /// Writes a whole file that is no capture.
+    static func write(
+        _ bytes: [UInt8], to path: FilePath, replaces: Bool, _ console: inout Console
+    ) throws(Failure) {
+        try mapError(Failure.init) { () throws(FileError) in
+            var file = try OutputFile(path, replaces: replaces, &console)
+            try file.write(bytes)
+            try file.commit()
+        }
+    }
+
+    /// Gives a file that is no capture its name.
+    mutating func commit() throws(FileError) {
+        guard try place(replacing: replaces) else { throw Self.exists(path) }
+    }
+
+    /// Gives the file its name; returns `false` if another file has it and stays.
+    private mutating func place(replacing: Bool) throws(FileError) -> Bool {
+        var isWritten = false
+        try UnfinishedFiles.names.withLock { (_) throws(FileError) in
+            isWritten = try file.commit(replacing: replacing)
+        }
+        return isWritten
     }
 }
 

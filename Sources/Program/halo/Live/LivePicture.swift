@@ -1,3 +1,4 @@
+import HaloHealth
 import HaloTransport
 
 /// The picture of a live measurement: a chart of the values, one of the intervals between beats,
@@ -95,7 +96,7 @@ struct LivePicture {
                 columns: size.columns, rows: beatRows, glyphs: glyphs, style: { _ in .magenta })
         }
         while lines.count < rows { lines.append(StyledText()) }
-        return lines + [stateLine(at: time), StyledText("\(keys) ends", .faint)]
+        return lines + [stateLine(at: time), StyledText("\(keys) to quit", .faint)]
     }
 
     private func stateLine(at time: Double) -> StyledText {

@@ -1,4 +1,5 @@
 import HaloDevices
+import HaloHealth
 import HaloProtocol
 
 /// A report of a live measurement, of any device and kind.
@@ -47,11 +48,25 @@ extension LiveReading.Content {
         switch self {
         case .warmingUp: "warming up"
         case .value: nil
-        case .notWorn: "not worn, or not well"
-        case .linkLost: "the link is lost, connecting again"
+        case .notWorn: "not worn, or not properly"
+        case .linkLost: "the link is lost, reconnecting"
         case .other(let details): details
         case .missed(let count): "\(TextLayout.count(count, "report")) lost"
         }
+    }
+
+    /// The name of a state and its details in JSON; both null for a value.
+    var stateMembers: JSONValue.Members {
+        let (state, details): (String?, String?) =
+            switch self {
+            case .warmingUp: ("warming-up", nil)
+            case .value: (nil, nil)
+            case .notWorn: ("not-worn", nil)
+            case .linkLost: ("link-lost", nil)
+            case .other(let details): ("other", details)
+            case .missed(let count): ("missed", "\(count)")
+            }
+        return [("state", .text(state)), ("details", .text(details))]
     }
 }
 

@@ -6,25 +6,29 @@ struct Manual {
     /// The verbs that are no more than a text.
     let texts: [String]
 
-    /// The list of verbs.
-    var usage: String {
-        let rows = verbs.map { [$0.name, $0.summary] }
+    /// The list of verbs, in lines of a width.
+    func usage(_ width: Int) -> String {
+        let rows = verbs.map { ["  " + $0.name, $0.summary] }
+        let advice = [
+            "'halo help VERB' explains a verb, 'halo help options' the shared options.",
+            "'halo help --man' prints a manual page.",
+        ]
         return """
             usage: halo VERB …
 
-            \(TextLayout.lines(of: rows).map { "  " + $0 }.joined(separator: "\n"))
+            \(TextLayout.lines(of: rows, width: width).joined(separator: "\n"))
 
-            'halo help VERB' explains a verb, and 'halo help options' what verbs share.
-            'halo help --man' prints a manual page.
+            \(advice.flatMap { TextLayout.wrapped($0, width: width) }.joined(separator: "\n"))
             """ + "\n"
     }
 
-    /// The options that verbs share, each explained once.
-    static var sharedOptions: String {
+    /// The options that verbs share, each explained once, in lines of a width.
+    static func sharedOptions(_ width: Int = TextLayout.widest) -> String {
         let parts = [
-            "Options of all verbs with a device:",
-            VerbSyntax.table(of: DeviceRequest.options.map(\.facts)), "Options of all verbs:",
-            VerbSyntax.table(of: CommonOptions.all.map(\.facts)),
+            "Options of all verbs that use a device:",
+            VerbSyntax.table(of: DeviceRequest.options.map(\.facts), width),
+            "Options of all verbs:",
+            VerbSyntax.table(of: CommonOptions.all.map(\.facts), width),
         ]
         return parts.joined(separator: "\n\n") + "\n"
     }
@@ -63,6 +67,10 @@ struct Manual {
                 }
             }
             let words = verb.words.joined(separator: " ")
+            let second =
+                verb.secondWords.sorted { $0.key < $1.key }.map { word, words in
+                    "*:\(word)) words='\(words.joined(separator: " "))' ;;"
+                } + (verb.secondWords.isEmpty ? [] : ["*) words= ;;"])
             let files =
                 verb.takesFiles
                 ? "compopt -o filenames; COMPREPLY+=($(compgen -f -- \"$current\"))" : ":"
@@ -74,7 +82,12 @@ struct Manual {
                             case $current in
                                 -*) COMPREPLY=($(compgen -W '\(options)' -- "$current")) ;;
                                 *)
-                                    COMPREPLY=($(compgen -W '\(words)' -- "$current"))
+                                    words='\(words)'
+                                    case $COMP_CWORD:${COMP_WORDS[2]} in
+                                        2:* | *:-*) ;;
+                                        \(second.joined(separator: "\n                        "))
+                                    esac
+                                    COMPREPLY=($(compgen -W "$words" -- "$current"))
                                     \(files)
                                     ;;
                             esac
@@ -85,6 +98,7 @@ struct Manual {
             # Completions of halo for bash: source this file.
             _halo() {
                 local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]}
+                local words
                 COMPREPLY=()
                 # bash makes three words of --option=value.
                 if [[ $previous == = ]]; then
@@ -116,7 +130,16 @@ struct Manual {
         let cases = verbs.map { verb in
             var lines = verb.options.flatMap { Self.zshOptions($0) }
             if !verb.words.isEmpty {
-                lines.append(Self.quoted("*:word:(\(verb.words.joined(separator: " ")))"))
+                let place = verb.secondWords.isEmpty ? "*" : "1"
+                let words = verb.words.joined(separator: " ")
+                lines.append(Self.quoted("\(place):word:(\(words))"))
+                if !verb.secondWords.isEmpty {
+                    let cases = verb.secondWords.sorted { $0.key < $1.key }.map { word, words in
+                        "\(word)) compadd - \(words.joined(separator: " ")) ;;"
+                    }
+                    let second = "case $line[1] in \(cases.joined(separator: " ")) esac"
+                    lines.append(Self.quoted("*:word:{ \(second) }"))
+                }
             } else if verb.takesFiles {
                 lines.append(Self.quoted("*:file:_files"))
             }
@@ -188,6 +211,12 @@ struct Manual {
                 let words = verb.words.joined(separator: " ")
                 lines.append("complete -c halo \(condition) -a \(Self.quoted(words))")
             }
+            for (word, words) in verb.secondWords.sorted(by: { $0.key < $1.key }) {
+                let seen = "__fish_seen_subcommand_from"
+                let both = Self.quoted("\(seen) \(verb.name); and \(seen) \(word)")
+                let list = Self.quoted(words.joined(separator: " "))
+                lines.append("complete -c halo -n \(both) -a \(list)")
+            }
             if verb.takesFiles { lines.append("complete -c halo \(condition) -F") }
             for option in verb.options {
                 var line = "complete -c halo \(condition) -l \(option.name)"
@@ -232,15 +261,20 @@ struct Manual {
             ".Sh ENVIRONMENT", ".Bl -tag -width Ds", ".It Ev HALO_DEVICE",
             "The device that is used without", ".Fl -device .", ".It Ev XDG_CONFIG_HOME , Ev HOME",
             "The folder of", ".Pa halo/device ,", "or else of", ".Pa .config/halo/device .",
+            ".It Ev XDG_DATA_HOME , Ev HOME", "The folder of", ".Pa halo/health.db ,",
+            "or else of", ".Pa .local/share/halo/health.db .",
             ".It Ev NO_COLOR , Ev TERM",
             "No colours, unless", ".Fl -color", "says otherwise; no charts on a dumb terminal.",
             ".It Ev LC_ALL , Ev LC_CTYPE , Ev LANG",
-            "The characters of charts; the first of them that is set counts.",
-            ".It Ev DBUS_SYSTEM_BUS_ADDRESS", "The bus of BlueZ's daemon.", ".It Ev COLUMNS",
-            "The width of lines where output is no terminal.", ".It Ev TMPDIR",
-            "The folder for a copy of a pipe that is read twice.", ".El", ".Sh FILES",
+            "Decide which characters charts use; the first one that is set counts.",
+            ".It Ev DBUS_SYSTEM_BUS_ADDRESS", "The bus of BlueZ's daemon.",
+            ".It Ev COLUMNS , Ev LINES", "The width of lines if the output is not a terminal.",
+            ".It Ev TMPDIR",
+            "The folder for the temporary copy of a pipe.", ".El", ".Sh FILES",
             ".Bl -tag -width Ds", ".It Pa ~/.config/halo/device",
-            "The device that", ".Nm", "use", "has remembered.", ".El", ".Sh EXIT STATUS",
+            "The device that", ".Nm", "use", "has remembered.",
+            ".It Pa ~/.local/share/halo/health.db", "What", ".Nm", "sync",
+            "has read.", ".El", ".Sh EXIT STATUS",
         ]
         lines += Self.filled(VerbSyntax.commonStatuses)
         return lines.joined(separator: "\n") + "\n"

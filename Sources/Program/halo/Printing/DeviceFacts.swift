@@ -10,12 +10,16 @@ struct DeviceFacts {
     var battery: BatteryCharge?
     let information: DeviceInformation
 
+    /// The widest line; longer ones are hard to read.
+    private static let widest = 76
+
     /// Writes the name, the address and rows of a label and a text; rows without a text are left
     /// out.
     func write(_ rows: [[String]], _ console: inout Console) {
         console.write(console.style.strong((name ?? address).printable) + "\n")
         let all = ([["address", address]] + rows).filter { $0.last != "" }
-        for line in TextLayout.lines(of: all.map { $0.map(\.printable) }) {
+        let width = min(console.width, Self.widest) - 2
+        for line in TextLayout.lines(of: all.map { $0.map(\.printable) }, width: width) {
             console.write("  \(line)\n")
         }
     }

@@ -6,9 +6,6 @@ struct RingAbilities {
     private let reported: [(name: String, isSupported: Bool?)]
     private let byBoard: [(name: String, fact: RingFact<Bool>)]
 
-    /// The widest column of texts, and its place.
-    private static let widths = 24...60
-    private static let indent = 16
     /// `true` if the ring has replied to its clock being set: most abilities are in that reply.
     private let isClockSet: Bool
 
@@ -29,29 +26,20 @@ struct RingAbilities {
     }
 
     /// Rows of a label and a text, for people.
-    func rows(width: Int) -> [[String]] {
-        let limits = Self.widths
-        let width = min(max(width - Self.indent, limits.lowerBound), limits.upperBound)
-        func rows(_ label: String, _ lines: [String]) -> [[String]] {
-            lines.enumerated().map { [$0 == 0 ? label : "", $1] }
-        }
-        func sentence(_ text: String) -> [String] {
-            TextLayout.wrapped(text.split(separator: " "), separator: " ", width: width)
-        }
+    var rows: [[String]] {
         var all: [[String]] = []
         for (label, value) in [("can", true), ("cannot", false), ("not reported", nil)] {
-            let names = names(value)
-            let parts = names.enumerated().map { $1 + ($0 + 1 < names.count ? "," : "") }
-            all += rows(label, TextLayout.wrapped(parts, separator: " ", width: width))
+            all.append([label, names(value).joined(separator: ", ")])
         }
-        let board = byBoard.map { name, fact in
+        for (index, (name, fact)) in byBoard.enumerated() {
             let words = fact.value.map { $0 ? "yes" : "no" } ?? "not known"
-            return sentence("\(name): \(words) (\(fact.basis))")
+            all.append([
+                index == 0 ? "by its board" : "", "\(name): \(words) (\(fact.basis))",
+            ])
         }
-        all += rows("by its board", board.flatMap { $0 })
         guard !isClockSet else { return all }
-        let advice = "asks for the rest: a ring reports it only in reply to its clock being set"
-        return all + rows("--set-clock", sentence(advice))
+        let advice = "requests the rest: a ring reports it only when its clock is set"
+        return all + [["--set-clock", advice]]
     }
 
     /// Members of an object, for programs.

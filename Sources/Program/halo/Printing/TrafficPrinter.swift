@@ -213,7 +213,7 @@ struct TrafficPrinter {
     private static func end(_ reason: UInt8?) -> String {
         switch reason {
         case nil: "ended"
-        case ControllerReason.authenticationFailure: "ended: the keys did not fit"
+        case ControllerReason.authenticationFailure: "ended: the keys did not match"
         case ControllerReason.timeout: "ended: out of reach"
         case ControllerReason.remoteUser: "ended by the device"
         case ControllerReason.localHost: "ended by the app"

@@ -122,7 +122,8 @@ struct SettingUnit: Sendable {
     }
 
     static let none = SettingUnit(.none)
-    static let minutes = SettingUnit(.minutes, others: ["m": 1, "h": 60])
+    static let minutes = SettingUnit(
+        .minutes, others: ["m": 1, "minute": 1, "minutes": 1, "h": 60])
     static let steps = SettingUnit(.none, others: ["step": 1, "steps": 1])
     static let kilocalories = SettingUnit(FieldUnit(" kcal"), countsPerUnit: 1000)
     static let metres = SettingUnit(.metres, others: ["km": 1000])

@@ -41,14 +41,14 @@ extension SettingTextError: CustomStringConvertible {
         let found = PrintableText.quoted(found.utf8.prefix(Self.longestQuote))
         let field = fields.first?.name ?? ""
         return switch kind {
-        case .empty: "no change is given; it takes \(accepted)"
+        case .empty: "no change given; it takes \(accepted)"
         case .tooLong:
             "the text is too long; at most \(NamedRingSetting.longestText) bytes are read"
-        case .unknownWord: "\(found) is no field, and no value of one; it takes \(accepted)"
+        case .unknownWord: "\(found) is neither a field nor a value; it takes \(accepted)"
         case .unknownField: "there is no field \(found); it takes \(accepted)"
         case .missingValue: "\(field) has no value; it takes \(fields.first?.accepts ?? "")"
         case .badValue: "\(field) takes \(fields.first?.accepts ?? ""), not \(found)"
-        case .ambiguousValue: "\(found) may be \(names); write \(field)=…"
+        case .ambiguousValue: "\(found) may be \(names); write \(field)=VALUE"
         case .repeatedField: "\(field) has two values"
         case .readOnlyField: "\(field) is reported by the ring, and cannot be changed"
         }

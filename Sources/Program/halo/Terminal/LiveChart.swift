@@ -1,3 +1,5 @@
+import HaloHealth
+
 /// A chart of a value over the last seconds, as lines of text.
 ///
 /// The top line has the title and the latest value. Below it stands the curve with labels at the
@@ -249,18 +251,13 @@ struct LiveChart {
 
     // MARK: Time axis
 
-    /// The distances between labels of the time axis, in seconds.
-    private static let timeSteps = [
-        1, 2, 5, 10, 15, 20, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 10_800, 21_600, 43_200,
-        86_400, 172_800,
-    ]
-
     /// The labels below the curve.
     private func timeAxis(columns: Int, glyphs: GlyphSet) -> String {
         let tick = glyphs.timeTick
         let end = Self.axisName + tick
         let last = columns - end.columnCount
-        guard last >= 0, let step = timeStep(columns: columns) else { return "" }
+        guard last >= 0 else { return "" }
+        let step = timeStep(columns: columns)
         var text = ""
         let longest = Int(windowSeconds) / step * step
         var seconds = longest
@@ -278,14 +275,11 @@ struct LiveChart {
         return text.padded(toColumns: last) + end
     }
 
-    /// The smallest distance that leaves room for labels, preferably one that divides the window.
-    private func timeStep(columns: Int) -> Int? {
-        let fitting = Self.timeSteps.filter {
-            Double($0) <= windowSeconds
-                && Double($0) / windowSeconds * Double(columns - 1) >= 12
-        }
-        let window = Int(windowSeconds)
-        return fitting.first { window % $0 == 0 } ?? fitting.first ?? window
+    /// The smallest distance that leaves room for labels.
+    private func timeStep(columns: Int) -> Int {
+        // A label and the space behind it have twelve columns.
+        let least = 12 * windowSeconds / Double(max(columns - 1, 1))
+        return TimeScale.step(window: windowSeconds, atLeast: least) ?? Int(windowSeconds)
     }
 }
 

@@ -20,12 +20,12 @@ struct DecodeVerb: Verb {
     private static let kindOption = Option<PacketKind>.choice(
         "as", "KIND", from: PacketKind.all.map(\.name),
         """
-        the kind of packet; detected if left out. One of: \
+        the kind of packet; detected by default. One of: \
         \(PacketKind.all.map(\.name).joined(separator: " "))
         """, PacketKind.init(name:))
     private static let directionOption = Option<Direction>.choice(
         "direction", "WAY", from: ["to", "from"],
-        "'to' the device or 'from' it; guessed if left out"
+        "'to' the device or 'from' it; guessed by default"
     ) { ["to": .toDevice, "from": .fromDevice][$0] }
     private static let fileOption = Option.file(
         "file", "a file whose name could be hexadecimal; can be repeated", isRepeatable: true)
@@ -47,13 +47,13 @@ struct DecodeVerb: Verb {
         ],
         """
         Explains packets in hexadecimal. Each argument is a packet. Without arguments, each line
-        of standard input is one; empty ones, and those that begin with #, are skipped. Bytes may
-        stand apart (03 40 …, 03:40:…) or together. Arguments
-        of one byte each are one packet.
+        of standard input is one; empty ones, and those that begin with #, are skipped. Bytes can
+        be separate (03 40 …, 03:40:…) or not. Arguments
+        of one byte each form one packet.
 
         Explains every packet of a capture, with its time, direction and connection. Packets that
-        came in pieces are joined. A file in another format of Bluetooth traffic is imported on
-        the way, as 'halo import' does. \(ImportArguments.fileHelp)
+        came in pieces are joined. A file in another format of Bluetooth traffic is imported
+        first, as 'halo import' does. \(ImportArguments.fileHelp)
         """)
 
     init(_ arguments: ParsedArguments) throws(ArgumentError) {
@@ -76,7 +76,7 @@ struct DecodeVerb: Verb {
         inputs += files.map { .file($0) }
         let hasFile = inputs.contains { if case .file = $0 { true } else { false } }
         if hasFile, kind != nil || direction != nil {
-            throw .wrongUsage("--as and --direction are for hexadecimal; a file has both in it")
+            throw .wrongUsage("--as and --direction are for hexadecimal; a file contains both")
         }
         if !hasFile, options != plain {
             throw .wrongUsage("--device, --map, --role, --format and --entry are for files")
@@ -107,7 +107,7 @@ struct DecodeVerb: Verb {
     }
 
     private func explainLines(printer: inout ExplanationPrinter, _ console: inout Console) {
-        console.announceInput("hexadecimal, a packet a line")
+        console.announceInput("hexadecimal, one packet per line")
         while let line = console.readLine() {
             switch line {
             case .text(let bytes):
@@ -162,6 +162,8 @@ struct DecodeVerb: Verb {
             return explainer.foundFault ? .difference : .success
         }
         return console.report(
-            Failure(problem.status, problem.message, [("file", .string(path.text))]))
+            Failure(
+                problem.status, problem.message, advice: problem.advice,
+                [("file", .string(path.text))]))
     }
 }

@@ -1,4 +1,6 @@
+import HaloCapture
 import HaloDevices
+import HaloHealth
 import HaloProtocol
 import HaloSimulator
 
@@ -7,37 +9,51 @@ struct DemoVerb: Verb {
     private let seed: UInt64
     private let days: Int
     private let profile: RingProfile
+    private let report: FilePath?
+    private let replaces: Bool
 
     private static let defaults = (seed: UInt64(3), days: 7, profile: RingProfile.r10)
 
     private static let seedOption = Option.seed(
-        "the seed of the wearer; \(defaults.seed) if left out")
+        "the seed of the wearer (default: \(defaults.seed))")
     private static let daysOption = Option.number(
         "days", "N", in: 1...30,
         """
-        the days that the ring was worn and that are asked for, 1 to 30; \(defaults.days) if left \
-        out. Rings keep a week at most
+        the days that the ring was worn and that are read, 1 to 30 (default: \(defaults.days)). \
+        Rings keep a week at most
         """)
     private static let profileOption = Option.profile(
-        "profile", "the model of the ring; \(defaults.profile.optionName) if left out")
+        "profile", "the model of the ring (default: \(defaults.profile.optionName))")
+    private static let reportOption = Option.file(
+        "report",
+        """
+        writes the days as a page for a browser, instead of the picture; with -, to standard \
+        output
+        """)
 
     static let syntax = VerbSyntax(
         "demo", "reads a virtual ring and draws a day, without hardware",
-        options: [seedOption, daysOption, profileOption],
+        options: [seedOption, daysOption, profileOption, reportOption, FileArguments.force],
         json: """
             one JSON object: type (demo), seed, ring, strap, daysRequested, daysNotKept, history, \
-            days, live, seconds
+            days, live, seconds, report (the path and bytes of the page; null without one)
             """,
-        examples: ["halo demo", "halo demo --profile r12 --seed 7"],
+        examples: [
+            "halo demo", "halo demo --profile r12 --seed 7", "halo demo --report week.html",
+        ],
         """
         Finds a ring, connects to it, reads its history, measures the heart rate with it and with a
         chest strap, and draws the last twenty-four hours. Ring, strap, wearer and time are
         virtual; an app makes the same calls over Bluetooth. The same seed gives the same wearer
-        and the same week. What a model refuses is named, and no error. A day without values says
-        why: the ring keeps it no longer ("not kept"), or was not worn.
+        and the same week. What a model does not support is reported, and is not an error. A day
+        without values says why: the ring no longer keeps it ("not kept"), was not worn, or does
+        not measure the kind ("lacking").
 
         The picture is as wide as the terminal, up to 120 columns; without a terminal, as wide as
         COLUMNS. NO_COLOR turns colours off.
+
+        --report writes what an app can make of the same history: one HTML file with charts of the
+        week and of each day, which needs nothing else. The same options give the same file.
         """)
 
     init(_ arguments: ParsedArguments) throws(ArgumentError) {
@@ -45,17 +61,38 @@ struct DemoVerb: Verb {
         seed = try arguments.value(of: Self.seedOption) ?? Self.defaults.seed
         days = try arguments.value(of: Self.daysOption) ?? Self.defaults.days
         profile = try arguments.value(of: Self.profileOption) ?? Self.defaults.profile
+        report = try arguments.value(of: Self.reportOption)
+        replaces = arguments.has(FileArguments.force)
+        if replaces, report == nil { throw .wrongUsage("--force is for a file: --report FILE") }
     }
 
     func run(_ console: inout Console) async throws(Failure) -> ExitStatus {
+        if let report {
+            if report.isStandard { console.leaveOutputToFile() }
+            try mapError(Failure.init) { () throws(FileError) in
+                try OutputFile.check(report, replaces: replaces)
+            }
+        }
         let record: DemoRecord
         do throws(DeviceError) {
             record = try await DemoRecord.make(seed: seed, days: days, profile: profile)
         } catch {
             throw Failure(error)
         }
+        var written: JSONValue.Members?
+        if let report {
+            let page = record.page
+            try OutputFile.write(page, to: report, replaces: replaces, &console)
+            written = [("path", .string(report.text)), ("bytes", .number(page.count))]
+        }
         if console.isJSON {
-            console.write(type: "demo", Self.members(record))
+            let page = written.map { JSONValue.object($0) } ?? .null
+            console.write(type: "demo", Self.members(record) + [("report", page)])
+            return .success
+        }
+        if let report {
+            let days = TextLayout.count(record.summaries.count, "day")
+            console.write("\(days) of a virtual ring in \(report.text.printable)\n")
             return .success
         }
         let picture = DemoPicture(record, width: console.width, style: console.style)

@@ -73,7 +73,7 @@ struct DoctorVerb: Verb {
         lines.append("")
         lines += wrapped(summary(of: diagnosis), width).map(style.strong)
         if !diagnosis.isUsable {
-            lines += wrapped("A program meets a simulated ring without Bluetooth:", width)
+            lines += wrapped("To test a program with a simulated ring, without Bluetooth:", width)
             lines.append(style.bytes("$ halo simulate ring --fake-bluez -- PROGRAM"))
         }
         return lines
@@ -120,7 +120,7 @@ struct DoctorVerb: Verb {
     #else
     func run(_ console: inout Console) async throws(Failure) -> ExitStatus {
         throw Failure(
-            .unusable, "it examines BlueZ, the Bluetooth of Linux; this is another system")
+            .unusable, "it examines BlueZ, which runs on Linux only")
     }
     #endif
 }

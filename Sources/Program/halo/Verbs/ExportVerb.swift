@@ -13,12 +13,12 @@ struct ExportVerb: Verb {
     private static let formatOption = Option<ExportFormat>.choice(
         "as", "FORMAT", from: ExportFormat.allCases.map(\.rawValue),
         """
-        one of: \(ExportFormat.allCases.map(\.rawValue).joined(separator: " ")). Wireshark reads \
-        all of them, btmon reads btsnoop
+        one of: \(ExportFormat.allCases.map(\.rawValue).joined(separator: " ")); by default, the \
+        file's extension. Wireshark reads all of them, btmon reads btsnoop
         """, ExportFormat.init(rawValue:))
     private static let outputOption = FileArguments.output(
         """
-        the file to write; it appears when it is whole. With -, it is standard output, and the \
+        the file to write; it appears once it is complete. With -, standard output, and the \
         report goes to standard error
         """)
     private static let importing = ImportArguments(withoutDevice: "all devices")
@@ -31,7 +31,7 @@ struct ExportVerb: Verb {
             one JSON object: type (export), input, output (null if nothing was written), written \
             (its path, bytes and connections), format, lines, bytes, omitted
             """,
-        difference: "the capture has an error; the lines before it are written",
+        difference: "the capture has an error (the lines before it are written)",
         examples: [
             "halo export ring.halo --as pcapng --out ring.pcapng",
             "halo export ring.halo --as btsnoop --out btsnoop_hci.log",
@@ -39,18 +39,20 @@ struct ExportVerb: Verb {
         """
         Writes a capture as the file that the app's host would have recorded: connections,
         discovery of services, and every value. Handles, and other details that a capture does not
-        have, are made up as a host does it. Traffic in another format is imported on the way, as
+        have, are made up as a host would. Traffic in another format is imported first, as
         'halo import' does. \(ImportArguments.fileHelp)
         """)
 
     init(_ arguments: ParsedArguments) throws(ArgumentError) {
         input = try FileArguments.input(arguments)
         guard let output = try arguments.value(of: Self.outputOption) else {
-            throw .wrongUsage("--out FILE is missing")
+            throw .wrongUsage("--out FILE is missing; its extension can give the format")
         }
         try FileArguments.check(output, differsFrom: input)
-        guard let format = try arguments.value(of: Self.formatOption) else {
-            throw .wrongUsage("--as FORMAT is missing")
+        let named = ExportFormat.allCases.first { output.text.hasSuffix(".\($0.rawValue)") }
+        guard let format = try arguments.value(of: Self.formatOption) ?? named else {
+            let formats = TextLayout.alternatives(ExportFormat.allCases.map(\.rawValue))
+            throw .wrongUsage("--as FORMAT is missing: \(formats)")
         }
         self.output = output
         self.format = format
@@ -82,12 +84,13 @@ struct ExportVerb: Verb {
         if console.isJSON { return console.write(type: "export", members(export)) }
         guard let written = export.written else { return }
         console.write(
-            "\(export.lineCount) lines of the capture, \(written.byteCount) bytes in "
+            "\(TextLayout.count(export.lineCount, "line")) of the capture, "
+                + "\(TextLayout.count(written.byteCount, "byte")) in "
                 + "\(output.text.printable)\n")
         if export.omissionCount > 0 {
             console.write(
-                "\(export.omissionCount) of the lines were left out: they acknowledge, refuse or "
-                    + "confirm a request that is not in the capture\n")
+                "\(TextLayout.count(export.omissionCount, "line")) left out: replies to requests "
+                    + "that are not in the capture\n")
         }
     }
 
@@ -141,7 +144,7 @@ private struct FileExport {
                 lineNumber = line.number
                 try exporter.foresee(line)
             }
-            guard lineNumber > 0 || first.problem == nil else {
+            guard !first.isUnreadable else {
                 foundNothing = true
                 problem = first.problem
                 return

@@ -9,7 +9,7 @@ struct FindVerb: Verb {
     private static let blink = Flag("blink", "blinks twice, instead of ten seconds of light")
 
     static let syntax = VerbSyntax(
-        "find", "lets a ring shine, so that you find it", options: [blink],
+        "find", "makes a ring light up, so that you can find it", options: [blink],
         deviceOptions: DeviceRequest.options,
         json: "one JSON object: type (find), name, address",
         examples: [
@@ -17,8 +17,8 @@ struct FindVerb: Verb {
             "halo find --device R02_A1B2",
         ],
         """
-        Turns the ring's green light on for about ten seconds. Rings do not say whether they did
-        it; an H59 band vibrates instead of blinking.
+        Turns the ring's green light on for about ten seconds. Rings do not confirm
+        this; an H59 band vibrates instead of blinking.
         """)
 
     init(_ arguments: ParsedArguments) throws(ArgumentError) {
@@ -39,7 +39,8 @@ struct FindVerb: Verb {
                 type: "find",
                 [("name", .text(ring.name)), ("address", .string(ring.identity.rawValue))])
         } else {
-            console.write("\(ring.displayName.printable) \(blinks ? "blinks" : "shines")\n")
+            console.write(
+                "\(ring.displayName.printable) was asked to \(blinks ? "blink" : "shine")\n")
         }
         return .success
     }

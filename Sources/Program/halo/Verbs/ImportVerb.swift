@@ -11,8 +11,8 @@ struct ImportVerb: Verb {
 
     private static let outputOption = FileArguments.output(
         """
-        writes the conversation as a capture; packets are not counted then, but 'halo decode \
-        FILE.halo' prints them. With -, the capture is standard output, and the report goes to \
+        writes the conversation as a capture, without counting packets; 'halo decode \
+        FILE.halo' prints them. With -, the capture goes to standard output, and the report to \
         standard error
         """)
     private static let advertisements = Flag(
@@ -26,11 +26,11 @@ struct ImportVerb: Verb {
         options: [outputOption, FileArguments.force, advertisements] + importing.all,
         json: """
             one JSON object a line; its type is one of: file, connection, attribute, packets, \
-            finding, recorder, heard, written, error
+            finding, heard, written, error
             """,
         difference: """
-            the traffic is cut off or damaged, or the capture has an error; what was read before \
-            that is reported
+            the traffic is cut off or damaged, or the capture has an error (what was read before \
+            that is reported)
             """,
         examples: [
             "halo import btsnoop_hci.log",

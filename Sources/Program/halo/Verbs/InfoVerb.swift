@@ -4,12 +4,12 @@ struct InfoVerb: Verb {
     private let setsClock: Bool
 
     static let syntax = VerbSyntax(
-        "info", "everything about a device: versions, battery, abilities, settings",
+        "info", "shows everything about a device: versions, battery, abilities, settings",
         options: [DeviceRequest.setClock],
         deviceOptions: DeviceRequest.options,
         json: """
             one JSON object a line: one of type device (name, address, kind, firmware, hardware, \
-            battery, isCharging, information, abilities, location), and, of a ring, one of type \
+            battery, isCharging, information, abilities, location), and, for a ring, one of type \
             setting for each setting
             """,
         difference: "a setting of the ring could not be read",
@@ -18,7 +18,7 @@ struct InfoVerb: Verb {
             "halo info --virtual=r10 --json",
         ],
         """
-        Connects to a device, and prints what it says about itself. Changes nothing on
+        Connects to a device, and prints what it reports about itself. Changes nothing on
         the device, not even its clock, unless --set-clock is given.
         """)
 

@@ -1,4 +1,5 @@
 import HaloDevices
+import HaloHealth
 import HaloProtocol
 import HaloTransport
 
@@ -10,7 +11,13 @@ struct LiveVerb: Verb {
     private let duration: Duration?
     private let count: Int?
 
-    private static let longestWarmUp = Duration.seconds(300)
+    /// The time for a first value; `nil` for a person who watches a device, and decides when to
+    /// give up.
+    private static func longestWarmUp(_ console: Console, isDrawn: Bool) -> Duration? {
+        if console.isReplaying { return .seconds(60) }
+        return isDrawn ? nil : .seconds(300)
+    }
+
     private static let countOption = Option.number(
         "count", "N", in: 1 ... .max, "ends after this number of values")
 
@@ -35,10 +42,10 @@ struct LiveVerb: Verb {
         were seen on rings with a BlueX chip. With --set-clock a ring reports its abilities, and
         what it cannot measure is refused at once.
 
-        A ring needs some 26 seconds for the first heart rate, and a minute for its variability.
-        Most rings end a measurement within a minute; it is started again. At Ctrl-C, or q at a
-        terminal, the measurement is stopped, and the device disconnected. With --for or --count
-        and without a terminal, a virtual device measures on virtual time, in no time.
+        A ring needs about 26 seconds for the first heart rate, and a minute for its variability.
+        Most rings end a measurement within a minute; it is then restarted. Ctrl-C, or q at a
+        terminal, stops the measurement and disconnects the device. With --for or --count
+        and without a terminal, a virtual device measures on virtual time, almost instantly.
         """)
 
     init(_ arguments: ParsedArguments) throws(ArgumentError) {
@@ -76,14 +83,16 @@ struct LiveVerb: Verb {
             return
         }
         throw Failure(
-            .unusable, "\(device.name) does not measure \(kind.noun): it has reported so",
+            .unusable, "\(device.name) reports that it cannot measure \(kind.noun)",
             advice: "'halo info --set-clock' shows what this ring can do.")
     }
 
-    private static var warmsUpForEver: Failure {
-        Failure(
-            .unusable, "no value came in \(longestWarmUp.words)",
+    private static func warmsUpForEver(_ longest: Duration) -> Failure {
+        var failure = Failure(
+            .unusable, "no value came in \(longest.words)",
             advice: "'halo info --set-clock' shows what a ring can measure.")
+        failure.cause = .silent
+        return failure
     }
 
     /// Measures, and adds the events that a function makes of the readings.
@@ -110,23 +119,21 @@ struct LiveVerb: Verb {
         let events = LiveEvents<(LiveReading, Moment)>(interval: isDrawn ? LiveView.interval : nil)
         let hasKeys = view?.readKeys { if $0 == "q" { events.finish() } } == true
         let doubt = (device as? ConnectedRing).flatMap { kind.doubt(about: $0.ring) }
-        if let doubt, !isDrawn { console.remark("\(device.name) may not measure this: \(doubt)") }
+        if let doubt, !isDrawn { console.remark("\(device.name) might not measure this: \(doubt)") }
         let (begun, clock) = (time.now(), time.wallClock())
         // Before the measurement, with which virtual time may run ahead.
         let timer = duration.map { time.schedule(at: begun + $0) { events.finish() } }
-        // A person who watches decides when to give up.
-        let warmUpTimeout =
-            isDrawn
-            ? nil
-            : time.schedule(at: begun + Self.longestWarmUp) { events.fail(Self.warmsUpForEver) }
+        let longest = Self.longestWarmUp(console, isDrawn: isDrawn)
+        let warmUpTimeout = longest.map { longest in
+            time.schedule(at: begun + longest) { events.fail(Self.warmsUpForEver(longest)) }
+        }
         let measuring = measure(device, events) { reading in
             if case .warmingUp = reading.content {} else { warmUpTimeout?.cancel() }
             return (reading, reading.moment ?? time.now())
         }
-        let isRing = device is ConnectedRing
         var picture = LivePicture(
-            kind, of: device.name, warmUp: isRing ? kind.warmUp : nil,
-            doubt: doubt.map { "This ring may not measure it: \($0)." },
+            kind, of: device.name, warmUp: device is ConnectedRing ? kind.warmUp : nil,
+            doubt: doubt.map(Self.sentence),
             keys: hasKeys ? "q or Ctrl-C" : "Ctrl-C")
         var printer = LivePrinter(kind, begun: clock)
         var failure: Failure?
@@ -157,8 +164,20 @@ struct LiveVerb: Verb {
         await measuring.value
         view?.close()
         await device.waitUntilStopped()
-        if let failure { throw failure }
-        if isDrawn { console.write(picture.summary + "\n") }
+        if let failure { throw failure.advised(doubt.map(Self.sentence)) }
+        conclude(picture, isDrawn: isDrawn, &console)
+    }
+
+    private static func sentence(_ doubt: String) -> String {
+        "This ring might not measure it: \(doubt)."
+    }
+
+    private func conclude(_ picture: LivePicture, isDrawn: Bool, _ console: inout Console) {
+        if isDrawn {
+            console.write(picture.summary + "\n")
+        } else if picture.valueCount == 0, duration != nil, !Task.isCancelled {
+            console.remark("time ran out before a value came; try a longer --for")
+        }
     }
 }
 
@@ -199,28 +218,16 @@ private struct LivePrinter {
             ("isBeatNew", reading.areBeatsNew.map { .boolean($0) } ?? .null),
             ("seconds", .decimal(seconds)), ("time", .string(clock.iso8601)),
         ]
-        func state(_ state: String, _ details: String? = nil) {
-            console.write(
-                type: "state",
-                [
-                    ("kind", .string(kind.rawValue)), ("state", .string(state)),
-                    ("details", .text(details)),
-                ] + behind)
+        let kind: JSONValue.Members = [("kind", .string(self.kind.rawValue))]
+        guard case .value(let value, let details) = reading.content else {
+            return console.write(type: "state", kind + reading.content.stateMembers + behind)
         }
-        switch reading.content {
-        case .warmingUp: state("warming-up")
-        case .value(let value, let details):
-            console.write(
-                type: "value",
-                [
-                    ("kind", .string(kind.rawValue)), ("value", .decimal(value)),
-                    ("unit", .string(kind.quantity.unit)), ("details", .text(details)),
-                ] + behind)
-        case .notWorn: state("not-worn")
-        case .linkLost: state("link-lost")
-        case .other(let details): state("other", details)
-        case .missed(let count): state("missed", "\(count)")
-        }
+        let unit = self.kind.quantity.unit
+        console.write(
+            type: "value",
+            kind + [
+                ("value", .decimal(value)), ("unit", .string(unit)), ("details", .text(details)),
+            ] + behind)
     }
 }
 

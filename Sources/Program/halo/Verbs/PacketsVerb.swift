@@ -6,7 +6,7 @@ struct PacketsVerb: Verb {
         "packets", "lists all known commands, records and characteristics", forms: ["[WORD …]"],
         json: "one JSON object a line: type (command, record, characteristic), code, name, "
             + "isSent, isReceived, title, evidence",
-        difference: "no packet has the words",
+        difference: "no packet matches",
         examples: [
             "halo packets",
             "halo packets heart rate",
@@ -38,7 +38,7 @@ struct PacketsVerb: Verb {
             .filter { !$0.2.isEmpty }
         guard !tables.isEmpty else {
             let words = words.joined(separator: " ")
-            return console.report(Failure(.difference, "no packet has '\(words)' in its line"))
+            return console.report(Failure(.difference, "no packet matches '\(words)'"))
         }
         for (index, (type, heading, rows)) in tables.enumerated() {
             if console.isJSON {
@@ -115,11 +115,17 @@ struct PacketsVerb: Verb {
         let code = rows.map(\.code.count).max() ?? 0
         let name = rows.map(\.name.count).max() ?? 0
         for row in rows {
-            let cells = [
-                style.bytes(TextColumns.padded(row.code, code)), TextColumns.padded(row.name, name),
-                row.directions, style.faint(row.title + (row.evidence.map { " (\($0))" } ?? "")),
-            ]
-            console.write("  " + cells.filter { $0 != "" }.joined(separator: "  ") + "\n")
+            let cells = [TextColumns.padded(row.name, name), row.directions].filter { $0 != "" }
+            let head = "  " + TextColumns.padded(row.code, code) + "  "
+            let middle = cells.joined(separator: "  ")
+            let title = row.title + (row.evidence.map { " (\($0))" } ?? "")
+            let lines = TextLayout.lines(of: [[head + middle, title]], width: console.tableWidth)
+            for (index, line) in lines.enumerated() {
+                let isFirst = index == 0
+                let rest = line.dropFirst(isFirst ? head.count + middle.count : 0)
+                console.write(
+                    (isFirst ? style.bytes(head) + middle : "") + style.faint(String(rest)) + "\n")
+            }
         }
     }
 }

@@ -16,18 +16,18 @@ struct RecordVerb: Verb {
     private static let durationOption = Option.duration(
         "for",
         """
-        the duration, as 90s, 1m30s or 2h; \(defaultDuration.words) if left out. The history is \
+        the duration, like 90s, 1m30s or 2h (default: \(defaultDuration.words)). The history is \
         read to its end, and the daemon takes two seconds or more to disconnect
         """)
     /// The days that a ring holds.
     private static let mostDays = 7
     private static let daysOption = Option.number(
         "days", "N", in: 1...mostDays,
-        "the days of a ring's history, today included; all \(mostDays) that it holds if left out")
+        "the days of a ring's history, today included (default: all \(mostDays))")
     private static let outputOption = FileArguments.output(
         """
-        the capture; with -, it is standard output, and the report goes to standard error. An \
-        existing file is replaced with the first packet
+        the capture; with -, standard output, and the report goes to standard error. An \
+        existing file is replaced when the first packet comes
         """)
 
     static let syntax = VerbSyntax(
@@ -44,8 +44,8 @@ struct RecordVerb: Verb {
         ],
         """
         Finds a device, connects, reads its history, measures the heart rate until the time is
-        over, and disconnects. Each packet of the link is written to a capture when it passes. The
-        file can be read at any moment, also after the program was killed. Ctrl-C ends the
+        up, and disconnects. Each packet of the link is written to a capture as it passes. The
+        file can be read at any moment, even if the program was killed. Ctrl-C ends the
         recording early. A virtual device is recorded on virtual time, in no time.
         """)
 
@@ -59,6 +59,9 @@ struct RecordVerb: Verb {
             throw .wrongUsage("--out FILE is missing")
         }
         self.output = output
+        if case .replay(let input) = request.place {
+            try FileArguments.check(output, differsFrom: input)
+        }
     }
 
     func run(_ console: inout Console) async throws(Failure) -> ExitStatus {
@@ -112,7 +115,7 @@ struct RecordVerb: Verb {
     private func record(
         _ access: DeviceAccess, to recorder: CaptureRecorder, _ console: inout Console
     ) async throws(Failure) {
-        let transport = Self.recording(access.transport, to: recorder)
+        let transport = DeviceAccess.recording(access.transport, to: recorder)
         let end = transport.time.now() + duration
         let device = try await access.connect(over: transport, setsClock: true)
         do throws(DeviceError) {
@@ -123,12 +126,6 @@ struct RecordVerb: Verb {
             throw Failure(error)
         }
         await device.end()
-    }
-
-    private static func recording(
-        _ transport: some BLETransport, to recorder: CaptureRecorder
-    ) -> any BLETransport {
-        RecordingTransport(transport, to: recorder)
     }
 
     private func report(
@@ -150,7 +147,7 @@ struct RecordVerb: Verb {
                 ])
         } else if hasBegun {
             console.write(
-                "\(output.quoted): \(packets) packets in \(seconds) s, "
+                "\(output.quoted): \(TextLayout.count(packets, "packet")) in \(seconds) s, "
                     + "\(recorder.byteCount) bytes\n")
         }
         if !hasBegun, replaces, !output.isStandard, output.isFile {

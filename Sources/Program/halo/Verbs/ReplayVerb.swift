@@ -34,8 +34,8 @@ struct ReplayVerb: Verb {
         Decodes and encodes every packet of a capture, and compares the results with the bytes and
         with the = and ! lines of the file. Hands the recorded requests and replies to sessions,
         and reports which requests complete. Prints each difference with its line. A difference
-        that the file declares by '# exception:' does not count. Traffic in another format is
-        imported on the way, as 'halo import' does; line numbers are those of the capture.
+        that the file declares with '# exception:' does not count. Traffic in another format is
+        imported first, as 'halo import' does; line numbers are those of the capture.
         \(ImportArguments.fileHelp)
         """)
 
@@ -50,9 +50,9 @@ struct ReplayVerb: Verb {
         if let remark = held.end.remark(on: path) { console.remark(remark) }
         var status = ExitStatus.success
         if let problem = held.end.problem {
-            let count = held.capture.lines.count
-            guard count > 0 else { throw problem }
+            if held.end.isUnreadable { throw problem }
             status = console.report(problem)
+            let count = held.capture.lines.count
             let lines = TextLayout.count(count, "line")
             console.remark("\(lines) before that \(count == 1 ? "is" : "are") replayed")
         }
@@ -98,9 +98,12 @@ struct ReplayVerb: Verb {
             if isWrong, let packet = finding.packet { explain(packet, to: &console) }
         }
         if check.droppedCount > 0 {
-            console.write("and \(check.droppedCount) more findings\n")
+            console.write("further findings: \(check.droppedCount)\n")
         }
         console.write(style.strong(check.summary) + "\n")
+        if check.counts.packets > 0, check.counts.packets == check.counts.unknown {
+            console.remark("no packet comes from a device that this program knows")
+        }
     }
 
     private func explain(_ packet: CaptureReading.WholePacket, to console: inout Console) {

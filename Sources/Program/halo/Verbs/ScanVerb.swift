@@ -12,9 +12,9 @@ struct ScanVerb: Verb {
         "all", letter: "a", "shows all devices, not only those that this package knows")
 
     static let syntax = VerbSyntax(
-        "scan", "shows the devices around, until Ctrl-C",
+        "scan", "shows nearby devices, until Ctrl-C",
         options: [CommonOptions.duration, allOption],
-        deviceOptions: DeviceRequest.options,
+        deviceOptions: DeviceRequest.optionsWithoutWait,
         json: """
             one JSON object a line, when a device is discovered or changes: type (device), name, \
             address, kind, model, certainty, clues, rssi, seconds
@@ -24,8 +24,8 @@ struct ScanVerb: Verb {
             "halo scan --all --for 30s",
         ],
         """
-        Shows the \(DeviceKind.plurals) around: name, address, signal, kind, and for a ring a guess
-        of its model, with how certain that is: only connecting proves it. A device that is
+        Shows nearby \(DeviceKind.plurals): name, address, signal, kind, and for a ring a guess
+        of its model, and how certain that is: only connecting proves it. A device that is
         connected to a phone does not advertise, and is not shown.
         """)
 
@@ -89,19 +89,18 @@ struct ScanVerb: Verb {
             }
         }
         view?.close()
-        if isDrawn { for line in list.table { console.write(line + "\n") } }
+        if isDrawn { for line in list.table(console.width) { console.write(line + "\n") } }
         // A scan that was ended early has not looked long enough.
         guard list.isEmpty, ProgramEnding.endingSignal == nil else { return .success }
-        throw Self.nothingFound
+        throw nothingFound
     }
 
-    private static var nothingFound: Failure {
-        Failure(
-            .notFound, "no \(DeviceKind.words(DeviceKind.all)) was found",
-            advice: """
-                Is it charged, near, and not connected to a phone? --all shows every device, \
-                'halo doctor' whether Bluetooth works, and --virtual virtual devices.
-                """)
+    private var nothingFound: Failure {
+        let words = request.isNamed ? request.device.words() : DeviceKind.words(DeviceKind.all)
+        let all = showsAll ? "" : "--all shows every device. "
+        return Failure(
+            .notFound, "no \(words) was found",
+            advice: all + request.place.adviceOnNothingFound(inScan: true))
     }
 }
 
@@ -115,7 +114,22 @@ struct DeviceList {
 
     /// The most devices that are kept: made-up addresses are endless.
     private static let limit = 1000
-    private static let widths = [20, 17, 8, 14]
+
+    /// A column of the table, with its width.
+    private enum Column: Int, CaseIterable {
+        case name = 20, address = 17, signal = 8, kind = 14
+
+        var title: String { "\(self)".uppercased() }
+
+        /// The columns that have room in a line: the kind of a device says more than its signal,
+        /// and that more than its address.
+        static func fitting(_ width: Int) -> [Column] {
+            let some: [[Column]] = [allCases, [.name, .signal, .kind]]
+            let ofModel = 10
+            return some.first { $0.reduce(ofModel) { $0 + $1.rawValue + 2 } <= width }
+                ?? [.name, .kind]
+        }
+    }
 
     init(showsAll: Bool, _ isWanted: @escaping (Discovery) -> Bool) {
         self.showsAll = showsAll
@@ -144,44 +158,53 @@ struct DeviceList {
 
     /// The lines of the live picture.
     func lines(at now: Moment, _ size: TerminalSize, _ glyphs: GlyphSet) -> [StyledText] {
-        var lines = [Self.heading]
+        let columns = Column.fitting(size.columns)
+        var lines = [Self.heading(columns)]
         for identity in order.prefix(max(size.rows - 3, 1)) {
             guard let device = devices[identity] else { continue }
             let age = now.duration(since: device.last)
-            var line = Self.line(device.discovery, glyphs)
+            var line = Self.line(device.discovery, columns, glyphs)
             if age > .seconds(10) {
                 line = StyledText(line.text, .faint) + StyledText("  \(age.roughWords) ago", .faint)
             }
             lines.append(line)
         }
         lines.append(StyledText())
-        lines.append(StyledText("\(countInWords); Ctrl-C ends", .faint))
+        lines.append(StyledText("\(countInWords); Ctrl-C to quit", .faint))
         return lines
     }
 
-    /// The lines that stay on the terminal.
-    var table: [String] {
-        order.compactMap { devices[$0].map { Self.line($0.discovery).text } }
+    /// The lines that stay on a terminal of a width.
+    func table(_ width: Int) -> [String] {
+        let columns = Column.fitting(width)
+        return order.compactMap { devices[$0].map { Self.line($0.discovery, columns).text } }
     }
 
-    private static var heading: StyledText {
-        let titles = ["NAME", "ADDRESS", "SIGNAL", "KIND"]
-        let cells = zip(titles, widths).map { $0.padded(toColumns: $1) }
+    private static func heading(_ columns: [Column]) -> StyledText {
+        let cells = columns.map { $0.title.padded(toColumns: $0.rawValue) }
         return StyledText(cells.joined(separator: "  ") + "  MODEL", .strong)
     }
 
-    static func line(_ discovery: Discovery, _ glyphs: GlyphSet = .braille) -> StyledText {
-        let recognition = discovery.recognition
-        let cells = [
-            discovery.name ?? "(no name)", discovery.identity.rawValue,
-            discovery.rssi.map { "\($0) dBm" } ?? "", kind(recognition),
-        ].map(\.printable)
-        var text = ""
-        for (cell, width) in zip(cells, widths) {
-            text +=
-                cell.truncated(toColumns: width, glyphs: glyphs).padded(toColumns: width) + "  "
+    /// The line of a device with all columns.
+    static func line(_ discovery: Discovery) -> StyledText { line(discovery, Column.allCases) }
+
+    private static func line(
+        _ discovery: Discovery, _ columns: [Column], _ glyphs: GlyphSet = .braille
+    ) -> StyledText {
+        let address = discovery.identity.rawValue
+        let unnamed = columns.contains(.address) ? "(no name)" : address
+        let cells = columns.map { column in
+            let cell =
+                switch column {
+                case .name: discovery.name ?? unnamed
+                case .address: address
+                case .signal: discovery.rssi.map { "\($0) dBm" } ?? ""
+                case .kind: kind(discovery.recognition)
+                }
+            return cell.printable.truncated(toColumns: column.rawValue, glyphs: glyphs)
+                .padded(toColumns: column.rawValue)
         }
-        return StyledText(text) + StyledText(model(discovery))
+        return StyledText(cells.joined(separator: "  ") + "  ") + StyledText(model(discovery))
     }
 
     private static func kind(_ recognition: RingRecognition) -> String {

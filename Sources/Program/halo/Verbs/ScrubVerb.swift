@@ -19,18 +19,18 @@ struct ScrubVerb: Verb {
 
     private static let outputOption = FileArguments.output(
         """
-        the file to write; with -, it is standard output, and the report goes to standard error. \
-        - if left out for standard input
+        the file to write; with -, standard output, and the report goes to standard error. \
+        For standard input, - is the default
         """)
     private static let seedOption = Option.seed(
         """
-        the seed of all random values; a new one each time if left out. Keep it secret: with it, \
-        some values can be computed back
+        the seed of all random values (default: a new one each time). Keep it secret: with it, \
+        some values can be recovered
         """)
     private static let keepOption = Option<[ScrubKind]>(
         "keep", .text("LIST"),
         """
-        the data that is not replaced, with commas between: \(kinds.joined(separator: " ")); can \
+        the data to keep, separated by commas: \(kinds.joined(separator: " ")); can \
         be repeated
         """, isRepeatable: true
     ) { (argument) throws(ArgumentError) in
@@ -53,16 +53,17 @@ struct ScrubVerb: Verb {
             (its path, bytes and connections), lines, packets, replaced, kept, obscured (packets \
             that cannot be decoded), remains
             """,
-        difference: "the file could not be read to its end; the lines before are written",
+        difference: "the file could not be read to its end (the lines before are written)",
         examples: [
             "halo scrub ring.halo --out public.halo",
             "halo scrub ring.halo --keep health --out public.halo",
         ],
         """
         Writes FILE.scrubbed.halo beside a capture. Replaces addresses, names, serial numbers,
-        dates, health values, and bytes without a known meaning; drops comments. Packets keep their
-        kinds, fields and times, and get new checksums. The capture itself is not changed. Traffic
-        in another format is imported on the way, as 'halo import' does. \(ImportArguments.fileHelp)
+        dates, health values, and bytes without a known meaning, and drops comments, except for
+        what --keep names. Packets keep their kinds, fields and times, and get new checksums. The
+        capture itself is not changed. Traffic in another format is imported first, as
+        'halo import' does. \(ImportArguments.fileHelp)
 
         Read the result before you publish it: the times of packets and measurements, the model
         and its settings are not replaced.
@@ -87,7 +88,7 @@ struct ScrubVerb: Verb {
         }
         let held = HeldConversation(InputFile(input, entry: options.entry), options, &console)
         let lines = held.capture.lines
-        if let problem = held.end.problem, lines.isEmpty {
+        if let problem = held.end.problem, held.end.isUnreadable {
             if !output.isStandard, output.isFile { console.remark(output.keptSentence) }
             throw problem
         }
@@ -147,7 +148,7 @@ struct ScrubVerb: Verb {
             let packets = TextLayout.count(report.obscuredCount, "packet")
             text += "not decoded, and replaced as a whole: \(packets)\n"
             for packet in report.obscured.prefix(Self.mostNamed) {
-                text += "  line \(packet.line), \(packet.channel.words): \(packet.reason)\n"
+                text += "  line \(packet.line), \(packet.channel.words), now: \(packet.reason)\n"
             }
             if report.obscuredCount > Self.mostNamed { text += "  …\n" }
         }

@@ -16,12 +16,12 @@ struct SendVerb: Verb {
 
     private static let channelOption = Option<CaptureChannel>.choice(
         "channel", "NAME", from: channels.keys.sorted().reversed(),
-        "uart for 16-byte frames, bigdata for longer ones; by the first byte if left out"
+        "uart for 16-byte frames, bigdata for longer ones; by default, the first byte decides"
     ) { channels[$0] }
     private static let listenOption = Option.duration(
-        "for", "the time to listen for replies; 3s if left out")
+        "for", "the time to listen for replies (default: 3s)")
     private static let dangerousOption = Flag(
-        "dangerous", "sends also what can erase the ring, turn it off or replace its firmware")
+        "dangerous", "also sends what can erase the ring, turn it off or replace its firmware")
 
     static let syntax = VerbSyntax(
         "send", "sends bytes to a ring, and explains what comes back", forms: ["HEX …"],
@@ -38,8 +38,8 @@ struct SendVerb: Verb {
         ],
         """
         Sends a packet, and explains it and every packet that the ring sends until the time is
-        over. On the channel uart, up to 15 bytes are filled with zeros to a frame with its
-        checksum: 'halo send 03' asks for the battery. On the channel bigdata, for packets that
+        up. On the channel uart, up to 15 bytes are padded with zeros to a frame with its
+        checksum: 'halo send 03' reads the battery level. On the channel bigdata, for packets that
         begin with BC, all bytes are sent as they are, and the pieces of a reply are joined.
         """)
 
@@ -49,7 +49,7 @@ struct SendVerb: Verb {
         listening = try arguments.value(of: Self.listenOption) ?? .seconds(3)
         let text = arguments.allWords.map(\.unescapedText).joined(separator: " ")
         let parsed = try mapError({ (error: HexTextError) -> ArgumentError in
-            .wrongUsage("these are no bytes in hexadecimal: \(error)")
+            .wrongUsage("these are not hexadecimal bytes: \(error)")
         }) { () throws(HexTextError) in try HexText.parse(text) }
         guard let first = parsed.first else {
             throw .wrongUsage("say what to send: 03, for example")
@@ -71,7 +71,7 @@ struct SendVerb: Verb {
         if let facts = danger, let words = facts.danger, !isPermitted {
             throw Failure(
                 .wrongUsage, "\(facts.name) \(words)",
-                advice: "--dangerous sends it all the same.")
+                advice: "--dangerous sends it anyway.")
         }
         ProgramEnding.cancelsTask()
         let access = try await DeviceAccess(request, isShown: false, &console)

@@ -8,25 +8,33 @@ struct SettingsVerb: Verb {
 
     static let syntax = VerbSyntax(
         "settings", "shows and changes the settings of a ring", forms: ["[NAME [VALUE …]]"],
-        words: NamedRingSetting.all.map(\.name), deviceOptions: DeviceRequest.options,
+        words: NamedRingSetting.all.map(\.name), secondWords: switches,
+        deviceOptions: DeviceRequest.options,
         json: """
             one JSON object a line: type (setting), name, title, note, isSupported (null if the \
-            ring's reply does not tell), ability (the ring's word on whether it can measure \
+            ring's reply does not show it), ability (whether the ring reports that it can measure \
             this, or null), fields (name, text, number, unit, accepts, isReadOnly), problem
             """,
         difference: """
-            the ring has confirmed a change, and ignored it, or one of all settings could not be \
+            the ring confirmed a change but ignored it, or one of all settings could not be \
             read
             """,
         """
-        Without a name, reads every setting that this package knows. With a name, shows what its
-        fields take. With a value, changes the fields that it names, and reads the setting again;
+        Without a name, reads every setting that this package knows. With a name, shows what the
+        fields accept. With a value, changes the fields that it names, and reads the setting again;
         the other fields keep their values:
 
           halo settings heart-rate-log on 10min
           halo settings goals steps=8000
           halo settings do-not-disturb on 22:00-07:00
         """)
+
+    /// The words of the settings that can be switched.
+    private static let switches: [String: [String]] = {
+        let words = SettingNotation.onOrOff.accepts
+        let switches = NamedRingSetting.all.filter { $0.fields.contains { $0.accepts == words } }
+        return Dictionary(uniqueKeysWithValues: switches.map { ($0.name, ["on", "off"]) })
+    }()
 
     init(_ arguments: ParsedArguments) throws(ArgumentError) {
         request = try DeviceRequest(arguments)
@@ -87,6 +95,6 @@ struct SettingsVerb: Verb {
         guard !ignored.isEmpty else { return .success }
         throw Failure(
             .difference,
-            "the ring has confirmed the change, and ignored \(ignored.joined(separator: ", "))")
+            "the ring confirmed the change, but ignored \(ignored.joined(separator: ", "))")
     }
 }

@@ -12,23 +12,23 @@ struct SimulateVerb: Verb {
         """
         without a radio, on a private bus with a fake of BlueZ's daemon. The first line of the \
         output, DBUS_SYSTEM_BUS_ADDRESS=unix:…, is the environment variable with which programs \
-        find the bus; the device is there then
+        find the bus; the device is then available
         """)
     private static let busOption = Option.text(
         "bus", "PLACE",
         """
         the socket of the bus: a file to create, @NAME for an abstract socket, or an address, \
-        unix:path=FILE; an unused abstract one if left out. Programs of this user and of root may \
+        unix:path=FILE (default: an unused abstract one). Programs of this user and of root may \
         connect
         """)
     private static let everyoneOption = Flag(
         "everyone", "programs of all users may connect to the bus")
     private static let adapterOption = Option.text(
         "adapter", "hciN",
-        "on the air: this computer is the device, for a phone or another computer")
+        "on the air: this computer acts as the device, for a phone or another computer")
     private static let modelOption = Option.profile(
-        "model", "the model of the ring; r02 if left out")
-    private static let seedOption = Option.seed("the seed of the virtual wearer; 1 if left out")
+        "model", "the model of the ring (default: r02)")
+    private static let seedOption = Option.seed("the seed of the virtual wearer (default: 1)")
     private static let withOption = Option<String>.choice(
         "with", "DEVICE", from: DeviceKind.models,
         "one more device: \(others), or the model of a ring; can be repeated", isRepeatable: true
@@ -38,26 +38,24 @@ struct SimulateVerb: Verb {
     private static let others =
         DeviceKind.all.filter { $0 != .ring }.flatMap { $0.models }.joined(separator: ", ")
     private static let adaptersOption = Option.number(
-        "adapters", "N", in: 1...16, "the number of adapters, hci0 and so on; 1 if left out")
+        "adapters", "N", in: 1...16, "the number of adapters, hci0 and so on (default: 1)")
 
     private static let batteryOption = Option.number(
         "battery", "N", in: 0...100, "the charge of the battery at the start, in percent")
-    /// The days that a virtual ring can have been worn.
-    private static let mostDays = 60
     private static let daysOption = Option.number(
-        "days", "N", in: 0...mostDays,
-        "the days that the ring was worn before, of which it has its history; 7 if left out")
-    private static let faultOption = Option<RingFault>.faults("fault")
+        "days", "N", in: VirtualWear.dayLimits,
+        "the past days on which the ring was worn, for its history (default: 7)")
+    private static let faultOption = Option<VirtualFault>.faults("fault")
     private static let scriptOption = Option.file(
         "script",
-        "the commands that control the device; with -, standard input, also at a terminal")
+        "the commands that control the device; with -, standard input, even at a terminal")
     private static let replayOption = Option.file(
         "replay",
         """
-        a recorded device in place of KIND: a capture, or a log of Bluetooth traffic, that plays it
+        a capture, or a log of Bluetooth traffic, whose device is played in place of KIND
         """)
     private static let recordOption = Option.file(
-        "record", "records what programs do as a capture of this name")
+        "record", "records what programs do, in a capture of this name")
 
     static let syntax = VerbSyntax(
         "simulate", "simulates a device for other programs",
@@ -82,23 +80,23 @@ struct SimulateVerb: Verb {
             "halo simulate strap --fake-bluez -- python3 client.py",
         ],
         """
-        Simulates a device, which any program with Bluetooth finds, until Ctrl-C. KIND is
+        Simulates a device that any program finds over Bluetooth, until Ctrl-C. KIND is
         \(TextLayout.alternatives(DeviceKind.names)).
         The requests of programs are printed on standard error. The device is removed after a
         signal, or when the reader of the output closes it.
 
-        A command behind -- is run with the environment variable that finds the bus, and its exit
-        status becomes that of halo. Programs of Qt also need \(variable); a
-        command has it.
+        A command after -- is run with the environment variable that names the bus, and its exit
+        status becomes that of halo. Qt programs also need \(variable); a
+        command gets it.
 
         At a terminal, these keys control the device:
         \(SimulatorKey.help)
 
         Without a terminal, lines of standard input do. --script reads the same from a file. A
-        command behind -- has standard input to itself. A line end or ; ends a command, and #
-        begins a comment. A command acts at once, or at the time before it, which counts from the
+        command after -- has standard input to itself. A line end or ; ends a command, and #
+        begins a comment. A command acts at once, or at the time before it, counted from the
         start of the device: '10s take-off; 20s lose-link; 30s put-on'. A mistake in a file is
-        wrong usage; a line of standard input with a mistake is left out.
+        wrong usage; a line of standard input with a mistake is skipped.
 
         The commands:
         \(SimulatorCommand.help)
@@ -124,7 +122,7 @@ struct SimulateVerb: Verb {
         let scriptFile = try arguments.value(of: Self.scriptOption)
         let readsLines = scriptFile?.isStandard ?? false
         if readsLines, !command.isEmpty {
-            throw .wrongUsage("a command has standard input to itself; --script takes a file then")
+            throw .wrongUsage("standard input belongs to the command; --script needs a file")
         }
         device = SimulatedDevice(
             origin: origin, others: others, place: place,
@@ -144,10 +142,10 @@ struct SimulateVerb: Verb {
         var words = arguments.words[...]
         if let path = try arguments.value(of: replayOption) {
             if let word = words.first {
-                throw .wrongUsage("--replay takes the place of '\(word.text)'")
+                throw .wrongUsage("--replay and '\(word.text)' cannot be used together")
             }
             try refuse([modelOption, batteryOption, daysOption, faultOption], arguments) {
-                "\($0) is not for a recording"
+                "\($0) cannot be used with a recording"
             }
             return (.recording(path), nil)
         }
@@ -157,7 +155,7 @@ struct SimulateVerb: Verb {
         let kind = try Choice.value(
             word, of: "halo simulate", from: DeviceKind.names, DeviceKind.named)
         if let word = words.first {
-            throw .wrongUsage("there is nothing to do with '\(word.text)' here")
+            throw .wrongUsage("unexpected argument '\(word.text)'")
         }
         if kind != .ring {
             try refuse([modelOption, daysOption, faultOption], arguments) {
@@ -184,9 +182,9 @@ struct SimulateVerb: Verb {
                 isForEveryone: arguments.has(everyoneOption))
         }
         try refuse([busOption, everyoneOption, withOption, adaptersOption], arguments) {
-            "\($0) is for --fake-bluez only"
+            "\($0) needs --fake-bluez"
         }
-        if arguments.trailing != nil { throw .wrongUsage("a command is for --fake-bluez only") }
+        if arguments.trailing != nil { throw .wrongUsage("a command needs --fake-bluez") }
         return .adapter(adapter)
     }
 
@@ -195,7 +193,7 @@ struct SimulateVerb: Verb {
     ) throws(ArgumentError) -> SimulatedDevice.Recording? {
         guard let path = try arguments.value(of: recordOption) else {
             if arguments.has(FileArguments.force) {
-                throw .wrongUsage("--force is for --record only")
+                throw .wrongUsage("--force needs --record")
             }
             return nil
         }

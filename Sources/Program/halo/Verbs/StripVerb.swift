@@ -1,4 +1,5 @@
 import HaloDevices
+import HaloHealth
 import HaloProtocol
 import HaloTransport
 
@@ -24,40 +25,46 @@ struct StripVerb: Verb {
 
     private static let brightnessOption = Option.number(
         "brightness", "PERCENT", in: 0...100,
-        "of color and white; 100 if left out. The strip has none: colours are darkened")
+        "for color and white (default: 100). The strip has none: colours are darkened")
     private static let speedOption = Option.number(
-        "speed", "N", in: 1...255, "of mode: the time per step, 1 is the fastest; 10 if left out")
+        "speed", "N", in: 1...255, "for mode: the time per step; 1 is the fastest (default: 10)")
     private static let overOption = Option.duration(
-        "over", "of fade: how long it takes, as 90s or 10m; 3s if left out")
+        "over", "for fade: how long it takes, like 90s or 10m (default: 3s)")
     private static let heartOption = Option<DeviceRequest.Device>(
         "heart", .text("WHICH"),
         """
-        of pulse: whose heart rate, as --device takes it; the nearest ring or strap if left out
+        for pulse: whose heart rate, as in --device; by default, the remembered or nearest ring or \
+        strap
         """
     ) { (argument) throws(ArgumentError) in try DeviceRequest.Device(argument.text) }
 
     private static let modes = LEDStripMode.allCases.filter { $0 != .steady }
 
     static let syntax = VerbSyntax(
-        "strip", "the light of an LED strip, which can follow a heart",
+        "strip", "controls an LED strip, which can pulse with a heart rate",
         forms: [
             "on|off|status|pulse", "color COLOR", "fade COLOR", "white", "mode NAME",
         ],
         words: Word.allCases.map(\.rawValue),
+        secondWords: [
+            "color": NamedColour.allCases.map(\.rawValue),
+            "fade": NamedColour.allCases.map(\.rawValue), "mode": modes.map(\.optionName),
+        ],
         options: [
             brightnessOption, speedOption, overOption, heartOption, CommonOptions.duration,
         ],
         deviceOptions: DeviceRequest.options,
         json: """
             one JSON object a line: type strip (isOn, color, white, mode, speed, lastColor; all \
-            null if the strip reports no state), or, of pulse, type pulse (beatsPerMinute, seconds)
+            null if the strip reports no state), or, for pulse, type pulse (beatsPerMinute, null \
+            with a state; state and details as in 'halo live'; seconds)
             """,
         examples: [
             "halo strip color orange",
             "halo strip pulse --for 10m",
         ],
         """
-        Switches an LED strip with a Triones controller, as the HappyLighting app does, and prints
+        Controls an LED strip with a Triones controller, as the HappyLighting app does, and prints
         what the strip reports afterwards. With --for, status prints each change.
 
         COLOR is three or six hexadecimal digits, as f80 or '#ff8000', or one of
@@ -65,8 +72,8 @@ struct StripVerb: Verb {
         \(modes.map(\.optionName).joined(separator: " ")).
 
         pulse beats with the heart rate of a ring or a strap, until Ctrl-C or for --for; the colour
-        goes from blue to red. At the end the strip has its earlier light again. A ring or a strap
-        that is remembered for all verbs is the one whose heart rate it follows.
+        goes from blue to red. At the end the strip shows its earlier light again. A remembered ring
+        or strap is the one whose heart rate it follows.
         """)
 
     init(_ arguments: ParsedArguments) throws(ArgumentError) {
@@ -82,6 +89,9 @@ struct StripVerb: Verb {
         let speed = try arguments.value(of: Self.speedOption)
         let over = try arguments.value(of: Self.overOption)
         heart = try arguments.value(of: Self.heartOption)
+        if case .kind(let kind)? = heart, !kind.measures.contains(.hr) {
+            throw .wrongUsage("--heart needs a heart rate; \(kind.withArticle) has none")
+        }
         duration = try arguments.value(of: CommonOptions.duration)
         request = try DeviceRequest(arguments)
         let brightness = Double(percent ?? 100) / 100
@@ -98,7 +108,7 @@ struct StripVerb: Verb {
             }
         let takesWord = [.color, .fade, .mode].contains(word)
         if let other, !takesWord {
-            throw .wrongUsage("there is nothing to do with '\(other)' here")
+            throw .wrongUsage("unexpected argument '\(other)'")
         }
         try Self.refuse(percent != nil, Self.brightnessOption, of: [.color, .white], word)
         try Self.refuse(speed != nil, Self.speedOption, of: [.mode], word)
@@ -152,7 +162,7 @@ struct StripVerb: Verb {
         let (found, wearable) = try await find(access)
         let device = try await access.connect(to: found, setsClock: false)
         guard let strip = device as? ConnectedStrip else {
-            throw Failure(.unusable, "\(device.name) is no LED strip")
+            throw Failure(.unusable, "\(device.name) is not an LED strip")
         }
         try await device.whileConnected { () async throws(Failure) in
             try await runAction(strip, wearable, access, &console)
@@ -396,10 +406,10 @@ struct StripPulse {
         let seconds = elapsed / .seconds(1)
         let rate: Int? = if case .value(let rate, _) = content { Int(rate) } else { nil }
         if console.isJSON {
-            guard let rate else { return }
             console.write(
                 type: "pulse",
-                [("beatsPerMinute", .number(rate)), ("seconds", .decimal(seconds))])
+                [("beatsPerMinute", rate.map { .number($0) } ?? .null)]
+                    + content.stateMembers + [("seconds", .decimal(seconds))])
         } else {
             let time = (ChartNumber.text(seconds, decimals: 1) ?? "?").rightAligned(8)
             let words = rate.map { "\($0) bpm" } ?? content.words ?? ""
@@ -439,6 +449,6 @@ private struct PulsePicture {
             StyledText(name, .strong) + StyledText("  ") + state
             + StyledText("  \(colour)", .faint)
         return Array(repeating: StyledText(""), count: rows - lit)
-            + Array(repeating: light, count: lit) + [line, StyledText("Ctrl-C ends", .faint)]
+            + Array(repeating: light, count: lit) + [line, StyledText("Ctrl-C to quit", .faint)]
     }
 }

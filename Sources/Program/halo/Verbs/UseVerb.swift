@@ -15,10 +15,10 @@ struct UseVerb: Verb {
             "halo use --forget",
         ],
         """
-        Remembers a device by its name or the beginning of a word of it, its address,
+        Remembers a device by its name or the beginning of a word in it, its address,
         \(DeviceKind.quotedNames); or, with --virtual, virtual devices. Without arguments prints
-        what is remembered. It is a line of the file halo/device in XDG_CONFIG_HOME or ~/.config;
-        HALO_DEVICE and --device win over it.
+        what is remembered: a line of the file halo/device in XDG_CONFIG_HOME or ~/.config.
+        HALO_DEVICE and --device take precedence.
         """)
 
     init(_ arguments: ParsedArguments) throws(ArgumentError) {
@@ -33,7 +33,8 @@ struct UseVerb: Verb {
             if word != nil, forgets { throw .wrongUsage("--forget takes no device") }
             return
         }
-        if word != nil || forgets { throw .wrongUsage("--virtual takes the place of a device") }
+        if let word { throw .wrongUsage("write --virtual=\(word), or the device alone") }
+        if forgets { throw .wrongUsage("give either --virtual or --forget") }
         let text = RememberedDevice.virtual(arguments.rawValue(of: VirtualChoice.option) ?? "")
         try RememberedDevice.check(length: text)
         self.text = text
@@ -56,7 +57,7 @@ struct UseVerb: Verb {
         }
         console.write("\(remembered.text.printable), from \(remembered.source.printable)\n")
         if let text, text != remembered.text {
-            console.remark("\(RememberedDevice.variable) wins over what is remembered")
+            console.remark("\(RememberedDevice.variable) takes precedence over 'halo use'")
         }
         return .success
     }

@@ -6,8 +6,10 @@ enum VerbList {
     static var all: [any Verb.Type] {
         [
             ScanVerb.self, InfoVerb.self, LiveVerb.self, SettingsVerb.self, FindVerb.self,
-            WorkoutVerb.self, StripVerb.self, SendVerb.self, UseVerb.self, RecordVerb.self,
-            SimulateVerb.self,
+            WorkoutVerb.self, StripVerb.self, SendVerb.self, UseVerb.self, HistoryVerb.self,
+            SyncVerb.self,
+            ReportVerb.self,
+            RecordVerb.self, SimulateVerb.self,
             DecodeVerb.self, ImportVerb.self, ReplayVerb.self, ScrubVerb.self, ExportVerb.self,
             PacketsVerb.self, DemoVerb.self, DoctorVerb.self,
             CompletionsVerb.self,
@@ -21,12 +23,11 @@ enum VerbList {
     static let elsewhere = [
         "battery": "'halo info' shows the battery.",
         "clock": """
-        A ring has no request for the time of its clock; 'halo info --set-clock' sets it, as \
-        'halo record' does.
+        A ring cannot be asked for its time; 'halo info --set-clock' sets its clock, and \
+        'halo sync' and 'halo record' do.
         """,
-        "history": "'halo record' reads the history of a ring, into a capture.",
         "hr": "'halo live hr' measures the heart rate.",
-        "sleep": "'halo record' reads the history of a ring, into a capture.",
+        "sleep": "'halo history sleep' shows the nights that a ring has stored.",
     ]
 
     static var manual: Manual {

@@ -1,4 +1,5 @@
 import HaloDevices
+import HaloHealth
 import HaloProtocol
 
 /// `halo workout`: starts, pauses, resumes and ends a workout on a ring, and lists stored ones.
@@ -6,28 +7,38 @@ struct WorkoutVerb: Verb {
     private enum Step: String, CaseIterable, Sendable {
         case start, pause, resume, stop, list
 
-        /// The action on the ring and what it means; `nil` for the list, which changes nothing.
-        var control: (action: WorkoutControl.Action, words: String)? {
+        /// The action on the ring; `nil` for the list, which changes nothing.
+        var action: WorkoutControl.Action? {
             switch self {
-            case .start: (.start, "has started")
-            case .pause: (.pause, "is paused")
-            case .resume: (.resume, "goes on")
-            case .stop: (.end, "has ended")
+            case .start: .start
+            case .pause: .pause
+            case .resume: .resume
+            case .stop: .end
             case .list: nil
             }
+        }
+
+        /// The step with a name, which may be the action's.
+        init?(named name: String) {
+            let step = Self.allCases.first { step in
+                step.rawValue == name || step.action.map { "\($0)" } == name
+            }
+            guard let step else { return nil }
+            self = step
         }
     }
 
     private let request: DeviceRequest
     private let step: Step
     private let sport: Sport
+    private let setsClock: Bool
 
     private static let sports = Sport.allCases.map { word("\($0)") }
 
     /// The words that people have for sports with another name.
     private static let synonyms = [
         "running": "run", "jogging": "run", "walking": "walk", "cycling": "cycle",
-        "biking": "cycle",
+        "biking": "cycle", "bike": "cycle", "bicycle": "cycle",
     ]
 
     /// Returns a name as a word of the command line: `rope-skipping`.
@@ -44,7 +55,7 @@ struct WorkoutVerb: Verb {
     private static let sportOption = Option<Sport>.choice(
         "sport", "NAME", from: sports,
         """
-        the sport; walk if left out. Give the same one in every step. One of: \
+        the sport (default: walk). Give the same one in every step. One of: \
         \(sports.joined(separator: " "))
         """
     ) { name in sport(named: name) }
@@ -52,7 +63,7 @@ struct WorkoutVerb: Verb {
     static let syntax = VerbSyntax(
         "workout", "starts, pauses, resumes and ends a workout, and lists stored ones",
         forms: [Step.allCases.map(\.rawValue).joined(separator: "|")],
-        words: Step.allCases.map(\.rawValue), options: [sportOption],
+        words: Step.allCases.map(\.rawValue), options: [sportOption, DeviceRequest.setClock],
         deviceOptions: DeviceRequest.options,
         json: """
             one JSON object: type (workout), step, sport, start (the key of the record, or null); \
@@ -64,10 +75,11 @@ struct WorkoutVerb: Verb {
             "halo workout stop --sport running",
         ],
         """
-        The workout runs on the ring, which measures and stores by itself: it goes on while
+        The workout runs on the ring, which measures and stores by itself: it continues while
         nothing is connected. Workouts of 20 seconds were not stored, workouts of a minute were.
-        Seen on an R10 only. list prints the workouts that the ring has stored, with times of the
-        ring's clock.
+        Seen on an R10 only. A ring confirms a step, but does not report whether a workout was
+        running. list prints the workouts that the ring has stored, with times of the ring's clock,
+        which --set-clock sets first.
         """)
 
     init(_ arguments: ParsedArguments) throws(ArgumentError) {
@@ -75,19 +87,23 @@ struct WorkoutVerb: Verb {
         guard let word = try arguments.words(atMost: 1).first?.text else {
             throw .wrongUsage("say what to do: \(words.joined(separator: ", "))")
         }
-        step = try Choice.value(word, of: "halo workout", from: words, Step.init(rawValue:))
+        step = try Choice.value(word, of: "halo workout", from: words, Step.init(named:))
         sport = try arguments.value(of: Self.sportOption) ?? .walk
         request = try DeviceRequest(arguments)
+        setsClock = arguments.has(DeviceRequest.setClock)
     }
 
     func run(_ console: inout Console) async throws(Failure) -> ExitStatus {
-        try await request.withRing(&console) { (ring, console) async throws(Failure) in
-            guard let control = step.control else { return try await list(ring, &console) }
+        try await request.withRing(setsClock: setsClock, &console) {
+            (ring, console) async throws(Failure) in
+            guard let action = step.action else { return try await list(ring, &console) }
             let answer = try await using { () async throws(DeviceError) in
-                try await ring.ask(WorkoutControl.Request(control.action, sport))
+                try await ring.ask(WorkoutControl.Request(action, sport))
             }
             guard case .value(let reply) = answer else {
-                throw Failure(DeviceError(.notSupported, command: WorkoutControl.facts.name))
+                throw Failure(
+                    .unusable, "\(ring.displayName) refused the request",
+                    advice: "Workouts have been seen on an R10 only.")
             }
             if console.isJSON {
                 console.write(
@@ -97,7 +113,7 @@ struct WorkoutVerb: Verb {
                         ("start", .text(reply.start.map { "\($0)" })),
                     ])
             } else {
-                console.write("\(ring.displayName.printable): the workout \(control.words)\n")
+                console.write("\(ring.displayName.printable) has confirmed: \(step.rawValue)\n")
             }
             return .success
         }
@@ -117,12 +133,16 @@ struct WorkoutVerb: Verb {
             }
             return .success
         }
-        for line in TextLayout.lines(of: workouts.map(Self.row)) { console.write(line + "\n") }
-        if workouts.isEmpty { console.remark("\(ring.displayName) has stored no workout") }
+        let rows = workouts.map(Self.row)
+        for line in TextLayout.lines(of: rows, width: console.tableWidth) {
+            console.write(line + "\n")
+        }
+        if workouts.isEmpty { console.remark("\(ring.displayName) has no stored workouts") }
         return .success
     }
 
-    private static func row(_ workout: WorkoutRecord) -> [String] {
+    /// The cells of a workout in a table.
+    static func row(_ workout: WorkoutRecord) -> [String] {
         let heart = [workout.lowestBeatsPerMinute, workout.highestBeatsPerMinute].compactMap(\.self)
         return [
             workout.start.map { "\($0)" } ?? "no date", workout.sport.map { "\($0)" } ?? "unknown",
@@ -131,7 +151,7 @@ struct WorkoutVerb: Verb {
             workout.metres.map { "\($0) m" } ?? "",
             workout.kilocalories.flatMap { ChartNumber.text($0, decimals: 0) }.map { "\($0) kcal" }
                 ?? "",
-            DemoText.range(heart).map { "\($0) bpm" } ?? "",
+            ReportText.range(heart).map { "\($0) bpm" } ?? "",
         ]
     }
 

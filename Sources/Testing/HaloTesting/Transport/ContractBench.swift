@@ -5,8 +5,17 @@ import HaloTransport
 struct ContractBench<Harness: TransportHarness>: Sendable {
     let claim: String
     let harness: Harness
+    /// The transport of the harness, whose operations are steps.
+    let transport: TracedTransport<Harness.Transport>
+    private let steps: ContractSteps
 
-    var transport: Harness.Transport { harness.transport }
+    init(claim: String, harness: Harness) {
+        self.claim = claim
+        self.harness = harness
+        let steps = ContractSteps()
+        self.steps = steps
+        transport = TracedTransport(harness.transport) { steps.note($0) }
+    }
 
     /// A filter that only the device matches.
     static var filter: ScanFilter { ScanFilter(services: [ContractAttribute.service]) }
@@ -57,7 +66,7 @@ struct ContractBench<Harness: TransportHarness>: Sendable {
                 return false
             }
             defer { group.cancelAll() }
-            if try await group.next() == false { throw violation("a wait does not end") }
+            if try await group.next() == false { throw violation(steps.endlessWait) }
         }
     }
 
@@ -68,12 +77,14 @@ struct ContractBench<Harness: TransportHarness>: Sendable {
 
     /// Gives the device instructions to carry out.
     func order(_ instructions: ContractPeripheral.Instruction...) async throws {
+        steps.begin("giving the device instructions")
         _ = try await harness.order(instructions)
     }
 
     /// Returns the current state of the device.
     func device() async throws -> ContractPeripheral {
-        try await harness.order([])
+        steps.begin("asking for the state of the device")
+        return try await harness.order([])
     }
 
     /// Waits until a condition holds for the device.
@@ -85,6 +96,7 @@ struct ContractBench<Harness: TransportHarness>: Sendable {
 
     /// Waits until a condition holds, for ten seconds at most.
     func wait(_ what: String, until holds: () async throws -> Bool) async throws {
+        steps.begin("waiting for the device: \(what)")
         for _ in 0..<100 {
             if try await holds() { return }
             try await pause(.milliseconds(100))
@@ -92,7 +104,10 @@ struct ContractBench<Harness: TransportHarness>: Sendable {
         throw violation("\(what): not within ten seconds")
     }
 
-    func find() async throws -> Discovery { try await transport.find(Self.filter) }
+    func find() async throws -> Discovery {
+        steps.begin("looking for the device")
+        return try await transport.find(Self.filter)
+    }
 
     /// Connects to the device. If the device is still connected, the attempt is repeated for a
     /// moment.
@@ -120,6 +135,7 @@ struct ContractBench<Harness: TransportHarness>: Sendable {
     func next(
         _ iterator: inout Notifications.AsyncIterator, _ what: String
     ) async throws -> LinkNotification {
+        steps.begin("waiting for a value: \(what)")
         guard let notification = try await iterator.next() else {
             throw violation("\(what): the sequence has ended")
         }

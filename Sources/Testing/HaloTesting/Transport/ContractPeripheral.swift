@@ -3,7 +3,7 @@ public import HaloTransport
 
 /// The device of the transport contract.
 ///
-/// It carries out its ``instructions`` on ``PeripheralEvent/changed``.
+/// It carries out its ``instructions`` on ``/HaloTransport/PeripheralEvent/changed``.
 public struct ContractPeripheral: GATTPeripheral, Hashable, Codable {
     /// An instruction to the device.
     public enum Instruction: Hashable, Sendable, Codable {

@@ -24,7 +24,7 @@ extension TransportContract {
                 try bench.equal(try await link.services, services, "asked again")
                 await link.disconnect()
             },
-            Check("a service or characteristic that is not there is said not to be") { bench in
+            Check("a missing service or characteristic is reported as missing") { bench in
                 let link = try await bench.connect()
                 try await bench.fails(.noSuchAttribute, "another service") {
                     try await link.characteristic(
@@ -57,7 +57,7 @@ extension TransportContract {
                     try await link.read(descriptor), ContractPeripheral.description, "it")
                 await link.disconnect()
             },
-            Check("a device's no arrives with its code, and the link goes on") { bench in
+            Check("a device's refusal arrives with its code, and the link stays open") { bench in
                 let link = try await bench.connect()
                 let refusing = try await bench.characteristic(.refusing, of: link)
                 let onReading = try await bench.fails(.refused, "reading") {
@@ -73,7 +73,7 @@ extension TransportContract {
                 try bench.equal(try await link.read(text), ContractPeripheral.text, "text")
                 await link.disconnect()
             },
-            Check("what the properties do not allow is not even asked for") { bench in
+            Check("what the properties do not allow is not even requested") { bench in
                 let link = try await bench.connect()
                 let record = try await bench.characteristic(.record, of: link)
                 let text = try await bench.characteristic(.text, of: link)

@@ -80,7 +80,7 @@ extension TransportContract {
                 try bench.check(try await !link.services.isEmpty, "no services are found")
                 await link.disconnect()
             },
-            Check("a cancelled end of the link is an end all the same") { bench in
+            Check("a cancelled disconnect still closes the link") { bench in
                 for turns in [0, 1, 3, 10] {
                     let link = try await bench.connect()
                     _ = try await bench.cancelling(after: turns) { await link.disconnect() }

@@ -52,14 +52,14 @@ extension TransportContract {
                     try await link.read(text), ContractPeripheral.text, "the first link reads")
                 await link.disconnect()
             },
-            Check("a device that was left can be connected again") { bench in
+            Check("a disconnected device can be connected again") { bench in
                 for _ in 0..<3 {
                     let link = try await bench.connect()
                     await link.disconnect()
                     try await bench.device("the device knows", until: { !$0.isConnected })
                 }
             },
-            Check("a link that nobody holds is closed") { bench in
+            Check("a link that is no longer referenced is closed") { bench in
                 _ = try await bench.connect()
                 try await bench.device("the device knows", until: { !$0.isConnected })
                 try await bench.connect().disconnect()

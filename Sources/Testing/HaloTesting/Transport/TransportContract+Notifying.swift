@@ -74,10 +74,10 @@ extension TransportContract {
                 observation.cancel()
                 await link.disconnect()
             },
-            Check("several who listen share one subscription, which the last one ends") { bench in
+            Check("several listeners share one subscription, which the last one ends") { bench in
                 try await bench.sharing()
             },
-            Check("who subscribes again gets values again") { bench in
+            Check("a new subscription gets values again") { bench in
                 let link = try await bench.connect()
                 let first = try await bench.characteristic(.first, of: link)
                 for round in 1...3 {
@@ -87,7 +87,7 @@ extension TransportContract {
                 }
                 await link.disconnect()
             },
-            Check("what nobody takes is dropped, the oldest first, and counted") { bench in
+            Check("unread values are dropped, the oldest first, and counted") { bench in
                 let link = try await bench.connect()
                 let second = try await bench.characteristic(.second, of: link)
                 let values = try await link.notifications(of: second, buffer: 4)

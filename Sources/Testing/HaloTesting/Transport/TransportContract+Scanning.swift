@@ -30,7 +30,7 @@ extension TransportContract {
                 let again = try await bench.transport.find(ScanFilter(identities: [identity]))
                 try bench.equal(again.identity, identity, "the identity")
             },
-            Check("a scan tells nothing of devices that do not match") { bench in
+            Check("a scan reports no devices that do not match") { bench in
                 let impossible = [
                     ScanFilter(services: [ContractAttribute.extraService]),
                     ScanFilter(namePrefix: "No device is called so"),
@@ -46,7 +46,7 @@ extension TransportContract {
                     }
                 }
             },
-            Check("a scan tells of a device once, unless something new is heard of it") { bench in
+            Check("a scan reports a device once, unless there is something new") { bench in
                 let scan = bench.transport.scan(ContractBench<Harness>.filter)
                 try await bench.pause(.seconds(3))
                 let heard = try await bench.waiting(in: scan)
@@ -59,7 +59,7 @@ extension TransportContract {
                     try bench.check(isNew, "told twice: \(next)")
                 }
             },
-            Check("a scan that wants duplicates tells each advertisement, where it can") { bench in
+            Check("a scan for duplicates reports each advertisement, where it can") { bench in
                 guard bench.transport.features.contains(.duplicateReports) else { return }
                 var filter = ContractBench<Harness>.filter
                 filter.reportsDuplicates = true
@@ -90,7 +90,7 @@ extension TransportContract {
                 try bench.check(heard.count <= 3, "\(heard.count) were kept")
                 try bench.check(heard.contains { $0.lostBefore > 0 }, "nothing was counted")
             },
-            Check("the adapter's state is told at once") { bench in
+            Check("the adapter's state is reported at once") { bench in
                 var states = bench.transport.adapterStates().makeAsyncIterator()
                 try bench.equal(try await states.next(), .poweredOn, "the first state")
             },

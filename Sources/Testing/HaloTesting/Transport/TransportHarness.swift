@@ -8,7 +8,8 @@ public protocol TransportHarness: Sendable {
     /// The transport with one reachable ``ContractPeripheral``. Other devices may be reachable too.
     var transport: Transport { get }
 
-    /// The identity of a device that is absent, in a form that the backend accepts.
+    /// An identity that no device has, in a form that the backend accepts: a made-up address or
+    /// UUID.
     var absentDevice: PeripheralIdentity { get }
 
     /// The parts of the contract that this harness can check.

@@ -235,14 +235,9 @@ package final class Air {
     func vacate(_ number: Int) {
         let old = slots[number]
         guard old.isRemoved, old.link == nil else { return }
-        release(old.wake)
-        release(old.advertising)
-        let empty = AirSlot(old.number, old.options, events: &events)
-        events.release(empty.wake)
-        events.release(empty.advertising)
-        empty.isRemoved = true
-        empty.lastLink = old.lastLink
-        slots[number] = empty
+        events.cancel(old.wake)
+        events.cancel(old.advertising)
+        slots[number] = AirSlot(vacating: old)
     }
 
     /// Sets a device's distance from the centrals.

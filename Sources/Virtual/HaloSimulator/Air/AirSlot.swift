@@ -32,6 +32,18 @@ class AirSlot {
         advertising = events.makeSource()
     }
 
+    /// Creates the empty place of a removed device. It keeps the event sources: scans still cancel
+    /// its events, and another owner may have a released source.
+    init(vacating old: AirSlot) {
+        number = old.number
+        options = old.options
+        discovery = Discovery(old.number.identity)
+        wake = old.wake
+        advertising = old.advertising
+        isRemoved = true
+        lastLink = old.lastLink
+    }
+
     /// The mean signal strength in dBm.
     var rssi: Int {
         AirPath.rssi(atCentimetres: options.centimetres) - min(max(options.wallDecibels, 0), 200)

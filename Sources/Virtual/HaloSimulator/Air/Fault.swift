@@ -42,7 +42,7 @@ public enum Fault: Hashable, Sendable, CustomStringConvertible {
         switch self {
         case .loss: "lost"
         case .duplication: "arrived twice"
-        case .reordering: "arrived behind the next one"
+        case .reordering: "arrived after the next one"
         case .corruption(let bit): "bit \(bit) flipped"
         case .truncation(let length): "cut to \(length) bytes"
         case .delay(let duration): "delayed by \(duration)"
@@ -52,7 +52,7 @@ public enum Fault: Hashable, Sendable, CustomStringConvertible {
         case .silence: "never answered"
         case .refusedCommand: "refused by a frame"
         case .shortPackets: "MTU held at 23"
-        case .failedConnection: "did not come about"
+        case .failedConnection: "was not established"
         }
     }
 

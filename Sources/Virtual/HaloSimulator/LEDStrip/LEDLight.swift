@@ -27,6 +27,6 @@ public struct LEDLight: Hashable, Sendable {
 }
 
 extension LEDLight: CustomStringConvertible {
-    /// The colour, and the white lamp as a number behind it, if it is on.
+    /// The colour, and the white lamp as a number after it, if it is on.
     public var description: String { white == 0 ? "\(colour)" : "\(colour) white \(white)" }
 }

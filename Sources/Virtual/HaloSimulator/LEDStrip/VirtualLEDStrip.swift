@@ -16,7 +16,7 @@ public struct VirtualLEDStrip: GATTPeripheral {
     public let options: VirtualLEDStripOptions
     /// `true` if the strip is on.
     public private(set) var isOn: Bool
-    /// The animation, or ``LEDStripMode/steady``; `nil` for a mode that is not known.
+    /// The animation, or ``/HaloProtocol/LEDStripMode/steady``; `nil` for a mode that is not known.
     public private(set) var mode: LEDStripMode? = .steady
     /// The time per step of the animation; 1 is the fastest.
     public private(set) var speed: UInt8 = 0

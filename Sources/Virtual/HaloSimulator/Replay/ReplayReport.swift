@@ -48,8 +48,20 @@ public struct ReplayReport: Hashable, Sendable, CustomStringConvertible {
             + "\(neverAskedCount) of \(requestCount) recorded ones were never asked."
         for request in unknown {
             let line = request.expectedLine.map { ", where line \($0) was due" } ?? ""
-            text += "\n  unknown at \(request.moment.microseconds) us: \(request.what)\(line)"
+            let packet = request.packet.map { "\($0), " } ?? ""
+            text += "\n  unknown at \(request.moment): \(packet)\(request.what)\(line)"
         }
         return text
+    }
+}
+
+extension ReplayReport.Unknown {
+    /// The written packet with its fields; `nil` for other requests and unknown packets.
+    fileprivate var packet: String? {
+        guard case .write(let channel, let bytes) = what, let kind = channel.packetKind else {
+            return nil
+        }
+        let explanation = Explanation(of: bytes, as: kind, direction: .toDevice)
+        return explanation.status == .decoded ? explanation.reading : nil
     }
 }

@@ -38,7 +38,7 @@ public struct RingFault: Hashable, Sendable {
     public var effect: Effect
     /// The kind of request.
     public var request: Request
-    /// The number of requests that the fault affects, the first ones; `nil` for all.
+    /// The number of requests, from the first one on, that the fault affects; `nil` for all.
     public var count: Int?
 
     /// Creates a fault, by default of all requests of a kind.

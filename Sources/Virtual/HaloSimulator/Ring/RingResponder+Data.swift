@@ -20,7 +20,7 @@ extension RingResponder {
     static let identity = [
         RingResponder(Battery.self) { ring, _, now in
             ring.age(at: now)
-            let level = ring.batteryLevel
+            let level = ring.reportedBatteryLevel()
             return .reply(Battery.Reply(percent: level.percent, charging: level.charging))
         },
         RingResponder(DeviceFunctions.self) { ring, _, _ in .reply(ring.profile.functions) },

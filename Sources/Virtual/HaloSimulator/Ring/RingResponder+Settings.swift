@@ -22,6 +22,7 @@ extension RingResponder {
                         settings.heartRateMinutes = setting.minutesPerMeasurement
                     }
                 }
+                ring.memory.reviveLogging()
                 return .reply(
                     AutoHeartRate.Reply(
                         .written(ToggleSetting(SwitchState(oneOrTwo: setting.enabled.isOn)))))

@@ -42,7 +42,7 @@ struct RingResponder: Sendable {
 }
 
 extension VirtualRing {
-    /// The reply to a frame, by a fault or by the profile.
+    /// The reply to a frame, by a fault, an anomaly or the profile.
     ///
     /// A malformed request is refused like an unknown one, which was not observed on real rings. An
     /// opcode with the highest bit set cannot be refused, since the refusal would be another
@@ -50,7 +50,9 @@ extension VirtualRing {
     mutating func reply(
         to frame: Frame, _ fault: RingFault.Effect?, at now: Moment
     ) -> RingAnswer {
-        let behaviour = fault?.behaviour ?? profile.commands[frame.opcode]
+        let usual =
+            frame.opcode == refusedLog ? RingBehaviour.refuses : profile.commands[frame.opcode]
+        let behaviour = fault?.behaviour ?? usual
         let refusal = Refusal(of: frame.opcode)
         let no: RingAnswer = refusal.opcode == frame.opcode ? .frames([refusal.frame]) : .silence
         switch behaviour {

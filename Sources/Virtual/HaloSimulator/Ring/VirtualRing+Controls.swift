@@ -34,19 +34,19 @@ extension VirtualRing: CustomStringConvertible {
     /// Waves the hand with the ring: requests a picture if an app's camera is open.
     public mutating func wave() { externalChanges.append(.wave) }
 
-    /// Lets the wearer walk from now on. Only this ring knows of it.
+    /// Makes the wearer walk from now on. Only this ring knows of it.
     ///
     /// Returns `false` if nothing will come of it, as seen at the time of the latest event: they
-    /// move already, or it is the last minute of the day.
+    /// are already moving, or it is the last minute of the day.
     @discardableResult
     public mutating func walk(minutes: Int) -> Bool {
         changePlan(.walk(minutes: minutes.limited(to: 1...240)))
     }
 
-    /// Lets the wearer fall asleep within a minute. Only this ring knows of it.
+    /// Makes the wearer fall asleep within a minute. Only this ring knows of it.
     ///
     /// Returns `false` if nothing will come of it, as seen at the time of the latest event: they
-    /// sleep already, or would sleep until bedtime or midnight.
+    /// are already asleep, or would sleep until bedtime or midnight.
     @discardableResult
     public mutating func fallAsleep(minutes: Int) -> Bool {
         changePlan(.sleep(minutes: minutes.limited(to: 1...240)))
@@ -184,8 +184,9 @@ extension VirtualRing: CustomStringConvertible {
         guard isOff else { return }
         isOff = false
         memory.advance(
-            to: clock.time(at: now), body: &body, worn: false, settings: measuring
+            to: clock.time(at: now), body: &body, worn: false, isOn: false, settings: measuring
         ) { _ in }
+        memory.reviveLogging()
         loadChanged(at: now)
         pendingEffects.append(.advertise(advertisement))
     }
@@ -200,7 +201,7 @@ extension VirtualRing: CustomStringConvertible {
         isCameraOpen = false
         clock.set(to: VirtualRingClock.factoryTime, at: now)
         memory = RingMemory(
-            retention: profile.retention, now: VirtualRingClock.factoryTime,
+            retention: profile.retention, anomalies, now: VirtualRingClock.factoryTime,
             wearerTime: world.time(at: now))
         catchUp(at: now)
         loadChanged(at: now)

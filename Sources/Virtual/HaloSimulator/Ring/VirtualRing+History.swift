@@ -14,6 +14,16 @@ extension VirtualRing {
             temperature: settings.temperature.isOn && measuresTemperature)
     }
 
+    /// The log that the ring refuses although its capabilities have it.
+    var refusedLog: UInt8? {
+        let can = Capabilities(profile.capabilities)
+        let logs = [
+            (can.stress, StressLog.opcode),
+            (can.heartRateVariability, HeartRateVariabilityLog.opcode),
+        ]
+        return anomalies.refused(of: logs.filter { $0.0 == true }.map(\.1))
+    }
+
     /// `true` if the ring measures temperature. An R09 replied with temperatures, although the
     /// capabilities assumed for it have none.
     var measuresTemperature: Bool {
@@ -174,7 +184,7 @@ extension VirtualRing {
     }
 
     /// The temperatures for a selector. Selector 0 sent today alone in a capture; all days for
-    /// other selectors are a choice.
+    /// other selectors are a choice, which ``RingAnomalies/lateTemperature`` makes for all.
     mutating func temperatures(
         _ request: TemperatureSeries.Request, at now: Moment
     ) -> [TemperatureSeries.Day] {
@@ -182,7 +192,8 @@ extension VirtualRing {
         let days = memory.temperatures().compactMap { day in
             try? TemperatureSeries.Day(daysAgo: day.daysAgo, values: day.values)
         }
-        return request == .today ? days.filter { $0.daysAgo == 0 } : days
+        let isToday = request == .today && !anomalies.kinds.contains(.lateTemperature)
+        return isToday ? days.filter { $0.daysAgo == 0 } : days
     }
 
     mutating func manualHeartRates(daysAgo: UInt8, at now: Moment) -> [ManualHeartRate.Sample] {

@@ -47,12 +47,21 @@ extension VirtualRing {
     }
 
     mutating func pushBattery(at now: Moment) {
-        let level = batteryLevel
+        let level = reportedBatteryLevel()
         push(.battery(percent: level.percent, charging: Reported(level.charging)), at: now)
     }
 
     var batteryLevel: (percent: UInt8, charging: Battery.Charging) {
         (battery.percent, battery.isOnDock ? .charging : .discharging)
+    }
+
+    /// The level in the ring's next report.
+    mutating func reportedBatteryLevel() -> (percent: UInt8, charging: Battery.Charging) {
+        var level = batteryLevel
+        batteryReports &+= 1
+        level.percent -= min(
+            anomalies.batterySag(report: batteryReports), max(level.percent, 1) - 1)
+        return level
     }
 
     /// Updates the battery's load after a change of activity.

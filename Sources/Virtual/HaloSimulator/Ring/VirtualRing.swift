@@ -56,6 +56,10 @@ public struct VirtualRing: GATTPeripheral {
     var dice: SplitMix
     var faults: RingFaults
 
+    let anomalies: SeededAnomalies
+    /// The number of reports of the battery level.
+    var batteryReports: Int64 = 0
+
     var measurement: VirtualMeasurement?
     var legacy: LegacyStream?
     /// The moment of the next raw sensor values, if they are streamed.
@@ -85,6 +89,7 @@ public struct VirtualRing: GATTPeripheral {
         clock = world
         dice = SplitMix(seed: options.seed ^ wearer.seed &* 31)
         faults = RingFaults(options.faults)
+        anomalies = SeededAnomalies(options.anomalies, seed: options.seed)
         body = BodyClock(wearer)
         memory = RingMemory(
             retention: profile.retention, now: VirtualRingClock.factoryTime,
@@ -142,17 +147,20 @@ extension VirtualRing {
     private mutating func start(_ wall: WallClock, at now: Moment) {
         lastMoment = now
         world = VirtualRingClock(showing: wall.local, at: now)
-        let time =
+        let shown =
             switch options.clock {
             case .right: wall.local
             case .factory:
                 VirtualRingClock.factoryTime.advanced(bySeconds: days * Self.secondsPerDay)
             case .off(let seconds): wall.local.advanced(bySeconds: seconds)
             }
+        let time = shown.advanced(bySeconds: anomalies.clockSecondsAhead)
         clock = VirtualRingClock(showing: time, at: now)
         memory = RingMemory(
-            retention: profile.retention, now: time.advanced(bySeconds: -days * Self.secondsPerDay),
-            wearerTime: wall.local.advanced(bySeconds: -days * Self.secondsPerDay))
+            retention: profile.retention, anomalies,
+            now: time.advanced(bySeconds: -days * Self.secondsPerDay),
+            wearerTime: wall.local.advanced(bySeconds: -days * Self.secondsPerDay),
+            stalledFrom: anomalies.stalledSeconds.map { wall.local.advanced(bySeconds: -$0) })
         body = BodyClock(wearer, at: wall.local)
         battery = RingBattery(
             percent: options.batteryPercent,

@@ -1,3 +1,5 @@
+internal import HaloTransport
+
 /// The options of a ``VirtualRing``.
 public struct VirtualRingOptions: Hashable, Sendable {
     /// The state of the ring's clock.
@@ -30,12 +32,15 @@ public struct VirtualRingOptions: Hashable, Sendable {
     /// The faults of its replies. Of several for the same request, the first one applies until its
     /// count is over.
     public var faults: [RingFault]
+    /// The anomalies of what it stores and reports.
+    public var anomalies: RingAnomalies
 
     /// Creates options; by default a worn ring with the right time and a level of 80 %.
     public init(
         name: String? = nil, addressTail: UInt16? = nil, seed: UInt64 = 1, clock: Clock = .right,
         batteryPercent: Int = 80, isDocked: Bool = false, isWorn: Bool = true,
-        advertisesShortService: Bool = false, faults: [RingFault] = []
+        advertisesShortService: Bool = false, faults: [RingFault] = [],
+        anomalies: RingAnomalies = []
     ) {
         self.name = name
         self.addressTail = addressTail
@@ -46,5 +51,24 @@ public struct VirtualRingOptions: Hashable, Sendable {
         self.isWorn = isWorn
         self.advertisesShortService = advertisesShortService
         self.faults = faults
+        self.anomalies = anomalies
+    }
+
+    /// The options of a ring with a bad week, for tests with many seeds: the seed picks its
+    /// anomalies, and decides when they happen.
+    ///
+    /// Each anomaly is there in half of all weeks, but ``RingAnomalies/clockAhead`` in one of
+    /// eight. In one of sixteen the ring lay in a drawer, and stores heart rates there.
+    public static func badWeek(seed: UInt64) -> VirtualRingOptions {
+        var dice = SplitMix(seed: seed)
+        var options = VirtualRingOptions(
+            seed: seed,
+            anomalies: RingAnomalies(
+                rawValue: UInt16(truncatingIfNeeded: dice.next()) & RingAnomalies.all.rawValue))
+        if dice.next(1...4) > 1 { options.anomalies.remove(.clockAhead) }
+        if dice.next(1...8) == 1, options.anomalies.contains(.unwornHeartRates) {
+            options.isWorn = false
+        }
+        return options
     }
 }

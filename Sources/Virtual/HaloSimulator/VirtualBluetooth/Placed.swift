@@ -9,7 +9,8 @@ public struct Placed<Device: GATTPeripheral>: Sendable, CustomStringConvertible 
     /// The identity that centrals see.
     public var identity: PeripheralIdentity { number.identity }
 
-    /// Changes the device from outside; it then handles ``PeripheralEvent/changed``.
+    /// Changes the device from outside; it then handles
+    /// ``/HaloTransport/PeripheralEvent/changed``.
     ///
     /// Returns `nil` once the device was removed. The function runs under the air's lock, and must
     /// not use the air.

@@ -32,6 +32,18 @@ struct SeededNoise: Hashable, Sendable {
         case shiver
         case beat
         case weekday
+        case stall
+        case lossRate
+        case lostSlot
+        case stressEnd
+        case unwornSlot
+        case unwornPulse
+        case splitChance
+        case split
+        case splitGap
+        case sagChance
+        case sag
+        case refusal
     }
 
     func bits(_ purpose: Purpose, _ place: Int64) -> UInt64 {

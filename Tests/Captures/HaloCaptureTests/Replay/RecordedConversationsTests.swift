@@ -107,6 +107,27 @@ import Testing
     }
 
     /// Directed advertisements have no data.
+    /// Of a capture of several connections, only the tags of the one that counts; a name may end
+    /// like the tag of a connection that there is not.
+    @Test func tagsAreOfTheConnection() throws {
+        let text = """
+            halo-capture 2
+            # name: Annas Pulse on strap
+            # name: R12_55A6 on ring
+            # source: a test
+            * ring/connected
+            * strap/connected
+
+            """
+        let first = try Self.recorded(text)
+        #expect(first.tags["name"] == "R12_55A6" && first.tags["source"] == "a test")
+        let strap = RecordedConversations(
+            try Capture(reading: text), link: try CaptureName("strap"))
+        #expect(strap.tags["name"] == "Annas Pulse")
+        let other = try Self.recorded(text.replacing("on ring", with: "on arm"))
+        #expect(other.tags["name"] == "R12_55A6 on arm")
+    }
+
     @Test func theFirstAdvertisementWithDataIsTheDevices() throws {
         let recorded = try Self.recorded("< adv\n< scan\n< adv 02 01 06\n< scan 01\n< adv 03\n")
         #expect(recorded.advertisement == [2, 1, 6] && recorded.scanResponse == [1])

@@ -191,7 +191,7 @@ import Testing
     /// A request that the device lacks makes the result different; a forbidden request does not.
     @Test(
         arguments: [
-            ([], "nobody knows what it does", true),
+            ([], "its effect is not known", true),
             (.unknown, "the device has no such characteristic", false),
         ] as [(ReplayClientOptions.Permission, String, Bool)])
     func skippedRequestsAreReported(

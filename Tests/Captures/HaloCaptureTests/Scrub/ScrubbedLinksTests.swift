@@ -57,6 +57,24 @@ import Testing
         #expect(!scrubbed.text.contains("41 6E 6E 61 73"))
     }
 
+    /// A name that only its characteristic contains is replaced in unknown packets, too, also
+    /// before it was read.
+    @Test func aNameOfACharacteristicIsLookedForInPackets() throws {
+        let text = """
+            halo-capture 2
+            < fff1 41 6E 6E 61 73 20 50 75 6C 73 65
+            < 2a00 41 6E 6E 61 73 20 50 75 6C 73 65
+
+            """
+        let scrubbed = try Capture(reading: text).scrubbed(
+            seed: 5, ScrubOptions(keeping: [.unknown])
+        ).capture
+        #expect(!scrubbed.text.contains("41 6E 6E 61 73"))
+        let packets = scrubbed.packets
+        try #require(packets.count == 2)
+        #expect(packets[0].bytes == packets[1].bytes)
+    }
+
     @Test func replacedTagsAreCountedByTheirKind() throws {
         let report = try Capture(reading: Self.capture).scrubbed(seed: 1).report
         #expect(report.replaced[.addresses] == 2)

@@ -21,7 +21,7 @@ struct FixtureFile: Sendable, CustomTestStringConvertible {
     var testDescription: String { "\(folder)/\(name)" }
 
     /// The folder of all fixtures: this package's, or that of `HALO_FIXTURES`, which tests the
-    /// commands of Documentation/Captures.md.
+    /// commands of Documentation/FromBugReportToTest.md.
     static let root =
         ProcessInfo.processInfo.environment["HALO_FIXTURES"].map {
             URL(filePath: $0, directoryHint: .isDirectory)

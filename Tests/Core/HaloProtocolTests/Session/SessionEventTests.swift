@@ -113,7 +113,7 @@ import Testing
             expected: 3...3)
         #expect(
             SessionError(.incomplete, packetError: missing).description
-                == "The ring's answer is not complete: StressLog.Part, index at byte 1: "
+                == "The ring's reply is incomplete: StressLog.Part, index at byte 1: "
                 + "part 3 never came.")
         let completion = Completion(number: RequestNumber(4), attempts: 1)
         #expect(completion.description == "#4: The ring has answered. (sent once)")

@@ -114,6 +114,48 @@ import Testing
         #expect(try driver.answer(second).value?.percent == 55)
     }
 
+    /// "No data" of one day is the same frame as that of another. A fast ring sends both within a
+    /// tenth of a second, and no request after them waits for a late reply.
+    @Test(arguments: [10, 40, 85]) func equalRepliesToTwoRequestsAreTwoReplies(
+        _ milliseconds: Int
+    ) throws {
+        var driver = SessionDriver()
+        let days = (0..<8).map { day in
+            driver.app { $0.send(ActivityLog.Request(day: DaysAgo(day)), at: $1) }
+        }
+        let nothing = ActivityLog.Part.noData(
+            ActivityLogPart.Header(recordCount: 0, energyUnit: .smallCalories)
+        ).frame
+        for day in days {
+            driver.wait(.milliseconds(milliseconds))
+            #expect(driver.drainWrites().count == 1)
+            driver.ring(nothing)
+            #expect(try driver.answer(day) == .noData)
+            driver.wait(.milliseconds(10))
+        }
+    }
+
+    /// A frame that comes twice is not the reply to a request of another command.
+    @Test func aDuplicateAfterAnotherCommandIsNoSecondLateReply() {
+        var driver = SessionDriver {
+            $0.attempts = 2
+            $0.lateReplyTimeout = .seconds(60)
+        }
+        let first = driver.app { $0.send(Battery.Request(), at: $1) }
+        driver.wait(.seconds(7))
+        #expect(driver.failure(first) == .timedOut)
+        driver.ring(Battery.Reply.level(11))
+        driver.wait(.milliseconds(10))
+        _ = driver.app { $0.send(AutoStress.Request.read, at: $1) }
+        _ = driver.app { $0.send(Battery.Request(), at: $1) }
+        driver.wait(.milliseconds(20))
+        #expect(driver.drainWrites().count == 3)
+        driver.ring(Battery.Reply.level(11))
+        driver.ring(Refusal(of: AutoStress.opcode).frame)
+        driver.wait(.seconds(5))
+        #expect(!driver.drainWrites().contains(Battery.Request().frame))
+    }
+
     @Test func theTailOfALogThatWasRequestedTwiceIsNoReply() throws {
         var driver = SessionDriver()
         let first = try stressLog(daysAgo: 1, sample: 11)

@@ -203,7 +203,7 @@ import Testing
         } catch let error as SessionError {
             #expect(error.kind == .malformed)
             #expect(error.packetError?.packet == WorkoutList.Reply.name)
-            #expect(error.description.hasPrefix("The ring's answer is not what it should be: "))
+            #expect(error.description.hasPrefix("The ring's reply is not valid: "))
         }
         let log = driver.app { $0.send(HeartRateLog.Request(day: day), at: $1) }
         driver.wait(.milliseconds(10))

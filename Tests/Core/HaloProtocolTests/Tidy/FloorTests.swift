@@ -20,8 +20,8 @@ import Testing
         let below: [String: Set<String>] = [
             "Core": [], "Captures": ["Core"], "Backends": ["Core"],
             "Virtual": ["Core", "Captures", "Backends"], "Testing": ["Core"],
-            "Foundation": ["Core", "Captures"],
-            "Program": ["Core", "Captures", "Backends", "Virtual"],
+            "Foundation": ["Core", "Captures"], "Health": ["Core"],
+            "Program": ["Core", "Captures", "Backends", "Virtual", "Health"],
         ]
         var groups: [String: String] = [:]
         for source in TidySource.all {

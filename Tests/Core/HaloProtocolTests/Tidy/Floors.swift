@@ -1,6 +1,6 @@
 import Foundation
 
-/// The folders of a target from the ground up, as `Documentation/Architecture.md` lists them.
+/// The folders of a target from the ground up, as `Floors.md` beside this file lists them.
 ///
 /// A list begins with a line "Floors of `Target`, from the ground up" and stands in the fence that
 /// follows: a folder on each line, from the folder of the target on, and what is in it. A file
@@ -12,7 +12,7 @@ struct Floors: Sendable {
     let folders: [String]
 
     /// The lists of all targets.
-    static let all = read(TidySource.text(of: "Documentation/Architecture.md"))
+    static let all = read(TidySource.text(of: "Tests/Core/HaloProtocolTests/Tidy/Floors.md"))
 
     /// Returns the lists in a text.
     static func read(_ text: String) -> [Floors] {

@@ -1,3 +1,5 @@
+import HaloHealth
+import TestSupport
 import Testing
 
 @testable import halo
@@ -164,42 +166,6 @@ struct LiveChartTests {
         for time in 2..<200 { chart.append(70, at: Double(time)) }
         #expect(chart.scale.span <= 30)
         #expect(chart.scale.low <= 70 && chart.scale.high >= 70)
-    }
-
-    @Test func theScaleHasRoundLimits() {
-        var scale = ChartScale(least: 72, most: 73, minimumSpan: 20)
-        #expect((scale.low, scale.high, scale.step) == (60, 85, 5))
-        scale = ChartScale(least: 1, most: 2, minimumSpan: 20, lowerBound: 0)
-        #expect((scale.low, scale.high) == (0, 20))
-        scale = ChartScale(least: 36.42, most: 36.71, minimumSpan: 0.2)
-        #expect((ChartNumber.text(scale.low, decimals: 1), scale.decimals) == ("36.4", 1))
-        scale = ChartScale(least: -30, most: 4000, minimumSpan: 20, lowerBound: 0)
-        #expect((scale.low, scale.high) == (-2000, 4000))
-        for (span, decimals) in [(20.0, 0), (4, 0), (2, 1), (0.2, 2), (0.02, 3), (0.002, 4)] {
-            scale = ChartScale(least: 1, most: 1 + span, minimumSpan: 0)
-            #expect(scale.decimals == decimals, "\(span)")
-        }
-        #expect(ChartNumber.text(-0.05, decimals: 2) == "-0.05")
-        #expect(ChartNumber.text(1e308, decimals: .max) == "1000000000000.0000")
-    }
-
-    @Test func theScaleHoldsItsValues() {
-        var noise = RepeatableNoise(seed: 11)
-        let magnitudes: [Double] = [0.001, 1, 1000, 1e9]
-        for _ in 0..<2000 {
-            let magnitude = magnitudes.randomElement(using: &noise) ?? 1
-            let values: [Double] = (0..<2).map { _ in
-                Double.random(in: -1...1, using: &noise) * magnitude
-            }
-            let span = Double.random(in: 0...2, using: &noise) * magnitude
-            let scale = ChartScale(least: values[0], most: values[1], minimumSpan: span)
-            let slack = scale.step * 1e-6
-            #expect(values.allSatisfy { $0 >= scale.low - slack && $0 <= scale.high + slack })
-            #expect(scale.span >= span - slack)
-            #expect(scale.span <= 2.5 * max(abs(values[0] - values[1]), span, 0.001))
-            let rows = scale.ticks(rows: 10, dotsPerRow: 4).map(\.row)
-            #expect(rows.count >= 2 && rows == rows.sorted() && rows.allSatisfy { 0..<10 ~= $0 })
-        }
     }
 
     @Test func aRowHasTheStyleOfItsValue() {

@@ -126,17 +126,3 @@ struct TerminalEmulator {
         cells = Array(repeating: Array(repeating: " ", count: columns), count: rows)
     }
 }
-
-/// Random numbers that follow from a seed: xorshift.
-struct RepeatableNoise: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) { state = seed &* 0x9E37_79B9_7F4A_7C15 | 1 }
-
-    mutating func next() -> UInt64 {
-        state ^= state << 13
-        state ^= state >> 7
-        state ^= state << 17
-        return state
-    }
-}

@@ -1,14 +1,15 @@
 import Foundation
 import HaloProtocol
-import HaloTesting
 import HaloTransport
 import Testing
+
+@testable import HaloTesting
 
 /// The harness of the backend with mistakes.
 private struct MadeUpHarness: TransportHarness {
     let transport: MadeUpBluetooth
     let absentDevice = PeripheralIdentity("nobody")
-    let timeout: Duration = .seconds(600)
+    var timeout: Duration = .seconds(600)
 
     func order(
         _ instructions: [ContractPeripheral.Instruction]
@@ -62,6 +63,35 @@ private typealias Contract = TransportContract<MadeUpHarness>
         let expected = Self.expected(mistake)
         #expect(broken.isSuperset(of: expected), "found: \(broken)")
         #expect(broken.isEmpty == expected.isEmpty, "found: \(broken)")
+    }
+
+    /// The time of this backend does not pass, so its scan finds nothing.
+    @Test func aWaitWithoutAnEndNamesItsStep() async throws {
+        let check = try #require(Contract.checks.first)
+        let stopped = MadeUpHarness(transport: MadeUpBluetooth(), timeout: .milliseconds(200))
+        let violation = await #expect(throws: ContractViolation.self) {
+            try await check.run(on: stopped)
+        }
+        #expect(
+            violation?.what == "a wait does not end; the last step: looking for the device")
+    }
+
+    @Test func anOperationWithoutAReplyIsNamed() {
+        let steps = ContractSteps()
+        func note(_ kind: LinkTrace.Kind, _ operation: BLEError.Operation, _ number: UInt64?) {
+            var trace = LinkTrace(kind, PeripheralIdentity("made up"), at: .origin)
+            trace.operation = operation
+            trace.number = number
+            steps.note(trace)
+        }
+        note(.request, .connect, 1)
+        note(.reply, .connect, 1)
+        #expect(steps.endlessWait == "a wait does not end; the last step: connecting has ended")
+        note(.request, .read, 2)
+        note(.request, .disconnect, nil)
+        #expect(
+            steps.endlessWait
+                == "a wait does not end; the last step: closing the link; without a reply: reading")
     }
 
     @Test func aCheckThatCannotBeMadeSaysSo() throws {
@@ -127,7 +157,7 @@ private typealias Contract = TransportContract<MadeUpHarness>
         case .connectsTwice: ["a device that is connected cannot be connected again"]
         case .mistakesWhoClosed: ["when the device closes the link, all ends with that"]
         case .forgetsErrorCodes:
-            ["a device's no arrives with its code, and the link goes on"]
+            ["a device's refusal arrives with its code, and the link stays open"]
         case .cutsLongValues: ["a value is read whole, however long"]
         case .writesNoLongValues: ["the longest value can be written, and no longer one"]
         case .neverSaysThatTheDeviceClosed:
@@ -139,7 +169,7 @@ private typealias Contract = TransportContract<MadeUpHarness>
         case .keepsOldServices: ["new services are found after the device has said so"]
         case .keepsDevicesSwitchedOn:
             [
-                "several who listen share one subscription, which the last one ends",
+                "several listeners share one subscription, which the last one ends",
                 "a cancelled subscription leaves the device switched off",
             ]
         case .losesDescriptors: ["a descriptor can be read"]
@@ -150,9 +180,9 @@ private typealias Contract = TransportContract<MadeUpHarness>
         case .finishesNothingAtTheEnd: []  // the link does it
         case .doesNotCloseLinks:
             [
-                "a device that was left can be connected again",
-                "a link that nobody holds is closed",
-                "a cancelled end of the link is an end all the same",
+                "a disconnected device can be connected again",
+                "a link that is no longer referenced is closed",
+                "a cancelled disconnect still closes the link",
             ]
         case .saysNoToConfirmedValues: ["a value that is to be confirmed arrives"]
         case .answersReadsOfTheWrongCharacteristic: ["a value is read whole, however long"]

@@ -66,6 +66,9 @@ struct TargetUnderTest: Sendable {
             name: "FakeBlueZ", sources: "Sources/Virtual/FakeBlueZ",
             tests: ["FakeBlueZTests", "HaloBlueZTests", "HaloCommandLineTests"]),
         TargetUnderTest(
+            name: "HaloHealth", sources: "Sources/Health/HaloHealth",
+            tests: ["HaloHealthTests", "HaloCommandLineTests"]),
+        TargetUnderTest(
             name: "halo", sources: "Sources/Program/halo", tests: ["HaloCommandLineTests"]),
     ]
 }

@@ -37,8 +37,9 @@ extension OutsideProgram {
             }
             screen.end()
         }.start()
-        // A write to a program that has ended would end this one with SIGPIPE.
-        _ = signal(SIGPIPE, SIG_IGN)
+        // A write to a program that has ended would end this one with SIGPIPE. A handler, because
+        // programs that other tests start would inherit that the signal is ignored.
+        _ = signal(SIGPIPE) { _ in }
         for step in steps {
             let start = screen.count
             if step.line != "" {

@@ -132,7 +132,7 @@ public struct ActivityLogReply: ManyFrameReply {
 
     /// Returns the energy of a record in kilocalories; `nil` if the unit is not known.
     ///
-    /// With ``ActivityLog/EnergyUnit/smallCalories`` the factor is a guess.
+    /// With ``ActivityLog/EnergyUnit/smallCalories-swift.enum.case`` the factor is a guess.
     public func kilocalories(of record: ActivityLog.Record) -> Double? {
         energyUnit.known.map { Double(record.energy) * Double($0.smallCalories) / 1000 }
     }

@@ -148,9 +148,9 @@ public struct Dialect: Hashable, Sendable {
         ability(
             capabilities.heartRateVariability, board,
             [
-                ("RT03CR", RingFact(true, "an R10 and an R12 of these boards said so")),
-                ("RT11CR", RingFact(true, "an R10 and an R12 of these boards said so")),
-                ("H59", RingFact(true, "an H59 said so")),
+                ("RT03CR", RingFact(true, "an R10 and an R12 of these boards reported it")),
+                ("RT11CR", RingFact(true, "an R10 and an R12 of these boards reported it")),
+                ("H59", RingFact(true, "an H59 reported it")),
                 ("R02", RingFact(false, "an R02 said that it does not")),
             ])
     }
@@ -161,9 +161,9 @@ public struct Dialect: Hashable, Sendable {
         ability(
             capabilities.temperature, board,
             [
-                ("RT03CR", RingFact(true, "an R10 said so")),
-                ("RT11CR", RingFact(false, "an R12 said that it does not")),
-                ("H59", RingFact(false, "an H59 said that it does not")),
+                ("RT03CR", RingFact(true, "an R10 reported it")),
+                ("RT11CR", RingFact(false, "an R12 reported that it does not")),
+                ("H59", RingFact(false, "an H59 reported that it does not")),
                 ("R02", RingFact(false, "an R02 said that it does not")),
             ])
     }
@@ -172,9 +172,9 @@ public struct Dialect: Hashable, Sendable {
     private static func ability(
         _ said: Bool?, _ board: BoardCode?, _ seen: [(prefix: StaticString, fact: RingFact<Bool>)]
     ) -> RingFact<Bool> {
-        if let said { return RingFact(said, "the ring said so") }
+        if let said { return RingFact(said, "the ring reported it") }
         return seen.first { board?.hasPrefix($0.prefix) == true }?.fact
-            ?? .unknown("no ring of this board was seen to say so")
+            ?? .unknown("no ring of this board was seen to report it")
     }
 
     private static func bondIsUseful(
@@ -186,7 +186,7 @@ public struct Dialect: Hashable, Sendable {
         if board?.hasPrefix("RT09") == true {
             return RingFact(true, "one source: R09 and R11 lose unbonded phones in the background")
         }
-        if capabilities.pairing == false { return RingFact(false, "the ring said so") }
+        if capabilities.pairing == false { return RingFact(false, "the ring reported it") }
         return .unknown("the ring was not asked")
     }
 }

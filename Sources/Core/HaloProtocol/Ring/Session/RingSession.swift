@@ -383,6 +383,9 @@ extension RingSession {
             if !collector.joinsAnswers { active.received = ReceivedAnswer() }
         }
         if let collector = request.collector {
+            if let lastLate, collector.receive(lastLate.incoming).step != nil {
+                self.lastLate = nil
+            }
             active.phase = .reply(
                 frameEnds: clock.after(rules.frameTimeout),
                 replyEnds: clock.after(rules.replyTimeout))
@@ -764,7 +767,9 @@ extension RingSession {
     /// Advances the late reply that a frame belongs to. Returns `false` if there is none.
     ///
     /// A ring replies in order: the first frame of the next reply to the same request ends the
-    /// previous reply, whose rest is lost. An equal frame within 100 ms is a duplicate by the link.
+    /// previous reply, whose rest is lost. An equal frame within 100 ms is a duplicate by the link,
+    /// unless it may be the reply to another request that was written meanwhile: "no data" of two
+    /// days are equal frames.
     private mutating func advanceLateReply(_ incoming: ChannelFrame) -> Bool {
         if lateReplies.isEmpty { return false }
         let now = clock.now

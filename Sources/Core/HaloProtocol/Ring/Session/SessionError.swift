@@ -45,15 +45,15 @@ extension SessionError: CustomStringConvertible {
     public var description: String {
         switch kind {
         case .timedOut: "The ring did not answer in time."
-        case .incomplete: "The ring's answer is not complete\(cause)"
-        case .malformed: "The ring's answer is not what it should be\(cause)"
+        case .incomplete: "The ring's reply is incomplete\(cause)"
+        case .malformed: "The ring's reply is not valid\(cause)"
         case .cancelled: "The request was cancelled."
         case .disconnected: "The link to the ring has ended."
         case .overloaded: "Too many requests are waiting."
         case .otherRequest: "The completion belongs to another request."
-        case .tooLong: "The ring sent more than an answer can be."
+        case .tooLong: "The ring sent more than fits in a reply."
         case .writeFailed: "The request could not be written to the ring."
-        default: "The request has no answer."
+        default: "The request has no reply."
         }
     }
 
@@ -65,15 +65,15 @@ extension SessionError.Kind: CustomStringConvertible {
     public var description: String {
         switch self {
         case .timedOut: "the ring did not answer in time"
-        case .incomplete: "the answer is not complete"
-        case .malformed: "the answer is not what it should be"
+        case .incomplete: "the reply is incomplete"
+        case .malformed: "the reply is not valid"
         case .cancelled: "the request was cancelled"
         case .disconnected: "the link to the ring has ended"
         case .overloaded: "too many requests are waiting"
         case .otherRequest: "the completion belongs to another request"
-        case .tooLong: "the answer is longer than it can be"
+        case .tooLong: "the reply is too long"
         case .writeFailed: "the request could not be written"
-        default: "the request has no answer"
+        default: "the request has no reply"
         }
     }
 }

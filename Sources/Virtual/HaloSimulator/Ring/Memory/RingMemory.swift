@@ -31,6 +31,10 @@ public struct RingMemory: Sendable {
     private var worn: [Range<Int64>] = []
     /// The sleep to be stored next with its time, in seconds of the wearer's clock.
     private var pending: PendingSleep?
+    private let anomalies: SeededAnomalies
+    /// The time from which on the logging of heart rates and temperatures hangs, in seconds of the
+    /// wearer's clock.
+    private var stalledFrom: Int64?
 
     private static let mostManual = 64
 
@@ -38,7 +42,18 @@ public struct RingMemory: Sendable {
     package init(
         retention: RingRetention = RingRetention(), now: CivilDateTime, wearerTime: CivilDateTime
     ) {
+        self.init(retention: retention, .none, now: now, wearerTime: wearerTime)
+    }
+
+    /// Creates an empty memory with anomalies. From `stalledFrom` on, by the wearer's clock, the
+    /// logging of heart rates and temperatures hangs.
+    init(
+        retention: RingRetention, _ anomalies: SeededAnomalies, now: CivilDateTime,
+        wearerTime: CivilDateTime, stalledFrom: CivilDateTime? = nil
+    ) {
         self.retention = retention
+        self.anomalies = anomalies
+        self.stalledFrom = stalledFrom.map { Int64($0.secondsSince1970) }
         self.now = now
         wearerSecondsAhead = Int64(wearerTime.secondsSince1970) - Int64(now.secondsSince1970)
         enter(now.date)
@@ -46,11 +61,11 @@ public struct RingMemory: Sendable {
 
     /// Advances the ring's clock to `time`, and reports each stored value.
     ///
-    /// `worn` and `settings` hold for the whole span: advance to a change before changing them. A
-    /// `time` that is not later than ``now`` has no effect. Of a very long span, only the part
-    /// within the retention counts.
+    /// `worn`, `isOn` and `settings` hold for the whole span: advance to a change before changing
+    /// them. A `time` that is not later than ``now`` has no effect. Of a very long span, only the
+    /// part within the retention counts.
     package mutating func advance(
-        to time: CivilDateTime, body: inout BodyClock, worn isWorn: Bool,
+        to time: CivilDateTime, body: inout BodyClock, worn isWorn: Bool, isOn: Bool = true,
         settings: AutomaticMeasurements, report: (StoredEvent) -> Void
     ) {
         guard time > now else { return }
@@ -64,7 +79,7 @@ public struct RingMemory: Sendable {
         while let due = next(settings, &body), due.time <= time {
             count(to: due.time, &body, worn: isWorn)
             switch due.what {
-            case .slot(let series): store(series, &body, worn: isWorn, report)
+            case .slot(let series): store(series, &body, worn: isWorn, isOn: isOn, report)
             case .sleep(let sleep): store(sleep, report)
             }
         }
@@ -87,6 +102,9 @@ public struct RingMemory: Sendable {
         wearerSecondsAhead += Int64(now.secondsSince1970) - Int64(time.secondsSince1970)
         arrive(at: time)
     }
+
+    /// Ends a stall of the logging.
+    mutating func reviveLogging() { stalledFrom = nil }
 
     package mutating func storeManualHeartRate(_ beatsPerMinute: UInt8) {
         manual.append((now, beatsPerMinute))
@@ -178,7 +196,7 @@ public struct RingMemory: Sendable {
     }
 
     private mutating func store(
-        _ series: SlotSeries, _ body: inout BodyClock, worn isWorn: Bool,
+        _ series: SlotSeries, _ body: inout BodyClock, worn isWorn: Bool, isOn: Bool,
         _ report: (StoredEvent) -> Void
     ) {
         let second = Int(now.secondsSince1970 % 86_400)
@@ -186,14 +204,23 @@ public struct RingMemory: Sendable {
         let slot = (second - series.delay) / series.slotSeconds
         let index = enter(now.date)
         let place = series.range.lowerBound + slot
-        guard isWorn else {
+        guard isOn, let (value, content) = measured(series, &body, worn: isWorn) else {
             days[index].slots[place] = 0
             return
         }
-        let state = body.state(at: wearerTime(now))
-        let (value, content) = series.value(of: state)
         days[index].slots[place] = value
         report(StoredEvent(now, content))
+    }
+
+    /// The value that a series stores now, or `nil` if it stores none.
+    private func measured(
+        _ series: SlotSeries, _ body: inout BodyClock, worn isWorn: Bool
+    ) -> (UInt8, StoredEvent.Content)? {
+        let isStalled = stalledFrom.map { wearerSeconds(now) >= $0 } ?? false
+        if isStalled && series.canStall || anomalies.omits(series, at: now) { return nil }
+        if isWorn { return series.value(of: body.state(at: wearerTime(now))) }
+        guard series == .heartRate else { return nil }
+        return anomalies.unwornHeartRate(at: now).map { ($0, .heartRate($0)) }
     }
 
     private func reportActivity(_ report: (StoredEvent) -> Void) {
@@ -209,22 +236,31 @@ public struct RingMemory: Sendable {
     private mutating func store(_ sleep: PendingSleep, _ report: (StoredEvent) -> Void) {
         pending = nil
         guard let span = sleep.clipped(to: worn) else { return }
+        for session in sleep.isNap ? [span] : anomalies.sessions(of: span) {
+            store(session, isNap: sleep.isNap, report)
+        }
+    }
+
+    private mutating func store(
+        _ span: SleepSpan, isNap: Bool, _ report: (StoredEvent) -> Void
+    ) {
         let start = Int64(span.start.secondsSince1970) - wearerSecondsAhead
         let ringStart = CivilDateTime(secondsSince1970: UInt32(clamping: start / 60 * 60))
         let stored = StoredSleep(
             start: ringStart, end: ringStart.advanced(bySeconds: 60 * span.minutes),
             stages: span.stages)
         let most = max(retention.sleepDays, 0)
-        if sleep.isNap {
+        if isNap {
             naps.append(stored)
             if naps.count > 2 * most { naps.removeFirst() }
         } else {
             nights.append(stored)
-            if nights.count > most + 1 { nights.removeFirst() }
+            let sessions = anomalies.kinds.contains(.splitNights) ? 2 : 1
+            if nights.count > sessions * (most + 1) { nights.removeFirst() }
         }
         let index = enter(stored.end.date)
         days[index].sleepMinutes += span.minutes - span.minutes(of: .awake)
-        report(StoredEvent(now, sleep.isNap ? .nap : .night))
+        report(StoredEvent(now, isNap ? .nap : .night))
     }
 
     /// The index of a day. A new day begins empty; beyond the limit, it replaces the farthest one.
@@ -289,19 +325,30 @@ public struct RingMemory: Sendable {
 
     /// The temperatures of each kept day that has values, in 48 slots, the oldest day first.
     public func temperatures() -> [DaySlots] {
-        keptDays(.temperature, days: retention.temperatureDays)
+        let isHidden = anomalies.hidesTemperatures(at: now.time)
+        return keptDays(.temperature, days: retention.temperatureDays)
+            .filter { !isHidden || $0.date != now.date }
     }
 
     /// The slots of a day with activity, in order, or `nil` if there are none.
     public func activity(of date: CivilDate) -> [ActivitySlot]? {
         guard let day = day(date, days: retention.activityDays) else { return nil }
         let quarters = retention.activityMinutes.rawValue / 15
-        let slots = day.activity.enumerated().filter { !$1.isEmpty }.map {
+        let slots = day.activity.enumerated().filter { index, slot in
+            !slot.isEmpty && (!omitsIdleHours || hasSteps(day, hour: index * quarters / 4))
+        }.map {
             ActivitySlot(
                 slot: UInt8(clamping: $0 * quarters), energy: $1.energy, steps: $1.steps,
                 metres: $1.metres)
         }
         return slots.isEmpty ? nil : slots
+    }
+
+    private var omitsIdleHours: Bool { anomalies.kinds.contains(.omittedIdleHours) }
+
+    private func hasSteps(_ day: StoredDay, hour: Int) -> Bool {
+        let count = 60 / retention.activityMinutes.rawValue
+        return day.activity[hour * count..<(hour + 1) * count].contains { $0.steps > 0 }
     }
 
     /// The totals of a day, or `nil` if it is not kept.

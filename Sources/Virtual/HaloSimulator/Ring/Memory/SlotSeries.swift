@@ -39,6 +39,9 @@ enum SlotSeries: UInt8 {
         }
     }
 
+    /// `true` if the series is part of the logging that can hang.
+    var canStall: Bool { self == .heartRate || self == .temperature }
+
     /// The byte range of the series in a day.
     var range: Range<Int> {
         switch self {

@@ -1,7 +1,7 @@
 public import HaloProtocol
 
 /// The behaviour of a ring for each opcode or record id, with the evidence.
-public struct RingBehaviourTable: Sendable {
+public struct RingBehaviourTable: Hashable, Sendable {
     private var entries: [UInt8: RingFact<RingBehaviour>] = [:]
     private let otherwise: RingFact<RingBehaviour>
 

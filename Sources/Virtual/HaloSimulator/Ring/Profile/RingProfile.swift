@@ -4,7 +4,7 @@ public import HaloProtocol
 ///
 /// Facts come from captures; where there is none, a comment marks the choice. The profiles are
 /// ``r02``, ``r03``, ``r10``, ``r12``, ``h59``.
-public struct RingProfile: Sendable, CustomStringConvertible {
+public struct RingProfile: Hashable, Sendable, CustomStringConvertible {
     /// The model's name.
     public var model: String
     /// The prefix of the advertised name; the end of the address follows it.

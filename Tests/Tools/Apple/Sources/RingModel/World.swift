@@ -7,9 +7,9 @@ import HaloSimulator
 import Observation
 import UIKit
 
-/// The phone on which the model of `Documentation/iPhone.md` runs, with a ring that goes out of
-/// reach and returns. The user adds the ring, and looks at the heart rate. The app ends while the
-/// ring is away; it is launched again, and the user removes the ring.
+/// The phone on which the model of `Documentation/RingsOnAnIPhone.md` runs, with a ring that goes
+/// out of reach and returns. The user adds the ring, and looks at the heart rate. The app ends
+/// while the ring is away; it is launched again, and the user removes the ring.
 @main
 @MainActor
 struct World {

@@ -264,7 +264,7 @@ import Testing
     /// The page for app developers shows the same text.
     @Test func thePageShowsTheSameList() throws {
         let page = URL(filePath: #filePath).deletingLastPathComponent()
-            .appending(path: "../../../../../Documentation/iPhone.md")
+            .appending(path: "../../../../../Documentation/RingsOnAnIPhone.md")
         let text = try String(contentsOf: page, encoding: .utf8)
         #expect(text.contains(AccessoryDeclaration.propertyList(for: [.rings, .heartRateSensors])))
     }

@@ -11,6 +11,7 @@ import Darwin
     static func main() async {
         var arguments = Array(CommandLine.arguments.dropFirst())
         if ImportPass.runIfAsked(arguments) { return }
+        if await HealthPass.runIfAsked(arguments) { return }
         let isJSON = arguments.contains("--json")
         arguments.removeAll { $0 == "--json" }
         guard arguments.count <= 1, arguments.first?.hasPrefix("-") != true else {

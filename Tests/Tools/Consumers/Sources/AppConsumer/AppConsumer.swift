@@ -39,7 +39,7 @@ import HaloTransport
             throw Broken(what: "a ring that is away cannot be connected")
         } catch let error as DeviceError {
             try check(
-                error.localizedDescription == "No such device was heard of.",
+                error.localizedDescription == "No device was found.",
                 "an alert shows a sentence, not '\(error.localizedDescription)'")
             try check(error.failureReason == "\(error)", "a report has the details")
         }

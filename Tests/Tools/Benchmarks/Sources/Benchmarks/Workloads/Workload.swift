@@ -6,7 +6,7 @@ struct Workload: Sendable {
 
     /// All workloads in the order of the table. The one that needs the most memory comes last.
     static var all: [Workload] {
-        [ringDay, sync, importing, commandLine] + notifications + [fleets]
+        [ringDay, sync, health, importing, commandLine] + notifications + [fleets]
     }
 
     /// Measures up to three times, until the limits are met: other programs run here too.

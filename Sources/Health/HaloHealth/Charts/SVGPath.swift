@@ -1,0 +1,104 @@
+/// A canvas that writes the data of an SVG path: whole numbers, and relative commands.
+///
+/// All marks of one path have one style: its attributes are written once.
+package struct SVGPath: ChartCanvas {
+    package let width: Int
+    package let height: Int
+    /// The characters of the attribute `d`.
+    package private(set) var data: [UInt8] = []
+    /// The current point of the path, or `nil` before the first one.
+    private var pen: Point?
+    /// The command that a number alone would repeat.
+    private var command: UInt8 = 0
+
+    /// The farthest coordinate, so that no sum of two overflows.
+    private static let farthest = 100_000
+
+    /// An empty path for a picture of a size.
+    package init(width: Int, height: Int) {
+        self.width = width
+        self.height = height
+    }
+
+    package mutating func line(from first: Point, to last: Point) {
+        let (first, last) = (Self.bounded(first), Self.bounded(last))
+        let isDot = first == last
+        if pen.map({ $0 != first }) ?? true { move(to: first) } else if isDot { return }
+        // A line of no length shows as a dot, because strokes have round ends.
+        if isDot { return append("h", 0) }
+        lineTo(last)
+    }
+
+    package mutating func fill(x: Range<Int>, y: Range<Int>, corners: ChartCorners) {
+        let (start, end) = (
+            Self.bounded((x.lowerBound, y.lowerBound)), Self.bounded((x.upperBound, y.upperBound))
+        )
+        let (wide, high) = (end.x - start.x, end.y - start.y)
+        guard wide > 0, high > 0 else { return }
+        var (top, bottom) = (0, 0)
+        switch corners {
+        case .square: break
+        case .round(let radius):
+            top = max(min(radius, wide / 2, high / 2), 0)
+            bottom = top
+        case .top(let radius): top = max(min(radius, wide / 2, high), 0)
+        }
+        move(to: (start.x, end.y - bottom))
+        append("v", top + bottom - high)
+        corner(0, -top, top, -top)
+        append("h", wide - 2 * top)
+        corner(top, 0, top, top)
+        append("v", high - top - bottom)
+        corner(0, bottom, -bottom, bottom)
+        // The rest of the outline closes by itself, as it is filled.
+        if bottom > 0 {
+            append("h", 2 * bottom - wide)
+            corner(-bottom, 0, -bottom, -bottom)
+        }
+        pen = bottom > 0 ? (start.x, end.y - bottom) : (end.x, end.y)
+    }
+
+    // MARK: Commands
+
+    private mutating func move(to point: Point) {
+        if let pen {
+            append("m", point.x - pen.x, point.y - pen.y)
+        } else {
+            append("M", point.x, point.y)
+        }
+        pen = point
+    }
+
+    private mutating func lineTo(_ point: Point) {
+        let from = pen ?? point
+        let (dx, dy) = (point.x - from.x, point.y - from.y)
+        if dy == 0 {
+            append("h", dx)
+        } else if dx == 0 {
+            append("v", dy)
+        } else {
+            append("l", dx, dy)
+        }
+        pen = point
+    }
+
+    private mutating func corner(_ controlX: Int, _ controlY: Int, _ x: Int, _ y: Int) {
+        if x != 0 || y != 0 { append("q", controlX, controlY, x, y) }
+    }
+
+    private mutating func append(_ letter: Unicode.Scalar, _ numbers: Int...) {
+        let letter = UInt8(ascii: letter)
+        // A move is never repeated: it begins a line, or an outline.
+        let repeats = letter == command
+        if !repeats { data.append(letter) }
+        for (index, number) in numbers.enumerated() {
+            if number >= 0, index > 0 || repeats { data.append(UInt8(ascii: " ")) }
+            data.append(contentsOf: String(number).utf8)
+        }
+        command = letter
+    }
+
+    private static func bounded(_ point: Point) -> Point {
+        (min(max(point.x, -farthest), farthest), min(max(point.y, -farthest), farthest))
+    }
+}

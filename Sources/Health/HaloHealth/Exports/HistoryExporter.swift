@@ -1,0 +1,168 @@
+public import HaloDevices
+internal import HaloProtocol
+
+/// An exporter of histories as text for other programs: CSV, JSON lines, or InfluxDB's line
+/// protocol.
+///
+///     var bytes: [UInt8] = []
+///     var exporter = HistoryExporter.csv(of: .heartRate)
+///     exporter.append(history, to: &bytes)
+///
+/// A long history can come in parts, for example month by month: each `append` adds the rows of
+/// one part, and the caller writes and empties its buffer in between. A part's rows are in the
+/// order of the history; parts that overlap give rows twice.
+///
+/// Times are those of the ring's clock, as `2026-01-05T09:00:00`, and beside it in UTC, as
+/// `2026-01-05T08:00:00Z`, if that is known. `minutes` is the length of the period that begins
+/// then.
+public struct HistoryExporter: Sendable {
+    private var writers: [RowWriter]
+
+    private init(_ tables: [HistoryTable], _ format: HistoryFormat, ring: String?) {
+        writers = tables.map { RowWriter($0, format, ring: ring) }
+    }
+
+    /// Returns an exporter of one table as CSV (RFC 4180), with a line of column names.
+    ///
+    /// Values that are not known are empty. In the name of the ring, control characters become
+    /// spaces; a name that begins with `=`, `+`, `-` or `@`, and would be a formula in a
+    /// spreadsheet, gets an apostrophe before it.
+    ///
+    /// - Parameter ring: The content of a first column `ring`; there is none if it is left out.
+    public static func csv(of table: HistoryTable, ring: String? = nil) -> HistoryExporter {
+        HistoryExporter([table], .csv, ring: ring)
+    }
+
+    /// Returns an exporter of tables as JSON lines: each value is an object on a line of its own,
+    /// with its table as `type`, and the name of the ring as `ring`. Values that are not known are
+    /// `null`.
+    public static func jsonLines(
+        of tables: [HistoryTable] = HistoryTable.allCases, ring: String? = nil
+    ) -> HistoryExporter {
+        HistoryExporter(tables, .jsonLines, ring: ring)
+    }
+
+    /// Returns an exporter of tables as InfluxDB's line protocol, with timestamps in nanoseconds.
+    ///
+    /// The measurement is the table; the ring, the stage of sleep, the sport, and whether sleep was
+    /// a night or a nap are tags. Backslashes in the name of the ring become slashes, and control
+    /// characters spaces: a tag cannot have them.
+    ///
+    /// - Parameter assumedSecondsFromUTC: The offset of the ring's clock for values of which it is
+    ///   not known. Without one these are left out, and counted in ``leftOut``.
+    public static func lineProtocol(
+        of tables: [HistoryTable] = HistoryTable.allCases, ring: String? = nil,
+        assumedSecondsFromUTC: Int? = nil
+    ) -> HistoryExporter {
+        HistoryExporter(
+            tables, .influx(assumedSecondsFromUTC: assumedSecondsFromUTC), ring: ring)
+    }
+
+    /// The number of values that were written.
+    public var written: Int { writers.reduce(0) { $0 + $1.rows } }
+
+    /// The number of values that were left out, because line protocol needs UTC.
+    public var leftOut: Int { writers.reduce(0) { $0 + $1.rowsWithoutUTC } }
+
+    /// Appends the values of a history to the bytes, and before the first ones the line of column
+    /// names, if the format has one.
+    public mutating func append(_ history: RingHistory, to bytes: inout [UInt8]) {
+        for index in writers.indices {
+            swap(&bytes, &writers[index].bytes)
+            writers[index].append(history)
+            swap(&bytes, &writers[index].bytes)
+        }
+    }
+}
+
+extension RowWriter {
+    fileprivate mutating func append(_ history: RingHistory) {
+        appendHeader()
+        switch table {
+        case .heartRate: appendWhole(history.heartRates)
+        case .stress: appendWhole(history.stress)
+        case .heartRateVariability: appendWhole(history.heartRateVariability)
+        case .activity:
+            for sample in history.activity where begin(sample) {
+                whole(sample.value.steps)
+                whole(sample.value.metres)
+                decimal(sample.value.kilocalories)
+                end()
+            }
+        case .bloodOxygen:
+            for sample in history.bloodOxygen where begin(sample) {
+                whole(sample.value.least)
+                whole(sample.value.most)
+                end()
+            }
+        case .temperature:
+            for sample in history.temperatures where begin(sample) {
+                decimal(sample.value)
+                end()
+            }
+        case .sleep: for record in history.sleep { append(record) }
+        case .sleepStages: for record in history.sleep { appendStages(of: record) }
+        case .workouts: for workout in history.workouts { append(workout) }
+        case .totals: appendTotals(of: history)
+        }
+    }
+
+    private mutating func begin<Value>(_ sample: TimedSample<Value>) -> Bool {
+        guard begin(sample.time, secondsFromUTC: sample.secondsFromUTC) else { return false }
+        whole(sample.minutes)
+        return true
+    }
+
+    private mutating func appendWhole(_ samples: [TimedSample<Int>]) {
+        for sample in samples where begin(sample) {
+            whole(sample.value)
+            end()
+        }
+    }
+
+    private mutating func append(_ record: SleepRecord) {
+        guard begin(record.start, secondsFromUTC: record.secondsFromUTC) else { return }
+        word(record.isNap ? "nap" : "night")
+        whole((Int(record.end.secondsSince1970) - Int(record.start.secondsSince1970)) / 60)
+        whole(record.minutesAsleep > 0 ? record.minutesAsleep : nil)
+        time(record.end)
+        utc(record.end, secondsFromUTC: record.secondsFromUTC)
+        end()
+    }
+
+    private mutating func appendStages(of record: SleepRecord) {
+        for stage in record.stages
+        where begin(stage.time, secondsFromUTC: stage.secondsFromUTC) {
+            word(stage.value.rawValue)
+            whole(stage.minutes)
+            time(record.start)
+            end()
+        }
+    }
+
+    private mutating func append(_ workout: WorkoutRecord) {
+        guard begin(workout.start, secondsFromUTC: workout.secondsFromUTC) else { return }
+        word(workout.sport?.label)
+        whole(workout.duration.map { Int(clamping: $0.saturatedComponents.seconds) })
+        whole(workout.metres)
+        decimal(workout.kilocalories)
+        whole(workout.steps)
+        whole(workout.averageBeatsPerMinute)
+        whole(workout.lowestBeatsPerMinute)
+        whole(workout.highestBeatsPerMinute)
+        end()
+    }
+
+    private mutating func appendTotals(of history: RingHistory) {
+        guard let totals = history.totals,
+            begin(history.readAt, secondsFromUTC: history.secondsFromUTC)
+        else { return }
+        day(history.today)
+        whole(totals.steps)
+        whole(totals.runningSteps)
+        whole(totals.metres)
+        decimal(totals.kilocalories)
+        whole(totals.activeTime.wholeMinutes)
+        end()
+    }
+}

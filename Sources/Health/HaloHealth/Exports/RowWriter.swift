@@ -1,0 +1,236 @@
+internal import HaloDevices
+internal import HaloProtocol
+internal import HaloTransport
+
+/// The rows of one table as bytes: a row begins with its time, has the values of the columns in
+/// their order, and ends.
+///
+/// A million rows a second are wanted, so numbers and times are written digit by digit: no row
+/// makes a `String` or an array.
+struct RowWriter: Sendable {
+    let table: HistoryTable
+    /// The bytes of the caller, while it appends.
+    var bytes: [UInt8] = []
+    private(set) var rows = 0
+    private(set) var rowsWithoutUTC = 0
+
+    private let format: HistoryFormat
+    private let rowStart: [UInt8]
+    /// The bytes before the value of each column; `nil` for a column that the format leaves out.
+    private let beginnings: [[UInt8]?]
+    private var header: [UInt8]
+
+    private var column = 0
+    private var start = 0
+    private var utc: CivilDateTime?
+    private var hasField = false
+
+    init(_ table: HistoryTable, _ format: HistoryFormat, ring: String?) {
+        self.table = table
+        self.format = format
+        let columns = ExportColumn.columns(of: table)
+        let name = ring.map { format.written($0) } ?? []
+        func text(_ column: ExportColumn) -> String { "\(column.name)" }
+        header = []
+        switch format {
+        case .csv:
+            rowStart = name
+            beginnings = columns.indices.map { $0 == 0 && ring == nil ? [] : Array(",".utf8) }
+            let names = (ring == nil ? [] : ["ring"]) + columns.map(text)
+            header = Array((names.joined(separator: ",") + "\r\n").utf8)
+        case .jsonLines:
+            let label = ring == nil ? [] : Array(",\"ring\":".utf8) + name
+            rowStart = Array("{\"type\":\"\(table.rawValue)\"".utf8) + label
+            beginnings = columns.map { Array(",\"\(text($0))\":".utf8) }
+        case .influx:
+            // A tag without a value is an error.
+            let label = name.isEmpty ? [] : Array(",ring=".utf8) + name
+            rowStart = Array(table.rawValue.utf8) + label
+            beginnings = columns.map { column in
+                switch column.role {
+                case .time, .utc, .note: nil
+                case .tag, .field: Array("\(text(column))=".utf8)
+                }
+            }
+        }
+    }
+
+    /// Writes the line of column names, the first time.
+    mutating func appendHeader() {
+        bytes += header
+        header = []
+    }
+
+    // MARK: Rows
+
+    /// Begins a row; returns `false` if it is left out, as the format needs UTC.
+    mutating func begin(_ time: CivilDateTime?, secondsFromUTC: Int?) -> Bool {
+        column = 0
+        hasField = false
+        start = bytes.count
+        if case .influx(let assumed) = format {
+            utc = time.flatMap { Self.utc($0, secondsFromUTC ?? assumed) }
+            guard utc != nil else {
+                rowsWithoutUTC += 1
+                return false
+            }
+            bytes += rowStart
+            column = 2
+            return true
+        }
+        bytes += rowStart
+        self.time(time)
+        self.utc(time, secondsFromUTC: secondsFromUTC)
+        return true
+    }
+
+    mutating func end() {
+        switch format {
+        case .csv:
+            byte("\r")
+        case .jsonLines:
+            byte("}")
+        case .influx:
+            guard hasField, let utc else {
+                bytes.removeLast(bytes.count - start)
+                return
+            }
+            byte(" ")
+            digits(UInt64(utc.secondsSince1970))
+            bytes += Self.nanoseconds
+        }
+        byte("\n")
+        rows += 1
+    }
+
+    private static let nanoseconds = [UInt8](repeating: UInt8(ascii: "0"), count: 9)
+
+    private static func utc(_ time: CivilDateTime, _ secondsFromUTC: Int?) -> CivilDateTime? {
+        secondsFromUTC.map { WallClock(local: time, secondsFromUTC: $0).utc }
+    }
+
+    // MARK: Values
+
+    /// Writes what comes before the value of the next column; returns `false` if the format leaves
+    /// the value out.
+    private mutating func beginValue(isMissing: Bool, isField: Bool = false) -> Bool {
+        defer { column += 1 }
+        guard beginnings.indices.contains(column), let beginning = beginnings[column] else {
+            return false
+        }
+        if case .influx = format {
+            if isMissing { return false }
+            byte(isField && !hasField ? " " : ",")
+            hasField = hasField || isField
+        }
+        bytes += beginning
+        guard isMissing else { return true }
+        if case .jsonLines = format { bytes += Self.null }
+        return false
+    }
+
+    private static let null = Array("null".utf8)
+
+    mutating func whole(_ value: Int?) {
+        guard beginValue(isMissing: value == nil, isField: true), let value else { return }
+        if value < 0 { byte("-") }
+        digits(UInt64(value.magnitude))
+        if case .influx = format { byte("i") }
+    }
+
+    /// Writes a number with at most three decimals, or as many as it needs.
+    mutating func decimal(_ value: Double?) {
+        let value = value.flatMap { $0.isFinite ? $0 : nil }
+        guard beginValue(isMissing: value == nil, isField: true), let value else { return }
+        let thousandths = (value * 1000).rounded()
+        guard abs(thousandths) < 1e15, thousandths / 1000 == value else {
+            bytes += "\(value)".utf8
+            return
+        }
+        if value < 0 { byte("-") }
+        let magnitude = UInt64(abs(thousandths))
+        digits(magnitude / 1000)
+        var rest = magnitude % 1000
+        guard rest > 0 else { return }
+        byte(".")
+        var place: UInt64 = 100
+        while rest > 0 {
+            bytes.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest / place))
+            rest %= place
+            place /= 10
+        }
+    }
+
+    /// Writes a word of a tag.
+    mutating func word(_ text: String?) {
+        guard beginValue(isMissing: text == nil), let text else { return }
+        bytes += format.written(text)
+    }
+
+    mutating func time(_ time: CivilDateTime?) {
+        guard beginValue(isMissing: time == nil), let time else { return }
+        quote()
+        dateAndTime(time)
+        quote()
+    }
+
+    mutating func utc(_ time: CivilDateTime?, secondsFromUTC: Int?) {
+        let utc = time.flatMap { Self.utc($0, secondsFromUTC) }
+        guard beginValue(isMissing: utc == nil), let utc else { return }
+        quote()
+        dateAndTime(utc)
+        byte("Z")
+        quote()
+    }
+
+    mutating func day(_ day: CivilDate) {
+        guard beginValue(isMissing: false) else { return }
+        quote()
+        date(day)
+        quote()
+    }
+
+    // MARK: Digits
+
+    private mutating func byte(_ scalar: Unicode.Scalar) { bytes.append(UInt8(ascii: scalar)) }
+
+    private mutating func quote() {
+        if case .jsonLines = format { byte("\"") }
+    }
+
+    private mutating func digits(_ number: UInt64) {
+        var rest = number
+        let first = bytes.count
+        repeat {
+            bytes.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10))
+            rest /= 10
+        } while rest > 0
+        bytes[first...].reverse()
+    }
+
+    private mutating func twoDigits(_ number: Int) {
+        bytes.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: number / 10 % 10))
+        bytes.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: number % 10))
+    }
+
+    private mutating func date(_ date: CivilDate) {
+        let year = date.year
+        twoDigits(year / 100)
+        twoDigits(year)
+        byte("-")
+        twoDigits(date.month)
+        byte("-")
+        twoDigits(date.day)
+    }
+
+    private mutating func dateAndTime(_ moment: CivilDateTime) {
+        date(moment.date)
+        byte("T")
+        let time = moment.time
+        twoDigits(time.hour)
+        byte(":")
+        twoDigits(time.minute)
+        byte(":")
+        twoDigits(time.second)
+    }
+}

@@ -1,0 +1,389 @@
+public import HaloDevices
+internal import HaloProtocol
+
+/// Figures of days and weeks, worked out from what a ring has stored.
+///
+///     let figures = HealthFigures(history, age: 41)
+///     let today = figures.day(history.today)
+///     if let night = today.night.value { print(night.asleepMinutes, night.efficiency) }
+///     print(today.temperatureDeviation)                       // 0.3, or: 2 of 4 nights
+///     print(figures.week(endingOn: history.today).mean(\.steps))
+///
+/// A history of many weeks gives figures that compare nights: merge what was read, or keep it in a
+/// ``HealthStore``. Missing values are never taken for zero: a figure has a value, or the reason
+/// why there is none. Figures of today are ``Figure/soFar(_:)``.
+///
+/// Days and times are those of the ring's clock. A history with a `clockShift` has other dates: use
+/// what `history.moved(byDays:)` returns. A day that was last read before it was over counts as
+/// read: a history does not say so of days before its own.
+///
+/// All are summaries for information; none is a diagnosis.
+public struct HealthFigures: Sendable {
+    private let today: CivilDate
+    private let readAt: CivilDateTime?
+    private let totals: ActivityTotals?
+    private let unsupported: Set<HistoryKind>
+    private let maximumBeatsPerMinute: Double?
+
+    private let heartRates: DaySamples<Int>
+    private let stress: DaySamples<Int>
+    private let heartRateVariability: DaySamples<Int>
+    private let activity: DaySamples<ActivityAmount>
+    private let bloodOxygen: DaySamples<BloodOxygenRange>
+    private let temperatures: DaySamples<Double>
+    /// The periods of sleep by the day on which they end.
+    private let sleep: [CivilDate: [SleepRecord]]
+    private let nights: [CivilDate: Night]
+    private let outcomes: [HistoryKind: [CivilDate: HistoryCoverage.Outcome]]
+    private let uncertainTimes: [Range<CivilDateTime>]
+
+    private let nightlyVariability: [CivilDate: Double]
+    private let nightlyTemperatures: [CivilDate: Double]
+
+    /// Prepares the figures of a history.
+    ///
+    /// - Parameters:
+    ///   - age: The wearer's age in years. The maximum heart rate is then 208 − 0.7 · age: Tanaka,
+    ///     Monahan and Seals, 2001, "Age-predicted maximal heart rate revisited".
+    ///   - maximumBeatsPerMinute: The wearer's maximum heart rate, if it is known; it overrides
+    ///     the one by age.
+    public init(_ history: RingHistory, age: Int? = nil, maximumBeatsPerMinute: Int? = nil) {
+        today = history.today
+        readAt = history.readAt
+        totals = history.totals
+        unsupported = history.unsupported
+        let maximum = maximumBeatsPerMinute.map(Double.init) ?? age.map { 208 - 0.7 * Double($0) }
+        self.maximumBeatsPerMinute = maximum.flatMap { $0 > 0 ? $0 : nil }
+        let uncertainTimes = history.uncertainTimes
+        self.uncertainTimes = uncertainTimes
+        let isOut = { (day: CivilDate) in Self.isUncertain(day, uncertainTimes) }
+        heartRates = DaySamples(history.heartRates, isOut: isOut)
+        stress = DaySamples(history.stress, isOut: isOut)
+        let variability = DaySamples(history.heartRateVariability, isOut: isOut)
+        heartRateVariability = variability
+        activity = DaySamples(history.activity, isOut: isOut)
+        bloodOxygen = DaySamples(history.bloodOxygen, isOut: isOut)
+        let temperatures = DaySamples(history.temperatures, isOut: isOut)
+        self.temperatures = temperatures
+        let records = Set(history.sleep)
+            .filter { Night.isPlausible($0) && !isOut($0.end.date) }
+            .sorted { ($0.start, $0.end) < ($1.start, $1.end) }
+        sleep = Dictionary(grouping: records, by: \.end.date)
+        let nights = Dictionary(
+            Night.nights(of: records.filter { !$0.isNap }).map { ($0.end.date, $0) }
+        ) { $0.asleepMinutes > $1.asleepMinutes ? $0 : $1 }
+        self.nights = nights
+        nightlyVariability = nights.compactMapValues { night in
+            Self.nightlyMean(variability.during(night)) { Double($0) }
+        }
+        nightlyTemperatures = nights.compactMapValues { night in
+            Self.nightlyMean(temperatures.during(night)) { $0 }
+        }
+        outcomes = Dictionary(grouping: history.coverage.days, by: \.kind).mapValues {
+            Dictionary($0.map { ($0.date, $0.outcome) }) { $1 }
+        }
+    }
+
+    /// Returns the figures of a day.
+    public func day(_ day: CivilDate) -> DailyFigures {
+        DailyFigures(
+            day: day, steps: sum(day, totals?.steps) { $0.steps },
+            metres: sum(day, totals?.metres) { $0.metres }, kilocalories: kilocalories(day),
+            hoursWithMovement: hoursWithMovement(day), restingBeatsPerMinute: resting(day),
+            lowestBeatsPerMinute: heartRate(day) { $0.map(\.value).min() },
+            highestBeatsPerMinute: heartRate(day) { $0.map(\.value).max() },
+            averageBeatsPerMinute: heartRate(day) { $0.mean { Double($0.value) } },
+            heartRateZones: zones(day), night: night(day), naps: naps(day),
+            sleepRegularity: sleepRegularity(day),
+            heartRateVariability: nightly(nightlyVariability, .heartRateVariability, day) {
+                heartRateVariability.during($0).count
+            }, heartRateVariabilityBaseline: mean(nightlyVariability, of: 28, before: day, 4),
+            heartRateVariabilityTrend: heartRateVariabilityTrend(day), oxygen: oxygen(day),
+            temperatureDeviation: temperatureDeviation(day), stress: stress(day))
+    }
+
+    /// Returns the figures of seven days, of which the last one is given.
+    public func week(endingOn day: CivilDate) -> WeeklyFigures {
+        WeeklyFigures(days: Self.days(7, endingOn: day).map(self.day))
+    }
+
+    /// Returns the number of successive days with at least a number of steps, of which the last one
+    /// is given.
+    ///
+    /// While today has fewer steps, its streak is the one up to yesterday. A day without
+    /// a known number of steps ends a streak.
+    public func streak(ofSteps goal: Int, endingOn day: CivilDate) -> Figure<Int> {
+        var (count, isSoFar) = (0, false)
+        var next: CivilDate? = day
+        while let day = next {
+            switch sum(day, totals?.steps, { $0.steps }) {
+            case .value(let steps) where steps >= goal: count += 1
+            case .soFar(let steps):
+                isSoFar = true
+                if steps >= goal { count += 1 }
+            case .missing(let reason) where count == 0: return .missing(reason)
+            case .value, .missing: return isSoFar ? .soFar(count) : .value(count)
+            }
+            next = day.daysEarlier(1)
+        }
+        return isSoFar ? .soFar(count) : .value(count)
+    }
+}
+
+// MARK: - Days
+
+extension HealthFigures {
+    /// Returns days until a given one, the earliest first.
+    private static func days(_ count: Int, endingOn day: CivilDate) -> [CivilDate] {
+        (0..<count).reversed().compactMap { day.advanced(byDays: -$0) }
+    }
+
+    private static func isUncertain(
+        _ day: CivilDate, _ times: [Range<CivilDateTime>]
+    ) -> Bool {
+        let start = CivilDateTime(day)
+        let end = start.advanced(bySeconds: 86_400)
+        return times.contains { $0.lowerBound < end && start < $0.upperBound }
+    }
+
+    /// Returns the reason why there is no value of a kind on a day.
+    private func reason(_ kind: HistoryKind, _ day: CivilDate) -> MissingData {
+        if Self.isUncertain(day, uncertainTimes) { return .uncertainDay }
+        if unsupported.contains(kind) { return .unsupported }
+        switch outcomes[kind]?[day] {
+        case .unsupported: return .unsupported
+        case .read: return isWorn(day) ? .noValues : .notWorn
+        case .noData: return .noValues
+        case .notRequested, .wrongClock, .failed, nil: return .notRead
+        }
+    }
+
+    /// Returns `true` if the ring has stored anything on a day.
+    private func isWorn(_ day: CivilDate) -> Bool {
+        !heartRates[day].isEmpty || !activity[day].isEmpty || !temperatures[day].isEmpty
+            || !stress[day].isEmpty || !heartRateVariability[day].isEmpty
+            || !bloodOxygen[day].isEmpty || sleep[day] != nil
+    }
+
+    /// Returns a value of a day, which is one so far if the day is today.
+    private func figure<Value>(_ value: Value, of day: CivilDate) -> Figure<Value> {
+        day == today ? .soFar(value) : .value(value)
+    }
+
+    // MARK: Movement
+
+    /// Returns a sum over the day's slots; today's is the ring's own, if it was read.
+    private func sum(
+        _ day: CivilDate, _ total: Int?, _ amount: (ActivityAmount) -> Int
+    ) -> Figure<Int> {
+        if day == today, let total, total != 0 || isWorn(day) { return .soFar(total) }
+        return slots(day).map { $0.map(amount).sum }
+    }
+
+    private func kilocalories(_ day: CivilDate) -> Figure<Double> {
+        if day == today, let totals, totals.steps != 0 || isWorn(day) {
+            return .soFar(totals.kilocalories)
+        }
+        let slots = slots(day)
+        let isUnknown = slots.value?.contains { $0.kilocalories == nil } ?? false
+        if isUnknown { return .missing(.unknownUnit) }
+        // Rings count in thousandths; sums of decimals would have more.
+        return slots.map { (1000 * $0.reduce(0) { $0 + ($1.kilocalories ?? 0) }).rounded() / 1000 }
+    }
+
+    private func hoursWithMovement(_ day: CivilDate) -> Figure<Int> {
+        slots(day).map { _ in
+            Set(activity[day].filter { $0.value.steps > 0 }.map(\.time.time.hour)).count
+        }
+    }
+
+    /// Returns the amounts of the day's slots. Rings do not send empty slots: none is a value on a
+    /// day that was read, if the ring was worn.
+    private func slots(_ day: CivilDate) -> Figure<[ActivityAmount]> {
+        let outcome = outcomes[.activity]?[day]
+        let slots = activity[day].map(\.value)
+        let isRead = outcome == .read && isWorn(day)
+        // A failed day may lack slots.
+        let isWhole = !slots.isEmpty && outcome != .failed
+        guard isRead || isWhole else { return .missing(reason(.activity, day)) }
+        return figure(slots, of: day)
+    }
+
+    // MARK: Heart rate
+
+    private func heartRate<Value>(
+        _ day: CivilDate, _ value: (ArraySlice<TimedSample<Int>>) -> Value?
+    ) -> Figure<Value> {
+        value(heartRates[day]).map { figure($0, of: day) } ?? .missing(reason(.heartRate, day))
+    }
+
+    private func resting(_ day: CivilDate) -> Figure<Double> {
+        let needed = 24
+        let samples = heartRates[day]
+        guard samples.count >= needed else {
+            return .missing(
+                samples.isEmpty
+                    ? reason(.heartRate, day) : .tooFew(samples.count, of: needed, .values))
+        }
+        let triples = zip(samples, zip(samples.dropFirst(), samples.dropFirst(2)))
+        let means = triples.compactMap { first, others -> Double? in
+            let (second, third) = others
+            let times = [first, second, third].map { Int($0.time.secondsSince1970) }
+            guard times[1] - times[0] <= 1800, times[2] - times[1] <= 1800 else { return nil }
+            return [first.value, second.value, third.value].mean { Double($0) }
+        }
+        return means.min().map { figure($0, of: day) } ?? .missing(.tooFew(0, of: 3, .values))
+    }
+
+    private func zones(_ day: CivilDate) -> Figure<HeartRateZones> {
+        guard let maximumBeatsPerMinute else { return .missing(.noMaximumHeartRate) }
+        return heartRate(day) { samples in
+            guard !samples.isEmpty else { return nil }
+            var zones = HeartRateZones()
+            for sample in samples {
+                zones.add(
+                    minutes: sample.minutes, beatsPerMinute: sample.value,
+                    maximum: maximumBeatsPerMinute)
+            }
+            return zones
+        }
+    }
+
+    // MARK: Sleep
+
+    private func night(_ day: CivilDate) -> Figure<NightFigures> {
+        guard let night = nights[day] else {
+            let reason = reason(.sleep, day)
+            return .missing(reason == .noValues || reason == .notWorn ? .noNight : reason)
+        }
+        guard let figures = night.figures else { return .missing(.noStages) }
+        return isOver(night) ? .value(figures) : .soFar(figures)
+    }
+
+    /// Returns `true` unless the night ended within the last hour before the read: it may go on.
+    private func isOver(_ night: Night) -> Bool {
+        readAt.map { night.end.advanced(bySeconds: 3600) <= $0 } ?? true
+    }
+
+    private func naps(_ day: CivilDate) -> Figure<NapFigures> {
+        let night = nights[day]?.records ?? []
+        let ofNight = Set(night)
+        let records = (sleep[day] ?? []).filter { !ofNight.contains($0) && !isOfOtherNight($0) }
+        let isRead = outcomes[.sleep]?[day] == .read && isWorn(day)
+        guard isRead || sleep[day] != nil else { return .missing(reason(.sleep, day)) }
+        let minutes = records.map(\.minutesAsleep).sum
+        return figure(NapFigures(count: records.count, asleepMinutes: minutes), of: day)
+    }
+
+    /// Returns `true` for the first part of a night that ends on the next day.
+    private func isOfOtherNight(_ record: SleepRecord) -> Bool {
+        let next = record.end.date.advanced(byDays: 1).flatMap { nights[$0] }
+        return next?.records.contains(record) ?? false
+    }
+
+    private func sleepRegularity(_ day: CivilDate) -> Figure<Double> {
+        let night = night(day)
+        if let reason = night.missing { return .missing(reason) }
+        let days = Self.days(SleepRegularity.nights, endingOn: day).map { day in
+            nights[day]?.figures == nil
+                ? nil
+                : SleepRegularity.minutes(
+                    until: day,
+                    Self.days(3, endingOn: day.advanced(byDays: 1) ?? day)
+                        .flatMap { sleep[$0] ?? [] }, readAt: readAt)
+        }
+        let index = SleepRegularity.index(of: days)
+        return index.value.map { value in night.map { _ in value } } ?? index
+    }
+
+    // MARK: Nights
+
+    private static var neededValues: Int { 3 }
+
+    /// Returns the mean of a night; `nil` if it has too few values.
+    private static func nightlyMean<Value>(
+        _ samples: [TimedSample<Value>], _ value: (Value) -> Double
+    ) -> Double? {
+        samples.count < neededValues ? nil : samples.mean { value($0.value) }
+    }
+
+    /// Returns the value of a night, or the reason why it has none.
+    private func nightly(
+        _ means: [CivilDate: Double], _ kind: HistoryKind, _ day: CivilDate,
+        _ count: (Night) -> Int
+    ) -> Figure<Double> {
+        guard let night = nights[day] else {
+            return .missing(self.night(day).missing ?? .noNight)
+        }
+        guard let mean = means[day] else {
+            return .missing(tooFew(count(night), kind, day))
+        }
+        return isOver(night) ? .value(mean) : .soFar(mean)
+    }
+
+    private func tooFew(_ count: Int, _ kind: HistoryKind, _ day: CivilDate) -> MissingData {
+        let reason = reason(kind, day)
+        let isRead = reason == .noValues || reason == .notWorn || count > 0
+        return isRead ? .tooFew(count, of: Self.neededValues, .values) : reason
+    }
+
+    /// Returns the mean over the nights of some days before a day.
+    private func mean(
+        _ means: [CivilDate: Double], of count: Int, before day: CivilDate, _ needed: Int
+    ) -> Figure<Double> {
+        guard let last = day.daysEarlier(1) else { return .missing(.notRead) }
+        let nights = Self.days(count, endingOn: last).compactMap { means[$0] }
+        guard nights.count >= needed, let mean = nights.mean({ $0 }) else {
+            return .missing(.tooFew(nights.count, of: needed, .nights))
+        }
+        return .value(mean)
+    }
+
+    private func heartRateVariabilityTrend(_ day: CivilDate) -> Figure<Double> {
+        guard let next = day.advanced(byDays: 1), let first = day.daysEarlier(6) else {
+            return .missing(.notRead)
+        }
+        let week = mean(nightlyVariability, of: 7, before: next, 3)
+        let earlier = mean(nightlyVariability, of: 28, before: first, 4)
+        return week.value.map { week in earlier.map { week - $0 } } ?? week
+    }
+
+    private func temperatureDeviation(_ day: CivilDate) -> Figure<Double> {
+        let night = nightly(nightlyTemperatures, .temperature, day) {
+            temperatures.during($0).count
+        }
+        let earlier = mean(nightlyTemperatures, of: 28, before: day, 4)
+        guard let reason = earlier.missing, night.missing == nil else {
+            return earlier.value.map { mean in night.map { $0 - mean } } ?? night
+        }
+        return .missing(reason)
+    }
+
+    private func oxygen(_ day: CivilDate) -> Figure<NightOxygen> {
+        guard let night = nights[day] else {
+            return .missing(self.night(day).missing ?? .noNight)
+        }
+        let values = bloodOxygen.during(night).map(\.value)
+        guard values.count >= Self.neededValues, let lowest = values.map(\.least).min(),
+            let average = values.mean(\.middle)
+        else { return .missing(tooFew(values.count, .bloodOxygen, day)) }
+        let middles = values.map(\.middle).sorted()
+        let half = middles.count / 2
+        let median =
+            middles.count.isMultiple(of: 2)
+            ? (middles[half - 1] + middles[half]) / 2 : middles[half]
+        let oxygen = NightOxygen(
+            lowestPercent: lowest, averagePercent: average,
+            dips: values.count { Double($0.least) <= median - 4 })
+        return isOver(night) ? .value(oxygen) : .soFar(oxygen)
+    }
+
+    private func stress(_ day: CivilDate) -> Figure<Double> {
+        stress[day].mean { Double($0.value) }.map { figure($0, of: day) }
+            ?? .missing(reason(.stress, day))
+    }
+}
+
+extension BloodOxygenRange {
+    fileprivate var middle: Double { (Double(least) + Double(most)) / 2 }
+}

@@ -1,0 +1,49 @@
+public import HaloDevices
+internal import HaloProtocol
+
+extension RingHistory {
+    /// Returns the history with the last value of each kind that is ``Freshness/State/current``,
+    /// and without all others, so that nothing old is taken for a measurement of now.
+    ///
+    /// Of sleep it is the night that ended today, or else yesterday, with its parts joined; naps
+    /// and workouts are left out.
+    ///
+    /// - Parameter logging: As of ``freshness(logging:)``.
+    public func currentValues(logging: [HistoryKind: Bool] = [:]) -> RingHistory {
+        let kinds = Set(freshness(logging: logging).filter { $0.state == .current }.map(\.kind))
+        func last<V>(_ samples: [TimedSample<V>], of kind: HistoryKind) -> [TimedSample<V>] {
+            guard kinds.contains(kind), let readAt else { return [] }
+            return samples.last { $0.time <= readAt }.map { [$0] } ?? []
+        }
+        var current = self
+        current.heartRates = last(heartRates, of: .heartRate)
+        current.stress = last(stress, of: .stress)
+        current.heartRateVariability = last(heartRateVariability, of: .heartRateVariability)
+        current.activity = last(activity, of: .activity)
+        current.bloodOxygen = last(bloodOxygen, of: .bloodOxygen)
+        current.temperatures = last(temperatures, of: .temperature)
+        current.sleep = kinds.contains(.sleep) ? lastNight.map { [$0.joined] } ?? [] : []
+        current.workouts = []
+        if !kinds.contains(.totals) { current.totals = nil }
+        return current
+    }
+
+    /// The night with most sleep of the last day on which one ended: today or yesterday.
+    private var lastNight: Night? {
+        let records = sleep.filter { !$0.isNap && Night.isPlausible($0) }
+        let nights = Night.nights(of: records).filter { $0.end.date <= today }
+        guard let day = nights.last?.end.date, day >= today.advanced(byDays: -1) ?? day else {
+            return nil
+        }
+        return nights.filter { $0.end.date == day }.max { $0.asleepMinutes < $1.asleepMinutes }
+    }
+}
+
+extension Night {
+    /// The night as one record.
+    fileprivate var joined: SleepRecord {
+        SleepRecord(
+            isNap: false, start: start, end: end, stages: records.flatMap(\.stages),
+            secondsFromUTC: records[0].secondsFromUTC)
+    }
+}

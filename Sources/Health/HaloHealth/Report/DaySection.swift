@@ -1,0 +1,238 @@
+internal import HaloDevices
+internal import HaloProtocol
+
+/// The section of a day, with a chart of each kind.
+struct DaySection {
+    let charts: DayCharts
+    private var day: ReportDay { charts.day }
+
+    /// The most naps and workouts that are listed.
+    private static let mostListed = 12
+
+    init(charts: DayCharts) { self.charts = charts }
+
+    func html() -> HTMLText {
+        let kinds = ReportKind.allCases.filter(day.has)
+        let cards = zip(kinds, Self.sizes(kinds)).map(card).joined()
+        // Beside the only card there is room.
+        let missing = Self.missing(day)
+        return """
+            <section class="day" id="d\(day.date.description)">\(Self.heading(day))
+            <div class="grid">\(cards)\(kinds.count == 1 ? missing : "")</div>
+            \(kinds.count == 1 ? "" : missing)\(kinds.isEmpty ? "" : table(kinds))</section>
+
+            """
+    }
+
+    /// The sizes of the cards: sleep and heart rate have half of a row each, where both are there.
+    private static func sizes(_ kinds: [ReportKind]) -> [ReportChart.Size] {
+        guard kinds.starts(with: [.sleep, .heartRate]) else { return ReportCard.sizes(kinds.count) }
+        return [.half, .half] + ReportCard.sizes(kinds.count - 2)
+    }
+
+    /// The reasons for the kinds without values, in words.
+    static func missing(_ day: ReportDay) -> HTMLText {
+        let kinds = ReportKind.allCases.filter {
+            $0 != .battery && !day.has($0) && !day.isUnsupported($0)
+        }
+        if kinds.isEmpty { return "" }
+        let items = kinds.map { kind -> HTMLText in
+            "<li><b>\(kind.title)</b> \(day.missingSentence(kind))</li>"
+        }
+        return "<ul class=\"missing\">\(items.joined())</ul>"
+    }
+
+    /// The date, the offset of the clock, and what has no chart: naps and workouts.
+    static func heading(_ day: ReportDay) -> HTMLText {
+        let offset = day.offsets.last.map { offset -> HTMLText in
+            "<i>\(ReportText.offset(offset))</i>"
+        }
+        var heading: HTMLText = """
+            <h3>\(ReportText.weekday(day.date)) <small>\(ReportText.dayAndMonth(day.date)) \
+            \(offset ?? "")</small></h3>
+            """
+        if let first = day.offsets.first, let last = day.offsets.last, day.offsets.count > 1 {
+            heading += """
+                <p class="note">On this day the ring’s clock changed from \
+                \(ReportText.offset(first)) to \(ReportText.offset(last)).</p>
+                """
+        }
+        let list = naps(day) + workouts(day)
+        if !list.isEmpty {
+            let items = list.prefix(mostListed).map { item -> HTMLText in "<li>\(item)</li>" }
+            heading += "<ul class=\"chips\">\(items.joined())</ul>"
+        }
+        return heading
+    }
+
+    private static func naps(_ day: ReportDay) -> [String] {
+        day.naps.map { nap in
+            """
+            \(nap.isNap ? "Nap" : "Other sleep") \(ReportText.clock(nap.start))–\
+            \(ReportText.clock(nap.end)), \(ReportText.duration(nap.minutesAsleep)) asleep
+            """
+        }
+    }
+
+    private static func workouts(_ day: ReportDay) -> [String] {
+        day.workouts.map { workout in
+            var parts = [(workout.sport?.label ?? "workout").capitalizedFirst]
+            if let start = workout.start { parts[0] += " \(ReportText.clock(start))" }
+            if let duration = workout.duration { parts.append("\(duration.wholeMinutes) min") }
+            if let metres = workout.metres, metres > 0 {
+                parts.append("\(ReportText.grouped(metres)) m")
+            }
+            if let beats = workout.averageBeatsPerMinute { parts.append("mean \(beats) bpm") }
+            return parts.joined(separator: ", ")
+        }
+    }
+
+    // MARK: Cards
+
+    private func card(_ kind: ReportKind, _ size: ReportChart.Size) -> HTMLText {
+        let value = Self.headline(kind, day)
+        if kind == .sleep, let night = day.night {
+            return ReportCard(
+                kind: kind, size: size, level: 4, value: value,
+                chart: charts.hypnogram(night, size),
+                notes: [Self.legend(night)] + notes(kind)
+            ).html()
+        }
+        return ReportCard(
+            kind: kind, size: size, level: 4, value: value, chart: charts.chart(kind, size),
+            notes: notes(kind)
+        ).html()
+    }
+
+    /// The value of the day, large.
+    static func headline(_ kind: ReportKind, _ day: ReportDay) -> ReportValue {
+        switch kind {
+        case .sleep:
+            guard let night = day.night else { return ReportValue() }
+            let (start, end) = (ReportText.clock(night.start), ReportText.clock(night.end))
+            return ReportValue(minutes: night.minutesAsleep).adding("asleep, \(start)–\(end)")
+        case .steps:
+            let kilometres = ChartNumber.text(day.metres / 1000, decimals: 1) ?? "–"
+            return ReportValue(kind.number(day.total(kind) ?? 0), "\(kilometres) km")
+        default:
+            guard let range = day.range(kind), let mean = day.mean(kind) else {
+                return ReportValue()
+            }
+            let value = ReportValue(kind, range)
+            return kind == .battery || range.lowerBound == range.upperBound
+                ? value : value.adding("mean \(kind.number(mean))")
+        }
+    }
+
+    /// The time in each stage.
+    private static func legend(_ night: SleepRecord) -> HTMLText {
+        let stages = DayCharts.stages + [(.unclassified, "s0")]
+        return stages.filter { night.minutes(of: $0.stage) > 0 }.map { stage, style -> HTMLText in
+            """
+            <span class="key \(style)"><i></i>\(DayCharts.name(stage)) \
+            \(ReportText.duration(night.minutes(of: stage)))</span>
+            """
+        }.joined()
+    }
+
+    private func notes(_ kind: ReportKind) -> [HTMLText] {
+        var notes: [HTMLText] = []
+        if kind == .heartRate, !day.asleep.isEmpty {
+            notes.append("<span class=\"key\"><i class=\"night\"></i>Asleep</span>")
+        }
+        if kind == .heartRate, let beats = day.figures.restingBeatsPerMinute {
+            notes.append("<span class=\"key\"><i class=\"dash\"></i>Resting \(beats) bpm</span>")
+        }
+        for figure in day.figures.others.prefix(Self.mostListed) where figure.kind == kind.history {
+            notes.append("\(figure.name) <b>\(figure.text)</b>")
+        }
+        let gaps = day.gaps(kind)
+        if !gaps.isEmpty { notes.append("No values \(gaps.joined(separator: ", "))") }
+        return notes
+    }
+
+    // MARK: Table
+
+    /// The values by the hour as a table, for screen readers.
+    private func table(_ all: [ReportKind]) -> HTMLText {
+        let kinds = all.filter { $0 != .sleep && day.has($0) }
+        let ranges = kinds.map { day.hourRanges($0) }
+        let head = kinds.map { kind -> HTMLText in "<th scope=\"col\">\(kind.title)</th>" }
+        let rows = (0..<24).map { hour -> HTMLText in
+            let cells = zip(kinds, ranges).map { kind, ranges -> HTMLText in
+                ranges[hour].map { "<td>\(kind.text($0))</td>" } ?? "<td class=\"no\">–</td>"
+            }
+            return "<tr><th scope=\"row\">\(DecimalText.two(hour)):00</th>\(cells.joined())</tr>"
+        }
+        let stages = (day.night?.stages ?? []).map { stage -> HTMLText in
+            """
+            <li>\(ReportText.clock(stage.time)) \(DayCharts.name(stage.value)), \
+            \(stage.minutes) min</li>
+            """
+        }
+        let night: HTMLText =
+            stages.isEmpty
+            ? "" : "<h4>Stages of sleep</h4><ol class=\"stages\">\(stages.joined())</ol>"
+        return """
+            <details><summary>\(ReportText.weekday(day.date)) in numbers</summary>\
+            <div class="wide"><table><thead><tr><th scope="col">Hour</th>\(head.joined())</tr>\
+            </thead><tbody>\(rows.joined())</tbody></table></div>\(night)</details>
+            """
+    }
+}
+
+/// The short section of a day in a long report.
+struct CompactDaySection {
+    let charts: DayCharts
+    private var day: ReportDay { charts.day }
+
+    private static let drawn: [ReportKind] = [.sleep, .heartRate, .steps]
+
+    func html() -> HTMLText {
+        guard !day.isEmpty else {
+            return """
+                <section class="day short" id="d\(day.date.description)">\(DaySection.heading(day))\
+                <p class="why">\(day.missingSentence(.heartRate))</p></section>
+
+                """
+        }
+        let columns = Self.drawn.map { kind -> HTMLText in
+            guard day.has(kind) else {
+                return """
+                    <div class="\(kind.style)"><h4>\(kind.title)</h4>\
+                    <p class="why">\(day.missingSentence(kind))</p></div>
+                    """
+            }
+            let chart = day.night.map { charts.hypnogram($0, .low) }
+            return """
+                <div class="\(kind.style)"><h4>\(kind.title)</h4>\
+                <p class="v">\(DaySection.headline(kind, day).html)</p>\
+                \(kind == .sleep ? chart ?? "" : charts.chart(kind, .low))</div>
+                """
+        }
+        let others = ReportKind.allCases.filter {
+            !Self.drawn.contains($0) && ($0 != .battery || day.has($0)) && !day.isUnsupported($0)
+        }
+        let facts = others.map { kind -> HTMLText in
+            let value = WeekCharts.value(kind, day) ?? day.missingWord(kind)
+            return "<div><dt>\(kind.title)</dt><dd>\(value)</dd></div>"
+        }
+        return """
+            <section class="day short" id="d\(day.date.description)">\(DaySection.heading(day))\
+            <div class="trio">\(columns.joined())</div><dl class="facts">\(facts.joined())\
+            \(figures)</dl></section>
+
+            """
+    }
+
+    private var figures: HTMLText {
+        var figures: [(String, String)] = []
+        if let beats = day.figures.restingBeatsPerMinute {
+            figures.append(("Resting heart rate", "\(beats) bpm"))
+        }
+        figures += day.figures.others.prefix(8).map { ($0.name, $0.text) }
+        return figures.map { name, text -> HTMLText in
+            "<div><dt>\(name)</dt><dd>\(text)</dd></div>"
+        }.joined()
+    }
+}

@@ -1,0 +1,80 @@
+/// Text of an HTML page, whose markup is written as literals.
+///
+/// Whatever is interpolated is escaped, unless it is HTML itself: `"<h1>\(name)</h1>"`.
+struct HTMLText: ExpressibleByStringInterpolation {
+    private(set) var bytes: [UInt8]
+
+    struct StringInterpolation: StringInterpolationProtocol {
+        fileprivate var bytes: [UInt8] = []
+
+        init(literalCapacity: Int, interpolationCount: Int) {
+            bytes.reserveCapacity(literalCapacity + 16 * interpolationCount)
+        }
+
+        mutating func appendLiteral(_ literal: String) { bytes.append(contentsOf: literal.utf8) }
+
+        mutating func appendInterpolation(_ html: HTMLText) {
+            bytes.append(contentsOf: html.bytes)
+        }
+
+        mutating func appendInterpolation(_ path: SVGPath) {
+            bytes.append(contentsOf: path.data)
+        }
+
+        mutating func appendInterpolation(_ number: Int) {
+            bytes.append(contentsOf: String(number).utf8)
+        }
+
+        mutating func appendInterpolation(_ text: some StringProtocol) {
+            for scalar in text.unicodeScalars { HTMLText.append(scalar, to: &bytes) }
+        }
+    }
+
+    init(stringInterpolation: StringInterpolation) { bytes = stringInterpolation.bytes }
+
+    init(stringLiteral literal: String) { bytes = Array(literal.utf8) }
+
+    var isEmpty: Bool { bytes.isEmpty }
+
+    mutating func reserveCapacity(_ count: Int) { bytes.reserveCapacity(count) }
+
+    static func += (left: inout HTMLText, right: HTMLText) {
+        left.bytes.append(contentsOf: right.bytes)
+    }
+
+    /// Escapes what has a meaning in markup. U+FFFD stands for what a page may not have, or what
+    /// would change the direction of the text around it.
+    private static func append(_ scalar: Unicode.Scalar, to bytes: inout [UInt8]) {
+        switch scalar {
+        case "&": bytes.append(contentsOf: "&amp;".utf8)
+        case "<": bytes.append(contentsOf: "&lt;".utf8)
+        case ">": bytes.append(contentsOf: "&gt;".utf8)
+        case "\"": bytes.append(contentsOf: "&quot;".utf8)
+        case "'": bytes.append(contentsOf: "&#39;".utf8)
+        case " "..."~": bytes.append(UInt8(truncatingIfNeeded: scalar.value))
+        default:
+            let shown: Unicode.Scalar = scalar.isShown ? scalar : "\u{FFFD}"
+            bytes.append(contentsOf: UTF8.encode(shown) ?? UTF8.encodedReplacementCharacter)
+        }
+    }
+}
+
+extension Sequence<HTMLText> {
+    /// The texts in a row.
+    func joined() -> HTMLText {
+        var all: HTMLText = ""
+        for text in self { all += text }
+        return all
+    }
+}
+
+extension Unicode.Scalar {
+    fileprivate var isShown: Bool {
+        switch properties.generalCategory {
+        case .control, .format, .surrogate, .lineSeparator, .paragraphSeparator, .privateUse,
+            .unassigned:
+            false
+        default: true
+        }
+    }
+}

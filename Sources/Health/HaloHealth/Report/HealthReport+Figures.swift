@@ -1,0 +1,76 @@
+internal import HaloDevices
+internal import HaloProtocol
+
+extension HealthReport {
+    /// Figures of a day, as the page shows them.
+    struct DayFigures: Hashable, Sendable {
+        /// The resting heart rate, a line in the chart of the heart rate.
+        var restingBeatsPerMinute: Int?
+        /// Other figures, in the order in which they are shown.
+        var others: [Figure] = []
+    }
+
+    /// A figure in words, below the chart of its kind.
+    struct Figure: Hashable, Sendable {
+        /// The kind of the values from which the figure was computed.
+        var kind: HistoryKind
+        /// The name, such as `Efficiency`.
+        var name: String
+        /// The value with its unit, such as `93 %`.
+        var text: String
+    }
+
+    /// Returns the figures of the last days of a history.
+    static func figures(of history: RingHistory, age: Int?) -> [CivilDate: DayFigures] {
+        let figures = HealthFigures(history, age: age)
+        var days: [CivilDate: DayFigures] = [:]
+        for count in 0..<mostDays {
+            guard let day = history.today.advanced(byDays: -count) else { break }
+            days[day] = DayFigures(figures.day(day))
+        }
+        return days
+    }
+}
+
+extension HealthReport.DayFigures {
+    init(_ day: DailyFigures) {
+        restingBeatsPerMinute = day.restingBeatsPerMinute.value.map { Int($0.rounded()) }
+        add(.sleep, "Efficiency", day.night.map(\.efficiency)) { "\(Int(($0 * 100).rounded())) %" }
+        add(.sleep, "Regularity", day.sleepRegularity) { "\(Int($0.rounded()))" }
+        add(.activity, "Hours with steps", day.hoursWithMovement) { "\($0)" }
+        if let zones = day.heartRateZones.value {
+            let minutes = zones.vigorousMinutes + zones.nearMaximalMinutes
+            others.append(
+                HealthReport.Figure(
+                    kind: .heartRate, name: "Vigorous", text: ReportText.duration(minutes)))
+        }
+        add(.heartRateVariability, "At night", day.heartRateVariability) {
+            "\(Int($0.rounded())) ms"
+        }
+        add(.heartRateVariability, "Usual", day.heartRateVariabilityBaseline) {
+            "\(Int($0.rounded())) ms"
+        }
+        add(.bloodOxygen, "Mean at night", day.oxygen.map(\.averagePercent)) {
+            "\(Int($0.rounded())) %"
+        }
+        add(.bloodOxygen, "Dips", day.oxygen.map(\.dips)) { "\($0)" }
+        add(.temperature, "Compared with earlier nights", day.temperatureDeviation) {
+            let tenths = Int((min(max($0, -100), 100) * 10).rounded())
+            return "\(tenths < 0 ? "" : "+")\(ReportText.tenths(tenths)) °C"
+        }
+    }
+
+    /// Adds a figure that has a value, or too few nights or days for one.
+    private mutating func add<Value>(
+        _ kind: HistoryKind, _ name: String, _ figure: Figure<Value>, _ text: (Value) -> String
+    ) {
+        let words: String
+        switch figure {
+        case .value(let value), .soFar(let value): words = text(value)
+        case .missing(.tooFew(let count, let needed, let things)) where things != .values:
+            words = "\(MissingData.tooFew(count, of: needed, things))"
+        case .missing: return
+        }
+        others.append(HealthReport.Figure(kind: kind, name: name, text: words))
+    }
+}

@@ -1,0 +1,80 @@
+public import HaloDevices
+internal import HaloProtocol
+
+/// A report on the history of a ring: one HTML page, which needs no other file and no script.
+///
+///     let history = try await ring.history()
+///     let page = HealthReport(history, ring: ring.name).html()
+///
+/// The page has each week at a glance and a section for each day. What is missing is said in
+/// words, with the reason; ``HealthFigures`` are with the days. Times are those of the ring's
+/// clock. The page makes no diagnosis.
+///
+/// A page has at most ``mostDays`` days; the latest ones count.
+public struct HealthReport: Sendable {
+    /// The history that the report shows.
+    public let history: RingHistory
+    /// The name of the ring, if it is known.
+    public let ring: String?
+    /// The levels of the ring's battery, from the earliest one on.
+    public let battery: [TimedSample<BatteryCharge>]
+    /// The kinds that the ring is known to log, or not to.
+    let logging: [HistoryKind: Bool]
+    /// The figures of the days.
+    var figures: [CivilDate: DayFigures]
+
+    /// The most days of a page.
+    public static let mostDays = 366
+
+    /// The days before a page that its figures compare with at the most: a week with the 28 days
+    /// before it.
+    public static let daysBefore = 35
+
+    /// Creates a report.
+    ///
+    /// - Parameters:
+    ///   - first: The first day of the page; `nil` for all of the history. Values of earlier days,
+    ///     of ``daysBefore`` at the most, are for figures that compare, such as the usual
+    ///     heart-rate variability.
+    ///   - logging: The kinds that the ring is known to log, or not to, for the reasons of what is
+    ///     missing: `ring.healthSettings().logging`.
+    ///   - age: The wearer's age in years, for zones of the heart rate.
+    public init(
+        _ history: RingHistory, since first: CivilDate? = nil, ring: String? = nil,
+        battery: [TimedSample<BatteryCharge>] = [],
+        logging: [HistoryKind: Bool] = [:], age: Int? = nil
+    ) {
+        figures = Self.figures(of: history, age: age)
+        self.history = first.map(history.since) ?? history
+        self.ring = ring
+        self.battery = battery
+        self.logging = logging
+    }
+
+    /// The days of the page, from the first one with a value on; `nil` without any value.
+    package var days: ClosedRange<CivilDate>? { ReportPeriod(self).days }
+
+    /// Returns the page, in UTF-8.
+    public func html() -> [UInt8] {
+        let period = ReportPeriod(self)
+        return ReportPage(self, period).html().bytes
+    }
+
+    /// Returns the latest week as a picture, an SVG file in UTF-8 that needs nothing else; `nil`
+    /// without any value.
+    package func weekPicture() -> [UInt8]? {
+        ReportPeriod(self).weeks.last.flatMap { WeekPicture($0, ring: ring) }?.svg().bytes
+    }
+}
+
+extension RingHistory {
+    /// The history without earlier days.
+    fileprivate func since(_ first: CivilDate) -> RingHistory {
+        var history = limited(to: CivilDateTime(first)...CivilDateTime(secondsSince1970: .max))
+        history.coverage = HistoryCoverage()
+        for day in coverage.days where day.date >= first {
+            history.coverage[day.kind, day.date] = day.outcome
+        }
+        return history
+    }
+}

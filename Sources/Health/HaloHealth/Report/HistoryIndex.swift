@@ -1,0 +1,87 @@
+internal import HaloDevices
+internal import HaloProtocol
+
+/// A history whose days are found quickly: lists in order, nights and workouts by their day.
+struct HistoryIndex {
+    private(set) var history: RingHistory
+    let battery: [TimedSample<BatteryCharge>]
+    let sleep: [CivilDate: [SleepRecord]]
+    let workouts: [CivilDate: [WorkoutRecord]]
+    let reasons: MissingReasons
+    let figures: [CivilDate: HealthReport.DayFigures]
+
+    init(_ report: HealthReport) {
+        history = report.history
+        // An app may have changed the lists.
+        history.heartRates = Self.sorted(history.heartRates)
+        history.stress = Self.sorted(history.stress)
+        history.heartRateVariability = Self.sorted(history.heartRateVariability)
+        history.activity = Self.sorted(history.activity)
+        history.bloodOxygen = Self.sorted(history.bloodOxygen)
+        history.temperatures = Self.sorted(history.temperatures)
+        battery = Self.sorted(report.battery)
+        sleep = Dictionary(grouping: history.sleep) { $0.end.date }
+        workouts = Dictionary(grouping: history.workouts.filter { $0.start != nil }) {
+            $0.start?.date ?? report.history.today
+        }
+        reasons = MissingReasons(history)
+        figures = report.figures
+    }
+
+    private static func sorted<Value>(
+        _ samples: [TimedSample<Value>]
+    ) -> [TimedSample<Value>] {
+        let isSorted = zip(samples, samples.dropFirst()).allSatisfy { $0.time <= $1.time }
+        return isSorted ? samples : samples.sorted { $0.time < $1.time }
+    }
+
+    /// Returns the samples of a day, of a list in the order of time.
+    static func samples<Value>(
+        of date: CivilDate, _ samples: [TimedSample<Value>]
+    ) -> ArraySlice<TimedSample<Value>> {
+        let first = index(samples) { $0.time.date < date }
+        let end = index(samples) { $0.time.date <= date }
+        return samples[first..<end]
+    }
+
+    /// Returns the index of the first sample that does not precede.
+    private static func index<Value>(
+        _ samples: [TimedSample<Value>], _ precedes: (TimedSample<Value>) -> Bool
+    ) -> Int {
+        var (low, high) = (0, samples.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if precedes(samples[middle]) { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
+
+    /// The days that have a value, as far as the page may show them: none is later than today.
+    var period: ClosedRange<CivilDate>? {
+        let oldest = history.today.advanced(byDays: 1 - HealthReport.mostDays)
+        let starts =
+            [
+                history.heartRates.first?.time, history.stress.first?.time,
+                history.heartRateVariability.first?.time, history.activity.first?.time,
+                history.bloodOxygen.first?.time, history.temperatures.first?.time,
+            ].compactMap { $0?.date } + sleep.keys + workouts.keys
+        guard let first = starts.min(), first <= history.today else { return nil }
+        return max(first, oldest ?? first)...history.today
+    }
+
+    /// `true` if there are values of days before the page's first one.
+    func hasValues(before first: CivilDate) -> Bool { hasValues { $0 < first } }
+
+    /// `true` if there are values of days after the ring's today.
+    var hasLaterValues: Bool { hasValues { $0 > history.today } }
+
+    private func hasValues(_ isOutside: (CivilDate) -> Bool) -> Bool {
+        func ends<Value>(_ samples: [TimedSample<Value>]) -> Bool {
+            [samples.first, samples.last].contains { $0.map { isOutside($0.time.date) } ?? false }
+        }
+        return ends(history.heartRates) || ends(history.stress)
+            || ends(history.heartRateVariability) || ends(history.activity)
+            || ends(history.bloodOxygen) || ends(history.temperatures)
+            || sleep.keys.contains(where: isOutside) || workouts.keys.contains(where: isOutside)
+    }
+}

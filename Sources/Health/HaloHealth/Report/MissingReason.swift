@@ -1,0 +1,102 @@
+package import HaloDevices
+package import HaloProtocol
+
+/// The reason why a day has no values of a kind.
+///
+/// A ring does not tell a day on which it was not worn from one that it stores no longer: the
+/// latter are the days before its first stored one.
+package enum MissingReason: Hashable, Sendable {
+    /// The ring does not support the kind.
+    case unsupported
+    /// The day could not be read, with the error if it is known.
+    case failed(DeviceError?)
+    /// Values were left out, because the ring's clock showed another day.
+    case wrongClock
+    /// The ring stores fewer days: this many, if it stores any.
+    case notKept(days: Int?)
+    /// The ring stores the day, and has no value.
+    case notWorn
+    /// The history is not of that day.
+    case notRead
+
+    /// The reason in at most eight letters.
+    package var word: String {
+        switch self {
+        case .unsupported: "lacking"
+        case .failed, .notRead: "not read"
+        case .wrongClock: "misdated"
+        case .notKept: "not kept"
+        case .notWorn: "not worn"
+        }
+    }
+
+    /// The reason as a sentence about a kind of values.
+    func sentence(of kind: HistoryKind) -> String {
+        switch self {
+        case .unsupported: "The ring does not measure \(kind)."
+        case .failed(let error?): "Not read: \(error)"
+        case .failed(nil), .notRead: "Not read."
+        case .wrongClock: "Left out: the ring’s clock showed another day."
+        case .notKept(let days?):
+            "The ring had stored no more than \(days) \(days == 1 ? "day" : "days") of \(kind)."
+        case .notKept(nil): "The ring has stored no \(kind)."
+        case .notWorn: "No values: the ring was not worn, or did not measure."
+        }
+    }
+}
+
+/// The reasons for what is missing of a history, found without a search for each day.
+package struct MissingReasons: Sendable {
+    private struct Key: Hashable {
+        let kind: HistoryKind
+        let date: CivilDate
+    }
+
+    private let today: CivilDate
+    private let unsupported: Set<HistoryKind>
+    private var outcomes: [Key: HistoryCoverage.Outcome] = [:]
+    private var firstRead: [HistoryKind: CivilDate] = [:]
+    private var errors: [Key: DeviceError] = [:]
+    private var errorsOfKinds: [HistoryKind: DeviceError] = [:]
+
+    /// The most days that a ring was asked for: what lies further back was read earlier.
+    private static let mostDaysOfARead = 30
+
+    package init(_ history: RingHistory) {
+        today = history.today
+        unsupported = history.unsupported
+        for day in history.coverage.days {
+            outcomes[Key(kind: day.kind, date: day.date)] = day.outcome
+            if day.outcome == .read, firstRead[day.kind].map({ day.date < $0 }) ?? true {
+                firstRead[day.kind] = day.date
+            }
+        }
+        for failure in history.failures {
+            if let date = failure.daysAgo.flatMap({ today.advanced(byDays: 0 &- $0) }) {
+                errors[Key(kind: failure.kind, date: date)] = failure.error
+            } else {
+                errorsOfKinds[failure.kind] = failure.error
+            }
+        }
+    }
+
+    /// Returns why a day has no values of a kind.
+    package func reason(for kind: HistoryKind, on date: CivilDate) -> MissingReason {
+        let key = Key(kind: kind, date: date)
+        let outcome = outcomes[key]
+        switch outcome {
+        case .unsupported: return .unsupported
+        case .failed: return .failed(errors[key] ?? errorsOfKinds[kind])
+        case .wrongClock: return .wrongClock
+        case nil where unsupported.contains(kind): return .unsupported
+        case nil: return .notRead
+        case .read, .noData, .notRequested: break
+        }
+        guard let first = firstRead[kind] else { return .notKept(days: nil) }
+        let days = first.daysAgo(from: today) + 1
+        if outcome == .notRequested || date < first {
+            return days > Self.mostDaysOfARead ? .notRead : .notKept(days: days)
+        }
+        return .notWorn
+    }
+}

@@ -1,0 +1,213 @@
+internal import HaloDevices
+internal import HaloProtocol
+
+/// A value with its time, of any kind: the least and the greatest value of its slot.
+struct Reading {
+    let time: CivilDateTime
+    /// The length of the slot, from 1 minute to a day.
+    let minutes: Int
+    /// The seconds by which the ring's clock was ahead of UTC; `nil` if not known.
+    let secondsFromUTC: Int?
+    let least: Double
+    let most: Double
+
+    init(
+        _ time: CivilDateTime, minutes: Int, secondsFromUTC: Int?, _ least: Double, _ most: Double
+    ) {
+        self.time = time
+        self.secondsFromUTC = secondsFromUTC
+        self.minutes = min(max(minutes, 1), 1440)
+        self.least = ChartScale.bounded(min(least, most))
+        self.most = ChartScale.bounded(max(least, most))
+    }
+}
+
+/// The values of a day.
+struct ReportDay {
+    let date: CivilDate
+    /// The readings of each kind, the earliest first; no entry without any.
+    private(set) var readings: [ReportKind: [Reading]] = [:]
+    /// The longest night that ends on this day.
+    private(set) var night: SleepRecord?
+    /// The other sleep that ends on this day.
+    private(set) var naps: [SleepRecord] = []
+    /// The times of sleep between the midnights of the day, of nights that end on the next day too.
+    private(set) var asleep: [(start: CivilDateTime, end: CivilDateTime)] = []
+    private(set) var workouts: [WorkoutRecord] = []
+    private(set) var metres = 0.0
+    /// The offsets of the ring's clock from UTC on this day, in their order of time.
+    private(set) var offsets: [Int] = []
+    /// The end of the values: that of the day, or the time when the ring was read.
+    let end: CivilDateTime
+    let figures: HealthReport.DayFigures
+    /// `true` if the day was over when the ring was read.
+    let isOver: Bool
+    private let missing: [HistoryKind: MissingReason]
+
+    init(_ date: CivilDate, _ index: HistoryIndex) {
+        self.date = date
+        figures = index.figures[date] ?? HealthReport.DayFigures()
+        var missing: [HistoryKind: MissingReason] = [:]
+        for kind in HistoryKind.allCases {
+            missing[kind] = index.reasons.reason(for: kind, on: date)
+        }
+        self.missing = missing
+        let history = index.history
+        let midnight = CivilDateTime(date).advanced(bySeconds: 86_400)
+        isOver = date != history.today
+        end = date == history.today ? min(history.readAt ?? midnight, midnight) : midnight
+        var clock = DayClock()
+        add(.heartRate, history.heartRates, &clock) { (Double($0), Double($0)) }
+        add(.stress, history.stress, &clock) { (Double($0), Double($0)) }
+        add(.heartRateVariability, history.heartRateVariability, &clock) {
+            (Double($0), Double($0))
+        }
+        add(.bloodOxygen, history.bloodOxygen, &clock) { (Double($0.least), Double($0.most)) }
+        add(.temperature, history.temperatures, &clock) { ($0, $0) }
+        add(.steps, history.activity, &clock) { (Double($0.steps), Double($0.steps)) }
+        add(.battery, index.battery, &clock) { (Double($0.percent), Double($0.percent)) }
+        metres = HistoryIndex.samples(of: date, history.activity)
+            .reduce(0) { $0 + Double($1.value.metres) }
+        let sleep = index.sleep[date] ?? []
+        clock.beginList()
+        for record in sleep { clock.add(record.end, record.secondsFromUTC) }
+        let nights = sleep.filter { !$0.isNap }
+        night = nights.max { $0.minutesAsleep < $1.minutesAsleep }
+        naps = sleep.filter { $0 != night }
+        let next = date.advanced(byDays: 1).flatMap { index.sleep[$0] } ?? []
+        asleep = (sleep + next).compactMap { record in
+            let start = max(record.start, CivilDateTime(date))
+            let end = min(record.end, midnight)
+            return start < end ? (start, end) : nil
+        }
+        workouts = index.workouts[date] ?? []
+        offsets = clock.offsets
+    }
+
+    private mutating func add<Value>(
+        _ kind: ReportKind, _ samples: [TimedSample<Value>], _ clock: inout DayClock,
+        _ values: (Value) -> (Double, Double)
+    ) {
+        var list: [Reading] = []
+        clock.beginList()
+        for sample in HistoryIndex.samples(of: date, samples) {
+            let (least, most) = values(sample.value)
+            clock.add(sample.time, sample.secondsFromUTC)
+            guard least.isFinite, most.isFinite else { continue }
+            list.append(
+                Reading(
+                    sample.time, minutes: sample.minutes, secondsFromUTC: sample.secondsFromUTC,
+                    least, most))
+        }
+        if !list.isEmpty { readings[kind] = list }
+    }
+
+    /// The readings of each clock of the day: an hour that comes twice has two of them.
+    func readingsByClock(_ kind: ReportKind) -> [[Reading]] {
+        let list = readings[kind] ?? []
+        guard offsets.count > 1 else { return [list] }
+        let clocks = Dictionary(grouping: list, by: \.secondsFromUTC)
+        return (offsets + [nil]).compactMap { clocks[$0] }
+    }
+
+    // MARK: Sums
+
+    /// `true` without a value of any kind.
+    var isEmpty: Bool {
+        readings.isEmpty && night == nil && naps.isEmpty && workouts.isEmpty
+    }
+
+    func has(_ kind: ReportKind) -> Bool {
+        kind == .sleep ? night != nil : readings[kind] != nil
+    }
+
+    /// The least and the greatest value.
+    func range(_ kind: ReportKind) -> ClosedRange<Double>? { range(readings[kind] ?? []) }
+
+    private func range(_ list: some Sequence<Reading>) -> ClosedRange<Double>? {
+        var range: ClosedRange<Double>?
+        for reading in list {
+            let known = range ?? reading.least...reading.most
+            range = min(known.lowerBound, reading.least)...max(known.upperBound, reading.most)
+        }
+        return range
+    }
+
+    /// The mean of the values, or of the middles of their ranges.
+    func mean(_ kind: ReportKind) -> Double? {
+        guard let list = readings[kind] else { return nil }
+        return list.reduce(0) { $0 + ($1.least + $1.most) / 2 } / Double(list.count)
+    }
+
+    /// The sum of the values.
+    func total(_ kind: ReportKind) -> Double? {
+        readings[kind].map { $0.reduce(0) { $0 + $1.most } }
+    }
+
+    /// The minutes asleep in the night.
+    var minutesAsleep: Int? { night?.minutesAsleep }
+
+    /// The readings of each hour of the day, 24 lists.
+    func hours(_ kind: ReportKind) -> [[Reading]] {
+        var hours = Array(repeating: [Reading](), count: 24)
+        for reading in readings[kind] ?? [] { hours[reading.time.time.hour].append(reading) }
+        return hours
+    }
+
+    /// The value of each hour as it is shown: a sum for steps, else a range; `nil` without one.
+    func hourRanges(_ kind: ReportKind) -> [ClosedRange<Double>?] {
+        hours(kind).map { list in
+            guard kind == .steps else { return range(list) }
+            if list.isEmpty { return nil }
+            let sum = list.reduce(0) { $0 + $1.most }
+            return sum...sum
+        }
+    }
+
+    /// The reason why there is no value of a kind, as a sentence.
+    func missingSentence(_ kind: ReportKind) -> String {
+        guard let history = kind.history else { return "Not recorded." }
+        if kind == .sleep, !naps.isEmpty { return "The ring has stored no night." }
+        return missing[history]?.sentence(of: history) ?? "Not read."
+    }
+
+    /// The reason why there is no value of a kind, in two words.
+    func missingWord(_ kind: ReportKind) -> String {
+        if kind == .sleep, !naps.isEmpty { return "no night" }
+        return kind.history.flatMap { missing[$0]?.word } ?? "not read"
+    }
+
+    /// The longest time between two readings that are joined by a line, in seconds: three times
+    /// the usual one. A ring that measures more seldom has no more gaps.
+    func longestJoin(_ kind: ReportKind) -> Int {
+        let list = readings[kind] ?? []
+        let distances = zip(list, list.dropFirst()).map {
+            Int64($1.time.secondsSince1970) - Int64($0.time.secondsSince1970)
+        }.sorted()
+        let usual = distances.isEmpty ? 0 : Int(distances[distances.count / 2])
+        let slot = (list.first?.minutes ?? 0) * 60
+        return min(max(3 * usual, 2 * slot), 4 * 3600)
+    }
+}
+
+/// The offsets of a clock in the order in which it had them.
+private struct DayClock {
+    private var firstTimes: [Int: Int64] = [:]
+    /// The offset of the latest sample: those after it are later, unless theirs is another one.
+    private var latest: Int?
+
+    mutating func add(_ time: CivilDateTime, _ seconds: Int?) {
+        guard let seconds, seconds != latest else { return }
+        latest = seconds
+        let offset = min(max(Int64(seconds), -1_000_000), 1_000_000)
+        let utc = Int64(time.secondsSince1970) - offset
+        firstTimes[seconds] = min(firstTimes[seconds] ?? utc, utc)
+    }
+
+    /// Begins a list of another kind, whose first sample may be earlier than the latest one.
+    mutating func beginList() { latest = nil }
+
+    var offsets: [Int] {
+        firstTimes.sorted { ($0.value, $0.key) < ($1.value, $1.key) }.map(\.key)
+    }
+}

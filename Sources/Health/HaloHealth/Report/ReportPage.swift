@@ -1,0 +1,163 @@
+internal import HaloDevices
+internal import HaloProtocol
+
+/// The page of a report.
+struct ReportPage {
+    private let report: HealthReport
+    private let period: ReportPeriod
+    private var history: RingHistory { report.history }
+
+    /// The longest name of a ring that the page shows, in characters.
+    private static let longestName = 80
+
+    init(_ report: HealthReport, _ period: ReportPeriod) {
+        self.report = report
+        self.period = period
+    }
+
+    func html() -> HTMLText {
+        var page: HTMLText = ""
+        page.reserveCapacity(40_000 + period.count * (period.isCompact ? 8_000 : 40_000))
+        page += """
+            <!DOCTYPE html>
+            <html lang="en"><head><meta charset="utf-8"/>
+            <meta http-equiv="Content-Security-Policy" content="\(ReportStyle.policy)"/>
+            <meta name="viewport" content="width=device-width, initial-scale=1"/>
+            <meta name="color-scheme" content="light dark"/>
+            <meta name="referrer" content="no-referrer"/>
+            <title>Health report, \(title)</title>
+            <style>\(ReportStyle.sheet)</style></head>
+            <body>
+            \(header)
+            <main>
+
+            """
+        if period.days == nil { page += nothing }
+        let weeks = period.weeks
+        if weeks.count > 1 { page += navigation(weeks) }
+        for week in weeks {
+            page += WeekSection(week, isOnly: weeks.count == 1, isCompact: period.isCompact).html()
+        }
+        page += "</main>\n\(Self.footer)\n</body></html>\n"
+        return page
+    }
+
+    private var title: String {
+        guard let days = period.days else { return ReportText.period(history.today, history.today) }
+        return ReportText.period(days.lowerBound, days.upperBound)
+    }
+
+    // MARK: Header
+
+    private var header: HTMLText {
+        let name = report.ring.map { $0.prefix(Self.longestName) } ?? "without a name"
+        let offset = history.secondsFromUTC.map(ReportText.offset) ?? "offset from UTC unknown"
+        let read =
+            history.readAt.map {
+                "\(ReportText.day($0.date)) \($0.date.year), \(ReportText.clock($0))"
+            }
+            ?? "\(ReportText.day(history.today)) \(history.today.year)"
+        var facts: HTMLText = """
+            <div><dt>Ring</dt><dd><bdi>\(name)</bdi></dd></div>\
+            <div><dt>Read</dt><dd>\(read)</dd></div>\
+            <div><dt>Ring’s clock</dt><dd>\(offset)</dd></div>
+            """
+        if let battery = period.index.battery.last {
+            facts += "<div><dt>Battery</dt><dd>\(battery.value.description)</dd></div>"
+        }
+        let items = remarks.map { remark -> HTMLText in "<li>\(remark)</li>" }.joined()
+        return """
+            <header><p class="over">Health report</p><h1>\(title)</h1>
+            <dl class="facts">\(facts)</dl>
+            <ul class="remarks">\(items)</ul></header>
+            """
+    }
+
+    /// The remarks on the whole page.
+    private var remarks: [String] {
+        var remarks = ["Times are those of the ring’s clock."]
+        let missing = ReportKind.allCases.compactMap(\.history).filter(history.unsupported.contains)
+        if !missing.isEmpty {
+            remarks.append("The ring does not measure \(missing.map(\.description).inWords).")
+        }
+        remarks += history.freshness(logging: report.logging)
+            .filter(\.hasCeased)
+            .map { "\($0)".capitalizedFirst }
+        // The other kinds have a place for their errors.
+        if let failure = history.failures.first(where: { $0.kind == .workouts }) {
+            remarks.append("The workouts were not read: \(failure.error)")
+        }
+        if let shift = history.clockShift {
+            let days = shift.days.magnitude
+            remarks.append(
+                """
+                The ring’s clock was \(days) \(days == 1 ? "day" : "days") \
+                \(shift.days < 0 ? "ahead" : "behind"): all dates are those of the wrong clock.
+                """)
+        }
+        if !history.uncertainTimes.isEmpty {
+            remarks.append(
+                "The ring’s clock was corrected: some values may be of another day.")
+        }
+        if let first = period.days?.lowerBound {
+            if period.index.hasValues(before: first) {
+                remarks.append(
+                    "Older days are left out: a page has at most \(HealthReport.mostDays) days.")
+            }
+            if let earlier = earlierDays(before: first) { remarks.append(earlier) }
+        }
+        if period.index.hasLaterValues {
+            remarks.append("Values dated after the ring’s current day are left out.")
+        }
+        return remarks
+    }
+
+    /// A sentence on requested days before the first one with values.
+    private func earlierDays(before first: CivilDate) -> String? {
+        let dates = Set(history.coverage.days.map(\.date).filter { $0 < first })
+        guard !dates.isEmpty else { return nil }
+        let days = dates.count == 1 ? "1 earlier day has" : "\(dates.count) earlier days have"
+        return "\(days) no values: the ring no longer keeps them, or was not worn."
+    }
+
+    /// The reasons for a page without values.
+    private var nothing: HTMLText {
+        let reasons = MissingReasons(history)
+        let items = ReportKind.allCases.compactMap { kind -> HTMLText? in
+            guard let kind = kind.history else { return nil }
+            let sentence = reasons.reason(for: kind, on: history.today).sentence(of: kind)
+            return "<li><b>\(kind.description.capitalizedFirst)</b> \(sentence)</li>"
+        }
+        return """
+            <section class="card"><h2>There are no values to show.</h2>\
+            <ul class="plain">\(items.joined())</ul></section>
+            """
+    }
+
+    private func navigation(_ weeks: [ReportWeek]) -> HTMLText {
+        let links = weeks.compactMap { week -> HTMLText? in
+            guard let first = week.first, let last = week.last else { return nil }
+            return "<a href=\"#w\(first.description)\">\(ReportText.shortPeriod(first, last))</a>"
+        }
+        return "<nav aria-label=\"Weeks\">\(links.joined())</nav>\n"
+    }
+
+    // MARK: Footer
+
+    private static let footer: HTMLText = """
+        <footer><p>This page shows what a ring has stored. A ring is not a medical device, and the \
+        page makes no diagnosis. If you are worried about your health, talk to a doctor.</p>\
+        <p>Everything is in this one file: it loads nothing, and sends nothing.</p></footer>
+        """
+}
+
+extension Array<String> {
+    /// The words as a list of a sentence: `a, b and c`.
+    fileprivate var inWords: String {
+        count < 2 ? first ?? "" : dropLast().joined(separator: ", ") + " or " + (last ?? "")
+    }
+}
+
+extension String {
+    var capitalizedFirst: String { prefix(1).uppercased() + dropFirst() }
+}

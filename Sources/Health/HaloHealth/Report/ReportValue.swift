@@ -1,0 +1,46 @@
+/// A value in large digits, with its units in small words: `7 h 12 min a night`.
+struct ReportValue {
+    private var parts: [(text: String, isNumber: Bool)] = []
+
+    init() {}
+
+    init(_ number: String, _ words: String) { parts = [(number, true), (words, false)] }
+
+    /// A duration as `7 h 12 min`.
+    init(minutes: Int) {
+        parts = [
+            ("\(minutes / 60)", true), ("h", false), ("\(minutes % 60)", true), ("min", false),
+        ]
+    }
+
+    /// A range as `52–131 bpm`.
+    init(_ kind: ReportKind, _ range: ClosedRange<Double>) {
+        let (least, most) = (kind.number(range.lowerBound), kind.number(range.upperBound))
+        self.init(least == most ? least : "\(least)–\(most)", kind.unit)
+    }
+
+    var isEmpty: Bool { parts.isEmpty }
+
+    /// Returns the value with more words.
+    func adding(_ words: String) -> ReportValue {
+        var value = self
+        value.parts.append((words, false))
+        return value
+    }
+
+    /// The elements of a page.
+    var html: HTMLText {
+        parts.enumerated().map { index, part -> HTMLText in
+            guard part.isNumber else { return "<small>\(part.text)</small>" }
+            return index > 0 ? " <b>\(part.text)</b>" : "<b>\(part.text)</b>"
+        }.joined()
+    }
+
+    /// The elements of a `text` of a picture.
+    var svg: HTMLText {
+        parts.enumerated().map { index, part -> HTMLText in
+            let style = part.isNumber ? "n" : "w"
+            return "<tspan class=\"\(style)\" dx=\"\(index > 0 ? 5 : 0)\">\(part.text)</tspan>"
+        }.joined()
+    }
+}

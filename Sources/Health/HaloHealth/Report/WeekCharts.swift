@@ -1,0 +1,150 @@
+internal import HaloDevices
+internal import HaloProtocol
+
+/// The charts of a week: a column for each day.
+struct WeekCharts {
+    let days: [ReportDay?]
+    /// The days that belong to the report.
+    let known: [ReportDay]
+    /// The vertical scales of the charts of single days, the same for all of them.
+    let dayScales: [ReportKind: ChartScale]
+
+    init(_ days: [ReportDay?]) {
+        self.days = days
+        known = days.compactMap { $0 }
+        dayScales = Self.dayScales(known)
+    }
+
+    private static func dayScales(_ known: [ReportDay]) -> [ReportKind: ChartScale] {
+        var scales: [ReportKind: ChartScale] = [:]
+        for kind in ReportKind.allCases where kind != .sleep {
+            let ranges = known.flatMap { day in
+                kind == .steps
+                    ? day.hourRanges(kind).compactMap { $0 } : [day.range(kind)].compactMap { $0 }
+            }
+            let resting =
+                kind == .heartRate ? known.compactMap(\.figures.restingBeatsPerMinute) : []
+            let lows = ranges.map(\.lowerBound) + resting.map(Double.init)
+            let highs = ranges.map(\.upperBound) + resting.map(Double.init)
+            guard let least = lows.min(), let most = highs.max() else { continue }
+            scales[kind] = kind.scale(least, most)
+        }
+        return scales
+    }
+
+    /// Returns the chart of a kind. In a picture it has no values on hover, and no dots that only a
+    /// page explains.
+    func chart(
+        _ kind: ReportKind, _ size: ReportChart.Size, isPicture: Bool = false
+    ) -> HTMLText {
+        var chart = ReportChart(size)
+        switch kind {
+        case .sleep: addNights(&chart)
+        case .steps: addTotals(kind, &chart)
+        default: addRanges(kind, &chart)
+        }
+        if kind == .heartRate, !isPicture { addResting(&chart) }
+        chart.addColumns(days.map { $0.map { "\(ReportText.weekday($0.date).prefix(3))" } ?? "" })
+        if !isPicture { chart.addHover(days.map { $0.map { text(kind, $0) } }) }
+        return chart.html(
+            title: "\(kind.title), day by day",
+            description: known.map { text(kind, $0) }.joined(separator: "; ") + ".")
+    }
+
+    /// A day and its value in words.
+    private func text(_ kind: ReportKind, _ day: ReportDay) -> String {
+        "\(ReportText.day(day.date)): \(Self.value(kind, day) ?? day.missingWord(kind))"
+    }
+
+    /// The value of a day in words; `nil` without one.
+    static func value(_ kind: ReportKind, _ day: ReportDay) -> String? {
+        switch kind {
+        case .sleep: day.minutesAsleep.map { "\(ReportText.duration($0)) asleep" }
+        case .steps: day.total(kind).map(kind.text)
+        case .heartRateVariability, .stress, .temperature:
+            day.mean(kind).flatMap { mean in
+                day.range(kind).map { "mean \(kind.text(mean)), \(kind.text($0))" }
+            }
+        case .heartRate, .bloodOxygen, .battery: day.range(kind).map(kind.text)
+        }
+    }
+
+    // MARK: Marks
+
+    /// Adds a bar of the time asleep for each night, divided by stages.
+    private func addNights(_ chart: inout ReportChart) {
+        let most = known.compactMap(\.minutesAsleep).max() ?? 0
+        let scale = ReportKind.sleep.scale(0, Double(most) / 60)
+        chart.addValueAxis(scale, unit: " h")
+        let stages = DayCharts.stages.dropFirst()
+        var paths = stages.map { _ in chart.path }
+        for (index, day) in days.enumerated() {
+            guard let night = day?.night else { continue }
+            let x = chart.bar(index, of: days.count, width: 40)
+            var minutes = night.minutesAsleep
+            for (number, (stage, _)) in stages.enumerated() {
+                let top = chart.y(Double(minutes) / 60, scale)
+                minutes -= night.minutes(of: stage)
+                let bottom = chart.y(Double(minutes) / 60, scale)
+                guard bottom > top else { continue }
+                let isTop = minutes + night.minutes(of: stage) == night.minutesAsleep
+                paths[number].fill(x: x, y: top..<bottom, corners: isTop ? .top(10) : .square)
+            }
+        }
+        for (path, (_, style)) in zip(paths, stages) { chart.add(path, style) }
+    }
+
+    private func addTotals(_ kind: ReportKind, _ chart: inout ReportChart) {
+        let scale = kind.scale(0, known.compactMap { $0.total(kind) }.max() ?? 0)
+        chart.addValueAxis(scale)
+        var path = chart.path
+        let bars = days.enumerated().compactMap { index, day in
+            day?.total(kind).map {
+                (chart.bar(index, of: days.count, width: 40), chart.y($0, scale))
+            }
+        }
+        path.drawBars(bars, bottom: chart.plotBottom, radius: 10)
+        chart.add(path, "b")
+    }
+
+    /// Adds the range of each day, and a line through the means where these say more.
+    private func addRanges(_ kind: ReportKind, _ chart: inout ReportChart) {
+        guard let scale = dayScales[kind] else { return }
+        chart.addValueAxis(scale)
+        let hasMeans = [.heartRateVariability, .stress, .temperature].contains(kind)
+        var (ranges, means) = (chart.path, chart.path)
+        var points: [SVGPath.Point] = []
+        for (index, day) in days.enumerated() {
+            guard let day, let range = day.range(kind) else { continue }
+            let x = chart.bar(index, of: days.count, width: 24)
+            let (top, bottom) = (chart.y(range.upperBound, scale), chart.y(range.lowerBound, scale))
+            ranges.drawRanges([(x, top, bottom)])
+            let middle = (x.lowerBound + x.upperBound) / 2
+            if let mean = day.mean(kind) { points.append((middle, chart.y(mean, scale))) }
+        }
+        means.drawLine(points, widestGap: chart.plotWidth / max(days.count, 1) + 1)
+        chart.add(ranges, hasMeans ? "r" : "b")
+        if hasMeans {
+            chart.add(means, "l")
+            means = chart.path
+            means.drawDots(points)
+            chart.add(means, "d")
+        }
+    }
+
+    /// Adds a dot in the range of each day with a resting heart rate.
+    private func addResting(_ chart: inout ReportChart) {
+        guard let scale = dayScales[.heartRate] else { return }
+        var path = chart.path
+        for (index, day) in days.enumerated() {
+            guard let day, day.has(.heartRate), let beats = day.figures.restingBeatsPerMinute else {
+                continue
+            }
+            let column = chart.column(index, of: days.count)
+            path.drawDots([
+                ((column.lowerBound + column.upperBound) / 2, chart.y(Double(beats), scale))
+            ])
+        }
+        chart.add(path, "o")
+    }
+}

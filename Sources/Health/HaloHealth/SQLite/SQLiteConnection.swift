@@ -1,0 +1,151 @@
+/// An open database. It is used by one task at a time.
+///
+/// All statements are literals of the source: no text from outside becomes a part of one.
+final class SQLiteConnection {
+    /// An open database, as long as a connection or a statement needs it.
+    final class Handle {
+        let library: SQLiteLibrary
+        let database: SQLiteLibrary.Database
+
+        init(_ library: SQLiteLibrary, _ database: SQLiteLibrary.Database) {
+            self.library = library
+            self.database = database
+        }
+
+        deinit { _ = library.close(database) }
+
+        /// Returns the error of a result code.
+        func error(_ code: Int32) -> SQLiteError {
+            let words = library.message(database).map { String(cString: $0) } ?? ""
+            return SQLiteError(code: code, words: words)
+        }
+
+        func check(_ code: Int32) throws(SQLiteError) {
+            if code != 0 { throw error(code) }
+        }
+    }
+
+    /// How a file is opened.
+    enum Access: Sendable {
+        case reading, writing
+
+        fileprivate var flags: Int32 {
+            // Extended codes of errors; no locks for threads, as one task uses a connection.
+            let (extended, unlocked): (Int32, Int32) = (0x0200_0000, 0x8000)
+            return extended | unlocked | (self == .reading ? 1 : 2)
+        }
+    }
+
+    private let handle: Handle
+    /// The statements by the addresses of their literals.
+    private var statements: [UnsafeRawPointer: SQLiteStatement] = [:]
+
+    /// The time that a statement waits for another program.
+    private static var busyMilliseconds: Int32 { 30_000 }
+    /// Says that a statement is kept for long.
+    private static var isKept: UInt32 { 1 }
+
+    /// Opens a file that exists.
+    init(
+        _ path: [CChar], _ access: Access, _ library: SQLiteLibrary, waits: Int32 = busyMilliseconds
+    ) throws(SQLiteError) {
+        var database: SQLiteLibrary.Database?
+        let code = path.withUnsafeBufferPointer {
+            library.open($0.baseAddress, &database, access.flags, nil)
+        }
+        guard let database else { throw SQLiteError(.notOpened) }
+        handle = Handle(library, database)
+        try handle.check(code)
+        _ = library.useExtendedCodes(database, 1)
+        _ = library.setBusyTimeout(database, waits)
+    }
+
+    // MARK: Statements
+
+    /// Runs a statement to its end.
+    func run(_ sql: StaticString, _ values: SQLiteValue...) throws(SQLiteError) {
+        let statement = try statement(sql)
+        try statement.begin(values)
+        while try statement.next() {}
+    }
+
+    /// Calls a function with each row of a statement.
+    func rows(
+        _ sql: StaticString, _ values: SQLiteValue...,
+        body: (SQLiteStatement) throws(SQLiteError) -> Void
+    ) throws(SQLiteError) {
+        let statement = try statement(sql)
+        try statement.begin(values)
+        defer { statement.end() }
+        while try statement.next() { try body(statement) }
+    }
+
+    /// Returns the first column of the first row; `nil` without a row.
+    func value(_ sql: StaticString, _ values: SQLiteValue...) throws(SQLiteError) -> SQLiteValue? {
+        try value(sql, values)
+    }
+
+    /// Returns the first column of the first row; `nil` without a row.
+    func value(_ sql: StaticString, _ values: [SQLiteValue]) throws(SQLiteError) -> SQLiteValue? {
+        let statement = try statement(sql)
+        try statement.begin(values)
+        defer { statement.end() }
+        return try statement.next() ? statement[0] : nil
+    }
+
+    /// The number of rows that the last statement has changed.
+    var changedRows: Int { Int(handle.library.changedRows(handle.database)) }
+
+    /// Returns the prepared statement of a literal.
+    private func statement(_ sql: StaticString) throws(SQLiteError) -> SQLiteStatement {
+        let address = UnsafeRawPointer(sql.utf8Start)
+        if let known = statements[address] { return known }
+        var prepared: SQLiteLibrary.Statement?
+        let code = sql.withUTF8Buffer { bytes in
+            bytes.withMemoryRebound(to: CChar.self) {
+                handle.library.prepare(
+                    handle.database, $0.baseAddress, Int32(clamping: $0.count), Self.isKept,
+                    &prepared, nil)
+            }
+        }
+        try handle.check(code)
+        guard let prepared else { throw SQLiteError(.other, words: "an empty statement") }
+        let statement = SQLiteStatement(prepared, of: handle)
+        statements[address] = statement
+        return statement
+    }
+
+    // MARK: Transactions
+
+    /// Calls a function whose changes are made together, or not at all if it throws.
+    ///
+    /// Another program that writes is waited for before the function begins.
+    func transaction<Value>(
+        _ body: () throws(SQLiteError) -> Value
+    ) throws(SQLiteError) -> Value {
+        try run("BEGIN IMMEDIATE")
+        return try committing(body)
+    }
+
+    /// Calls a function that sees one state of the file, whatever another program writes.
+    func reading<Value>(
+        _ body: () throws(SQLiteError) -> Value
+    ) throws(SQLiteError) -> Value {
+        try run("BEGIN")
+        return try committing(body)
+    }
+
+    private func committing<Value>(
+        _ body: () throws(SQLiteError) -> Value
+    ) throws(SQLiteError) -> Value {
+        do throws(SQLiteError) {
+            let value = try body()
+            try run("COMMIT")
+            return value
+        } catch {
+            // Some errors have ended the transaction already.
+            try? run("ROLLBACK")
+            throw error
+        }
+    }
+}

@@ -1,0 +1,153 @@
+/// A prepared statement, and its current row.
+final class SQLiteStatement {
+    private let connection: SQLiteConnection.Handle
+    private let statement: SQLiteLibrary.Statement
+    private let columnCount: Int32
+
+    private var library: SQLiteLibrary { connection.library }
+
+    /// The result codes of a step.
+    private enum Code {
+        static let done: Int32 = 101
+        static let row: Int32 = 100
+    }
+
+    /// The types of values.
+    private enum ValueType {
+        static let integer: Int32 = 1
+        static let real: Int32 = 2
+        static let text: Int32 = 3
+        static let bytes: Int32 = 4
+        static let null: Int32 = 5
+    }
+
+    /// Says that SQLite copies a text or bytes before the call returns.
+    private static var copies: SQLiteLibrary.Destructor? {
+        unsafeBitCast(-1, to: SQLiteLibrary.Destructor?.self)
+    }
+
+    init(_ statement: SQLiteLibrary.Statement, of connection: SQLiteConnection.Handle) {
+        self.connection = connection
+        self.statement = statement
+        columnCount = connection.library.columnCount(statement)
+    }
+
+    deinit { _ = library.finalize(statement) }
+
+    // MARK: Running
+
+    /// Begins anew with values for the parameters, in their order.
+    func begin(_ values: [SQLiteValue]) throws(SQLiteError) {
+        _ = library.reset(statement)
+        _ = library.clearBindings(statement)
+        for (index, value) in values.enumerated() {
+            try connection.check(bind(value, Int32(index) + 1))
+        }
+    }
+
+    /// Goes to the next row; returns `false` after the last one.
+    func next() throws(SQLiteError) -> Bool {
+        let code = connection.library.step(statement)
+        if code == Code.row { return true }
+        // The locks of a statement end with its reset, also after an error.
+        let reset = library.reset(statement)
+        guard code == Code.done else { throw connection.error(reset == 0 ? code : reset) }
+        return false
+    }
+
+    /// Ends the statement before its last row.
+    func end() { _ = library.reset(statement) }
+
+    private func bind(_ value: SQLiteValue, _ index: Int32) -> Int32 {
+        switch value {
+        case .null: library.bindNull(statement, index)
+        case .integer(let number): library.bindInteger(statement, index, number)
+        case .real(let number): library.bindReal(statement, index, number)
+        case .text(var text):
+            text.withUTF8 { bytes in
+                bytes.withMemoryRebound(to: CChar.self) { characters in
+                    // Without an address the value would be null.
+                    let count = Int32(clamping: characters.count)
+                    return characters.baseAddress.map {
+                        library.bindText(statement, index, $0, count, Self.copies)
+                    } ?? library.bindText(statement, index, "", 0, Self.copies)
+                }
+            }
+        case .bytes(let bytes):
+            bytes.withUnsafeBytes { bytes in
+                let count = Int32(clamping: bytes.count)
+                return bytes.baseAddress.map {
+                    library.bindBytes(statement, index, $0, count, Self.copies)
+                } ?? library.bindBytes(statement, index, "", 0, Self.copies)
+            }
+        }
+    }
+
+    // MARK: The row
+
+    /// A value of the current row.
+    subscript(column: Int) -> SQLiteValue {
+        let column = Int32(clamping: column)
+        guard 0..<columnCount ~= column else { return .null }
+        let length = { Int(max(self.library.columnLength(self.statement, column), 0)) }
+        switch library.columnType(statement, column) {
+        case ValueType.integer: return .integer(library.columnInteger(statement, column))
+        case ValueType.real: return .real(library.columnReal(statement, column))
+        case ValueType.text:
+            // The length is that of the text only after the text was asked for.
+            let text = library.columnText(statement, column)
+            let bytes = UnsafeBufferPointer(start: text, count: text == nil ? 0 : length())
+            return .text(String(decoding: bytes, as: UTF8.self))
+        case ValueType.bytes:
+            let bytes = library.columnBytes(statement, column)
+            let buffer = UnsafeRawBufferPointer(start: bytes, count: bytes == nil ? 0 : length())
+            return .bytes(Array(buffer))
+        default: return .null
+        }
+    }
+
+    /// Returns a whole number; `nil` for null.
+    func integer(_ column: Int) throws(SQLiteError) -> Int? {
+        switch type(of: column) {
+        case ValueType.integer:
+            Int(clamping: connection.library.columnInteger(statement, Int32(column)))
+        case ValueType.null: nil
+        default: throw SQLiteError(.otherType)
+        }
+    }
+
+    /// Returns the type of a column; that of null if there is none.
+    private func type(of column: Int) -> Int32 {
+        guard column >= 0, column < Int(columnCount) else { return ValueType.null }
+        return connection.library.columnType(statement, Int32(column))
+    }
+
+    /// Returns a number; `nil` for null.
+    func real(_ column: Int) throws(SQLiteError) -> Double? {
+        switch type(of: column) {
+        case ValueType.real: connection.library.columnReal(statement, Int32(column))
+        case ValueType.integer:
+            Double(connection.library.columnInteger(statement, Int32(column)))
+        case ValueType.null: nil
+        default: throw SQLiteError(.otherType)
+        }
+    }
+
+    /// Returns a text; `nil` for null.
+    func text(_ column: Int) throws(SQLiteError) -> String? {
+        switch self[column] {
+        case .null: nil
+        case .text(let text): text
+        default: throw SQLiteError(.otherType)
+        }
+    }
+
+    /// Returns bytes; `nil` for null.
+    func bytes(_ column: Int) throws(SQLiteError) -> [UInt8]? {
+        switch self[column] {
+        case .null: nil
+        case .bytes(let bytes): bytes
+        default: throw SQLiteError(.otherType)
+        }
+    }
+}

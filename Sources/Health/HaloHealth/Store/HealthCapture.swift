@@ -1,0 +1,52 @@
+internal import HaloDevices
+public import HaloProtocol
+public import HaloTransport
+
+/// A recorded link of a read, which a ``HealthStore`` keeps beside what was read from it.
+///
+/// A later version of this package can decode it again; `halo decode` explains it.
+public struct HealthCapture: Hashable, Sendable {
+    /// The number of the read in the file: `sync.id`.
+    public let number: Int
+    /// The ring that was read.
+    public let ring: PeripheralIdentity
+    /// The time of the read on the ring's clock.
+    public let readAt: CivilDateTime
+    /// The first day that the ring was asked for; `nil` if not known.
+    public let firstDay: CivilDate?
+}
+
+extension HealthStore {
+    /// The kept captures, the earliest read first.
+    public func captures() throws(HealthStoreError) -> [HealthCapture] {
+        try using { (database) throws(SQLiteError) in
+            var captures: [HealthCapture] = []
+            try database.rows(
+                """
+                SELECT s.id, r.identity, s.time, s.first_day
+                FROM answer a JOIN sync s ON s.id = a.sync JOIN ring r ON r.id = s.ring
+                ORDER BY s.instant, s.id
+                """
+            ) { (row) throws(SQLiteError) in
+                guard let number = try row.integer(0), let ring = try row.text(1),
+                    let time = try row.time(2)
+                else { return }
+                captures.append(
+                    HealthCapture(
+                        number: number, ring: PeripheralIdentity(ring), readAt: time,
+                        firstDay: try row.text(3).flatMap { CivilDate(text: $0[...]) }))
+            }
+            return captures
+        }
+    }
+
+    /// Returns the text of a capture, in the format of captures; `nil` if it is not kept.
+    public func text(of capture: HealthCapture) throws(HealthStoreError) -> String? {
+        try using { (database) throws(SQLiteError) in
+            let text = try database.value(
+                "SELECT capture FROM answer WHERE sync = ?", SQLiteValue(capture.number))
+            guard case .text(let text)? = text else { return nil }
+            return text
+        }
+    }
+}

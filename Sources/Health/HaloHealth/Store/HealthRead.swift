@@ -1,0 +1,48 @@
+public import HaloDevices
+public import HaloTransport
+
+/// What was read of a ring at one time, for a ``HealthStore``.
+public struct HealthRead: Sendable {
+    /// The identity of the ring; on Linux its address.
+    public var ring: PeripheralIdentity
+    /// The name of the ring.
+    public var name: String?
+    /// The version of its firmware.
+    public var firmware: String?
+    /// The version of its board.
+    public var hardware: String?
+    /// The charge of its battery.
+    public var battery: BatteryCharge?
+    /// The settings that explain the values: `Ring.healthSettings()`.
+    public var settings: [HealthSetting: Double] = [:]
+    /// All clocks that are known of the ring: `Ring.clocks`.
+    public var clocks: [RingClock] = []
+    /// The values.
+    public var history: RingHistory
+    /// The values that a wrong clock had stored: `Ring.historyBeforeClockChange`.
+    public var historyBeforeClockChange: RingHistory?
+    /// The recorded link in the format of captures, so that a later version of this package can
+    /// read the answers of the ring again.
+    public var capture: String?
+
+    /// Creates a read of a ring by its identity.
+    public init(_ ring: PeripheralIdentity, name: String? = nil, _ history: RingHistory) {
+        self.ring = ring
+        self.name = name
+        self.history = history
+    }
+
+    /// Creates a read of a ring, with what the ring has reported about itself.
+    public init(
+        _ ring: Ring, _ history: RingHistory, battery: BatteryCharge? = nil,
+        settings: [HealthSetting: Double] = [:]
+    ) {
+        self.init(ring.identity, name: ring.name, history)
+        firmware = ring.firmware.map { "\($0)" }
+        hardware = ring.hardware.map { "\($0)" }
+        clocks = ring.clocks
+        historyBeforeClockChange = ring.historyBeforeClockChange
+        self.battery = battery
+        self.settings = settings
+    }
+}

@@ -1,0 +1,162 @@
+public import HaloDevices
+public import HaloProtocol
+public import HaloTransport
+
+/// A ring of which a ``HealthStore`` has values.
+public struct HealthRing: Hashable, Sendable {
+    /// The identity; on Linux the address.
+    public let identity: PeripheralIdentity
+    /// The last known name.
+    public let name: String?
+    /// The last known version of the firmware.
+    public let firmware: String?
+    /// The last known version of the board.
+    public let hardware: String?
+    /// The last known settings.
+    public let settings: [HealthSetting: Double]
+    /// The time of the last read on the ring's clock.
+    public let lastRead: CivilDateTime
+    /// The clocks of the ring, for `RingOptions.earlierClocks`.
+    public let clocks: [RingClock]
+    /// The first day that the next read should be of: the day before the last one that was read of
+    /// all kinds, or an earlier one that could not be read; at most a week ago. Rings complete a
+    /// day in the day after.
+    public let nextDay: CivilDate
+    /// The time of the last read in UTC, as far as is known.
+    package let instant: Int
+}
+
+extension HealthStore {
+    /// The rings in the file, in the order in which they came.
+    public func rings() throws(HealthStoreError) -> [HealthRing] {
+        try using { (database) throws(SQLiteError) in
+            try database.reading { () throws(SQLiteError) in try Self.rings(database) }
+        }
+    }
+
+    /// The ring with an identity; `nil` if the file has nothing of it.
+    public func ring(_ identity: PeripheralIdentity) throws(HealthStoreError) -> HealthRing? {
+        try rings().first { $0.identity == identity }
+    }
+
+    private static func rings(_ database: SQLiteConnection) throws(SQLiteError) -> [HealthRing] {
+        var rows: [(id: SQLiteValue, identity: String, name: String?)] = []
+        try database.rows("SELECT id, identity, name FROM ring ORDER BY id") {
+            (row) throws(SQLiteError) in
+            rows.append((row[0], try row.text(1) ?? "", try row.text(2)))
+        }
+        var rings: [HealthRing] = []
+        for row in rows {
+            guard let last = try database.lastRead(of: row.id) else { continue }
+            rings.append(
+                HealthRing(
+                    identity: PeripheralIdentity(row.identity), name: row.name,
+                    firmware: try database.text(
+                        """
+                        SELECT firmware FROM sync WHERE ring = ? AND firmware IS NOT NULL
+                        ORDER BY instant DESC LIMIT 1
+                        """, row.id),
+                    hardware: try database.text(
+                        """
+                        SELECT hardware FROM sync WHERE ring = ? AND hardware IS NOT NULL
+                        ORDER BY instant DESC LIMIT 1
+                        """, row.id),
+                    settings: try database.settings(of: row.id, at: .max), lastRead: last.time,
+                    clocks: try clocks(of: row.id, database),
+                    nextDay: try nextDay(of: row.id, lastRead: last.time.date, database),
+                    instant: last.instant))
+        }
+        return rings
+    }
+
+    private static func clocks(
+        of ring: SQLiteValue, _ database: SQLiteConnection
+    ) throws(SQLiteError) -> [RingClock] {
+        var clocks: [RingClock] = []
+        try database.rows(
+            """
+            SELECT seconds_from_utc, was_set, since, shift_days, shift_least_seconds,
+                shift_most_seconds FROM clock WHERE ring = ? ORDER BY number
+            """, ring
+        ) { (row) throws(SQLiteError) in
+            var shift: ClockShift?
+            if let days = try row.integer(3), let least = try row.integer(4),
+                let most = try row.integer(5)
+            {
+                shift = ClockShift(days: days, leastSeconds: least, mostSeconds: most)
+            }
+            clocks.append(
+                RingClock(
+                    secondsFromUTC: try row.integer(0) ?? 0, wasSet: row[1] == 1,
+                    since: try row.time(2), shift: shift))
+        }
+        return clocks
+    }
+
+    private static func nextDay(
+        of ring: SQLiteValue, lastRead: CivilDate, _ database: SQLiteConnection
+    ) throws(SQLiteError) -> CivilDate {
+        let weekAgo = lastRead.daysEarlier(6) ?? lastRead
+        var days: [CivilDate] = []
+        try database.rows(
+            """
+            SELECT date(max(day), '-1 day') FROM coverage
+            WHERE ring = ?1 AND outcome NOT IN ('failed', 'unsupported') GROUP BY kind
+            UNION ALL SELECT day FROM coverage WHERE ring = ?1 AND outcome = 'failed' AND day >= ?2
+            """, ring, .text("\(weekAgo)")
+        ) { (row) throws(SQLiteError) in
+            if let text = try row.text(0), let day = CivilDate(text: text[...]) { days.append(day) }
+        }
+        let next = days.min() ?? lastRead.daysEarlier(1) ?? lastRead
+        return min(max(next, weekAgo), lastRead)
+    }
+}
+
+extension SQLiteConnection {
+    /// The settings of a ring that were the last known ones at a time in UTC.
+    func settings(
+        of ring: SQLiteValue, at instant: Int
+    ) throws(SQLiteError) -> [HealthSetting: Double] {
+        var settings: [HealthSetting: Double] = [:]
+        try rows(
+            """
+            SELECT name, value FROM setting JOIN sync ON sync.id = setting.sync
+            WHERE setting.ring = ? AND instant <= ? ORDER BY instant, sync.id
+            """, ring, SQLiteValue(instant)
+        ) { (row) throws(SQLiteError) in
+            // A later version may know more settings.
+            guard let setting = try row.text(0).flatMap(HealthSetting.init) else { return }
+            settings[setting] = try row.real(1)
+        }
+        return settings
+    }
+
+    /// Returns the row of a ring; `nil` if there is none.
+    func row(of ring: PeripheralIdentity) throws(SQLiteError) -> SQLiteValue? {
+        try value("SELECT id FROM ring WHERE identity = ?", .text(ring.rawValue))
+    }
+
+    /// Returns a text in a statement's first column.
+    fileprivate func text(_ sql: StaticString, _ ring: SQLiteValue) throws(SQLiteError) -> String? {
+        guard case .text(let text)? = try value(sql, [ring]) else { return nil }
+        return text
+    }
+}
+
+extension SQLiteStatement {
+    /// Returns seconds since 1970 as a time; `nil` for null, and for a time beyond the limits.
+    func time(_ column: Int) throws(SQLiteError) -> CivilDateTime? {
+        try CivilDateTime(integer(column))
+    }
+}
+
+extension CivilDateTime {
+    /// The seconds since 1970 as a number of the database.
+    var seconds: Int { Int(secondsSince1970) }
+
+    /// Creates a time of seconds since 1970; `nil` for none, and for one beyond the limits.
+    init?(_ seconds: Int?) {
+        guard let seconds, let seconds = UInt32(exactly: seconds) else { return nil }
+        self.init(secondsSince1970: seconds)
+    }
+}

@@ -1,0 +1,536 @@
+public import HaloDevices
+internal import HaloProtocol
+internal import HaloTransport
+
+extension HealthStore {
+    /// Adds what was read of a ring, all of it or nothing.
+    ///
+    /// The keys of values are those of `RingHistory.merge(_:)`. Of two values with
+    /// one key, that of the later read counts, and the other one is kept as replaced. A read that
+    /// is earlier than the last one only adds what is not there. So do values of a clock that was
+    /// wrong by days: those after the last read, moved to the right days.
+    @discardableResult
+    public func add(_ read: HealthRead) throws(HealthStoreError) -> HealthChanges {
+        try using { (database) throws(SQLiteError) in
+            try database.transaction { () throws(SQLiteError) in
+                let ring = try Self.row(of: read, database)
+                let last = try database.lastRead(of: ring)
+                let history = read.history.onRightDays(after: last?.time, until: nil)
+                let instant = history.instant(last?.secondsFromUTC)
+                let isLast = last.map { $0.instant <= instant } ?? true
+                let sync = try Self.sync(ring, read, history, instant, database)
+                var addition = HealthAddition(database, ring, sync, isLast: isLast)
+                if read.history.clockShift == nil {
+                    try addition.noteReset(history)
+                    try addition.addCoverage(of: history)
+                }
+                // Values of a wrong clock take the place of none.
+                addition.isLast = false
+                if let before = read.historyBeforeClockChange {
+                    let moved = before.onRightDays(after: last?.time, until: history.time)
+                    try addition.addValues(of: moved)
+                }
+                addition.isLast = isLast && read.history.clockShift == nil
+                try addition.addValues(of: history)
+                for shift in [read.historyBeforeClockChange, read.history].compactMap({
+                    $0?.clockShift
+                }) {
+                    addition.changes.notices.append(.clockWasWrong(shift))
+                }
+                var changes = addition.changes
+                let known = try database.settings(of: ring, at: instant)
+                if isLast, read.settings.isOfOtherWearer(than: known) {
+                    changes.notices.append(.otherWearer)
+                }
+                try addSettings(of: read, unlike: known, ring, sync, database)
+                try addDetails(of: read, ring, sync, isLast: isLast, database)
+                return changes
+            }
+        }
+    }
+
+    /// Adds what a later version of this package has decoded of a kept capture.
+    ///
+    /// Values of this capture's read that are other ones now take the place of the old ones, which
+    /// are kept as replaced. Of values that come from other reads, none is changed.
+    @discardableResult
+    public func add(
+        _ history: RingHistory, decodedAgainFrom capture: HealthCapture
+    ) throws(HealthStoreError) -> HealthChanges {
+        try using { (database) throws(SQLiteError) in
+            try database.transaction { () throws(SQLiteError) in
+                let sync = SQLiteValue(capture.number)
+                let ring = try database.value("SELECT ring FROM sync WHERE id = ?", sync)
+                guard let ring else { return HealthChanges() }
+                var addition = HealthAddition(database, ring, sync, isLast: false)
+                try addition.addValues(of: history)
+                try addition.addCoverage(of: history)
+                return addition.changes
+            }
+        }
+    }
+
+    /// Returns the row of the ring, which is made if there is none.
+    private static func row(
+        of read: HealthRead, _ database: SQLiteConnection
+    ) throws(SQLiteError) -> SQLiteValue {
+        let identity = SQLiteValue.text(read.ring.rawValue)
+        try database.run(
+            """
+            INSERT INTO ring (identity, name) VALUES (?, ?)
+            ON CONFLICT (identity) DO UPDATE SET name = coalesce(name, excluded.name)
+            """, identity, SQLiteValue(read.name))
+        return try database.row(of: read.ring) ?? .null
+    }
+
+    /// Adds a row for the read, and returns it.
+    private static func sync(
+        _ ring: SQLiteValue, _ read: HealthRead, _ history: RingHistory, _ instant: Int,
+        _ database: SQLiteConnection
+    ) throws(SQLiteError) -> SQLiteValue {
+        let firstDay = read.history.coverage.days.map(\.date).min()
+        try database.run(
+            """
+            INSERT INTO sync (ring, time, seconds_from_utc, instant, first_day, is_complete,
+                firmware, hardware)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+            """, ring, SQLiteValue(history.time.seconds), SQLiteValue(history.secondsFromUTC),
+            SQLiteValue(instant), SQLiteValue(firstDay.map { "\($0)" }),
+            history.isComplete ? 1 : 0, SQLiteValue(read.firmware), SQLiteValue(read.hardware))
+        return try database.value("SELECT last_insert_rowid()") ?? .null
+    }
+
+    /// Adds the settings of the read that were not known, or other ones.
+    private func addSettings(
+        of read: HealthRead, unlike known: [HealthSetting: Double], _ ring: SQLiteValue,
+        _ sync: SQLiteValue, _ database: SQLiteConnection
+    ) throws(SQLiteError) {
+        for setting in HealthSetting.allCases {
+            guard let value = read.settings[setting], value != known[setting] else { continue }
+            try database.run(
+                "INSERT INTO setting (ring, name, sync, value) VALUES (?, ?, ?, ?)", ring,
+                .text(setting.rawValue), sync, .real(value))
+        }
+    }
+
+    /// Adds what belongs to the read, and not to one of its values.
+    private func addDetails(
+        of read: HealthRead, _ ring: SQLiteValue, _ sync: SQLiteValue, isLast: Bool,
+        _ database: SQLiteConnection
+    ) throws(SQLiteError) {
+        if let battery = read.battery {
+            try database.run(
+                "INSERT INTO battery (sync, percent, is_charging) VALUES (?, ?, ?)", sync,
+                SQLiteValue(battery.percent), SQLiteValue(battery.isCharging))
+        }
+        if let capture = read.capture {
+            try database.run(
+                "INSERT INTO answer (sync, capture) VALUES (?, ?)", sync, .text(capture))
+        }
+        guard isLast else { return }
+        try database.run(
+            "UPDATE ring SET name = coalesce(?, name) WHERE id = ?", SQLiteValue(read.name), ring)
+        guard !read.clocks.isEmpty else { return }
+        try database.run("DELETE FROM clock WHERE ring = ?", ring)
+        for (number, clock) in read.clocks.enumerated() {
+            try database.run(
+                "INSERT INTO clock VALUES (?, ?, ?, ?, ?, ?, ?, ?)", ring, SQLiteValue(number),
+                SQLiteValue(clock.secondsFromUTC), SQLiteValue(clock.wasSet),
+                SQLiteValue(clock.since?.seconds), SQLiteValue(clock.shift?.days),
+                SQLiteValue(clock.shift?.leastSeconds), SQLiteValue(clock.shift?.mostSeconds))
+        }
+    }
+}
+
+extension [HealthSetting: Double] {
+    /// Returns `true` if the profile is not that of the wearer of other settings. Zeros are of a
+    /// ring without a profile.
+    fileprivate func isOfOtherWearer(than others: Self) -> Bool {
+        func both(_ setting: HealthSetting) -> (Double, Double)? {
+            guard let value = self[setting], let other = others[setting] else { return nil }
+            return (value, other)
+        }
+        guard let height = both(.wearerHeightCentimetres), height.0 != 0, height.1 != 0 else {
+            return false
+        }
+        let isOtherSex = both(.wearerSex).map { $0 != $1 } ?? false
+        let isYounger = both(.wearerAgeYears).map { $0 != 0 && $0 < $1 } ?? false
+        return isOtherSex || abs(height.0 - height.1) > Self.errorOfHeight || isYounger
+    }
+
+    /// The centimetres by which one person's height is written differently.
+    private static var errorOfHeight: Double { 3 }
+}
+
+extension RingHistory {
+    /// The time of the read on the ring's clock, at least its day.
+    fileprivate var time: CivilDateTime { readAt ?? CivilDateTime(today) }
+
+    /// The time of the read in UTC, by which reads are ordered: a journey can set the clock back.
+    /// A clock whose offset is not known is taken for the one of the last read.
+    fileprivate func instant(_ lastSecondsFromUTC: Int?) -> Int {
+        let offset = secondsFromUTC ?? lastSecondsFromUTC ?? 0
+        return WallClock(local: time, secondsFromUTC: offset).utc.seconds
+    }
+
+    /// Returns the history, or its values on the right days if the clock showed another day.
+    ///
+    /// A clock that may have been right elsewhere has stored them under the right times of that
+    /// place. Those of another one are moved by whole days, as far as they are of the time after
+    /// the last read.
+    ///
+    /// - Parameter end: The time of the read on the right clock; the end of today if not known.
+    fileprivate func onRightDays(
+        after last: CivilDateTime?, until end: CivilDateTime?
+    ) -> RingHistory {
+        guard let shift = clockShift else { return self }
+        let first = CivilDateTime(secondsSince1970: 0)
+        if shift.mayBeOfZone {
+            // What that clock may have shown at the most; later slots have old values.
+            let ahead = min(max(-max(shift.leastSeconds, -200_000), 0), 200_000)
+            let most = end?.advanced(bySeconds: ahead) ?? endOfToday
+            return limited(to: first...most)
+        }
+        let moved = moved(byDays: shift.days)
+        let most = end ?? moved.endOfToday
+        return moved.limited(to: min(last ?? first, most)...most)
+    }
+
+    private var endOfToday: CivilDateTime {
+        max(time, CivilDateTime(today).advanced(bySeconds: 86_399))
+    }
+}
+
+extension SQLiteConnection {
+    /// The last read of a ring: its time on the ring's clock, and in UTC if that is known.
+    func lastRead(
+        of ring: SQLiteValue
+    ) throws(SQLiteError) -> (time: CivilDateTime, secondsFromUTC: Int?, instant: Int)? {
+        var last: (time: CivilDateTime, secondsFromUTC: Int?, instant: Int)?
+        try rows(
+            """
+            SELECT time, seconds_from_utc, instant FROM sync WHERE ring = ?
+            ORDER BY instant DESC, id DESC LIMIT 1
+            """, ring
+        ) { (row) throws(SQLiteError) in
+            guard let time = try row.time(0) else { return }
+            last = (time, try row.number(1), try row.integer(2) ?? 0)
+        }
+        return last
+    }
+}
+
+// MARK: - One history
+
+/// The addition of one history to the tables.
+private struct HealthAddition {
+    private let database: SQLiteConnection
+    private let ring: SQLiteValue
+    private let sync: SQLiteValue
+    /// `true` if there is no later read: then its values replace others.
+    var isLast: Bool
+    /// The nights, naps and workouts of this addition. A ring may send nights that overlap, and
+    /// none of them takes the place of another one.
+    private var ownSleep: Set<SQLiteValue> = []
+    private var ownWorkouts: Set<SQLiteValue> = []
+    var changes = HealthChanges()
+
+    init(
+        _ database: SQLiteConnection, _ ring: SQLiteValue, _ sync: SQLiteValue, isLast: Bool
+    ) {
+        self.database = database
+        self.ring = ring
+        self.sync = sync
+        self.isLast = isLast
+    }
+
+    mutating func addValues(of history: RingHistory) throws(SQLiteError) {
+        let kinds = RingHistory.sampleKinds
+        try add(kinds.0, history)
+        try add(kinds.1, history)
+        try add(kinds.2, history)
+        try add(kinds.3, history)
+        try add(kinds.4, history)
+        try add(kinds.5, history)
+        for night in history.sleep { try add(night) }
+        for workout in history.workouts { try add(workout) }
+        if let totals = history.totals { try add(totals, history.today) }
+    }
+
+    mutating func addCoverage(of history: RingHistory) throws(SQLiteError) {
+        for day in history.coverage.days {
+            // A day that was read once stays read.
+            try database.run(
+                """
+                INSERT INTO coverage (ring, kind, day, outcome, sync) VALUES (?, ?, ?, ?, ?)
+                ON CONFLICT (ring, kind, day)
+                DO UPDATE SET outcome = excluded.outcome, sync = excluded.sync
+                WHERE excluded.outcome = 'read' OR outcome <> 'read' AND ?
+                """, ring, .text(day.kind.rawValue), .text("\(day.date)"),
+                .text(day.outcome.rawValue), sync, SQLiteValue(isLast))
+        }
+    }
+
+    /// Notes a reset: no value at all of the last days before today, of which the file has some,
+    /// though the ring was asked for them, and has answered. Older days it may keep no longer.
+    mutating func noteReset(_ history: RingHistory) throws(SQLiteError) {
+        guard history.isEmptyBeforeToday,
+            let oldest = history.today.daysEarlier(Self.daysOfAllRings)
+        else { return }
+        let asked = history.coverage.days.filter {
+            ($0.outcome == .read || $0.outcome == .noData) && oldest..<history.today ~= $0.date
+        }
+        var days: [CivilDate] = []
+        for day in Set(asked.map(\.date)).sorted() {
+            let kinds = Set(asked.filter { $0.date == day }.compactMap(\.kind.sampleCode))
+            let start = CivilDateTime(day).seconds
+            var count = 0
+            for kind in kinds {
+                let known = try database.value(
+                    """
+                    SELECT count(*) FROM sample WHERE ring = ? AND kind = ? AND time >= ?
+                    AND time < ? AND replaced_by IS NULL
+                    """, ring, SQLiteValue(kind), SQLiteValue(start), SQLiteValue(start + 86_400))
+                if case .integer(let number)? = known { count += Int(number) }
+            }
+            if count > 0 { days.append(day) }
+        }
+        if !days.isEmpty { changes.notices.append(.wasReset(days: days)) }
+    }
+
+    /// Returns `true` if another value takes the place of one of a read.
+    private func mayReplace(_ other: SQLiteValue) -> Bool { isLast || other == sync }
+
+    /// The days before today that rings keep of any kind: three were seen at the least.
+    private static var daysOfAllRings: UInt8 { 3 }
+
+    private mutating func note(_ kind: HistoryKind, replaces: Bool) {
+        if replaces {
+            changes.replaced[kind, default: 0] += 1
+        } else {
+            changes.added[kind, default: 0] += 1
+        }
+    }
+
+    // MARK: Samples
+
+    private mutating func add<Value>(
+        _ kind: SampleKind<Value>, _ history: RingHistory
+    ) throws(SQLiteError) {
+        for sample in history[keyPath: kind.list] {
+            let columns = kind.columns(sample.value)
+            try add(
+                kind.kind, kind.code, SQLiteValue(sample.time.seconds),
+                SQLiteValue(sample.utc?.seconds),
+                [
+                    SQLiteValue(sample.minutes), .real(columns.value), SQLiteValue(columns.second),
+                    SQLiteValue(columns.third),
+                ])
+        }
+    }
+
+    /// A row with the key of a sample.
+    private struct Known {
+        let version: SQLiteValue
+        let utc: SQLiteValue
+        let values: [SQLiteValue]
+        let sync: SQLiteValue
+    }
+
+    private mutating func add(
+        _ kind: HistoryKind, _ code: SQLiteValue, _ start: SQLiteValue, _ utc: SQLiteValue,
+        _ values: [SQLiteValue]
+    ) throws(SQLiteError) {
+        var known: Known?
+        var count = 0
+        try database.rows(
+            """
+            SELECT version, utc, minutes, value, second, third, replaced_by, sync
+            FROM sample WHERE ring = ? AND kind = ? AND time = ?
+            """, ring, code, start
+        ) { (row) throws(SQLiteError) in
+            count += 1
+            let isSame = row[1] == .null || utc == .null || row[1] == utc
+            guard row[6] == .null, isSame else { return }
+            known = Known(
+                version: row[0], utc: row[1], values: (2...5).map { row[$0] }, sync: row[7])
+        }
+        if let known {
+            if known.values == values {
+                guard known.utc == .null, utc != .null else { return }
+                return try database.run(
+                    """
+                    UPDATE sample SET utc = ?
+                    WHERE ring = ? AND kind = ? AND time = ? AND version = ?
+                    """, utc, ring, code, start, known.version)
+            }
+            guard mayReplace(known.sync) else { return }
+            try database.run(
+                """
+                UPDATE sample SET replaced_by = ?
+                WHERE ring = ? AND kind = ? AND time = ? AND version = ?
+                """, sync, ring, code, start, known.version)
+        }
+        try database.run(
+            """
+            INSERT INTO sample (ring, kind, time, version, utc, minutes, value, second, third, sync)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            """, ring, code, start, SQLiteValue(count), utc == .null ? known?.utc ?? .null : utc,
+            values[0], values[1], values[2], values[3], sync)
+        note(kind, replaces: known != nil)
+    }
+
+    // MARK: Nights, workouts and totals
+
+    private mutating func add(_ night: SleepRecord) throws(SQLiteError) {
+        let (start, end) = (SQLiteValue(night.start.seconds), SQLiteValue(night.end.seconds))
+        var others: [SQLiteValue] = []
+        var isKnown = false
+        try database.rows(
+            """
+            SELECT id, sync FROM sleep WHERE ring = ?1 AND replaced_by IS NULL
+            AND ("end" > ?2 AND start < ?3 OR start = ?2 AND "end" = ?3)
+            """, ring, start, end
+        ) { (row) throws(SQLiteError) in
+            guard !ownSleep.contains(row[0]) else { return }
+            others.append(row[0])
+            if !mayReplace(row[1]) { isKnown = true }
+        }
+        for other in others where try isSame(other, night) {
+            ownSleep.insert(other)
+            return try database.run(
+                """
+                UPDATE sleep SET seconds_from_utc = coalesce(seconds_from_utc, ?) WHERE id = ?
+                """, SQLiteValue(night.secondsFromUTC), other)
+        }
+        if isKnown { return }
+        for other in others {
+            try database.run("UPDATE sleep SET replaced_by = ? WHERE id = ?", sync, other)
+        }
+        try database.run(
+            """
+            INSERT INTO sleep (ring, is_nap, start, "end", seconds_from_utc, sync)
+            VALUES (?, ?, ?, ?, ?, ?)
+            """, ring, SQLiteValue(night.isNap), start, end, SQLiteValue(night.secondsFromUTC),
+            sync)
+        let id = try database.value("SELECT last_insert_rowid()") ?? .null
+        ownSleep.insert(id)
+        for (number, stage) in night.stages.enumerated() {
+            try database.run(
+                "INSERT INTO sleep_stage VALUES (?, ?, ?, ?, ?)", id, SQLiteValue(number),
+                SQLiteValue(stage.time.seconds), SQLiteValue(stage.minutes),
+                .text(stage.value.rawValue))
+        }
+        note(.sleep, replaces: !others.isEmpty)
+    }
+
+    /// Returns `true` if a row of sleep is the same night, stage by stage.
+    private func isSame(
+        _ row: SQLiteValue, _ night: SleepRecord
+    ) throws(SQLiteError) -> Bool {
+        let isSame = try database.value(
+            "SELECT start = ? AND \"end\" = ? AND is_nap = ? FROM sleep WHERE id = ?",
+            SQLiteValue(night.start.seconds), SQLiteValue(night.end.seconds),
+            SQLiteValue(night.isNap), row)
+        guard isSame == 1 else { return false }
+        var stages: [[SQLiteValue]] = []
+        try database.rows(
+            "SELECT time, minutes, stage FROM sleep_stage WHERE sleep = ? ORDER BY number", row
+        ) { (row) throws(SQLiteError) in stages.append((0...2).map { row[$0] }) }
+        return stages
+            == night.stages.map {
+                [SQLiteValue($0.time.seconds), SQLiteValue($0.minutes), .text($0.value.rawValue)]
+            }
+    }
+
+    private mutating func add(_ workout: WorkoutRecord) throws(SQLiteError) {
+        let key = workout.key ?? workout.start
+        let values = workout.columns
+        let offset = WorkoutRecord.offsetColumn
+        var same: SQLiteValue?
+        var isKnown = false
+        var knownOffset = SQLiteValue.null
+        var others: [SQLiteValue] = []
+        try database.rows(
+            """
+            SELECT id, key, start, seconds_from_utc, sport, seconds, metres, kilocalories, steps,
+                least_bpm, mean_bpm, most_bpm, sync
+            FROM workout WHERE ring = ? AND replaced_by IS NULL AND coalesce(key, start) IS ?
+            """, ring, SQLiteValue(key?.seconds)
+        ) { (row) throws(SQLiteError) in
+            let isSame = values.indices.allSatisfy { $0 == offset || row[$0 + 1] == values[$0] }
+            if isSame { same = row[0] }
+            guard !ownWorkouts.contains(row[0]) else { return }
+            if !mayReplace(row[values.count + 1]) { isKnown = true }
+            knownOffset = row[offset + 1]
+            others.append(row[0])
+        }
+        if let same {
+            ownWorkouts.insert(same)
+            return try database.run(
+                """
+                UPDATE workout SET seconds_from_utc = coalesce(seconds_from_utc, ?) WHERE id = ?
+                """, values[offset], same)
+        }
+        if isKnown { return }
+        for other in others {
+            try database.run("UPDATE workout SET replaced_by = ? WHERE id = ?", sync, other)
+        }
+        try database.run(
+            """
+            INSERT INTO workout (ring, key, start, seconds_from_utc, sport, seconds, metres,
+                kilocalories, steps, least_bpm, mean_bpm, most_bpm, sync)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            """, ring, values[0], values[1], values[2] == .null ? knownOffset : values[2],
+            values[3], values[4], values[5], values[6], values[7], values[8], values[9],
+            values[10], sync)
+        ownWorkouts.insert(try database.value("SELECT last_insert_rowid()") ?? .null)
+        note(.workouts, replaces: !others.isEmpty)
+    }
+
+    /// Adds the activity of a day, or replaces that of an earlier read.
+    private mutating func add(_ totals: ActivityTotals, _ day: CivilDate) throws(SQLiteError) {
+        try database.run(
+            """
+            INSERT INTO total VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+            ON CONFLICT (ring, day) DO UPDATE SET steps = excluded.steps,
+                running_steps = excluded.running_steps, metres = excluded.metres,
+                kilocalories = excluded.kilocalories, active_minutes = excluded.active_minutes,
+                sync = excluded.sync
+            WHERE ?9 OR sync = excluded.sync
+            """, ring, .text("\(day)"), SQLiteValue(totals.steps),
+            SQLiteValue(totals.runningSteps), SQLiteValue(totals.metres),
+            .real(totals.kilocalories),
+            SQLiteValue(Int(clamping: totals.activeTime.components.seconds / 60)), sync,
+            SQLiteValue(isLast))
+    }
+}
+
+extension WorkoutRecord {
+    /// The index of the offset from UTC among the columns.
+    fileprivate static var offsetColumn: Int { 2 }
+
+    /// The values of the columns that a ring reports.
+    fileprivate var columns: [SQLiteValue] {
+        [
+            SQLiteValue(key?.seconds), SQLiteValue(start?.seconds), SQLiteValue(secondsFromUTC),
+            SQLiteValue(sport.map { Int($0.rawValue) }),
+            SQLiteValue(duration.map { Int(clamping: $0.components.seconds) }),
+            SQLiteValue(metres), SQLiteValue(kilocalories), SQLiteValue(steps),
+            SQLiteValue(lowestBeatsPerMinute), SQLiteValue(averageBeatsPerMinute),
+            SQLiteValue(highestBeatsPerMinute),
+        ]
+    }
+}
+
+extension RingHistory {
+    /// `true` if the ring had no sample of a day before today.
+    fileprivate var isEmptyBeforeToday: Bool {
+        func isEmpty<Value>(_ samples: [TimedSample<Value>]) -> Bool {
+            samples.allSatisfy { $0.time.date >= today }
+        }
+        return isEmpty(heartRates) && isEmpty(stress) && isEmpty(heartRateVariability)
+            && isEmpty(activity) && isEmpty(bloodOxygen) && isEmpty(temperatures)
+            && sleep.allSatisfy { $0.end.date >= today }
+    }
+}

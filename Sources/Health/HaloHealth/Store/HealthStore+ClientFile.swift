@@ -1,0 +1,117 @@
+internal import HaloDevices
+internal import HaloProtocol
+internal import HaloTransport
+
+extension HealthStore {
+    /// Adds the database of the Python client `colmi_r02_client`: the heart rates of all rings, and
+    /// the steps in later versions of it.
+    ///
+    /// That client sets the clocks of rings to UTC, so these are the times of the values. Its
+    /// calories are taken for small ones, which is certain for newer firmware only.
+    @discardableResult
+    public func addClientFile(at path: String) throws(HealthStoreError) -> HealthChanges {
+        let reads: [HealthRead]?
+        do throws(SQLiteError) {
+            let file = try SQLiteConnection(
+                Array(path.utf8CString), .reading, SQLiteLibrary.system.get())
+            reads = try file.reading { () throws(SQLiteError) in
+                try file.isOfClient ? try file.clientReads() : nil
+            }
+        } catch {
+            throw HealthStoreError(error, path: path)
+        }
+        guard let reads else { throw HealthStoreError(.ofOtherProgram, path: path) }
+        var changes = HealthChanges()
+        for read in reads {
+            let more = try add(read)
+            changes.added.merge(more.added, uniquingKeysWith: +)
+            changes.replaced.merge(more.replaced, uniquingKeysWith: +)
+            changes.notices += more.notices
+        }
+        return changes
+    }
+}
+
+extension SQLiteConnection {
+    /// `true` for a file with the client's tables.
+    fileprivate var isOfClient: Bool {
+        get throws(SQLiteError) {
+            try value(
+                """
+                SELECT count(*) FROM sqlite_master
+                WHERE type = 'table' AND name IN ('rings', 'syncs', 'heart_rates')
+                """) == 3
+        }
+    }
+
+    /// Returns a read for each ring of the client.
+    fileprivate func clientReads() throws(SQLiteError) -> [HealthRead] {
+        var rings: [(id: SQLiteValue, address: String)] = []
+        try rows("SELECT ring_id, address FROM rings WHERE address IS NOT NULL ORDER BY ring_id") {
+            (row) throws(SQLiteError) in
+            if let address = try row.text(1) { rings.append((row[0], address)) }
+        }
+        let hasSteps = try value("SELECT 1 FROM sqlite_master WHERE name = 'sport_details'") == 1
+        var reads: [HealthRead] = []
+        for ring in rings {
+            var history = RingHistory(today: CivilDateTime(secondsSince1970: 0).date)
+            history.heartRates = try clientHeartRates(of: ring.id)
+            if hasSteps { history.activity = try clientActivity(of: ring.id) }
+            var synced: CivilDateTime?
+            try rows(
+                """
+                SELECT max(CAST(strftime('%s', timestamp) AS INTEGER)) FROM syncs
+                WHERE ring_id = ?
+                """, ring.id
+            ) { (row) throws(SQLiteError) in synced = try row.time(0) }
+            let last = max(history.heartRates.last?.time, history.activity.last?.time)
+            guard let readAt = synced ?? last else { continue }
+            var dated = RingHistory(today: readAt.date, readAt: readAt, secondsFromUTC: 0)
+            (dated.heartRates, dated.activity) = (history.heartRates, history.activity)
+            reads.append(HealthRead(PeripheralIdentity(ring.address.uppercased()), dated))
+        }
+        return reads
+    }
+
+    private func clientHeartRates(
+        of ring: SQLiteValue
+    ) throws(SQLiteError) -> [TimedSample<Int>] {
+        var samples: [TimedSample<Int>] = []
+        try rows(
+            """
+            SELECT CAST(strftime('%s', timestamp) AS INTEGER), CAST(reading AS INTEGER)
+            FROM heart_rates WHERE ring_id = ? AND reading BETWEEN 1 AND 255
+            ORDER BY timestamp
+            """, ring
+        ) { (row) throws(SQLiteError) in
+            guard let time = try row.time(0), let value = try row.integer(1) else { return }
+            samples.append(TimedSample(time: time, minutes: 5, secondsFromUTC: 0, value: value))
+        }
+        return samples
+    }
+
+    private func clientActivity(
+        of ring: SQLiteValue
+    ) throws(SQLiteError) -> [TimedSample<ActivityAmount>] {
+        var samples: [TimedSample<ActivityAmount>] = []
+        try rows(
+            """
+            SELECT CAST(strftime('%s', timestamp) AS INTEGER), CAST(steps AS INTEGER),
+                CAST(distance AS INTEGER), CAST(calories AS INTEGER)
+            FROM sport_details WHERE ring_id = ? ORDER BY timestamp
+            """, ring
+        ) { (row) throws(SQLiteError) in
+            guard let time = try row.time(0), let steps = try row.integer(1) else { return }
+            let amount = ActivityAmount(
+                steps: steps, metres: try row.integer(2) ?? 0,
+                kilocalories: try row.real(3).map { $0 / 1000 })
+            samples.append(TimedSample(time: time, minutes: 15, secondsFromUTC: 0, value: amount))
+        }
+        return samples
+    }
+}
+
+/// Returns the later of two times, of which there may be one.
+private func max(_ first: CivilDateTime?, _ second: CivilDateTime?) -> CivilDateTime? {
+    [first, second].compactMap(\.self).max()
+}

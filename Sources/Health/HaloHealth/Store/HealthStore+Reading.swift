@@ -1,0 +1,257 @@
+public import HaloDevices
+public import HaloProtocol
+public import HaloTransport
+
+extension HealthStore {
+    /// Returns what the file has of a ring, of some kinds and some days; `nil` for a ring that the
+    /// file does not have. All days if both bounds are left out.
+    ///
+    /// It is as if everything had been read at the time of the last read. Read years month by
+    /// month: a day has some 400 values.
+    public func history(
+        _ kinds: Set<HistoryKind> = Set(HistoryKind.allCases), of ring: PeripheralIdentity,
+        since first: CivilDate? = nil, through last: CivilDate? = nil
+    ) throws(HealthStoreError) -> RingHistory? {
+        try using { (database) throws(SQLiteError) in
+            try database.reading { () throws(SQLiteError) in
+                guard let id = try database.row(of: ring) else { return nil }
+                let reading = HealthReading(database, id, since: first, through: last)
+                return try reading.history(kinds)
+            }
+        }
+    }
+
+    /// The first and the last day of which the file has values of a ring; `nil` without any.
+    public func days(
+        of ring: PeripheralIdentity
+    ) throws(HealthStoreError) -> ClosedRange<CivilDate>? {
+        try using { (database) throws(SQLiteError) in
+            try database.reading { () throws(SQLiteError) in
+                guard let id = try database.row(of: ring) else { return nil }
+                var times: [CivilDateTime] = []
+                try database.rows(
+                    """
+                    SELECT min(time), max(time) FROM sample WHERE ring = ?1
+                    UNION ALL SELECT min("end"), max("end") FROM sleep WHERE ring = ?1
+                    UNION ALL SELECT min(start), max(start) FROM workout WHERE ring = ?1
+                    """, id
+                ) { (row) throws(SQLiteError) in
+                    times += [try row.time(0), try row.time(1)].compactMap(\.self)
+                }
+                guard let first = times.min(), let last = times.max() else { return nil }
+                return first.date...last.date
+            }
+        }
+    }
+}
+
+extension HealthStore {
+    /// The charges of a ring's battery at the reads, the earliest first.
+    public func battery(
+        of ring: PeripheralIdentity
+    ) throws(HealthStoreError) -> [TimedSample<BatteryCharge>] {
+        try using { (database) throws(SQLiteError) in
+            var charges: [TimedSample<BatteryCharge>] = []
+            try database.rows(
+                """
+                SELECT s.time, s.seconds_from_utc, b.percent, b.is_charging
+                FROM battery b JOIN sync s ON s.id = b.sync JOIN ring r ON r.id = s.ring
+                WHERE r.identity = ? ORDER BY s.instant, s.id
+                """, .text(ring.rawValue)
+            ) { (row) throws(SQLiteError) in
+                guard let time = try row.time(0), let percent = try row.number(2) else { return }
+                let charge = BatteryCharge(
+                    percent: min(max(percent, 0), 100),
+                    isCharging: row[3] == .null ? nil : row[3] != 0)
+                charges.append(
+                    TimedSample(
+                        time: time, minutes: 0, secondsFromUTC: try row.number(1), value: charge))
+            }
+            return charges
+        }
+    }
+}
+
+/// A read of a ring's values from the tables.
+private struct HealthReading {
+    private let database: SQLiteConnection
+    private let ring: SQLiteValue
+    /// The first wanted second, and the first after the last one.
+    private let (start, end): (SQLiteValue, SQLiteValue)
+    /// The first and the last wanted day.
+    private let (first, last): (SQLiteValue, SQLiteValue)
+
+    init(
+        _ database: SQLiteConnection, _ ring: SQLiteValue, since first: CivilDate?,
+        through last: CivilDate?
+    ) {
+        self.database = database
+        self.ring = ring
+        start = SQLiteValue(first.map { CivilDateTime($0).seconds } ?? 0)
+        end = last.map { SQLiteValue(CivilDateTime($0).seconds + 86_400) } ?? .integer(.max)
+        self.first = .text(first.map { "\($0)" } ?? "")
+        self.last = .text(last.map { "\($0)" } ?? "9")
+    }
+
+    func history(_ wanted: Set<HistoryKind>) throws(SQLiteError) -> RingHistory {
+        var history = try lastRead()
+        let kinds = RingHistory.sampleKinds
+        try read(kinds.0, wanted, into: &history)
+        try read(kinds.1, wanted, into: &history)
+        try read(kinds.2, wanted, into: &history)
+        try read(kinds.3, wanted, into: &history)
+        try read(kinds.4, wanted, into: &history)
+        try read(kinds.5, wanted, into: &history)
+        if wanted.contains(.sleep) { history.sleep = try sleep() }
+        if wanted.contains(.workouts) { history.workouts = try workouts() }
+        if wanted.contains(.totals) { history.totals = try totals(of: history.today) }
+        try readCoverage(wanted, into: &history)
+        return history
+    }
+
+    private func lastRead() throws(SQLiteError) -> RingHistory {
+        guard let last = try database.lastRead(of: ring) else {
+            return RingHistory(today: CivilDateTime(secondsSince1970: 0).date)
+        }
+        return RingHistory(
+            today: last.time.date, readAt: last.time, secondsFromUTC: last.secondsFromUTC)
+    }
+
+    private func read<Value>(
+        _ kind: SampleKind<Value>, _ wanted: Set<HistoryKind>, into history: inout RingHistory
+    ) throws(SQLiteError) {
+        guard wanted.contains(kind.kind) else { return }
+        var samples: [TimedSample<Value>] = []
+        try database.rows(
+            """
+            SELECT time, utc, minutes, value, second, third FROM sample
+            WHERE ring = ? AND kind = ? AND time >= ? AND time < ? AND replaced_by IS NULL
+            ORDER BY time
+            """, ring, kind.code, start, end
+        ) { (row) throws(SQLiteError) in
+            guard let time = try row.time(0) else { return }
+            let columns = (try row.decimal(3) ?? 0, try row.decimal(4), try row.decimal(5))
+            samples.append(
+                TimedSample(
+                    time: time, minutes: try row.number(2) ?? 0,
+                    secondsFromUTC: try row.time(1).map { time.seconds - $0.seconds },
+                    value: kind.value(columns)))
+        }
+        // Of an hour that comes twice, the first is the earlier one in UTC.
+        if zip(samples, samples.dropFirst()).contains(where: { $0.time == $1.time }) {
+            samples.sort { ($0.time, $0.utc ?? $0.time) < ($1.time, $1.utc ?? $1.time) }
+        }
+        history[keyPath: kind.list] = samples
+    }
+
+    private func sleep() throws(SQLiteError) -> [SleepRecord] {
+        var stages: [SQLiteValue: [TimedSample<SleepRecord.Stage>]] = [:]
+        try database.rows(
+            """
+            SELECT t.sleep, t.time, t.minutes, t.stage, s.seconds_from_utc
+            FROM sleep_stage t JOIN sleep s ON s.id = t.sleep
+            WHERE s.ring = ? AND s."end" >= ? AND s."end" < ? AND s.replaced_by IS NULL
+            ORDER BY t.sleep, t.number
+            """, ring, start, end
+        ) { (row) throws(SQLiteError) in
+            guard let time = try row.time(1) else { return }
+            let stage = try row.text(3).flatMap { SleepRecord.Stage(rawValue: $0) }
+            stages[row[0], default: []].append(
+                TimedSample(
+                    time: time, minutes: try row.number(2) ?? 0,
+                    secondsFromUTC: try row.number(4), value: stage ?? .unclassified))
+        }
+        var nights: [SleepRecord] = []
+        try database.rows(
+            """
+            SELECT id, is_nap, start, "end", seconds_from_utc FROM sleep
+            WHERE ring = ? AND "end" >= ? AND "end" < ? AND replaced_by IS NULL ORDER BY start
+            """, ring, start, end
+        ) { (row) throws(SQLiteError) in
+            guard let start = try row.time(2), let end = try row.time(3) else { return }
+            nights.append(
+                SleepRecord(
+                    isNap: row[1] == 1, start: start, end: end, stages: stages[row[0]] ?? [],
+                    secondsFromUTC: try row.number(4)))
+        }
+        return nights
+    }
+
+    private func workouts() throws(SQLiteError) -> [WorkoutRecord] {
+        var workouts: [WorkoutRecord] = []
+        try database.rows(
+            """
+            SELECT key, start, seconds_from_utc, sport, seconds, metres, kilocalories, steps,
+                least_bpm, mean_bpm, most_bpm FROM workout
+            WHERE ring = ? AND coalesce(start, key, 0) >= ? AND coalesce(start, key, 0) < ?
+            AND replaced_by IS NULL ORDER BY start, key
+            """, ring, start, end
+        ) { (row) throws(SQLiteError) in
+            workouts.append(
+                WorkoutRecord(
+                    sport: try row.number(3).flatMap {
+                        UInt8(exactly: $0).flatMap(Sport.init(rawValue:))
+                    }, key: try row.time(0), start: try row.time(1),
+                    secondsFromUTC: try row.number(2),
+                    duration: try row.number(4).map { .seconds($0) }, metres: try row.number(5),
+                    kilocalories: try row.decimal(6), steps: try row.number(7),
+                    averageBeatsPerMinute: try row.number(9),
+                    lowestBeatsPerMinute: try row.number(8),
+                    highestBeatsPerMinute: try row.number(10)))
+        }
+        return workouts
+    }
+
+    private func totals(of day: CivilDate) throws(SQLiteError) -> ActivityTotals? {
+        var totals: ActivityTotals?
+        try database.rows(
+            """
+            SELECT steps, running_steps, metres, kilocalories, active_minutes FROM total
+            WHERE ring = ? AND day = ?
+            """, ring, .text("\(day)")
+        ) { (row) throws(SQLiteError) in
+            totals = ActivityTotals(
+                steps: try row.number(0) ?? 0, runningSteps: try row.number(1) ?? 0,
+                metres: try row.number(2) ?? 0, kilocalories: try row.decimal(3) ?? 0,
+                activeTime: .seconds(60 * (try row.number(4) ?? 0)))
+        }
+        return totals
+    }
+
+    /// Reads the outcomes. A kind whose last outcome is `unsupported` is not supported.
+    private func readCoverage(
+        _ wanted: Set<HistoryKind>, into history: inout RingHistory
+    ) throws(SQLiteError) {
+        var coverage = HistoryCoverage()
+        for kind in HistoryKind.allCases where wanted.contains(kind) {
+            var last: HistoryCoverage.Outcome?
+            try database.rows(
+                """
+                SELECT day, outcome FROM coverage
+                WHERE ring = ? AND kind = ? AND day >= ? AND day <= ? ORDER BY day
+                """, ring, .text(kind.rawValue), first, self.last
+            ) { (row) throws(SQLiteError) in
+                guard let day = try row.text(0).flatMap({ CivilDate(text: $0[...]) }),
+                    let outcome = try row.text(1).flatMap(HistoryCoverage.Outcome.init(rawValue:))
+                else { return }
+                coverage[kind, day] = outcome
+                last = outcome
+            }
+            if last == .unsupported { history.unsupported.insert(kind) }
+        }
+        history.coverage = coverage
+    }
+}
+
+extension SQLiteStatement {
+    /// Returns a whole number within limits that sums and products of many do not exceed: a file
+    /// may have any.
+    func number(_ column: Int) throws(SQLiteError) -> Int? {
+        try integer(column).map { min(max($0, -Double.farthestValue), Double.farthestValue) }
+    }
+
+    /// Returns a number within the same limits.
+    fileprivate func decimal(_ column: Int) throws(SQLiteError) -> Double? {
+        try real(column).map(\.limited)
+    }
+}

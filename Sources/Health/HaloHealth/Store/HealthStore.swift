@@ -1,0 +1,129 @@
+#if canImport(Glibc)
+internal import Glibc
+#elseif canImport(Musl)
+internal import Musl
+#elseif canImport(Darwin)
+internal import Darwin
+#endif
+
+/// A file with what rings have stored: an SQLite database, which other programs can read as well.
+///
+///     let store = try HealthStore(path: "health.db")
+///     let day = try store.ring(ring.identity)?.nextDay
+///     let history = try await ring.history(since: day ?? lastMonth)
+///     try store.add(HealthRead(ring, history))
+///     let nights = try store.history(of: ring.identity)?.sleep
+///
+/// Adding is idempotent: the same values twice change nothing. A value that the ring has changed
+/// is replaced, and the old one kept. Days that the ring has overwritten stay.
+///
+/// A store is used by one task at a time; an actor is a good place for it. Several programs can
+/// use one file: they wait for each other.
+public final class HealthStore {
+    /// The path of the file.
+    public let path: String
+    private let database: SQLiteConnection
+
+    /// Opens a file, or creates it for its owner only.
+    ///
+    /// A file of another program, or of a later version of this package, is not changed.
+    public convenience init(path: String) throws(HealthStoreError) {
+        switch SQLiteLibrary.system {
+        case .success(let library):
+            try self.init(path: path, library, versions: HealthSchema.versions)
+        case .failure(let error): throw HealthStoreError(error, path: path)
+        }
+    }
+
+    init(
+        path: String, _ library: SQLiteLibrary, versions: [[StaticString]]
+    ) throws(HealthStoreError) {
+        // SQLite takes some names for other things than files.
+        let file = Array((path.hasPrefix("/") ? path : "./" + path).utf8CString)
+        self.path = path
+        do throws(SQLiteError) {
+            try Self.create(file)
+            database = try SQLiteConnection(file, .writing, library)
+        } catch {
+            throw HealthStoreError(error, path: path)
+        }
+        try prepare(versions)
+    }
+
+    /// Creates a file, if there is none, that only its owner can read: it has health data.
+    private static func create(_ file: [CChar]) throws(SQLiteError) {
+        let descriptor = open(file, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0o600)
+        if descriptor >= 0 {
+            close(descriptor)
+        } else if errno != EEXIST {
+            throw SQLiteError(.notOpened, words: String(cString: strerror(errno)))
+        }
+    }
+
+    /// Calls a function of the database, and throws its error with the path.
+    func using<Value>(
+        _ body: (SQLiteConnection) throws(SQLiteError) -> Value
+    ) throws(HealthStoreError) -> Value {
+        do throws(SQLiteError) {
+            return try body(database)
+        } catch {
+            throw HealthStoreError(error, path: path)
+        }
+    }
+
+    // MARK: Versions
+
+    /// Whose file it is.
+    private enum Owner {
+        case this(version: Int), other
+    }
+
+    /// Checks that the file is of this package, and brings its tables to this version.
+    private func prepare(_ versions: [[StaticString]]) throws(HealthStoreError) {
+        let owner = try using { (database) throws(SQLiteError) in
+            try database.run("PRAGMA foreign_keys = ON")
+            let known = try database.reading { () throws(SQLiteError) in
+                try Self.owner(database)
+            }
+            // A file that needs no change may be on a disk that cannot be written.
+            guard Self.needsTables(known, of: versions.count) else { return known }
+            return try database.transaction { () throws(SQLiteError) in
+                let owner = try Self.owner(database)
+                guard Self.needsTables(owner, of: versions.count) else { return owner }
+                let done = if case .this(let version)? = owner { max(version, 0) } else { 0 }
+                for statements in versions[done...] {
+                    for statement in statements { try database.run(statement) }
+                }
+                return owner
+            }
+        }
+        switch owner {
+        case .other: throw HealthStoreError(.ofOtherProgram, path: path)
+        case .this(let version) where version > versions.count:
+            throw HealthStoreError(.newer, path: path)
+        case .this, nil: break
+        }
+    }
+
+    /// `true` for an empty file, and for one with the tables of an earlier version.
+    private static func needsTables(_ owner: Owner?, of count: Int) -> Bool {
+        switch owner {
+        case nil: true
+        case .this(let version)?: version < count
+        case .other?: false
+        }
+    }
+
+    /// Returns the owner; `nil` for an empty file.
+    private static func owner(_ database: SQLiteConnection) throws(SQLiteError) -> Owner? {
+        let mark = try database.value("PRAGMA application_id")
+        if mark == .integer(HealthSchema.applicationID) {
+            guard case .integer(let version)? = try database.value("PRAGMA user_version") else {
+                return .other
+            }
+            return .this(version: Int(clamping: version))
+        }
+        let isEmpty = try database.value("SELECT count(*) FROM sqlite_master") == 0
+        return isEmpty && mark == 0 ? nil : .other
+    }
+}

@@ -1,0 +1,82 @@
+internal import HaloProtocol
+
+/// An error of a health database.
+public struct HealthStoreError: Error, Hashable, Sendable {
+    /// The kinds of errors; a list that can grow.
+    public struct Kind: Hashable, Sendable {
+        /// The kind in a sentence.
+        public let description: String
+        /// What to do about it; `nil` where there is nothing to say.
+        let advice: String?
+
+        private init(_ description: String, advice: String? = nil) {
+            self.description = description
+            self.advice = advice
+        }
+
+        /// The system has no SQLite.
+        public static let noLibrary = Kind(
+            "the SQLite library, libsqlite3.so.0, cannot be loaded",
+            advice: "'sudo apt install libsqlite3-0' installs it on Debian and Ubuntu.")
+        /// The file cannot be opened or created.
+        public static let notOpened = Kind("the file cannot be opened")
+        /// The file is no database, or a damaged one.
+        public static let damaged = Kind(
+            "the file is not a database, or is damaged",
+            advice: "'sqlite3 FILE .recover' may save what is left; or begin another file.")
+        /// The file is the database of another program.
+        public static let ofOtherProgram = Kind(
+            "the file belongs to another program", advice: "It is unchanged: choose another name."
+        )
+        /// The file was written by a later version of this package.
+        public static let newer = Kind(
+            "the file was written by a later version of this program",
+            advice: "It is unchanged: use that version.")
+        /// Another program has been writing for too long.
+        public static let busy = Kind("another program is writing to the file")
+        /// There is no space left.
+        public static let full = Kind("there is no space left for the file")
+        /// The file or its folder cannot be written.
+        public static let readOnly = Kind("the file cannot be written")
+        /// Any other error, with SQLite's words.
+        public static let other = Kind("the database reported an error")
+    }
+
+    /// The kind of error.
+    public let kind: Kind
+    /// What to do about it; `nil` where there is nothing to say.
+    public var advice: String? { kind.advice }
+    /// The path of the file.
+    public let path: String
+    /// The system's or SQLite's own words; empty without any.
+    public let details: String
+
+    /// Creates an error.
+    public init(_ kind: Kind, path: String, details: String = "") {
+        self.kind = kind
+        self.path = path
+        self.details = details
+    }
+
+    init(_ error: SQLiteError, path: String) {
+        let kind: Kind =
+            switch error.kind {
+            case .noLibrary: .noLibrary
+            case .notOpened: .notOpened
+            case .damaged, .otherType: .damaged
+            case .busy: .busy
+            case .full: .full
+            case .readOnly: .readOnly
+            case .refusedValue, .other: .other
+            }
+        self.init(kind, path: path, details: error.words)
+    }
+}
+
+extension HealthStoreError: CustomStringConvertible {
+    /// The path, and the kind in a sentence, with the details in brackets.
+    public var description: String {
+        "\(PrintableText.quoted(path.utf8)): \(kind.description)"
+            + (details == "" ? "" : " (\(PrintableText.escaped(Array(details.utf8))))")
+    }
+}

@@ -1,0 +1,99 @@
+import HaloCapture
+import HaloHealth
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// The file that keeps what rings have stored, and the option that names it.
+struct HealthFile {
+    let path: FilePath
+
+    static let option = Option.file(
+        "file",
+        """
+        the file that keeps what rings have stored (default: halo/health.db in XDG_DATA_HOME or \
+        ~/.local/share)
+        """)
+
+    /// The file of an option, or the user's own.
+    ///
+    /// - Parameter isOfRealRings: `false` for virtual and recorded rings, which have no place in
+    ///   the user's own file.
+    init(_ arguments: ParsedArguments, isOfRealRings: Bool = true) throws(ArgumentError) {
+        if let path = try arguments.value(of: Self.option) {
+            guard !path.isStandard else { throw .wrongUsage("--file takes the name of a file") }
+            self.path = path
+            return
+        }
+        guard isOfRealRings else {
+            throw .wrongUsage(
+                "your own file is not for virtual or recorded rings; --file names another")
+        }
+        guard let path = Self.usual else {
+            throw .wrongUsage("HOME is not set; --file names the file")
+        }
+        self.path = path
+    }
+
+    private static var usual: FilePath? {
+        .ofUser("halo/health.db", in: "XDG_DATA_HOME", or: ".local/share")
+    }
+
+    /// Opens the file, and makes it and its folder if there is none.
+    func opened() throws(Failure) -> HealthStore {
+        // For its owner only: it has health data.
+        if path == Self.usual {
+            let folder = path.text.split(separator: "/").dropLast().joined(separator: "/")
+            try FilePath("/" + folder).makeFolder(mode: 0o700)
+        }
+        return try mapError(Failure.init) { () throws(HealthStoreError) in
+            try HealthStore(path: path.text)
+        }
+    }
+
+    /// Opens the file of an earlier sync.
+    func openedIfThere() throws(Failure) -> HealthStore {
+        guard path.isFile else {
+            throw Failure(
+                .unusable, "\(path.quoted): there is no such file",
+                advice: "'halo sync' creates it, and keeps in it what a ring has stored.")
+        }
+        return try opened()
+    }
+}
+
+extension FilePath {
+    /// A file of the user: in the folder that a variable names, or else in one of the home folder;
+    /// `nil` without a home.
+    static func ofUser(
+        _ name: String, in variable: String, or folder: String
+    ) -> FilePath? {
+        let named = TerminalEnvironment.variable(variable)
+        if named.hasPrefix("/") { return FilePath("\(named)/\(name)") }
+        let home = TerminalEnvironment.variable("HOME")
+        return home.hasPrefix("/") ? FilePath("\(home)/\(folder)/\(name)") : nil
+    }
+
+    /// Makes a folder, and those around it.
+    func makeFolder(mode: mode_t) throws(Failure) {
+        var folder = text.hasPrefix("/") ? "" : "."
+        for part in text.split(separator: "/") {
+            folder += "/\(part)"
+            if mkdir(folder, mode) != 0, errno != EEXIST {
+                throw Failure(
+                    .unusable, "\(FilePath(folder).quoted): \(String(cString: strerror(errno)))")
+            }
+        }
+    }
+}
+
+extension Failure {
+    init(_ error: HealthStoreError) {
+        self.init(.unusable, "\(error)", advice: error.advice)
+    }
+}

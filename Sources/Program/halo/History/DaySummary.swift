@@ -1,0 +1,48 @@
+import HaloDevices
+import HaloHealth
+import HaloProtocol
+
+/// The summary of a day of a ring's history.
+struct DaySummary {
+    let date: CivilDate
+    let steps: Int
+    let metres: Int
+    /// The minutes of sleep of the night that ended on this day, or `nil` without one.
+    let sleepMinutes: Int?
+    /// The lowest and the highest heart rate, in beats per minute.
+    let heartRates: ClosedRange<Int>?
+    /// The reasons for what is missing, in words of at most eight letters; `nil` where it is there.
+    let missingSteps, missingSleep, missingHeartRates: String?
+
+    var isEmpty: Bool { steps == 0 && sleepMinutes == nil && heartRates == nil }
+
+    /// The summaries of some days.
+    static func all(_ dates: [CivilDate], in history: RingHistory) -> [DaySummary] {
+        let activity = Dictionary(grouping: history.activity) { $0.time.date }
+        let rates = Dictionary(grouping: history.heartRates) { $0.time.date }
+        let nights = Dictionary(grouping: history.sleep.filter { !$0.isNap }) { $0.end.date }
+        let reasons = MissingReasons(history)
+        return dates.map { date in
+            DaySummary(
+                date, (activity[date] ?? []).map(\.value), (rates[date] ?? []).map(\.value),
+                nights[date] ?? [], reasons)
+        }
+    }
+
+    private init(
+        _ date: CivilDate, _ activity: [ActivityAmount], _ rates: [Int], _ nights: [SleepRecord],
+        _ reasons: MissingReasons
+    ) {
+        self.date = date
+        steps = activity.reduce(0) { $0 + $1.steps }
+        metres = activity.reduce(0) { $0 + $1.metres }
+        sleepMinutes = nights.isEmpty ? nil : nights.reduce(0) { $0 + $1.minutesAsleep }
+        heartRates = rates.min().map { $0...(rates.max() ?? $0) }
+        func reason(_ kind: HistoryKind, isThere: Bool) -> String? {
+            isThere ? nil : reasons.reason(for: kind, on: date).word
+        }
+        missingSteps = reason(.activity, isThere: !activity.isEmpty)
+        missingSleep = reason(.sleep, isThere: sleepMinutes != nil)
+        missingHeartRates = reason(.heartRate, isThere: heartRates != nil)
+    }
+}

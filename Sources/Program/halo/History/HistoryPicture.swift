@@ -1,0 +1,385 @@
+import HaloDevices
+import HaloHealth
+import HaloProtocol
+
+/// Charts of a ring's history, for a terminal.
+struct HistoryPicture {
+    private let history: RingHistory
+    private let style: TerminalStyle
+    /// The longest line, in characters.
+    private let width: Int
+    private let columnsPerHour: Int
+    /// The end of the charts: that of an hour.
+    private let end: CivilDateTime
+
+    /// The label of a chart and its margin, in characters.
+    private static let axisWidth = 7
+    private static let axisMargin = String(repeating: " ", count: axisWidth + 1)
+    private static let widths = 40...120
+    private static let secondsPerDay = 24 * 3600
+    private static let curveRows = 10
+    private static let barRows = 3
+    /// The sleep stages from top to bottom, the lightest first.
+    private static let stages: [SleepRecord.Stage] = [.awake, .rem, .light, .deep]
+
+    /// Creates charts of the twenty-four hours before the end of a time's hour.
+    init(_ history: RingHistory, until time: CivilDateTime, width: Int, style: TerminalStyle) {
+        let seconds = Int(time.secondsSince1970 % 3600)
+        self.init(
+            history, end: time.advanced(bySeconds: 3600 - seconds), width: width, style: style)
+    }
+
+    /// Creates charts of a day.
+    init(_ history: RingHistory, of day: CivilDate, width: Int, style: TerminalStyle) {
+        self.init(
+            history, end: CivilDateTime(day).advanced(bySeconds: Self.secondsPerDay), width: width,
+            style: style)
+    }
+
+    private init(
+        _ history: RingHistory, end: CivilDateTime, width: Int, style: TerminalStyle
+    ) {
+        self.history = history
+        self.end = end
+        self.style = style
+        self.width = min(max(width, Self.widths.lowerBound), Self.widths.upperBound)
+        columnsPerHour = max((self.width - Self.axisWidth - 1) / 24, 1)
+    }
+
+    /// The width of twenty-four hours, in characters.
+    private var plotWidth: Int { columnsPerHour * 24 }
+
+    private var start: CivilDateTime { end.advanced(bySeconds: -Self.secondsPerDay) }
+
+    /// The horizontal scale of the charts.
+    private var time: TimeScale { TimeScale(from: start, to: end) }
+
+    /// The samples of the charts' hours.
+    private func inCharts<Value>(_ samples: [TimedSample<Value>]) -> [TimedSample<Value>] {
+        samples.filter { $0.time >= start && $0.time < end }
+    }
+
+    /// A line of a chart behind its label.
+    private func line(_ label: String, _ text: String) -> String {
+        let label = label.rightAligned(Self.axisWidth - 1)
+        return style.faint(label) + " " + TextColumns.trimmed(text)
+    }
+
+    /// A heading and the facts behind it, on as many lines as they need.
+    func heading(_ title: String, _ facts: [String]) -> [String] {
+        let indent = String(repeating: " ", count: title.count + 2)
+        let lines = TextLayout.wrapped(facts, separator: " · ", width: width - indent.count)
+        guard let first = lines.first else { return [style.strong(title)] }
+        return ["\(style.strong(title))  \(first)"] + lines.dropFirst().map { indent + $0 }
+    }
+
+    /// Facts behind a label, on as many lines as they need.
+    func labelled(_ label: String, _ facts: [String]) -> [String] {
+        let labelWidth = 11
+        let lines = TextLayout.wrapped(facts, separator: " · ", width: width - labelWidth)
+        return lines.enumerated().map { index, text in
+            style.faint(TextColumns.padded(index == 0 ? label : "", labelWidth))
+                + (text.hasPrefix("♥") ? style.heart("♥") + text.dropFirst() : text)
+        }
+    }
+
+    // MARK: Twenty-four hours
+
+    /// The heart rate, with the ranges of other values.
+    var heartRate: [String] {
+        let lines = curve("Heart rate", history.heartRates, .beats, otherValues) {
+            style.heartRate($0, $1)
+        }
+        return lines ?? heading("Heart rate", ["no values on this day"])
+    }
+
+    /// What the values of a curve are: whole units, or tenths of them.
+    private struct Unit {
+        let name: String
+        var isTenth = false
+
+        static let beats = Unit(name: " bpm")
+
+        func text(_ value: Int) -> String {
+            isTenth ? ReportText.tenths(value) : "\(value)"
+        }
+    }
+
+    /// A curve of the values under a heading; `nil` without a value.
+    private func curve(
+        _ title: String, _ samples: [TimedSample<Int>], _ unit: Unit, _ facts: [String] = [],
+        colored: (String, Int) -> String
+    ) -> [String]? {
+        let samples = inCharts(samples)
+        let values = samples.map(\.value)
+        guard let least = values.min(), let most = values.max() else { return nil }
+        let mean = values.reduce(0, +) / values.count
+        let range = "\(unit.text(least)) to \(unit.text(most))\(unit.name)"
+        var lines = heading(title, [range, "mean \(unit.text(mean))"] + facts)
+        let low = Int((Double(least - 2) / 10).rounded(.down)) * 10
+        let scale = (low: low, high: (most + 10) / 10 * 10)
+        let canvas = curve(samples, scale)
+        for row in 0..<Self.curveRows {
+            // The value at the upper edge of a row.
+            let value = scale.high - (scale.high - scale.low) * row / Self.curveRows
+            let label = row % 2 == 0 ? unit.text(value) : ""
+            let text = TextColumns.trimmed(canvas.row(row))
+            lines.append(line(label, "┤" + colored(text, value)))
+        }
+        lines.append(axis)
+        return lines
+    }
+
+    // MARK: One kind
+
+    /// The chart of a kind of samples under a title; `nil` without a value.
+    func chart(of kind: HistoryKind, titled title: String) -> [String]? {
+        let plain = { (text: String, _: Int) in style.steps(text) }
+        func tenths(_ samples: [TimedSample<Double>]) -> [TimedSample<Int>] {
+            samples.map { sample in
+                TimedSample(
+                    time: sample.time, minutes: sample.minutes,
+                    value: Int((ChartScale.bounded(sample.value) * 10).rounded()))
+            }
+        }
+        switch kind {
+        case .heartRate:
+            return curve(title, history.heartRates, .beats) { style.heartRate($0, $1) }
+        case .stress: return curve(title, history.stress, Unit(name: ""), colored: plain)
+        case .heartRateVariability:
+            return curve(title, history.heartRateVariability, Unit(name: " ms"), colored: plain)
+        case .temperature:
+            let unit = Unit(name: " °C", isTenth: true)
+            return curve(title, tenths(history.temperatures), unit, colored: plain)
+        case .bloodOxygen:
+            let lowest = history.bloodOxygen.map {
+                TimedSample(time: $0.time, minutes: $0.minutes, value: $0.value.least)
+            }
+            return curve(title, lowest, Unit(name: " %"), ["lowest of each hour"], colored: plain)
+        case .activity: return inCharts(history.activity).isEmpty ? nil : steps(titled: title)
+        case .sleep, .workouts, .totals: return nil
+        }
+    }
+
+    /// The stages of a night or a nap under a title.
+    func chart(of record: SleepRecord, titled title: String) -> [String] {
+        stages(of: record, title, [record.isNap ? "nap" : "night"])
+    }
+
+    private var otherValues: [String] {
+        func values<Value>(_ samples: [TimedSample<Value>]) -> [Value] {
+            inCharts(samples).map(\.value)
+        }
+        var facts: [String] = []
+        if let range = ReportText.range(values(history.heartRateVariability)) {
+            facts.append("HRV \(range) ms")
+        }
+        let oxygen = values(history.bloodOxygen).flatMap { [$0.least, $0.most] }
+        if let range = ReportText.range(oxygen) { facts.append("SpO₂ \(range) %") }
+        if let range = ReportText.range(values(history.stress)) { facts.append("stress \(range)") }
+        let skin = values(history.temperatures).map { Int(($0 * 10).rounded()) }
+        if let least = skin.min(), let most = skin.max() {
+            facts.append("skin \(ReportText.tenths(least))–\(ReportText.tenths(most)) °C")
+        }
+        return facts
+    }
+
+    /// The curve through the means of the values in each column of dots. Values more than an hour
+    /// and a half apart are not joined.
+    private func curve(
+        _ samples: [TimedSample<Int>], _ scale: (low: Int, high: Int)
+    ) -> Canvas {
+        var canvas = Canvas(columns: plotWidth, rows: Self.curveRows)
+        var sums = Array(repeating: (sum: 0, count: 0), count: canvas.width)
+        for sample in samples {
+            let x = time.position(of: sample.time, width: canvas.width)
+            sums[min(x, canvas.width - 1)].sum += sample.value
+            sums[min(x, canvas.width - 1)].count += 1
+        }
+        let span = max(scale.high - scale.low, 1)
+        let points = sums.enumerated().filter { $1.count > 0 }.map { x, column in
+            let above = scale.high * column.count - column.sum
+            return (x: x, y: above * (canvas.height - 1) / (span * column.count))
+        }
+        canvas.drawLine(points, widestGap: canvas.width * 95 * 60 / Self.secondsPerDay)
+        return canvas
+    }
+
+    /// The hours below a chart.
+    private var axis: String {
+        var marks = ""
+        for hour in stride(from: 0, to: 24, by: 3) {
+            let time = start.advanced(bySeconds: hour * 3600)
+            marks += TextColumns.padded("╵\(time.time.hour)", 3 * columnsPerHour)
+        }
+        let last = "╵\(end.time.hour)"
+        if Self.axisWidth + 1 + plotWidth + last.count <= width { marks += last }
+        return style.faint(Self.axisMargin + TextColumns.trimmed(marks))
+    }
+
+    /// The steps as a bar for each hour.
+    var steps: [String] { steps(titled: "Steps") }
+
+    private func steps(titled title: String) -> [String] {
+        let activity = inCharts(history.activity)
+        var hours = Array(repeating: 0, count: 24)
+        for sample in activity {
+            hours[min(time.position(of: sample.time, width: 24), 23)] += sample.value.steps
+        }
+        let most = hours.max() ?? 0
+        let metres = activity.reduce(0) { $0 + $1.value.metres }
+        var lines = heading(
+            title,
+            [
+                ReportText.grouped(hours.reduce(0, +)),
+                "\(ReportText.tenths((metres + 50) / 100)) km",
+                "most in an hour \(ReportText.grouped(most))",
+            ])
+        let barWidth = max(columnsPerHour - 1, 1)
+        for row in (0..<Self.barRows).reversed() {
+            let bars = hours.map { steps in
+                let block = BlockBar.vertical(steps, of: most, row: row, rows: Self.barRows)
+                return TextColumns.padded(
+                    String(repeating: block, count: barWidth), columnsPerHour)
+            }
+            let label = row == Self.barRows - 1 ? ReportText.grouped(most) : ""
+            let text = TextColumns.trimmed(bars.joined())
+            lines.append(line(label, "┤" + style.steps(text)))
+        }
+        lines.append(axis)
+        return lines
+    }
+
+    // MARK: The last night
+
+    /// The stages of the last night, one in each row.
+    var night: [String] {
+        let nights = history.sleep.filter { !$0.isNap && $0.end > start }
+        guard let night = nights.max(by: { $0.end < $1.end }) else {
+            return heading("Sleep", ["no night in these hours"])
+        }
+        return stages(of: night, "Sleep", [])
+    }
+
+    /// The stages of a night or a nap, one in each row.
+    private func stages(
+        of night: SleepRecord, _ title: String, _ others: [String]
+    ) -> [String] {
+        let total = max(night.stages.reduce(0) { $0 + $1.minutes }, 1)
+        var facts = others
+        facts += [
+            "\(ReportText.clock(night.start)) to \(ReportText.clock(night.end))",
+            "\(ReportText.hours(night.minutesAsleep)) asleep",
+        ]
+        let totals = Self.stages.map { ReportText.hours(night.minutes(of: $0)) }
+        if !hasRoomForTotals {
+            facts += zip(Self.stages, totals).map { "\($0) \($1)" }
+        }
+        var lines = heading(title, facts)
+        let stages = (0..<plotWidth).map { column in
+            let first = column * total / plotWidth
+            return night.stage(from: first, to: max((column + 1) * total / plotWidth, first + 1))
+        }
+        for (stage, total) in zip(Self.stages, totals) {
+            let blocks = TextColumns.trimmed(stages.map { $0 == stage ? "▆" : " " }.joined())
+            let gap = String(repeating: " ", count: plotWidth - blocks.count + 1)
+            let behind = hasRoomForTotals ? gap + style.faint(total) : ""
+            lines.append(line("\(stage)", "┤" + style.sleep(blocks, stage)) + behind)
+        }
+        lines.append(axis(of: night, minutes: total))
+        return lines
+    }
+
+    /// `true` if the total time of a stage fits behind its row.
+    private var hasRoomForTotals: Bool {
+        width - Self.axisWidth - 1 - plotWidth > ReportText.hours(0).count
+    }
+
+    /// The full hours below a night.
+    private func axis(of night: SleepRecord, minutes: Int) -> String {
+        var marks = ""
+        let end = night.start.advanced(bySeconds: minutes * 60)
+        let time = TimeScale(from: night.start, to: end)
+        for hour in time.ticks(every: 3600) where hour < night.end {
+            let column = time.position(of: hour, width: plotWidth)
+            let mark = "╵\(hour.time.hour)"
+            let room = width - Self.axisWidth - 1
+            if column >= marks.count, column + mark.count <= room {
+                marks = TextColumns.padded(marks, column) + mark
+            }
+        }
+        return style.faint(Self.axisMargin + marks)
+    }
+
+    // MARK: The week
+
+    /// A table with a line for each day.
+    ///
+    /// - Parameter earlier: A sentence on the days before the first one.
+    func week(_ days: [DaySummary], earlier: String?) -> [String] {
+        let most = days.map(\.steps).max() ?? 0
+        let (dayWidth, stepsWidth, sleepWidth, ratesWidth) = (10, 8, 8, 8)
+        let barWidth = max(width - dayWidth - stepsWidth - sleepWidth - ratesWidth - 5, 0)
+        func cells(_ steps: String, _ sleep: String, _ rates: String) -> String {
+            [
+                steps.rightAligned(stepsWidth), sleep.rightAligned(sleepWidth),
+                rates.rightAligned(ratesWidth),
+            ].joined(separator: " ")
+        }
+        let blank = String(repeating: " ", count: barWidth + 1)
+        let title = style.strong(TextColumns.padded("Days", dayWidth))
+        let head = "\(title) \(style.faint(blank + cells("steps", "sleep", "bpm")))"
+        var lines = [head]
+        if let words = earlier {
+            lines += TextLayout.wrapped(words.split(separator: " "), separator: " ", width: width)
+                .map(style.faint)
+        }
+        return lines
+            + days.map { day in
+                let bar = BlockBar.horizontal(day.steps, of: most, width: barWidth)
+                let gap = String(repeating: " ", count: max(barWidth - bar.count, 0))
+                let sleep = day.sleepMinutes.map(ReportText.hours) ?? day.missingSleep ?? ""
+                let rates =
+                    day.heartRates.map { "\($0.lowerBound)–\($0.upperBound)" }
+                    ?? day.missingHeartRates ?? ""
+                let steps = day.missingSteps ?? ReportText.grouped(day.steps)
+                let values = cells(steps, sleep, rates)
+                return
+                    "\(style.faint(ReportText.day(day.date))) \(style.steps(bar))\(gap) \(values)"
+            }
+    }
+}
+
+/// Bars of characters.
+enum BlockBar {
+    /// Returns the character of a vertical bar in one row, in the finest steps that the glyph set
+    /// has. Rows are counted from the bottom.
+    ///
+    /// A value above 0 has at least one step, so that it shows.
+    static func vertical(
+        _ value: Int, of most: Int, row: Int, rows: Int, glyphs: GlyphSet = .braille
+    ) -> String {
+        let steps = glyphs.risingBar
+        let perRow = steps.count - 1
+        guard value > 0, most > 0, rows > 0, row >= 0 else { return steps[0] }
+        let filled = parts(value, of: most, in: Double(rows) * Double(perRow))
+        let rest = filled - Double(row) * Double(perRow)
+        return steps[Int(min(max(rest, 0), Double(perRow)))]
+    }
+
+    /// Returns a thin horizontal bar of at most `width` characters, in steps of a half.
+    static func horizontal(
+        _ value: Int, of most: Int, width: Int, glyphs: GlyphSet = .braille
+    ) -> String {
+        guard value > 0, most > 0, width > 0 else { return "" }
+        let width = min(width, Canvas.limit.columns)
+        let halves = Int(parts(min(value, most), of: most, in: Double(width) * 2))
+        let full = String(repeating: glyphs.fullBar, count: halves / 2)
+        return full + (halves % 2 == 0 ? "" : glyphs.halfBar)
+    }
+
+    /// Returns how many whole parts out of `total` a value fills, at least one.
+    private static func parts(_ value: Int, of most: Int, in total: Double) -> Double {
+        max((Double(value) * total / Double(most)).rounded(.down), 1)
+    }
+}

@@ -1,0 +1,206 @@
+import HaloCapture
+import HaloDevices
+import HaloHealth
+import HaloProtocol
+import HaloTransport
+
+/// Where stored values come from, and of which days: a ring, or the file of earlier syncs.
+struct HistorySource {
+    /// What was read.
+    struct Read {
+        /// The name of the ring, or its address.
+        let ring: String
+        let address: PeripheralIdentity
+        let history: RingHistory
+        /// The first day that was asked for, if the history has earlier ones as well.
+        let first: CivilDate?
+        /// The charges of the battery, the earliest first.
+        let battery: [TimedSample<BatteryCharge>]
+        /// The kinds that the ring is known to log, or not to.
+        let logging: [HistoryKind: Bool]
+        /// Calls a function with each part of some kinds of the history by the month, the
+        /// earliest first.
+        let parts:
+            (_ kinds: Set<HistoryKind>, _ body: (RingHistory) throws(Failure) -> Void)
+                throws(Failure) -> Void
+    }
+
+    private let request: DeviceRequest
+    private let days: Int?
+    private let since: CivilDate?
+    private let file: HealthFile?
+    private let setsClock: Bool
+
+    private static let usualDays = 7
+    private static let daysOfPart = 30
+
+    private static let daysOption = Option.number(
+        "days", "N", in: 1...36_600, "the number of days, including the last one (default: 7)")
+    private static let sinceOption = Option<CivilDate>(
+        "since", .text("DATE"), "the values since a day, like 2026-01-05, instead of --days"
+    ) { (argument) throws(ArgumentError) in
+        guard let date = CivilDate(text: argument.text[...]) else {
+            throw .wrongUsage("--since takes a date like 2026-01-05, not '\(argument.text)'")
+        }
+        return date
+    }
+    private static let storedOption = Flag(
+        "stored", "the values that 'halo sync' has kept, instead of those of a ring")
+
+    static let options: [any VerbOption] = [
+        daysOption, sinceOption, storedOption, HealthFile.option, DeviceRequest.setClock,
+    ]
+
+    /// `true` if the values are those of a file.
+    var isStored: Bool { file != nil }
+
+    init(_ arguments: ParsedArguments) throws(ArgumentError) {
+        request = try DeviceRequest(arguments)
+        days = try arguments.value(of: Self.daysOption)
+        since = try arguments.value(of: Self.sinceOption)
+        if days != nil, since != nil { throw .wrongUsage("give either --days or --since") }
+        let named = try arguments.value(of: HealthFile.option)
+        let isStored = arguments.has(Self.storedOption) || named != nil
+        file = isStored ? try HealthFile(arguments) : nil
+        setsClock = arguments.has(DeviceRequest.setClock)
+        guard isStored else { return }
+        if request.isVirtualByOption {
+            throw .wrongUsage("--stored cannot be used with --virtual or --replay")
+        }
+        if setsClock { throw .wrongUsage("--set-clock cannot be used with --stored") }
+    }
+
+    /// - Parameter daysBefore: The number of days before those asked for that a file gives too.
+    nonisolated(nonsending) func read(
+        _ kinds: Set<HistoryKind>, daysBefore: Int = 0, _ console: inout Console
+    ) async throws(Failure) -> Read {
+        if let file { return try readFile(file, kinds, daysBefore) }
+        return try await request.withRing(setsClock: setsClock, &console) {
+            (ring, console) async throws(Failure) in
+            try await read(kinds, of: ring, &console)
+        }
+    }
+
+    // MARK: A ring
+
+    private nonisolated(nonsending) func read(
+        _ kinds: Set<HistoryKind>, of ring: Ring, _ console: inout Console
+    ) async throws(Failure) -> Read {
+        var progress = console.progress("reading what \(ring.displayName) has stored")
+        defer { progress.end() }
+        let history = try await using { () async throws(DeviceError) in
+            let show = { (step: HistoryProgress) in progress.show(step.fraction, "\(step)") }
+            if let since { return try await ring.history(kinds, since: since, progress: show) }
+            return try await ring.history(kinds, days: days ?? Self.usualDays, progress: show)
+        }
+        var battery: [TimedSample<BatteryCharge>] = []
+        if let readAt = history.readAt, let charge = try? await ring.battery() {
+            battery.append(
+                TimedSample(
+                    time: readAt, minutes: 0, secondsFromUTC: history.secondsFromUTC,
+                    value: charge))
+        }
+        let logs = try await using { () async throws(DeviceError) in
+            try await ring.logSettings(of: kinds)
+        }
+        return Read(
+            ring: ring.displayName, address: ring.identity, history: history, first: nil,
+            battery: battery, logging: logs.logging
+        ) {
+            (_, body) throws(Failure) in try body(history)
+        }
+    }
+
+    // MARK: The file
+
+    private func readFile(
+        _ file: HealthFile, _ kinds: Set<HistoryKind>, _ daysBefore: Int
+    ) throws(Failure) -> Read {
+        let store = try file.openedIfThere()
+        let ring = try self.ring(in: store, file)
+        let today = ring.lastRead.date
+        func part(
+            _ kinds: Set<HistoryKind>, _ first: CivilDate, _ last: CivilDate
+        ) throws(Failure) -> RingHistory {
+            let history = try mapError(Failure.init) { () throws(HealthStoreError) in
+                try store.history(kinds, of: ring.identity, since: first, through: last)
+            }
+            return history ?? RingHistory(today: today)
+        }
+        let (kept, charges) = try mapError(Failure.init) { () throws(HealthStoreError) in
+            (try store.days(of: ring.identity), try store.battery(of: ring.identity))
+        }
+        let wanted = since ?? today.advanced(byDays: 1 - (days ?? Self.usualDays)) ?? today
+        let last = max(kept?.upperBound ?? today, today)
+        let first = min(max(wanted, kept?.lowerBound ?? today), last)
+        return Read(
+            ring: ring.name ?? ring.identity.rawValue, address: ring.identity,
+            history: try part(kinds, first.advanced(byDays: -daysBefore) ?? first, last),
+            first: first,
+            battery: charges.filter { $0.time.date >= first }, logging: ring.settings.logging
+        ) { (kinds, body) throws(Failure) in
+            var start = first
+            while start <= last {
+                let end = min(start.advanced(byDays: Self.daysOfPart - 1) ?? last, last)
+                var history = try part(kinds, start, end)
+                if !(start...end).contains(today) { history.totals = nil }
+                try body(history)
+                guard let next = end.advanced(byDays: 1) else { break }
+                start = next
+            }
+        }
+    }
+
+    /// The ring that was asked for, or of several the one that was read last.
+    private func ring(
+        in store: HealthStore, _ file: HealthFile
+    ) throws(Failure) -> HealthRing {
+        let rings = try mapError(Failure.init) { () throws(HealthStoreError) in
+            try store.rings()
+        }
+        let wanted = rings.filter { request.device.isRing($0) }
+        if let ring = wanted.max(by: { $0.instant < $1.instant }) { return ring }
+        let names = rings.map { $0.name ?? $0.identity.rawValue }
+        throw Failure(
+            .notFound, "\(file.path.quoted) has no such ring",
+            advice: rings.isEmpty
+                ? "'halo sync' adds a ring to it."
+                : "It has \(TextLayout.enumeration(names)).")
+    }
+}
+
+extension DeviceRequest.Device {
+    /// Returns `true` if a ring of a file is the one, or one of those, that was asked for.
+    fileprivate func isRing(_ ring: HealthRing) -> Bool {
+        switch self {
+        case .any: return true
+        case .kind(let kind): return kind == .ring
+        case .address(let identity): return ring.identity == identity
+        case .name(let name):
+            return ring.identity.rawValue.lowercased() == name.lowercased()
+                || ring.name.map { Self.isName(name, of: $0) } ?? false
+        }
+    }
+}
+
+extension RingHistory {
+    /// Remarks on what could not be read: a line for each kind and error, with the number of days.
+    func remarkOnFailures(_ console: inout Console) {
+        var lines: [(kind: HistoryKind, error: String, days: Int)] = []
+        for failure in failures {
+            var error = failure.error
+            error.command = nil
+            let words = "\(error)"
+            let index = lines.firstIndex { $0.kind == failure.kind && $0.error == words }
+            if let index {
+                lines[index].days += 1
+            } else {
+                lines.append((failure.kind, words, 1))
+            }
+        }
+        for line in lines {
+            let days = line.days > 1 ? " of \(line.days) days" : ""
+            console.remark("not read: \(line.kind)\(days): \(line.error)")
+        }
+    }
+}

@@ -1,0 +1,337 @@
+import HaloCapture
+import HaloDevices
+import HaloHealth
+import HaloProtocol
+import HaloTransport
+
+/// `halo history`: what a ring, or the file of earlier syncs, has stored.
+struct HistoryVerb: Verb {
+    private let source: HistorySource
+    private let choice: HistoryChoice?
+    private let folder: FilePath?
+    private let isInflux: Bool
+    private let assumesZone: Bool
+    private let isCurrent: Bool
+    private let replaces: Bool
+
+    private static let csvOption = Option.file(
+        "csv", place: "FOLDER",
+        "writes a CSV file for each kind into a folder, which is created if necessary")
+    private static let influxOption = Flag(
+        "influx", "prints lines of InfluxDB's line protocol")
+    private static let zoneOption = Flag(
+        "assume-zone",
+        """
+        assumes this computer's time zone for values whose time in UTC is not known; line \
+        protocol leaves them out otherwise
+        """)
+    private static let currentOption = Flag(
+        "current",
+        """
+        with --json, --csv or --influx: each kind's last value only, for sleep the last night, \
+        and none that is older than usual for its kind
+        """)
+
+    static let syntax = VerbSyntax(
+        "history", "shows what a ring has stored: pictures, JSON, CSV, line protocol",
+        forms: ["[KIND]"], words: HistoryChoice.words,
+        options: HistorySource.options
+            + [csvOption, influxOption, zoneOption, currentOption, FileArguments.force],
+        deviceOptions: DeviceRequest.options,
+        json: """
+            one JSON object a line: one for each value (type, ring, time, utc, minutes and the \
+            value with its unit), one of type battery (percent, is_charging), and a last one of \
+            type history (ring, address, today, readAt, secondsFromUTC, unsupported, failures, \
+            freshness of each kind, days with the outcome for each kind, written)
+            """,
+        difference: "something could not be read from the ring",
+        examples: [
+            "halo history --virtual=r10",
+            "halo history sleep --days 1 --json",
+            "halo history --stored --csv week",
+            "halo history --current --days 2 --json",
+        ],
+        """
+        Reads the last days from a ring, and draws them. Only 'halo sync' saves them. A
+        ring holds a week at most, and most rings hold some kinds for less; what is missing is
+        marked, and never drawn as zero. Nothing is changed on the ring, not even its clock, unless
+        --set-clock is given.
+
+        Without a kind, the last day is drawn, with a line for each day; with one there is a chart
+        for each day, or each night and nap. Kinds: \(HistoryChoice.words.joined(separator: ", ")).
+
+        --stored shows the file of 'halo sync', as many days as you like; so does --file with its
+        name. If it has several rings, --device selects one.
+
+        Times are those of the ring's clock. JSON and CSV have the time in UTC beside it,
+        if the clock's offset is known; line protocol has it instead.
+        """)
+
+    init(_ arguments: ParsedArguments) throws(ArgumentError) {
+        choice =
+            if let word = try arguments.words(atMost: 1).first?.text {
+                try Choice.value(
+                    word, of: "halo history", from: HistoryChoice.words,
+                    HistoryChoice.init(named:))
+            } else {
+                nil
+            }
+        source = try HistorySource(arguments)
+        assumesZone = arguments.has(Self.zoneOption)
+        replaces = arguments.has(FileArguments.force)
+        isInflux = arguments.has(Self.influxOption)
+        folder = try arguments.value(of: Self.csvOption)
+        isCurrent = arguments.has(Self.currentOption)
+        if isCurrent, source.isStored {
+            throw .wrongUsage("--current needs a ring; the values of a file may be old")
+        }
+        if folder?.isStandard == true { throw .wrongUsage("--csv takes a folder") }
+        if folder != nil, isInflux { throw .wrongUsage("give either --influx or --csv") }
+        if replaces, folder == nil { throw .wrongUsage("--force is for files: --csv FOLDER") }
+    }
+
+    func run(_ console: inout Console) async throws(Failure) -> ExitStatus {
+        if console.isJSON, isInflux {
+            throw Failure(.wrongUsage, "give either --json or --influx")
+        }
+        if isCurrent, !console.isJSON, !isInflux, folder == nil {
+            throw Failure(.wrongUsage, "--current is for --json, --csv and --influx")
+        }
+        let read = try await source.read(HistoryChoice.kinds(choice), &console)
+        return try show(read, &console)
+    }
+
+    /// A file that was written, with its length and the number of its values.
+    private typealias Written = (path: FilePath, bytes: Int, values: Int)
+
+    private func show(
+        _ read: HistorySource.Read, _ console: inout Console
+    ) throws(Failure) -> ExitStatus {
+        let history = read.history
+        history.remarkOnFailures(&console)
+        var written: [Written] = []
+        if let folder {
+            written = try writeTables(of: read, into: folder, &console)
+        } else if console.isJSON || isInflux {
+            try printRows(of: read, &console)
+        } else {
+            for line in lines(of: read, console) { console.write(line + "\n") }
+        }
+        if console.isJSON {
+            console.write(type: "history", Self.members(read, written))
+        } else {
+            for file in written {
+                let count = TextLayout.count(file.values, "value")
+                console.write("\(file.path.text.printable): \(count)\n")
+            }
+        }
+        return history.isComplete ? .success : .difference
+    }
+
+    // MARK: Other programs
+
+    private func wanted(
+        of history: RingHistory, _ logging: [HistoryKind: Bool]
+    ) -> RingHistory {
+        isCurrent ? history.currentValues(logging: logging) : history
+    }
+
+    private var tables: [HistoryTable] { choice?.tables ?? HistoryTable.allCases }
+
+    /// Prints the values as JSON, or as line protocol.
+    private func printRows(
+        of read: HistorySource.Read, _ console: inout Console
+    ) throws(Failure) {
+        let offset = SystemTime().wallClock().secondsFromUTC
+        var exporter =
+            console.isJSON
+            ? HistoryExporter.jsonLines(of: tables, ring: read.ring)
+            : .lineProtocol(
+                of: tables, ring: read.ring, assumedSecondsFromUTC: assumesZone ? offset : nil)
+        try read.parts(HistoryChoice.kinds(choice)) { (history) throws(Failure) in
+            var bytes: [UInt8] = []
+            exporter.append(wanted(of: history, read.logging), to: &bytes)
+            console.write(bytes)
+        }
+        if console.isJSON, choice == nil {
+            for charge in read.battery {
+                console.write(type: "battery", Self.members(charge, read.ring))
+            }
+        }
+        guard exporter.leftOut > 0 else { return }
+        console.remark(
+            "\(TextLayout.count(exporter.leftOut, "value")) left out: their time in UTC is not "
+                + "known; --assume-zone assumes this computer's time zone")
+    }
+
+    /// Writes a file for each table of what the ring supports.
+    private func writeTables(
+        of read: HistorySource.Read, into folder: FilePath, _ console: inout Console
+    ) throws(Failure) -> [Written] {
+        let lacking = HistoryChoice.allCases.filter { read.history.unsupported.contains($0.kind) }
+        let tables = tables.filter { !lacking.flatMap(\.tables).contains($0) }
+        try folder.makeFolder(mode: 0o755)
+        try mapError(Failure.init) { () throws(FileError) in
+            for table in tables {
+                try OutputFile.check(folder.file(of: table), replaces: replaces)
+            }
+        }
+        var written: [Written] = []
+        for table in tables {
+            var exporter = HistoryExporter.csv(of: table, ring: read.ring)
+            var file = try mapError(Failure.init) { () throws(FileError) in
+                try OutputFile(folder.file(of: table), replaces: replaces, &console)
+            }
+            try read.parts([table.kind]) { (history) throws(Failure) in
+                var bytes: [UInt8] = []
+                exporter.append(wanted(of: history, read.logging), to: &bytes)
+                try mapError(Failure.init) { () throws(FileError) in try file.write(bytes) }
+            }
+            try mapError(Failure.init) { () throws(FileError) in try file.commit() }
+            written.append((folder.file(of: table), file.length, exporter.written))
+        }
+        return written
+    }
+
+    private static func members(
+        _ charge: TimedSample<BatteryCharge>, _ ring: String
+    ) -> JSONValue.Members {
+        [
+            ("ring", .string(ring)), ("time", .string(charge.time.iso8601)),
+            ("utc", .text(charge.utc.map { "\($0.iso8601)Z" })),
+            ("percent", .number(charge.value.percent)),
+            ("is_charging", charge.value.isCharging.map { .boolean($0) } ?? .null),
+        ]
+    }
+
+    private static func members(
+        _ read: HistorySource.Read, _ written: [Written]
+    ) -> JSONValue.Members {
+        let history = read.history
+        return [
+            ("ring", .string(read.ring)), ("address", .string(read.address.rawValue)),
+            ("today", .string("\(history.today)")),
+            ("readAt", .text(history.readAt?.iso8601)),
+            ("secondsFromUTC", history.secondsFromUTC.map { .decimal(Double($0)) } ?? .null),
+            ("unsupported", .strings(history.unsupported.map(\.rawValue).sorted())),
+            ("failures", .strings(history.failures.map { "\($0)" })),
+            (
+                "freshness",
+                .objects(history.freshness(logging: read.logging)) { kind in
+                    [
+                        ("kind", .string(kind.kind.rawValue)),
+                        ("state", .string(kind.state.rawValue)),
+                        ("lastValue", .text(kind.lastValue?.iso8601)),
+                    ]
+                }
+            ),
+            (
+                "days",
+                .objects(history.coverage.days) { day in
+                    [
+                        ("kind", .string(day.kind.rawValue)), ("date", .string("\(day.date)")),
+                        ("outcome", .string(day.outcome.rawValue)),
+                    ]
+                }
+            ),
+            (
+                "written",
+                .objects(written) { file in
+                    [
+                        ("path", .string(file.path.text)), ("bytes", .number(file.bytes)),
+                        ("values", .number(file.values)),
+                    ]
+                }
+            ),
+        ]
+    }
+
+    // MARK: Pictures
+
+    private func lines(
+        of read: HistorySource.Read, _ console: Console
+    ) -> [String] {
+        let history = read.history
+        let summaries = DaySummary.all(Self.days(of: history), in: history)
+        let end = history.readAt ?? CivilDateTime(history.today).advanced(bySeconds: 86_399)
+        let picture = HistoryPicture(
+            history, until: end, width: console.width, style: console.style)
+        var parts = [
+            picture.heading(
+                read.ring.printable,
+                [history.readAt.map { "read at \($0)" } ?? "read on \(history.today)"])
+        ]
+        if let choice {
+            parts += charts(of: choice, history, console)
+        } else {
+            let days = Array(summaries.drop { $0.isEmpty })
+            parts += [picture.heartRate, picture.steps, picture.night]
+            let count = summaries.count - days.count
+            let earlier = "\(TextLayout.count(count, "earlier day")) without values"
+            parts.append(picture.week(days, earlier: count > 0 ? earlier : nil))
+        }
+        let lacking = HistoryChoice.allCases.map(\.kind).filter(history.unsupported.contains)
+        var words = lacking.map { "the ring does not store \($0)" }
+        words += ceased(of: read).map { "\($0)" }
+        return Array((parts + [words]).filter { !$0.isEmpty }.joined(separator: [""]))
+    }
+
+    /// A chart for each day, or for each night and nap, or a line for each workout.
+    private func charts(
+        of choice: HistoryChoice, _ history: RingHistory, _ console: Console
+    ) -> [[String]] {
+        switch choice {
+        case .sleep:
+            return history.sleep.map { record in
+                let picture = HistoryPicture(
+                    history, of: record.end.date, width: console.width, style: console.style)
+                return picture.chart(of: record, titled: ReportText.day(record.end.date))
+            } + (history.sleep.isEmpty ? [["no night or nap is stored"]] : [])
+        case .workouts:
+            let rows = history.workouts.map(WorkoutVerb.row)
+            let lines = TextLayout.lines(of: rows, width: console.tableWidth)
+            return [lines.isEmpty ? ["no workout is stored"] : lines]
+        case .heartRate, .steps, .oxygen, .stress, .variability, .temperature:
+            if history.unsupported.contains(choice.kind) { return [] }
+            let reasons = MissingReasons(history)
+            let days = Self.days(of: history)
+            let pictures = days.map { day in
+                let picture = HistoryPicture(
+                    history, of: day, width: console.width, style: console.style)
+                let title = ReportText.day(day)
+                let chart = picture.chart(of: choice.kind, titled: title)
+                let missing = chart == nil ? reasons.reason(for: choice.kind, on: day).word : ""
+                return (chart: chart, missing: picture.heading(title, [missing]))
+            }
+            if pictures.allSatisfy({ $0.chart == nil }) {
+                return [["no values of these \(TextLayout.count(days.count, "day"))"]]
+            }
+            return pictures.map { $0.chart ?? $0.missing }
+        }
+    }
+
+    /// The kinds of which no values come.
+    private func ceased(of read: HistorySource.Read) -> [Freshness] {
+        let kinds = HistoryChoice.kinds(choice)
+        return read.history.freshness(logging: read.logging).filter {
+            kinds.contains($0.kind) && $0.hasCeased
+        }
+    }
+
+    /// The days that were asked for, the earliest first.
+    private static func days(of history: RingHistory) -> [CivilDate] {
+        Set(history.coverage.days.map(\.date)).sorted()
+    }
+}
+
+extension CivilDateTime {
+    /// As `2026-01-05T09:00:00`.
+    fileprivate var iso8601: String { "\(date)T\(time)" }
+}
+
+extension FilePath {
+    /// The file of a table in a folder.
+    fileprivate func file(of table: HistoryTable) -> FilePath {
+        appending("/\(table.rawValue).csv")
+    }
+}

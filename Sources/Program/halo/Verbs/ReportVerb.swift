@@ -1,0 +1,79 @@
+import HaloCapture
+import HaloDevices
+import HaloHealth
+
+/// `halo report`: makes a page of what a ring, or the file of earlier syncs, has stored.
+struct ReportVerb: Verb {
+    private let source: HistorySource
+    private let output: FilePath
+    private let age: Int?
+    private let replaces: Bool
+
+    private static let ageOption = Option.number(
+        "age", "YEARS", in: 1...120, "the wearer's age, for heart-rate zones")
+
+    static let syntax = VerbSyntax(
+        "report", "makes a page for a browser, with charts of what a ring has stored",
+        forms: ["FILE"], takesFiles: true,
+        options: HistorySource.options + [ageOption, FileArguments.force],
+        deviceOptions: DeviceRequest.options,
+        json: """
+            one JSON object: type (report), ring, since, through, failures, path, bytes
+            """,
+        difference: "something could not be read from the ring",
+        examples: [
+            "halo report week.html", "halo report year.html --stored --days 365",
+        ],
+        """
+        Makes one HTML file: each week at a glance, and a section for each day with the night, the
+        heart rate, steps, blood oxygen, stress, variability and temperature. It needs no other
+        file, no script and no network, and prints well. Missing values are marked, with the reason.
+        The page makes no diagnosis.
+
+        Without --stored the last days are read from a ring, and nothing else is kept. A page has
+        at most \(HealthReport.mostDays) days. 'halo demo --report FILE' makes one without a ring.
+        With - as FILE, the page goes to standard output.
+        """)
+
+    init(_ arguments: ParsedArguments) throws(ArgumentError) {
+        guard let path = try arguments.words(atMost: 1).first?.path else {
+            throw .wrongUsage("say where the page goes: halo report week.html")
+        }
+        output = path
+        source = try HistorySource(arguments)
+        age = try arguments.value(of: Self.ageOption)
+        replaces = arguments.has(FileArguments.force)
+    }
+
+    func run(_ console: inout Console) async throws(Failure) -> ExitStatus {
+        if output.isStandard { console.leaveOutputToFile() }
+        try mapError(Failure.init) { () throws(FileError) in
+            try OutputFile.check(output, replaces: replaces)
+        }
+        let read = try await source.read(
+            Set(HistoryKind.allCases), daysBefore: HealthReport.daysBefore, &console)
+        let history = read.history
+        let report = HealthReport(
+            history, since: read.first, ring: read.ring, battery: read.battery,
+            logging: read.logging, age: age)
+        let page = report.html()
+        try OutputFile.write(page, to: output, replaces: replaces, &console)
+        history.remarkOnFailures(&console)
+        let days = report.days
+        if console.isJSON {
+            console.write(
+                type: "report",
+                [
+                    ("ring", .string(read.ring)), ("since", .text(days.map { "\($0.lowerBound)" })),
+                    ("through", .text(days.map { "\($0.upperBound)" })),
+                    ("failures", .strings(history.failures.map { "\($0)" })),
+                    ("path", .string(output.text)), ("bytes", .number(page.count)),
+                ])
+        } else {
+            let count = days.map { $0.lowerBound.daysAgo(from: $0.upperBound) + 1 } ?? 0
+            let days = TextLayout.count(count, "day")
+            console.write("\(days) of \(read.ring.printable) in \(output.text.printable)\n")
+        }
+        return history.isComplete ? .success : .difference
+    }
+}

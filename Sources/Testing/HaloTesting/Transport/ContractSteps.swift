@@ -1,0 +1,49 @@
+import HaloTransport
+
+/// The steps of a check: the failure of a wait without an end names them.
+final class ContractSteps: Sendable {
+    private struct State {
+        /// The operations without a reply, by their numbers on their links.
+        var pending: [Operation] = []
+        var last = "the check begins"
+    }
+
+    private struct Operation: Hashable {
+        let name: BLEError.Operation
+        let number: UInt64?
+    }
+
+    private let state = Locked(State())
+
+    /// Notes a step that is not an operation of a link.
+    func begin(_ step: String) { state.withLock { $0.last = step } }
+
+    /// Notes an operation of a link, or its reply.
+    func note(_ trace: LinkTrace) {
+        guard let name = trace.operation else { return }
+        let operation = Operation(name: name, number: trace.number)
+        state.withLock { state in
+            switch trace.kind {
+            case .reply:
+                if let index = state.pending.firstIndex(of: operation) {
+                    state.pending.remove(at: index)
+                }
+                state.last = "\(name) has ended"
+            case .request:
+                // Closing a link has no reply.
+                if name != .disconnect { state.pending.append(operation) }
+                state.last = "\(name)"
+            default: break
+            }
+        }
+    }
+
+    /// The violation of a wait that does not end, with the step that has not ended.
+    var endlessWait: String {
+        state.withLock { state in
+            let names = state.pending.map { "\($0.name)" }
+            let pending = names.isEmpty ? "" : "; without a reply: \(names.joined(separator: ", "))"
+            return "a wait does not end; the last step: \(state.last)\(pending)"
+        }
+    }
+}

@@ -1,0 +1,139 @@
+import HaloProtocol
+import TestSupport
+import Testing
+
+@testable import HaloHealth
+
+/// Scales and their ticks.
+struct ChartScaleTests {
+    @Test func theScaleHasRoundLimits() {
+        var scale = ChartScale(least: 72, most: 73, minimumSpan: 20)
+        #expect((scale.low, scale.high, scale.step) == (60, 85, 5))
+        scale = ChartScale(least: 1, most: 2, minimumSpan: 20, lowerBound: 0)
+        #expect((scale.low, scale.high) == (0, 20))
+        scale = ChartScale(least: 36.42, most: 36.71, minimumSpan: 0.2)
+        #expect((ChartNumber.text(scale.low, decimals: 1), scale.decimals) == ("36.4", 1))
+        scale = ChartScale(least: -30, most: 4000, minimumSpan: 20, lowerBound: 0)
+        #expect((scale.low, scale.high) == (-2000, 4000))
+        for (span, decimals) in [(20.0, 0), (4, 0), (2, 1), (0.2, 2), (0.02, 3), (0.002, 4)] {
+            scale = ChartScale(least: 1, most: 1 + span, minimumSpan: 0)
+            #expect(scale.decimals == decimals, "\(span)")
+        }
+        #expect(ChartNumber.text(-0.05, decimals: 2) == "-0.05")
+        #expect(ChartNumber.text(1.2345, decimals: 4) == "1.2345")
+        #expect(ChartNumber.text(1e308, decimals: .max) == "1000000000000.0000")
+    }
+
+    @Test func theScaleHoldsItsValues() {
+        var noise = RepeatableNoise(seed: 11)
+        let magnitudes: [Double] = [0.001, 1, 1000, 1e9]
+        for _ in 0..<2000 {
+            let magnitude = magnitudes.randomElement(using: &noise) ?? 1
+            let values: [Double] = (0..<2).map { _ in
+                Double.random(in: -1...1, using: &noise) * magnitude
+            }
+            let span = Double.random(in: 0...2, using: &noise) * magnitude
+            let scale = ChartScale(least: values[0], most: values[1], minimumSpan: span)
+            let slack = scale.step * 1e-6
+            #expect(values.allSatisfy { $0 >= scale.low - slack && $0 <= scale.high + slack })
+            #expect(scale.span >= span - slack)
+            #expect(scale.span <= 2.5 * max(abs(values[0] - values[1]), span, 0.001))
+            let rows = scale.ticks(rows: 10, dotsPerRow: 4).map(\.row)
+            #expect(rows.count >= 2 && rows == rows.sorted() && rows.allSatisfy { 0..<10 ~= $0 })
+        }
+    }
+
+    @Test func valuesAreRoundFewAndInTheScale() {
+        var noise = RepeatableNoise(seed: 5)
+        for _ in 0..<5000 {
+            let magnitudes: [Double] = [0.01, 1, 300, 1e6]
+            let magnitude = magnitudes.randomElement(using: &noise) ?? 1
+            let values: [Double] = (0..<2).map { _ in
+                Double.random(in: -1...1, using: &noise) * magnitude
+            }
+            let span = Double.random(in: 0...2, using: &noise) * magnitude
+            let scale = ChartScale(least: values[0], most: values[1], minimumSpan: span)
+            let count = Int.random(in: -1...6, using: &noise)
+            let ticks = scale.values(atMost: count)
+            #expect(2...max(count, 2) ~= ticks.count)
+            #expect(ticks == ticks.sorted(by: >))
+            let slack = scale.step * 1e-6
+            for tick in ticks {
+                #expect(tick >= scale.low - slack && tick <= scale.high + slack)
+                // A multiple of the step, so that its label is no lie.
+                let steps = tick / scale.step
+                #expect(abs(steps - steps.rounded()) < 1e-3, "\(tick) of \(scale)")
+            }
+        }
+    }
+
+    @Test func ticksOfRowsAreSomeOfTheValues() {
+        let scale = ChartScale(least: 52, most: 131, minimumSpan: 20)
+        #expect(scale.values(atMost: 6) == [140, 120, 100, 80, 60, 40])
+        #expect(scale.values(atMost: 4) == [120, 80, 40])
+        #expect(scale.ticks(rows: 20, dotsPerRow: 4).map(\.value) == [140, 120, 100, 80, 60, 40])
+        #expect(scale.values(atMost: 0) == [140, 40])
+    }
+
+    @Test func positionsAreMonotonous() {
+        var noise = RepeatableNoise(seed: 8)
+        for _ in 0..<500 {
+            let start = CivilDateTime(
+                secondsSince1970: UInt32.random(in: 0...(.max), using: &noise))
+            let time = TimeScale(
+                from: start,
+                to: CivilDateTime(secondsSince1970: UInt32.random(in: 0...(.max), using: &noise)))
+            let width = Int.random(in: 0...2000, using: &noise)
+            let positions = (0..<50).map { _ in
+                CivilDateTime(secondsSince1970: UInt32.random(in: 0...(.max), using: &noise))
+            }.sorted().map { time.position(of: $0, width: width) }
+            #expect(positions == positions.sorted())
+            #expect(positions.allSatisfy { 0...width ~= $0 })
+            #expect(time.position(of: start, width: width) == 0)
+        }
+        let day = TimeScale(day: MadeHistory.today)
+        #expect(day.position(of: MadeHistory.time(MadeHistory.today, 720), width: 560) == 280)
+        #expect(day.position(of: MadeHistory.time(MadeHistory.today, 1440), width: 560) == 560)
+        #expect(day.position(of: MadeHistory.time(MadeHistory.today, 1), width: .max) >= 0)
+        #expect(day.position(of: MadeHistory.time(MadeHistory.today, 1), width: .min) == 0)
+    }
+
+    @Test func ticksOfTimeAreRoundAndFew() {
+        var noise = RepeatableNoise(seed: 2)
+        for _ in 0..<500 {
+            let start = CivilDateTime(
+                secondsSince1970: UInt32.random(in: 0...4_000_000_000, using: &noise))
+            let length = Int.random(in: 1...200_000, using: &noise)
+            let end = start.advanced(bySeconds: length)
+            let step = [1, 60, 900, 3600, 21_600].randomElement(using: &noise) ?? 1
+            let ticks = TimeScale(from: start, to: end).ticks(every: step)
+            #expect(ticks.count <= 100)
+            #expect(
+                ticks.allSatisfy { start...end ~= $0 && $0.secondsSince1970 % UInt32(step) == 0 })
+            #expect(zip(ticks, ticks.dropFirst()).allSatisfy { $0.advanced(bySeconds: step) == $1 })
+            if length >= 2 * step { #expect(!ticks.isEmpty) }
+        }
+        let day = TimeScale(day: MadeHistory.today)
+        #expect(day.ticks(every: 21_600).map { $0.time.hour } == [0, 6, 12, 18, 0])
+        #expect(day.ticks(every: 0).count == 100)
+        let last = CivilDateTime(secondsSince1970: .max)
+        #expect(TimeScale(from: last, to: last).ticks(every: .max).count <= 1)
+    }
+
+    @Test func stepsOfTimeAreRoundAndDivideTheWindow() {
+        var noise = RepeatableNoise(seed: 9)
+        for _ in 0..<2000 {
+            let window = Double.random(in: 1...604_800, using: &noise)
+            let least = Double.random(in: 0...window, using: &noise)
+            guard let step = TimeScale.step(window: window, atLeast: least) else { continue }
+            #expect(Double(step) >= least && Double(step) <= window)
+        }
+        #expect(TimeScale.step(window: 86_400, atLeast: 13_000) == 21_600)
+        #expect(TimeScale.step(window: 86_400, atLeast: 10_000) == 10_800)
+        // 20 s come first, but do not divide the window.
+        #expect(TimeScale.step(window: 90, atLeast: 16) == 30)
+        #expect(TimeScale.step(window: 60, atLeast: 61) == nil)
+        #expect(TimeScale.step(window: 240, atLeast: 61) == 120)
+        #expect(TimeScale.step(window: 600, atLeast: 121) == 300)
+    }
+}

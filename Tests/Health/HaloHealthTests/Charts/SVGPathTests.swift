@@ -1,0 +1,151 @@
+import TestSupport
+import Testing
+
+@testable import HaloHealth
+
+/// Marks, as the data of a path has them.
+struct SVGPathTests {
+    /// The outline of a path: a list of points for each of its parts.
+    private static func outlines(_ path: SVGPath) throws -> [[Point]] {
+        var outlines: [[Point]] = []
+        var pen = Point(x: 0, y: 0)
+        var numbers: [Int] = []
+        var command: Character?
+        func moved(_ x: Int, _ y: Int) -> Point { Point(x: pen.x + x, y: pen.y + y) }
+        func end() throws {
+            guard let command else { return }
+            let size = ["M": 2, "m": 2, "l": 2, "h": 1, "v": 1, "q": 4][command] ?? 0
+            try #require(size > 0 && numbers.count % size == 0 && !numbers.isEmpty, "\(command)")
+            for index in stride(from: 0, to: numbers.count, by: size) {
+                switch command {
+                case "M": pen = Point(x: numbers[index], y: numbers[index + 1])
+                case "m", "l": pen = moved(numbers[index], numbers[index + 1])
+                case "h": pen = moved(numbers[index], 0)
+                case "v": pen = moved(0, numbers[index])
+                default: pen = moved(numbers[index + 2], numbers[index + 3])
+                }
+                if command == "M" || command == "m" { outlines.append([]) }
+                outlines[outlines.count - 1].append(pen)
+            }
+            numbers = []
+        }
+        var number = ""
+        func endNumber() throws {
+            if number != "" { numbers.append(try #require(Int(number))) }
+            number = ""
+        }
+        for character in String(decoding: path.data, as: UTF8.self) {
+            if character.isLetter {
+                try endNumber()
+                try end()
+                command = character
+            } else if character == " " || character == "-" {
+                try endNumber()
+                if character == "-" { number = "-" }
+            } else {
+                number.append(character)
+            }
+        }
+        try endNumber()
+        try end()
+        return outlines
+    }
+
+    private struct Point: Equatable {
+        let x, y: Int
+    }
+
+    @Test func linesAreWhereTheyWereDrawn() throws {
+        var noise = RepeatableNoise(seed: 4)
+        for _ in 0..<300 {
+            var path = SVGPath(width: 900, height: 300)
+            var wanted: [[Point]] = []
+            for _ in 0..<Int.random(in: 1...40, using: &noise) {
+                func random() -> SVGPath.Point {
+                    (Int.random(in: -5...5, using: &noise), Int.random(in: -5...5, using: &noise))
+                }
+                let continues = wanted.last?.last != nil && Bool.random(using: &noise)
+                let last = wanted.last?.last
+                let first = continues ? (last?.x ?? 0, last?.y ?? 0) : random()
+                let end = random()
+                path.line(from: first, to: end)
+                let point = Point(x: first.0, y: first.1)
+                if wanted.last?.last != point {
+                    wanted.append([point, Point(x: end.x, y: end.y)])
+                } else if end != first {
+                    wanted[wanted.count - 1].append(Point(x: end.x, y: end.y))
+                }
+            }
+            #expect(try Self.outlines(path) == wanted)
+        }
+    }
+
+    @Test func aLineHasGapsAndDots() throws {
+        var path = SVGPath(width: 100, height: 100)
+        path.drawLine([(0, 5), (4, 6), (30, 7), (60, 9), (63, 9)], widestGap: 5)
+        #expect(
+            try Self.outlines(path) == [
+                [Point(x: 0, y: 5), Point(x: 4, y: 6)], [Point(x: 30, y: 7), Point(x: 30, y: 7)],
+                [Point(x: 60, y: 9), Point(x: 63, y: 9)],
+            ])
+        #expect(String(decoding: path.data, as: UTF8.self) == "M0 5l4 1m26 1h0m30 2h3")
+    }
+
+    @Test func barsStandOnTheirAxis() throws {
+        var path = SVGPath(width: 100, height: 100)
+        path.drawBars(
+            [(0..<10, 40), (20..<30, 98), (40..<50, 100), (60..<70, 120)], bottom: 100, radius: 4)
+        let bars = try Self.outlines(path)
+        // A bar of no height is none, and a low one is as high as its value.
+        #expect(bars.count == 2)
+        let heights = bars.map { bar in (bar.map(\.y).min() ?? 0, bar.map(\.y).max() ?? 0) }
+        #expect(heights[0] == (40, 100) && heights[1] == (98, 100))
+        #expect(bars[0].map(\.x).min() == 0 && bars[0].map(\.x).max() == 10)
+    }
+
+    @Test func rangesHaveRoundEndsAndStayInTheMiddle() throws {
+        var path = SVGPath(width: 100, height: 100)
+        path.drawRanges([(0..<10, 20, 60), (20..<30, 50, 50)])
+        let ranges = try Self.outlines(path).map { range in
+            (range.map(\.y).min() ?? 0, range.map(\.y).max() ?? 0)
+        }
+        #expect(ranges[0] == (20, 60) && ranges[1] == (45, 55))
+    }
+
+    private func square(x: Range<Int>, y: Range<Int>) -> SVGPath {
+        var path = SVGPath(width: 100, height: 50)
+        path.fill(x: x, y: y, corners: .square)
+        return path
+    }
+
+    @Test func stepsAndBandsFillTheirPlaces() throws {
+        var path = SVGPath(width: 100, height: 50)
+        path.drawSteps([3..<9, 9..<9, 20..<21], y: 10..<20, radius: 3)
+        path.drawBand(30..<70, bottom: 45)
+        path.drawBand(30..<70, bottom: -1)
+        // A corner of no radius is none.
+        var low = SVGPath(width: 100, height: 50)
+        low.fill(x: 0..<9, y: 0..<1, corners: .round(4))
+        #expect(try Self.outlines(low) == Self.outlines(square(x: 0..<9, y: 0..<1)))
+        let parts = try Self.outlines(path)
+        #expect(parts.count == 3)
+        #expect(parts.map { $0.map(\.x).min() } == [3, 20, 30])
+        #expect(parts.map { $0.map(\.x).max() } == [9, 21, 70])
+        #expect(parts.map { $0.map(\.y).max() } == [20, 20, 45])
+    }
+
+    @Test func noPlaceIsTooFarAway() throws {
+        let far = [Int.min, -1, 0, 7, .max]
+        var path = SVGPath(width: .max, height: .min)
+        for x in far {
+            for y in far {
+                for other in far { path.line(from: (x, y), to: (other, x)) }
+                for radius in far where x < y {
+                    path.fill(x: x..<y, y: x..<y, corners: .round(radius))
+                    path.fill(x: x..<y, y: x..<y, corners: .top(radius))
+                }
+            }
+        }
+        #expect(try !Self.outlines(path).isEmpty)
+    }
+}

@@ -1,0 +1,253 @@
+import HaloDevices
+import HaloHealth
+import HaloProtocol
+import Testing
+
+/// Text for other programs, line by line.
+struct HistoryExporterTests {
+    @Test(arguments: [
+        (HistoryTable.heartRate, "time,utc,minutes,bpm", "2026-01-05T09:00:00,,5,62"),
+        (.stress, "time,utc,minutes,score", "2026-01-05T09:30:00,2026-01-05T08:30:00Z,30,41"),
+        (
+            .heartRateVariability, "time,utc,minutes,milliseconds",
+            "2026-01-05T03:00:00,2026-01-05T02:00:00Z,60,48"
+        ),
+        (
+            .activity, "time,utc,minutes,steps,metres,kilocalories",
+            "2026-01-05T10:15:00,2026-01-05T09:15:00Z,15,532,403,"
+        ),
+        (
+            .bloodOxygen, "time,utc,minutes,lowest_percent,highest_percent",
+            "2026-01-05T04:00:00,2026-01-05T03:00:00Z,60,95,97"
+        ),
+        (
+            .temperature, "time,utc,minutes,celsius",
+            "2026-01-05T04:30:00,2026-01-05T03:30:00Z,30,35.75"
+        ),
+        (
+            .sleep, "time,utc,period,minutes,minutes_asleep,end,end_utc",
+            """
+            2026-01-04T23:30:00,2026-01-04T22:30:00Z,night,450,450,2026-01-05T07:00:00,\
+            2026-01-05T06:00:00Z
+            """
+        ),
+        (
+            .sleepStages, "time,utc,stage,minutes,sleep_start",
+            "2026-01-04T23:30:00,2026-01-04T22:30:00Z,light,60,2026-01-04T23:30:00"
+        ),
+        (
+            .workouts,
+            """
+            time,utc,sport,seconds,metres,kilocalories,steps,average_bpm,lowest_bpm,highest_bpm
+            """,
+            "2026-01-05T17:30:12,,\"type 2, perhaps a walk\",1830,2400,151.5,3100,118,,140"
+        ),
+        (
+            .totals, "time,utc,day,steps,running_steps,metres,kilocalories,active_minutes",
+            "2026-01-05T20:00:30,2026-01-05T19:00:30Z,2026-01-05,2061,0,1549,119.538,18"
+        ),
+    ])
+    func csvHasTheColumnsOfATable(_ table: HistoryTable, _ header: String, _ row: String) {
+        var exporter = HistoryExporter.csv(of: table)
+        let lines = exporter.text(of: .sample).split(
+            separator: "\r\n", omittingEmptySubsequences: false)
+        #expect(lines.first.map(String.init) == header)
+        #expect(lines.dropFirst().first.map(String.init) == row)
+        #expect(lines.last == "")
+        #expect(exporter.written == lines.count - 2)
+        #expect(exporter.leftOut == 0)
+    }
+
+    @Test func jsonLinesHaveAnObjectAValue() {
+        var exporter = HistoryExporter.jsonLines(ring: "R02_A1B2")
+        let lines = exporter.text(of: .sample).split(separator: "\n").map(String.init)
+        #expect(
+            lines == [
+                #"{"type":"heart_rate","ring":"R02_A1B2","time":"2026-01-05T09:00:00","#
+                    + #""utc":null,"minutes":5,"bpm":62}"#,
+                #"{"type":"stress","ring":"R02_A1B2","time":"2026-01-05T09:30:00","#
+                    + #""utc":"2026-01-05T08:30:00Z","minutes":30,"score":41}"#,
+                #"{"type":"heart_rate_variability","ring":"R02_A1B2","#
+                    + #""time":"2026-01-05T03:00:00","utc":"2026-01-05T02:00:00Z","#
+                    + #""minutes":60,"milliseconds":48}"#,
+                #"{"type":"activity","ring":"R02_A1B2","time":"2026-01-05T10:15:00","#
+                    + #""utc":"2026-01-05T09:15:00Z","minutes":15,"steps":532,"metres":403,"#
+                    + #""kilocalories":null}"#,
+                #"{"type":"blood_oxygen","ring":"R02_A1B2","time":"2026-01-05T04:00:00","#
+                    + #""utc":"2026-01-05T03:00:00Z","minutes":60,"lowest_percent":95,"#
+                    + #""highest_percent":97}"#,
+                #"{"type":"temperature","ring":"R02_A1B2","time":"2026-01-05T04:30:00","#
+                    + #""utc":"2026-01-05T03:30:00Z","minutes":30,"celsius":35.75}"#,
+                #"{"type":"sleep","ring":"R02_A1B2","time":"2026-01-04T23:30:00","#
+                    + #""utc":"2026-01-04T22:30:00Z","period":"night","minutes":450,"#
+                    + #""minutes_asleep":450,"end":"2026-01-05T07:00:00","#
+                    + #""end_utc":"2026-01-05T06:00:00Z"}"#,
+                #"{"type":"sleep_stages","ring":"R02_A1B2","time":"2026-01-04T23:30:00","#
+                    + #""utc":"2026-01-04T22:30:00Z","stage":"light","minutes":60,"#
+                    + #""sleep_start":"2026-01-04T23:30:00"}"#,
+                #"{"type":"sleep_stages","ring":"R02_A1B2","time":"2026-01-05T00:30:00","#
+                    + #""utc":"2026-01-04T23:30:00Z","stage":"deep","minutes":390,"#
+                    + #""sleep_start":"2026-01-04T23:30:00"}"#,
+                #"{"type":"workouts","ring":"R02_A1B2","time":"2026-01-05T17:30:12","utc":null,"#
+                    + #""sport":"type 2, perhaps a walk","seconds":1830,"metres":2400,"#
+                    + #""kilocalories":151.5,"steps":3100,"average_bpm":118,"lowest_bpm":null,"#
+                    + #""highest_bpm":140}"#,
+                #"{"type":"totals","ring":"R02_A1B2","time":"2026-01-05T20:00:30","#
+                    + #""utc":"2026-01-05T19:00:30Z","day":"2026-01-05","steps":2061,"#
+                    + #""running_steps":0,"metres":1549,"kilocalories":119.538,"#
+                    + #""active_minutes":18}"#,
+            ])
+    }
+
+    @Test func lineProtocolHasTagsFieldsAndNanoseconds() {
+        var exporter = HistoryExporter.lineProtocol(ring: "My ring")
+        let lines = exporter.text(of: .sample).split(separator: "\n").map(String.init)
+        #expect(
+            lines == [
+                #"stress,ring=My\ ring minutes=30i,score=41i 1767601800000000000"#,
+                #"heart_rate_variability,ring=My\ ring minutes=60i,milliseconds=48i "#
+                    + "1767578400000000000",
+                #"activity,ring=My\ ring minutes=15i,steps=532i,metres=403i 1767604500000000000"#,
+                #"blood_oxygen,ring=My\ ring minutes=60i,lowest_percent=95i,highest_percent=97i "#
+                    + "1767582000000000000",
+                #"temperature,ring=My\ ring minutes=30i,celsius=35.75 1767583800000000000"#,
+                #"sleep,ring=My\ ring,period=night minutes=450i,minutes_asleep=450i "#
+                    + "1767565800000000000",
+                #"sleep_stages,ring=My\ ring,stage=light minutes=60i 1767565800000000000"#,
+                #"sleep_stages,ring=My\ ring,stage=deep minutes=390i 1767569400000000000"#,
+                #"totals,ring=My\ ring steps=2061i,running_steps=0i,metres=1549i,"#
+                    + "kilocalories=119.538,active_minutes=18i 1767639630000000000",
+            ])
+        // The heart rate and the workout have no offset.
+        #expect(exporter.written == 9)
+        #expect(exporter.leftOut == 2)
+    }
+
+    @Test func lineProtocolTakesAnOffset() {
+        var exporter = HistoryExporter.lineProtocol(
+            of: [.heartRate, .workouts, .stress], assumedSecondsFromUTC: -3600)
+        let lines = exporter.text(of: .sample).split(separator: "\n").map(String.init)
+        #expect(
+            lines == [
+                "heart_rate minutes=5i,bpm=62i 1767607200000000000",
+                #"workouts,sport=type\ 2\,\ perhaps\ a\ walk seconds=1830i,metres=2400i,"#
+                    + "kilocalories=151.5,steps=3100i,average_bpm=118i,highest_bpm=140i "
+                    + "1767637812000000000",
+                // The offset of a value goes before the assumed one.
+                "stress minutes=30i,score=41i 1767601800000000000",
+            ])
+        #expect(exporter.leftOut == 0)
+    }
+
+    @Test func aWorkoutWithoutValuesOrTimeIsNoPoint() {
+        var history = RingHistory(today: .day(5))
+        history.workouts = [
+            WorkoutRecord(sport: .run, start: .time(5, 9), secondsFromUTC: 0), WorkoutRecord(),
+        ]
+        var lines = HistoryExporter.lineProtocol(of: [.workouts])
+        #expect(lines.text(of: history) == "")
+        #expect(lines.written == 0)
+        #expect(lines.leftOut == 1)
+        var csv = HistoryExporter.csv(of: .workouts)
+        let rows = csv.text(of: history).split(separator: "\r\n")
+        #expect(rows.last == ",,,,,,,,,")
+    }
+
+    @Test(arguments: [
+        ("R02_A1B2", "R02_A1B2", "\"R02_A1B2\"", "R02_A1B2"),
+        ("a,b", "\"a,b\"", "\"a,b\"", #"a\,b"#),
+        (#"a"b"#, #""a""b""#, #""a\"b""#, #"a"b"#),
+        ("a\nb\r\tc\0", "\"a b  c \"", #""a\u000ab\u000d\u0009c\u0000""#, #"a\ b\ \ c\ "#),
+        ("\u{9B}31m\u{7F}", "\" 31m \"", #""\u009b31m\u007f""#, #"\ 31m\ "#),
+        ("=HYPERLINK(1)", "\"'=HYPERLINK(1)\"", "\"=HYPERLINK(1)\"", #"\=HYPERLINK(1)"#),
+        ("+1", "\"'+1\"", "\"+1\"", "+1"), ("-1", "\"'-1\"", "\"-1\"", "-1"),
+        ("@a", "\"'@a\"", "\"@a\"", "@a"), ("＝1", "\"'＝1\"", "\"＝1\"", "＝1"),
+        ("  =1", "\"'  =1\"", "\"  =1\"", #"\ \ \=1"#),
+        ("\t=1", "\"' =1\"", #""\u0009=1""#, #"\ \=1"#),
+        (#"a\"#, #"a\"#, #""a\\""#, "a/"), (#"a\ b"#, #"a\ b"#, #""a\\ b""#, #"a/\ b"#),
+        ("Аня 🙂", "Аня 🙂", "\"Аня 🙂\"", #"Аня\ 🙂"#), ("", "", "\"\"", ""),
+    ])
+    func namesAreEscaped(_ name: String, _ csv: String, _ json: String, _ influx: String) {
+        var history = RingHistory(today: .day(5))
+        history.heartRates = [
+            TimedSample(time: .time(5, 9), minutes: 5, secondsFromUTC: 0, value: 62)
+        ]
+        var table = HistoryExporter.csv(of: .heartRate, ring: name)
+        #expect(
+            table.text(of: history) == "ring,time,utc,minutes,bpm\r\n"
+                + "\(csv),2026-01-05T09:00:00,2026-01-05T09:00:00Z,5,62\r\n")
+        var objects = HistoryExporter.jsonLines(of: [.heartRate], ring: name)
+        #expect(objects.text(of: history).contains("\"ring\":\(json),\"time\""))
+        var lines = HistoryExporter.lineProtocol(of: [.heartRate], ring: name)
+        let tag = influx == "" ? "" : ",ring=\(influx)"
+        #expect(
+            lines.text(of: history)
+                == "heart_rate\(tag) minutes=5i,bpm=62i 1767603600000000000\n")
+    }
+
+    @Test(arguments: [
+        (35.75, "35.75"), (0, "0"), (-0.0, "0"), (-2.5, "-2.5"), (36, "36"), (0.001, "0.001"),
+        (-0.05, "-0.05"), (0.1 + 0.2, "0.30000000000000004"), (1e300, "1e+300"),
+        (123_456_789.125, "123456789.125"), (.nan, ""), (-.infinity, ""),
+    ])
+    func decimalsAreExact(_ celsius: Double, _ text: String) {
+        var history = RingHistory(today: .day(5))
+        history.temperatures = [TimedSample(time: .time(5, 9), minutes: 30, value: celsius)]
+        var exporter = HistoryExporter.csv(of: .temperature)
+        #expect(exporter.text(of: history).hasSuffix("2026-01-05T09:00:00,,30,\(text)\r\n"))
+    }
+
+    @Test(arguments: [
+        (Int.max, "9223372036854775807"), (.min, "-9223372036854775808"), (0, "0"), (-7, "-7"),
+        (1_000, "1000"),
+    ])
+    func wholeNumbersAreExact(_ value: Int, _ text: String) {
+        var history = RingHistory(today: .day(5))
+        history.stress = [
+            TimedSample(time: .time(5, 9), minutes: value, secondsFromUTC: value, value: value)
+        ]
+        var exporter = HistoryExporter.csv(of: .stress)
+        #expect(exporter.text(of: history).hasSuffix("Z,\(text),\(text)\r\n"))
+    }
+
+    /// A long history in parts is the same text as at once, with one line of column names.
+    @Test(arguments: [1, 2, 7])
+    func partsMakeTheSameText(_ days: Int) {
+        var history = RingHistory(today: .day(28))
+        history.heartRates = (0..<2_000).map {
+            TimedSample(
+                time: CivilDateTime(.day(1)).advanced(bySeconds: $0 * 1_200), minutes: 5,
+                secondsFromUTC: 3600, value: 50 + $0 % 90)
+        }
+        for exporter in [
+            HistoryExporter.csv(of: .heartRate, ring: "a"),
+            .jsonLines(of: [.heartRate], ring: "a"), .lineProtocol(of: [.heartRate], ring: "a"),
+        ] {
+            var (whole, parts) = (exporter, exporter)
+            var bytes: [UInt8] = []
+            for first in stride(from: 1, to: 30, by: days) {
+                let end = CivilDateTime(.day(first + days)).advanced(bySeconds: -1)
+                parts.append(history.limited(to: CivilDateTime(.day(first))...end), to: &bytes)
+            }
+            #expect(String(decoding: bytes, as: UTF8.self) == whole.text(of: history))
+            #expect(parts.written == 2_000)
+        }
+    }
+
+    @Test func appendsToTheBytesThatAreThere() {
+        var bytes = Array("before ".utf8)
+        var exporter = HistoryExporter.csv(of: .stress)
+        exporter.append(RingHistory(today: .day(5)), to: &bytes)
+        exporter.append(RingHistory(today: .day(5)), to: &bytes)
+        #expect(String(decoding: bytes, as: UTF8.self) == "before time,utc,minutes,score\r\n")
+    }
+}
+
+extension HistoryExporter {
+    /// The text of one history.
+    mutating func text(of history: RingHistory) -> String {
+        var bytes: [UInt8] = []
+        append(history, to: &bytes)
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}

@@ -1,0 +1,276 @@
+import HaloDevices
+import HaloProtocol
+import Testing
+
+@testable import HaloHealth
+
+/// Figures of nights, against numbers worked out by hand.
+struct NightFiguresTests {
+    private static func figures(_ day: Int, of history: RingHistory) -> DailyFigures {
+        HealthFigures(history).day(.day(day))
+    }
+
+    // MARK: Sleep
+
+    @Test func aNightIsSummedUpByStages() throws {
+        var history = RingHistory.january()
+        history.addSleep(
+            .time(4, 23),
+            [
+                (.awake, 10), (.light, 60), (.deep, 90), (.rem, 30), (.awake, 5), (.light, 100),
+                (.unclassified, 15), (.awake, 10),
+            ])
+        let day = Self.figures(5, of: history)
+        let night = try #require(day.night.value)
+        #expect(night.fellAsleep == .time(4, 23, 10))
+        // 23:00 and 320 minutes is 4:20; the last 25 of them are no sleep.
+        #expect(night.woke == .time(5, 3, 55))
+        #expect(night.asleepMinutes == 280)
+        #expect(night.lightMinutes == 160)
+        #expect(night.deepMinutes == 90)
+        #expect(night.remMinutes == 30)
+        #expect(night.awakeMinutes == 25)
+        #expect(night.unclassifiedMinutes == 15)
+        #expect(night.efficiency == 280.0 / 305)
+        #expect(day.naps == .value(NapFigures(count: 0, asleepMinutes: 0)))
+        #expect(Self.figures(4, of: history).night == .missing(.notRead))
+    }
+
+    @Test(arguments: [(119, true), (120, true), (121, false)])
+    func partsOfANightAreAtMostTwoHoursApart(_ gap: Int, _ isOne: Bool) throws {
+        var history = RingHistory.january()
+        history.addSleep(.time(4, 22), [(.light, 60)])
+        let second = CivilDateTime.time(4, 23).advanced(bySeconds: gap * 60)
+        history.addSleep(second, [(.deep, 240)])
+        let day = Self.figures(5, of: history)
+        let night = try #require(day.night.value)
+        #expect(night.asleepMinutes == (isOne ? 300 : 240))
+        #expect(night.awakeMinutes == (isOne ? gap : 0))
+        #expect(night.fellAsleep == (isOne ? .time(4, 22) : second))
+        #expect(night.woke == second.advanced(bySeconds: 240 * 60))
+        // The first part ended on the day before, whose night it may be.
+        #expect(day.naps.value?.count == 0)
+        #expect(Self.figures(4, of: history).naps.value?.count == 0)
+        #expect(Self.figures(4, of: history).night.value?.asleepMinutes == (isOne ? nil : 60))
+    }
+
+    @Test func theLongestSleepIsTheNight() {
+        var history = RingHistory.january()
+        history.addSleep(.time(5, 1), [(.light, 120)])
+        history.addSleep(.time(5, 8), [(.light, 300)])
+        history.addSleep(.time(5, 15), [(.light, 20), (.awake, 5), (.rem, 10)], isNap: true)
+        let day = Self.figures(5, of: history)
+        #expect(day.night.value?.fellAsleep == .time(5, 8))
+        #expect(day.naps.value == NapFigures(count: 2, asleepMinutes: 150))
+    }
+
+    @Test func aNapIsNoNight() {
+        var history = RingHistory.january(read: 5...6)
+        history.addSleep(.time(5, 14), [(.light, 40)], isNap: true)
+        let day = Self.figures(5, of: history)
+        #expect(day.night == .missing(.noNight))
+        #expect(day.naps == .value(NapFigures(count: 1, asleepMinutes: 40)))
+        #expect(Self.figures(6, of: history).naps == .missing(.notWorn))
+        #expect(Self.figures(7, of: history).naps == .missing(.notRead))
+    }
+
+    @Test func aNightWithoutStagesHasNoDuration() {
+        var history = RingHistory.january()
+        history.addSleep(.time(4, 23), [(.unclassified, 400)])
+        history.addHourly(\.heartRateVariability, 5, from: 0, [40, 50, 60])
+        let day = Self.figures(5, of: history)
+        #expect(day.night == .missing(.noStages))
+        #expect(day.heartRateVariability == .value(50))
+    }
+
+    @Test(arguments: [(5, true), (6, true), (7, false)])
+    func theNightMayGoOn(_ hours: Int, _ isOver: Bool) {
+        var history = RingHistory.january(today: 5, hour: 11)
+        history.addSleep(.time(5, 4), [(.light, hours * 60)])
+        let night = Self.figures(5, of: history).night
+        guard case .soFar = night else { return #expect(isOver) }
+        #expect(!isOver)
+    }
+
+    /// The app sets the clock an hour ahead during the night: it shows nine hours, of which eight
+    /// have passed.
+    @Test func aClockThatIsSetDoesNotMakeSleepLonger() throws {
+        var history = RingHistory.january()
+        history.addSleep(.time(4, 23), [(.light, 240), (.deep, 240)], end: .time(5, 8))
+        let night = try #require(Self.figures(5, of: history).night.value)
+        #expect(night.asleepMinutes == 480)
+        #expect(night.efficiency == 1)
+        #expect(night.fellAsleep == .time(4, 23))
+        #expect(night.woke == .time(5, 8))
+    }
+
+    /// A clock that is set back shows an hour twice: what was stored during the first one is
+    /// before the night, though the ring's times are within it.
+    @Test func valuesBelongToTheNightByUTC() {
+        var history = RingHistory.january()
+        history.addSleep(.time(5, 2), [(.light, 300)], secondsFromUTC: 3600)
+        history.addHourly(
+            \.heartRateVariability, 5, from: 2, [90, 90], secondsFromUTC: 2 * 3600)
+        history.addHourly(
+            \.heartRateVariability, 5, from: 3, [40, 50, 60], secondsFromUTC: 3600)
+        // 2:00 two hours ahead is 1:00 of the night's clock, and 3:00 is the night's beginning.
+        #expect(Self.figures(5, of: history).heartRateVariability == .value(60))
+    }
+
+    // MARK: Regularity
+
+    @Test func theSameHoursAreRegular() {
+        var history = RingHistory.january()
+        for day in 5...11 { history.addNight(day) }
+        #expect(Self.figures(11, of: history).sleepRegularity == .value(100))
+    }
+
+    /// Two hours later each other night: of 24 hours, 4 differ, so 100 - 200 * 4 / 24.
+    @Test func shiftedHoursAreLessRegular() throws {
+        var history = RingHistory.january()
+        for day in 5...11 { history.addNight(day, from: day.isMultiple(of: 2) ? -1 : 1) }
+        let index = try #require(Self.figures(11, of: history).sleepRegularity.value)
+        #expect(abs(index - (100 - 200 * 4.0 / 24)) < 1e-9)
+    }
+
+    @Test func regularityCountsNapsAndWakingUp() throws {
+        var history = RingHistory.january()
+        for day in 5...10 { history.addNight(day) }
+        history.addSleep(.time(9, 15), [(.light, 60)], isNap: true)
+        history.addSleep(.time(10, 23), [(.light, 200), (.awake, 60), (.light, 220)])
+        // Of six pairs, two differ by the nap, and one by the hour awake.
+        let index = try #require(Self.figures(11, of: history).sleepRegularity.value)
+        #expect(abs(index - (100 - 200 * 3.0 / (24 * 6))) < 1e-9)
+    }
+
+    @Test(arguments: [
+        ([5, 6, 7, 8, 9], Figure.value(100.0)),
+        ([5, 6, 7, 9, 10, 11], .missing(.tooFew(4, of: 4, .pairsOfNights))),
+        ([6, 7, 9, 10, 11], .missing(.tooFew(3, of: 4, .pairsOfNights))),
+        ([11], .missing(.tooFew(0, of: 4, .pairsOfNights))),
+        ([5, 6, 7, 8, 9, 10], .missing(.noNight)),
+    ])
+    func regularityNeedsPairs(_ nights: [Int], _ regularity: Figure<Double>) {
+        var history = RingHistory.january(read: 5...11)
+        for day in nights { history.addNight(day) }
+        let day = nights.last == 9 ? 9 : 11
+        let figure = Self.figures(day, of: history).sleepRegularity
+        // Four pairs are enough.
+        let isEnough = regularity == .missing(.tooFew(4, of: 4, .pairsOfNights))
+        #expect(figure == (isEnough ? .value(100) : regularity))
+    }
+
+    /// What is to come of today is not awake: nothing is known of it.
+    @Test func regularityEndsAtTheRead() {
+        var history = RingHistory.january(today: 11, hour: 8)
+        for day in 5...10 { history.addNight(day, from: 2, hours: 8) }
+        history.addNight(11, from: 2, hours: 6)
+        #expect(Self.figures(11, of: history).sleepRegularity == .soFar(100))
+    }
+
+    // MARK: Values of nights
+
+    @Test func variabilityIsOfTheNight() {
+        var history = RingHistory.january(read: 5...6)
+        history.addNight(5)
+        // From 22:00; the night is from 23:00 to 7:00, so 7:00 is after it.
+        history.addHourly(
+            \.heartRateVariability, 5, from: -2, [10, 40, 50, 60, 0, 0, 0, 0, 0, 99, 99])
+        history.heartRateVariability.removeAll { $0.value == 0 }
+        #expect(Self.figures(5, of: history).heartRateVariability == .value(50))
+        history.heartRateVariability.removeAll { $0.value == 60 }
+        #expect(
+            Self.figures(5, of: history).heartRateVariability
+                == .missing(.tooFew(2, of: 3, .values)))
+        #expect(Self.figures(6, of: history).heartRateVariability == .missing(.noNight))
+        history.coverage[.heartRateVariability, .day(5)] = .failed
+        history.heartRateVariability = []
+        #expect(Self.figures(5, of: history).heartRateVariability == .missing(.notRead))
+    }
+
+    @Test func baselinesAreOfEarlierNights() {
+        var history = RingHistory.january(today: 40)
+        for (day, value) in [(2, 90), (3, 40), (20, 50), (29, 60), (30, 70)] {
+            history.addNight(day)
+            history.addHourly(
+                \.heartRateVariability, day, from: 0, [value - 10, value, value + 10])
+        }
+        // Of day 30: from day 2 to day 29.
+        #expect(Self.figures(30, of: history).heartRateVariabilityBaseline == .value(60))
+        #expect(Self.figures(31, of: history).heartRateVariabilityBaseline == .value(55))
+        #expect(
+            Self.figures(29, of: history).heartRateVariabilityBaseline
+                == .missing(.tooFew(3, of: 4, .nights)))
+        #expect(MissingData.tooFew(2, of: 4, .nights).description == "2 of 4 nights")
+    }
+
+    @Test func theTrendComparesAWeekWithTheNightsBefore() {
+        var history = RingHistory.january(today: 40)
+        for (day, value) in [(5, 40), (10, 50), (15, 40), (24, 50), (25, 54), (28, 57), (31, 60)] {
+            history.addNight(day)
+            history.addHourly(\.heartRateVariability, day, from: 0, [value, value, value])
+        }
+        // (54 + 57 + 60) / 3 - (40 + 50 + 40 + 50) / 4
+        #expect(Self.figures(31, of: history).heartRateVariabilityTrend == .value(12))
+        #expect(
+            Self.figures(32, of: history).heartRateVariabilityTrend
+                == .missing(.tooFew(2, of: 3, .nights)))
+        // Day 24 is of the week now.
+        #expect(
+            Self.figures(30, of: history).heartRateVariabilityTrend
+                == .missing(.tooFew(3, of: 4, .nights)))
+    }
+
+    @Test func temperaturesDeviateFromEarlierNights() throws {
+        var history = RingHistory.january(read: 1...31)
+        for (day, value) in [(10, 34.0), (11, 34.5), (12, 35), (13, 34.5), (14, 35.25)] {
+            history.addNight(day)
+            history.addHourly(\.temperatures, day, from: 0, [value - 0.5, value, value + 0.5])
+            // By day it counts for nothing.
+            history.addHourly(\.temperatures, day, from: 12, [20])
+        }
+        #expect(Self.figures(14, of: history).temperatureDeviation == .value(0.75))
+        #expect(
+            Self.figures(12, of: history).temperatureDeviation
+                == .missing(.tooFew(2, of: 4, .nights)))
+        #expect(Self.figures(15, of: history).temperatureDeviation == .missing(.noNight))
+        history.temperatures.removeAll { $0.time >= .time(14, 1) }
+        #expect(
+            Self.figures(14, of: history).temperatureDeviation
+                == .missing(.tooFew(1, of: 3, .values)))
+    }
+
+    @Test(arguments: [
+        ([(96, 96), (97, 97), (93, 93), (97, 97), (98, 98)], 93, 96.2, 1),
+        ([(96, 96), (97, 97), (94, 94), (97, 97)], 94, 96.0, 0),
+        // The middles are 94, 97, 97 and 98; the lowest of the first is 5 below 97.
+        ([(92, 96), (97, 97), (97, 97), (98, 98)], 92, 96.5, 1),
+        ([(99, 99), (99, 99), (90, 90), (90, 90), (99, 99)], 90, 95.4, 2),
+    ])
+    func oxygenHasDips(
+        _ values: [(Int, Int)], _ lowest: Int, _ average: Double, _ dips: Int
+    ) throws {
+        var history = RingHistory.january()
+        history.addNight(5)
+        history.addHourly(
+            \.bloodOxygen, 5, from: 0, values.map { BloodOxygenRange(least: $0.0, most: $0.1) })
+        history.addHourly(\.bloodOxygen, 5, from: 12, [BloodOxygenRange(least: 70, most: 70)])
+        let oxygen = try #require(Self.figures(5, of: history).oxygen.value)
+        #expect(oxygen.lowestPercent == lowest)
+        #expect(abs(oxygen.averagePercent - average) < 1e-9)
+        #expect(oxygen.dips == dips)
+    }
+
+    @Test func oxygenNeedsThreeValues() {
+        var history = RingHistory.january()
+        history.addNight(5)
+        let value = BloodOxygenRange(least: 97, most: 97)
+        history.addHourly(\.bloodOxygen, 5, from: 0, [value, value])
+        #expect(Self.figures(5, of: history).oxygen == .missing(.tooFew(2, of: 3, .values)))
+        history.addHourly(\.bloodOxygen, 5, from: 2, [value])
+        #expect(Self.figures(5, of: history).oxygen.value?.lowestPercent == 97)
+        history.unsupported = [.bloodOxygen]
+        history.bloodOxygen = []
+        #expect(Self.figures(5, of: history).oxygen == .missing(.unsupported))
+    }
+}

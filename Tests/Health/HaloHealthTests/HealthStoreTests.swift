@@ -1,0 +1,1176 @@
+import Foundation
+import HaloDevices
+import HaloProtocol
+import HaloSimulator
+import HaloTransport
+import Testing
+
+@testable import HaloHealth
+
+/// What a database keeps of what rings have stored.
+@Suite(.timeLimit(.minutes(20))) struct HealthStoreTests {
+    static let ring = PeripheralIdentity("70:CB:0D:D0:34:1C")
+    static let other = PeripheralIdentity("70:CB:0D:D0:34:1D")
+
+    /// A time of January 2026.
+    static func time(_ day: Int, _ hour: Int = 0, _ minute: Int = 0) -> CivilDateTime {
+        CivilDateTime(secondsSince1970: 1_767_225_600)
+            .advanced(bySeconds: ((day - 1) * 24 + hour) * 3600 + minute * 60)
+    }
+
+    /// A history that was read at a time of January 2026.
+    static func history(readAt time: CivilDateTime) -> RingHistory {
+        RingHistory(today: time.date, readAt: time, secondsFromUTC: 3600)
+    }
+
+    static func sample<Value>(
+        _ time: CivilDateTime, _ value: Value, minutes: Int = 5, from seconds: Int? = 3600
+    ) -> TimedSample<Value> {
+        TimedSample(time: time, minutes: minutes, secondsFromUTC: seconds, value: value)
+    }
+
+    /// The number of rows that a condition on samples has.
+    private static func count(
+        _ store: HealthStore, _ sql: StaticString
+    ) throws -> SQLiteValue? {
+        try store.using { (database) throws(SQLiteError) in try database.value(sql) }
+    }
+
+    /// The kind of error with which a file is opened.
+    private static func kind(opening path: String) -> HealthStoreError.Kind? {
+        do throws(HealthStoreError) {
+            _ = try HealthStore(path: path)
+            return nil
+        } catch {
+            return error.kind
+        }
+    }
+
+    // MARK: Whole weeks
+
+    @Test(arguments: [RingProfile.r02, .r10, .r12])
+    func aWeekComesBack(_ profile: RingProfile) async throws {
+        let air = VirtualBluetooth(seed: 7)
+        air.add(VirtualRing(profile, days: 7))
+        var options = RingOptions()
+        options.earlierZone = .local
+        let ring = try await Ring.connect(over: air, options: options)
+        let history = try await ring.history()
+        let folder = try HealthFolder()
+        let store = try HealthStore(path: folder.path())
+        let read = HealthRead(ring, history, battery: try await ring.battery())
+        let changes = try store.add(read)
+        #expect(changes.added[.heartRate] == history.heartRates.count)
+        #expect(changes.added[.sleep] ?? 0 == history.sleep.count)
+        #expect(changes.replaced.isEmpty && changes.notices.isEmpty)
+
+        let kept = try #require(try store.history(of: ring.identity))
+        #expect(kept.heartRates == history.heartRates && !kept.heartRates.isEmpty)
+        #expect(kept.stress == history.stress)
+        #expect(kept.heartRateVariability == history.heartRateVariability)
+        #expect(kept.activity == history.activity && !kept.activity.isEmpty)
+        #expect(kept.bloodOxygen == history.bloodOxygen)
+        #expect(kept.temperatures == history.temperatures)
+        #expect(kept.sleep == history.sleep && !kept.sleep.isEmpty)
+        #expect(kept.workouts == history.workouts)
+        #expect(kept.totals == history.totals && kept.totals != nil)
+        #expect(kept.coverage == history.coverage)
+        #expect(kept.unsupported == history.unsupported)
+        #expect((kept.today, kept.readAt) == (history.today, history.readAt))
+        #expect(kept.secondsFromUTC == history.secondsFromUTC)
+
+        let known = try #require(try store.ring(ring.identity))
+        #expect(known.name == ring.name)
+        #expect(known.firmware == ring.firmware?.description)
+        #expect(known.hardware == ring.hardware?.description)
+        #expect(known.clocks == ring.clocks && !known.clocks.isEmpty)
+        #expect(try store.rings() == [known])
+
+        // A second time, nothing changes but the list of reads.
+        #expect(try store.add(read).isEmpty)
+        #expect(try store.history(of: ring.identity) == kept)
+        #expect(try Self.count(store, "SELECT count(*) FROM battery") == 2)
+    }
+
+    @Test func aPartOfTheDaysComesBack() throws {
+        let folder = try HealthFolder()
+        let store = try HealthStore(path: folder.path())
+        var history = Self.history(readAt: Self.time(9, 12))
+        for day in 1...9 {
+            history.heartRates.append(Self.sample(Self.time(day, 9), 60 + day))
+            history.temperatures.append(Self.sample(Self.time(day), 30 + Double(day) / 4))
+            history.coverage[.heartRate, Self.time(day).date] = .read
+            history.sleep.append(
+                SleepRecord(
+                    isNap: false, start: Self.time(day, -1), end: Self.time(day, 7),
+                    stages: [Self.sample(Self.time(day, -1), .deep, minutes: 480)],
+                    secondsFromUTC: 3600))
+        }
+        history.coverage[.bloodOxygen, Self.time(9).date] = .unsupported
+        try store.add(HealthRead(Self.ring, history))
+        let part = try #require(
+            try store.history(
+                of: Self.ring, since: Self.time(3).date, through: Self.time(5).date))
+        #expect(part.heartRates.map(\.value) == [63, 64, 65])
+        #expect(part.temperatures.map(\.value) == [30.75, 31, 31.25])
+        #expect(part.sleep.map(\.end) == [3, 4, 5].map { Self.time($0, 7) })
+        #expect(part.coverage.days.map(\.date) == [3, 4, 5].map { Self.time($0).date })
+        #expect(part.unsupported.isEmpty && part.today == Self.time(9).date)
+        let all = try #require(try store.history(of: Self.ring))
+        #expect(all.heartRates.count == 9 && all.unsupported == [.bloodOxygen])
+        #expect(try store.days(of: Self.ring) == Self.time(1).date...Self.time(9).date)
+        #expect(try store.history(of: Self.other) == nil)
+        #expect(try store.days(of: Self.other) == nil)
+        #expect(try store.ring(Self.other) == nil)
+    }
+
+    // MARK: Merging
+
+    @Test func aCorrectedValueIsKeptAsReplaced() throws {
+        let folder = try HealthFolder()
+        let store = try HealthStore(path: folder.path())
+        func add(_ value: Int, readAt hour: Int) throws -> HealthChanges {
+            var history = Self.history(readAt: Self.time(1, hour))
+            history.heartRates = [Self.sample(Self.time(1, 9), value)]
+            return try store.add(HealthRead(Self.ring, history))
+        }
+        #expect(try add(60, readAt: 10).added == [.heartRate: 1])
+        #expect(try add(70, readAt: 12).replaced == [.heartRate: 1])
+        // An earlier read that is added later changes nothing.
+        #expect(try add(65, readAt: 11).isEmpty)
+        #expect(try store.history(of: Self.ring)?.heartRates.map(\.value) == [70])
+        let old = try Self.count(store, "SELECT value FROM sample WHERE replaced_by = 2")
+        #expect(old == .real(60))
+        #expect(try Self.count(store, "SELECT count(*) FROM heart_rate") == 1)
+        // And once more, in the other direction.
+        #expect(try add(60, readAt: 14).replaced == [.heartRate: 1])
+        #expect(try Self.count(store, "SELECT count(*) FROM sample") == 3)
+    }
+
+    /// A journey to the west sets the clock back: the later read shows an earlier time.
+    @Test func readsAreOrderedInUTC() throws {
+        let folder = try HealthFolder()
+        let store = try HealthStore(path: folder.path())
+        func add(_ value: Int, readAt hour: Int, from seconds: Int) throws -> HealthChanges {
+            let time = Self.time(1, hour)
+            var history = RingHistory(today: time.date, readAt: time, secondsFromUTC: seconds)
+            history.heartRates = [Self.sample(Self.time(1, 2), value)]
+            return try store.add(HealthRead(Self.ring, history))
+        }
+        #expect(try add(60, readAt: 14, from: 0).added == [.heartRate: 1])
+        #expect(try add(70, readAt: 8, from: -8 * 3600).replaced == [.heartRate: 1])
+        #expect(try store.ring(Self.ring)?.lastRead == Self.time(1, 8))
+        #expect(try store.history(of: Self.ring)?.secondsFromUTC == -8 * 3600)
+        #expect(try add(65, readAt: 15, from: 0).isEmpty)
+        #expect(try store.history(of: Self.ring)?.heartRates.map(\.value) == [70])
+    }
+
+    /// A read whose offset is not known is taken for one of the same zone as that before it.
+    @Test func readsWithoutAnOffsetAreOrdered() throws {
+        let folder = try HealthFolder()
+        let store = try HealthStore(path: folder.path())
+        func add(_ value: Int, readAt hour: Int, from seconds: Int?) throws -> HealthChanges {
+            let time = Self.time(1, hour)
+            var history = RingHistory(today: time.date, readAt: time, secondsFromUTC: seconds)
+            history.stress = [Self.sample(Self.time(1, 2), value, from: nil)]
+            return try store.add(HealthRead(Self.ring, history))
+        }
+        #expect(try add(40, readAt: 11, from: 36_000).added == [.stress: 1])
+        #expect(try add(41, readAt: 12, from: nil).replaced == [.stress: 1])
+        #expect(try add(42, readAt: 13, from: 36_000).replaced == [.stress: 1])
+        #expect(try store.ring(Self.ring)?.lastRead == Self.time(1, 13))
+    }
+
+    /// What an app has read of one kind says nothing about the days of another.
+    @Test func theNextDayIsThatOfAllKinds() throws {
+        let folder = try HealthFolder()
+        let store = try HealthStore(path: folder.path())
+        func add(_ kinds: [HistoryKind], _ day: Int) throws {
+            var history = Self.history(readAt: Self.time(day, 12))
+            for kind in kinds { history.coverage[kind, Self.time(day).date] = .read }
+            history.coverage[.bloodOxygen, Self.time(day).date] = .unsupported
+            try store.add(HealthRead(Self.ring, history))
+        }
+        try add([.heartRate, .sleep], 10)
+        try add([.sleep], 13)
+        #expect(try store.ring(Self.ring)?.nextDay == Self.time(9).date)
+        try add([.sleep], 20)
+        #expect(try store.ring(Self.ring)?.nextDay == Self.time(14).date)
+        try add([.heartRate, .sleep], 21)
+        #expect(try store.ring(Self.ring)?.nextDay == Self.time(20).date)
+    }
+
+    /// The Python client keeps one value where two rings have one of the same time.
+    @Test func ringsWithValuesOfTheSameTimesAreKeptApart() throws {
+        let folder = try HealthFolder()
+        let store = try HealthStore(path: folder.path())
+        var history = Self.history(readAt: Self.time(1, 12))
+        history.heartRates = [Self.sample(Self.time(1, 9), 60)]
+        history.activity = [
+            Self.sample(Self.time(1, 9), ActivityAmount(steps: 9, metres: 6, kilocalories: 1.5))
+        ]
+        try store.add(HealthRead(Self.ring, name: "R10_0001", history))
+        history.heartRates = [Self.sample(Self.time(1, 9), 90)]
+        let changes = try store.add(HealthRead(Self.other, name: "R10_0002", history))
+        #expect(changes.added == [.heartRate: 1, .activity: 1] && changes.replaced.isEmpty)
+        #expect(try store.history(of: Self.ring)?.heartRates.map(\.value) == [60])
+        #expect(try store.history(of: Self.other)?.heartRates.map(\.value) == [90])
+        #expect(try Self.count(store, "SELECT count(*) FROM heart_rates") == 2)
+        #expect(try Self.count(store, "SELECT count(*) FROM rings") == 2)
+        let row = try Self.count(
+            store,
+            """
+            SELECT timestamp || ' ' || steps || ' ' || distance || ' ' || calories
+            FROM sport_details WHERE ring_id = 2
+            """)
+        #expect(row == "2026-01-01 08:00:00.000000 9 6 1500")
+    }
+
+    @Test func anHourThatComesTwiceHasTwoValues() throws {
+        let folder = try HealthFolder()
+        let store = try HealthStore(path: folder.path())
+        var history = Self.history(readAt: Self.time(1, 12))
+        history.heartRates = [
+            Self.sample(Self.time(1, 2, 30), 50, from: 7200),
+            Self.sample(Self.time(1, 2, 30), 55, from: 3600),
+        ]
+        try store.add(HealthRead(Self.ring, history))
+        #expect(try store.add(HealthRead(Self.ring, history)).isEmpty)
+        let kept = try #require(try store.history(of: Self.ring))
+        #expect(kept.heartRates == history.heartRates)
+    }
+
+    @Test func anOffsetThatBecomesKnownIsNoOtherValue() throws {
+        let folder = try HealthFolder()
+        let store = try HealthStore(path: folder.path())
+        var history = Self.history(readAt: Self.time(1, 12))
+        history.stress = [Self.sample(Self.time(1, 9), 40, from: nil)]
+        try store.add(HealthRead(Self.ring, history))
+        var later = Self.history(readAt: Self.time(1, 13))
+        later.stress = [Self.sample(Self.time(1, 9), 40)]
+        #expect(try store.add(HealthRead(Self.ring, later)).isEmpty)
+        #expect(try store.history(of: Self.ring)?.stress == later.stress)
+        // It stays known.
+        #expect(try store.add(HealthRead(Self.ring, history)).isEmpty)
+        var last = Self.history(readAt: Self.time(1, 14))
+        last.stress = [Self.sample(Self.time(1, 9), 41, from: nil)]
+        #expect(try store.add(HealthRead(Self.ring, last)).replaced == [.stress: 1])
+        #expect(
+            try store.history(of: Self.ring)?.stress == [Self.sample(Self.time(1, 9), 41)])
+    }
+
+    @Test func aNightGrows() throws {
+        let folder = try HealthFolder()
+        let store = try HealthStore(path: folder.path())
+        func night(
+            _ start: CivilDateTime, _ minutes: [Int], _ stages: [SleepRecord.Stage]
+        ) -> SleepRecord {
+            var time = start
+            let stages = zip(minutes, stages).map { minutes, stage in
+                defer { time = time.advanced(bySeconds: minutes * 60) }
+                return Self.sample(time, stage, minutes: minutes)
+            }
+            return SleepRecord(
+                isNap: false, start: start, end: time, stages: stages, secondsFromUTC: 3600)
+        }
+        func add(_ nights: [SleepRecord], readAt hour: Int) throws -> HealthChanges {
+            var history = Self.history(readAt: Self.time(2, hour))
+            history.sleep = nights
+            return try store.add(HealthRead(Self.ring, history))
+        }
+        let first = night(Self.time(1, 23), [60, 90], [.light, .deep])
+        let whole = night(Self.time(1, 23), [60, 90, 20, 200], [.light, .deep, .awake, .light])
+        let otherStages = night(
+            Self.time(1, 23), [60, 90, 20, 200], [.light, .rem, .awake, .light])
+        #expect(try add([first], readAt: 2).added == [.sleep: 1])
+        #expect(try add([whole], readAt: 7).replaced == [.sleep: 1])
+        #expect(try add([whole], readAt: 8).isEmpty)
+        #expect(try add([first], readAt: 3).isEmpty)
+        #expect(try store.history(of: Self.ring)?.sleep == [whole])
+        #expect(try add([otherStages], readAt: 9).replaced == [.sleep: 1])
+        #expect(try store.history(of: Self.ring)?.sleep == [otherStages])
+        // Two halves take the place of one night, and one night that of two halves.
+        let halves = [
+            night(Self.time(1, 23), [150], [.light]), night(Self.time(2, 2), [180], [.deep]),
+        ]
+        #expect(try add(halves, readAt: 10).replaced[.sleep] == 1)
+        #expect(try store.history(of: Self.ring)?.sleep == halves)
+        #expect(try add([whole], readAt: 11).replaced == [.sleep: 1])
+        #expect(try store.history(of: Self.ring)?.sleep == [whole])
+        let minutes = try Self.count(
+            store, "SELECT minutes_asleep || ' ' || minutes_awake || ' ' || day FROM night")
+        #expect(minutes == "350 20 2026-01-02")
+    }
+
+    /// A zone that is assumed later gives nights and workouts their time in UTC, and corrects none.
+    @Test func offsetsBecomeKnown() throws {
+        let folder = try HealthFolder()
+        let store = try HealthStore(path: folder.path())
+        func read(_ offset: Int?, _ hour: Int) -> HealthRead {
+            var history = Self.history(readAt: Self.time(2, hour))
+            history.sleep = [
+                SleepRecord(
+                    isNap: true, start: Self.time(2, 1), end: Self.time(2, 1),
+                    stages: [Self.sample(Self.time(2, 1), .deep, minutes: 0, from: offset)],
+                    secondsFromUTC: offset)
+            ]
+            history.workouts = [
+                WorkoutRecord(key: Self.time(2, 2), start: Self.time(2, 2), secondsFromUTC: offset)
+            ]
+            return HealthRead(Self.ring, history)
+        }
+        #expect(try store.add(read(nil, 3)).added == [.sleep: 1, .workouts: 1])
+        for offset in [3600, nil] {
+            #expect(try store.add(read(offset, 4)).isEmpty)
+            let kept = try #require(try store.history(of: Self.ring))
+            #expect(kept.sleep.first?.secondsFromUTC == 3600)
+            #expect(kept.sleep.first?.stages.first?.secondsFromUTC == 3600)
+            #expect(kept.workouts.map(\.secondsFromUTC) == [3600])
+        }
+    }
+
+    /// Two workouts with one key, or without any, are those of a read.
+    @Test func workoutsOfOneReadDoNotReplaceEachOther() throws {
+        let folder = try HealthFolder()
+        let store = try HealthStore(path: folder.path())
+        var history = Self.history(readAt: Self.time(2, 12))
+        history.workouts = [5, 6].map { WorkoutRecord(steps: $0) }
+        #expect(try store.add(HealthRead(Self.ring, history)).added == [.workouts: 2])
+        #expect(try store.add(HealthRead(Self.ring, history)).isEmpty)
+    }
+
+    /// Rings were not seen to send nights that overlap; a virtual one does after a journey.
+    @Test func nightsOfOneReadDoNotReplaceEachOther() throws {
+        let folder = try HealthFolder()
+        let store = try HealthStore(path: folder.path())
+        var history = Self.history(readAt: Self.time(2, 12))
+        history.sleep = [(22, 6), (23, 7)].map { first, last in
+            SleepRecord(
+                isNap: false, start: Self.time(1, first), end: Self.time(2, last),
+                stages: [Self.sample(Self.time(1, first), .deep, minutes: 480)],
+                secondsFromUTC: 3600)
+        }
+        #expect(try store.add(HealthRead(Self.ring, history)).added == [.sleep: 2])
+        #expect(try store.add(HealthRead(Self.ring, history)).isEmpty)
+        #expect(try store.history(of: Self.ring)?.sleep == history.sleep)
+    }
+
+    @Test func aWorkoutIsKnownByItsKey() throws {
+        let folder = try HealthFolder()
+        let store = try HealthStore(path: folder.path())
+        func add(_ workout: WorkoutRecord, readAt hour: Int) throws -> HealthChanges {
+            var history = Self.history(readAt: Self.time(1, hour))
+            history.workouts = [workout]
+            return try store.add(HealthRead(Self.ring, history))
+        }
+        let key = Self.time(1, 1)
+        let short = WorkoutRecord(
+            sport: .run, key: key, start: Self.time(1, 9), secondsFromUTC: 3600,
+            duration: .seconds(600), metres: 1500, kilocalories: 90.5, steps: 1800,
+            averageBeatsPerMinute: 120, lowestBeatsPerMinute: 80, highestBeatsPerMinute: 150)
+        let whole = WorkoutRecord(
+            sport: .run, key: key, start: Self.time(1, 9), duration: .seconds(1200), metres: 3000)
+        #expect(try add(short, readAt: 10).added == [.workouts: 1])
+        #expect(try store.history(of: Self.ring)?.workouts == [short])
+        #expect(try add(whole, readAt: 11).replaced == [.workouts: 1])
+        #expect(try add(short, readAt: 10).isEmpty)
+        let kept = try #require(try store.history(of: Self.ring)?.workouts)
+        #expect(kept.map(\.metres) == [3000] && kept.map(\.steps) == [nil])
+        // The offset that was known stays known.
+        #expect(kept.map(\.secondsFromUTC) == [3600])
+        #expect(try add(WorkoutRecord(sport: nil), readAt: 12).added == [.workouts: 1])
+        #expect(try add(WorkoutRecord(sport: nil), readAt: 13).isEmpty)
+    }
+
+    @Test func totalsGrow() throws {
+        let folder = try HealthFolder()
+        let store = try HealthStore(path: folder.path())
+        func add(_ steps: Int, readAt hour: Int) throws {
+            var history = Self.history(readAt: Self.time(1, hour))
+            history.totals = ActivityTotals(
+                steps: steps, runningSteps: 0, metres: steps, kilocalories: 1.5,
+                activeTime: .seconds(120))
+            try store.add(HealthRead(Self.ring, history))
+        }
+        try add(100, readAt: 9)
+        try add(900, readAt: 18)
+        try add(500, readAt: 12)
+        #expect(try store.history(of: Self.ring)?.totals?.steps == 900)
+        #expect(try store.history(of: Self.ring)?.totals?.activeTime == .seconds(120))
+        #expect(try Self.count(store, "SELECT count(*) FROM total") == 1)
+    }
+
+    @Test func aReadThatIsNotCompleteIsMarked() throws {
+        let folder = try HealthFolder()
+        let store = try HealthStore(path: folder.path())
+        var history = Self.history(readAt: Self.time(5, 12))
+        try store.add(HealthRead(Self.ring, history))
+        #expect(try Self.count(store, "SELECT is_complete FROM sync WHERE id = 1") == 1)
+        history.failures = [
+            HistoryFailure(kind: .stress, daysAgo: 0, error: DeviceError(.timedOut))
+        ]
+        try store.add(HealthRead(Self.ring, history))
+        #expect(try Self.count(store, "SELECT is_complete FROM sync WHERE id = 2") == 0)
+    }
+
+    @Test func numbersOfAFileAreLimited() {
+        #expect(Double.nan.limited == 0 && Double.infinity.limited == -(-Double.infinity).limited)
+        #expect(36.6.limited == 36.6)
+    }
+
+    @Test func coverageRemembersWhatWasRead() throws {
+        let folder = try HealthFolder()
+        let store = try HealthStore(path: folder.path())
+        func add(_ outcome: HistoryCoverage.Outcome, readOn day: Int) throws {
+            var history = Self.history(readAt: Self.time(day, 12))
+            history.coverage[.stress, Self.time(8).date] = outcome
+            try store.add(HealthRead(Self.ring, history))
+        }
+        func outcome() throws -> HistoryCoverage.Outcome? {
+            try store.history(of: Self.ring)?.coverage[.stress, Self.time(8).date]
+        }
+        try add(.failed, readOn: 9)
+        #expect(try outcome() == .failed)
+        // The day that could not be read is asked for again, as long as a ring holds it.
+        #expect(try store.ring(Self.ring)?.nextDay == Self.time(8).date)
+        try add(.failed, readOn: 14)
+        #expect(try store.ring(Self.ring)?.nextDay == Self.time(8).date)
+        try add(.failed, readOn: 15)
+        #expect(try store.ring(Self.ring)?.nextDay == Self.time(14).date)
+        try add(.read, readOn: 16)
+        try add(.noData, readOn: 17)
+        #expect(try outcome() == .read)
+        // The days after the eighth were never read.
+        #expect(try store.ring(Self.ring)?.nextDay == Self.time(11).date)
+        #expect(try store.ring(Self.ring)?.lastRead == Self.time(17, 12))
+    }
+
+    // MARK: Other clocks and wearers
+
+    @Test func valuesOfAWrongClockAreMoved() throws {
+        let folder = try HealthFolder()
+        let store = try HealthStore(path: folder.path())
+        // As a ring gives it: the time of a clock that showed a wrong day is not known.
+        var wrong = RingHistory(today: Self.time(13).date)
+        wrong.heartRates = [
+            Self.sample(Self.time(9, 10), 61, from: nil),
+            Self.sample(Self.time(13, 11), 62, from: nil),
+            Self.sample(Self.time(13, 23), 63, from: nil),
+        ]
+        let shift = ClockShift(days: -3, leastSeconds: -259_200, mostSeconds: -259_200)
+        wrong.clockShift = shift
+        for day in 8...13 { wrong.coverage[.heartRate, Self.time(day).date] = .read }
+        var right = Self.history(readAt: Self.time(10, 8))
+        right.heartRates = [Self.sample(Self.time(6, 10), 70), Self.sample(Self.time(10, 7), 71)]
+        for day in 4...10 { right.coverage[.heartRate, Self.time(day).date] = .read }
+        try store.add(HealthRead(Self.ring, right))
+
+        var read = HealthRead(Self.ring, Self.history(readAt: Self.time(10, 18)))
+        read.historyBeforeClockChange = wrong
+        for day in 9...10 { read.history.coverage[.heartRate, Self.time(day).date] = .noData }
+        let changes = try store.add(read)
+        // 61 would be of the sixth, of which the right clock has stored another value. 63 is an old
+        // value in a slot that is still to come.
+        #expect(changes.added == [.heartRate: 1] && changes.replaced.isEmpty)
+        #expect(changes.notices.last == .clockWasWrong(shift))
+        #expect(try store.add(read).isEmpty)
+        let kept = try #require(try store.history(of: Self.ring)?.heartRates)
+        #expect(kept.map(\.value) == [70, 71, 62])
+        #expect(kept.last?.time == Self.time(10, 11))
+        #expect(try store.ring(Self.ring)?.lastRead == Self.time(10, 18))
+        // The days of the wrong clock count for none that was read, and for no reset.
+        #expect(try store.ring(Self.ring)?.nextDay == Self.time(9).date)
+
+        // Without a read after it, they are kept as well.
+        let other = HealthRead(Self.other, wrong)
+        #expect(try store.add(other).added == [.heartRate: 3])
+        #expect(try store.add(other).isEmpty)
+        #expect(
+            try store.history(of: Self.other)?.heartRates.map(\.time)
+                == [Self.time(6, 10), Self.time(10, 11), Self.time(10, 23)])
+    }
+
+    /// A wrong clock, as a virtual ring has it: read, moved, and then set.
+    @Test func aRingWithAWrongClockLosesNothing() async throws {
+        let air = VirtualBluetooth(
+            seed: 5, startingAt: VirtualBluetooth.defaultStart.advanced(bySeconds: 9 * 3600))
+        air.add(
+            VirtualRing(
+                .r10, wearer: Wearer(seed: 5), days: 3,
+                options: VirtualRingOptions(seed: 5, anomalies: .clockAhead)))
+        let ring = try await Ring.connect(over: air)
+        let old = try #require(ring.historyBeforeClockChange)
+        let folder = try HealthFolder()
+        let store = try HealthStore(path: folder.path())
+        let history = try await ring.history()
+        let changes = try store.add(HealthRead(ring, history))
+        let days = try #require(old.clockShift).days
+        let kept = try #require(try store.history(of: ring.identity))
+        let moved = old.moved(byDays: days)
+        let readAt = try #require(history.readAt)
+        let wanted = moved.heartRates.filter { $0.time <= readAt }
+        #expect(wanted.count > 300 && wanted.contains { $0.time.date == readAt.date })
+        #expect(Set(wanted.map(\.time)).isSubset(of: kept.heartRates.map(\.time)))
+        #expect(kept.heartRates.allSatisfy { $0.time <= readAt })
+        #expect(changes.notices.count == 1, "\(changes.notices)")
+    }
+
+    /// A clock that is ahead by less than the widest zones may have been right elsewhere.
+    @Test func valuesOfAnotherZoneStayAsTheyAre() throws {
+        let folder = try HealthFolder()
+        let store = try HealthStore(path: folder.path())
+        var before = Self.history(readAt: Self.time(8, 3))
+        before.stress = [Self.sample(Self.time(8, 2), 40, from: nil)]
+        let shift = ClockShift(days: -1, leastSeconds: -40_000, mostSeconds: -20_000)
+        before.clockShift = shift
+        var read = HealthRead(Self.ring, Self.history(readAt: Self.time(7, 20)))
+        read.historyBeforeClockChange = before
+        let changes = try store.add(read)
+        #expect(changes.added == [.stress: 1] && changes.notices == [.clockWasWrong(shift)])
+        #expect(changes.notices.first?.description.contains("in another time zone") == true)
+        #expect(try store.history(of: Self.ring)?.stress.map(\.time) == [Self.time(8, 2)])
+        #expect(try store.ring(Self.ring)?.lastRead == Self.time(7, 20))
+    }
+
+    @Test func aResetIsSaid() throws {
+        let folder = try HealthFolder()
+        let store = try HealthStore(path: folder.path())
+        var history = Self.history(readAt: Self.time(8, 12))
+        for day in 5...8 {
+            history.stress.append(Self.sample(Self.time(day, 9), 30 + day, minutes: 30))
+            history.coverage[.stress, Self.time(day).date] = .read
+        }
+        #expect(try store.add(HealthRead(Self.ring, history)).notices.isEmpty)
+        var empty = Self.history(readAt: Self.time(8, 18))
+        for day in 5...8 { empty.coverage[.stress, Self.time(day).date] = .noData }
+        empty.stress = [Self.sample(Self.time(8, 17), 40, minutes: 30)]
+        let changes = try store.add(HealthRead(Self.ring, empty))
+        #expect(changes.notices == [.wasReset(days: [5, 6, 7].map { Self.time($0).date })])
+        #expect(
+            changes.notices.map(\.description) == [
+                """
+                the ring no longer has values of 2026-01-05, 2026-01-06, 2026-01-07, which the \
+                file keeps: it was reset, or another app has deleted its data
+                """
+            ])
+        #expect(try store.history(of: Self.ring)?.stress.map(\.value) == [35, 36, 37, 38, 40])
+        // A request that has failed says nothing.
+        var failed = Self.history(readAt: Self.time(8, 19))
+        for day in 5...8 { failed.coverage[.stress, Self.time(day).date] = .failed }
+        #expect(try store.add(HealthRead(Self.ring, failed)).notices.isEmpty)
+        // Nor does a day of which some kind still has a value.
+        empty.heartRates = [Self.sample(Self.time(6, 9), 60)]
+        #expect(try store.add(HealthRead(Self.ring, empty)).notices.isEmpty)
+    }
+
+    // MARK: Settings
+
+    @Test func settingsAreKeptAsTheyWere() throws {
+        let folder = try HealthFolder()
+        let store = try HealthStore(path: folder.path())
+        func add(_ settings: [HealthSetting: Double], readAt hour: Int) throws {
+            var read = HealthRead(Self.ring, Self.history(readAt: Self.time(5, hour)))
+            read.settings = settings
+            #expect(try store.add(read).notices.isEmpty)
+        }
+        func known() throws -> [HealthSetting: Double]? { try store.ring(Self.ring)?.settings }
+        try add([.stressLog: 1, .goalSteps: 5000], readAt: 8)
+        try add([.stressLog: 1, .goalSteps: 5000], readAt: 9)
+        #expect(try Self.count(store, "SELECT count(*) FROM setting") == 2)
+        // What the ring has not reported stays known.
+        try add([.stressLog: 0], readAt: 12)
+        #expect(try known() == [.stressLog: 0, .goalSteps: 5000])
+        #expect(try known()?.logging == [.stress: false])
+        // An earlier read, added late: it is compared with what was known then.
+        try add([.stressLog: 1, .goalSteps: 7000], readAt: 10)
+        #expect(try known() == [.stressLog: 0, .goalSteps: 7000])
+        #expect(try Self.count(store, "SELECT count(*) FROM setting") == 4)
+        // Two rings have their own.
+        try store.add(HealthRead(Self.other, Self.history(readAt: Self.time(5, 13))))
+        #expect(try store.ring(Self.other)?.settings == [:])
+    }
+
+    @Test(arguments: [RingProfile.r02, .r10, .r12])
+    func aRingReportsItsSettings(_ profile: RingProfile) async throws {
+        let air = VirtualBluetooth(seed: 7)
+        air.add(VirtualRing(profile, days: 1))
+        let ring = try await Ring.connect(over: air)
+        let log = HeartRateLogging(isOn: true, interval: .minutes(20))
+        try await ring.set(.heartRateLog, to: log)
+        #expect(try await ring.healthSettings()[.wearerSex] == nil)
+        try await ring.set(
+            .wearer,
+            to: WearerProfile(
+                sex: .female, ageYears: 41, heightCentimetres: 165, weightKilograms: 60))
+        try await ring.set(
+            .goals,
+            to: DailyGoals(
+                steps: 9000, kilocalories: 400, metres: 5000, sport: .seconds(45 * 60),
+                sleep: .seconds(420 * 60)))
+        let settings = try await ring.healthSettings()
+        #expect(settings[.heartRateLog] == 1 && settings[.heartRateLogMinutes] == 20)
+        let goals: [HealthSetting: Double] = [
+            .goalSteps: 9000, .goalKilocalories: 400, .goalMetres: 5000, .goalSportMinutes: 45,
+            .goalSleepMinutes: 420,
+        ]
+        #expect(settings.filter { $0.key.rawValue.hasPrefix("goal") } == goals)
+        let profile: [HealthSetting: Double] = [
+            .wearerSex: 1, .wearerAgeYears: 41, .wearerHeightCentimetres: 165,
+            .wearerWeightKilograms: 60,
+        ]
+        #expect(settings.filter { $0.key.rawValue.hasPrefix("wearer") } == profile)
+        // A kind that the ring lacks has no setting, and neither has one that was not asked for.
+        let hasStress = ring.capabilities.stress != false
+        #expect((settings[.stressLog] != nil) == hasStress)
+        if hasStress { try await ring.set(.stressLog, to: false) }
+        let logs = try await ring.logSettings(of: [.stress])
+        #expect(logs == (hasStress ? [.stressLog: 0] : [:]))
+        #expect(logs.logging == (hasStress ? [.stress: false] : [:]))
+    }
+
+    @Test(
+        arguments: [
+            ([.wearerSex: 0, .wearerHeightCentimetres: 180, .wearerAgeYears: 41], false),
+            ([.wearerSex: 0, .wearerHeightCentimetres: 177, .wearerAgeYears: 40], false),
+            ([.wearerSex: 0, .wearerHeightCentimetres: 176, .wearerAgeYears: 40], true),
+            ([.wearerSex: 1, .wearerHeightCentimetres: 180, .wearerAgeYears: 40], true),
+            ([.wearerSex: 0, .wearerHeightCentimetres: 180, .wearerAgeYears: 39], true),
+            // What is not reported is nothing else.
+            ([.wearerHeightCentimetres: 180, .wearerAgeYears: 40], false),
+            ([.wearerSex: 0, .wearerHeightCentimetres: 180], false),
+            ([.wearerSex: 0, .wearerHeightCentimetres: 180, .wearerAgeYears: 0], false),
+            // Zeros, and no profile at all, are of nobody.
+            ([.wearerSex: 0, .wearerHeightCentimetres: 0, .wearerAgeYears: 0], false), ([:], false),
+        ] as [([HealthSetting: Double], Bool)])
+    func anotherWearerIsSaid(_ profile: [HealthSetting: Double], _ isOther: Bool) throws {
+        let folder = try HealthFolder()
+        let store = try HealthStore(path: folder.path())
+        func add(_ settings: [HealthSetting: Double], readAt hour: Int) throws
+            -> [HealthChanges.Notice]
+        {
+            var read = HealthRead(Self.ring, Self.history(readAt: Self.time(5, hour)))
+            read.settings = settings
+            return try store.add(read).notices
+        }
+        let own: [HealthSetting: Double] = [
+            .wearerSex: 0, .wearerHeightCentimetres: 180, .wearerAgeYears: 40,
+        ]
+        #expect(try add(own, readAt: 8) == [])
+        let notices = try add(profile, readAt: 9)
+        #expect(notices == (isOther ? [.otherWearer] : []))
+        #expect(notices.allSatisfy { "\($0)".contains("give each person a file") })
+        // Once said, it is known.
+        #expect(try add(profile, readAt: 10) == [])
+        // A read of before says nothing.
+        #expect(try add(own, readAt: 7) == [])
+        // Nobody before is nobody else.
+        let isNobody = profile[.wearerHeightCentimetres] ?? 0 == 0
+        if isNobody { #expect(try add(own, readAt: 11) == []) }
+    }
+
+    @Test func answersAreKeptAsACapture() throws {
+        let folder = try HealthFolder()
+        let store = try HealthStore(path: folder.path())
+        var read = HealthRead(Self.ring, Self.history(readAt: Self.time(1, 12)))
+        read.capture = "halo-capture 2\n"
+        try store.add(read)
+        read.capture = nil
+        try store.add(read)
+        #expect(
+            try Self.count(store, "SELECT sync || capture FROM answer") == "1halo-capture 2\n")
+        #expect(try Self.count(store, "SELECT count(*) FROM answer") == 1)
+    }
+
+    /// What a later version decodes takes the place of what came from the same capture.
+    @Test func aCaptureIsDecodedAgain() throws {
+        let folder = try HealthFolder()
+        let store = try HealthStore(path: folder.path())
+        let night = SleepRecord(
+            isNap: false, start: Self.time(1, 1), end: Self.time(1, 2),
+            stages: [Self.sample(Self.time(1, 1), .deep, minutes: 60)], secondsFromUTC: 3600)
+        let workout = WorkoutRecord(key: Self.time(1, 9), start: Self.time(1, 9), steps: 10)
+        func read(at hour: Int, _ stress: [Int]) -> HealthRead {
+            var history = Self.history(readAt: Self.time(1, hour))
+            history.stress = stress.enumerated().map { Self.sample(Self.time(1, $0), $1) }
+            if hour == 10 { (history.sleep, history.workouts) = ([night], [workout]) }
+            var read = HealthRead(Self.ring, history)
+            read.capture = "# \(hour)"
+            return read
+        }
+        try store.add(read(at: 10, [40, 41]))
+        try store.add(read(at: 12, [40, 42, 43]))
+        let captures = try store.captures()
+        #expect(captures.map(\.readAt) == [Self.time(1, 10), Self.time(1, 12)])
+        #expect(captures.map(\.ring) == [Self.ring, Self.ring])
+        #expect(try captures.map { try store.text(of: $0) } == ["# 10", "# 12"])
+
+        // 42 comes from the second read, 40 and the night from the first.
+        var again = read(at: 10, [50, 51]).history
+        again.stress.append(Self.sample(Self.time(1, 5), 60))
+        again.sleep = [
+            SleepRecord(
+                isNap: true, start: night.start, end: night.end, stages: night.stages,
+                secondsFromUTC: 3600)
+        ]
+        again.workouts = [WorkoutRecord(key: workout.key, start: workout.start, steps: 11)]
+        let changes = try store.add(again, decodedAgainFrom: captures[0])
+        #expect(changes.replaced == [.stress: 1, .sleep: 1, .workouts: 1])
+        #expect(changes.added == [.stress: 1])
+        let kept = try #require(try store.history(of: Self.ring))
+        #expect(kept.stress.map(\.value) == [50, 42, 43, 60])
+        #expect(kept.sleep.map(\.isNap) == [true] && kept.workouts.map(\.steps) == [11])
+        #expect(try store.add(again, decodedAgainFrom: captures[0]).isEmpty)
+        #expect(try Self.count(store, "SELECT count(*) FROM sync") == 2)
+        var later = read(at: 10, []).history
+        later.sleep = [night]
+        later.workouts = [workout]
+        // The second read has neither, and takes nothing from the first.
+        #expect(try store.add(later, decodedAgainFrom: captures[1]).isEmpty)
+        let none = HealthCapture(number: 9, ring: Self.ring, readAt: Self.time(1), firstDay: nil)
+        #expect(try store.add(again, decodedAgainFrom: none).isEmpty)
+        #expect(try store.text(of: none) == nil)
+    }
+
+    /// A database and a value in memory agree, whatever is added to both in whichever order.
+    @Test(arguments: 0..<100) func aStoreMergesAsAHistory(_ seed: UInt64) throws {
+        let folder = try HealthFolder()
+        let store = try HealthStore(path: folder.path())
+        var random = SplitMix(seed: seed)
+        var kept: RingHistory?
+        for _ in 0..<10 {
+            let history = Self.randomHistory(&random)
+            try store.add(HealthRead(Self.ring, history))
+            if kept?.merge(history) == nil { kept = history }
+            let stored = try #require(try store.history(of: Self.ring))
+            #expect(stored.heartRates == kept?.heartRates)
+            #expect(stored.bloodOxygen == kept?.bloodOxygen)
+            #expect(stored.temperatures == kept?.temperatures)
+            #expect(stored.activity == kept?.activity)
+            #expect(stored.coverage == kept?.coverage)
+        }
+    }
+
+    /// A history of some of the slots of two days, read at any time of the third.
+    private static func randomHistory(_ random: inout SplitMix) -> RingHistory {
+        // Hardly two reads begin in the same second: of those, the order of adding would count.
+        let readAt = time(3).advanced(bySeconds: Int(random.next() % 86_400_000) / 1000)
+        var history = history(readAt: readAt)
+        func slots<Value>(_ value: (Int) -> Value) -> [TimedSample<Value>] {
+            (0..<8).compactMap { slot in
+                random.next() % 3 == 0
+                    ? nil
+                    : sample(
+                        time(1 + slot / 4, slot % 4), value(Int(random.next() % 3)), minutes: 60)
+            }
+        }
+        history.heartRates = slots { 60 + $0 }
+        history.bloodOxygen = slots { BloodOxygenRange(least: 90 + $0, most: 97 + $0) }
+        history.temperatures = slots { 36 + Double($0) / 10 }
+        history.activity = slots { ActivityAmount(steps: $0, metres: 2 * $0, kilocalories: nil) }
+        for day in 1...2 where random.next() % 2 == 0 {
+            let outcomes: [HistoryCoverage.Outcome] = [.read, .noData, .failed, .unsupported]
+            history.coverage[.heartRate, time(day).date] = outcomes[Int(random.next() % 4)]
+        }
+        return history
+    }
+
+    // MARK: The Python client
+
+    /// The tables of `colmi_r02_client`, as its models declare them, made by the test itself.
+    private static let clientTables: [StaticString] = [
+        "CREATE TABLE rings (ring_id INTEGER PRIMARY KEY, address VARCHAR UNIQUE)",
+        """
+        CREATE TABLE syncs (sync_id INTEGER PRIMARY KEY, ring_id INTEGER, timestamp DATETIME,
+            comment VARCHAR)
+        """,
+        """
+        CREATE TABLE heart_rates (heart_rate_id INTEGER PRIMARY KEY, reading INTEGER,
+            timestamp DATETIME, ring_id INTEGER, sync_id INTEGER)
+        """,
+    ]
+
+    private static func clientFile(_ folder: HealthFolder) throws -> SQLiteConnection {
+        let library = try SQLiteLibrary.system.get()
+        let database = try SQLiteConnection(try folder.file("client"), .writing, library)
+        for statement in clientTables { try database.run(statement) }
+        return database
+    }
+
+    @Test func aFileOfThePythonClientIsImported() throws {
+        let folder = try HealthFolder()
+        let client = try Self.clientFile(folder)
+        try client.run(
+            """
+            INSERT INTO rings VALUES (1, '70:CB:0D:D0:34:1C'), (2, '70:CB:0D:D0:34:1D'), (3, NULL)
+            """)
+        try client.run(
+            "INSERT INTO syncs VALUES (1, 1, '2026-01-02 10:00:00.250000', NULL), (2, 2, 'x', 'y')")
+        try client.run(
+            """
+            INSERT INTO heart_rates VALUES
+                (1, 60, '2026-01-01 08:00:00.000000', 1, 1),
+                (2, 61, '2026-01-01 08:05:00.000000', 1, 1),
+                (3, 0, '2026-01-01 08:10:00.000000', 1, 1),
+                (4, 70, 'no time', 1, 1), (5, NULL, '2026-01-01 08:15:00.000000', 1, 1),
+                (6, 90, '2026-01-01 08:00:00.000000', 2, 2),
+                (7, 90, '1901-01-01 08:00:00.000000', 2, 2),
+                (8, 5000, '2026-01-01 08:20:00.000000', 2, 2)
+            """)
+        let store = try HealthStore(path: folder.path())
+        let changes = try store.addClientFile(at: folder.path("client"))
+        #expect(changes.added == [.heartRate: 3])
+        let kept = try #require(try store.history(of: Self.ring))
+        #expect(
+            kept.heartRates == [
+                Self.sample(Self.time(1, 8), 60, from: 0),
+                Self.sample(Self.time(1, 8, 5), 61, from: 0),
+            ])
+        #expect(kept.readAt == Self.time(2, 10))
+        // A ring without a usable time of a sync was read when its last value was.
+        #expect(try store.history(of: Self.other)?.heartRates.map(\.value) == [90])
+        #expect(try store.ring(Self.other)?.lastRead == Self.time(1, 8))
+        #expect(try store.addClientFile(at: folder.path("client")).isEmpty)
+
+        // What comes out in the client's views is what went in.
+        let database = try QueriedDatabase(folder.path())
+        let rows = try database.rows(
+            "SELECT reading, timestamp FROM heart_rates WHERE ring_id = 1 ORDER BY timestamp")
+        #expect(
+            rows == [
+                ["60", "2026-01-01 08:00:00.000000"], ["61", "2026-01-01 08:05:00.000000"],
+            ])
+    }
+
+    /// Later versions of the client have steps as well.
+    @Test func theClientsStepsAreImported() throws {
+        let folder = try HealthFolder()
+        let client = try Self.clientFile(folder)
+        try client.run("INSERT INTO rings VALUES (1, '70:CB:0D:D0:34:1C')")
+        let store = try HealthStore(path: folder.path())
+        try client.run(
+            """
+            CREATE TABLE sport_details (sport_detail_id INTEGER PRIMARY KEY, calories INTEGER,
+                steps INTEGER, distance INTEGER, timestamp DATETIME, ring_id INTEGER,
+                sync_id INTEGER)
+            """)
+        try client.run(
+            """
+            INSERT INTO sport_details VALUES (1, 1500, 40, 30, '2026-01-01 09:15:00.000000', 1, 1)
+            """)
+        #expect(try store.addClientFile(at: folder.path("client")).added == [.activity: 1])
+        let amount = ActivityAmount(steps: 40, metres: 30, kilocalories: 1.5)
+        #expect(
+            try store.history(of: Self.ring)?.activity == [
+                Self.sample(Self.time(1, 9, 15), amount, minutes: 15, from: 0)
+            ])
+    }
+
+    /// Values of a sync by this package have the same keys as those of the client.
+    @Test func bothFilesOfOneDayAgree() throws {
+        let folder = try HealthFolder()
+        let client = try Self.clientFile(folder)
+        try client.run("INSERT INTO rings VALUES (1, '70:CB:0D:D0:34:1C')")
+        try client.run("INSERT INTO heart_rates VALUES (1, 60, '2026-01-01 08:00:00', 1, 1)")
+        let store = try HealthStore(path: folder.path())
+        var history = RingHistory(
+            today: Self.time(1).date, readAt: Self.time(1, 12), secondsFromUTC: 0)
+        history.heartRates = [Self.sample(Self.time(1, 8), 60, from: 0)]
+        try store.add(HealthRead(Self.ring, history))
+        #expect(try store.addClientFile(at: folder.path("client")).isEmpty)
+        // A value of a later read replaces the one that is there.
+        try client.run("INSERT INTO syncs VALUES (1, 1, '2026-01-02 10:00:00.250000', NULL)")
+        try client.run("UPDATE heart_rates SET reading = 61")
+        let changes = try store.addClientFile(at: folder.path("client"))
+        #expect(changes.replaced == [.heartRate: 1] && changes.added.isEmpty)
+    }
+
+    @Test func onlyFilesOfThePythonClientAreImported() throws {
+        let folder = try HealthFolder()
+        let store = try HealthStore(path: folder.path())
+        func kind(_ name: String) -> HealthStoreError.Kind? {
+            do throws(HealthStoreError) {
+                try store.addClientFile(at: folder.path(name))
+                return nil
+            } catch {
+                #expect(error.path == folder.path(name))
+                return error.kind
+            }
+        }
+        #expect(kind("none") == .notOpened)
+        _ = try folder.file("text", "This is no database.")
+        #expect(kind("text") == .damaged)
+        _ = try folder.file("empty")
+        #expect(kind("empty") == .ofOtherProgram)
+        // Its own file has views of these names.
+        #expect(kind("a.db") == .ofOtherProgram)
+        #expect(try store.rings().isEmpty)
+    }
+
+    // MARK: The page
+
+    /// The queries of the page on health data, and its tables and views with their columns.
+    @Test func thePageIsTrue() async throws {
+        let page = try String(contentsOf: Self.page, encoding: .utf8)
+        let folder = try HealthFolder()
+        let store = try HealthStore(path: folder.path())
+        let air = VirtualBluetooth(seed: 7)
+        air.add(VirtualRing(.r10, days: 7))
+        var options = RingOptions()
+        options.earlierZone = .local
+        let ring = try await Ring.connect(over: air, options: options)
+        let history = try await ring.history()
+        try store.add(
+            HealthRead(
+                ring, history, battery: BatteryCharge(percent: 50),
+                settings: try await ring.healthSettings()))
+        let database = try QueriedDatabase(folder.path())
+
+        let queries = page.components(separatedBy: "```sql\n").dropFirst().compactMap {
+            $0.components(separatedBy: "```").first
+        }
+        #expect(queries.count >= 5)
+        let counts = try queries.map { try database.rows($0).count }
+        #expect(counts.first == 7, "\(counts)")
+        #expect(counts[1] == history.sleep.count { !$0.isNap })
+        #expect(counts.suffix(2) == [5, 1])
+        try checkTables(on: page, in: database)
+    }
+
+    /// Checks each row of the page's two tables: | `name` | `column`, `column` … |
+    private func checkTables(on page: String, in database: QueriedDatabase) throws {
+        var names: Set<String> = []
+        for line in page.split(separator: "\n") where line.hasPrefix("| `") {
+            let words = line.split(separator: "|").map { cell in
+                cell.split(separator: "`", omittingEmptySubsequences: false).enumerated()
+                    .filter { $0.offset % 2 == 1 }.map { String($0.element) }
+            }
+            names.formUnion(words[0])
+            guard words[0].count == 1, let name = words[0].first else { continue }
+            let columns = try database.rows("SELECT name FROM pragma_table_info('\(name)')")
+                .map { $0[0] }
+            let missing = words[1].filter {
+                !columns.contains($0) && !Self.values.contains($0)
+            }
+            #expect(missing == [], "\(name)")
+            // What all views have, and what a week has of a day, is said in words.
+            let unsaid = columns.filter { !words[1].contains($0) && !["id", "ring"].contains($0) }
+            #expect(unsaid == [] || name == "week", "\(name)")
+        }
+        let all = try database.rows(
+            "SELECT name FROM sqlite_master WHERE type IN ('table', 'view')")
+        #expect(names == Set(all.map { $0[0] }))
+        #expect(HealthSetting.allCases.allSatisfy { page.contains("`\($0.rawValue)`") })
+    }
+
+    /// Words of the page in code that are values, and no columns.
+    private static let values: Set<String> =
+        Set(SleepRecord.Stage.allCases.map(\.rawValue))
+        .union(HistoryCoverage.Outcome.allCases.map(\.rawValue)).union(["day"])
+        .union(HealthSetting.allCases.map(\.rawValue))
+
+    private static let page = URL(filePath: #filePath)
+        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent().appending(path: "Documentation/HealthData.md")
+
+    // MARK: Files
+
+    @Test func theFileIsItsOwnersOnly() throws {
+        let folder = try HealthFolder()
+        _ = try HealthStore(path: folder.path())
+        var status = stat()
+        #expect(stat(folder.path(), &status) == 0)
+        #expect(status.st_mode & 0o777 == 0o600)
+        // The mode of a file that exists is its owner's affair.
+        #expect(chmod(folder.path(), 0o640) == 0)
+        _ = try HealthStore(path: folder.path())
+        #expect(stat(folder.path(), &status) == 0 && status.st_mode & 0o777 == 0o640)
+    }
+
+    @Test func filesOfOthersStayAsTheyAre() throws {
+        let folder = try HealthFolder()
+        let library = try SQLiteLibrary.system.get()
+        do {
+            let other = try SQLiteConnection(try folder.file("other"), .writing, library)
+            try other.run("CREATE TABLE history (x)")
+        }
+        let bytes = folder.bytes("other")
+        #expect(Self.kind(opening: folder.path("other")) == .ofOtherProgram)
+        #expect(folder.bytes("other") == bytes)
+
+        // A mark of its own, and no table.
+        do {
+            let marked = try SQLiteConnection(try folder.file("marked"), .writing, library)
+            try marked.run("PRAGMA application_id = 7")
+        }
+        #expect(Self.kind(opening: folder.path("marked")) == .ofOtherProgram)
+
+        _ = try HealthStore(path: folder.path())
+        do {
+            let later = try SQLiteConnection(
+                Array(folder.path().utf8CString), .writing, library)
+            try later.run("PRAGMA user_version = 1000")
+        }
+        let later = folder.bytes()
+        #expect(Self.kind(opening: folder.path()) == .newer)
+        #expect(folder.bytes() == later)
+
+        let text = String(repeating: "This is no database. ", count: 100)
+        _ = try folder.file("text", text)
+        #expect(Self.kind(opening: folder.path("text")) == .damaged)
+        #expect(folder.bytes("text") == Array(text.utf8))
+        #expect(Self.kind(opening: folder.path) == .notOpened)
+        #expect(Self.kind(opening: folder.path("none/a.db")) == .notOpened)
+    }
+
+    /// A version of the tables that this package will have one day.
+    @Test func anOlderFileGetsTheNewerTables() throws {
+        let folder = try HealthFolder()
+        let library = try SQLiteLibrary.system.get()
+        do {
+            let store = try HealthStore(path: folder.path())
+            var history = Self.history(readAt: Self.time(1, 12))
+            history.stress = [Self.sample(Self.time(1, 9), 40)]
+            try store.add(HealthRead(Self.ring, history))
+        }
+        let next: [StaticString] = [
+            "ALTER TABLE ring ADD COLUMN colour TEXT", "PRAGMA user_version = 2",
+        ]
+        let versions = HealthSchema.versions + [next]
+        for _ in 0..<2 {
+            let store = try HealthStore(path: folder.path(), library, versions: versions)
+            #expect(try Self.count(store, "SELECT count(colour) FROM ring") == 0)
+            #expect(try store.history(of: Self.ring)?.stress.count == 1)
+        }
+        #expect(Self.kind(opening: folder.path()) == .newer)
+        // A version that fails leaves the file as it was.
+        let broken: [StaticString] = ["CREATE TABLE a (x)", "CREATE TABLE a (x)"]
+        let bytes = folder.bytes()
+        #expect(throws: HealthStoreError.self) {
+            _ = try HealthStore(path: folder.path(), library, versions: versions + [broken])
+        }
+        #expect(folder.bytes() == bytes)
+    }
+
+    @Test func aFullDiskLosesNothing() throws {
+        let folder = try HealthFolder()
+        let store = try HealthStore(path: folder.path())
+        var history = Self.history(readAt: Self.time(1, 12))
+        history.stress = [Self.sample(Self.time(1, 9), 40)]
+        try store.add(HealthRead(Self.ring, history))
+        let kept = try store.history(of: Self.ring)
+        try store.using { (database) throws(SQLiteError) in
+            // The least that is possible: as many pages as the file has.
+            try database.run("PRAGMA max_page_count = 1")
+        }
+        var long = history
+        long.heartRates = (0..<20_000).map { Self.sample(Self.time(1, 0, 5 * $0), 60) }
+        do throws(HealthStoreError) {
+            try store.add(HealthRead(Self.ring, long))
+            Issue.record("no error")
+        } catch {
+            #expect(error.kind == .full)
+            #expect("\(error)".hasPrefix("\"\(folder.path())\": there is no space left"))
+        }
+        #expect(try store.history(of: Self.ring) == kept)
+        #expect(try Self.count(store, "PRAGMA integrity_check") == "ok")
+        #expect(try Self.count(store, "SELECT count(*) FROM sync") == 1)
+    }
+
+    @Test func aFileThatCannotBeWrittenIsSaid() throws {
+        let folder = try HealthFolder()
+        let store = try HealthStore(path: folder.path())
+        try store.using { (database) throws(SQLiteError) in
+            try database.run("PRAGMA query_only = 1")
+        }
+        do throws(HealthStoreError) {
+            try store.add(HealthRead(Self.ring, Self.history(readAt: Self.time(1))))
+            Issue.record("no error")
+        } catch {
+            #expect(error.kind == .readOnly)
+        }
+        #expect(try store.rings().isEmpty)
+    }
+
+    /// The state of the file, and of its journal, before each step of an addition: what a program
+    /// leaves that is killed there. The next one that opens the file sees all of the addition, or
+    /// nothing.
+    @Test func aProgramThatIsKilledLosesNothing() throws {
+        let folder = try HealthFolder()
+        var first = Self.history(readAt: Self.time(1, 12))
+        first.stress = [Self.sample(Self.time(1, 9), 40)]
+        try HealthStore(path: folder.path()).add(HealthRead(Self.ring, first))
+
+        var second = Self.history(readAt: Self.time(2, 12))
+        second.stress = [Self.sample(Self.time(1, 9), 41)]
+        second.stress += (0..<10).map { Self.sample(Self.time(2, $0), 50) }
+        second.sleep = [
+            SleepRecord(
+                isNap: false, start: Self.time(1, 23), end: Self.time(2, 7),
+                stages: [Self.sample(Self.time(1, 23), .deep, minutes: 480)],
+                secondsFromUTC: 3600)
+        ]
+        second.coverage[.stress, Self.time(2).date] = .read
+        var read = HealthRead(Self.ring, second)
+        read.capture = "halo-capture 2\n"
+
+        let before = try HealthStore(path: folder.path()).history(of: Self.ring)
+        Snapshots.take(of: folder)
+        var library = try SQLiteLibrary.system.get()
+        Snapshots.step = library.step
+        library.step = { statement in
+            Snapshots.note()
+            return Snapshots.step?(statement) ?? 0
+        }
+        let store = try HealthStore(
+            path: folder.path(), library, versions: HealthSchema.versions)
+        // A small cache: the file is written before the end of the addition as well.
+        try store.using { (database) throws(SQLiteError) in
+            try database.run("PRAGMA cache_size = 0")
+        }
+        try store.add(read)
+        let states = Snapshots.end()
+        let after = try store.history(of: Self.ring)
+        #expect(states.count > 40, "\(states.count)")
+        #expect(before != after)
+
+        var seen: [RingHistory?] = []
+        for state in states {
+            let copy = try HealthFolder()
+            try copy.write(state.file, to: "a.db")
+            if let journal = state.journal { try copy.write(journal, to: "a.db-journal") }
+            let survivor = try HealthStore(path: copy.path())
+            let history = try survivor.history(of: Self.ring)
+            #expect(history == before || history == after)
+            #expect(try Self.count(survivor, "PRAGMA integrity_check") == "ok")
+            seen.append(history)
+            // The same once more completes it, and doubles nothing.
+            try survivor.add(read)
+            #expect(try survivor.history(of: Self.ring) == after)
+        }
+        #expect(seen.first == before && seen.last == after || seen.last == before)
+        #expect(states.contains { $0.journal?.isEmpty == false })
+    }
+}
+
+/// The states of a file between the steps of statements.
+private enum Snapshots {
+    nonisolated(unsafe) static var step: SQLiteLibrary.OfStatement?
+    private nonisolated(unsafe) static var folder: HealthFolder?
+    private nonisolated(unsafe) static var states: [(file: [UInt8], journal: [UInt8]?)] = []
+
+    static func take(of folder: HealthFolder) {
+        self.folder = folder
+        states = []
+    }
+
+    static func note() {
+        guard let folder else { return }
+        let hasJournal = folder.names.contains("a.db-journal")
+        states.append((folder.bytes(), hasJournal ? folder.bytes("a.db-journal") : nil))
+    }
+
+    static func end() -> [(file: [UInt8], journal: [UInt8]?)] {
+        defer { folder = nil }
+        return states
+    }
+}

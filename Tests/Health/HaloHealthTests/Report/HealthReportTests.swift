@@ -1,0 +1,358 @@
+import HaloDevices
+import HaloProtocol
+import TestSupport
+import Testing
+
+@testable import HaloHealth
+
+/// The page of a report, read by a strict reader.
+struct HealthReportTests {
+    private typealias Made = MadeHistory
+
+    // MARK: Structure
+
+    @Test(arguments: [1, 2, 7, 8, 31, 32, 60])
+    func hasASectionForEachDay(days: Int) throws {
+        let page = try Self.read(Made.full(days: days))
+        let sections = page.all("section", "day")
+        #expect(sections.count == days)
+        #expect(sections.last?.attributes["id"] == "d2026-03-15")
+        #expect(page.all("section", "short").count == (days > 31 ? days : 0))
+        // The period begins on some day of the week: an eighth day is in a second calendar week.
+        let lead = (6 - (days - 1) % 7 + 7) % 7
+        #expect(page.all("section", "week").count == (days <= 7 ? 1 : (days + lead + 6) / 7))
+        // Sunday's week begins on Monday; up to seven days are one week, whatever their first day.
+        let first = days < 7 ? "w2026-03-\(16 - days)" : "w2026-03-09"
+        #expect(page.all("section", "week").last?.attributes["id"] == first)
+        #expect(page.all("nav").count == (days <= 7 ? 0 : 1))
+    }
+
+    @Test func eachPictureHasWords() throws {
+        for days in [2, 40] {
+            let page = try Self.read(Made.full(days: days))
+            let pictures = page.all("svg")
+            #expect(pictures.count >= days * 3)
+            #expect(pictures.allSatisfy { $0.attributes["role"] == "img" })
+            #expect(page.all("desc").count == pictures.count)
+            #expect(page.all("desc").allSatisfy { $0.text.count > 5 })
+            let titles = page.all("title").filter { $0.path.last == "svg" }
+            #expect(titles.count == pictures.count && titles.allSatisfy { $0.text != "" })
+        }
+    }
+
+    @Test func headingsSkipNoLevel() throws {
+        for days in [1, 7, 40] {
+            var last = 0
+            for element in try Self.read(Made.full(days: days)).elements {
+                guard element.name.count == 2, element.name.first == "h",
+                    let level = element.name.last?.wholeNumberValue
+                else { continue }
+                #expect(level <= last + 1, "\(element.name) \(element.text)")
+                last = level
+            }
+            #expect(last > 0)
+        }
+    }
+
+    @Test func identifiersAreUniqueAndLinksLeadToThem() throws {
+        let page = try Self.read(Made.full(days: 60))
+        let names = page.elements.compactMap { $0.attributes["id"] }
+        #expect(Set(names).count == names.count)
+        let links = page.all("a").compactMap { $0.attributes["href"] }
+        #expect(links.count == 9)
+        #expect(links.allSatisfy { $0.first == "#" && names.contains(String($0.dropFirst())) })
+    }
+
+    @Test func rowsOfTablesHaveAllCells() throws {
+        let page = try Self.read(Made.full(days: 3))
+        // A week's table has a row for a day, a day's for an hour.
+        #expect(page.all("table").count == 4)
+        let rows = page.elements.filter { $0.name == "tr" && $0.path.last == "tbody" }
+        #expect(rows.count == 3 + 3 * 24)
+        #expect(page.all("td").count == 3 * 7 + 3 * 24 * 6)
+        #expect(page.all("th").allSatisfy { ["col", "row"].contains($0.attributes["scope"]) })
+    }
+
+    /// The page needs nothing but itself: it has no script, and names no other place.
+    @Test func loadsNothing() throws {
+        let report = HealthReport(Made.full(days: 40), ring: "http://example.org/x.js")
+        let page = try MarkupReader(report.html())
+        let names = Set(page.elements.map(\.name))
+        #expect(
+            names.isDisjoint(with: ["script", "link", "img", "iframe", "object", "form", "use"]))
+        let attributes = Set(page.elements.flatMap(\.attributes.keys))
+        #expect(attributes.isDisjoint(with: ["src", "style", "srcset", "action", "onclick"]))
+        let style = try #require(page.all("style").first?.text)
+        #expect(!style.contains("url(") && !style.contains("@import"))
+    }
+
+    /// Only the page's own style counts; a browser ignores one whose digest is another.
+    @Test func thePolicyNamesTheStyle() throws {
+        let page = try Self.read(Made.full(days: 1))
+        let style = try #require(page.all("style").first?.text)
+        let policy = try #require(
+            page.all("meta").first { $0.attributes["http-equiv"] == "Content-Security-Policy" }?
+                .attributes["content"])
+        let digest = SHA256.base64(Array(style.utf8))
+        #expect(
+            policy == "default-src 'none'; style-src 'sha256-\(digest)'; base-uri 'none'; "
+                + "form-action 'none'")
+        #expect(SHA256.base64(Array("abc".utf8)) == "ungWv48Bz+pBQUDeXa4iI7ADYaOWF3qctBD/YfIAFa0=")
+    }
+
+    @Test func saysThatItIsNoDiagnosis() throws {
+        #expect(try Self.read(Made.full(days: 1)).text.contains("makes no diagnosis"))
+    }
+
+    @Test func isRecorded() throws {
+        var history = Made.full(days: 1)
+        history.heartRates.removeAll { 10...12 ~= $0.time.time.hour }
+        history.temperatures = []
+        history.coverage[.temperature, Made.today] = .unsupported
+        history.unsupported = [.temperature]
+        let page = HealthReport(history, ring: "R10_1234").html()
+        try GoldenText("Golden/Health/Report.html.txt").expect(
+            String(decoding: page, as: UTF8.self))
+    }
+
+    // MARK: What is outside
+
+    @Test func escapesNames() throws {
+        let name = "<script>alert('1')</script>&\"\u{1B}[31m\0\u{202E}\u{2028}é"
+        let page = try Self.read(Made.full(days: 1), ring: name)
+        #expect(page.all("script").isEmpty)
+        let shown = page.all("bdi").first?.text
+        #expect(shown == "<script>alert('1')</script>&\"\u{FFFD}[31m\u{FFFD}\u{FFFD}\u{FFFD}é")
+        let long = try Self.read(Made.full(days: 1), ring: String(repeating: "x", count: 10_000))
+        #expect(long.all("bdi").first?.text.count == 80)
+        #expect(try Self.read(Made.full(days: 1), ring: nil).text.contains("without a name"))
+    }
+
+    @Test func escapesFigures() throws {
+        var report = HealthReport(Made.full(days: 1))
+        report.figures[Made.today] = HealthReport.DayFigures(
+            restingBeatsPerMinute: 51,
+            others: [HealthReport.Figure(kind: .sleep, name: "<b>", text: "9\u{7} & 3 %")])
+        let page = try MarkupReader(report.html())
+        #expect(page.text.contains("Resting 51 bpm") && page.text.contains("<b> "))
+        #expect(page.text.contains("9\u{FFFD} & 3 %"))
+        #expect(page.all("path", "z").count == 1)
+        report.figures = [:]
+        #expect(try MarkupReader(report.html()).all("path", "z").isEmpty)
+    }
+
+    /// The page has the figures that ``HealthFigures`` makes, and says of how many nights they are.
+    @Test func hasTheFiguresOfItsDays() throws {
+        let history = Made.full(days: 3)
+        let day = HealthFigures(history, age: 40).day(history.today)
+        let page = String(decoding: HealthReport(history, age: 40).html(), as: UTF8.self)
+        let resting = try #require(day.restingBeatsPerMinute.value)
+        #expect(page.contains("Resting \(Int(resting.rounded())) bpm"))
+        let efficiency = try #require(day.night.value?.efficiency)
+        #expect(page.contains("Efficiency <b>\(Int((efficiency * 100).rounded())) %</b>"))
+        #expect(page.contains("Vigorous <b>"))
+        #expect(page.contains("Usual <b>\(day.heartRateVariabilityBaseline)</b>"))
+        #expect(!(try MarkupReader(HealthReport(history).html()).text.contains("Vigorous ")))
+        // Kinds that have ceased to come are among the remarks.
+        var stalled = history
+        stalled.stress.removeAll {
+            $0.time.date >= history.today.advanced(byDays: -1) ?? $0.time.date
+        }
+        let words = try MarkupReader(HealthReport(stalled).html()).text
+        #expect(words.contains("Stress: no value since "))
+        let unlogged = HealthReport(stalled, logging: [.stress: false])
+        #expect(try MarkupReader(unlogged.html()).text.contains("Stress: logging is switched off."))
+    }
+
+    /// The steps of today, so far, do not lower the mean of a day.
+    @Test func aMeanOfStepsIsOfWholeDays() throws {
+        func steps(_ days: [Int]) throws -> String? {
+            var history = RingHistory(today: Made.today, readAt: Made.time(Made.today, 600))
+            for (index, steps) in days.enumerated() {
+                let date = try #require(Made.today.daysEarlier(UInt8(days.count - 1 - index)))
+                history.coverage[.activity, date] = .read
+                history.activity.append(
+                    TimedSample(
+                        time: Made.time(date, 480), minutes: 15,
+                        value: ActivityAmount(steps: steps, metres: 10)))
+            }
+            let page = String(decoding: HealthReport(history).html(), as: UTF8.self)
+            let means = page.matches(of: /<b>([0-9,]+)<\/b><small>(a day|so far)</)
+            return means.first.map { "\($0.1) \($0.2)" }
+        }
+        #expect(try steps([7000, 1000]) == "7,000 a day")
+        #expect(try steps([7000, 5000, 1000]) == "6,000 a day")
+        #expect(try steps([1000]) == "1,000 so far")
+    }
+
+    @Test func figuresHaveTheirNames() throws {
+        let report = HealthReport(Made.full(days: 20), age: 40)
+        let names = Set(report.figures.values.flatMap { $0.others.map(\.name) })
+        let wanted: Set<String> = [
+            "Efficiency", "Regularity", "Hours with steps", "Vigorous", "At night", "Usual",
+            "Mean at night", "Dips", "Compared with earlier nights",
+        ]
+        #expect(names == wanted)
+    }
+
+    @Test func periodsAreShort() throws {
+        let last = try #require(CivilDate(text: "2026-02-04"))
+        let first = try #require(last.daysEarlier(6))
+        #expect(ReportText.shortPeriod(first, last) == "29 Jan – 4 Feb")
+        let third = try #require(last.daysEarlier(3))
+        #expect(ReportText.shortPeriod(third, last) == "1–4 Feb")
+        #expect(ReportText.shortPeriod(last, last) == "4 Feb")
+    }
+
+    /// Weeks of a longer page are whole, from Monday to Sunday.
+    @Test(arguments: [1, 7, 8, 20]) func everyDayHasItsSection(_ count: Int) throws {
+        let page = try MarkupReader(HealthReport(Made.full(days: count)).html())
+        #expect(page.all("section", "day").count == count)
+    }
+
+    /// Readings are joined over three times the usual distance, and over four hours at the most.
+    @Test(arguments: [(5, 900), (30, 5400), (60, 10_800), (120, 14_400)])
+    func readingsAreJoined(_ minutes: Int, _ seconds: Int) throws {
+        var history = RingHistory(today: Made.today, readAt: Made.time(Made.today, 1439))
+        history.heartRates = (0..<6).map {
+            TimedSample(time: Made.time(Made.today, $0 * minutes), minutes: 5, value: 60)
+        }
+        let day = ReportDay(Made.today, HistoryIndex(HealthReport(history)))
+        #expect(day.longestJoin(.heartRate) == seconds)
+    }
+
+    /// Days before the page are for its figures only.
+    @Test func figuresCompareWithDaysBeforeThePage() throws {
+        let history = Made.full(days: 20)
+        let first = try #require(Made.today.daysEarlier(2))
+        let page = try MarkupReader(HealthReport(history, since: first).html())
+        #expect(page.all("section", "day").count == 3)
+        func usual(_ report: HealthReport) -> String? {
+            report.figures[first]?.others.first { $0.name == "Usual" }?.text
+        }
+        let report = HealthReport(history, since: first)
+        #expect(report.days == first...Made.today)
+        #expect(usual(report) == usual(HealthReport(history)) && usual(report) != nil)
+        #expect(usual(HealthReport(report.history)) != usual(report))
+        #expect(report.history.coverage.days.allSatisfy { $0.date >= first })
+        // Nothing is said of days that are not of the page.
+        #expect(!page.text.contains("left out") && !page.text.contains("earlier day"))
+    }
+
+    /// Minutes that the ring could not classify are no part of the time asleep, nor of its bar.
+    @Test func theBarOfANightIsTheTimeAsleep() throws {
+        func bar(_ minutesBefore: Int) throws -> String? {
+            var history = Made.full(days: 1)
+            let (start, asleep) = (Made.time(Made.today, 60), Made.time(Made.today, 120))
+            var stages = [
+                TimedSample(time: asleep, minutes: 300, value: SleepRecord.Stage.light)
+            ]
+            if minutesBefore > 0 {
+                stages.insert(
+                    TimedSample(time: start, minutes: minutesBefore, value: .unclassified), at: 0)
+            }
+            history.sleep = [
+                SleepRecord(
+                    isNap: false, start: start, end: Made.time(Made.today, 420), stages: stages)
+            ]
+            let page = try MarkupReader(HealthReport(history).html())
+            return page.all("path", "s3").first?.attributes["d"]
+        }
+        #expect(try bar(0) != nil)
+        #expect(try bar(60) == bar(0))
+    }
+
+    @Test func survivesAnyNumber() throws {
+        var history = Made.full(days: 2)
+        let odd = [Int.min, -1, 0, 1, .max]
+        func samples<Value>(_ values: [Value]) -> [TimedSample<Value>] {
+            values.enumerated().flatMap { index, value in
+                odd.map {
+                    TimedSample(
+                        time: Made.time(Made.today, index * 60), minutes: $0, secondsFromUTC: $0,
+                        value: value)
+                }
+            }
+        }
+        history.heartRates = samples(odd)
+        history.stress = samples(odd)
+        history.heartRateVariability = samples(odd)
+        history.activity = samples(odd.map { ActivityAmount(steps: $0, metres: $0) })
+        history.activity += (0..<200).map { minute in
+            TimedSample(
+                time: Made.time(Made.today, minute), minutes: 1,
+                value: ActivityAmount(steps: .max, metres: .max))
+        }
+        history.bloodOxygen = samples(odd.map { BloodOxygenRange(least: $0, most: 1) })
+        history.temperatures = samples([.nan, .infinity, -.infinity, 1e300, -40])
+        let (first, last) = (
+            CivilDateTime(secondsSince1970: 0), CivilDateTime(secondsSince1970: .max)
+        )
+        let stages = odd.map {
+            TimedSample(time: Made.time(Made.today, 1), minutes: $0, value: SleepRecord.Stage.deep)
+        }
+        for (start, end) in [(first, last), (last, first), (first, first)] {
+            for end in [end, Made.time(Made.today, 5)] {
+                history.sleep.append(
+                    SleepRecord(isNap: false, start: start, end: end, stages: stages + stages))
+            }
+        }
+        history.workouts = odd.map {
+            WorkoutRecord(
+                start: Made.time(Made.today, 9), duration: .seconds($0), metres: $0,
+                averageBeatsPerMinute: $0)
+        }
+        history.workouts.append(WorkoutRecord())
+        history.failures = odd.map {
+            HistoryFailure(kind: .stress, daysAgo: $0, error: DeviceError(.timedOut, bleError: nil))
+        }
+        history.coverage[.stress, Made.day(1970, 1, 1)] = .failed
+        let battery = samples(odd.map { BatteryCharge(percent: $0) })
+        let page = try Self.read(history, battery: battery)
+        #expect(page.all("section", "day").count == 366)
+        #expect(!page.text.contains("nan") && !page.text.contains("inf"))
+    }
+
+    @Test(arguments: [Int.min, -1_000_000, -12_345, 0, 20_700, 1_000_000, Int.max])
+    func survivesAnyOffset(seconds: Int) throws {
+        let page = try Self.read(Made.full(days: 2, secondsFromUTC: seconds))
+        #expect(page.all("section", "day").count == 2)
+        if seconds == 20_700 { #expect(page.text.contains("UTC+05:45")) }
+        if seconds == -12_345 { #expect(page.text.contains("UTC−03:25")) }
+    }
+
+    // MARK: Length
+
+    /// A year fits: its days are short, and its page is small.
+    @Test func aYearIsSmall() throws {
+        let bytes = HealthReport(Made.full(days: 366), ring: "R10_1234").html()
+        #expect(bytes.count < 3_000_000)
+        let page = try MarkupReader(bytes)
+        #expect(page.all("section", "short").count == 366)
+        #expect(page.all("path", "l").count > 366)
+        #expect(!page.text.contains("Older days"))
+    }
+
+    @Test func daysBeyondAYearAreLeftOutAndSaidToBe() throws {
+        var history = Made.full(days: 2)
+        history.stress.insert(
+            TimedSample(time: Made.time(Made.day(2001, 1, 1), 0), minutes: 30, value: 9), at: 0)
+        history.stress.append(
+            TimedSample(time: Made.time(Made.day(2026, 3, 17), 0), minutes: 30, value: 9))
+        let page = try Self.read(history)
+        #expect(page.all("section", "day").count == 366)
+        #expect(page.text.contains("Older days are left out: a page has at most 366 days."))
+        #expect(page.text.contains("Values dated after the ring’s current day are left out."))
+    }
+
+    /// Lists that an app has filled in another order have the same page.
+    @Test func orderDoesNotMatter() throws {
+        let history = Made.full(days: 3)
+        var other = history
+        other.heartRates.reverse()
+        other.bloodOxygen.reverse()
+        other.activity.shuffle()
+        other.sleep.reverse()
+        #expect(HealthReport(other).html() == HealthReport(history).html())
+    }
+}

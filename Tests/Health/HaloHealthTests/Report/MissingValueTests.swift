@@ -1,0 +1,219 @@
+import HaloDevices
+import HaloProtocol
+import Testing
+
+@testable import HaloHealth
+
+/// What is missing of a report is said in words, and never drawn.
+struct MissingValueTests {
+    private typealias Made = MadeHistory
+
+    /// Returns a history without the values of a kind.
+    private static func history(without kind: ReportKind, days: Int = 2) -> RingHistory {
+        var history = Made.full(days: days)
+        switch kind {
+        case .sleep: history.sleep = []
+        case .heartRate: history.heartRates = []
+        case .steps: history.activity = []
+        case .heartRateVariability: history.heartRateVariability = []
+        case .bloodOxygen: history.bloodOxygen = []
+        case .stress: history.stress = []
+        case .temperature: history.temperatures = []
+        case .battery: break
+        }
+        return history
+    }
+
+    private static let kinds = ReportKind.allCases.filter { $0 != .battery }
+
+    private static func sections(_ page: MarkupReader, _ style: String) -> [String] {
+        page.all("article", style).map { $0.path.joined(separator: " ") }
+    }
+
+    @Test(arguments: kinds)
+    func aKindWithoutValuesHasAReasonAndNoChart(kind: ReportKind) throws {
+        let full = try HealthReportTests.read(Made.full(days: 2))
+        let page = try HealthReportTests.read(Self.history(without: kind))
+        #expect(Self.sections(full, kind.style).count == 3)
+        // The week keeps a card, which has words only.
+        #expect(Self.sections(page, kind.style).count == 1)
+        #expect(page.all("svg").count == full.all("svg").count - 3)
+        let sentence = "No values: the ring was not worn, or did not measure."
+        #expect(page.all("p", "why").map(\.text) == [sentence])
+        #expect(page.all("ul", "missing").count == 2)
+        #expect(page.all("td", "no").contains { $0.text == "not worn" })
+    }
+
+    @Test(arguments: kinds, [7, 40])
+    func aKindThatTheRingLacksIsSaidOnce(kind: ReportKind, days: Int) throws {
+        let missing = try #require(kind.history)
+        var history = Self.history(without: kind, days: days)
+        history.unsupported = [missing]
+        for date in history.coverage.dates(of: missing, .read) {
+            history.coverage[missing, date] = .unsupported
+        }
+        let page = try HealthReportTests.read(history)
+        #expect(page.text.contains("The ring does not measure \(missing)."))
+        #expect(Self.sections(page, kind.style).isEmpty)
+        #expect(page.all("ul", "missing").isEmpty)
+    }
+
+    @Test(arguments: kinds, [3, 40])
+    func aKindAloneHasAPage(kind: ReportKind, days: Int) throws {
+        let full = Made.full(days: days)
+        var history = RingHistory(today: Made.today)
+        switch kind {
+        case .sleep: history.sleep = full.sleep
+        case .heartRate: history.heartRates = full.heartRates
+        case .steps: history.activity = full.activity
+        case .heartRateVariability: history.heartRateVariability = full.heartRateVariability
+        case .bloodOxygen: history.bloodOxygen = full.bloodOxygen
+        case .stress: history.stress = full.stress
+        case .temperature: history.temperatures = full.temperatures
+        case .battery: break
+        }
+        let page = try HealthReportTests.read(history)
+        #expect(page.all("section", "day").count == days)
+        // Each day has one chart of the kind, or the numbers of a short section.
+        let isShort = days == 40 && ![.sleep, .heartRate, .steps].contains(kind)
+        #expect(page.all("svg").count == page.all("section", "week").count + (isShort ? 0 : days))
+    }
+
+    @Test func oneValueIsADot() throws {
+        var history = RingHistory(today: Made.today)
+        history.heartRates = [TimedSample(time: Made.time(Made.today, 725), minutes: 5, value: 61)]
+        let page = try HealthReportTests.read(history)
+        #expect(page.all("section", "day").count == 1)
+        let line = try #require(page.all("path", "l").first?.attributes["d"])
+        #expect(line.hasSuffix("h0") && line.filter { $0 == "M" || $0 == "m" }.count == 1)
+        #expect(page.text.contains("12:00–13:00: 61 bpm"))
+        #expect(page.text.contains("No values 00:00–12:05, 12:10–24:00"))
+        // Nothing is known of the other kinds.
+        #expect(page.text.contains("Not read."))
+    }
+
+    @Test func anEmptyHistoryHasAPageThatSaysSo() throws {
+        let page = try HealthReportTests.read(RingHistory(today: Made.today))
+        #expect(page.text.contains("There are no values to show."))
+        #expect(page.all("svg").isEmpty && page.all("section", "day").isEmpty)
+        #expect(page.all("h1").first?.text == "15 March 2026")
+        for number in [0, 49_710] {
+            let date = try CivilDate(daysSince1970: number)
+            _ = try HealthReportTests.read(RingHistory(today: date))
+            var history = RingHistory(today: date, readAt: CivilDateTime(date))
+            history.stress = [TimedSample(time: CivilDateTime(date), minutes: 30, value: 9)]
+            #expect(try HealthReportTests.read(history).all("section", "day").count == 1)
+        }
+    }
+
+    @Test func theReasonIsThatOfTheCoverage() throws {
+        var history = Made.full(days: 7)
+        // The week has a chart, and says below it what is missing.
+        history.stress.removeAll { $0.time.date.daysAgo(from: Made.today) != 4 }
+        func date(_ daysAgo: Int) throws -> CivilDate {
+            try #require(Made.today.advanced(byDays: -daysAgo))
+        }
+        let outcomes: [HistoryCoverage.Outcome?] = [
+            .read, .failed, .wrongClock, .noData, .read, .noData, nil,
+        ]
+        for (daysAgo, outcome) in outcomes.enumerated() {
+            history.coverage[.stress, try date(daysAgo)] = outcome
+        }
+        let error = DeviceError(.disconnected, bleError: nil)
+        history.failures = [HistoryFailure(kind: .stress, daysAgo: 1, error: error)]
+        let reasons = MissingReasons(history)
+        let worn = "No values: the ring was not worn, or did not measure."
+        let sentences = try (0..<7).map {
+            reasons.reason(for: .stress, on: try date($0)).sentence(of: .stress)
+        }
+        #expect(
+            sentences == [
+                worn, "Not read: \(error)", "Left out: the ring’s clock showed another day.", worn,
+                worn, "The ring had stored no more than 5 days of stress.", "Not read.",
+            ])
+        // A day that was not asked for is no other: the ring lacks a kind on all of them.
+        history.unsupported = [.stress]
+        let earlier = MissingReasons(history).reason(for: .stress, on: try date(6))
+        #expect(earlier == .unsupported)
+        history.unsupported = []
+        let text = try HealthReportTests.read(history).text
+        #expect(sentences.allSatisfy(text.contains))
+        #expect(text.contains("Not kept: Tue") && text.contains("Misdated: Fri"))
+    }
+
+    /// The days of many reads begin earlier than those that a ring keeps.
+    @Test func aLongHistoryDoesNotSayHowMuchARingKeeps() throws {
+        var history = Made.full(days: 60)
+        let early = try #require(Made.today.advanced(byDays: -70))
+        history.coverage[.stress, early] = .noData
+        #expect(MissingReasons(history).reason(for: .stress, on: early) == .notRead)
+        history = RingHistory(today: Made.today)
+        history.coverage[.stress, Made.today] = .noData
+        let reason = MissingReasons(history).reason(for: .stress, on: Made.today)
+        #expect(reason.sentence(of: .stress) == "The ring has stored no stress.")
+    }
+
+    @Test func earlierDaysWithoutValuesAreSaidOnce() throws {
+        var history = Made.full(days: 3)
+        for daysAgo in 3..<30 {
+            history.coverage[.stress, try #require(Made.today.advanced(byDays: -daysAgo))] = .noData
+        }
+        let page = try HealthReportTests.read(history)
+        #expect(page.all("section", "day").count == 3)
+        #expect(page.text.contains("27 earlier days have no values: the ring no longer keeps them"))
+    }
+
+    /// A ring that was taken off leaves a gap in the line, and not a line across it.
+    @Test func aGapIsAGap() throws {
+        func moves(_ history: RingHistory) throws -> (Int, MarkupReader) {
+            let page = try HealthReportTests.read(history)
+            let path = page.all("path", "l").first?.attributes["d"] ?? ""
+            return (path.filter { $0 == "M" || $0 == "m" }.count, page)
+        }
+        var history = RingHistory(
+            today: Made.today, readAt: Made.time(Made.today, 1260), secondsFromUTC: 3600)
+        history.heartRates = Made.full(days: 1).heartRates
+        #expect(try moves(history).0 == 1)
+        history.heartRates.removeAll { 10...12 ~= $0.time.time.hour || $0.time.time.hour == 17 }
+        let (count, page) = try moves(history)
+        #expect(count == 3)
+        // The shorter gap is seen, but not told; what is still to come of the day is none.
+        let notes = page.all("p", "n").map(\.text).filter { $0.hasPrefix("No values") }
+        #expect(notes == ["No values 10:00–13:00"])
+        // Hours without a value have no text, and no number.
+        let hours = page.all("title").map(\.text).filter { $0.hasSuffix(" bpm") && $0.first != "S" }
+        #expect(hours.count == 21 - 4)
+        #expect(page.all("td", "no").filter { $0.text == "–" }.count == 24 - hours.count)
+    }
+
+    @Test func workoutsThatWereNotReadAreSaid() throws {
+        var history = Made.full(days: 1)
+        let error = DeviceError(.timedOut, bleError: nil)
+        history.failures = [HistoryFailure(kind: .workouts, error: error)]
+        let page = try HealthReportTests.read(history)
+        #expect(page.all("li").contains { $0.text == "The workouts were not read: \(error)" })
+    }
+
+    @Test func aWrongClockIsSaid() throws {
+        var history = Made.full(days: 1)
+        history.clockShift = ClockShift(days: -2, leastSeconds: -172_800, mostSeconds: -172_000)
+        history.uncertainTimes = [Made.time(Made.today, 0)..<Made.time(Made.today, 60)]
+        let text = try HealthReportTests.read(history).text
+        #expect(text.contains("was 2 days ahead: all dates are those of the wrong clock."))
+        #expect(text.contains("The ring’s clock was corrected"))
+    }
+
+    @Test func theBatteryHasAChartWhereItIsKnown() throws {
+        let levels = [(0, 90), (600, 80), (1000, 75)].map { minute, percent in
+            TimedSample(
+                time: Made.time(Made.today, minute), minutes: 1,
+                value: BatteryCharge(percent: percent))
+        }
+        let page = try HealthReportTests.read(Made.full(days: 2), battery: levels)
+        // One of the week, one of the day.
+        #expect(page.all("article", "ba").count == 2)
+        #expect(page.text.contains("75–90"))
+        #expect(page.all("dd").contains { $0.text == "75 %" })
+        #expect(try HealthReportTests.read(Made.full(days: 2)).all("article", "ba").isEmpty)
+    }
+}

@@ -1,0 +1,142 @@
+import HaloDevices
+import HaloProtocol
+import Testing
+
+@testable import HaloHealth
+
+/// Nights, naps, and days on which the clock was set.
+struct ReportTimeTests {
+    private typealias Made = MadeHistory
+
+    /// The digits and commands of a path of stages: a subpath for each stage.
+    private static func bars(_ page: MarkupReader, _ style: String) -> Int {
+        page.all("path", style).reduce(0) { count, path in
+            count + (path.attributes["d"] ?? "").filter { $0 == "M" || $0 == "m" }.count
+        }
+    }
+
+    @Test func aNightIsOneAndBelongsToTheDayOfItsEnd() throws {
+        var history = RingHistory(today: Made.today)
+        history.sleep = [Made.night(endingOn: Made.today)]
+        let page = try HealthReportTests.read(history)
+        #expect(page.all("section", "day").map { $0.attributes["id"] } == ["d2026-03-15"])
+        #expect(page.text.contains("Sleep from 23:10 to 06:50"))
+        #expect(page.text.contains("asleep, 23:10–06:50"))
+        // Five cycles, and the bar of the week for all stages but awake.
+        #expect(["s1", "s2", "s4"].map { Self.bars(page, $0) } == [5, 6, 6])
+        #expect(Self.bars(page, "s3") == 11)
+        #expect(page.text.contains("Light 3 h 45 min") && page.text.contains("Awake 10 min"))
+        #expect(page.text.contains("Deep 23:35–23:55"))
+    }
+
+    @Test func napsAndSecondNightsStandApart() throws {
+        var history = Made.full(days: 1)
+        func record(_ isNap: Bool, _ minute: Int, _ minutes: Int) -> SleepRecord {
+            let start = Made.time(Made.today, minute)
+            let stage = TimedSample(time: start, minutes: minutes, value: SleepRecord.Stage.light)
+            return SleepRecord(
+                isNap: isNap, start: start, end: start.advanced(bySeconds: minutes * 60),
+                stages: [stage])
+        }
+        history.sleep.append(record(true, 840, 35))
+        history.sleep.append(record(false, 480, 70))
+        let page = try HealthReportTests.read(history)
+        let items = page.elements.filter { $0.name == "li" && $0.path.contains("section") }
+        #expect(items.map(\.text).contains("Nap 14:00–14:35, 35 min asleep"))
+        #expect(items.map(\.text).contains("Other sleep 08:00–09:10, 1 h 10 min asleep"))
+        #expect(page.text.contains("Sleep from 23:10 to 06:50"))
+        // The heart rate shows all three of them, the night from midnight on.
+        let sleep = try #require(page.all("path", "q").first?.attributes["d"])
+        #expect(sleep.filter { $0 == "M" || $0 == "m" }.count == 3)
+        #expect(sleep.hasPrefix("M0 "))
+    }
+
+    @Test func aNapIsNoNight() throws {
+        var history = Made.full(days: 1)
+        let start = Made.time(Made.today, 840)
+        history.sleep = [
+            SleepRecord(isNap: true, start: start, end: start.advanced(bySeconds: 1800), stages: [])
+        ]
+        let page = try HealthReportTests.read(history)
+        #expect(page.all("li").contains { $0.text == "Nap 14:00–14:30, 0 min asleep" })
+        #expect(page.text.contains("The ring has stored no night."))
+        #expect(page.all("td", "no").contains { $0.text == "no night" })
+        #expect(!page.text.contains("not worn"))
+    }
+
+    @Test func aNightIsShadedOnBothOfItsDays() throws {
+        let page = try HealthReportTests.read(Made.full(days: 2))
+        let shades = page.all("path", "q").map { path in
+            path.attributes["d", default: ""].filter { $0 == "M" || $0 == "m" }.count
+        }
+        #expect(shades == [2, 1])
+        // From 23:10 to midnight, of a plot of 856 units.
+        #expect(page.all("path", "q").first?.attributes["d"]?.contains("h30v") == true)
+    }
+
+    @Test func workoutsAreListed() throws {
+        var history = Made.full(days: 1)
+        history.workouts = [
+            WorkoutRecord(
+                sport: .run, start: Made.time(Made.today, 1050), duration: .seconds(2520),
+                metres: 5230, averageBeatsPerMinute: 148)
+        ]
+        let text = try HealthReportTests.read(history).text
+        #expect(text.contains("Run 17:30, 42 min, 5,230 m, mean 148 bpm"))
+    }
+
+    /// In autumn an hour comes twice: each clock has its own line, and the day says so.
+    @Test func aDayOnWhichTheClockWasSetSaysSo() throws {
+        let (summer, winter) = (7200, 3600)
+        var history = RingHistory(today: Made.today, secondsFromUTC: winter)
+        let minutes =
+            stride(from: 0, to: 180, by: 5).map { ($0, summer) }
+            + stride(from: 120, to: 600, by: 5).map { ($0, winter) }
+        history.heartRates = minutes.map { minute, offset in
+            TimedSample(
+                time: Made.time(Made.today, minute), minutes: 5, secondsFromUTC: offset,
+                value: offset == summer ? 60 : 90)
+        }
+        history.heartRates.sort { ($0.time, $0.utc ?? $0.time) < ($1.time, $1.utc ?? $1.time) }
+        history.sleep = [Made.night(endingOn: Made.today, nil)]
+        let page = try HealthReportTests.read(history)
+        #expect(
+            page.all("p", "note").map(\.text) == [
+                "On this day the ring’s clock changed from UTC+02:00 to UTC+01:00."
+            ])
+        let line = try #require(page.all("path", "l").first?.attributes["d"])
+        #expect(line.filter { $0 == "M" || $0 == "m" }.count == 2)
+        // Both values of the hour that comes twice.
+        #expect(page.text.contains("02:00–03:00: 60–90 bpm"))
+        #expect(page.text.contains("03:00–04:00: 90 bpm"))
+    }
+
+    @Test func aNightOverTheChangeOfTheClockStaysWhole() throws {
+        var history = Made.full(days: 2, secondsFromUTC: 3600)
+        history.sleep[1] = Made.night(endingOn: Made.today, 7200)
+        let page = try HealthReportTests.read(history)
+        let sentence = "On this day the ring’s clock changed from UTC+01:00 to UTC+02:00."
+        #expect(page.all("p", "note").map(\.text) == [sentence])
+        #expect(Self.bars(page, "s1") == 10)
+    }
+
+    @Test func offsetsAreShown() throws {
+        let known = try HealthReportTests.read(Made.full(days: 2, secondsFromUTC: -12_600))
+        #expect(known.all("dd").contains { $0.text == "UTC−03:30" })
+        #expect(known.all("i").filter { $0.text == "UTC−03:30" }.count == 2)
+        let unknown = try HealthReportTests.read(Made.full(days: 2, secondsFromUTC: nil))
+        #expect(unknown.all("dd").contains { $0.text == "offset from UTC unknown" })
+    }
+
+    @Test(arguments: [
+        ((2026, 1, 5), (2026, 1, 11), "5–11 January 2026"),
+        ((2026, 1, 29), (2026, 2, 4), "29 January – 4 February 2026"),
+        ((2025, 12, 29), (2026, 1, 4), "29 December 2025 – 4 January 2026"),
+        ((2026, 1, 5), (2026, 1, 5), "5 January 2026"),
+        ((2025, 1, 5), (2026, 1, 5), "5 January 2025 – 5 January 2026"),
+    ])
+    func periodsAreShort(first: (Int, Int, Int), last: (Int, Int, Int), text: String) {
+        let days = [first, last].map { Made.day($0.0, $0.1, $0.2) }
+        #expect(ReportText.period(days[0], days[1]) == text)
+    }
+}

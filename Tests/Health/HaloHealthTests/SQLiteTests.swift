@@ -1,0 +1,196 @@
+import Testing
+
+@testable import HaloHealth
+
+/// The layer over the system's SQLite.
+struct SQLiteTests {
+    private static func open(
+        _ path: [CChar], _ access: SQLiteConnection.Access = .writing, waits: Int32 = 30_000
+    ) throws -> SQLiteConnection {
+        try SQLiteConnection(path, access, SQLiteLibrary.system.get(), waits: waits)
+    }
+
+    /// The kind of error with which a body ends.
+    private static func kind(_ body: () throws -> Void) -> SQLiteError.Kind? {
+        do {
+            try body()
+            return nil
+        } catch {
+            return (error as? SQLiteError)?.kind
+        }
+    }
+
+    @Test func valuesComeBack() throws {
+        let folder = try HealthFolder()
+        let database = try Self.open(try folder.file())
+        try database.run("CREATE TABLE a (x)")
+        let values: [SQLiteValue] = [
+            .null, 0, -1, .integer(.max), .integer(.min), .real(0.5), .real(-.infinity), "",
+            "Ring 'of' \"Аня\" 🙂; DROP TABLE a", .text("a\0b"), .bytes([]), .bytes([0, 255, 0]),
+        ]
+        for value in values { try database.run("INSERT INTO a VALUES (?)", value) }
+        var read: [SQLiteValue] = []
+        try database.rows("SELECT x FROM a ORDER BY rowid") { read.append($0[0]) }
+        #expect(read == values)
+        #expect(try database.value("SELECT count(*) FROM a") == .integer(Int64(values.count)))
+        #expect(try database.value("SELECT x FROM a WHERE 0") == nil)
+        try database.run("UPDATE a SET x = 1 WHERE x IS NULL OR x = 0")
+        #expect(database.changedRows == 2)
+    }
+
+    @Test func columnsHaveTypes() throws {
+        let folder = try HealthFolder()
+        let database = try Self.open(try folder.file())
+        var read: [(Int?, Double?, String?, [UInt8]?, [SQLiteError.Kind?])] = []
+        try database.rows("SELECT 7, 1.5, 'a', x'01FF', NULL") { row throws(SQLiteError) in
+            for column in -1...5 {
+                var kinds: [SQLiteError.Kind?] = []
+                func value<Value>(_ body: () throws(SQLiteError) -> Value?) -> Value? {
+                    do throws(SQLiteError) {
+                        let value = try body()
+                        kinds.append(nil)
+                        return value
+                    } catch {
+                        kinds.append(error.kind)
+                        return nil
+                    }
+                }
+                read.append(
+                    (
+                        value { () throws(SQLiteError) in try row.integer(column) },
+                        value { () throws(SQLiteError) in try row.real(column) },
+                        value { () throws(SQLiteError) in try row.text(column) },
+                        value { () throws(SQLiteError) in try row.bytes(column) }, kinds
+                    ))
+            }
+        }
+        let none: SQLiteError.Kind? = nil
+        #expect(read.map(\.0) == [nil, 7, nil, nil, nil, nil, nil])
+        #expect(read.map(\.1) == [nil, 7, 1.5, nil, nil, nil, nil])
+        #expect(read.map(\.2) == [nil, nil, nil, "a", nil, nil, nil])
+        #expect(read.map(\.3) == [nil, nil, nil, nil, [1, 255], nil, nil])
+        // Null is no value of any type; so is a column that is not there.
+        for index in [0, 5, 6] { #expect(read[index].4 == [none, none, none, none]) }
+        #expect(read[1].4 == [none, none, .otherType, .otherType])
+        #expect(read[2].4 == [.otherType, none, .otherType, .otherType])
+        #expect(read[3].4 == [.otherType, .otherType, none, .otherType])
+        #expect(read[4].4 == [.otherType, .otherType, .otherType, none])
+    }
+
+    /// A statement is used again, also after it was left before its end.
+    @Test func statementsAreUsedAgain() throws {
+        let folder = try HealthFolder()
+        let database = try Self.open(try folder.file())
+        try database.run("CREATE TABLE a (x INTEGER PRIMARY KEY, y TEXT)")
+        for number in 0..<100 {
+            try database.run(
+                "INSERT INTO a VALUES (?, ?)", .integer(Int64(number)), .text("\(number)"))
+        }
+        for number in [3, 50, 99] {
+            let text = try database.value("SELECT y FROM a WHERE x >= ?", .integer(Int64(number)))
+            #expect(text == .text("\(number)"))
+        }
+        // A parameter that is left out is null, not that of the time before.
+        func two(_ values: [SQLiteValue]) throws -> SQLiteValue? {
+            try database.value("SELECT coalesce(?2, 'none')", values)
+        }
+        #expect(try two([1, 2]) == 2)
+        #expect(try two([1]) == "none")
+        var count = 0
+        #expect(
+            Self.kind {
+                try database.rows("SELECT x FROM a") { _ throws(SQLiteError) in
+                    count += 1
+                    if count == 3 { throw SQLiteError(.other) }
+                }
+            } == .other)
+        try database.run("DROP TABLE a")
+    }
+
+    @Test func aTransactionIsWholeOrNothing() throws {
+        let folder = try HealthFolder()
+        let file = try folder.file()
+        let database = try Self.open(file)
+        try database.run("CREATE TABLE a (x INTEGER UNIQUE)")
+        let error = Self.kind {
+            try database.transaction { () throws(SQLiteError) in
+                try database.run("INSERT INTO a VALUES (1)")
+                try database.run("INSERT INTO a VALUES (2), (2)")
+            }
+        }
+        #expect(error == .refusedValue)
+        #expect(try database.value("SELECT count(*) FROM a") == 0)
+        let two = try database.transaction { () throws(SQLiteError) in
+            try database.run("INSERT INTO a VALUES (1), (2)")
+            return 2
+        }
+        #expect(two == 2)
+        #expect(try Self.open(file, .reading).value("SELECT count(*) FROM a") == 2)
+    }
+
+    @Test func writersWaitForEachOther() throws {
+        let folder = try HealthFolder()
+        let file = try folder.file()
+        let (one, other) = (try Self.open(file), try Self.open(file, waits: 50))
+        try one.run("CREATE TABLE a (x)")
+        try one.run("BEGIN IMMEDIATE")
+        #expect(Self.kind { try other.run("INSERT INTO a VALUES (1)") } == .busy)
+        #expect(Self.kind { try other.transaction { () throws(SQLiteError) in } } == .busy)
+        try one.run("COMMIT")
+        try other.transaction { () throws(SQLiteError) in try other.run("INSERT INTO a VALUES (1)")
+        }
+        #expect(try one.value("SELECT count(*) FROM a") == 1)
+    }
+
+    // MARK: Errors
+
+    @Test func whatIsNoDatabaseIsNotOne() throws {
+        let folder = try HealthFolder()
+        let text = try folder.file("other", String(repeating: "no database\n", count: 100))
+        let database = try Self.open(text)
+        #expect(Self.kind { try database.run("CREATE TABLE a (x)") } == .damaged)
+        let missing = Array("\(folder.path)/none".utf8CString)
+        #expect(Self.kind { _ = try Self.open(missing) } == .notOpened)
+        #expect(Self.kind { _ = try Self.open(Array(folder.path.utf8CString)) } == .notOpened)
+    }
+
+    @Test func aReaderDoesNotWrite() throws {
+        let folder = try HealthFolder()
+        let file = try folder.file()
+        try Self.open(file).run("CREATE TABLE a (x)")
+        let reader = try Self.open(file, .reading)
+        #expect(Self.kind { try reader.run("INSERT INTO a VALUES (1)") } == .readOnly)
+    }
+
+    @Test func aFullFileIsTold() throws {
+        let folder = try HealthFolder()
+        let database = try Self.open(try folder.file())
+        try database.run("CREATE TABLE a (x)")
+        _ = try database.value("PRAGMA max_page_count = 4")
+        let bytes = SQLiteValue.bytes([UInt8](repeating: 7, count: 100_000))
+        #expect(Self.kind { try database.run("INSERT INTO a VALUES (?)", bytes) } == .full)
+        #expect(try database.value("SELECT count(*) FROM a") == 0)
+    }
+
+    @Test func mistakesInStatementsAreErrors() throws {
+        let folder = try HealthFolder()
+        let database = try Self.open(try folder.file())
+        for _ in 0..<2 {
+            #expect(Self.kind { try database.run("SELEKT 1") } == .other)
+            #expect(Self.kind { try database.run("") } == .other)
+            #expect(Self.kind { try database.run("SELECT ?", 1, 2) } == .refusedValue)
+        }
+    }
+
+    #if !canImport(SQLite3)
+    @Test func aMissingLibraryIsAnError() {
+        for names in [[], ["libnothing-of-this-name.so"], ["libm.so.6"]] {
+            guard case .failure(let error) = SQLiteLibrary.load(names) else {
+                Issue.record("\(names) was taken for SQLite")
+                continue
+            }
+            #expect(error.kind == .noLibrary)
+        }
+    }
+    #endif
+}

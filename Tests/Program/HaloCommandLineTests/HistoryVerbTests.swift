@@ -1,0 +1,357 @@
+import Foundation
+import HaloDevices
+import HaloHealth
+import HaloProtocol
+import HaloTransport
+import Testing
+
+/// `halo history` and `halo report`.
+@Suite(.timeLimit(.minutes(20))) struct HistoryVerbTests {
+    private static func history(_ arguments: String...) throws -> CommandLineProgram.Outcome {
+        try CommandLineProgram.run(["history"] + arguments)
+    }
+
+    /// A file with a virtual R10's history.
+    private static func synced(_ folder: ProgramFolder) throws -> String {
+        let path = folder.path("a.db")
+        let outcome = try CommandLineProgram.run(["sync", "--virtual=r10", "--file", path])
+        #expect(outcome.status == 0, "\(outcome)")
+        return path
+    }
+
+    // MARK: Pictures
+
+    @Test func aPictureHasTheDayAndTheWeek() throws {
+        let outcome = try Self.history("--virtual=r10")
+        #expect(outcome.status == 0 && outcome.errorOutput == "", "\(outcome)")
+        let text = outcome.output
+        #expect(text.hasPrefix("COLMI R10_2FCA  read at 2026-01-07 09:00:0"))
+        for title in ["Heart rate  ", "Steps  ", "Sleep  ", "Days  "] {
+            #expect(text.contains("\n\(title)"), "\(title)")
+        }
+        #expect(text.contains("\n4 earlier days without values\n"))
+        #expect(!text.contains("no ring is known"))
+    }
+
+    @Test(arguments: [
+        ("heart-rate", "bpm"), ("hr", "bpm"), ("steps", "km"), ("sleep", "asleep"),
+        ("oxygen", "lowest of each hour"), ("spo2", "%"), ("stress", "mean"), ("hrv", "ms"),
+        ("temperature", "°C"),
+    ])
+    func aKindHasAChartForEachDay(_ word: String, _ unit: String) throws {
+        let outcome = try Self.history(word, "--virtual=r10", "--days", "2")
+        #expect(outcome.status == 0, "\(outcome)")
+        let days = outcome.output.split(separator: "\n").filter {
+            $0.hasPrefix("Tue 06 Jan  ") || $0.hasPrefix("Wed 07 Jan  ")
+        }
+        #expect(days.count == 2, "\(outcome.output)")
+        #expect(days.last?.contains(unit) == true, "\(days)")
+        #expect(!outcome.output.contains("Mon 05 Jan"))
+    }
+
+    @Test func whatIsMissingIsSaid() throws {
+        // The temperatures of a day before the first stored one.
+        let outcome = try Self.history("temp", "--virtual=r10", "--days", "2")
+        #expect(outcome.output.contains("\nTue 06 Jan  not kept\n"), "\(outcome)")
+        let lacking = try Self.history("hrv", "--virtual=r02", "--set-clock")
+        #expect(lacking.output.contains("\nthe ring does not store heart-rate variability\n"))
+        let none = try Self.history("hrv", "--virtual=r02")
+        #expect(none.output.contains("\nno values of these 7 days\n"), "\(none)")
+        let workouts = try Self.history("workouts", "--virtual=r10")
+        #expect(workouts.output.contains("\nno workout is stored\n"))
+    }
+
+    /// A recording answers only what was asked when it was made: a line for each kind says so.
+    @Test func whatCouldNotBeReadIsSaidOnce() throws {
+        let outcome = try Self.history(
+            "--replay", FixtureFolder.url("Sessions/R10Workout.halo").path)
+        #expect(outcome.status == 1)
+        let lines = outcome.errorOutput.split(separator: "\n").map(String.init)
+        #expect(lines.contains("halo: not read: heart rate of 7 days: the device did not answer."))
+        #expect(lines.contains("halo: not read: sleep: the device did not answer."))
+        #expect(lines.count == Set(lines).count && lines.count < 10, "\(lines)")
+    }
+
+    // MARK: Other programs
+
+    @Test func jsonHasALineForEachValue() throws {
+        let outcome = try Self.history("stress", "--virtual=r10", "--json")
+        let objects = try outcome.objects
+        let values = objects.dropLast()
+        #expect(values.count == 96 && values.allSatisfy { $0["type"] as? String == "stress" })
+        #expect(values.first?["time"] as? String == "2026-01-05T09:00:00")
+        #expect(values.first?["score"] is Int)
+        let last = try #require(objects.last)
+        #expect(last["type"] as? String == "history")
+        #expect(last["ring"] as? String == "COLMI R10_2FCA")
+        let days = try #require(last["days"] as? [[String: Any]])
+        #expect(days.count == 7 && days.allSatisfy { $0["kind"] as? String == "stress" })
+        #expect(days.last?["outcome"] as? String == "read")
+    }
+
+    @Test func currentValuesAreTheLastOnes() throws {
+        let outcome = try Self.history("--virtual=r10", "--current", "--json")
+        let objects = try outcome.objects
+        let types = objects.map { $0["type"] as? String ?? "" }
+        #expect(
+            types.filter { $0 != "sleep_stages" } == [
+                "heart_rate", "stress", "heart_rate_variability", "activity", "blood_oxygen",
+                "temperature", "sleep", "totals", "battery", "history",
+            ], "\(types)")
+        let all = try Self.history("--virtual=r10", "--json").objects
+        func values(_ type: String, _ objects: [[String: Any]]) -> [String] {
+            objects.filter { $0["type"] as? String == type }
+                .map { "\($0.sorted { $0.key < $1.key })" }
+        }
+        for type in types.dropLast() where type != "sleep_stages" {
+            #expect(values(type, objects) == values(type, all).suffix(1), "\(type)")
+        }
+        let night = try #require(objects.first { $0["type"] as? String == "sleep" })
+        #expect(night["minutes_asleep"] as? Int == 483 && night["minutes"] as? Int == 493)
+        let battery = try #require(objects.first { $0["type"] as? String == "battery" })
+        #expect(battery["percent"] as? Int == 83 && battery["is_charging"] as? Bool == false)
+        #expect(battery["utc"] as? String == "2026-01-07T09:00:05Z")
+        #expect(objects.last?["address"] as? String == "virtual-0")
+        let lines = try Self.history(
+            "hr", "--virtual=r10", "--current", "--influx", "--assume-zone")
+        #expect(lines.output.split(separator: "\n").count == 1, "\(lines)")
+        let folder = try ProgramFolder()
+        let place = folder.path("now")
+        let tables = try Self.history("hr", "--virtual=r10", "--current", "--csv", place)
+        #expect(tables.output.hasSuffix("heart_rate.csv: 1 value\n"), "\(tables)")
+    }
+
+    @Test func currentValuesAreNoPictureAndNoFile() throws {
+        let picture = try Self.history("--virtual=r10", "--current")
+        #expect(picture.status == 2 && picture.output == "")
+        #expect(picture.errorOutput.contains("--current is for --json, --csv and --influx"))
+        let stored = try Self.history("--current", "--json", "--file", "a.db")
+        #expect(stored.status == 2 && stored.errorOutput.contains("--current needs a ring"))
+    }
+
+    @Test func csvHasAFileForEachKind() throws {
+        let folder = try ProgramFolder()
+        let place = folder.path("x/y")
+        let outcome = try Self.history("--virtual=r02", "--set-clock", "--csv", place)
+        #expect(outcome.status == 0 && outcome.errorOutput == "", "\(outcome)")
+        let names = try FileManager.default.contentsOfDirectory(atPath: place).sorted()
+        // An R02 has no variability.
+        #expect(!names.contains("heart_rate_variability.csv"))
+        #expect(names.contains("heart_rate.csv") && names.contains("sleep_stages.csv"))
+        #expect(outcome.output.split(separator: "\n").count == names.count)
+        let text = try String(contentsOfFile: "\(place)/heart_rate.csv", encoding: .utf8)
+        let lines = text.split(separator: "\r\n")
+        #expect(lines.first == "ring,time,utc,minutes,bpm")
+        #expect(outcome.output.contains("heart_rate.csv: \(lines.count - 1) values\n"))
+
+        let again = try Self.history("stress", "--virtual=r02", "--csv", place)
+        #expect(again.status == 3 && again.errorOutput.contains("--force replaces it"))
+        let forced = try Self.history("stress", "--virtual=r02", "--csv", place, "-f", "--json")
+        let written = try #require(try forced.object["written"] as? [[String: Any]])
+        #expect(written.map { $0["path"] as? String } == ["\(place)/stress.csv"])
+        #expect(
+            written.first?["bytes"] as? Int
+                == FileManager.default.contents(atPath: "\(place)/stress.csv")?.count)
+    }
+
+    @Test func lineProtocolNeedsUTC() throws {
+        let folder = try ProgramFolder()
+        let file = try Self.synced(folder)
+        let outcome = try Self.history("hr", "--file", file, "--influx")
+        #expect(outcome.status == 0 && outcome.output == "")
+        #expect(outcome.errorOutput.contains("576 values left out"), "\(outcome)")
+        let assumed = try Self.history("hr", "--file", file, "--influx", "--assume-zone")
+        #expect(assumed.errorOutput == "")
+        let lines = assumed.output.split(separator: "\n")
+        #expect(lines.count == 576)
+        #expect(lines.first?.hasPrefix("heart_rate,ring=COLMI\\ R10_2FCA minutes=5i,bpm=") == true)
+    }
+
+    // MARK: The file
+
+    @Test func theFileHasWhatTheRingHad() throws {
+        let folder = try ProgramFolder()
+        let file = try Self.synced(folder)
+        for word in ["hr", "sleep", "temp", "steps"] {
+            let ring = try Self.history(word, "--virtual=r10", "--json").objects.dropLast()
+            let stored = try Self.history(word, "--file", file, "--json").objects.dropLast()
+            // The ring's clock was left alone in the one, and set in the other.
+            func lines(_ objects: ArraySlice<[String: Any]>) -> [String] {
+                objects.map { object in
+                    object.filter { $0.key != "utc" && $0.key != "end_utc" }
+                        .map { "\($0.key) \($0.value)" }.sorted().joined(separator: ", ")
+                }
+            }
+            #expect(
+                lines(ring).filter { !$0.contains("totals") }
+                    == lines(stored).filter { !$0.contains("totals") }, "\(word)")
+            #expect(!ring.isEmpty)
+        }
+        let picture = try Self.history("--file", file)
+        #expect(picture.output.contains("\nHeart rate  "), "\(picture)")
+        let since = try Self.history("hr", "--file", file, "--since", "2026-01-07", "--json")
+        #expect(try since.objects.count == 109)
+    }
+
+    /// Years are read month by month: each value comes once, whatever the month's end.
+    @Test func yearsComeInParts() throws {
+        let folder = try ProgramFolder()
+        let path = folder.path("a.db")
+        let store = try HealthStore(path: path)
+        let start = CivilDateTime(secondsSince1970: 1_700_000_000)
+        var history = RingHistory(
+            today: start.advanced(bySeconds: 399 * 86_400).date,
+            readAt: start.advanced(bySeconds: 399 * 86_400), secondsFromUTC: 0)
+        history.heartRates = (0..<400).map {
+            TimedSample(
+                time: start.advanced(bySeconds: $0 * 86_400), minutes: 5, secondsFromUTC: 0,
+                value: 50 + $0 % 40)
+        }
+        try store.add(HealthRead(PeripheralIdentity("70:CB:0D:D0:34:1C"), history))
+        let outcome = try Self.history("hr", "--file", path, "--days", "1000", "--json")
+        let objects = try outcome.objects
+        #expect(objects.count == 401)
+        #expect(
+            objects.dropLast().map { $0["bpm"] as? Int } == history.heartRates.map { $0.value })
+        let week = try Self.history("hr", "--file", path, "--json")
+        #expect(try week.objects.count == 8)
+        let page = try CommandLineProgram.run(
+            ["report", folder.path("a.html"), "--file", path, "--days", "1000"])
+        #expect(page.status == 0 && page.output.hasPrefix("366 days of "), "\(page)")
+    }
+
+    @Test func aKindThatIsNotLoggedIsSaid() throws {
+        let folder = try ProgramFolder()
+        let path = folder.path("a.db")
+        let now = CivilDateTime(secondsSince1970: 1_767_625_200)
+        var history = RingHistory(today: now.date, readAt: now, secondsFromUTC: 3600)
+        for kind in HistoryKind.allCases { history.coverage[kind, now.date] = .read }
+        var read = HealthRead(PeripheralIdentity("70:CB:0D:D0:34:1C"), history)
+        read.settings = [.stressLog: 0, .heartRateLog: 1]
+        try HealthStore(path: path).add(read)
+        let arguments = ["history", "--file", path]
+        let picture = try CommandLineProgram.run(arguments)
+        #expect(picture.output.contains("stress: logging is switched off.\n"), "\(picture)")
+        let last = try #require(try CommandLineProgram.run(arguments + ["--json"]).objects.last)
+        let states = try #require(last["freshness"] as? [[String: Any]])
+        let stress = states.first { $0["kind"] as? String == "stress" }
+        #expect(stress?["state"] as? String == "loggingOff")
+    }
+
+    @Test func aRingIsChosenByName() throws {
+        let folder = try ProgramFolder()
+        let path = folder.path("a.db")
+        let store = try HealthStore(path: path)
+        for (number, name) in ["R10_0001", "R02_0002"].enumerated() {
+            let time = CivilDateTime(secondsSince1970: 1_700_000_000 + 60 * UInt32(number))
+            var history = RingHistory(today: time.date, readAt: time, secondsFromUTC: 0)
+            history.stress = [TimedSample(time: time, minutes: 30, value: 10 + number)]
+            try store.add(
+                HealthRead(PeripheralIdentity("00:00:00:00:00:0\(number)"), name: name, history))
+        }
+        func score(_ device: [String]) throws -> Int? {
+            try CommandLineProgram.run(
+                ["history", "stress", "--file", path, "--json"] + device
+            ).objects.first?["score"] as? Int
+        }
+        #expect(try score([]) == 11)
+        #expect(try score(["-d", "r10"]) == 10)
+        #expect(try score(["-d", "00:00:00:00:00:00"]) == 10)
+        #expect(try score(["-d", "ring"]) == 11)
+        let none = try Self.history("--file", path, "-d", "R12")
+        #expect(none.status == 4)
+        #expect(none.errorOutput.contains("It has R10_0001 and R02_0002."), "\(none)")
+    }
+
+    private static let python = "/usr/bin/python3"
+    private static let hasPython = FileManager.default.isExecutableFile(atPath: python)
+
+    /// Whatever another program has written into the columns, nothing traps.
+    @Test(.enabled(if: hasPython, "python3 damages the database"))
+    func anyNumbersInTheFileAreShown() throws {
+        let folder = try ProgramFolder()
+        let path = try Self.synced(folder)
+        let script = """
+            import sqlite3, sys
+            d = sqlite3.connect(sys.argv[1])
+            far = [2**63 - 1, -2**63, 0, 1e300, 'text', b'bytes']
+            version = 100
+            for value in far:
+                for kind in range(1, 7):
+                    for time in (1767600000, 2**32, -1, 2**63 - 1):
+                        version += 1
+                        d.execute("INSERT OR REPLACE INTO sample "
+                            "VALUES (1, ?, ?, ?, ?, ?, ?, ?, ?, 1, NULL)",
+                            (kind, time, version, value, value, value, value, value))
+            for table in ('sleep', 'workout', 'total', 'battery', 'clock', 'sleep_stage'):
+                for column in [c[1] for c in d.execute('PRAGMA table_info(%s)' % table)]:
+                    if column in ('id', 'ring', 'sync', 'sleep', 'number'): continue
+                    try: d.execute('UPDATE %s SET "%s" = ?' % (table, column), (int(sys.argv[2]),))
+                    except sqlite3.Error: pass
+            d.commit()
+            """
+        for number in ["9223372036854775807", "-9223372036854775808", "4294967295"] {
+            let process = Process()
+            process.executableURL = URL(fileURLWithPath: Self.python)
+            process.arguments = ["-c", script, path, number]
+            try process.run()
+            process.waitUntilExit()
+            #expect(process.terminationStatus == 0)
+            for arguments in [
+                ["history", "--file", path], ["history", "hr", "--file", path, "--days", "3"],
+                ["history", "sleep", "--file", path],
+                ["history", "--file", path, "--json", "--days", "36600"],
+                ["history", "--file", path, "--influx", "--assume-zone"],
+                ["history", "workouts", "--file", path],
+                ["report", folder.path("a.html"), "-f", "--file", path, "--days", "36600"],
+                ["sync", "--virtual=r10", "--file", path],
+            ] {
+                let outcome = try CommandLineProgram.run(arguments)
+                #expect([0, 1, 3].contains(outcome.status), "\(arguments) \(outcome)")
+                let isSaid = outcome.status == 0 || outcome.errorOutput.hasPrefix("halo: ")
+                #expect(isSaid, "\(arguments) \(outcome)")
+            }
+        }
+    }
+
+    // MARK: Pages
+
+    @Test func aPageIsMadeOfARingOrAFile() throws {
+        let folder = try ProgramFolder()
+        let file = try Self.synced(folder)
+        for source in [["--virtual=r10"], ["--file", file]] {
+            let path = folder.path("a.html")
+            let outcome = try CommandLineProgram.run(["report", path, "--force"] + source)
+            #expect(outcome.status == 0 && outcome.errorOutput == "", "\(outcome)")
+            #expect(outcome.output.hasSuffix(" of COLMI R10_2FCA in \(path)\n"))
+            let page = try String(contentsOfFile: path, encoding: .utf8)
+            #expect(page.hasPrefix("<!DOCTYPE html>") || page.hasPrefix("<!doctype html>"))
+            #expect(page.contains("COLMI R10_2FCA") && page.contains("83 %"))
+        }
+        let again = try CommandLineProgram.run(
+            ["report", folder.path("a.html"), "--virtual=r10", "--json"])
+        #expect(again.status == 3 && again.errorOutput.contains("--force replaces it"))
+        let standard = try CommandLineProgram.run(["report", "-", "--virtual=r10"])
+        #expect(standard.output.lowercased().hasPrefix("<!doctype html>"))
+        // A virtual ring of two days: the page has no earlier ones, which the ring was asked for.
+        #expect(standard.errorOutput == "3 days of COLMI R10_2FCA in -\n", "\(standard)")
+        let facts = try CommandLineProgram.run(
+            ["report", folder.path("b.html"), "--virtual=r10", "--json"]
+        ).object
+        #expect(facts["since"] as? String == "2026-01-05")
+        #expect(facts["through"] as? String == "2026-01-07")
+    }
+
+    // MARK: Usage
+
+    @Test(arguments: [
+        ["--days", "0"], ["--since", "yesterday"], ["--since", "2026-01-01", "--days", "2"],
+        ["foo"], ["--stored", "--virtual"], ["--file", "a", "--set-clock"], ["--csv", "-"],
+        ["--csv", "a", "--influx"], ["--force"], ["--json", "--influx", "--virtual"],
+        ["hr", "sleep"],
+    ])
+    func wrongUsageIsRefused(_ arguments: [String]) throws {
+        let outcome = try CommandLineProgram.run(["history"] + arguments)
+        #expect(outcome.status == 2, "\(outcome)")
+    }
+}

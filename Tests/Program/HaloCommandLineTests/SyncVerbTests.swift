@@ -1,0 +1,222 @@
+import Foundation
+import HaloDevices
+import HaloHealth
+import HaloTransport
+import Testing
+
+/// `halo sync`.
+@Suite(.timeLimit(.minutes(20))) struct SyncVerbTests {
+    private static func sync(_ folder: ProgramFolder, _ more: String...) throws
+        -> CommandLineProgram.Outcome
+    {
+        try CommandLineProgram.run(["sync", "--file", folder.path("a.db")] + more)
+    }
+
+    private static func history(in folder: ProgramFolder) throws -> RingHistory {
+        let store = try HealthStore(path: folder.path("a.db"))
+        let ring = try #require(try store.rings().first)
+        return try #require(try store.history(of: ring.identity))
+    }
+
+    @Test func aSecondSyncHasNothingNew() throws {
+        let folder = try ProgramFolder()
+        let first = try Self.sync(folder, "--virtual=r10")
+        #expect(first.status == 0 && first.errorOutput == "", "\(first)")
+        let lines = first.output.split(separator: "\n")
+        #expect(lines.first?.hasSuffix("new values (all that the ring holds)") == true)
+        #expect(lines.contains { $0.hasPrefix("  heart rate ") })
+        #expect(lines.last == "kept in \"\(folder.path("a.db"))\"")
+        let history = try Self.history(in: folder)
+        #expect(!history.heartRates.isEmpty && !history.sleep.isEmpty)
+
+        let second = try Self.sync(folder, "--virtual=r10")
+        #expect(second.status == 0, "\(second)")
+        #expect(second.output.contains(": nothing new (since "))
+        #expect(second.output.split(separator: "\n").count == 2)
+        #expect(try Self.history(in: folder).heartRates == history.heartRates)
+    }
+
+    @Test func programsGetNumbers() throws {
+        let folder = try ProgramFolder()
+        let outcome = try Self.sync(folder, "--virtual=r10", "--json")
+        #expect(outcome.status == 0)
+        let object = try outcome.object
+        #expect(object["type"] as? String == "sync")
+        #expect(object["file"] as? String == folder.path("a.db"))
+        let history = try Self.history(in: folder)
+        let added = try #require(object["added"] as? [String: Int])
+        #expect(added["heartRate"] == history.heartRates.count)
+        #expect(added["sleep"] == history.sleep.count)
+        #expect(object["replaced"] as? [String: Int] == [:])
+        #expect(object["isComplete"] as? Bool == true && object["since"] is NSNull)
+        let settings = try #require(object["settings"] as? [String: Double])
+        #expect(settings["heart_rate_log"] == 1 && settings["goal_steps"] == 5000)
+        #expect((object["ring"] as? [String: Any])?["address"] as? String == "virtual-0")
+        let next = try Self.sync(folder, "--virtual=r10", "--json").object
+        #expect(next["added"] as? [String: Int] == [:])
+        #expect((next["since"] as? String)?.count == 10)
+    }
+
+    /// A sync is killed while it writes, again and again; the next one completes the file.
+    @Test func aProgramThatIsKilledLosesNothing() throws {
+        let outcome = try CommandLineProgram.runShell(
+            """
+            "$0" sync --file whole.db --virtual=r10 > report
+            for attempt in 1 2 3 4 5 6; do
+                rm -f a.db*; "$0" sync --file a.db --virtual=r10 > report &
+                # The first journal is that of the tables.
+                until [[ -s a.db && ! -e a.db-journal ]]; do kill -0 $! || break; done
+                until [[ -s a.db-journal && $((++looks)) -ge $attempt ]]; do
+                    kill -0 $! || break
+                done
+                kill -KILL $!; wait $!; looks=0
+                ls a.db-journal; "$0" history --file a.db --csv "$attempt" > report
+                echo "status $?"
+                "$0" sync --file a.db --virtual=r10 > report; echo "status $?"
+                "$0" history --file a.db --csv "after$attempt" > report
+                "$0" history --file whole.db --csv "whole$attempt" > report
+                diff -r "after$attempt" "whole$attempt" && echo same
+            done 2> errors
+            """)
+        let lines = outcome.output.split(separator: "\n")
+        #expect(lines.count { $0 == "same" } == 6, "\(outcome)")
+        #expect(lines.contains("a.db-journal"), "\(outcome)")
+    }
+
+    @Test func theZoneIsAssumedOnlyIfAsked() throws {
+        let folder = try ProgramFolder()
+        _ = try Self.sync(folder, "--virtual=r10")
+        func known() throws -> Int {
+            try Self.history(in: folder).heartRates.count { $0.utc != nil }
+        }
+        #expect(try known() == 0)
+        // All that the ring holds is read once more, and the values get their time in UTC.
+        let again = try Self.sync(folder, "--virtual=r10", "--assume-zone")
+        #expect(again.output.contains(": nothing new (all that the ring holds)"), "\(again)")
+        #expect(try known() == Self.history(in: folder).heartRates.count)
+    }
+
+    @Test func keptAnswersAreDecodedAgain() throws {
+        let folder = try ProgramFolder()
+        let none = try CommandLineProgram.run(
+            ["sync", "--decode-again", "--file", folder.path("a.db")])
+        #expect(none.status == 3)
+        #expect(none.errorOutput.contains("there is no such file\n'halo sync' creates it"))
+        #expect(try folder.names == [])
+
+        _ = try Self.sync(folder, "--virtual=r10")
+        _ = try Self.sync(folder, "--virtual=r10")
+        let history = try Self.history(in: folder)
+        let again = try CommandLineProgram.run(
+            ["sync", "--decode-again", "--file", folder.path("a.db")])
+        #expect(again.status == 0, "\(again)")
+        let lines = again.output.split(separator: "\n")
+        #expect(lines.count == 2 && lines.allSatisfy { $0.hasSuffix(": nothing new") })
+        #expect(try Self.history(in: folder) == history)
+
+        // A capture of a second sync has two days only, and is decoded as well.
+        let path = folder.path("a.db")
+        let deletion = try CommandLineProgram.runShell(
+            """
+            python3 -c "import sqlite3; d = sqlite3.connect('$1'); \
+            d.execute('DELETE FROM sample WHERE kind = 2 AND time >= 1767657600'); d.commit()"
+            """, [path])
+        if deletion.status == 0 {
+            let second = try CommandLineProgram.run(
+                ["sync", "--decode-again", "--json", "--file", path])
+            #expect(second.status == 0, "\(second)")
+            #expect(try Self.history(in: folder).stress == history.stress)
+        }
+
+        // What an older version has not read, this one adds from the capture.
+        let store = try HealthStore(path: folder.path("b.db"))
+        let capture = try HealthStore(path: folder.path("a.db"))
+        let kept = try #require(try capture.captures().first)
+        let empty = RingHistory(
+            today: history.today, readAt: history.readAt,
+            secondsFromUTC: history.secondsFromUTC)
+        var read = HealthRead(PeripheralIdentity("virtual-0"), empty)
+        read.capture = try capture.text(of: kept)
+        try store.add(read)
+        read.capture = "halo-capture 2\n"
+        try store.add(read)
+        let added = try CommandLineProgram.run(
+            ["sync", "--decode-again", "--json", "--file", folder.path("b.db")])
+        #expect(added.status == 1)
+        #expect(added.errorOutput.contains("has no history"))
+        let counts = try #require(try added.objects.first?["added"] as? [String: Int])
+        #expect(counts["heartRate"] == history.heartRates.count)
+        #expect(
+            try store.history(of: read.ring)?.heartRates.map(\.value)
+                == history.heartRates.map(\.value))
+    }
+
+    /// A file of this program has views with the client's names, and is none of the client's.
+    @Test func onlyFilesOfThePythonClientAreImported() throws {
+        let folder = try ProgramFolder()
+        _ = try Self.sync(folder, "--virtual=r10")
+        let outcome = try CommandLineProgram.run(
+            ["sync", "--import", folder.path("a.db"), "--file", folder.path("b.db")])
+        #expect(outcome.status == 3)
+        #expect(outcome.errorOutput.contains("a.db\": the file belongs to another program"))
+        let both = try Self.sync(folder, "--import", "x", "--decode-again")
+        #expect(both.status == 2)
+    }
+
+    @Test func theOwnFileHasRealRingsOnly() throws {
+        let folder = try ProgramFolder()
+        let outcome = try CommandLineProgram.run(
+            ["sync", "--virtual"], environment: ["HOME": folder.url.path])
+        #expect(outcome.status == 2)
+        #expect(outcome.errorOutput.contains("--file names another"))
+        #expect(try folder.names == [])
+        let homeless = try CommandLineProgram.run(["sync", "--decode-again"])
+        #expect(homeless.status == 2)
+        #expect(homeless.errorOutput.contains("HOME is not set"))
+        let standard = try CommandLineProgram.run(["sync", "--virtual", "--file", "-"])
+        #expect(standard.status == 2)
+    }
+
+    @Test(arguments: ["--device=ring", "--virtual", "--replay=a.halo"])
+    func whatNeedsNoRingTakesNone(_ option: String) throws {
+        for word in ["--decode-again", "--import=a.db"] {
+            let outcome = try CommandLineProgram.run(["sync", word, option, "--file", "b.db"])
+            #expect(outcome.status == 2)
+            #expect(outcome.errorOutput.contains("needs no ring, so no --device"), "\(outcome)")
+        }
+    }
+
+    @Test func theUsualFileIsInTheHome() throws {
+        let folder = try ProgramFolder()
+        for (variable, path) in [
+            ("HOME", ".local/share/halo/health.db"), ("XDG_DATA_HOME", "halo/health.db"),
+        ] {
+            let outcome = try CommandLineProgram.run(
+                ["sync", "--decode-again"], environment: [variable: folder.url.path])
+            #expect(outcome.status == 3)
+            #expect(outcome.errorOutput.contains("\"\(folder.path(path))\": there is no such"))
+        }
+    }
+
+    @Test func filesOfOthersStayAsTheyAre() throws {
+        let folder = try ProgramFolder()
+        let path = try folder.write("precious, and no database".utf8, to: "a.db")
+        let outcome = try Self.sync(folder, "--virtual=r10", "--json")
+        #expect(outcome.status == 3)
+        #expect(
+            outcome.errorOutput.hasPrefix("halo: \"\(path)\": the file is not a database"),
+            "\(outcome)")
+        #expect(try outcome.object["status"] as? Int == 3)
+        #expect(try folder.bytes("a.db") == Array("precious, and no database".utf8))
+    }
+
+    @Test func twoSyncsAtOnceWaitForEachOther() throws {
+        let (outcome, _) = try CommandLineProgram.runShell(
+            """
+            for seed in 1 2 3 4; do "$0" sync --file a.db --virtual=r10 > out$seed & done
+            wait; cat out* | grep -c new
+            """, thenReading: "a.db")
+        #expect(outcome.output == "4\n", "\(outcome)")
+        #expect(outcome.errorOutput == "")
+    }
+}
