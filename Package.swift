@@ -40,7 +40,8 @@ let package = Package(
             name: "FakeBlueZ",
             dependencies: ["BlueZVocabulary", "HaloDBus", "HaloTransport", "HaloProtocol"]),
         .target(name: "HaloCoreBluetooth", dependencies: ["HaloProtocol", "HaloTransport"]),
-        .target(name: "HaloTesting", dependencies: ["HaloProtocol", "HaloTransport"]),
+        .target(
+            name: "HaloTesting", dependencies: ["HaloProtocol", "HaloTransport", "HaloCapture"]),
         .target(
             name: "HaloFoundation",
             dependencies: [

@@ -7,7 +7,7 @@ import Testing
     @Test func anyBytesKeepThePromises() throws {
         for seed in 0..<5000 {
             let bytes = FuzzBytes(seed: UInt64(seed), count: 120).all
-            try FuzzTarget.dbus.run([UInt8(seed % 3)] + bytes)
+            try DBusTarget().check([UInt8(seed % 3)] + bytes)
         }
     }
 
@@ -15,7 +15,7 @@ import Testing
     @Test func streamsKeepThePromises() throws {
         for seed in 0..<400 {
             let bytes = FuzzBytes(seed: UInt64(seed), count: 40 + seed % 400).all
-            try FuzzTarget.dbus.run([3] + bytes)
+            try DBusTarget().check([3] + bytes)
         }
     }
 
@@ -27,7 +27,7 @@ import Testing
                 let place = Int(samples.numbers.next() % UInt64(bytes.count))
                 bytes[place] = UInt8(truncatingIfNeeded: samples.numbers.next())
             }
-            try FuzzTarget.dbus.run([0] + bytes)
+            try DBusTarget().check([0] + bytes)
         }
     }
 }

@@ -4,23 +4,19 @@ import HaloTesting
 import Testing
 
 @Suite struct FuzzTargetTests {
-    static let targets = FuzzTarget.all + [.captures, .replay]
+    static let targets: [any FuzzTarget] = protocolTargets + [CaptureTarget(), ReplayTarget()]
 
     @Test(arguments: targets.map(\.name))
     func holdsWithSeededBytes(_ name: String) throws {
         let target = try #require(Self.targets.first { $0.name == name })
-        for seed in 0..<2000 as Range<UInt64> {
-            var chance = FuzzBytes(seed: ~seed, count: 2)
-            let length = chance.flag() ? 32 : 600
-            try target.run(FuzzBytes(seed: seed, count: chance.integer(in: 0...length)).all)
-        }
+        try target.checkSeededInputs(2000)
     }
 
     @Test(arguments: targets.map(\.name))
     func holdsWithShortestInputs(_ name: String) throws {
         let target = try #require(Self.targets.first { $0.name == name })
-        try target.run([])
-        for byte in UInt8.min...UInt8.max { try target.run([byte]) }
+        try target.check([])
+        for byte in UInt8.min...UInt8.max { try target.check([byte]) }
     }
 
     /// A recorded session with lines left out, doubled and misplaced, replayed with any options.
@@ -38,7 +34,7 @@ import Testing
                 }
             }
             input += disturbed.text.utf8
-            try FuzzTarget.replay.run(input)
+            try ReplayTarget().check(input)
         }
     }
 

@@ -29,9 +29,8 @@ let package = Package(
     platforms: [.iOS(.v18), .macOS(.v15), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
     dependencies: [.package(name: "HaloProtocol", path: "../../..")],
     targets: [
-        .target(name: "FuzzDriver"),
-        .target(name: "FuzzHarness", dependencies: ["FuzzDriver", halo("HaloTesting")]),
-        checks("ProtocolChecks", ["HaloProtocol"]),
+        .target(name: "FuzzCounters"),
+        checks("ProtocolChecks", ["HaloCapture", "HaloProtocol"]),
         checks(
             "CaptureChecks", ["HaloCapture", "HaloSimulator", "HaloTransport", "HaloProtocol"]),
         checks("TrafficChecks", ["HaloTraffic", "HaloCapture", "HaloProtocol"]),
@@ -44,8 +43,9 @@ let package = Package(
             .executableTarget(
                 name: name,
                 dependencies: [
-                    "FuzzDriver", "FuzzHarness", "ProtocolChecks", "CaptureChecks", "TrafficChecks",
-                    "DBusChecks", "BlueZChecks", halo("HaloCapture"), halo("HaloTraffic"),
+                    "FuzzCounters", "ProtocolChecks", "CaptureChecks", "TrafficChecks",
+                    "DBusChecks",
+                    "BlueZChecks", halo("HaloCapture"), halo("HaloTraffic"),
                     halo("HaloBlueZ"),
                     halo("HaloProtocol"), halo("HaloSimulator"), halo("HaloTesting"),
                 ])

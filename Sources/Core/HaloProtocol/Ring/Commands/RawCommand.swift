@@ -116,6 +116,7 @@ extension FrameForm {
             return try Self.reencode(frame, facts.code, name, &sink)
         }
         #if !hasFeature(Embedded)
+        opcode = facts.code
         record = { frame, recorder throws(PacketError) in
             try Self.reencode(frame, facts.code, name, &recorder)
         }

@@ -7,6 +7,9 @@ public struct FrameForm: Sendable {
     package let reencode: @Sendable (Frame) throws(PacketError) -> Frame
 
     #if !hasFeature(Embedded)
+    /// The first byte of the frame.
+    package let opcode: UInt8
+
     /// Decodes a frame, records the fields, and encodes the packet again.
     package let record: @Sendable (Frame, inout FieldRecorder) throws(PacketError) -> Frame
     #endif
@@ -16,6 +19,7 @@ public struct FrameForm: Sendable {
         name = Packet.name
         reencode = { frame throws(PacketError) in try Packet(decoding: frame).frame }
         #if !hasFeature(Embedded)
+        opcode = Packet.opcode
         record = { frame, recorder throws(PacketError) in
             try Packet(decoding: frame, sink: &recorder).frame
         }

@@ -278,12 +278,13 @@ extension TestApp: CBPeripheralDelegate {
 
 /// A phone, an app on it and a gadget in one air.
 struct Scene {
-    let air = VirtualBluetooth(mode: .realTime(speed: 50))
+    let air: VirtualBluetooth
     let gadget: Placed<Gadget>
     let phone: Phone
     let app: TestApp
 
-    init(_ gadget: Gadget = Gadget(), traps: Set<Trap> = []) {
+    init(_ gadget: Gadget = Gadget(), traps: Set<Trap> = [], speed: Int = 50) {
+        air = VirtualBluetooth(mode: .realTime(speed: speed))
         self.gadget = air.add(gadget)
         phone = Phone(air: air, traps: traps)
         phone.recordFatalErrors()

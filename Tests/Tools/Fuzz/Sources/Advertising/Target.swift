@@ -1,13 +1,15 @@
 // Any advertisement is decoded leniently, and encodes to the same bytes. Strict decoding gives the
 // same or an error. A beacon is found in its own advertisement.
-import FuzzHarness
+import HaloTesting
 import ProtocolChecks
 
+private let target = AdvertisingTarget()
+
 @_cdecl("LLVMFuzzerTestOneInput")
-public func check(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
-    check(.advertising, start, count)
+public func test(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
+    target.test(start, count)
 }
 
-@main enum Target {
-    static func main() { drive() }
+@main enum Program {
+    static func main() { target.runAsProgram() }
 }

@@ -1,13 +1,15 @@
 // Frames of a long reply, in any order, are joined or refused. A reply that is cut and joined again
 // is the same. No reply is returned if a frame was lost.
-import FuzzHarness
+import HaloTesting
 import ProtocolChecks
 
+private let target = AssemblyTarget()
+
 @_cdecl("LLVMFuzzerTestOneInput")
-public func check(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
-    check(.assemblies, start, count)
+public func test(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
+    target.test(start, count)
 }
 
-@main enum Target {
-    static func main() { drive() }
+@main enum Program {
+    static func main() { target.runAsProgram() }
 }

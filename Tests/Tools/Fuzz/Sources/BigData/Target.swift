@@ -1,14 +1,16 @@
 // Every big-data record, in both directions, decodes or throws. A decoded record encodes to the
 // same bytes, and its fields cover the payload without gap or overlap. The same holds for frames
 // with a correct checksum.
-import FuzzHarness
+import HaloTesting
 import ProtocolChecks
 
+private let target = BigDataTarget()
+
 @_cdecl("LLVMFuzzerTestOneInput")
-public func check(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
-    check(.bigData, start, count)
+public func test(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
+    target.test(start, count)
 }
 
-@main enum Target {
-    static func main() { drive() }
+@main enum Program {
+    static func main() { target.runAsProgram() }
 }

@@ -1,14 +1,15 @@
 // A daemon sends, answers or omits anything while a program scans, connects, reads and writes. Each
 // request ends once, and the stored state is bounded.
 import BlueZChecks
-import FuzzHarness
 import HaloTesting
 
+private let target = BlueZTarget()
+
 @_cdecl("LLVMFuzzerTestOneInput")
-public func check(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
-    check(.blueZ, start, count)
+public func test(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
+    target.test(start, count)
 }
 
-@main enum Target {
-    static func main() { drive() }
+@main enum Program {
+    static func main() { target.runAsProgram() }
 }

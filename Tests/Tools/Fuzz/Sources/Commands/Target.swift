@@ -1,14 +1,16 @@
 // Every packet of every command, in both directions, decodes or throws. A decoded packet encodes to
 // the same frame, and its fields cover the payload without gap or overlap. The decoder reads no
 // other bytes.
-import FuzzHarness
+import HaloTesting
 import ProtocolChecks
 
+private let target = CommandTarget()
+
 @_cdecl("LLVMFuzzerTestOneInput")
-public func check(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
-    check(.commands, start, count)
+public func test(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
+    target.test(start, count)
 }
 
-@main enum Target {
-    static func main() { drive() }
+@main enum Program {
+    static func main() { target.runAsProgram() }
 }

@@ -1,12 +1,14 @@
 // Any bytes, as any kind of packet, have an explanation that covers each byte once.
-import FuzzHarness
+import HaloTesting
 import ProtocolChecks
 
+private let target = ExplanationTarget()
+
 @_cdecl("LLVMFuzzerTestOneInput")
-public func check(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
-    check(.explanations, start, count)
+public func test(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
+    target.test(start, count)
 }
 
-@main enum Target {
-    static func main() { drive() }
+@main enum Program {
+    static func main() { target.runAsProgram() }
 }

@@ -1,12 +1,14 @@
 // A conversation that is exported and imported again is the same: each value has its operation.
-import FuzzHarness
+import HaloTesting
 import TrafficChecks
 
+private let target = ExportTarget()
+
 @_cdecl("LLVMFuzzerTestOneInput")
-public func check(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
-    check(.exports, start, count)
+public func test(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
+    target.test(start, count)
 }
 
-@main enum Target {
-    static func main() { drive() }
+@main enum Program {
+    static func main() { target.runAsProgram() }
 }

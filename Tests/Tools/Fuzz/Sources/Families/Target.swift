@@ -1,13 +1,15 @@
 // Every packet of every family, to a device or from it, decodes or throws. A decoded one encodes to
 // the same bytes, and its fields cover them without gap or overlap.
-import FuzzHarness
+import HaloTesting
 import ProtocolChecks
 
+private let target = FamilyTarget()
+
 @_cdecl("LLVMFuzzerTestOneInput")
-public func check(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
-    check(.families, start, count)
+public func test(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
+    target.test(start, count)
 }
 
-@main enum Target {
-    static func main() { drive() }
+@main enum Program {
+    static func main() { target.runAsProgram() }
 }

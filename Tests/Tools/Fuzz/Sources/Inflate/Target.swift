@@ -1,14 +1,15 @@
 // Any bytes are unpacked to the same bytes as by the system's zlib, or both refuse them. The result
 // is the same for pieces of any size.
-import FuzzHarness
 import HaloTesting
 import TrafficChecks
 
+private let target = InflateTarget()
+
 @_cdecl("LLVMFuzzerTestOneInput")
-public func check(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
-    check(.inflate, start, count)
+public func test(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
+    target.test(start, count)
 }
 
-@main enum Target {
-    static func main() { drive() }
+@main enum Program {
+    static func main() { target.runAsProgram() }
 }

@@ -1,13 +1,15 @@
 // Each byte of each notification ends up in one event. Frames that are cut and interleaved all
 // arrive; one damaged place costs one frame. Buffers stay within their limits.
-import FuzzHarness
+import HaloTesting
 import ProtocolChecks
 
+private let target = ReassemblerTarget()
+
 @_cdecl("LLVMFuzzerTestOneInput")
-public func check(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
-    check(.reassembler, start, count)
+public func test(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
+    target.test(start, count)
 }
 
-@main enum Target {
-    static func main() { drive() }
+@main enum Program {
+    static func main() { target.runAsProgram() }
 }

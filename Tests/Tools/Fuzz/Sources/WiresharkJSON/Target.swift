@@ -1,15 +1,16 @@
 // Any bytes are a file of this format, or an error with a file position. The result is the same for
 // pieces of any size. An imported file reads as a capture.
-import FuzzHarness
 import HaloTesting
 import HaloTraffic
 import TrafficChecks
 
+private let target = TrafficTarget("WiresharkJSON", .wiresharkJSON)
+
 @_cdecl("LLVMFuzzerTestOneInput")
-public func check(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
-    check(.traffic("WiresharkJSON", .wiresharkJSON), start, count)
+public func test(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
+    target.test(start, count)
 }
 
-@main enum Target {
-    static func main() { drive() }
+@main enum Program {
+    static func main() { target.runAsProgram() }
 }

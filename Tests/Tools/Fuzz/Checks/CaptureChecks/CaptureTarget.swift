@@ -1,10 +1,14 @@
 package import HaloTesting
 
-@testable import HaloCapture
+@testable package import HaloCapture
 
-extension FuzzTarget {
-    /// Captures and fixtures. The input is the text.
-    package static let captures = FuzzTarget("CaptureReader") { bytes throws(ContractViolation) in
+/// Captures and fixtures. The input is the text.
+package struct CaptureTarget: FuzzTarget {
+    package let name = "CaptureReader"
+
+    package init() {}
+
+    package func check(_ bytes: Span<UInt8>) throws(ContractViolation) {
         let bytes = bytes.withUnsafeBufferPointer { Array($0) }
         let whole = read(bytes, inPieces: max(bytes.count, 1))
         for size in [1, 7] where read(bytes, inPieces: size) != whole {
@@ -32,8 +36,10 @@ extension FuzzTarget {
         }
     }
 
+    package func inputs(from capture: Capture) -> [[UInt8]] { [Array(capture.text.utf8)] }
+
     /// The lines of a possibly truncated text, drained in pieces of some bytes.
-    private static func linesCutOff(_ bytes: [UInt8]) -> [CaptureLine] {
+    private func linesCutOff(_ bytes: [UInt8]) -> [CaptureLine] {
         var reader = CaptureLineReader()
         var lines: [CaptureLine] = []
         var rest = bytes[...]
@@ -46,7 +52,7 @@ extension FuzzTarget {
         return lines
     }
 
-    private static func read(
+    private func read(
         _ bytes: [UInt8], inPieces size: Int
     ) -> Result<Capture, CaptureError> {
         var reader = CaptureReader()

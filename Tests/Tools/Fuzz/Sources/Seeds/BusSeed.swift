@@ -2,15 +2,16 @@ import HaloTesting
 
 @testable import HaloDBus
 
-extension Seed {
-    /// What no fixture gives: messages as the daemon sends them, what a bus says before them,
-    /// addresses, and bytes that decide.
-    static let bus: [Seed] =
-        messages.map { Seed("DBus", [0] + $0) }
-        + [letIn, otherUser, noDescriptors].map { Seed("DBus", [1] + Array($0.utf8)) }
-        + addresses.map { Seed("DBus", [2] + Array($0.utf8)) }
-        + decisions(200).map { Seed("DBus", [3] + $0) }
-        + decisions(600).map { Seed("BlueZ", $0) }
+/// What no capture gives: messages as the daemon sends them, what a bus says before them, addresses,
+/// and bytes that decide.
+enum BusSeed {
+    static let dbus: [[UInt8]] =
+        messages.map { [0] + $0 }
+        + [letIn, otherUser, noDescriptors].map { [1] + Array($0.utf8) }
+        + addresses.map { [2] + Array($0.utf8) }
+        + decisions(200).map { [3] + $0 }
+
+    static let blueZ = decisions(600)
 
     private static let letIn = "OK 0123456789abcdef0123456789abcdef\r\nAGREE_UNIX_FD\r\n"
     private static let otherUser = "REJECTED EXTERNAL\r\nDATA\r\n" + letIn

@@ -3,10 +3,14 @@ package import HaloTesting
 
 @testable import HaloDBus
 
-extension FuzzTarget {
-    /// D-Bus: messages, the authentication, addresses, and streams of messages. The first byte
-    /// chooses one of these. The rest is its input, or decides the steps.
-    package static let dbus = FuzzTarget("DBus") { bytes throws(ContractViolation) in
+/// D-Bus: messages, the authentication, addresses, and streams of messages. The first byte
+/// chooses one of these. The rest is its input, or decides the steps.
+package struct DBusTarget: FuzzTarget {
+    package let name = "DBus"
+
+    package init() {}
+
+    package func check(_ bytes: Span<UInt8>) throws(ContractViolation) {
         let all = bytes.withUnsafeBufferPointer { Array($0) }
         guard let choice = all.first else { return }
         let rest = Array(all.dropFirst())
@@ -19,7 +23,7 @@ extension FuzzTarget {
     }
 
     /// A decoded message is encoded so that it decodes to the same, and encodes to the same again.
-    private static func checkMessage(_ bytes: [UInt8]) throws(ContractViolation) {
+    private func checkMessage(_ bytes: [UInt8]) throws(ContractViolation) {
         do throws(DBusWireError) {
             let message = try DBusMessage(decoding: bytes.span)
             let written = try message.encoded()
@@ -40,7 +44,7 @@ extension FuzzTarget {
     }
 
     /// No client is accepted without the bus's identifier; nothing is sent after the end.
-    private static func checkAuthentication(_ bytes: [UInt8]) throws(ContractViolation) {
+    private func checkAuthentication(_ bytes: [UInt8]) throws(ContractViolation) {
         var authentication = DBusAuthentication(userID: 1000)
         _ = authentication.start()
         var hasEnded = false
@@ -60,7 +64,7 @@ extension FuzzTarget {
     }
 
     /// A list is refused with an offset in it, or is written so that it parses to the same.
-    private static func checkAddress(_ text: String) throws(ContractViolation) {
+    private func checkAddress(_ text: String) throws(ContractViolation) {
         let bytes = Array(text.utf8)
         do throws(DBusAddressError) {
             let list = try DBusAddress.list(text)

@@ -3,12 +3,17 @@ import HaloSimulator
 package import HaloTesting
 import HaloTransport
 
-@testable import HaloCapture
+@testable package import HaloCapture
 
-extension FuzzTarget {
-    /// Captures as devices, and their check. The input has the options of the device, the client's
-    /// actions, and the text of a capture, or bytes from which its lines are made.
-    package static let replay = FuzzTarget(deciding: "Replay") { bytes throws(ContractViolation) in
+/// Captures as devices, and their check. The input has the options of the device, the client's
+/// actions, and the text of a capture, or bytes from which its lines are made.
+package struct ReplayTarget: FuzzTarget {
+    package let name = "Replay"
+
+    package init() {}
+
+    package func check(_ input: Span<UInt8>) throws(ContractViolation) {
+        var bytes = FuzzBytes(input)
         let options = options(&bytes)
         let isText = bytes.flag()
         var events = FuzzBytes(bytes.bytes(96))
@@ -17,7 +22,13 @@ extension FuzzTarget {
         try check(capture)
     }
 
-    private static func options(_ bytes: inout FuzzBytes) -> ReplayOptions {
+    /// Returns the capture after options, and after steps of a client.
+    package func inputs(from capture: Capture) -> [[UInt8]] {
+        let steps = [0, 64, 0, 0, 1] + (0..<96).map { UInt8(truncatingIfNeeded: $0 &* 37) }
+        return [steps + capture.text.utf8.prefix(4_096)]
+    }
+
+    private func options(_ bytes: inout FuzzBytes) -> ReplayOptions {
         var options: ReplayOptions = bytes.flag() ? .strict : .lenient
         options.timing = .scaled(by: Double(bytes.byte()) / 64)
         options.replaysDisconnections = bytes.flag()
@@ -25,7 +36,7 @@ extension FuzzTarget {
         return options
     }
 
-    private static func read(_ text: [UInt8]) -> Capture {
+    private func read(_ text: [UInt8]) -> Capture {
         var reader = CaptureReader()
         try? reader.read(text)
         return reader.capture
@@ -38,11 +49,11 @@ extension FuzzTarget {
     ]
 
     /// A capture of any lines in any order.
-    private static func made(of bytes: inout FuzzBytes) -> Capture {
+    private func made(of bytes: inout FuzzBytes) -> Capture {
         var capture = Capture()
         while bytes.remaining > 0 {
             let what = bytes.byte()
-            let channel = channels[Int(bytes.byte()) % channels.count]
+            let channel = Self.channels[Int(bytes.byte()) % Self.channels.count]
             let line: CaptureLine
             switch what % 14 {
             case 0, 1, 2, 3:
@@ -72,7 +83,7 @@ extension FuzzTarget {
         return capture
     }
 
-    private static func value(_ channel: CaptureChannel, _ bytes: inout FuzzBytes) -> [UInt8] {
+    private func value(_ channel: CaptureChannel, _ bytes: inout FuzzBytes) -> [UInt8] {
         switch channel {
         case .uart where bytes.flag():
             let opcodes: [UInt8] = [0x03, 0x15, 0x69, 0x6A, 0x77, 0x78, 0x01, 0x16]
@@ -91,7 +102,7 @@ extension FuzzTarget {
     /// The most effects at once: the device's own limits, and the pieces of one more value.
     private static let mostEffects = 1_024 + 256 + 256
 
-    private static func play(
+    private func play(
         _ device: ReplayDevice, _ capture: Capture, _ events: inout FuzzBytes
     ) throws(ContractViolation) {
         var device = device
@@ -144,11 +155,11 @@ extension FuzzTarget {
         }
     }
 
-    private static func note(
+    private func note(
         _ effects: PeripheralEffects, _ now: Moment, _ wake: inout Moment?,
         _ asked: inout Set<ResponseToken>
     ) throws(ContractViolation) {
-        guard effects.all.count <= mostEffects else {
+        guard effects.all.count <= Self.mostEffects else {
             throw ContractViolation(
                 "\(effects.all.count) effects at once", packet: "ReplayDevice", bytes: [])
         }
@@ -172,7 +183,7 @@ extension FuzzTarget {
 
     // MARK: The check
 
-    private static func check(_ capture: Capture) throws(ContractViolation) {
+    private func check(_ capture: Capture) throws(ContractViolation) {
         let check = CaptureCheck(capture)
         guard check.findings.count <= CaptureCheck.findingLimit, check.droppedCount >= 0 else {
             throw ContractViolation("findings have no bounds", packet: "CaptureCheck", bytes: [])

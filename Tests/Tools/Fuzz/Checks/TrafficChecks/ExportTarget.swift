@@ -4,11 +4,15 @@ import HaloTraffic
 
 @testable import HaloCapture
 
-extension FuzzTarget {
-    /// Conversations that are exported and imported again: each value keeps its position and its
-    /// operation. The input decides the conversation.
-    package static let exports = FuzzTarget(deciding: "Exports") {
-        bytes throws(ContractViolation) in
+/// Conversations that are exported and imported again: each value keeps its position and its
+/// operation. The input decides the conversation.
+package struct ExportTarget: FuzzTarget {
+    package let name = "Exports"
+
+    package init() {}
+
+    package func check(_ input: Span<UInt8>) throws(ContractViolation) {
+        var bytes = FuzzBytes(input)
         guard let format = bytes.choice(of: ExportFormat.allCases) else { return }
         let capture = conversation(&bytes)
         var options = ImportOptions()
@@ -30,7 +34,7 @@ extension FuzzTarget {
     }
 
     /// The values with their operations, also inferred ones.
-    private static func values(_ capture: Capture) -> [CapturePacket] {
+    private func values(_ capture: Capture) -> [CapturePacket] {
         var actions = CaptureActions()
         return capture.lines.compactMap { line in
             if case .event(let event, let link) = line { actions.note(event, link: link) }
@@ -39,7 +43,7 @@ extension FuzzTarget {
         }
     }
 
-    private static func violation(_ what: String, _ capture: Capture) -> ContractViolation {
+    private func violation(_ what: String, _ capture: Capture) -> ContractViolation {
         ContractViolation(what, packet: "Capture", bytes: Array(capture.text.utf8))
     }
 
@@ -49,12 +53,12 @@ extension FuzzTarget {
     ]
 
     /// Values of one connection; each request is answered before the next one.
-    private static func conversation(_ bytes: inout FuzzBytes) -> Capture {
+    private func conversation(_ bytes: inout FuzzBytes) -> Capture {
         var capture = Capture()
         func add(_ line: CaptureLine) { try? capture.append(line) }
         add(.event(.connected(mtu: nil), link: nil))
         repeat {
-            guard let channel = bytes.choice(of: channels),
+            guard let channel = bytes.choice(of: Self.channels),
                 let action = bytes.choice(of: CaptureAction.allCases)
             else { break }
             let isSaid = bytes.flag()

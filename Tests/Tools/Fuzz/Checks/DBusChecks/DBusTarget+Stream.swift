@@ -3,10 +3,10 @@ import HaloTesting
 
 @testable import HaloDBus
 
-extension FuzzTarget {
+extension DBusTarget {
     /// Messages of a stream decode as each one does alone, after any other messages and for any
     /// pieces. Each message has its descriptors.
-    static func checkStream(_ bytes: FuzzBytes) throws(ContractViolation) {
+    func checkStream(_ bytes: FuzzBytes) throws(ContractViolation) {
         var drill = StreamDrill(bytes)
         if let fault = drill.play() {
             throw ContractViolation(fault, packet: "DBus", bytes: bytes.all)

@@ -1,0 +1,108 @@
+public import HaloCapture
+internal import HaloProtocol
+
+#if canImport(Darwin)
+internal import Darwin
+#elseif canImport(Glibc)
+internal import Glibc
+#elseif canImport(Musl)
+internal import Musl
+#elseif canImport(Android)
+internal import Android
+#endif
+
+extension FuzzTarget {
+    /// The body of `LLVMFuzzerTestOneInput`, the function that libFuzzer calls with each input. A
+    /// broken promise is printed, and ends the process: libFuzzer keeps the input as a crash.
+    ///
+    ///     @_cdecl("LLVMFuzzerTestOneInput")
+    ///     public func test(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
+    ///         target.test(start, count)
+    ///     }
+    public func test(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
+        do throws(ContractViolation) {
+            try check(UnsafeBufferPointer(start: start, count: count).span)
+        } catch {
+            printLine("\n\(error)", STDERR_FILENO)
+            abort()
+        }
+        return 0
+    }
+
+    /// Runs the target as a program without libFuzzer, and ends the process.
+    ///
+    ///     Lamp FILE…                       checks with each file as an input
+    ///     Lamp --corpus FOLDER CAPTURE…    makes FOLDER/Lamp of the packets of captures, and
+    ///                                      FOLDER/Lamp.dict of the target's words
+    ///
+    /// In a build with libFuzzer, libFuzzer's own `main` takes its place.
+    public func runAsProgram(_ arguments: [String] = CommandLine.arguments) -> Never {
+        var arguments = arguments.dropFirst()
+        do {
+            if arguments.first == "--corpus" {
+                guard let folder = arguments.dropFirst().first else {
+                    end(2, "--corpus needs a folder")
+                }
+                let captures = try arguments.dropFirst(2).map { try Capture(contentsOf: $0) }
+                let count = try writeCorpus(to: folder, from: captures)
+                end(0, "\(name): \(count) inputs")
+            }
+            if let option = arguments.first(where: { $0.hasPrefix("-") }) {
+                end(2, "\(option): this program was built without libFuzzer")
+            }
+            guard !arguments.isEmpty else {
+                end(2, "usage: \(name) FILE… | --corpus FOLDER CAPTURE…")
+            }
+            while let path = arguments.popFirst() {
+                let input = try FuzzFolder.contents(of: path)
+                printLine("\(path): \(input.count) bytes", STDERR_FILENO)
+                _ = input.withUnsafeBufferPointer { test($0.baseAddress, $0.count) }
+            }
+            exit(0)
+        } catch {
+            end(1, "\(error)")
+        }
+    }
+
+    /// Writes a corpus: the inputs that captures make, each in a file of its own in the folder of
+    /// the target, and a dictionary of the words.
+    ///
+    /// - Returns: The number of different inputs.
+    @discardableResult
+    public func writeCorpus(to folder: String, from captures: [Capture]) throws -> Int {
+        let inputs = Set(captures.flatMap(inputs(from:)))
+        try writeCorpus(to: folder, of: inputs)
+        if !words.isEmpty {
+            try FuzzFolder.write(Array(dictionary.utf8), to: "\(folder)/\(name).dict")
+        }
+        return inputs.count
+    }
+
+    /// Writes inputs, each in a file of its own in the folder of the target, which is named after its
+    /// content.
+    public func writeCorpus(
+        to folder: String, of inputs: some Sequence<[UInt8]>
+    ) throws(FileError) {
+        let corpus = FuzzFolder("\(folder)/\(name)")
+        try FuzzFolder(folder).create()
+        try corpus.create()
+        for input in inputs { try corpus.write(input) }
+    }
+
+    /// The words in the format of libFuzzer's option `-dict`.
+    public var dictionary: String {
+        words.map { word in
+            "\"" + word.map { "\\x" + HexText.byte($0) }.joined() + "\"\n"
+        }.joined()
+    }
+}
+
+private func printLine(_ text: String, _ descriptor: CInt) {
+    let bytes = Array("\(text)\n".utf8)
+    _ = bytes.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
+}
+
+private func end(_ status: CInt, _ text: String) -> Never {
+    printLine(text, status == 0 ? STDOUT_FILENO : STDERR_FILENO)
+    exit(status)
+}
