@@ -137,7 +137,7 @@ extension SessionError: LocalizedError {
 
 /// An error of bytes: what a person can know of it is that a device has sent something else than
 /// was expected.
-public protocol UnreadableBytes: LocalizedError, CustomStringConvertible {}
+protocol UnreadableBytes: LocalizedError, CustomStringConvertible {}
 
 extension UnreadableBytes {
     /// What has failed, in one sentence.
@@ -154,7 +154,7 @@ extension PacketError: UnreadableBytes {}
 // MARK: - Texts and files
 
 /// An error of a text or a file, whose description is for people already.
-public protocol DescribedError: LocalizedError, CustomStringConvertible {}
+protocol DescribedError: LocalizedError, CustomStringConvertible {}
 
 extension DescribedError {
     /// The error's own description, with a full stop.

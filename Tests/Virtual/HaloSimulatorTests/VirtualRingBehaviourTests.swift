@@ -164,7 +164,7 @@ import Testing
         let disturbed = RingProfile.all.filter { $0.commands[DoNotDisturb.opcode] != .refuses }
         #expect(disturbed.isEmpty)
         for profile in RingProfile.all {
-            #expect(profile.firmwareVersion != nil)
+            #expect((try? FirmwareVersion(parsing: profile.firmware)) != nil)
             #expect((try? HardwareVersion(parsing: profile.hardware)) != nil)
         }
     }

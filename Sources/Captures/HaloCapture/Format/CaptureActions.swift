@@ -5,7 +5,7 @@ internal import HaloProtocol
 /// A line without an action is a command if it is to the device. Otherwise it is the answer to the
 /// first unanswered read of its channel, or else a notification. A descriptor has neither commands
 /// nor notifications: its values are writes and answers.
-public struct CaptureActions: Sendable {
+package struct CaptureActions: Sendable {
     private struct Source: Hashable {
         let link: CaptureName?
         let channel: CaptureChannel

@@ -10,7 +10,7 @@ public struct RingDiscovery: Hashable, Sendable, Identifiable {
 
     /// Creates the discovery of a ring; `nil` for a device that looks like another kind, or accepts
     /// no connections.
-    package init?(_ discovery: Discovery) {
+    public init?(_ discovery: Discovery) {
         recognition = discovery.recognition
         guard discovery.isConnectable != false, recognition.classification == .ring else {
             return nil

@@ -15,8 +15,8 @@ public struct ClockShift: Hashable, Sendable, Codable {
     /// The greatest number of seconds by which the wrong clock was behind.
     public let mostSeconds: Int
 
-    /// Creates a difference.
-    package init(days: Int, leastSeconds: Int, mostSeconds: Int) {
+    /// Creates a value, for previews and tests; the two numbers of seconds in any order.
+    public init(days: Int, leastSeconds: Int, mostSeconds: Int) {
         self.days = days
         self.leastSeconds = min(leastSeconds, mostSeconds)
         self.mostSeconds = max(leastSeconds, mostSeconds)

@@ -21,6 +21,13 @@ public struct LEDStripState: Hashable, Sendable, Codable {
     /// The last colour, also during an animation.
     public let lastColour: LEDColour
 
+    /// Creates a value, for previews and tests.
+    public init(isOn: Bool?, light: Light, lastColour: LEDColour) {
+        self.isOn = isOn
+        self.light = light
+        self.lastColour = lastColour
+    }
+
     init(_ status: LEDStripStatus) {
         isOn = status.power.known.map { $0 == .on }
         lastColour = LEDColour(red: status.red, green: status.green, blue: status.blue)

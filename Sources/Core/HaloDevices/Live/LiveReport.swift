@@ -18,3 +18,7 @@ public enum LiveReport<Reading: Sendable>: Sendable {
 extension LiveReport: Equatable where Reading: Equatable {}
 
 extension LiveReport: Hashable where Reading: Hashable {}
+
+extension LiveReport: Encodable where Reading: Encodable {}
+
+extension LiveReport: Decodable where Reading: Decodable {}

@@ -6,6 +6,4 @@ public enum StandardServices {
     public static let heartRate = BluetoothUUID(0x180D)
     /// Battery; no known ring has it.
     public static let battery = BluetoothUUID(0x180F)
-    /// Human Interface Device: on rings that act as a remote control once they are bonded.
-    public static let humanInterface = BluetoothUUID(0x1812)
 }

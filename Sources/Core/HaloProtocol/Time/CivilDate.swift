@@ -37,7 +37,7 @@ public struct CivilDate: Hashable, Sendable {
     public var day: Int { components.day }
 
     /// Returns the date `count` days earlier, or `nil` before 1970.
-    public func daysEarlier(_ count: UInt8) -> CivilDate? {
+    package func daysEarlier(_ count: UInt8) -> CivilDate? {
         guard UInt16(count) <= daysSince1970 else { return nil }
         return CivilDate(uncheckedDaysSince1970: daysSince1970 - UInt16(count))
     }

@@ -1,7 +1,7 @@
 public import HaloProtocol
 
 /// A characteristic of a service.
-public struct GATTCharacteristic: Hashable, Sendable, Codable {
+public struct GATTCharacteristic: Hashable, Sendable, Codable, Identifiable {
     /// The attribute that holds the value.
     public let id: AttributeID
     /// The UUID that names the kind of characteristic.

@@ -1,7 +1,7 @@
 public import HaloProtocol
 
 /// A descriptor of a characteristic.
-public struct GATTDescriptor: Hashable, Sendable, Codable {
+public struct GATTDescriptor: Hashable, Sendable, Codable, Identifiable {
     /// The attribute that holds the value.
     public let id: AttributeID
     /// The UUID that names the kind of descriptor.

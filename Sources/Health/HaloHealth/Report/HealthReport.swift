@@ -10,7 +10,7 @@ internal import HaloProtocol
 /// words, with the reason; ``HealthFigures`` are with the days. Times are those of the ring's
 /// clock. The page makes no diagnosis.
 ///
-/// A page has at most ``mostDays`` days; the latest ones count.
+/// A page has at most 366 days; the latest ones count.
 public struct HealthReport: Sendable {
     /// The history that the report shows.
     public let history: RingHistory
@@ -24,17 +24,17 @@ public struct HealthReport: Sendable {
     var figures: [CivilDate: DayFigures]
 
     /// The most days of a page.
-    public static let mostDays = 366
+    package static let mostDays = 366
 
     /// The days before a page that its figures compare with at the most: a week with the 28 days
     /// before it.
-    public static let daysBefore = 35
+    package static let daysBefore = 35
 
     /// Creates a report.
     ///
     /// - Parameters:
     ///   - first: The first day of the page; `nil` for all of the history. Values of earlier days,
-    ///     of ``daysBefore`` at the most, are for figures that compare, such as the usual
+    ///     of 35 at the most, are for figures that compare, such as the usual
     ///     heart-rate variability.
     ///   - logging: The kinds that the ring is known to log, or not to, for the reasons of what is
     ///     missing: `ring.healthSettings().logging`.

@@ -5,7 +5,7 @@ public import HaloTransport
 /// A recorded link of a read, which a ``HealthStore`` keeps beside what was read from it.
 ///
 /// A later version of this package can decode it again; `halo decode` explains it.
-public struct HealthCapture: Hashable, Sendable {
+public struct HealthCapture: Hashable, Sendable, Identifiable {
     /// The number of the read in the file: `sync.id`.
     public let number: Int
     /// The ring that was read.
@@ -14,6 +14,9 @@ public struct HealthCapture: Hashable, Sendable {
     public let readAt: CivilDateTime
     /// The first day that the ring was asked for; `nil` if not known.
     public let firstDay: CivilDate?
+
+    /// The number of the read, one for each capture of a file.
+    public var id: Int { number }
 }
 
 extension HealthStore {

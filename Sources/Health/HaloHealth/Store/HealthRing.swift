@@ -3,7 +3,7 @@ public import HaloProtocol
 public import HaloTransport
 
 /// A ring of which a ``HealthStore`` has values.
-public struct HealthRing: Hashable, Sendable {
+public struct HealthRing: Hashable, Sendable, Identifiable {
     /// The identity; on Linux the address.
     public let identity: PeripheralIdentity
     /// The last known name.
@@ -24,6 +24,9 @@ public struct HealthRing: Hashable, Sendable {
     public let nextDay: CivilDate
     /// The time of the last read in UTC, as far as is known.
     package let instant: Int
+
+    /// The identity, one for each ring of a file.
+    public var id: PeripheralIdentity { identity }
 }
 
 extension HealthStore {

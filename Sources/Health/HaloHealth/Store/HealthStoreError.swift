@@ -3,7 +3,7 @@ internal import HaloProtocol
 /// An error of a health database.
 public struct HealthStoreError: Error, Hashable, Sendable {
     /// The kinds of errors; a list that can grow.
-    public struct Kind: Hashable, Sendable {
+    public struct Kind: Hashable, Sendable, CustomStringConvertible {
         /// The kind in a sentence.
         public let description: String
         /// What to do about it; `nil` where there is nothing to say.

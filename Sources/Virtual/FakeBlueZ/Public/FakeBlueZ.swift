@@ -82,11 +82,8 @@ public final class FakeBlueZ: Sendable {
     package var attemptCount: Int { shell.read { $0.attemptCount } }
 
     /// The number of values that were dropped because devices sent them faster than the bus
-    /// accepted them: at most ``FakeBlueZ/maximumBacklog`` values are queued.
+    /// accepted them: at most 65 536 values are queued.
     public var lostValues: Int { shell.read { $0.lostValues } }
-
-    /// The maximum number of values queued for the bus; further ones are dropped.
-    public static let maximumBacklog = FakeDaemon.maximumBacklog
 
     // MARK: - Faults
 

@@ -10,9 +10,9 @@ public struct RingFault: Hashable, Sendable {
 
     /// The effect of a fault on a request.
     public enum Effect: Hashable, Sendable {
-        /// The ring does not reply, as with ``RingBehaviour/silent``.
+        /// The ring does not reply.
         case silence
-        /// The ring refuses the request, as with ``RingBehaviour/refuses``.
+        /// The ring refuses the request.
         case refusal
         /// The ring replies later. Until then, the requests after it wait, too.
         case delay(Duration)

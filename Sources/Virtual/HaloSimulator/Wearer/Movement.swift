@@ -30,7 +30,7 @@ public struct Movement: Hashable, Sendable {
     public var metres: Int { Int(clamping: millimetres / 1000) }
 
     /// The sum of two movements.
-    public static func + (left: Movement, right: Movement) -> Movement {
+    package static func + (left: Movement, right: Movement) -> Movement {
         Movement(
             steps: left.steps &+ right.steps, runningSteps: left.runningSteps &+ right.runningSteps,
             smallCalories: left.smallCalories &+ right.smallCalories,
@@ -39,7 +39,7 @@ public struct Movement: Hashable, Sendable {
     }
 
     /// The difference of two movements.
-    public static func - (left: Movement, right: Movement) -> Movement {
+    package static func - (left: Movement, right: Movement) -> Movement {
         Movement(
             steps: left.steps &- right.steps, runningSteps: left.runningSteps &- right.runningSteps,
             smallCalories: left.smallCalories &- right.smallCalories,

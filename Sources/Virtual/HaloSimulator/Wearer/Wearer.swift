@@ -67,14 +67,14 @@ public struct Wearer: Hashable, Sendable {
     }
 
     /// The highest heart rate of the person: 208 less seven tenths of the age.
-    public var highestHeartRate: Int { (2080 - 7 * age) / 10 }
+    package var highestHeartRate: Int { (2080 - 7 * age) / 10 }
 
     /// The length of a walking step in millimetres: 0.43 of the height, as captured between 0.7 and
     /// 0.8 m.
-    public var stepMillimetres: Int { heightCentimetres * 43 / 10 }
+    package var stepMillimetres: Int { heightCentimetres * 43 / 10 }
 
     /// The energy of a walking step in small calories: 58 for 70 kg, as captured.
-    public var smallCaloriesPerStep: Int { weightKilograms * 83 / 100 }
+    package var smallCaloriesPerStep: Int { weightKilograms * 83 / 100 }
 
     private static func nightly(_ time: CivilTime) -> CivilTime {
         let minute = time.minuteOfDay

@@ -15,9 +15,9 @@ public struct RingWorkout: Hashable, Sendable {
 
     /// The maximum number of samples of one workout: one hour. The limit of real rings is not
     /// known.
-    public static let mostSamples = 3600
+    package static let mostSamples = 3600
 
-    /// Creates a workout; samples beyond ``mostSamples`` are dropped.
+    /// Creates a workout; samples beyond an hour are dropped.
     public init(
         sport: Sport, start: CivilDateTime, seconds: Int, movement: Movement,
         samples: [UInt8]
@@ -30,7 +30,7 @@ public struct RingWorkout: Hashable, Sendable {
     }
 
     /// The lowest, the average and the highest heart rate; zeros without a heart rate.
-    public var heartRates: (least: UInt8, average: UInt8, most: UInt8) {
+    package var heartRates: (least: UInt8, average: UInt8, most: UInt8) {
         let rates = samples.filter { $0 > 0 }
         guard let least = rates.min(), let most = rates.max() else { return (0, 0, 0) }
         let sum = rates.reduce(0) { $0 + Int($1) }

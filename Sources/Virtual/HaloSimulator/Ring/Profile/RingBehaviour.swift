@@ -1,5 +1,5 @@
 /// The behaviour of a ring for one request.
-public enum RingBehaviour: Hashable, Sendable, CaseIterable {
+package enum RingBehaviour: Hashable, Sendable, CaseIterable {
     /// The ring replies with its data, or with "nothing stored".
     case answers
     /// The ring refuses a command, and answers a record request with "no data".

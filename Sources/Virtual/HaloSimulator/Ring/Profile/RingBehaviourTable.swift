@@ -1,23 +1,23 @@
-public import HaloProtocol
+package import HaloProtocol
 
 /// The behaviour of a ring for each opcode or record id, with the evidence.
-public struct RingBehaviourTable: Hashable, Sendable {
+package struct RingBehaviourTable: Hashable, Sendable {
     private var entries: [UInt8: RingFact<RingBehaviour>] = [:]
     private let otherwise: RingFact<RingBehaviour>
 
     /// Creates a table with one behaviour for every code without an entry.
-    public init(otherwise behaviour: RingBehaviour, _ basis: FieldName) {
+    package init(otherwise behaviour: RingBehaviour, _ basis: FieldName) {
         otherwise = RingFact(behaviour, basis)
     }
 
     /// The behaviour for one opcode or record id.
-    public subscript(_ code: UInt8) -> RingBehaviour { fact(code).value ?? .silent }
+    package subscript(_ code: UInt8) -> RingBehaviour { fact(code).value ?? .silent }
 
     /// The behaviour for one opcode or record id, with its evidence in words.
-    public func fact(_ code: UInt8) -> RingFact<RingBehaviour> { entries[code] ?? otherwise }
+    package func fact(_ code: UInt8) -> RingFact<RingBehaviour> { entries[code] ?? otherwise }
 
     /// Returns the table with another behaviour for some codes.
-    public func with(
+    package func with(
         _ behaviour: RingBehaviour, _ basis: FieldName, for codes: UInt8...
     ) -> RingBehaviourTable {
         var table = self

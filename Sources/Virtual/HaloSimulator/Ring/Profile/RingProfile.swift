@@ -1,4 +1,4 @@
-public import HaloProtocol
+package import HaloProtocol
 
 /// A ring model: its identity, its replies and its quirks.
 ///
@@ -16,31 +16,28 @@ public struct RingProfile: Hashable, Sendable, CustomStringConvertible {
     /// The manufacturer name string, if it has one.
     public var manufacturer: String?
     /// The capabilities in the reply to setting the clock.
-    public var capabilities: SetTime.Reply
+    package var capabilities: SetTime.Reply
     /// The functions in the reply to their request.
-    public var functions: DeviceFunctions.Reply
+    package var functions: DeviceFunctions.Reply
     /// The behaviour for each command.
-    public var commands: RingBehaviourTable
+    package var commands: RingBehaviourTable
     /// The behaviour for each record.
-    public var records: RingBehaviourTable
+    package var records: RingBehaviourTable
     /// The maximum length of a notification in bytes.
-    public var notificationLength: UInt8
+    package var notificationLength: UInt8
     /// The retention of stored values.
     public var retention = RingRetention()
     /// The delays of its replies.
-    public var timing = RingTiming()
+    package var timing = RingTiming()
     /// The quirks of its firmware.
-    public var quirks: RingQuirks
+    package var quirks: RingQuirks
     /// The factory settings.
     public var factorySettings: RingSettings
     /// `true` if the ring has the WeChat service, which apps do not need.
     public var hasWeChat: Bool
     /// The battery capacity in microampere hours: 17 mAh is reported of an R02, the others are
     /// guesses.
-    public var batteryMicroampereHours: Int
-
-    /// The firmware version in parts, or `nil` if ``firmware`` has an unusual form.
-    public var firmwareVersion: FirmwareVersion? { try? FirmwareVersion(parsing: firmware) }
+    package var batteryMicroampereHours: Int
 
     /// All profiles.
     public static let all: [RingProfile] = [r02, r03, r10, r12, h59]

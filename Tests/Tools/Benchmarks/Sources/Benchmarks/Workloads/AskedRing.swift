@@ -43,7 +43,9 @@ struct AskedRing {
             ask(StressLog.Request(day: DaysAgo(day)).frame)
             ask(HeartRateVariabilityLog.Request(day: DaysAgo(day)).frame)
             ask(ActivityLog.Request(day: DaysAgo(day)).frame)
-            if let date = today.daysEarlier(day) { ask(HeartRateLog.Request(day: date).frame) }
+            if let date = today.advanced(byDays: -Int(day)) {
+                ask(HeartRateLog.Request(day: date).frame)
+            }
         }
         ask(TodayTotals.Request().frame)
         ask(Sleep.Request.allNights.frame)
