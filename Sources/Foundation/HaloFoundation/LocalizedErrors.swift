@@ -28,13 +28,13 @@ extension DeviceError: LocalizedError {
     public var recoverySuggestion: String? {
         switch kind {
         case .notFound: "Bring the device near. Charge it, and close other apps that use it."
-        case .disconnected where reason != nil: reason?.recoverySuggestion
+        case .disconnected where disconnectReason != nil: disconnectReason?.recoverySuggestion
         case .disconnected, .timedOut, .silent:
             bleError?.recoverySuggestion ?? "Bring the device near, and try again."
         case .notWorn: Self.wearingAdvice
         case .noData where command == RealtimeMeasurement.name: Self.wearingAdvice
         case .bluetoothOff, .unauthorized, .bluetooth: bleError?.recoverySuggestion
-        case .badAnswer, .refused, .overloaded, .uncertainDay: "Try again in a moment."
+        case .badReply, .refused, .overloaded, .uncertainDay: "Try again in a moment."
         default: nil
         }
     }
@@ -47,7 +47,7 @@ extension BLEError: LocalizedError {
     /// What has failed, in one sentence.
     public var errorDescription: String? {
         switch kind {
-        case .unsupported, .unauthorized, .bluetoothOff, .bondLost, .notFound, .wrongDevice:
+        case .noBluetooth, .unauthorized, .bluetoothOff, .bondLost, .notFound, .wrongDevice:
             "\(kind)".asSentence
         default: "\(operation) failed: \(kind)".asSentence
         }
@@ -64,7 +64,7 @@ extension BLEError: LocalizedError {
         case .bondLost: DisconnectReason(.bondLost).recoverySuggestion
         case .notFound: "Bring the device near. Charge it, and close other apps that use it."
         case .alreadyConnected: "Close other apps that use the device."
-        case .disconnected: reason?.recoverySuggestion
+        case .disconnected: disconnectReason?.recoverySuggestion
         case .timedOut, .overloaded: "Bring the device near, and try again."
         case .backend: "Try again. If that does not help, switch Bluetooth off and on."
         default: nil

@@ -40,7 +40,7 @@ import Testing
         var script = ScriptedSession.loaded(Self.two, BlueZOptions(adapter: "hci7"))
         #expect(script.session.adapterState == .unsupported)
         let heard = usable(&script)
-        #expect(outage(heard)?.kind == .unsupported)
+        #expect(outage(heard)?.kind == .noBluetooth)
         #expect(outage(heard)?.details.contains("hci7") == true)
     }
 

@@ -93,7 +93,10 @@ import Testing
         ),
         ("NotAuthorized", "", BLEError(.refused, .read, attError: .insufficientAuthorization)),
         ("Failed", att + "0e", BLEError(.refused, .read, attError: .unlikely)),
-        ("NotConnected", "", BLEError(.disconnected, .read, reason: DisconnectReason(.remote))),
+        (
+            "NotConnected", "",
+            BLEError(.disconnected, .read, disconnectReason: DisconnectReason(.remote))
+        ),
         ("InProgress", "", BLEError(.backend, .read)), ("Failed", "x", BLEError(.backend, .read)),
         ("AlreadyExists", "", BLEError(.backend, .read)),
     ])

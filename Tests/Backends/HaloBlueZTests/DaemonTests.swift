@@ -121,7 +121,7 @@ import Testing
             Issue.record("an adapter was found")
             return
         }
-        #expect(outage.kind == .unsupported)
+        #expect(outage.kind == .noBluetooth)
     }
 
     @Test func theReplyOfAnEarlierDaemonIsIgnored() {

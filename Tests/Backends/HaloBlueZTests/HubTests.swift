@@ -147,7 +147,7 @@ import Testing
 
         let removed = try await end(of: transport) { fake.removeAdapter() }
         // A daemon may say first that it is off.
-        #expect(removed?.kind == .unsupported || removed?.kind == .bluetoothOff)
+        #expect(removed?.kind == .noBluetooth || removed?.kind == .bluetoothOff)
         fake.addAdapter()
         #expect(try await settled(transport) == .poweredOn)
         #expect(try await find(transport).identity == Self.identity)

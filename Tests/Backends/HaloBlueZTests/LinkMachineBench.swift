@@ -189,7 +189,7 @@ extension MachineBench {
             ("read stale", operation(63, AttributeID(99), .read)),
             ("pair", operation(64, nil, .pair)),
             ("adapter", .adapter(.success(Tree.hci0))),
-            ("no adapter", .adapter(.failure(Outage(.unsupported, "none")))),
+            ("no adapter", .adapter(.failure(Outage(.noBluetooth, "none")))),
             ("look", .lookup(.unknown)), ("disconnecting", .lookup(.disconnecting)),
             ("inUse", .lookup(.inUse)),
             ("there", .lookup(.there(Tree.device))),

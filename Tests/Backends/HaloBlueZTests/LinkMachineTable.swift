@@ -206,7 +206,7 @@ enum LinkMachineTable {
 
     private static func words(_ error: BLEError) -> String {
         let kind = errors[error.kind] ?? "\(error.kind)"
-        return error.reason.map { "\(kind) \(words($0))" } ?? kind
+        return error.disconnectReason.map { "\(kind) \(words($0))" } ?? kind
     }
 
     private static func words(_ reason: DisconnectReason) -> String {
@@ -214,7 +214,7 @@ enum LinkMachineTable {
     }
 
     private static let errors: [BLEError.Kind: String] = [
-        .cancelled: "cancelled", .bluetoothOff: "bluetoothOff", .unsupported: "unsupported",
+        .cancelled: "cancelled", .bluetoothOff: "bluetoothOff", .noBluetooth: "noBluetooth",
         .notFound: "notFound", .alreadyConnected: "alreadyConnected", .backend: "backend",
         .timedOut: "timedOut", .bondLost: "bondLost", .unauthorized: "unauthorized",
         .refused: "refused", .disconnected: "disconnected", .notPermitted: "notPermitted",

@@ -97,7 +97,7 @@ import Testing
             Issue.record("there are services")
         } catch {
             #expect(error.kind == .disconnected)
-            #expect(error.reason?.details == "services resolved: no, link: down")
+            #expect(error.disconnectReason?.details == "services resolved: no, link: down")
         }
         try await work(harness)
     }
@@ -174,7 +174,7 @@ import Testing
             Issue.record("it has answered")
         } catch {
             #expect(error.kind == .disconnected)
-            #expect(error.reason?.kind == .noResponse)
+            #expect(error.disconnectReason?.kind == .noResponse)
         }
     }
 

@@ -29,7 +29,7 @@ import Testing
         let name = Adapter1.interfaceName
         let ends: [(DBusSignal, BLEError.Kind)] = [
             (Tree.changed(Tree.hci0, name, [Adapter1.powered: .boolean(false)]), .bluetoothOff),
-            (Tree.removed(Tree.hci0, [name]), .unsupported),
+            (Tree.removed(Tree.hci0, [name]), .noBluetooth),
         ]
         for (signal, kind) in ends {
             var script = ScriptedSession.loaded()
@@ -74,7 +74,7 @@ import Testing
         arguments: [
             (BlueZErrorName.notReady, BLEError.Kind.bluetoothOff),
             (BlueZErrorName.failed, .backend), (DBusErrorName.accessDenied, .unauthorized),
-            (DBusErrorName.unknownObject, .unsupported),
+            (DBusErrorName.unknownObject, .noBluetooth),
         ])
     func aDaemonThatDoesNotDiscoverSaysWhy(_ name: String, _ kind: BLEError.Kind) {
         var script = ScriptedSession.loaded()

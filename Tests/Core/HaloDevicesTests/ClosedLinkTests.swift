@@ -18,14 +18,14 @@ import Testing
         try await bench.pass(.seconds(120))
         #expect(!bench.worn.isConnected)
         #expect(ring.link == nil)
-        #expect(ring.connectionState.error?.reason?.kind == .local)
+        #expect(ring.connectionState.error?.disconnectReason?.kind == .local)
         var last: ConnectionState?
         while let state = try await states.next() { last = state }
-        #expect(last?.error?.reason?.kind == .local)
+        #expect(last?.error?.disconnectReason?.kind == .local)
         while try await events.next() != nil {}
         while try await reports.next() != nil {}
         let asked = await #expect(throws: DeviceError.self) { _ = try await ring.battery() }
-        #expect(asked?.reason?.kind == .local)
+        #expect(asked?.disconnectReason?.kind == .local)
         #expect(await kind { try await ring.connected() } == .disconnected)
     }
 
@@ -50,7 +50,7 @@ import Testing
         }
         cut.cancel()
         #expect(error?.kind == .disconnected)
-        #expect(error?.reason?.kind == .local)
+        #expect(error?.disconnectReason?.kind == .local)
     }
 
     @Test func aStrapWhoseLinkIsClosedStaysDisconnected() async throws {
@@ -63,11 +63,11 @@ import Testing
         await sensor.link?.disconnect()
         try await air.clock.sleep(for: .seconds(120))
         #expect(!strap.isConnected)
-        #expect(sensor.connectionState.error?.reason?.kind == .local)
+        #expect(sensor.connectionState.error?.disconnectReason?.kind == .local)
         while try await beats.next() != nil {}
         var last: ConnectionState?
         while let state = try await states.next() { last = state }
-        #expect(last?.error?.reason?.kind == .local)
+        #expect(last?.error?.disconnectReason?.kind == .local)
     }
 
     /// Loses the link, and closes the next one some time after its first possible moment.
@@ -88,7 +88,8 @@ import Testing
         try await air.clock.sleep(for: .seconds(120))
         guard closed.value else { return nil }
         #expect(!placed.isConnected, "closed after \(delay)")
-        #expect(state().error?.reason?.kind == .local, "closed after \(delay): \(state())")
+        #expect(
+            state().error?.disconnectReason?.kind == .local, "closed after \(delay): \(state())")
         return before.value
     }
 
@@ -136,7 +137,8 @@ import Testing
             await bench.ring.disconnect()
             try await bench.pass(.seconds(120))
             #expect(!bench.worn.isConnected, "step \(step)")
-            #expect(bench.ring.connectionState.error?.reason?.kind == .local, "step \(step)")
+            #expect(
+                bench.ring.connectionState.error?.disconnectReason?.kind == .local, "step \(step)")
         }
     }
 }

@@ -21,7 +21,7 @@ struct CodableTests {
         var history = RingHistory(today: time.date, readAt: time, secondsFromUTC: nil)
         history.heartRates = samples(62)
         history.activity = samples(ActivityAmount(steps: 1, metres: 2, kilocalories: nil))
-        history.bloodOxygen = samples(BloodOxygenRange(least: 95, most: 97))
+        history.bloodOxygen = samples(BloodOxygenRange(lowestPercent: 95, highestPercent: 97))
         history.temperatures = samples(36.5)
         history.sleep = [
             SleepRecord(
@@ -75,10 +75,10 @@ struct CodableTests {
     @Test func errorsAndStatesComeBack() throws {
         let lost = BLEError(
             .disconnected, .write, uuid: BluetoothUUID(0x2A37), attError: .unlikely,
-            reason: DisconnectReason(.outOfReach, details: "0x08"), details: "le-link")
+            disconnectReason: DisconnectReason(.outOfReach, details: "0x08"), details: "le-link")
         let errors = [
             DeviceError(lost), DeviceError(.refused, command: "HeartRateLog"),
-            DeviceError(.timedOut, command: "Sleep", reason: DisconnectReason(.remote)),
+            DeviceError(.timedOut, command: "Sleep", disconnectReason: DisconnectReason(.remote)),
         ]
         for error in errors { #expect(try Self.comesBack(error)) }
         let states: [ConnectionState] = [

@@ -20,8 +20,8 @@ import Testing
         let time = CivilDateTime(secondsSince1970: 1_767_225_600)
         let sample = TimedSample(time: time, minutes: 5, secondsFromUTC: 0, value: 62)
         #expect("\(sample)" == "2026-01-01 00:00:00: 62")
-        #expect("\(BloodOxygenRange(least: 97, most: 97))" == "97 %")
-        #expect("\(BloodOxygenRange(least: 95, most: 97))" == "95–97 %")
+        #expect("\(BloodOxygenRange(lowestPercent: 97, highestPercent: 97))" == "97 %")
+        #expect("\(BloodOxygenRange(lowestPercent: 95, highestPercent: 97))" == "95–97 %")
         let walk = ActivityAmount(steps: 532, metres: 403, kilocalories: 18.5)
         #expect("\(walk)" == "532 steps, 403 m, 18.5 kcal")
         let far = ActivityAmount(steps: 3, metres: 2, kilocalories: nil)
@@ -171,7 +171,7 @@ import Testing
 
     @Test func everyKindOfErrorHasWordsOfItsOwn() {
         let kinds: [DeviceError.Kind] = [
-            .bluetooth, .notFound, .wrongDevice, .disconnected, .timedOut, .badAnswer,
+            .bluetooth, .notFound, .wrongDevice, .disconnected, .timedOut, .badReply,
             .notSupported, .cancelled, .replaced, .overloaded, .badValue, .noData, .silent,
             .bluetoothOff, .unauthorized, .notWorn, .uncertainDay,
         ]

@@ -139,7 +139,7 @@ import Testing
                 let error = await #expect(throws: DeviceError.self) {
                     _ = try await ring.battery()
                 }
-                #expect(error?.reason?.kind == .outOfReach, "attempt \(attempt)")
+                #expect(error?.disconnectReason?.kind == .outOfReach, "attempt \(attempt)")
             }
             #expect(attempts.isSuperset(of: [0, 1, 2]))
             await ring.disconnect()
@@ -198,7 +198,8 @@ import Testing
         try await air.clock.sleep(for: .seconds(60))
         for state in [ring.connectionState, sensor.connectionState] {
             if case .disconnected(let error) = state {
-                #expect(isClosed && error.reason?.kind == .local, "\(faults) after \(delay)")
+                #expect(
+                    isClosed && error.disconnectReason?.kind == .local, "\(faults) after \(delay)")
             } else {
                 #expect(!isClosed && state == .connected, "\(faults) after \(delay): \(state)")
             }

@@ -11,7 +11,7 @@ struct DeviceErrorTests {
         (.wrongDevice, "the device does not speak this protocol", false),
         (.disconnected, "there is no link to the device", true),
         (.timedOut, "the device did not answer", true),
-        (.badAnswer, "the reply is not valid", true),
+        (.badReply, "the reply is not valid", true),
         (.notSupported, "the device does not support this", false),
         (.cancelled, "the task was cancelled", false),
         (.replaced, "another measurement has begun", false),
@@ -38,28 +38,28 @@ struct DeviceErrorTests {
         (BLEError.Kind.cancelled, DeviceError.Kind.cancelled), (.disconnected, .disconnected),
         (.wrongDevice, .wrongDevice), (.overloaded, .overloaded), (.notFound, .notFound),
         (.bluetoothOff, .bluetoothOff), (.unauthorized, .unauthorized), (.timedOut, .timedOut),
-        (.unsupported, .bluetooth), (.refused, .bluetooth), (.noSuchAttribute, .bluetooth),
+        (.noBluetooth, .bluetooth), (.refused, .bluetooth), (.noSuchAttribute, .bluetooth),
         (.notPermitted, .bluetooth), (.tooLong, .bluetooth), (.alreadyConnected, .bluetooth),
-        (.notSupportedHere, .bluetooth), (.backend, .bluetooth),
+        (.notSupported, .bluetooth), (.backend, .bluetooth),
     ])
     func errorsOfBluetoothKeepTheirMeaning(_ error: BLEError.Kind, _ kind: DeviceError.Kind) {
         let reason = DisconnectReason(.remote)
         for operation in [BLEError.Operation.read, .discover, .write, .scan, .connect] {
-            let below = BLEError(error, operation, reason: reason)
+            let below = BLEError(error, operation, disconnectReason: reason)
             let told = DeviceError(below)
             #expect(told.kind == kind)
             #expect(told.bleError == below)
-            #expect(told.reason == reason)
+            #expect(told.disconnectReason == reason)
         }
         let told = DeviceError(BLEError(error, .read))
         if kind == .bluetooth { #expect(told.isTransient == BLEError(error, .read).isTransient) }
-        #expect(told.reason == nil)
+        #expect(told.disconnectReason == nil)
     }
 
     @Test(arguments: [
-        (SessionError.Kind.timedOut, DeviceError.Kind.timedOut), (.incomplete, .badAnswer),
-        (.malformed, .badAnswer), (.cancelled, .cancelled), (.disconnected, .disconnected),
-        (.overloaded, .overloaded), (.otherRequest, .badAnswer), (.tooLong, .badAnswer),
+        (SessionError.Kind.timedOut, DeviceError.Kind.timedOut), (.incomplete, .badReply),
+        (.malformed, .badReply), (.cancelled, .cancelled), (.disconnected, .disconnected),
+        (.overloaded, .overloaded), (.otherRequest, .badReply), (.tooLong, .badReply),
         (.writeFailed, .bluetooth),
     ])
     func errorsOfTheSessionKeepTheirMeaning(
@@ -68,11 +68,12 @@ struct DeviceErrorTests {
         let below = SessionError(error)
         let reason = DisconnectReason(.outOfReach)
         let refused = BLEError(.notPermitted, .write)
-        let told = DeviceError(below, command: Battery.name, bleError: refused, reason: reason)
+        let told = DeviceError(
+            below, command: Battery.name, bleError: refused, disconnectReason: reason)
         #expect(told.kind == kind)
         #expect(told.command == Battery.name)
         #expect(told.sessionError == below)
-        #expect(told.reason == (error == .disconnected ? reason : nil))
+        #expect(told.disconnectReason == (error == .disconnected ? reason : nil))
         let saysWrite = error == .timedOut || error == .writeFailed
         #expect(told.bleError == (saysWrite ? refused : nil))
         #expect(DeviceError(below).kind == kind)
@@ -87,7 +88,7 @@ struct DeviceErrorTests {
                 == "Battery: the device did not answer (writing failed: the device refused, "
                 + "ATT error 0x0E (something went wrong in the device); "
                 + "trying again will not help).")
-        error.reason = DisconnectReason(.outOfReach)
+        error.disconnectReason = DisconnectReason(.outOfReach)
         #expect(
             "\(error)" == "Battery: the device did not answer (the device is out of reach).")
         let value = DeviceError(

@@ -23,11 +23,11 @@ struct HeartRateSensorLinkTests {
         #expect(sensor.link == nil)
         let error = await #expect(throws: DeviceError.self) { try await sensor.location() }
         #expect(error?.kind == .disconnected)
-        #expect(error?.reason?.kind == .local)
+        #expect(error?.disconnectReason?.kind == .local)
         let late = await #expect(throws: DeviceError.self) {
             for try await _ in sensor.reports { Issue.record("nothing comes after the end") }
         }
-        #expect(late?.reason?.kind == .local)
+        #expect(late?.disconnectReason?.kind == .local)
         await sensor.disconnect()
     }
 
@@ -41,7 +41,7 @@ struct HeartRateSensorLinkTests {
             for try await _ in sensor.measurements { strap.moveAway() }
         }
         #expect(error?.kind == .disconnected)
-        #expect(error?.reason?.kind == .outOfReach)
+        #expect(error?.disconnectReason?.kind == .outOfReach)
         let again = await #expect(throws: DeviceError.self) {
             for try await _ in sensor.measurements {}
         }

@@ -46,7 +46,7 @@ struct HistoryContentsTests {
         { $0.heartRates = samples(60) }, { $0.stress = samples(30) },
         { $0.heartRateVariability = samples(40) },
         { $0.activity = samples(ActivityAmount(steps: 1, metres: 1, kilocalories: nil)) },
-        { $0.bloodOxygen = samples(BloodOxygenRange(least: 97, most: 98)) },
+        { $0.bloodOxygen = samples(BloodOxygenRange(lowestPercent: 97, highestPercent: 98)) },
         { $0.temperatures = samples(36.5) },
         { $0.sleep = nights }, { $0.workouts = workouts },
     ]

@@ -110,7 +110,7 @@ struct HistoryReadingTests {
         }
         switch outcome {
         case .some: return .some(reply)
-        case .partial: return .some(reply, DeviceError(.badAnswer))
+        case .partial: return .some(reply, DeviceError(.badReply))
         case .noData: return .noData
         case .unsupported: return .unsupported
         case .failed: return .failed(DeviceError(.timedOut))

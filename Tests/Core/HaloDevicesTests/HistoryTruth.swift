@@ -40,7 +40,7 @@ struct HistoryTruth {
         checkTimes("activity", history.activity, &faults)
         check("blood oxygen", history.bloodOxygen, &faults) { memory, sample in
             let day = memory.bloodOxygen().first { $0.date == sample.time.date }
-            return isNear(slot(day?.values, sample.time, 60), sample.value.most)
+            return isNear(slot(day?.values, sample.time, 60), sample.value.highestPercent)
         }
         check("temperature", history.temperatures, &faults) { memory, sample in
             let day = memory.temperatures().first { $0.date == sample.time.date }

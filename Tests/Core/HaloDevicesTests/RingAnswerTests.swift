@@ -56,7 +56,7 @@ import Testing
         > {
             TimedSample(
                 time: Self.time(daysAgo, hour), minutes: 60, secondsFromUTC: 3600,
-                value: BloodOxygenRange(least: least, most: most))
+                value: BloodOxygenRange(lowestPercent: least, highestPercent: most))
         }
         // It is nine o'clock: this evening is still to come.
         #expect(

@@ -116,7 +116,7 @@ import Testing
 
     @Test func errorsAreSentences() {
         let error = DeviceError(
-            .disconnected, command: Battery.name, reason: DisconnectReason(.outOfReach))
+            .disconnected, command: Battery.name, disconnectReason: DisconnectReason(.outOfReach))
         #expect(
             error.description
                 == "Battery: there is no link to the device (the device is out of reach).")

@@ -129,7 +129,7 @@ import Testing
             Issue.record("\(states)")
             return
         }
-        #expect(error.reason?.kind == .local)
+        #expect(error.disconnectReason?.kind == .local)
     }
 
     @Test func loopsEndWhenTheProgramDisconnects() async throws {

@@ -22,7 +22,7 @@ import Testing
             var lasting = profile
             lasting.retention.heartRateDays = 30
             lasting.retention.stressDays = 30
-            lasting.retention.variabilityDays = 30
+            lasting.retention.heartRateVariabilityDays = 30
             lasting.retention.bloodOxygenDays = 30
             lasting.retention.temperatureDays = 30
             lasting.retention.sleepDays = 30

@@ -10,13 +10,13 @@ import Testing
         let bench = try await RingBench.connected()
         var events = bench.ring.events.makeAsyncIterator()
         bench.worn.modify { $0.setBattery(percent: 33) }
-        bench.worn.modify { $0.searchPhone() }
+        bench.worn.modify { $0.findPhone() }
         try await bench.pass(.seconds(2000))
         await bench.ring.disconnect()
         var heard: [Ring.Event] = []
         while let event = try await events.next() { heard.append(event) }
         #expect(heard.contains(.battery(BatteryCharge(percent: 33, isCharging: false))))
-        #expect(heard.contains(.findPhone(true)))
+        #expect(heard.contains(.findPhone(isOn: true)))
         #expect(heard.contains(.stored(.heartRate)))
     }
 

@@ -134,8 +134,8 @@ import Testing
                     worn.modify { $0.wave() }
                 }
                 await log.pass(.seconds(5))
-                worn.modify { $0.searchPhone() }
-                worn.modify { $0.searchPhone(isOn: false) }
+                worn.modify { $0.findPhone() }
+                worn.modify { $0.findPhone(isOn: false) }
                 worn.modify { $0.setBattery(percent: 9) }
                 await log.pass(.seconds(2))
                 await ring.disconnect()

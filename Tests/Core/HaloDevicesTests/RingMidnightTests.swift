@@ -170,7 +170,7 @@ import Testing
         let error = await #expect(throws: DeviceError.self) {
             try await bench.ring.heartRates(daysAgo: 1)
         }
-        #expect(error?.kind == .disconnected && error?.reason != nil)
+        #expect(error?.kind == .disconnected && error?.disconnectReason != nil)
     }
 
     @Test func aSlotThatBeginsNowIsKept() async throws {

@@ -15,7 +15,7 @@ import Testing
             Issue.record("\(bench.ring.connectionState)")
             return
         }
-        #expect(error.reason?.kind == .outOfReach)
+        #expect(error.disconnectReason?.kind == .outOfReach)
         #expect(await kind { try await bench.ring.connected() } == .disconnected)
     }
 
@@ -49,7 +49,7 @@ import Testing
         }
         cut.cancel()
         #expect(error?.kind == .disconnected)
-        #expect(error?.reason?.kind == .outOfReach)
+        #expect(error?.disconnectReason?.kind == .outOfReach)
         #expect(error?.sessionError?.kind == .disconnected)
     }
 

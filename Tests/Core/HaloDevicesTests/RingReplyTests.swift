@@ -33,7 +33,7 @@ import Testing
         let reply = Self.reply(.success(received))
         #expect(throws: DeviceError.self) { try Self.request.answer(reply).get() }
         guard case .failure(let error) = Self.request.answer(reply) else { return }
-        #expect(error.kind == .badAnswer && error.command == HeartRateLog.name)
+        #expect(error.kind == .badReply && error.command == HeartRateLog.name)
         #expect(error.sessionError?.kind == .malformed)
         #expect(error.sessionError?.received == received)
         #expect(Self.request.partial(reply) == nil)

@@ -167,7 +167,7 @@ import Testing
         arguments: [
             ([12, 1, 0x16, 0x28, 0, 12], .notSupported),
             ([12, 1, 0x16, 0x28, 0, 0x17], .notSupported),
-            ([12, 1, 1, 0x28, 0, 12], .badAnswer),
+            ([12, 1, 1, 0x28, 0, 12], .badReply),
         ] as [([UInt8], DeviceError.Kind)])
     func bytesThatAreNoHoursAreNoSetting(_ reading: [UInt8], _ expected: DeviceError.Kind) throws {
         _ = try Self.written(12, reading: reading) { ring in

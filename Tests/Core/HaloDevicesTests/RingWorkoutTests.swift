@@ -27,7 +27,7 @@ extension WorkoutReport {
         bench.air.setAdapterState(.poweredOff)
         let error = await #expect(throws: DeviceError.self) { for try await _ in run {} }
         #expect(error?.kind == .disconnected)
-        #expect(error?.reason?.kind == .adapterGone)
+        #expect(error?.disconnectReason?.kind == .adapterGone)
     }
 
     @Test func aRingWithoutWorkoutsIsAnError() async throws {

@@ -116,7 +116,7 @@ import Testing
                 try await air.clock.sleep(for: .seconds(1))
             }
             let error = ring.connectionState.error
-            #expect(error?.reason?.kind == .bondLost)
+            #expect(error?.disconnectReason?.kind == .bondLost)
             #expect(error?.isTransient == false)
             worn.comeBack()
             try await air.clock.sleep(for: .seconds(600))

@@ -12,7 +12,7 @@ import Testing
                 + "encrypted); trying again will not help.")
         #expect(
             BLEError(
-                .disconnected, .receive, uuid: uuid, reason: DisconnectReason(.outOfReach)
+                .disconnected, .receive, uuid: uuid, disconnectReason: DisconnectReason(.outOfReach)
             ).description
                 == "waiting for values of 2A37 failed: the link has ended, the device is out "
                 + "of reach; it may help to try again.")
@@ -31,7 +31,7 @@ import Testing
     }
 
     /// For these two kinds only the backend knows the cause: its words come first.
-    @Test(arguments: [BLEError.Kind.unsupported, .backend])
+    @Test(arguments: [BLEError.Kind.noBluetooth, .backend])
     func backendsWordsReplaceTheKindsWords(_ kind: BLEError.Kind) {
         #expect(
             BLEError(kind, .connect, details: "there is no adapter called hci7").description
@@ -43,7 +43,7 @@ import Testing
     @Test func wordsOfOthersAreEscaped() {
         let nasty = "a\u{1B}[2J\"\nb"
         let error = BLEError(
-            .backend, .connect, reason: DisconnectReason(.backendGone, details: nasty),
+            .backend, .connect, disconnectReason: DisconnectReason(.backendGone, details: nasty),
             details: nasty)
         #expect(!error.description.unicodeScalars.contains { $0.value < 0x20 })
         #expect(error.description.contains("a\\x1B[2J\\x22\\x0Ab"))
@@ -55,8 +55,10 @@ import Testing
     }
 
     @Test func onlyErrorsThatMayPassAreTransient() {
-        #expect(BLEError(.disconnected, .read, reason: DisconnectReason(.remote)).isTransient)
-        #expect(!BLEError(.disconnected, .read, reason: DisconnectReason(.local)).isTransient)
+        #expect(
+            BLEError(.disconnected, .read, disconnectReason: DisconnectReason(.remote)).isTransient)
+        #expect(
+            !BLEError(.disconnected, .read, disconnectReason: DisconnectReason(.local)).isTransient)
         #expect(BLEError(.overloaded, .write).isTransient)
         #expect(!BLEError(.tooLong, .write).isTransient)
         #expect(!BLEError(.cancelled, .write).isTransient)

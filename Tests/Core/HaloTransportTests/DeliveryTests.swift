@@ -162,7 +162,7 @@ import Testing
         #expect(
             errors.all
                 == [Sample.other, Sample.sending].map {
-                    BLEError(.disconnected, .subscribe, uuid: $0.uuid, reason: reason)
+                    BLEError(.disconnected, .subscribe, uuid: $0.uuid, disconnectReason: reason)
                 })
     }
 }

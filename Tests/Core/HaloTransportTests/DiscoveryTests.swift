@@ -122,7 +122,7 @@ import Testing
         let poor = ScriptedBluetooth(features: [])
         let other = try #require(poor.link())
         let error = poor.errors { _ = try await other.readRSSI() }
-        #expect(error?.kind == .notSupportedHere)
+        #expect(error?.kind == .notSupported)
         #expect(poor.driver.calls == [])
     }
 }

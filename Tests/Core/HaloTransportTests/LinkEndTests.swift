@@ -172,7 +172,7 @@ import Testing
         poor.driver.answerAtOnce()
         let other = try #require(poor.link())
         let error = poor.errors { try await other.pair() }
-        #expect(error == BLEError(.notSupportedHere, .pair))
+        #expect(error == BLEError(.notSupported, .pair))
         #expect(poor.driver.calls == [])
     }
 
@@ -190,7 +190,7 @@ import Testing
     @Test func pairingAndRSSIAreNotSupportedByDefault() {
         PlainDriver().pair(notes.ending("pair"))
         PlainDriver().readRSSI(notes.ending("RSSI"))
-        let unsupported = BLEError.Kind.notSupportedHere
+        let unsupported = BLEError.Kind.notSupported
         #expect(notes.all == ["pair: \(unsupported)", "RSSI: \(unsupported)"])
     }
 

@@ -320,7 +320,7 @@ import Testing
             if case .disconnected(let reason) = event { reasons.add(reason.kind) }
         }
         link.submitRead(Sample.readable) { result in
-            if case .failure(let error) = result { reasons.add(error.reason?.kind) }
+            if case .failure(let error) = result { reasons.add(error.disconnectReason?.kind) }
         }
         link.close()
         bluetooth.happen(.disconnected(DisconnectReason(kind, details: "words")))

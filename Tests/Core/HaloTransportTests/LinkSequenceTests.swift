@@ -97,7 +97,8 @@ import Testing
         }
         #expect(
             error
-                == BLEError(.disconnected, .receive, uuid: Sample.sending.uuid, reason: reason))
+                == BLEError(
+                    .disconnected, .receive, uuid: Sample.sending.uuid, disconnectReason: reason))
         #expect(link.disconnectReason == reason)
     }
 

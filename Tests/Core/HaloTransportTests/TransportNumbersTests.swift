@@ -46,7 +46,7 @@ struct TransportNumbersTests {
     }
 
     private static let kinds: [(BLEError.Kind, String, isTransient: Bool)] = [
-        (.unsupported, "this system has no Bluetooth", false),
+        (.noBluetooth, "this system has no Bluetooth", false),
         (.unauthorized, "the program may not use Bluetooth", false),
         (.bluetoothOff, "Bluetooth is switched off", true),
         (.notFound, "the device was not found", true),
@@ -58,7 +58,7 @@ struct TransportNumbersTests {
         (.notPermitted, "the characteristic does not allow it", false),
         (.tooLong, "the value is too long for one write", false),
         (.alreadyConnected, "the device is connected already", true),
-        (.notSupportedHere, "this backend cannot do it", false),
+        (.notSupported, "this backend cannot do it", false),
         (.backend, "the Bluetooth service reported an error", true),
         (.overloaded, "too many operations are waiting", true),
         (.wrongDevice, "the device does not speak the protocol that was expected", false),
@@ -75,7 +75,7 @@ struct TransportNumbersTests {
             #expect("\(error)" == "reading failed: \(words); \(advice).")
             // The backend's words come after the kind's, or instead of them.
             let told = "\(BLEError(kind, .read, details: "ten"))"
-            let isInstead = kind == .unsupported || kind == .backend
+            let isInstead = kind == .noBluetooth || kind == .backend
             let cause = isInstead ? "ten" : "\(words), in the backend's words \"ten\""
             #expect(told == "reading failed: \(cause); \(advice).")
         }
@@ -108,7 +108,7 @@ struct TransportNumbersTests {
         for (kind, words) in reasons {
             #expect("\(DisconnectReason(kind))" == words)
             #expect("\(DisconnectReason(kind, details: "ten"))" == "\(words) (\"ten\")")
-            let error = BLEError(.disconnected, .write, reason: DisconnectReason(kind))
+            let error = BLEError(.disconnected, .write, disconnectReason: DisconnectReason(kind))
             #expect(error.isTransient == (kind != .local && kind != .bondLost))
             #expect("\(error)".hasPrefix("writing failed: the link has ended, \(words); "))
         }

@@ -142,7 +142,7 @@ import Testing
             ),
             (
                 DeviceError(
-                    BLEError(.disconnected, .write, reason: DisconnectReason(.bondLost))),
+                    BLEError(.disconnected, .write, disconnectReason: DisconnectReason(.bondLost))),
                 "There is no link to the device.",
                 "Remove the device in the system's Bluetooth settings, and pair it again."
             ),
@@ -162,7 +162,7 @@ import Testing
             ),
             (DeviceError(.noData, command: Battery.name), "The device has no value.", nil),
             (
-                DeviceError(.disconnected, reason: DisconnectReason(.local)),
+                DeviceError(.disconnected, disconnectReason: DisconnectReason(.local)),
                 "There is no link to the device.", nil
             ),
             (
@@ -186,7 +186,7 @@ import Testing
     @Test func alertsOfBluetooth() {
         let again = "Try again. If that does not help, switch Bluetooth off and on."
         let rows: [(BLEError, String, String?)] = [
-            (BLEError(.unsupported, .scan), "This system has no Bluetooth.", nil),
+            (BLEError(.noBluetooth, .scan), "This system has no Bluetooth.", nil),
             (
                 BLEError(.bondLost, .connect), "The device has forgotten the bond.",
                 "Remove the device in the system's Bluetooth settings, and pair it again."

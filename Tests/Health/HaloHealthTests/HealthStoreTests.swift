@@ -764,7 +764,9 @@ import Testing
             }
         }
         history.heartRates = slots { 60 + $0 }
-        history.bloodOxygen = slots { BloodOxygenRange(least: 90 + $0, most: 97 + $0) }
+        history.bloodOxygen = slots {
+            BloodOxygenRange(lowestPercent: 90 + $0, highestPercent: 97 + $0)
+        }
         history.temperatures = slots { 36 + Double($0) / 10 }
         history.activity = slots { ActivityAmount(steps: $0, metres: 2 * $0, kilocalories: nil) }
         for day in 1...2 where random.next() % 2 == 0 {

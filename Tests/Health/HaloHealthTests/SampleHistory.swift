@@ -29,7 +29,9 @@ extension RingHistory {
         history.stress = [sample(9, 30, 30, 41)]
         history.heartRateVariability = [sample(3, 0, 60, 48)]
         history.activity = [sample(10, 15, 15, ActivityAmount(steps: 532, metres: 403))]
-        history.bloodOxygen = [sample(4, 0, 60, BloodOxygenRange(least: 95, most: 97))]
+        history.bloodOxygen = [
+            sample(4, 0, 60, BloodOxygenRange(lowestPercent: 95, highestPercent: 97))
+        ]
         history.temperatures = [sample(4, 30, 30, 35.75)]
         history.sleep = [
             SleepRecord(

@@ -191,7 +191,7 @@ import Testing
         #expect(bench.gadget.moment(of: .disconnected) == asked + .seconds(30))
         let errors = bench.outputs.suffix(3).map(\.output)
         #expect(errors.map(\.tag) == [600, 601, nil])
-        #expect(errors.first?.error?.reason?.kind == .noResponse)
+        #expect(errors.first?.error?.disconnectReason?.kind == .noResponse)
     }
 
     @Test func anAnswerThatNobodyAskedForIsIgnored() {

@@ -186,7 +186,7 @@ import Testing
         bench.air.disconnect(link)
         let late = bench.result { bench.air.read(AirGadget.readable, on: link, tag: $0) }
         #expect(late?.error?.kind == .disconnected)
-        #expect(late?.error?.reason?.kind == .local)
+        #expect(late?.error?.disconnectReason?.kind == .local)
         bench.run(.seconds(1))
         #expect(bench.gadget.written == (0..<5).map { [$0] })
         #expect(bench.end?.kind == .local)

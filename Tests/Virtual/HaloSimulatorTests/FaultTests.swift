@@ -200,7 +200,7 @@ import Testing
         }
         #expect(bench.gadget.written == expected)
         #expect(result?.error?.attError == (fault == .refusal(.unlikely) ? .unlikely : nil))
-        #expect(result?.error?.reason?.kind == (fault == .silence ? .noResponse : nil))
+        #expect(result?.error?.disconnectReason?.kind == (fault == .silence ? .noResponse : nil))
         #expect((result?.error == nil) == (result?.isDone == true))
     }
 

@@ -32,7 +32,7 @@ import Testing
             let held = [before, after].contains { memory in
                 memory.bloodOxygen().contains {
                     $0.date == sample.time.date
-                        && Int($0.values[sample.time.time.hour]) == sample.value.most
+                        && Int($0.values[sample.time.time.hour]) == sample.value.highestPercent
                 }
             }
             #expect(held, "\(sample)")

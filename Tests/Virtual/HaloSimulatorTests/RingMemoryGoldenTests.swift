@@ -11,7 +11,8 @@ import Testing
         var retention = RingRetention()
         guard choice.byte() > 60 else { return retention }
         for path in [
-            \RingRetention.heartRateDays, \.stressDays, \.variabilityDays, \.bloodOxygenDays,
+            \RingRetention.heartRateDays, \.stressDays, \.heartRateVariabilityDays,
+            \.bloodOxygenDays,
             \.temperatureDays, \.activityDays, \.sleepDays, \.manualHeartRateDays, \.workouts,
         ] {
             retention[keyPath: path] = Int(choice.byte() % 6) - 1
@@ -94,7 +95,7 @@ import Testing
     @Test(arguments: [(0, 1), (1, 1), (9, 9), (30, 30), (31, 30), (9_000, 30)])
     func retentionIsLimited(days: Int, kept: Int) {
         let kinds: [WritableKeyPath<RingRetention, Int>] = [
-            \.heartRateDays, \.stressDays, \.variabilityDays, \.bloodOxygenDays,
+            \.heartRateDays, \.stressDays, \.heartRateVariabilityDays, \.bloodOxygenDays,
             \.temperatureDays, \.activityDays, \.sleepDays, \.manualHeartRateDays,
         ]
         for kind in kinds {

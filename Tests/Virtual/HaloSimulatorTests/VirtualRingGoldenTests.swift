@@ -114,8 +114,8 @@ import Testing
         bench.advance(by: .seconds(900))
         bench.modify { $0.undock() }
         bench.modify { $0.putOn() }
-        bench.modify { $0.searchPhone() }
-        bench.modify { $0.searchPhone(isOn: false) }
+        bench.modify { $0.findPhone() }
+        bench.modify { $0.findPhone(isOn: false) }
         bench.modify { $0.shiftClock(bySeconds: -9_000) }
         bench.advance(by: .seconds(20_000))
         try note("a clock set back", &bench)
@@ -206,7 +206,7 @@ import Testing
             case 2: bench.modify { number % 2 == 0 ? $0.dock() : $0.undock() }
             case 3: bench.modify { $0.setBattery(percent: number % 130 - 10) }
             case 4: bench.modify { $0.shiftClock(bySeconds: number * 5 - 160_000) }
-            case 5: bench.modify { number % 2 == 0 ? $0.wave() : $0.searchPhone() }
+            case 5: bench.modify { number % 2 == 0 ? $0.wave() : $0.findPhone() }
             case 6 where number % 3 == 0: bench.handle(.disconnected)
             case 6, 7: bench.connect(maximumLength: [20, 50, 182, 244][number % 4])
             case 8: _ = bench.read(RingServices.uartWrite, offset: number % 5)

@@ -254,7 +254,7 @@ import Testing
         #expect(bench.ask(Camera.Request(.leave)) == [Camera.Reply(.finished).frame])
         bench.modify { $0.wave() }
         #expect(bench.takeFrames().isEmpty)
-        bench.modify { $0.searchPhone() }
+        bench.modify { $0.findPhone() }
         #expect(bench.takeFrames() == [FindPhone.Reply(isOn: true).frame])
     }
 

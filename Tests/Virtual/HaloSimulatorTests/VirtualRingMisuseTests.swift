@@ -87,7 +87,7 @@ import Testing
                 case 4: ring.setBattery(percent: chance.below(140) - 20)
                 case 5: ring.shiftClock(bySeconds: chance.below(400_000) - 200_000)
                 case 6: ring.wave()
-                default: ring.searchPhone(isOn: true)
+                default: ring.findPhone(isOn: true)
                 }
             }
         default: bench.advance(by: .milliseconds(chance.below(3000)))

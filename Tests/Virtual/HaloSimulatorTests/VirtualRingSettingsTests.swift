@@ -113,6 +113,8 @@ import Testing
         let gesture = TouchGesture.Setting(.camera, parameter: 7)
         let reading = TouchGesture.Reply(.reading(Reported(.gesture), gesture)).frame
         #expect(bench.ask(TouchGesture.Request.read(.gesture)) == [reading])
+        _ = bench.ask(TouchGesture.Request.writeSpecial(.heart, state: 1))
+        #expect(bench.ring.settings.special == TouchGesture.Setting(.heart, parameter: 1))
         #expect(bench.ring.settings.goals == goals)
     }
 

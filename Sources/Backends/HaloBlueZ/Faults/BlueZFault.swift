@@ -149,7 +149,9 @@ extension BlueZFault {
         case .notPaired, .notAuthenticated:
             BLEError(.refused, operation, attError: .insufficientAuthentication, details: details)
         case .notConnected:
-            BLEError(.disconnected, operation, reason: DisconnectReason(.remote), details: details)
+            BLEError(
+                .disconnected, operation, disconnectReason: DisconnectReason(.remote),
+                details: details)
         case .notSupported: BLEError(.notPermitted, operation, details: details)
         case .unknownObject: BLEError(.noSuchAttribute, operation, details: details)
         case .notReady: BLEError(.bluetoothOff, operation, details: details)

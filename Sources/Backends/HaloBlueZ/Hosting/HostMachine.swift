@@ -695,7 +695,7 @@ extension BLEError {
         case BlueZErrorName.notReady: .bluetoothOff
         case BlueZErrorName.notSupported, DBusErrorName.unknownMethod,
             DBusErrorName.unknownInterface, DBusErrorName.unknownObject:
-            .notSupportedHere
+            .notSupported
         default: nil
         }
     }

@@ -519,10 +519,10 @@ struct LinkMachine: Sendable, Equatable {
             return .ended
         case .connected: disconnectAgain(link.place, &turn)
         case .discover(let request):
-            let error = BLEError(.disconnected, .discover, reason: reason)
+            let error = BLEError(.disconnected, .discover, disconnectReason: reason)
             turn.put(.completeServices([request], .failure(error)))
         case .submit(let operation):
-            let error = BLEError(.disconnected, operation.kind, reason: reason)
+            let error = BLEError(.disconnected, operation.kind, disconnectReason: reason)
             turn.put(.complete(operation.number, .failure(error)))
         // The app closes the link again.
         case .close: break
@@ -1231,10 +1231,11 @@ struct OpenLink: Sendable, Equatable {
         }
         deliverHeldValues(answer: nil, &turn)
         turn.put(.deliver(.disconnected(reason)))
-        completeWaiters(.failure(BLEError(.disconnected, .discover, reason: reason)), &turn)
+        completeWaiters(
+            .failure(BLEError(.disconnected, .discover, disconnectReason: reason)), &turn)
         let left = (running.map { [$0.operation] } ?? []) + operations.removeAll()
         for operation in left {
-            let error = BLEError(.disconnected, operation.kind, reason: reason)
+            let error = BLEError(.disconnected, operation.kind, disconnectReason: reason)
             turn.put(.complete(operation.number, .failure(error)))
         }
         for path in unlisten(&turn) {

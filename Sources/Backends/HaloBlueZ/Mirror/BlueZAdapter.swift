@@ -85,7 +85,7 @@ struct BlueZAdapter: Hashable, Sendable {
             hasGattManager ? LEAdvertisingManager1.interfaceName : GattManager1.interfaceName
         let roles = (roles ?? []).joined(separator: ", ")
         let known = roles.isEmpty ? "" : ", whose roles are \(roles)"
-        return BLEError(.notSupportedHere, .host, details: "\(path)\(known), has no \(missing)")
+        return BLEError(.notSupported, .host, details: "\(path)\(known), has no \(missing)")
     }
 }
 

@@ -105,7 +105,7 @@ extension BlueZSession {
         if now < daemon.settlesAt { return .later }
         guard let chosen = adapters.chosen else {
             let words = AdapterCandidate.absence(of: options.adapter, among: candidates)
-            return .not(Outage(.unsupported, words))
+            return .not(Outage(.noBluetooth, words))
         }
         // A blocked adapter cannot be powered on. By switch only, never seen: the property is
         // experimental in 5.66.

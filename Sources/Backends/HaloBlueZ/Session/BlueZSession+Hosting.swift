@@ -11,7 +11,7 @@ extension BlueZSession {
         whenUsable { session, result in
             let adapter = result.flatMap { path in
                 session.mirror.adapters[path].map { .success($0) }
-                    ?? .failure(Outage(.unsupported, "the adapter has gone"))
+                    ?? .failure(Outage(.noBluetooth, "the adapter has gone"))
             }
             session.updateHost(number, .adapter(adapter))
         }

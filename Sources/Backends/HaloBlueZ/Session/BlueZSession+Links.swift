@@ -88,7 +88,7 @@ extension BlueZSession {
             // adapter is powered off (testbed: "no reply at all").
             guard let adapter = mirror.adapters[path], !adapter.isOn else { return }
             lose(path, "the adapter is switched off", orElse: .bluetoothOff)
-        case .adapterRemoved(let path): lose(path, "the adapter was removed", orElse: .unsupported)
+        case .adapterRemoved(let path): lose(path, "the adapter was removed", orElse: .noBluetooth)
         case .lost(let text):
             // A daemon that comes back has none of the links: they end, and the next attempt finds
             // the new daemon (pitfall 19). Attempts that wait for another link's end come first, as
@@ -317,7 +317,7 @@ extension BlueZSession {
 extension BLEError {
     /// Returns the error after the app has closed the link.
     fileprivate static func closed(_ operation: Operation) -> BLEError {
-        BLEError(.disconnected, operation, reason: DisconnectReason(.local))
+        BLEError(.disconnected, operation, disconnectReason: DisconnectReason(.local))
     }
 }
 #endif

@@ -147,7 +147,7 @@ extension BlueZSession {
             endDiscovery(Outage(.bluetoothOff, "the adapter was switched off"))
         case .adapterRemoved(let path) where path == discovery.adapter:
             let isLast = mirror.adapters.isEmpty
-            endDiscovery(Outage(isLast ? .unsupported : .backend, "the adapter was removed"))
+            endDiscovery(Outage(isLast ? .noBluetooth : .backend, "the adapter was removed"))
         case .lost(let text):
             // A new attempt to reach the daemon may have started by now.
             guard case .gone(let outage) = daemon.phase else {
@@ -166,7 +166,7 @@ extension Outage {
         case BlueZErrorName.notReady:
             self.init(.bluetoothOff, "the adapter is switched off: \(error.details ?? "")")
         case DBusErrorName.unknownObject:
-            self.init(.unsupported, "the adapter is gone: \(error.details ?? "")")
+            self.init(.noBluetooth, "the adapter is gone: \(error.details ?? "")")
         case .some(let name) where name.hasPrefix(BlueZErrorName.prefix): return nil
         default: self.init(error)
         }

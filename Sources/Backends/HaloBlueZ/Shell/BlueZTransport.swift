@@ -69,7 +69,7 @@ public final class BlueZTransport: Sendable {
     private static func outcome<Path>(_ result: Result<Path, Outage>) -> Result<Void, BLEError> {
         switch result {
         case .success: .success(())
-        case .failure(let outage) where [.bluetoothOff, .unsupported].contains(outage.kind):
+        case .failure(let outage) where [.bluetoothOff, .noBluetooth].contains(outage.kind):
             .success(())
         case .failure(let outage): .failure(outage.error(.adapter))
         }

@@ -44,7 +44,7 @@ extension AdapterState {
     /// once or later.
     var failure: BLEError.Kind? {
         switch self {
-        case .unsupported: .unsupported
+        case .unsupported: .noBluetooth
         case .unauthorized: .unauthorized
         case .poweredOff: .bluetoothOff
         case .unknown, .poweredOn: nil

@@ -334,7 +334,8 @@ final class CentralCore: NSObject, CBCentralManagerDelegate, LinkOwner {
         guard let phase = devices.removeValue(forKey: identifier)?.phase else { return }
         switch phase {
         case .connecting(let attempt):
-            let unknown = BLEError(.disconnected, .connect, reason: DisconnectReason(.remote))
+            let unknown = BLEError(
+                .disconnected, .connect, disconnectReason: DisconnectReason(.remote))
             attempt.fail(error.map { SystemError($0).connectError } ?? unknown)
         case .open(let link): link.end(link.reason(error))
         case .closing(let link, let reason, let next):
@@ -352,7 +353,8 @@ final class CentralCore: NSObject, CBCentralManagerDelegate, LinkOwner {
             if case .request(let request) = action {
                 request.fail(
                     BLEError(
-                        .disconnected, request.operation, reason: DisconnectReason(.local)))
+                        .disconnected, request.operation, disconnectReason: DisconnectReason(.local)
+                    ))
             }
             return
         }

@@ -97,7 +97,8 @@ final class PeripheralLink: NSObject, CBPeripheralDelegate {
     /// Makes a request after all earlier ones.
     func request(_ request: LinkRequest) {
         if case .ended(let reason) = phase {
-            return request.fail(BLEError(.disconnected, request.operation, reason: reason))
+            return request.fail(
+                BLEError(.disconnected, request.operation, disconnectReason: reason))
         }
         requests.append(request)
         advance()
@@ -265,7 +266,7 @@ final class PeripheralLink: NSObject, CBPeripheralDelegate {
         let error = { (operation: BLEError.Operation, attribute: CBAttribute?) in
             BLEError(
                 .disconnected, operation, uuid: attribute.map { BluetoothUUID($0.uuid) },
-                reason: reason)
+                disconnectReason: reason)
         }
         switch last {
         case .idle, .ended: break

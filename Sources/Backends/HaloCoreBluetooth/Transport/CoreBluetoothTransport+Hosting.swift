@@ -25,7 +25,7 @@ extension CoreBluetoothTransport {
         let handle = HostHandle { place.run { $0.end(nil) } }
         guard claim(handle) else {
             throw BLEError(
-                .notSupportedHere, .host, details: "this phone can be one device at a time")
+                .notSupported, .host, details: "this phone can be one device at a time")
         }
         let peripheral = PeripheralHost(device, on: time) { effect in
             place.run { $0.perform(effect) }

@@ -46,14 +46,14 @@ struct SystemError {
             case .notConnected, .peripheralDisconnected: .disconnected
             case .connectionTimeout: .timedOut
             case .invalidHandle: .noSuchAttribute
-            case .uuidNotAllowed, .operationNotSupported: .notSupportedHere
+            case .uuidNotAllowed, .operationNotSupported: .notSupported
             case .connectionLimitReached: .overloaded
             default: .backend
             }
         let reason = kind == .disconnected ? DisconnectReason(.remote, details: details) : nil
         return BLEError(
             kind, operation, uuid: uuid, attError: kind == .refused ? attError : nil,
-            reason: reason, details: details)
+            disconnectReason: reason, details: details)
     }
 
     /// The error of an attempt to connect.

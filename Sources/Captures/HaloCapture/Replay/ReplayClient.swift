@@ -326,7 +326,7 @@ private struct ReplayClientRun {
 
     nonisolated(nonsending) private func sleep(_ duration: Duration) async throws(BLEError) {
         if let reason = link.disconnectReason {
-            throw BLEError(.disconnected, .receive, reason: reason)
+            throw BLEError(.disconnected, .receive, disconnectReason: reason)
         }
         do {
             try await link.time.clock.sleep(for: duration)

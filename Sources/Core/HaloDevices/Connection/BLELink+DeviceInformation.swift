@@ -55,7 +55,8 @@ private final class DeviceInformationReading: @unchecked Sendable {
         guard let first = wanted.first else { return end(.success(information)) }
         guard let link else {
             return end(
-                .failure(BLEError(.disconnected, .read, reason: DisconnectReason(.local))))
+                .failure(BLEError(.disconnected, .read, disconnectReason: DisconnectReason(.local)))
+            )
         }
         step = link.submitRead(first) { [weak link] result in
             switch result {

@@ -344,7 +344,9 @@ extension DeviceConnection {
             case .servicesChanged: servicesChanged(&state)
             case .maximumLengthChanged: break
             case .disconnected(let reason):
-                fail(DeviceError(BLEError(.disconnected, .receive, reason: reason)), &state)
+                fail(
+                    DeviceError(BLEError(.disconnected, .receive, disconnectReason: reason)), &state
+                )
             }
         }
     }
@@ -377,15 +379,18 @@ extension DeviceConnection {
             case .idle, .waiting, .closed: (nil, nil)
             }
         guard let next, let delay = reconnect.delay(beforeAttempt: next),
-            error.kind != .wrongDevice, error.reason?.kind != .local, !error.isOfLostBond
+            error.kind != .wrongDevice, error.disconnectReason?.kind != .local, !error.isOfLostBond
         else { return close(error, &state) }
         let (timer, observation) = (state.operations.newNumber(), state.operations.newNumber())
         state.phase = .waiting(
-            index: next, numbers: [timer, observation], reason: error.reason ?? lastReason)
-        leave(old, error.reason, end: nil, &state)
+            index: next, numbers: [timer, observation], reason: error.disconnectReason ?? lastReason
+        )
+        leave(old, error.disconnectReason, end: nil, &state)
         announce(&state)
         schedule(timer, at: state.operations.now + delay, &state) { $0.openAgain(&$1) }
-        guard error.kind == .bluetoothOff || error.reason?.kind == .adapterGone else { return }
+        guard error.kind == .bluetoothOff || error.disconnectReason?.kind == .adapterGone else {
+            return
+        }
         let observing = transport.observeAdapter { [weak self, loop] adapter in
             guard adapter == .poweredOn else { return }
             loop.report { self?.bluetoothIsOn(observation) }
@@ -414,9 +419,9 @@ extension DeviceConnection {
         let old = state.phase
         if case .closed = old { return }
         let end: Result<Void, DeviceError> =
-            error.reason?.kind == .local ? .success(()) : .failure(error)
+            error.disconnectReason?.kind == .local ? .success(()) : .failure(error)
         state.phase = .closed(error, old.openLink?.link)
-        leave(old, error.reason, end: end, &state)
+        leave(old, error.disconnectReason, end: end, &state)
         announce(&state)
         state.endWaiters(.failure(error))
         withClient(&state) { $0.closed(end, &$1) }
@@ -770,9 +775,9 @@ extension DeviceConnection.State {
         switch phase {
         case .idle: DeviceError(.disconnected)
         case .opening(let attempt), .preparing(let attempt, _, _):
-            DeviceError(.disconnected, reason: attempt.lastReason)
+            DeviceError(.disconnected, disconnectReason: attempt.lastReason)
         case .ready, .renewing: nil
-        case .waiting(_, _, let reason): DeviceError(.disconnected, reason: reason)
+        case .waiting(_, _, let reason): DeviceError(.disconnected, disconnectReason: reason)
         case .closed(let error, _): error
         }
     }
@@ -788,7 +793,7 @@ extension DeviceConnection.State {
 extension DeviceError {
     /// The error after the app has disconnected.
     static var closedByTheApp: DeviceError {
-        DeviceError(.disconnected, reason: DisconnectReason(.local))
+        DeviceError(.disconnected, disconnectReason: DisconnectReason(.local))
     }
 
     /// The error of a task that was cancelled while it waited.

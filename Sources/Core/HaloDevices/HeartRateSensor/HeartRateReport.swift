@@ -8,7 +8,7 @@ public enum HeartRateReport: Hashable, Sendable {
     case malformed([UInt8], Moment, PacketError)
     /// A change of the contact with the skin: `true` when the sensor has found the skin again,
     /// `false` when it has lost it. Only some sensors can tell.
-    case contact(Bool)
+    case contact(isTouchingSkin: Bool)
     /// The link was lost; measurements continue with the next link.
     case interrupted
     /// The number of reports that were dropped because the loop was slow.

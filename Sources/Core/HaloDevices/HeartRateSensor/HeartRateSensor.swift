@@ -100,7 +100,7 @@ extension HeartRateSensor {
             throw DeviceError(.notSupported, command: BatteryLevel.name.subject)
         }
         guard let percent = try decoded(BatteryLevel.self, value).percent else {
-            throw DeviceError(.badAnswer, command: BatteryLevel.name.subject)
+            throw DeviceError(.badReply, command: BatteryLevel.name.subject)
         }
         return BatteryCharge(percent: Int(percent), isCharging: nil)
     }

@@ -143,7 +143,7 @@ struct HeartRateSensorClient: DeviceClient {
             case .malformed(let bytes, let error):
                 reports.send(.malformed(bytes, now, error))
             case .contact(let contact):
-                reports.send(.contact(contact == .detected))
+                reports.send(.contact(isTouchingSkin: contact == .detected))
             case .silent: reports.finish(.failure(DeviceError(.silent)))
             case .dropped(let count): reports.send(.missed(count))
             }

@@ -63,7 +63,8 @@ extension HistoryStep {
                 for hour in 0..<HourlyRanges.hours where day.maximum(hour: hour) != 0 {
                     guard let start = try? CivilTime(hour: hour, minute: 0) else { continue }
                     let range = BloodOxygenRange(
-                        least: Int(day.minimum(hour: hour)), most: Int(day.maximum(hour: hour)))
+                        lowestPercent: Int(day.minimum(hour: hour)),
+                        highestPercent: Int(day.maximum(hour: hour)))
                     context.append(date, start, minutes: 60, range, to: &history.bloodOxygen)
                 }
             }

@@ -135,7 +135,7 @@ struct LEDStripClient: DeviceClient {
         _ reason: DisconnectReason?, end: Result<Void, DeviceError>?, _ context: inout Context
     ) {
         isReady = false
-        let error = DeviceError(.disconnected, reason: reason)
+        let error = DeviceError(.disconnected, disconnectReason: reason)
         keepWhatMayBeLost(error, &context)
         for index in queue.indices {
             for waiter in queue[index].removeWaiters() {

@@ -10,7 +10,7 @@ extension Ring {
         /// A stress score was stored.
         case stressStored(score: Int)
         /// A heart-rate variability was stored.
-        case variabilityStored(milliseconds: Int)
+        case heartRateVariabilityStored(milliseconds: Int)
         /// A temperature was stored.
         case temperatureStored(celsius: Double)
         /// The wearer walks: the activity since midnight. The same report may come twice.
@@ -20,7 +20,7 @@ extension Ring {
         /// The hand was waved during a loop over ``Ring/gestures``.
         case gesture
         /// The wearer begins or ends a search for the phone; known from vendor notes only.
-        case findPhone(Bool)
+        case findPhone(isOn: Bool)
         /// Any other event, in words for a log.
         case other(String)
         /// The number of events that were dropped because the loop was slow.
@@ -61,7 +61,7 @@ extension Ring.Event {
         case .temperatureStored(let temperature):
             .temperatureStored(celsius: temperature.celsius)
         case .variabilityStored(let milliseconds):
-            .variabilityStored(milliseconds: Int(milliseconds))
+            .heartRateVariabilityStored(milliseconds: Int(milliseconds))
         case .stressStored(let score): .stressStored(score: Int(score))
         case .bloodPressureStored, .temperatureNoted, .daySport, .bloodSugar, .prayerCounter,
             .unknown:
@@ -71,7 +71,7 @@ extension Ring.Event {
 
     private static func event(of frame: Frame) -> Ring.Event? {
         if frame.opcode == FindPhone.opcode, let reply = try? FindPhone.Reply(decoding: frame) {
-            return .findPhone(reply.state.isOn)
+            return .findPhone(isOn: reply.state.isOn)
         }
         if frame.opcode == Camera.opcode, let reply = try? Camera.Reply(decoding: frame),
             reply.event == .gesture
@@ -89,7 +89,7 @@ extension Ring.Event: CustomStringConvertible {
         case .battery(let charge): "battery: \(charge)"
         case .stored(let kind): "stored: \(kind)"
         case .stressStored(let score): "stored: stress \(score)"
-        case .variabilityStored(let milliseconds):
+        case .heartRateVariabilityStored(let milliseconds):
             "stored: heart-rate variability of \(milliseconds) ms"
         case .temperatureStored(let celsius): "stored: temperature of \(celsius) °C"
         case .walked(let activity): "walked: \(activity.steps) steps, \(activity.metres) m today"

@@ -391,7 +391,7 @@ extension Ring {
         do throws(BLEError) {
             try await link.pair()
         } catch {
-            guard error.kind == .notSupportedHere else { throw DeviceError(error) }
+            guard error.kind == .notSupported else { throw DeviceError(error) }
             return false
         }
         return true

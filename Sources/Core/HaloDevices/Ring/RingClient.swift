@@ -188,7 +188,7 @@ struct RingClient: DeviceClient {
             result = .failure(
                 DeviceError(
                     error, command: request.command, bleError: isFailed ? failedWrite?.error : nil,
-                    reason: endReason))
+                    disconnectReason: endReason))
         }
         let reply = RingReply(result: result, asked: request.asked, answered: context.now)
         request.finish(reply, &self, &context)
@@ -355,7 +355,7 @@ extension RingClient {
             if let end {
                 result = end
             } else if case .workout = observers[index].stream {
-                result = .failure(DeviceError(.disconnected, reason: endReason))
+                result = .failure(DeviceError(.disconnected, disconnectReason: endReason))
             } else {
                 return reports.send(.interrupted, to: loop)
             }

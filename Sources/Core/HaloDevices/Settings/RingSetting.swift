@@ -39,13 +39,13 @@ public struct RingSetting<Value: Sendable>: Sendable {
                 let request = write(packet)
                 return request.map { [command = request.command] reply in
                     isWritten(reply)
-                        ? .success(()) : .failure(DeviceError(.badAnswer, command: command))
+                        ? .success(()) : .failure(DeviceError(.badReply, command: command))
                 }
             }
         self.read = read.map { [command = read.command] reply in
             if isLacking(reply) { return .failure(DeviceError(.notSupported, command: command)) }
             guard let (value, packet) = reading(reply) else {
-                return .failure(DeviceError(.badAnswer, command: command))
+                return .failure(DeviceError(.badReply, command: command))
             }
             return .success(
                 ReadSetting(value: value) { (new) throws(DeviceError) in try change(packet, new) })

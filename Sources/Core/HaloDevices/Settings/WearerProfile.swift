@@ -152,7 +152,7 @@ extension WearerProfile {
     }
 }
 
-extension RingSetting<QuietHours> {
+extension RingSetting<DoNotDisturbSettings> {
     /// The hours of quiet. Every captured ring refuses this setting: the layout is from other
     /// sources.
     public static var doNotDisturb: RingSetting {
@@ -160,7 +160,7 @@ extension RingSetting<QuietHours> {
             isOn: false, period: DailyPeriod(from: .midnight, to: .midnight))
         return RingSetting(DoNotDisturb.self, blank: blank) { reading in
             DailyHours(reading.setting.period).map {
-                QuietHours(isOn: reading.setting.enabled.isOn, hours: $0)
+                DoNotDisturbSettings(isOn: reading.setting.enabled.isOn, hours: $0)
             }
         } packet: {
             $0.setting

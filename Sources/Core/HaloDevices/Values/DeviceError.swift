@@ -30,14 +30,14 @@ public struct DeviceError: Error, Hashable, Sendable {
         public static let notFound = Kind(rawValue: "notFound")
         /// The device is of another kind: it lacks the service that makes it one.
         public static let wrongDevice = Kind(rawValue: "wrongDevice")
-        /// There is no link, or the link has ended for the reason in ``DeviceError/reason``.
+        /// There is no link, or the link has ended for the reason in ``DeviceError/disconnectReason``.
         public static let disconnected = Kind(rawValue: "disconnected")
         /// A timeout: the device did not reply to a request or its retries, or connecting exceeded
         /// ``RingOptions/connectTimeout``, ``HeartRateSensorOptions/connectTimeout`` or
         /// ``ReconnectPolicy/attemptTimeout``.
         public static let timedOut = Kind(rawValue: "timedOut")
         /// The reply has gaps or is impossible; ``DeviceError/sessionError`` has the details.
-        public static let badAnswer = Kind(rawValue: "badAnswer")
+        public static let badReply = Kind(rawValue: "badReply")
         /// The device refuses, or has no such function.
         public static let notSupported = Kind(rawValue: "notSupported")
         /// The task that waited was cancelled.
@@ -74,21 +74,21 @@ public struct DeviceError: Error, Hashable, Sendable {
     /// The error of the conversation, if that is a cause.
     public var sessionError: SessionError?
     /// The reason for the link's end, if that is a cause.
-    public var reason: DisconnectReason?
+    public var disconnectReason: DisconnectReason?
     /// The limits of a value that cannot be sent, if that is the cause.
     public var valueError: ValueError?
 
     /// Creates an error with its known causes, also for previews and tests.
     public init(
         _ kind: Kind, command: FieldName? = nil, bleError: BLEError? = nil,
-        sessionError: SessionError? = nil, reason: DisconnectReason? = nil,
+        sessionError: SessionError? = nil, disconnectReason: DisconnectReason? = nil,
         valueError: ValueError? = nil
     ) {
         self.kind = kind
         self.command = command
         self.bleError = bleError
         self.sessionError = sessionError
-        self.reason = reason
+        self.disconnectReason = disconnectReason
         self.valueError = valueError
     }
 
@@ -106,7 +106,7 @@ public struct DeviceError: Error, Hashable, Sendable {
             case .timedOut: .timedOut
             default: .bluetooth
             }
-        self.init(kind, bleError: error, reason: error.reason)
+        self.init(kind, bleError: error, disconnectReason: error.disconnectReason)
     }
 
     /// Creates the error of a device from the end of a request.
@@ -116,15 +116,15 @@ public struct DeviceError: Error, Hashable, Sendable {
     ///   - reason: The reason for the link's end, if it has ended.
     package init(
         _ error: SessionError, command: FieldName? = nil, bleError: BLEError? = nil,
-        reason: DisconnectReason? = nil
+        disconnectReason: DisconnectReason? = nil
     ) {
         switch error.kind {
         case .timedOut: self.init(.timedOut, bleError: bleError)
         case .writeFailed: self = bleError.map { DeviceError($0) } ?? DeviceError(.bluetooth)
         case .cancelled: self.init(.cancelled)
-        case .disconnected: self.init(.disconnected, reason: reason)
+        case .disconnected: self.init(.disconnected, disconnectReason: disconnectReason)
         case .overloaded: self.init(.overloaded)
-        default: self.init(.badAnswer)
+        default: self.init(.badReply)
         }
         self.command = command
         sessionError = error
@@ -138,14 +138,14 @@ public struct DeviceError: Error, Hashable, Sendable {
     /// `true` if the device has refused a request, or its reply is wrong or did not come: the link
     /// goes on.
     package var isOfOneRequest: Bool {
-        [.notSupported, .noData, .timedOut, .badAnswer].contains(kind)
+        [.notSupported, .noData, .timedOut, .badReply].contains(kind)
     }
 
     /// `true` if a retry may succeed without a change of the program.
     public var isTransient: Bool {
         switch kind {
         case _ where isOfLostBond: false
-        case .notFound, .disconnected, .timedOut, .badAnswer, .overloaded, .silent,
+        case .notFound, .disconnected, .timedOut, .badReply, .overloaded, .silent,
             .uncertainDay, .bluetoothOff, .notWorn, .refused:
             true
         case .bluetooth: bleError?.isTransient ?? false
@@ -167,13 +167,13 @@ extension DeviceError: CustomStringConvertible {
     }
 
     /// `true` if only the user can fix the cause: the device has forgotten the bond.
-    var isOfLostBond: Bool { reason?.kind == .bondLost || bleError?.kind == .bondLost }
+    var isOfLostBond: Bool { disconnectReason?.kind == .bondLost || bleError?.kind == .bondLost }
 
     /// `true` for the timeout of an attempt to connect.
     package var isOfConnecting: Bool { kind == .timedOut && bleError?.operation == .connect }
 
     private var detail: String {
-        if let reason { return " (\(reason))" }
+        if let disconnectReason { return " (\(disconnectReason))" }
         if let valueError { return Self.inBrackets("\(valueError)") }
         if let packetError = sessionError?.packetError { return Self.inBrackets("\(packetError)") }
         if let bleError, kind != .notFound, kind != .bluetoothOff, !isOfConnecting {
@@ -192,7 +192,7 @@ extension DeviceError: CustomStringConvertible {
 /// ``valueError``: they name fields of packets.
 extension DeviceError: Codable {
     private enum CodingKeys: CodingKey {
-        case kind, command, bleError, reason
+        case kind, command, bleError, disconnectReason
     }
 
     /// Decodes an error. Its command is `nil` if this version has none of the name.
@@ -203,7 +203,8 @@ extension DeviceError: Codable {
             command: try values.decodeIfPresent(String.self, forKey: .command)
                 .flatMap(Self.command),
             bleError: try values.decodeIfPresent(BLEError.self, forKey: .bleError),
-            reason: try values.decodeIfPresent(DisconnectReason.self, forKey: .reason))
+            disconnectReason: try values.decodeIfPresent(
+                DisconnectReason.self, forKey: .disconnectReason))
     }
 
     /// Encodes an error.
@@ -212,7 +213,7 @@ extension DeviceError: Codable {
         try values.encode(kind, forKey: .kind)
         try values.encodeIfPresent(command?.description, forKey: .command)
         try values.encodeIfPresent(bleError, forKey: .bleError)
-        try values.encodeIfPresent(reason, forKey: .reason)
+        try values.encodeIfPresent(disconnectReason, forKey: .disconnectReason)
     }
 
     private static func command(named name: String) -> FieldName? {
@@ -230,7 +231,7 @@ extension DeviceError.Kind: CustomStringConvertible {
         case .wrongDevice: "the device does not speak this protocol"
         case .disconnected: "there is no link to the device"
         case .timedOut: "the device did not answer"
-        case .badAnswer: "the reply is not valid"
+        case .badReply: "the reply is not valid"
         case .notSupported: "the device does not support this"
         case .cancelled: "the task was cancelled"
         case .replaced: "another measurement has begun"

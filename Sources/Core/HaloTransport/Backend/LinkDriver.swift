@@ -49,11 +49,11 @@ public protocol LinkDriver: AnyObject, Sendable {
 extension LinkDriver {
     /// Fails: many systems know the RSSI of advertisements only.
     public func readRSSI(_ completion: @escaping BLECompletion<Int>) {
-        completion(.failure(BLEError(.notSupportedHere, .readRSSI)))
+        completion(.failure(BLEError(.notSupported, .readRSSI)))
     }
 
     /// Fails: most backends pair only when an attribute demands it.
     public func pair(_ completion: @escaping BLECompletion<Void>) {
-        completion(.failure(BLEError(.notSupportedHere, .pair)))
+        completion(.failure(BLEError(.notSupported, .pair)))
     }
 }

@@ -101,7 +101,7 @@ public final class BLELink: Sendable {
     /// ``TransportFeatures/connectedRSSI``.
     public func readRSSI() async throws(BLEError) -> Int {
         guard features.contains(.connectedRSSI) else {
-            throw BLEError(.notSupportedHere, .readRSSI)
+            throw BLEError(.notSupported, .readRSSI)
         }
         return try await time.reply(to: .readRSSI) {
             client.submit(.readRSSI, nil, perform: { $0.readRSSI($1) }, completion: $0.completion)
@@ -111,7 +111,7 @@ public final class BLELink: Sendable {
     /// Pairs with the device, where the backend has ``TransportFeatures/pairing``; elsewhere, the
     /// system pairs when an attribute demands it.
     public func pair() async throws(BLEError) {
-        guard features.contains(.pairing) else { throw BLEError(.notSupportedHere, .pair) }
+        guard features.contains(.pairing) else { throw BLEError(.notSupported, .pair) }
         try await time.reply(to: .pair) {
             client.submit(.pair, nil, perform: { $0.pair($1) }, completion: $0.completion)
         }

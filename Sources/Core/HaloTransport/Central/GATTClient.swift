@@ -93,7 +93,7 @@ final class GATTClient: @unchecked Sendable {
     /// link.
     func endedError(_ kind: BLEError.Operation, _ uuid: BluetoothUUID?) -> BLEError? {
         guard let reason = end ?? (isClosing ? DisconnectReason(.local) : nil) else { return nil }
-        return BLEError(.disconnected, kind, uuid: uuid, reason: reason)
+        return BLEError(.disconnected, kind, uuid: uuid, disconnectReason: reason)
     }
 
     /// Leaves the failure of a request to be done.
@@ -189,14 +189,16 @@ extension GATTClient {
         writeWithoutResponse = nil
         for operation in operations.values.sorted(by: { $0.number < $1.number }) {
             let error = BLEError(
-                .disconnected, operation.kind, uuid: operation.uuid, reason: reason)
+                .disconnected, operation.kind, uuid: operation.uuid, disconnectReason: reason)
             loop.later { operation.fail(error) }
         }
         operations = [:]
-        endDiscovery(.failure(BLEError(.disconnected, .discover, reason: reason)))
+        endDiscovery(.failure(BLEError(.disconnected, .discover, disconnectReason: reason)))
         discovery.services = nil
-        let error = reason.kind == .local ? nil : BLEError(.disconnected, .receive, reason: reason)
-        let pending = BLEError(.disconnected, .subscribe, reason: reason)
+        let error =
+            reason.kind == .local
+            ? nil : BLEError(.disconnected, .receive, disconnectReason: reason)
+        let pending = BLEError(.disconnected, .subscribe, disconnectReason: reason)
         loop.later { [self, ended = removeSubscriptions()] in
             end(ended, error, pending: pending)
             deliver(.disconnected(reason), at: now)

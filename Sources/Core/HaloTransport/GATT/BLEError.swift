@@ -11,7 +11,7 @@ public struct BLEError: Error, Hashable, Sendable, Codable {
         public init(rawValue: String) { self.rawValue = rawValue }
 
         /// The computer or phone has no Bluetooth.
-        public static let unsupported = Kind(rawValue: "unsupported")
+        public static let noBluetooth = Kind(rawValue: "noBluetooth")
         /// The program has no permission to use Bluetooth.
         public static let unauthorized = Kind(rawValue: "unauthorized")
         /// Bluetooth is switched off.
@@ -22,7 +22,7 @@ public struct BLEError: Error, Hashable, Sendable, Codable {
         public static let timedOut = Kind(rawValue: "timedOut")
         /// The operation was cancelled, or the task that waited for it.
         public static let cancelled = Kind(rawValue: "cancelled")
-        /// The link has ended, for the reason in ``BLEError/reason``.
+        /// The link has ended, for the reason in ``BLEError/disconnectReason``.
         public static let disconnected = Kind(rawValue: "disconnected")
         /// The device has refused the request with ``BLEError/attError``.
         public static let refused = Kind(rawValue: "refused")
@@ -35,7 +35,7 @@ public struct BLEError: Error, Hashable, Sendable, Codable {
         /// The device is already connected, to this program or to another one.
         public static let alreadyConnected = Kind(rawValue: "alreadyConnected")
         /// The backend does not support the operation.
-        public static let notSupportedHere = Kind(rawValue: "notSupportedHere")
+        public static let notSupported = Kind(rawValue: "notSupported")
         /// The system's Bluetooth service reported the error in ``BLEError/details``.
         public static let backend = Kind(rawValue: "backend")
         /// Too many operations are waiting.
@@ -91,20 +91,20 @@ public struct BLEError: Error, Hashable, Sendable, Codable {
     /// The error code of the device, if it has refused a request.
     public var attError: ATTError?
     /// The reason for the link's end, if that is why the operation failed.
-    public var reason: DisconnectReason?
+    public var disconnectReason: DisconnectReason?
     /// The message of the system's Bluetooth service, unchanged.
     public var details: String?
 
     /// Creates an error of an operation.
     public init(
         _ kind: Kind, _ operation: Operation, uuid: BluetoothUUID? = nil,
-        attError: ATTError? = nil, reason: DisconnectReason? = nil, details: String? = nil
+        attError: ATTError? = nil, disconnectReason: DisconnectReason? = nil, details: String? = nil
     ) {
         self.kind = kind
         self.operation = operation
         self.uuid = uuid
         self.attError = attError
-        self.reason = reason
+        self.disconnectReason = disconnectReason
         self.details = details
     }
 
@@ -112,7 +112,7 @@ public struct BLEError: Error, Hashable, Sendable, Codable {
     /// retry needs a new link.
     public var isTransient: Bool {
         switch kind {
-        case .disconnected: reason?.kind != .local && reason?.kind != .bondLost
+        case .disconnected: disconnectReason?.kind != .local && disconnectReason?.kind != .bondLost
         case .notFound, .timedOut, .alreadyConnected, .backend, .overloaded, .bluetoothOff: true
         default: false
         }
@@ -136,7 +136,7 @@ extension BLEError: CustomStringConvertible {
 
     private var cause: String {
         // The kind tells where the error is; only the backend's message tells what it is.
-        if kind == .unsupported || kind == .backend, let details {
+        if kind == .noBluetooth || kind == .backend, let details {
             return PrintableText.escaped(details.utf8)
         }
         let words = details.map { ", in the backend's words \(PrintableText.quoted($0.utf8))" }
@@ -145,7 +145,7 @@ extension BLEError: CustomStringConvertible {
 
     private var explanation: String {
         if kind == .timedOut, operation == .scan { return ", and no device matched" }
-        if let reason { return ", \(reason)" }
+        if let disconnectReason { return ", \(disconnectReason)" }
         if let attError { return ", \(attError)" }
         return ""
     }
@@ -155,7 +155,7 @@ extension BLEError.Kind: CustomStringConvertible {
     /// The kind of error as the end of a sentence.
     public var description: String {
         switch self {
-        case .unsupported: "this system has no Bluetooth"
+        case .noBluetooth: "this system has no Bluetooth"
         case .unauthorized: "the program may not use Bluetooth"
         case .bluetoothOff: "Bluetooth is switched off"
         case .notFound: "the device was not found"
@@ -167,7 +167,7 @@ extension BLEError.Kind: CustomStringConvertible {
         case .notPermitted: "the characteristic does not allow it"
         case .tooLong: "the value is too long for one write"
         case .alreadyConnected: "the device is connected already"
-        case .notSupportedHere: "this backend cannot do it"
+        case .notSupported: "this backend cannot do it"
         case .backend: "the Bluetooth service reported an error"
         case .overloaded: "too many operations are waiting"
         case .wrongDevice: "the device does not speak the protocol that was expected"

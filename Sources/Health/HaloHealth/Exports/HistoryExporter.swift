@@ -91,8 +91,8 @@ extension RowWriter {
             }
         case .bloodOxygen:
             for sample in history.bloodOxygen where begin(sample) {
-                whole(sample.value.least)
-                whole(sample.value.most)
+                whole(sample.value.lowestPercent)
+                whole(sample.value.highestPercent)
                 end()
             }
         case .temperature:

@@ -364,7 +364,7 @@ extension HealthFigures {
             return .missing(self.night(day).missing ?? .noNight)
         }
         let values = bloodOxygen.during(night).map(\.value)
-        guard values.count >= Self.neededValues, let lowest = values.map(\.least).min(),
+        guard values.count >= Self.neededValues, let lowest = values.map(\.lowestPercent).min(),
             let average = values.mean(\.middle)
         else { return .missing(tooFew(values.count, .bloodOxygen, day)) }
         let middles = values.map(\.middle).sorted()
@@ -374,7 +374,7 @@ extension HealthFigures {
             ? (middles[half - 1] + middles[half]) / 2 : middles[half]
         let oxygen = NightOxygen(
             lowestPercent: lowest, averagePercent: average,
-            dips: values.count { Double($0.least) <= median - 4 })
+            dips: values.count { Double($0.lowestPercent) <= median - 4 })
         return isOver(night) ? .value(oxygen) : .soFar(oxygen)
     }
 
@@ -385,5 +385,5 @@ extension HealthFigures {
 }
 
 extension BloodOxygenRange {
-    fileprivate var middle: Double { (Double(least) + Double(most)) / 2 }
+    fileprivate var middle: Double { (Double(lowestPercent) + Double(highestPercent)) / 2 }
 }

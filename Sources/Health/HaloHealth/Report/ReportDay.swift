@@ -62,7 +62,9 @@ struct ReportDay {
         add(.heartRateVariability, history.heartRateVariability, &clock) {
             (Double($0), Double($0))
         }
-        add(.bloodOxygen, history.bloodOxygen, &clock) { (Double($0.least), Double($0.most)) }
+        add(.bloodOxygen, history.bloodOxygen, &clock) {
+            (Double($0.lowestPercent), Double($0.highestPercent))
+        }
         add(.temperature, history.temperatures, &clock) { ($0, $0) }
         add(.steps, history.activity, &clock) { (Double($0.steps), Double($0.steps)) }
         add(.battery, index.battery, &clock) { (Double($0.percent), Double($0.percent)) }

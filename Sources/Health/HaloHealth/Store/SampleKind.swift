@@ -57,9 +57,10 @@ extension RingHistory {
                     steps: $0.value.whole, metres: ($0.second ?? 0).whole, kilocalories: $0.third)
             },
             SampleKind(kind: .bloodOxygen, list: \.bloodOxygen) {
-                (Double($0.least), Double($0.most), nil)
+                (Double($0.lowestPercent), Double($0.highestPercent), nil)
             } value: {
-                BloodOxygenRange(least: $0.value.whole, most: ($0.second ?? $0.value).whole)
+                BloodOxygenRange(
+                    lowestPercent: $0.value.whole, highestPercent: ($0.second ?? $0.value).whole)
             },
             SampleKind(kind: .temperature, list: \.temperatures) {
                 ($0, nil, nil)

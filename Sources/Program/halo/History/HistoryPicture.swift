@@ -153,7 +153,7 @@ struct HistoryPicture {
             return curve(title, tenths(history.temperatures), unit, colored: plain)
         case .bloodOxygen:
             let lowest = history.bloodOxygen.map {
-                TimedSample(time: $0.time, minutes: $0.minutes, value: $0.value.least)
+                TimedSample(time: $0.time, minutes: $0.minutes, value: $0.value.lowestPercent)
             }
             return curve(title, lowest, Unit(name: " %"), ["lowest of each hour"], colored: plain)
         case .activity: return inCharts(history.activity).isEmpty ? nil : steps(titled: title)
@@ -174,7 +174,7 @@ struct HistoryPicture {
         if let range = ReportText.range(values(history.heartRateVariability)) {
             facts.append("HRV \(range) ms")
         }
-        let oxygen = values(history.bloodOxygen).flatMap { [$0.least, $0.most] }
+        let oxygen = values(history.bloodOxygen).flatMap { [$0.lowestPercent, $0.highestPercent] }
         if let range = ReportText.range(oxygen) { facts.append("SpO₂ \(range) %") }
         if let range = ReportText.range(values(history.stress)) { facts.append("stress \(range)") }
         let skin = values(history.temperatures).map { Int(($0 * 10).rounded()) }

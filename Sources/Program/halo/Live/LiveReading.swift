@@ -82,8 +82,8 @@ extension LiveReading {
                 .value(Double(measurement.beatsPerMinute), details: nil), beats: beats,
                 at: measurement.moment)
         case .malformed(_, _, let error): self = LiveReading(.other("\(error)"))
-        case .contact(false): self = LiveReading(.notWorn)
-        case .contact(true): self = LiveReading(.warmingUp)
+        case .contact(isTouchingSkin: false): self = LiveReading(.notWorn)
+        case .contact(isTouchingSkin: true): self = LiveReading(.warmingUp)
         case .interrupted: self = LiveReading(.linkLost)
         case .missed(let count): self = LiveReading(.missed(count))
         }

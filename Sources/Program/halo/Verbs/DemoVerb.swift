@@ -165,8 +165,8 @@ struct DemoVerb: Verb {
         }
         let oxygen = JSONValue.objects(history.bloodOxygen) {
             [
-                ("time", .string("\($0.time)")), ("leastPercent", .number($0.value.least)),
-                ("mostPercent", .number($0.value.most)),
+                ("time", .string("\($0.time)")), ("leastPercent", .number($0.value.lowestPercent)),
+                ("mostPercent", .number($0.value.highestPercent)),
             ]
         }
         let temperatures = JSONValue.objects(history.temperatures) {

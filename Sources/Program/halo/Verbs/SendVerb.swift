@@ -127,7 +127,7 @@ struct SendVerb: Verb {
             guard error.kind == .disconnected, isOver || danger != nil else { throw error }
             if !isOver {
                 // A ring that turns itself off does not reply.
-                let reason = error.reason.map { " (\($0))" } ?? ""
+                let reason = error.disconnectReason.map { " (\($0))" } ?? ""
                 console.remark("the packet was sent; then the link ended\(reason)")
                 return replies.status
             }

@@ -98,7 +98,7 @@ extension TransportContract {
                     let rssi = try await link.readRSSI()
                     try bench.check((-127...20).contains(rssi), "\(rssi) dBm")
                 } else {
-                    try await bench.fails(.notSupportedHere, "reading it") {
+                    try await bench.fails(.notSupported, "reading it") {
                         try await link.readRSSI()
                     }
                 }

@@ -107,7 +107,7 @@ extension ContractBench {
     /// Returns `true` if virtual time has jumped to the end of a silent device's link.
     func hasJumped<Value>(_ result: Result<Value, any Error>) throws -> Bool {
         guard case .failure(let error as BLEError) = result else { return false }
-        return error.reason?.kind == .noResponse
+        return error.disconnectReason?.kind == .noResponse
     }
 
     /// Throws a violation unless an operation was cancelled, or has failed with an error of the

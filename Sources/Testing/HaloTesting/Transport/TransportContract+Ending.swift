@@ -35,7 +35,7 @@ extension TransportContract {
                 let error = try await bench.fails(.disconnected, "the values") {
                     try await values.next()
                 }
-                try bench.equal(error.reason?.kind, .remote, "the reason")
+                try bench.equal(error.disconnectReason?.kind, .remote, "the reason")
                 try bench.equal(
                     try await bench.end(of: &events)?.kind, .remote, "the last event")
                 try bench.equal(link.disconnectReason?.kind, .remote, "the link's reason")
@@ -61,7 +61,8 @@ extension TransportContract {
                 try await bench.pause(.seconds(1))
                 let errors = ends.withLock { $0 }
                 try bench.equal(errors.map(\.kind), [.disconnected, .disconnected], "the ends")
-                try bench.check(errors.allSatisfy { $0.reason?.kind == .remote }, "\(errors)")
+                try bench.check(
+                    errors.allSatisfy { $0.disconnectReason?.kind == .remote }, "\(errors)")
             },
             Check("a link that has ended can be used no more") { bench in
                 let link = try await bench.connect()
@@ -90,7 +91,7 @@ extension TransportContract {
                 let error = try await bench.fails(.disconnected, "reading") {
                     try await link.read(silent)
                 }
-                try bench.equal(error.reason?.kind, .noResponse, "the reason")
+                try bench.equal(error.disconnectReason?.kind, .noResponse, "the reason")
                 try bench.equal(link.disconnectReason?.kind, .noResponse, "the link's reason")
             },
         ]

@@ -165,7 +165,7 @@ extension Air {
         if fault == .failedConnection {
             let reason = DisconnectReason(.outOfReach)
             return fail(
-                link.tag, slot, BLEError(.disconnected, .connect, reason: reason))
+                link.tag, slot, BLEError(.disconnected, .connect, disconnectReason: reason))
         }
         attempts[link.tag] = nil
         slot.attempts.removeAll { $0.tag == link.tag }
@@ -184,7 +184,7 @@ extension AdapterState {
     /// The error that operations fail with in this state.
     var errorKind: BLEError.Kind {
         switch self {
-        case .unsupported: .unsupported
+        case .unsupported: .noBluetooth
         case .unauthorized: .unauthorized
         case .poweredOff, .unknown, .poweredOn: .bluetoothOff
         }

@@ -352,7 +352,7 @@ extension Air {
         slot.lastLink = (link.number, reason)
         link.release(&events)
         while let operation = link.operations.popFirst() {
-            let error = BLEError(.disconnected, operation.name, reason: reason)
+            let error = BLEError(.disconnected, operation.name, disconnectReason: reason)
             emit(.failed(error, tag: operation.tag))
         }
         note(slot, "\(reason)")

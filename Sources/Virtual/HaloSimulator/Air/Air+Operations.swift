@@ -78,8 +78,10 @@ extension Air {
     private func ended(_ number: AirLinkNumber, _ operation: BLEError.Operation) -> BLEError {
         var error = BLEError(.disconnected, operation)
         if let slot = slot(number.device) {
-            if let last = slot.lastLink, last.number == number { error.reason = last.reason }
-            if slot.link?.number == number { error.reason = DisconnectReason(.local) }
+            if let last = slot.lastLink, last.number == number {
+                error.disconnectReason = last.reason
+            }
+            if slot.link?.number == number { error.disconnectReason = DisconnectReason(.local) }
         }
         return error
     }

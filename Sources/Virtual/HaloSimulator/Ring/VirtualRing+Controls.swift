@@ -69,7 +69,7 @@ extension VirtualRing: CustomStringConvertible {
     }
 
     /// Starts or stops the search for the phone. Known from vendor notes, not from a capture.
-    public mutating func searchPhone(isOn: Bool = true) {
+    public mutating func findPhone(isOn: Bool = true) {
         externalChanges.append(.search(isOn: isOn))
     }
 

@@ -94,7 +94,7 @@ struct AppMisuseTests {
             if let error = error as? BLEError {
                 let isToldSo =
                     error.kind == .cancelled
-                    || error.kind == .disconnected && error.reason?.kind == .local
+                    || error.kind == .disconnected && error.disconnectReason?.kind == .local
                 #expect(isToldSo, "\(error)")
             }
         }
@@ -130,7 +130,7 @@ struct AppMisuseTests {
         await link.disconnect()
         var iterator = copies.makeAsyncIterator()
         let error = await failure { while try await iterator.next() != nil {} }
-        #expect((error as? BLEError)?.reason?.kind == .remote)
+        #expect((error as? BLEError)?.disconnectReason?.kind == .remote)
         #expect(try await bench.work())
         let refusing = try await BlueZTransport(
             BlueZOptions(bus: bench.address, adoptsConnected: false))

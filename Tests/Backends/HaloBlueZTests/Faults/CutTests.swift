@@ -69,7 +69,7 @@ struct CutTests {
             } catch {
                 let isTold =
                     error.kind == .backend
-                    || error.kind == .disconnected && error.reason?.kind == .backendGone
+                    || error.kind == .disconnected && error.disconnectReason?.kind == .backendGone
                 #expect(isTold, "cut after \(count) bytes \(way): \(error)")
             }
             do throws(BLEError) {

@@ -50,7 +50,7 @@ enum Fault: CaseIterable, Sendable {
     var kinds: [BLEError.Kind] {
         switch self {
         case .daemonKilled, .daemonReplaced, .busCut, .busEnded: [.backend]
-        case .adapterRemoved: [.unsupported, .bluetoothOff]
+        case .adapterRemoved: [.noBluetooth, .bluetoothOff]
         case .adapterOff: [.bluetoothOff]
         }
     }

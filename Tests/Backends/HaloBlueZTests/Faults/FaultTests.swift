@@ -30,7 +30,7 @@ struct FaultTests {
             }
             if moment.isOnLink {
                 #expect(error.kind == .disconnected, "\(error)")
-                #expect(error.reason?.kind == fault.reason, "\(error)")
+                #expect(error.disconnectReason?.kind == fault.reason, "\(error)")
             } else {
                 #expect(fault.kinds.contains(error.kind), "\(error)")
                 #expect(error.details?.isEmpty == false, "\(error)")
@@ -87,7 +87,7 @@ struct FaultTests {
         let waiting = try await moment.begin(bench)
         bench.fake.setAway(true, FaultBench.identity)
         for task in waiting {
-            #expect((await task.value as? BLEError)?.reason?.kind == .remote)
+            #expect((await task.value as? BLEError)?.disconnectReason?.kind == .remote)
         }
         bench.fake.setAway(false, FaultBench.identity)
         #expect(try await bench.work())

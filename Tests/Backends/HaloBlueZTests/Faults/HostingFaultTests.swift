@@ -42,7 +42,8 @@ struct HostingFaultTests {
                 FaultPhase.Waiting {
                     // The sequence ends with the link.
                     _ = await failure { for try await _ in events {} }
-                    return BLEError(.disconnected, .receive, reason: link.disconnectReason)
+                    return BLEError(
+                        .disconnected, .receive, disconnectReason: link.disconnectReason)
                 }
             ]
         case .reading:
@@ -100,7 +101,7 @@ struct HostingFaultTests {
             let error = await task.value as? BLEError
             #expect(error?.kind == .disconnected)
             // Its own adapter is well: for the central, the device has gone.
-            #expect(error?.reason?.kind == (fault.isOfAdapter ? .remote : .backendGone))
+            #expect(error?.disconnectReason?.kind == (fault.isOfAdapter ? .remote : .backendGone))
         }
         #expect(try await eventually { !hosted.isConnected && !hosted.state.isConnected })
         #expect(try await witness.notices())

@@ -81,7 +81,7 @@ struct RingFaultTests {
             await fault.inject(fake, identity)
             let error = await reading.value
             #expect(error?.kind == .disconnected, "\(place): \(String(describing: error))")
-            #expect(error?.reason?.kind == fault.reason, "\(String(describing: error))")
+            #expect(error?.disconnectReason?.kind == fault.reason, "\(String(describing: error))")
             #expect(error?.isTransient == true)
             try await fault.clear(fake, identity)
             try await ring.connected()

@@ -197,7 +197,7 @@ import Testing
             ),
             (
                 LEAdvertisingManager1.registerAdvertisement,
-                "org.freedesktop.DBus.Error.UnknownMethod", .notSupportedHere
+                "org.freedesktop.DBus.Error.UnknownMethod", .notSupported
             ),
         ])
     func saysWhy(_ method: String, _ name: String, _ kind: BLEError.Kind) async throws {
@@ -222,9 +222,9 @@ import Testing
         let connection = try await bus.connect()
         await expect(.backend, on: connection)
         let daemon = try await HostingDaemon(on: bus, managers: [GattManager1.interface])
-        await expect(.notSupportedHere, on: connection)
+        await expect(.notSupported, on: connection)
         daemon.connection.unexport(HostingDaemon.adapter)
-        await expect(.unsupported, on: connection)
+        await expect(.noBluetooth, on: connection)
         try daemon.export(powered: false)
         await expect(.bluetoothOff, on: connection)
         let hosted = try await HostingBench.host(
@@ -232,7 +232,7 @@ import Testing
         #expect(daemon.calls.first?.hasPrefix("Powered=") == true)
         await hosted.remove()
         await expect(
-            .unsupported, on: connection, BlueZOptions(adapter: "hci77", powersOn: true))
+            .noBluetooth, on: connection, BlueZOptions(adapter: "hci77", powersOn: true))
     }
 
     private func expect(

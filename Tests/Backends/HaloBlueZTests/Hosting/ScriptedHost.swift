@@ -47,7 +47,7 @@ struct ScriptedHost {
     /// Reports the first adapter, as the session does.
     mutating func find() -> [HostEffect] {
         let first = mirror.adapters.values.min { $0.path.comesBefore($1.path) }
-        return handle(.adapter(first.map { .success($0) } ?? .failure(Outage(.unsupported, "no"))))
+        return handle(.adapter(first.map { .success($0) } ?? .failure(Outage(.noBluetooth, "no"))))
     }
 
     mutating func notice(_ change: MirrorChange, isOurs: Bool = false) -> [HostEffect] {

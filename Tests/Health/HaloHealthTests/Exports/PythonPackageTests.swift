@@ -130,7 +130,7 @@ extension RingHistory {
                 ["steps": $0.steps, "metres": $0.metres, "kilocalories": $0.kilocalories ?? 0]
             }
             + points("blood_oxygen", bloodOxygen) {
-                ["lowest_percent": $0.least, "highest_percent": $0.most]
+                ["lowest_percent": $0.lowestPercent, "highest_percent": $0.highestPercent]
             }
             + points("temperature", temperatures) { ["celsius": $0] }
             + sleep.map {

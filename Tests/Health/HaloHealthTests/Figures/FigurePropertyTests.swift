@@ -35,7 +35,8 @@ struct FigurePropertyTests {
             history.addHourly(
                 \.bloodOxygen, day, from: bedtime,
                 (0..<random.next(8)).map { _ in
-                    BloodOxygenRange(least: 90 + random.next(5), most: 95 + random.next(5))
+                    BloodOxygenRange(
+                        lowestPercent: 90 + random.next(5), highestPercent: 95 + random.next(5))
                 })
         }
         return history

@@ -227,7 +227,9 @@ struct HealthFiguresTests {
                     time: .time(5, 9), minutes: value, secondsFromUTC: value, value: value))
             history.addHourly(
                 \.bloodOxygen, 5, from: 0,
-                .init(repeating: BloodOxygenRange(least: value, most: value), count: 4))
+                .init(
+                    repeating: BloodOxygenRange(lowestPercent: value, highestPercent: value),
+                    count: 4))
             history.addHourly(\.temperatures, 5, from: 0, [.infinity, .nan, 1e308, 1e308])
             history.sleep.append(
                 SleepRecord(

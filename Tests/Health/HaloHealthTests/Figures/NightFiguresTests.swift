@@ -253,8 +253,10 @@ struct NightFiguresTests {
         var history = RingHistory.january()
         history.addNight(5)
         history.addHourly(
-            \.bloodOxygen, 5, from: 0, values.map { BloodOxygenRange(least: $0.0, most: $0.1) })
-        history.addHourly(\.bloodOxygen, 5, from: 12, [BloodOxygenRange(least: 70, most: 70)])
+            \.bloodOxygen, 5, from: 0,
+            values.map { BloodOxygenRange(lowestPercent: $0.0, highestPercent: $0.1) })
+        history.addHourly(
+            \.bloodOxygen, 5, from: 12, [BloodOxygenRange(lowestPercent: 70, highestPercent: 70)])
         let oxygen = try #require(Self.figures(5, of: history).oxygen.value)
         #expect(oxygen.lowestPercent == lowest)
         #expect(abs(oxygen.averagePercent - average) < 1e-9)
@@ -264,7 +266,7 @@ struct NightFiguresTests {
     @Test func oxygenNeedsThreeValues() {
         var history = RingHistory.january()
         history.addNight(5)
-        let value = BloodOxygenRange(least: 97, most: 97)
+        let value = BloodOxygenRange(lowestPercent: 97, highestPercent: 97)
         history.addHourly(\.bloodOxygen, 5, from: 0, [value, value])
         #expect(Self.figures(5, of: history).oxygen == .missing(.tooFew(2, of: 3, .values)))
         history.addHourly(\.bloodOxygen, 5, from: 2, [value])

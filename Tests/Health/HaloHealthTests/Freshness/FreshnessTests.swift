@@ -24,7 +24,8 @@ struct FreshnessTests {
         history.heartRates = samples(heartRate, interval, 60)
         history.heartRateVariability = samples(variability, 60, 40)
         history.stress = samples(stress, 30, 40)
-        history.bloodOxygen = samples(oxygen, 60, BloodOxygenRange(least: 97, most: 97))
+        history.bloodOxygen = samples(
+            oxygen, 60, BloodOxygenRange(lowestPercent: 97, highestPercent: 97))
         history.temperatures = samples(temperature, 30, 33)
         history.activity = samples(steps, 15, ActivityAmount(steps: 9, metres: 6))
         if let wakes { history.addSleep(.time(4, 23), [(.light, 60)], end: .time(5, wakes)) }

@@ -283,7 +283,8 @@ struct HealthReportTests {
                 time: Made.time(Made.today, minute), minutes: 1,
                 value: ActivityAmount(steps: .max, metres: .max))
         }
-        history.bloodOxygen = samples(odd.map { BloodOxygenRange(least: $0, most: 1) })
+        history.bloodOxygen = samples(
+            odd.map { BloodOxygenRange(lowestPercent: $0, highestPercent: 1) })
         history.temperatures = samples([.nan, .infinity, -.infinity, 1e300, -40])
         let (first, last) = (
             CivilDateTime(secondsSince1970: 0), CivilDateTime(secondsSince1970: .max)

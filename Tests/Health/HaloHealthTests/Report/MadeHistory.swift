@@ -39,7 +39,7 @@ enum MadeHistory {
             ActivityAmount(steps: (day * 31 + minute * 7) % 900, metres: 500, kilocalories: 20)
         }
         history.bloodOxygen = samples(every: 60) {
-            BloodOxygenRange(least: 93 + ($0 + $1) % 3, most: 97 + ($0 + $1) % 3)
+            BloodOxygenRange(lowestPercent: 93 + ($0 + $1) % 3, highestPercent: 97 + ($0 + $1) % 3)
         }
         history.temperatures = samples(every: 30) { 35.5 + Double(($0 + $1 / 30) % 10) / 10 }
         history.sleep = dates.map { night(endingOn: $0, secondsFromUTC) }

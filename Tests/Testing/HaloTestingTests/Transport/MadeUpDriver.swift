@@ -258,7 +258,7 @@ final class MadeUpDriver: LinkDriver {
             for request in unfinished {
                 request.end(
                     .failure(
-                        BLEError(.disconnected, .write, reason: DisconnectReason(kind))))
+                        BLEError(.disconnected, .write, disconnectReason: DisconnectReason(kind))))
             }
         }
         if kind == .local || mistake != .neverSaysThatTheDeviceClosed {

@@ -315,7 +315,7 @@ public struct RingMemory: Sendable {
     /// The variability of a day in 48 slots, of which the even ones are used; `nil` if the day is
     /// not kept.
     public func heartRateVariability(of date: CivilDate) -> [UInt8]? {
-        slots(.variability, of: date, days: retention.variabilityDays)
+        slots(.variability, of: date, days: retention.heartRateVariabilityDays)
     }
 
     /// The blood oxygen of each kept day that has values, in 24 slots, the oldest day first.

@@ -9,7 +9,7 @@ public struct RingRetention: Hashable, Sendable {
     /// The number of days with stress.
     public var stressDays = 4
     /// The number of days with heart-rate variability.
-    public var variabilityDays = 4
+    public var heartRateVariabilityDays = 4
     /// The number of days with blood oxygen.
     public var bloodOxygenDays = 3
     /// The number of days with skin temperatures.
@@ -42,7 +42,7 @@ public struct RingRetention: Hashable, Sendable {
     /// The largest number of days of any kind of value, limited to 1 to 30.
     var mostDays: Int {
         let days = [
-            heartRateDays, stressDays, variabilityDays, bloodOxygenDays, temperatureDays,
+            heartRateDays, stressDays, heartRateVariabilityDays, bloodOxygenDays, temperatureDays,
             activityDays, sleepDays, manualHeartRateDays,
         ]
         return (days.max() ?? 1).limited(to: 1...30)

@@ -201,7 +201,7 @@ import Testing
             var reports = strap.reports.makeAsyncIterator()
             device.modify { $0.takeOff() }
             while let report = try await reports.next() {
-                if case .contact(false) = report { return "off" }
+                if case .contact(isTouchingSkin: false) = report { return "off" }
             }
             return "on"
         },

@@ -59,11 +59,11 @@ import Testing
         }
         try await bench.air.clock.sleep(for: .milliseconds(500))
         loss.befall(bench.phone)
-        #expect(await reading?.reason?.kind == loss.reason)
+        #expect(await reading?.disconnectReason?.kind == loss.reason)
         #expect(await scanning?.kind == loss.error)
         #expect(await attempting?.kind == loss.error)
         #expect(link.disconnectReason?.kind == loss.reason)
-        #expect(await error { for try await _ in values {} }?.reason?.kind == loss.reason)
+        #expect(await error { for try await _ in values {} }?.disconnectReason?.kind == loss.reason)
         loss.pass(bench.phone)
         try await bench.reaches(.poweredOn)
         let (again, _) = try await bench.connected()
@@ -243,7 +243,7 @@ import Testing
             _ = try await link.services
         }
         #expect(failure?.kind == .disconnected)
-        #expect(failure?.reason?.kind == .remote)
+        #expect(failure?.disconnectReason?.kind == .remote)
     }
 
     @Test(arguments: BondLoss.Code.allCases, [BondLoss.Callback.failedConnect, .disconnect])
@@ -256,7 +256,7 @@ import Testing
         }
         switch code {
         case .peerRemovedPairing, .attribute14, .encryptionTimedOut:
-            let isTold = failure?.kind == .bondLost || failure?.reason?.kind == .bondLost
+            let isTold = failure?.kind == .bondLost || failure?.disconnectReason?.kind == .bondLost
             #expect(isTold, "\(String(describing: failure))")
         case .insufficientAuthentication, .insufficientEncryption:
             #expect(failure != nil)

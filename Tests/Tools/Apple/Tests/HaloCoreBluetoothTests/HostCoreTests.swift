@@ -372,7 +372,7 @@ import Testing
 
     /// A permission that is taken away ends the hosting.
     @Test(arguments: [
-        (CBManagerState.unauthorized, BLEError.Kind.unauthorized), (.unsupported, .unsupported),
+        (CBManagerState.unauthorized, BLEError.Kind.unauthorized), (.unsupported, .noBluetooth),
     ])
     func aForbiddenDeviceEnds(_ state: CBManagerState, _ kind: BLEError.Kind) async throws {
         let host = try await HostBench.serving()

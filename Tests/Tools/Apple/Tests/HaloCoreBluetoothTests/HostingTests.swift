@@ -189,7 +189,7 @@ import Testing
         try await Phone.$current.withValue(bench.phone) {
             let first = try await bench.transport.host(ContractPeripheral())
             let refusal = await error { try await bench.transport.host(ContractPeripheral()) }
-            #expect(refusal?.kind == .notSupportedHere)
+            #expect(refusal?.kind == .notSupported)
             await first.remove()
             try await bench.transport.host(ContractPeripheral()).remove()
         }

@@ -24,7 +24,7 @@ import Testing
     @Test func eachStateOfTheSystemHasItsState() {
         let states: [(CBManagerState, AdapterState, BLEError.Kind?)] = [
             (.unknown, .unknown, nil), (.resetting, .unknown, nil),
-            (.unsupported, .unsupported, .unsupported),
+            (.unsupported, .unsupported, .noBluetooth),
             (.unauthorized, .unauthorized, .unauthorized),
             (.poweredOff, .poweredOff, .bluetoothOff), (.poweredOn, .poweredOn, nil),
         ]

@@ -141,7 +141,8 @@ final class Loopback: @unchecked Sendable {
     ) {
         guard isOpen(driver) else {
             return completion(
-                .failure(BLEError(.disconnected, operation, reason: DisconnectReason(.local))))
+                .failure(
+                    BLEError(.disconnected, operation, disconnectReason: DisconnectReason(.local))))
         }
         lastToken += 1
         let token = ResponseToken(lastToken)
@@ -166,7 +167,7 @@ final class Loopback: @unchecked Sendable {
         // The end is delivered first, so that a failed request finds the link's reason.
         ended.events(.disconnected(reason))
         for completion in ended.pending.values {
-            completion(.failure(BLEError(.disconnected, .receive, reason: reason)))
+            completion(.failure(BLEError(.disconnected, .receive, disconnectReason: reason)))
         }
         host?.handle(.disconnected)
         advertise(to: scans)

@@ -8,7 +8,7 @@ final class LoopbackLink: LinkDriver {
     init(_ loopback: Loopback) { self.loopback = loopback }
 
     private static func ended(_ operation: BLEError.Operation) -> BLEError {
-        BLEError(.disconnected, operation, reason: DisconnectReason(.local))
+        BLEError(.disconnected, operation, disconnectReason: DisconnectReason(.local))
     }
 
     func discoverServices(_ completion: @escaping BLECompletion<[GATTService]>) {

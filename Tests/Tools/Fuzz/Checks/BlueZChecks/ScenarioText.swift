@@ -28,7 +28,7 @@ enum ScenarioText {
     static func words(_ error: BLEError) -> String {
         var words = "\(error.kind)"
         if let code = error.attError?.code { words += " \(hex([code]))" }
-        if let reason = error.reason { words += ", \(self.words(reason))" }
+        if let reason = error.disconnectReason { words += ", \(self.words(reason))" }
         return words + lines(error.details)
     }
 

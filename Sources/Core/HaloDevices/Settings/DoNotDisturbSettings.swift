@@ -1,5 +1,5 @@
 /// The daily hours in which a ring does not disturb.
-public struct QuietHours: Hashable, Sendable, Codable {
+public struct DoNotDisturbSettings: Hashable, Sendable, Codable {
     /// `true` if the ring keeps quiet during the hours.
     public var isOn: Bool
     /// The hours.
