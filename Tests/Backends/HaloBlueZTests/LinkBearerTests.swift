@@ -88,15 +88,15 @@ import Testing
     @Test func theOlderLinkOutlivesOurs() async throws {
         let harness = try await LinkContractTests.Harness()
         let link = try await harness.transport.connect(to: harness.identity)
-        harness.fake.setClassicLink(true, harness.identity)
+        harness.fake.setClassicLink(true, to: harness.identity)
         _ = try await link.services
         await link.disconnect()
         #expect(link.disconnectReason?.kind == .local)
         for _ in 0..<2 {
             let again = try await harness.transport.connect(to: harness.identity)
             _ = try await again.services
-            harness.fake.setClassicLink(false, harness.identity)
-            harness.fake.setClassicLink(true, harness.identity)
+            harness.fake.setClassicLink(false, to: harness.identity)
+            harness.fake.setClassicLink(true, to: harness.identity)
             #expect(again.disconnectReason == nil)
             await again.disconnect()
         }

@@ -26,7 +26,7 @@ import Testing
             LinkNumber(rawValue: 1), to: PeripheralIdentity(Tree.address),
             BlueZHub(options: BlueZOptions()))
         for mode in WriteMode.allCases {
-            #expect(link.maximumWriteLength(mode) == BlueZLink.longestValue)
+            #expect(link.maximumWriteLength(for: mode) == BlueZLink.longestValue)
         }
     }
 

@@ -235,7 +235,7 @@ final class NoDriver: LinkDriver {
         _ isOn: Bool, for attribute: AttributeID,
         _ completion: @escaping @Sendable (Result<Void, BLEError>) -> Void
     ) {}
-    func maximumWriteLength(_ mode: WriteMode) -> Int { 0 }
+    func maximumWriteLength(for mode: WriteMode) -> Int { 0 }
     func readRSSI(_ completion: @escaping @Sendable (Result<Int, BLEError>) -> Void) {}
     func disconnect() {}
 }

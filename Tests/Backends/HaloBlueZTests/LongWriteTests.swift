@@ -22,8 +22,8 @@ import Testing
                 ScanFilter(services: [ContractAttribute.service])))
         let record = try await link.characteristic(
             ContractAttribute.record.uuid, of: ContractAttribute.service)
-        #expect(link.maximumWriteLength(.withResponse) == 512)
-        #expect(link.maximumWriteLength(.withoutResponse) == min(mtu - 3, 510))
+        #expect(link.maximumWriteLength(for: .withResponse) == 512)
+        #expect(link.maximumWriteLength(for: .withoutResponse) == min(mtu - 3, 510))
         try await link.write(Self.value(512), to: record)
         #expect(try await harness.order([]).written == [Self.value(512)])
         let error = await #expect(throws: BLEError.self) {

@@ -26,7 +26,7 @@ import Testing
         while try await reports.next() != nil {}
         let asked = await #expect(throws: DeviceError.self) { _ = try await ring.battery() }
         #expect(asked?.disconnectReason?.kind == .local)
-        #expect(await kind { try await ring.connected() } == .disconnected)
+        #expect(await kind { try await ring.waitUntilConnected() } == .disconnected)
     }
 
     @Test func aLoopOverALostDeviceThrowsOnce() async throws {

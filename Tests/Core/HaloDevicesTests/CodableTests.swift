@@ -70,6 +70,14 @@ struct CodableTests {
         #expect(try Self.comesBack(RawSensorSample.acceleration(x: 0, y: -0.5, z: 1)))
         #expect(try Self.comesBack(Ring.Event.battery(BatteryCharge(percent: 3, isCharging: nil))))
         #expect(try Self.comesBack(Ring.Event.stored(.sleep)))
+        let reports: [LiveReport<HeartRateReading>] = [
+            .warmingUp(beatInterval: .milliseconds(980)), .warmingUp(beatInterval: nil),
+            .reading(reading), .notWorn, .other("words"), .interrupted, .missed(3),
+        ]
+        for report in reports { #expect(try Self.comesBack(report)) }
+        let state = LEDStripState(
+            isOn: nil, light: .animation(.redFade, speed: 2), lastColour: LEDColour(red: 9))
+        #expect(try Self.comesBack(state))
     }
 
     @Test func errorsAndStatesComeBack() throws {

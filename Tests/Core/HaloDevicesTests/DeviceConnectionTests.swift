@@ -34,7 +34,7 @@ import Testing
                 for number in 0..<5 {
                     group.addTask {
                         let wait: @Sendable () async throws -> Void = {
-                            try await sensor.connected()
+                            try await sensor.waitUntilConnected()
                         }
                         var end: DeviceError.Kind?
                         if number == 2 {
@@ -301,7 +301,9 @@ import Testing
                 try? await air.clock.sleep(for: .seconds(3))
                 worn.modify { $0.changeServices() }
             }
-            let late = await #expect(throws: DeviceError.self) { try await ring.connected() }
+            let late = await #expect(throws: DeviceError.self) {
+                try await ring.waitUntilConnected()
+            }
             found.change { $0.append(late) }
             #expect(found.value.count == 3)
             #expect(Set(found.value).count == 1)
@@ -363,7 +365,7 @@ import Testing
             }
             #expect(90...101 ~= attempt)
             air.setAdapterState(.poweredOn)
-            try await sensor.connected()
+            try await sensor.waitUntilConnected()
             await sensor.disconnect()
         }
     }
@@ -382,7 +384,7 @@ import Testing
             }
             #expect(end == nil)
             strap.comeBack()
-            try await sensor.connected()
+            try await sensor.waitUntilConnected()
             try await air.clock.sleep(for: .seconds(5))
             #expect(sensor.connection.read { $0.phase.openLink?.subscriptions.isEmpty } == true)
             await sensor.disconnect()

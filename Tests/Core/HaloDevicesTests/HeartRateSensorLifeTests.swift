@@ -28,19 +28,19 @@ import Testing
                 await log.attempt("information") { try await sensor.deviceInformation() }
                 await log.attempt("energy") { try await sensor.resetEnergy() }
                 await log.follow("beats", sensor.measurements, atMost: 3)
-                strap.modify { $0.setBattery(50) }
+                strap.modify { $0.setBattery(percent: 50) }
                 await log.pass(.seconds(2))
                 group.addTask { await log.follow("reports", sensor.reports) }
                 await log.pass(.seconds(2))
                 strap.modify { $0.takeOff() }
                 strap.modify { $0.send([0x10, 60, 1]) }
                 await log.pass(.seconds(3))
-                await log.attempt("connected") { try await sensor.connected() }
+                await log.attempt("connected") { try await sensor.waitUntilConnected() }
                 await sensor.disconnect()
                 await group.waitForAll()
             }
             await log.attempt("battery") { try await sensor.battery() }
-            await log.attempt("connected") { try await sensor.connected() }
+            await log.attempt("connected") { try await sensor.waitUntilConnected() }
             await log.follow("reports", sensor.reports)
             await log.follow("battery", sensor.batteryCharges)
             await log.follow("states", sensor.connectionStates)
@@ -70,7 +70,7 @@ import Testing
                 air.setAdapterState(.poweredOff)
                 await log.pass(.seconds(6))
                 air.setAdapterState(.poweredOn)
-                await log.attempt("connected") { try await sensor.connected() }
+                await log.attempt("connected") { try await sensor.waitUntilConnected() }
                 await log.attempt("battery") { try await sensor.battery() }
                 await sensor.disconnect()
                 await group.waitForAll()
@@ -98,10 +98,10 @@ import Testing
                     log.note("\(sensor), link \(sensor.link == nil ? "gone" : "there")")
                 }
                 await log.attempt("location") { try await sensor.location() }
-                await log.attempt("connected") { try await sensor.connected() }
+                await log.attempt("connected") { try await sensor.waitUntilConnected() }
                 await group.waitForAll()
             }
-            await log.attempt("connected") { try await sensor.connected() }
+            await log.attempt("connected") { try await sensor.waitUntilConnected() }
             await log.follow("reports", sensor.reports)
             await sensor.disconnect()
         }
@@ -120,7 +120,7 @@ import Testing
                     await log.pass(.seconds(seconds))
                     log.note("back")
                     strap.comeBack()
-                    await log.attempt("connected") { try await sensor.connected() }
+                    await log.attempt("connected") { try await sensor.waitUntilConnected() }
                     await log.pass(.seconds(3))
                 }
                 await sensor.disconnect()

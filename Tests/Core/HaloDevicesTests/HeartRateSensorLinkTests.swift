@@ -46,7 +46,9 @@ struct HeartRateSensorLinkTests {
             for try await _ in sensor.measurements {}
         }
         #expect(again?.kind == .disconnected)
-        let connected = await #expect(throws: DeviceError.self) { try await sensor.connected() }
+        let connected = await #expect(throws: DeviceError.self) {
+            try await sensor.waitUntilConnected()
+        }
         #expect(connected?.kind == .disconnected)
         var states: [ConnectionState] = []
         for try await state in sensor.connectionStates { states.append(state) }

@@ -95,7 +95,7 @@ import Testing
         #expect(bench.logged.last?.colour == third)
         #expect((70...78).contains(bench.logged.count))
         try await bench.strip.play(LEDEffect { _ in .white }, for: .zero)
-        #expect(try await bench.strip.status().light == .colour(.white))
+        #expect(try await bench.strip.state().light == .colour(.white))
     }
 
     // MARK: The light that beats

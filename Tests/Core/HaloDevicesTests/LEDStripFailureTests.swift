@@ -46,7 +46,7 @@ import Testing
         let status = LEDStripStatus(
             power: power, mode: mode, speed: 3, red: white > 0 ? 0 : 7, white: white)
         try await bench.strip.restore(LEDStripState(status))
-        _ = try await bench.strip.status()
+        _ = try await bench.strip.state()
         #expect(bench.logged.dropLast().map { Self.word($0.bytes) } == words)
     }
 
@@ -63,7 +63,7 @@ import Testing
         }
         #expect(error?.kind == .notSupported)
         #expect(error?.command == LEDStripCommand.Show.name.subject)
-        _ = try await bench.strip.status()
+        _ = try await bench.strip.state()
         #expect(bench.logged.dropLast().map { Self.word($0.bytes) } == words)
     }
 
@@ -98,7 +98,7 @@ import Testing
         ) {
             base.setNotify(isOn, for: attribute, completion)
         }
-        func maximumWriteLength(_ mode: WriteMode) -> Int { base.maximumWriteLength(mode) }
+        func maximumWriteLength(for mode: WriteMode) -> Int { base.maximumWriteLength(for: mode) }
         func readRSSI(_ completion: @escaping BLECompletion<Int>) { base.readRSSI(completion) }
         func disconnect() { base.disconnect() }
     }
@@ -160,7 +160,7 @@ import Testing
             try await pass(.seconds(15))
             #expect(!strip.connectionState.isConnected)
             placed.comeBack()
-            try await strip.connected()
+            try await strip.waitUntilConnected()
             try await pass(.seconds(1))
         }
     }
@@ -203,7 +203,7 @@ import Testing
             await #expect(throws: DeviceError.self) { try await bench.strip.follow(colours) }
             #expect(bench.colours.isEmpty)
             try await bench.strip.set(.white)
-            #expect(try await bench.strip.status().light == .colour(.white))
+            #expect(try await bench.strip.state().light == .colour(.white))
         }
     }
 

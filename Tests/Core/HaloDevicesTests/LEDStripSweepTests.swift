@@ -407,7 +407,7 @@ private struct StripRun: Sendable {
         _ result: inout StripRunResult
     ) async throws {
         let begun = air.time.now()
-        let state = try await strip.status()
+        let state = try await strip.state()
         // A reply that came too late for its own request is taken for that of the next.
         let since = hasFaults ? begun - Self.settling : begun
         if placed.state?.had(state, since: since) != true {

@@ -42,7 +42,7 @@ import Testing
         let isOn = try await withLEDStrip(over: air) { strip in
             #expect(placed.isConnected)
             try await strip.turnOff()
-            return try await strip.status().isOn
+            return try await strip.state().isOn
         }
         #expect(isOn == false)
         #expect(!placed.isConnected)
@@ -56,24 +56,24 @@ import Testing
         let bench = try await StripBench()
         let strip = bench.strip
         try await strip.turnOff()
-        #expect(try await strip.status().isOn == false)
+        #expect(try await strip.state().isOn == false)
         #expect(bench.light == .dark)
         try await strip.set(Self.orange)
-        #expect(try await strip.status().light == .colour(Self.orange))
+        #expect(try await strip.state().light == .colour(Self.orange))
         #expect(bench.light == .dark)
         try await strip.turnOn()
-        #expect(try await strip.status().isOn == true)
+        #expect(try await strip.state().isOn == true)
         #expect(bench.light == LEDLight(Self.orange))
         try await strip.setWhite(brightness: 0.2)
-        #expect(try await strip.status().light == .white(51))
+        #expect(try await strip.state().light == .white(51))
         #expect(bench.light == LEDLight(white: 51))
         try await strip.start(.redStrobe, speed: 2)
-        let state = try await strip.status()
+        let state = try await strip.state()
         #expect(state.light == .animation(.redStrobe, speed: 2))
         #expect("\(state)" == "on, red strobe, speed 2")
         let before = bench.state.clock
         try await strip.setClock()
-        _ = try await strip.status()
+        _ = try await strip.state()
         #expect(before == nil)
         #expect(bench.state.clock == LEDStripClock(bench.air.time.wallClock().local))
     }
@@ -85,7 +85,7 @@ import Testing
     func brightnessDarkensTheColour(brightness: Double, colour: LEDColour) async throws {
         let bench = try await StripBench()
         try await bench.strip.set(Self.orange, brightness: brightness)
-        #expect(try await bench.strip.status().light == .colour(colour))
+        #expect(try await bench.strip.state().light == .colour(colour))
     }
 
     @Test func aSteadyLightIsNoAnimation() async throws {
@@ -138,7 +138,7 @@ import Testing
         }
         #expect(bench.state.commandCount < 50)
         try await strip.set(Self.orange)
-        #expect(try await strip.status().light == .colour(Self.orange))
+        #expect(try await strip.state().light == .colour(Self.orange))
     }
 
     /// The power is not lost between colours.
@@ -149,7 +149,7 @@ import Testing
         async let off: Void = strip.turnOff()
         async let second: Void = strip.set(Self.orange)
         _ = try await (first, off, second)
-        let state = try await strip.status()
+        let state = try await strip.state()
         #expect(state.isOn == false)
         #expect(state.light != .colour(LEDColour(red: 255)))
     }
@@ -175,7 +175,7 @@ import Testing
             source.finish(throwing: Fault())
         }
         await #expect(throws: Fault.self) { try await bench.strip.follow(colours) }
-        #expect(try await bench.strip.status().light == .colour(Self.orange))
+        #expect(try await bench.strip.state().light == .colour(Self.orange))
     }
 
     @Test func fadesInSmallSteps() async throws {
@@ -246,9 +246,9 @@ import Testing
         let bench = try await StripBench(isSilent: true)
         let begun = bench.air.time.now()
         let strip = bench.strip
-        let other = Task { try await strip.status() }
+        let other = Task { try await strip.state() }
         let error = await #expect(throws: DeviceError.self) {
-            _ = try await bench.strip.status()
+            _ = try await bench.strip.state()
         }
         #expect(error?.kind == .timedOut)
         let waited = bench.air.time.now().duration(since: begun)
@@ -261,7 +261,7 @@ import Testing
     @Test func aStripWithoutAStatusSaysSo() async throws {
         let bench = try await StripBench(hasStatus: false)
         let error = await #expect(throws: DeviceError.self) {
-            _ = try await bench.strip.status()
+            _ = try await bench.strip.state()
         }
         #expect(error?.kind == .notSupported)
         var states = bench.strip.states.makeAsyncIterator()

@@ -35,7 +35,7 @@ import Testing
             if isReplaced {
                 try await bench.strip.set(.white)
             } else {
-                _ = try await bench.strip.status()
+                _ = try await bench.strip.state()
             }
             try await bench.pass(.milliseconds(100))
             let count = bench.logged.compactMap(\.colour).count
@@ -199,7 +199,7 @@ import Testing
                     for number in 0..<10 {
                         group.addTask {
                             try await bench.pass(.milliseconds(number * 40))
-                            #expect(try await strip.status().isOn == true)
+                            #expect(try await strip.state().isOn == true)
                         }
                     }
                     try await bench.pass(.milliseconds(step * 10))
@@ -223,7 +223,7 @@ import Testing
             }
             try await bench.pass(.milliseconds(20))
             let error = await #expect(throws: DeviceError.self) {
-                _ = try await bench.strip.status()
+                _ = try await bench.strip.state()
             }
             #expect(error?.kind == .notSupported)
         }
@@ -236,10 +236,10 @@ import Testing
             let strip = bench.strip
             try await withThrowingTaskGroup { group in
                 for isOn in [false, true, false, true] {
-                    group.addTask { _ = try await strip.status() }
+                    group.addTask { _ = try await strip.state() }
                     try await bench.pass(.milliseconds(1))
                     if isOn { try await strip.turnOn() } else { try await strip.turnOff() }
-                    #expect(try await strip.status().isOn == isOn)
+                    #expect(try await strip.state().isOn == isOn)
                 }
                 try await group.waitForAll()
             }
@@ -323,11 +323,11 @@ import Testing
             for light in lights {
                 try await light(strip)
                 if isOn { try await strip.turnOn() } else { try await strip.turnOff() }
-                let before = try await strip.status()
+                let before = try await strip.state()
                 try await strip.turnOn()
                 try await strip.set(.white)
                 try await strip.restore(before)
-                let after = try await strip.status()
+                let after = try await strip.state()
                 #expect(after.isOn == isOn && after.light == before.light)
             }
         }
@@ -336,6 +336,6 @@ import Testing
     @Test func theFastestSpeedIsOne() async throws {
         let bench = try await StripBench()
         try await bench.strip.start(.redFade, speed: 0)
-        #expect(try await bench.strip.status().light == .animation(.redFade, speed: 1))
+        #expect(try await bench.strip.state().light == .animation(.redFade, speed: 1))
     }
 }

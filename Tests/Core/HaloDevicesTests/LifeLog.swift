@@ -278,7 +278,7 @@ private final class WatchedDriver: LinkDriver {
         driver.setNotify(isOn, for: attribute, asked("\(words) \(log.name(attribute))", completion))
     }
 
-    func maximumWriteLength(_ mode: WriteMode) -> Int { driver.maximumWriteLength(mode) }
+    func maximumWriteLength(for mode: WriteMode) -> Int { driver.maximumWriteLength(for: mode) }
 
     func readRSSI(_ completion: @escaping @Sendable (Result<Int, BLEError>) -> Void) {
         driver.readRSSI(asked("read the signal's strength", completion))

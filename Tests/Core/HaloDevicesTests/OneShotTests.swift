@@ -36,7 +36,7 @@ import Testing
     @Test func aHealthCheckHasBothValues() throws {
         try virtually { air in
             let bench = try await RingBench.connected(in: air, .h59)
-            let check = try await bench.ring.healthCheck()
+            let check = try await bench.ring.measureHealthCheck()
             #expect(40...180 ~= check.beatsPerMinute)
             #expect(check.bloodPressure != nil)
         }

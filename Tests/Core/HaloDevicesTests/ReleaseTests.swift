@@ -82,7 +82,7 @@ import Testing
         ring.withLock { $0 = connected }
         worn.moveAway()
         try await air.clock.sleep(for: .seconds(300))
-        await #expect(throws: DeviceError.self) { try await connected.connected() }
+        await #expect(throws: DeviceError.self) { try await connected.waitUntilConnected() }
         #expect(attempts.withLock { $0 } == 2)
         ring.withLock { $0 = nil }
     }
@@ -126,7 +126,7 @@ import Testing
         placed.moveAway()
         try await air.clock.sleep(for: .seconds(20))
         let waits: [@Sendable () async throws -> Void] = [
-            { try await ring.connected() }, { try await strap.connected() },
+            { try await ring.waitUntilConnected() }, { try await strap.waitUntilConnected() },
         ]
         for wait in waits {
             for _ in 0..<5 {

@@ -221,7 +221,7 @@ import Testing
         let old = try #require(bench.ring.historyBeforeClockChange)
         let shift = try #require(old.clockShift)
         #expect(old.today.year == plain.today.year + 3)
-        #expect(shift.days == -1096 && !shift.mayBeOfZone)
+        #expect(shift.days == -1096 && !shift.mayBeTimeZoneChange)
         let moved = old.moved(byDays: shift.days)
         #expect(moved.today == plain.today)
         #expect(moved.heartRates.map(\.time.date).min() == plain.heartRates.first?.time.date)

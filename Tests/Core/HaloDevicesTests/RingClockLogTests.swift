@@ -155,7 +155,7 @@ struct RingClockLogTests {
         let most = 26 * 3600 + more
         let ahead = ClockShift(days: -1, leastSeconds: -most - 600, mostSeconds: -most)
         let behind = ClockShift(days: 1, leastSeconds: most, mostSeconds: most + 600)
-        #expect(ahead.mayBeOfZone == mayBe && behind.mayBeOfZone == mayBe)
+        #expect(ahead.mayBeTimeZoneChange == mayBe && behind.mayBeTimeZoneChange == mayBe)
     }
 
     /// A year ahead: only the last month of its times is held, and comes in eleven months.
@@ -183,7 +183,7 @@ struct RingClockLogTests {
             let shift = ClockShift(
                 days: .min, leastSeconds: seconds.0, mostSeconds: seconds.1)
             let log = RingClockLog([Self.clock(shift)])
-            _ = (log.isWrong(Self.time(0)), log.uncertainTimes, shift.mayBeOfZone)
+            _ = (log.isWrong(Self.time(0)), log.uncertainTimes, shift.mayBeTimeZoneChange)
             _ = log.secondsFromUTC(from: Self.time(0), seconds: 60)
         }
         let history = RingHistory(today: Self.time(0).date, readAt: nil, secondsFromUTC: nil)
@@ -193,7 +193,7 @@ struct RingClockLogTests {
 
     @Test func impossibleOffsetsDoNoHarm() {
         let clock = RingClock(secondsFromUTC: .min, wasSet: true, since: Self.time(0))
-        #expect(clock.utc(Self.time(0)) == Self.time(0).advanced(bySeconds: .max))
+        #expect(clock.utc(of: Self.time(0)) == Self.time(0).advanced(bySeconds: .max))
         let log = RingClockLog([clock, RingClock(secondsFromUTC: .max, wasSet: true)])
         #expect(log.clocks.count == 2)
         _ = log.secondsFromUTC(from: Self.time(0), seconds: .max)

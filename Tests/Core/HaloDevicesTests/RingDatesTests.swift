@@ -112,7 +112,7 @@ import Testing
         #expect(shift.days == -daysAhead)
         #expect(shift.leastSeconds...shift.mostSeconds ~= -daysAhead * 86_400)
         #expect(shift.mostSeconds - shift.leastSeconds < 25 * 3600)
-        #expect(shift.mayBeOfZone == (abs(daysAhead) == 1))
+        #expect(shift.mayBeTimeZoneChange == (abs(daysAhead) == 1))
         let moved = old.moved(byDays: shift.days)
         let faults = HistoryTruth(before, pair.memory).faults(of: moved)
         #expect(faults.isEmpty, "\(faults.prefix(3)), \(faults.count)")

@@ -182,10 +182,10 @@ import Testing
                 await log.attempt("battery") { try await ring.battery() }
                 await log.attempt("information") { try await ring.deviceInformation() }
                 await log.attempt("workout") { _ = try await ring.startWorkout(.run) }
-                await log.attempt("connected") { try await ring.connected() }
+                await log.attempt("connected") { try await ring.waitUntilConnected() }
                 await group.waitForAll()
             }
-            await log.attempt("connected") { try await ring.connected() }
+            await log.attempt("connected") { try await ring.waitUntilConnected() }
             await log.follow("events", ring.events)
             await log.follow("gestures", ring.gestures)
             await log.follow("heart rate", ring.measure(.heartRate))
@@ -206,7 +206,7 @@ import Testing
                     await log.pass(.seconds(seconds))
                     log.note("back")
                     worn.comeBack()
-                    await log.attempt("connected") { try await ring.connected() }
+                    await log.attempt("connected") { try await ring.waitUntilConnected() }
                     await log.attempt("battery") { try await ring.battery() }
                     await log.pass(.seconds(3))
                 }
@@ -231,7 +231,7 @@ import Testing
                 air.setAdapterState(.poweredOff)
                 await log.pass(.seconds(6))
                 air.setAdapterState(.poweredOn)
-                await log.attempt("connected") { try await ring.connected() }
+                await log.attempt("connected") { try await ring.waitUntilConnected() }
                 await log.attempt("battery") { try await ring.battery() }
                 await ring.disconnect()
                 await group.waitForAll()

@@ -16,7 +16,7 @@ import Testing
             return
         }
         #expect(error.disconnectReason?.kind == .outOfReach)
-        #expect(await kind { try await bench.ring.connected() } == .disconnected)
+        #expect(await kind { try await bench.ring.waitUntilConnected() } == .disconnected)
     }
 
     /// One attempt waits for hours; its timeout begins with the link.
@@ -31,7 +31,7 @@ import Testing
             #expect(bench.ring.connectionState == .reconnecting(attempt: 0))
         }
         bench.worn.comeBack()
-        try await bench.ring.connected()
+        try await bench.ring.waitUntilConnected()
         #expect(bench.ring.connectionState == .connected)
         // Nothing of the attempt is left that would end the link.
         try await bench.pass(.seconds(60))
@@ -59,7 +59,7 @@ import Testing
         bench.worn.moveAway()
         try await bench.pass(.seconds(20))
         bench.worn.comeBack()
-        try await bench.ring.connected()
+        try await bench.ring.waitUntilConnected()
         bench.worn.modify { $0.setBattery(percent: 11) }
         try await bench.pass(.seconds(5))
         await bench.ring.disconnect()
@@ -117,7 +117,7 @@ import Testing
         #expect(!ring.connectionState.isConnected)
         frames.value = []
         worn.comeBack()
-        try await ring.connected()
+        try await ring.waitUntilConnected()
         try await bench.pass(.seconds(60))
         #expect(ring.connectionState.isConnected)
         #expect(!frames.value.isEmpty)

@@ -18,7 +18,7 @@ import Testing
             }
             #expect(Set(found.keys) == [first.identity, second.identity])
             let ring = try #require(found[first.identity])
-            #expect(ring.certainty == .strong)
+            #expect(ring.confidence == .strong)
             #expect(ring.model == "R02")
             #expect(ring.rssi != nil)
             let connected = try await Ring.connect(to: ring, over: air)

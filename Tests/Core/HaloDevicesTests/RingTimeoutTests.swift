@@ -57,7 +57,7 @@ import Testing
             Self.drip(worn, in: air)
             while !worn.isConnected { try await air.clock.sleep(for: .milliseconds(10)) }
             let start = air.time.now()
-            try await ring.connected()
+            try await ring.waitUntilConnected()
             #expect(air.time.now().duration(since: start) <= .seconds(8))
         }
     }
@@ -140,7 +140,7 @@ import Testing
             worn.moveAway()
             try await air.clock.sleep(for: .seconds(20))
             worn.comeBack()
-            try await ring.connected()
+            try await ring.waitUntilConnected()
             #expect(!ring.clock.wasSet)
             try await ring.setClock()
             #expect(ring.clock.wasSet)

@@ -49,7 +49,7 @@ import Testing
             }
             let ring = try await Ring.connect(to: worn.identity, over: log.bluetooth)
             try await air.clock.sleep(until: VirtualClock.Instant(loss))
-            await log.attempt("connected") { try await ring.connected() }
+            await log.attempt("connected") { try await ring.waitUntilConnected() }
             await log.attempt("battery") { try await ring.battery() }
             await log.pass(.seconds(10))
             await log.attempt("battery") { try await ring.battery() }
@@ -130,7 +130,7 @@ import Testing
             worn.moveAway()
             await log.pass(.seconds(10))
             worn.comeBack()
-            await log.attempt("connected") { try await ring.connected() }
+            await log.attempt("connected") { try await ring.waitUntilConnected() }
             log.note("clock \(ring.clock)")
             await log.attempt("history") { try await ring.history(days: 2) }
             await ring.disconnect()
@@ -151,7 +151,7 @@ import Testing
             await log.pass(.seconds(10))
             worn.modify { $0.shiftClock(bySeconds: -5 * 86_400) }
             worn.comeBack()
-            await log.attempt("connected") { try await ring.connected() }
+            await log.attempt("connected") { try await ring.waitUntilConnected() }
             log.note("clock \(ring.clock)")
             log.note("before: \(ring.historyBeforeClockChange.map { "\($0)" } ?? "nothing")")
             await log.attempt("stress") { try await ring.stress(daysAgo: 1).count }

@@ -13,7 +13,7 @@ extension WorkoutReport {
 @Suite(.timeLimit(.minutes(20))) struct RingWorkoutTests {
     @Test func aReleasedWorkoutEnds() async throws {
         let bench = try await RingBench.connected()
-        var run: WorkoutRun? = try await bench.ring.startWorkout(.walk)
+        var run: LiveWorkout? = try await bench.ring.startWorkout(.walk)
         #expect(run?.sport == .walk)
         #expect(bench.worn.state?.workout != nil)
         run = nil

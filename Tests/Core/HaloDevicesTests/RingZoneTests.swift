@@ -153,10 +153,10 @@ import Testing
         bench.worn.moveAway()
         try await bench.pass(.seconds(3600))
         bench.worn.comeBack()
-        try await bench.ring.connected()
+        try await bench.ring.waitUntilConnected()
         let clock = bench.ring.clock
         #expect(clock.secondsFromUTC == zone && clock.wasSet)
-        truth.settings.append((zone, clock.utc(try #require(clock.since))))
+        truth.settings.append((zone, clock.utc(of: try #require(clock.since))))
         try await bench.pass(.seconds(3 * 3600))
         let set = try await bench.ring.history(days: 2)
         #expect(truth.faults(of: set) == [])

@@ -152,7 +152,7 @@ import Testing
             air.setAdapterState(.poweredOn)
             try await air.clock.sleep(for: .seconds(3))
             #expect(worn.isConnected)
-            try await ring.connected()
+            try await ring.waitUntilConnected()
             // Nothing of the delay is left that would begin another attempt.
             try await air.clock.sleep(for: .seconds(120))
             #expect(ring.connectionState == .connected)

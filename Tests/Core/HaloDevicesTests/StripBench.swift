@@ -95,7 +95,7 @@ struct StripBench {
     /// Moves the strip back, until it is connected.
     func reconnect() async throws {
         placed.comeBack()
-        try await strip.connected()
+        try await strip.waitUntilConnected()
     }
 
     var state: VirtualLEDStrip { placed.state?.strip ?? VirtualLEDStrip() }

@@ -25,7 +25,7 @@ import Testing
         let found = try runDeterministically(step: { false }, idleStepLimit: 1000) {
             [time, notes] in
             let values = try await link.notifications(of: Sample.sending)
-            let others = try await link.notifications(of: Sample.sending, buffer: 2)
+            let others = try await link.notifications(of: Sample.sending, bufferLimit: 2)
             let events = link.events()
             let watching = link.observe { event, moment in notes.add("\(event) \(moment)") }
             for value in expected {

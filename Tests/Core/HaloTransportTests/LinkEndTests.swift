@@ -45,9 +45,9 @@ import Testing
     @Test func nothingCanBeWrittenAfterTheEnd() throws {
         let link = try link()
         let modes = [WriteMode.withResponse, .withoutResponse]
-        #expect(modes.map { link.maximumWriteLength($0) } == [20, 20])
+        #expect(modes.map { link.maximumWriteLength(for: $0) } == [20, 20])
         bluetooth.happen(.disconnected(DisconnectReason(.remote)))
-        #expect(modes.map { link.maximumWriteLength($0) } == [0, 0])
+        #expect(modes.map { link.maximumWriteLength(for: $0) } == [0, 0])
     }
 
     /// A cancelled write without response does not delay later operations.

@@ -99,7 +99,7 @@ import Testing
     func negativeMaximumIsZero(_ maximum: Int) throws {
         let link = try link()
         driver.state.withLock { $0.maximumLength = maximum }
-        #expect(link.maximumWriteLength(.withResponse) == 0)
+        #expect(link.maximumWriteLength(for: .withResponse) == 0)
         link.submitWrite([1], to: Sample.writable, .withResponse, notes.ending("write"))
         #expect(notes.all == ["write: \(BLEError.Kind.tooLong)"])
     }

@@ -16,7 +16,7 @@ import Testing
     func oldestElementIsDroppedAndCounted(_ room: Int) throws {
         let link = try link()
         let found = try bluetooth.run { [bluetooth] in
-            let values = try await link.notifications(of: Sample.sending, buffer: room)
+            let values = try await link.notifications(of: Sample.sending, bufferLimit: room)
             for byte in 0..<100 as Range<UInt8> {
                 bluetooth.happen(.value(Sample.sending.id, [byte]))
             }
@@ -33,8 +33,8 @@ import Testing
     func bufferHoldsAtLeastOneElement(_ room: Int) throws {
         let link = try link()
         let found = try bluetooth.run { [bluetooth] in
-            let values = try await link.notifications(of: Sample.sending, buffer: room)
-            let events = link.events(buffer: room)
+            let values = try await link.notifications(of: Sample.sending, bufferLimit: room)
+            let events = link.events(bufferLimit: room)
             bluetooth.happen(.value(Sample.sending.id, [1]), .value(Sample.sending.id, [2]))
             var one = values.makeAsyncIterator()
             var other = events.makeAsyncIterator()
@@ -47,7 +47,7 @@ import Testing
     @Test func floodFillsTheBufferAndNoMore() throws {
         let link = try link()
         let (count, lost) = try bluetooth.run { [bluetooth] in
-            let values = try await link.notifications(of: Sample.sending, buffer: 8)
+            let values = try await link.notifications(of: Sample.sending, bufferLimit: 8)
             let large = [UInt8](repeating: 0xAA, count: 500)
             for _ in 0..<200_000 { bluetooth.happen(.value(Sample.sending.id, large)) }
             bluetooth.happen(.disconnected(DisconnectReason(.local)))
@@ -115,7 +115,7 @@ import Testing
     @Test func lastEventIsTheReasonAlsoInAFullBuffer() throws {
         let link = try link()
         let found = try bluetooth.run { [bluetooth] in
-            let events = link.events(buffer: 1)
+            let events = link.events(bufferLimit: 1)
             bluetooth.happen(
                 .value(Sample.sending.id, [1]), .servicesChanged, .maximumLengthChanged,
                 .disconnected(DisconnectReason(.remote)), .servicesChanged)

@@ -29,7 +29,7 @@ final class PlainDriver: LinkDriver {
         _ completion: @escaping BLECompletion<Void>
     ) {}
 
-    func maximumWriteLength(_ mode: WriteMode) -> Int { 20 }
+    func maximumWriteLength(for mode: WriteMode) -> Int { 20 }
 
     func disconnect() {}
 }

@@ -204,7 +204,7 @@ import Testing
 
     @Test func excessDiscoveriesAreDroppedAndCounted() throws {
         let found: [Discovery] = try bluetooth.run { [bluetooth] in
-            let scan = bluetooth.scan(buffer: 3)
+            let scan = bluetooth.scan(bufferLimit: 3)
             for number in 0..<10 { bluetooth.hear(Discovery(PeripheralIdentity("\(number)"))) }
             bluetooth.report(.failure(BLEError(.bluetoothOff, .scan)))
             var found: [Discovery] = []

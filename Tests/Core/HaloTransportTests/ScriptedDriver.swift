@@ -104,7 +104,7 @@ final class ScriptedDriver: LinkDriver {
         _ completion: @escaping BLECompletion<Void>
     ) { log(.setNotify(isOn, attribute), .done(completion)) }
 
-    func maximumWriteLength(_ mode: WriteMode) -> Int { state.withLock { $0.maximumLength } }
+    func maximumWriteLength(for mode: WriteMode) -> Int { state.withLock { $0.maximumLength } }
 
     func readRSSI(_ completion: @escaping BLECompletion<Int>) {
         log(.readRSSI, .rssi(completion))

@@ -49,7 +49,7 @@ import Testing
         #expect(answers.first { $0.operation == .connect }?.maximumWriteLength != nil)
         #expect(
             told.first { $0.event == .maximumLengthChanged }?.maximumWriteLength
-                == bluetooth.driver.maximumWriteLength(.withoutResponse))
+                == bluetooth.driver.maximumWriteLength(for: .withoutResponse))
         #expect(
             told.compactMap(\.event) == [
                 .value(Sample.sending.id, [6]), .maximumLengthChanged,

@@ -102,7 +102,7 @@ import Testing
             .properties(["DuplicateData": .boolean(true)]))
         _ = await other.say(Adapter1.startDiscovery, interface, adapter)
         try await other.hears("+\(adapter)/\(FakeBench.short) Device1")
-        bench.fake.setRSSI(-66, PeripheralIdentity(FakeBench.address))
+        bench.fake.setRSSI(-66, for: PeripheralIdentity(FakeBench.address))
         try await other.wait { signals in
             signals.contains { $0.hasPrefix(adapter) && $0.contains("RSSI=-66") }
         }
@@ -114,11 +114,11 @@ import Testing
     @Test func aReturningDeviceIsConnected() async throws {
         let bench = try await FakeBench.found(timing: FakeTiming(unreachable: .seconds(600)))
         let identity = PeripheralIdentity(FakeBench.address)
-        bench.fake.setAway(true, identity)
+        bench.fake.setAway(true, for: identity)
         let connecting = try await bench.begin(Device1.connect)
         _ = await bench.ask(Adapter1.getDiscoveryFilters)
         #expect(!bench.hosted.isConnected)
-        bench.fake.setAway(false, identity)
+        bench.fake.setAway(false, for: identity)
         #expect(try await connecting.value() == "OK")
         try await bench.client.hears("ServicesResolved=true")
     }
@@ -127,12 +127,12 @@ import Testing
     @Test func aRemovedDeviceIsFoundAgainWhenItReturns() async throws {
         let bench = try await FakeBench.found()
         let identity = PeripheralIdentity(FakeBench.address)
-        bench.fake.setAway(true, identity)
+        bench.fake.setAway(true, for: identity)
         #expect(
             await bench.ask(
                 Adapter1.removeDevice, .objectPath(try DBusObjectPath(FakeBench.device))) == "OK")
         bench.client.forget()
-        bench.fake.setAway(false, identity)
+        bench.fake.setAway(false, for: identity)
         try await bench.client.hears("+\(FakeBench.short) Device1")
         #expect(await bench.tell(Device1.connect) == "OK")
     }
@@ -154,8 +154,8 @@ import Testing
     @Test func rssiIsSignalledWhenItChanges() async throws {
         let bench = try await FakeBench.found()
         let identity = PeripheralIdentity(FakeBench.address)
-        bench.fake.setRSSI(-66, identity)
-        bench.fake.setRSSI(-80, identity)
+        bench.fake.setRSSI(-66, for: identity)
+        bench.fake.setRSSI(-80, for: identity)
         try await bench.client.hears("RSSI=-80")
         #expect(bench.life == ["+Device1", "RSSI=-80"])
         _ = await bench.ask(Adapter1.stopDiscovery)

@@ -78,7 +78,7 @@ import Testing
             "\(failed): Operation already in progress", "OK",
             "\(failed): br-connection-canceled"
         ) { bench in
-            bench.fake.setAway(true, PeripheralIdentity(FakeBench.address))
+            bench.fake.setAway(true, for: PeripheralIdentity(FakeBench.address))
             let first = try await bench.begin(Device1.connect)
             return [
                 await bench.tell(Device1.connect), await bench.tell(Device1.disconnect),
@@ -135,7 +135,7 @@ import Testing
 
     @Test func aDeviceThatIsNotThere() async throws {
         let bench = try await FakeBench.found(timing: FakeTiming(unreachable: .milliseconds(20)))
-        bench.fake.setAway(true, PeripheralIdentity(FakeBench.address))
+        bench.fake.setAway(true, for: PeripheralIdentity(FakeBench.address))
         #expect(await bench.tell(Device1.connect) == "\(Self.failed): le-connection-abort-by-local")
     }
 
@@ -287,7 +287,7 @@ import Testing
     /// A `Connect` gets no reply if the adapter is switched off meanwhile.
     @Test func noAnswerAtAll() async throws {
         let bench = try await FakeBench.found(timing: FakeTiming(unreachable: .seconds(50)))
-        bench.fake.setAway(true, PeripheralIdentity(FakeBench.address))
+        bench.fake.setAway(true, for: PeripheralIdentity(FakeBench.address))
         let connect = try await bench.client.begin(
             Device1.connect, Device1.interfaceName, FakeBench.device, timeout: .milliseconds(300))
         bench.fake.setPowered(false)

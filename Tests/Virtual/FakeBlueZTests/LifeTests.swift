@@ -98,7 +98,7 @@ import Testing
         let bench = try await FakeBench.connected()
         await bench.hosted.remove()
         try await bench.client.hears("Connected=false")
-        #expect(await bench.hosted.ended() == nil)
+        #expect(await bench.hosted.waitUntilEnded() == nil)
         // It has stopped: it does nothing that it is told.
         bench.hosted.modify { $0.mustDisconnect = true }
         #expect(bench.hosted.state.mustDisconnect)

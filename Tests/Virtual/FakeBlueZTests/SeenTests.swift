@@ -112,10 +112,10 @@ struct SeenTests {
         }
         #expect(await bench.ask(Adapter1.startDiscovery) == "OK")
         try await bench.client.hears("+\(FakeBench.short) Device1")
-        bench.fake.setRSSI(-60, PeripheralIdentity(FakeBench.address))
+        bench.fake.setRSSI(-60, for: PeripheralIdentity(FakeBench.address))
         // The next advertisement replaces one that was not announced yet.
         if hasFilter { try await bench.client.hears("RSSI=-60") }
-        bench.fake.setRSSI(-90, PeripheralIdentity(FakeBench.address))
+        bench.fake.setRSSI(-90, for: PeripheralIdentity(FakeBench.address))
         try await bench.client.hears("RSSI=-90")
         #expect(bench.life.dropFirst() == (hasFilter ? ["RSSI=-60", "RSSI=-90"] : ["RSSI=-90"]))
     }
@@ -123,11 +123,11 @@ struct SeenTests {
     @Test func anUnknownStrengthIsNotStrong() async throws {
         let bench = try await FakeBench()
         let identity = PeripheralIdentity(FakeBench.address)
-        bench.fake.setRSSI(127, identity)
+        bench.fake.setRSSI(127, for: identity)
         let filter = DBusValue.properties(["RSSI": .int16(-60)])
         #expect(await bench.ask(Adapter1.setDiscoveryFilter, filter) == "OK")
         #expect(await bench.ask(Adapter1.startDiscovery) == "OK")
-        bench.fake.setRSSI(-50, identity)
+        bench.fake.setRSSI(-50, for: identity)
         try await bench.client.hears("+\(FakeBench.short) Device1")
         let rssi = await bench.client.property(
             Device1.rssi, Device1.interfaceName, FakeBench.device)

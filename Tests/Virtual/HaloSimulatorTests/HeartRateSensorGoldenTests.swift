@@ -61,7 +61,7 @@ import Testing
             switch choice.byte() % 14 {
             case 0: probe.modify { $0.takeOff() }
             case 1: probe.modify { $0.putOn() }
-            case 2: probe.modify { $0.setBattery(UInt8(number)) }
+            case 2: probe.modify { $0.setBattery(percent: number) }
             case 3: probe.modify { $0.setEnergy(kilojoules: UInt16(number) * 257) }
             case 4: probe.modify { $0.beat(atBeatsPerMinute: UInt16(number), seed: 3) }
             case 5: probe.modify { $0.send([UInt8](repeating: 1, count: number % 30)) }

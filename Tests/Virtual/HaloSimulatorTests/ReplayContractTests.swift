@@ -41,7 +41,7 @@ import Testing
                 [ContractAttribute.service, ContractAttribute.extraService].contains(service.uuid))
         }
         var options = ReplayClientOptions()
-        options.permission = .unknown
+        options.permissions = .unknown
         options.timeout = .seconds(1)
         let comparison = try await ReplayClient(capture, options).run(
             over: air, to: placed.identity)

@@ -110,7 +110,7 @@ import Testing
         let other = VirtualBluetooth(seed: 4)
         let device = other.add(ReplayDevice(capture))
         var options = ReplayClientOptions()
-        options.permission = .unknown
+        options.permissions = .unknown
         let comparison = try await ReplayClient(capture, options).run(
             over: other, to: device.identity)
         #expect(comparison.skipped.isEmpty && comparison.differences.isEmpty)

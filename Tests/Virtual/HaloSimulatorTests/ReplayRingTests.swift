@@ -141,11 +141,11 @@ import Testing
         let capture = try Capture(reading: text)
         for (permission, sent) in [
             ([], 1), (.unknown, 3), ([.unknown, .dangerous], nil),
-        ] as [(ReplayClientOptions.Permission, Int?)] {
+        ] as [(ReplayClientOptions.Permissions, Int?)] {
             let air = VirtualBluetooth(seed: 3)
             let device = air.add(ReplayDevice(capture))
             var options = ReplayClientOptions()
-            options.permission = permission
+            options.permissions = permission
             let comparison = try await ReplayClient(capture, options).run(
                 over: air, to: device.identity)
             let report = try #require(device.state?.report)

@@ -191,7 +191,7 @@ import Testing
             }
             #expect(levels.allSatisfy { max(percent - 15, 1)...percent ~= $0 }, "\(levels)")
             #expect((levels.count > 1) == (percent > 1))
-            #expect(Int(bench.ring.batteryPercent) >= percent - 1, "the charge does not jump")
+            #expect(bench.ring.batteryPercent >= percent - 1, "the charge does not jump")
         }
     }
 

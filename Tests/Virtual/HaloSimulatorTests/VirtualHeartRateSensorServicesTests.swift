@@ -79,9 +79,11 @@ struct VirtualHeartRateSensorServicesTests {
         var probe = PeripheralProbe(Self.strap())
         probe.handle(.connected)
         #expect(try probe.read(CharacteristicCatalog.batteryLevel) == .value([100]))
-        probe.modify { $0.setBattery(42) }
+        probe.modify { $0.setBattery(percent: 42) }
         #expect(try probe.read(CharacteristicCatalog.batteryLevel) == .value([42]))
-        probe.modify { $0.setBattery(255) }
+        probe.modify { $0.setBattery(percent: -1) }
+        #expect(try probe.read(CharacteristicCatalog.batteryLevel) == .value([0]))
+        probe.modify { $0.setBattery(percent: 255) }
         #expect(try probe.read(CharacteristicCatalog.batteryLevel) == .value([100]))
         #expect(probe.sent.isEmpty, "nobody has subscribed")
     }
@@ -91,12 +93,12 @@ struct VirtualHeartRateSensorServicesTests {
         probe.handle(.connected)
         try probe.subscribe(CharacteristicCatalog.batteryLevel)
         #expect(!probe.device.isMeasuring)
-        probe.modify { $0.setBattery(50) }
-        probe.modify { $0.setBattery(50) }
-        probe.modify { $0.setBattery(49) }
+        probe.modify { $0.setBattery(percent: 50) }
+        probe.modify { $0.setBattery(percent: 50) }
+        probe.modify { $0.setBattery(percent: 49) }
         #expect(probe.takeSent(CharacteristicCatalog.batteryLevel).map(\.bytes) == [[50], [49]])
         try probe.subscribe(CharacteristicCatalog.batteryLevel, isOn: false)
-        probe.modify { $0.setBattery(48) }
+        probe.modify { $0.setBattery(percent: 48) }
         #expect(probe.sent.isEmpty)
     }
 
@@ -109,7 +111,7 @@ struct VirtualHeartRateSensorServicesTests {
         probe.advance(by: .seconds(2000))
         #expect(probe.device.batteryPercent == 0)
         try probe.subscribe(CharacteristicCatalog.heartRateMeasurement, isOn: false)
-        probe.modify { $0.setBattery(80) }
+        probe.modify { $0.setBattery(percent: 80) }
         probe.advance(by: .seconds(2000))
         #expect(probe.device.batteryPercent == 80)
     }

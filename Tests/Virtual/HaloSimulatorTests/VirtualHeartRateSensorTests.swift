@@ -212,7 +212,7 @@ struct VirtualHeartRateSensorTests {
         var probe = try StrapProbe.measuring(Self.strap { $0.batteryLife = .seconds(1000) })
         probe.advance(by: .seconds(9))
         #expect(probe.device.batteryPercent == 100)
-        probe.modify { $0.setBattery(50) }
+        probe.modify { $0.setBattery(percent: 50) }
         probe.advance(by: .seconds(9))
         #expect(probe.device.batteryPercent == 50)
         probe.advance(by: .seconds(1))

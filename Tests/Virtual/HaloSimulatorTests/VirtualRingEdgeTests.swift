@@ -75,7 +75,7 @@ import Testing
 
     /// A connection draws current from its first moment on.
     @Test func aConnectionTakesItsShareOfTheBattery() {
-        var percents: [UInt8] = []
+        var percents: [Int] = []
         for connects in [false, true] {
             var bench = RingBench(VirtualRing(.r12, days: 0))
             if connects { bench.connect(subscribing: false) }

@@ -17,7 +17,8 @@ import Testing
         #expect(wearer.exerciseDaysPerWeek == 3)
         #expect(wearer.bedtime.description == "23:00:00")
         #expect(wearer.wakeTime.description == "07:00:00")
-        #expect((wearer.age, wearer.heightCentimetres, wearer.weightKilograms) == (35, 175, 70))
+        #expect(
+            (wearer.ageYears, wearer.heightCentimetres, wearer.weightKilograms) == (35, 175, 70))
         #expect(wearer.highestHeartRate == 183)
     }
 
@@ -25,20 +26,22 @@ import Testing
         let least = Wearer(
             restingHeartRate: .min, restingHeartRateVariability: .min, bloodOxygenPercent: .min,
             stressLevel: .min, skinTemperatureTenths: .min, stepsPerDay: .min,
-            exerciseDaysPerWeek: .min, age: .min, heightCentimetres: .min, weightKilograms: .min)
+            exerciseDaysPerWeek: .min, ageYears: .min, heightCentimetres: .min,
+            weightKilograms: .min)
         #expect((least.restingHeartRate, least.restingHeartRateVariability) == (35, 10))
         #expect((least.bloodOxygenPercent, least.stressLevel) == (90, 5))
         #expect((least.skinTemperatureTenths, least.stepsPerDay) == (340, 500))
-        #expect((least.exerciseDaysPerWeek, least.age) == (0, 10))
+        #expect((least.exerciseDaysPerWeek, least.ageYears) == (0, 10))
         #expect((least.heightCentimetres, least.weightKilograms) == (120, 30))
         let most = Wearer(
             restingHeartRate: .max, restingHeartRateVariability: .max, bloodOxygenPercent: .max,
             stressLevel: .max, skinTemperatureTenths: .max, stepsPerDay: .max,
-            exerciseDaysPerWeek: .max, age: .max, heightCentimetres: .max, weightKilograms: .max)
+            exerciseDaysPerWeek: .max, ageYears: .max, heightCentimetres: .max,
+            weightKilograms: .max)
         #expect((most.restingHeartRate, most.restingHeartRateVariability) == (100, 150))
         #expect((most.bloodOxygenPercent, most.stressLevel) == (98, 70))
         #expect((most.skinTemperatureTenths, most.stepsPerDay) == (380, 30_000))
-        #expect((most.exerciseDaysPerWeek, most.age) == (7, 100))
+        #expect((most.exerciseDaysPerWeek, most.ageYears) == (7, 100))
         #expect((most.heightCentimetres, most.weightKilograms) == (220, 200))
     }
 

@@ -63,7 +63,7 @@ import Testing
                 let wearer = Wearer(
                     seed: .max, restingHeartRate: 100, stepsPerDay: 30_000, exerciseDaysPerWeek: 7,
                     bedtime: try CivilTime(hour: bed, minute: 0),
-                    wakeTime: try CivilTime(hour: wake, minute: 0), age: 100,
+                    wakeTime: try CivilTime(hour: wake, minute: 0), ageYears: 100,
                     heightCentimetres: 220, weightKilograms: 200)
                 #expect(digest(wearer, everyMinutes: 10) != 0)
             }

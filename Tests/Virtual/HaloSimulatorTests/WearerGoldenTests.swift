@@ -16,7 +16,8 @@ import Testing
                     bloodOxygenPercent: 98, stressLevel: 12, skinTemperatureTenths: 358,
                     stepsPerDay: 19_000, exerciseDaysPerWeek: 6,
                     bedtime: try CivilTime(hour: 21, minute: 40),
-                    wakeTime: try CivilTime(hour: 5, minute: 25), age: 24, heightCentimetres: 186,
+                    wakeTime: try CivilTime(hour: 5, minute: 25), ageYears: 24,
+                    heightCentimetres: 186,
                     weightKilograms: 61)
             ),
             (
@@ -26,7 +27,8 @@ import Testing
                     bloodOxygenPercent: 93, stressLevel: 66, skinTemperatureTenths: 377,
                     stepsPerDay: 2_100, exerciseDaysPerWeek: 0,
                     bedtime: try CivilTime(hour: 2, minute: 50),
-                    wakeTime: try CivilTime(hour: 11, minute: 30), age: 71, heightCentimetres: 158,
+                    wakeTime: try CivilTime(hour: 11, minute: 30), ageYears: 71,
+                    heightCentimetres: 158,
                     weightKilograms: 104)
             ),
         ]

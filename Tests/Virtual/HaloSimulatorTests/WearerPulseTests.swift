@@ -74,9 +74,9 @@ import Testing
     }
 
     @Test func theHighestHeartRateFallsWithAge() {
-        #expect(Wearer(age: 20).highestHeartRate == 194)
-        #expect(Wearer(age: 80).highestHeartRate == 152)
-        var body = BodyClock(Wearer(exerciseDaysPerWeek: 7, age: 80))
+        #expect(Wearer(ageYears: 20).highestHeartRate == 194)
+        #expect(Wearer(ageYears: 80).highestHeartRate == 152)
+        var body = BodyClock(Wearer(exerciseDaysPerWeek: 7, ageYears: 80))
         for time in WearerWeek.days.flatMap(WearerWeek.minutes) {
             #expect(body.state(at: time).beatsPerMinute <= 152)
         }

@@ -75,7 +75,7 @@ final class BlueZHost: HostControl, HostClient {
         }
     }
 
-    func ended() async -> BLEError? {
+    func waitUntilEnded() async -> BLEError? {
         let promise = Promise<BLEError?, Never>(cancelled: .success(nil), on: hub.time)
         let (number, hasEnded, error) = state.withLock { state in
             state.lastWaiter &+= 1

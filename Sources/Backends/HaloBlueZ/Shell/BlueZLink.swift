@@ -38,7 +38,7 @@ final class BlueZLink: LinkDriver {
 
     /// Returns the maximum length of one write, in bytes. After the session has ended the link,
     /// until the app is notified, every length is allowed, and a write fails with the link's end.
-    func maximumWriteLength(_ mode: WriteMode) -> Int {
+    func maximumWriteLength(for mode: WriteMode) -> Int {
         switch mode {
         case .withResponse: Self.longestValue
         case .withoutResponse:

@@ -118,7 +118,7 @@ extension BlueZTransport {
     ///
     /// It returns when the device is registered, and the device stays until
     /// ``/HaloTransport/Hosted/remove()``, the end of the program, or an end for which
-    /// ``/HaloTransport/Hosted/ended()`` has the reason. After a restart of the daemon, or with an
+    /// ``/HaloTransport/Hosted/waitUntilEnded()`` has the reason. After a restart of the daemon, or with an
     /// adapter that is plugged in again, it is registered again.
     /// A program that crashes leaves nothing behind: the daemon cleans up.
     ///

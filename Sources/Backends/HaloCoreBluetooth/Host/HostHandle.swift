@@ -34,7 +34,7 @@ final class HostHandle: HostControl {
         }
     }
 
-    func ended() async -> BLEError? {
+    func waitUntilEnded() async -> BLEError? {
         let reply = Reply<BLEError?>()
         let number = wait { reply.send($0) }
         defer { stopWaiting(number) }

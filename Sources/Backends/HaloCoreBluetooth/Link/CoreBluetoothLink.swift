@@ -50,7 +50,7 @@ final class CoreBluetoothLink: LinkDriver {
         perform(.request(.setNotify(isOn, attribute, completion)))
     }
 
-    func maximumWriteLength(_ mode: WriteMode) -> Int {
+    func maximumWriteLength(for mode: WriteMode) -> Int {
         lengths.withLock { lengths in
             switch mode {
             case .withResponse: lengths.withResponse

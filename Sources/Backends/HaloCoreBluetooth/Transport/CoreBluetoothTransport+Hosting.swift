@@ -10,7 +10,7 @@ extension CoreBluetoothTransport {
     ///     print(ring.notes)
     ///
     /// The call returns when the services are published, and the device stays until
-    /// ``HaloTransport/Hosted/remove()``, or an end for which ``HaloTransport/Hosted/ended()`` has
+    /// ``HaloTransport/Hosted/remove()``, or an end for which ``HaloTransport/Hosted/waitUntilEnded()`` has
     /// the error. While Bluetooth is off the device pauses. A transport hosts one device at a time.
     ///
     /// The system sets limits. What a device wants and the system does not do is in

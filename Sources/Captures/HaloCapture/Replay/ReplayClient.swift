@@ -13,7 +13,7 @@ public import HaloTransport
 /// and the time. Unsolicited values are not compared.
 ///
 /// Dangerous and unknown requests are not sent to a device unless
-/// ``ReplayClientOptions/permission`` allows it.
+/// ``ReplayClientOptions/permissions`` allow it.
 public struct ReplayClient: Sendable {
     /// The options.
     fileprivate let options: ReplayClientOptions
@@ -283,7 +283,7 @@ private struct ReplayClientRun {
         let wanted: WriteMode = request.action == .write ? .withResponse : .withoutResponse
         // A target that allows neither refuses the write.
         let mode = target.properties.writeMode(preferring: wanted) ?? wanted
-        let length = max(link.maximumWriteLength(mode), 1)
+        let length = max(link.maximumWriteLength(for: mode), 1)
         guard request.channel == .bigData, bytes.count > length else {
             return try await link.write(bytes, to: target, mode)
         }

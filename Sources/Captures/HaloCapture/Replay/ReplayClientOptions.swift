@@ -1,7 +1,7 @@
 /// The options of a ``ReplayClient``.
 public struct ReplayClientOptions: Hashable, Sendable {
-    /// A permission to send certain requests.
-    public struct Permission: OptionSet, Hashable, Sendable {
+    /// Permissions to send certain requests.
+    public struct Permissions: OptionSet, Hashable, Sendable {
         /// The bits.
         public let rawValue: UInt8
 
@@ -11,13 +11,13 @@ public struct ReplayClientOptions: Hashable, Sendable {
         }
 
         /// Requests with unknown meaning.
-        public static let unknown = Permission(rawValue: 1)
+        public static let unknown = Permissions(rawValue: 1)
         /// Requests that can destroy data or the device.
-        public static let dangerous = Permission(rawValue: 2)
+        public static let dangerous = Permissions(rawValue: 2)
     }
 
     /// The requests that may be sent in addition to known requests without danger.
-    public var permission: Permission = []
+    public var permissions: Permissions = []
     /// The time between requests: recorded or scaled. Each request also waits for the answers to
     /// the previous one.
     public var timing: ReplayTiming = .recorded
@@ -41,8 +41,8 @@ public struct ReplayClientOptions: Hashable, Sendable {
     func allows(_ risk: RequestRisk) -> Bool {
         switch risk {
         case .known: true
-        case .unknown: permission.contains(.unknown)
-        case .dangerous: permission.contains(.dangerous)
+        case .unknown: permissions.contains(.unknown)
+        case .dangerous: permissions.contains(.dangerous)
         }
     }
 }

@@ -29,10 +29,10 @@ public struct CaptureImporter: Sendable {
     public var recordCount: Int { reader.recordCount }
 
     /// Removes and returns the text that was written since the last time, as UTF-8.
-    public mutating func drainText() -> [UInt8] { reader.sink.writer.drainBytes() }
+    public mutating func drain() -> [UInt8] { reader.sink.writer.drainBytes() }
 
     /// Passes the text written since the last time to `body`, and reuses its memory.
-    public mutating func drainText<Failure: Error>(
+    public mutating func drain<Failure: Error>(
         _ body: (Span<UInt8>) throws(Failure) -> Void
     ) throws(Failure) {
         try reader.sink.writer.drainBytes(body)
@@ -60,7 +60,7 @@ extension Capture {
         try importer.finish()
         var reader = CaptureReader(limits: .streaming)
         do throws(CaptureError) {
-            try reader.read(importer.drainText())
+            try reader.read(importer.drain())
             self = try reader.finish()
         } catch {
             throw TrafficError(.malformed, at: 0, hint: "the imported capture is not valid")

@@ -15,11 +15,11 @@ struct HeardDevices: Sendable {
         _ address: DeviceAddress?, strength: Int8?, _ data: Span<UInt8>
     ) -> Bool {
         guard let index = index(of: address) else { return false }
-        devices[index].count += 1
+        devices[index].advertisementCount += 1
         if let strength {
-            devices[index].strongest = max(devices[index].strongest ?? strength, strength)
+            devices[index].strongestRSSI = max(devices[index].strongestRSSI ?? strength, strength)
         }
-        guard devices[index].count <= Self.searchedCount else { return true }
+        guard devices[index].advertisementCount <= Self.searchedCount else { return true }
         let bytes = data.withUnsafeBufferPointer { Array($0) }
         let length = devices[index].name?.bytes.count ?? 0
         if let name = AdvertisingData(lenient: bytes).name, name.bytes.count > length {

@@ -18,7 +18,7 @@ public protocol ReconnectingDevice: AnyObject, Sendable, CustomStringConvertible
 
     /// Waits until the device accepts requests; throws if the connection is closed. The wait has
     /// no timeout: it lasts as long as the policy has attempts.
-    nonisolated(nonsending) func connected() async throws(DeviceError)
+    nonisolated(nonsending) func waitUntilConnected() async throws(DeviceError)
 
     /// Closes the connection for good, and returns when the link is closed.
     nonisolated(nonsending) func disconnect() async
@@ -48,7 +48,7 @@ extension ClientDevice {
         "\(Self.noun) \(PrintableText.escaped(identity.rawValue.utf8)), \(connectionState)"
     }
 
-    public nonisolated(nonsending) func connected() async throws(DeviceError) {
+    public nonisolated(nonsending) func waitUntilConnected() async throws(DeviceError) {
         try await connection.waitUntilConnected()
     }
 

@@ -31,7 +31,7 @@ public struct RingDiscovery: Hashable, Sendable, Identifiable {
     public var rssi: Int? { discovery.rssi }
 
     /// The certainty that it is a ring.
-    public var certainty: RingRecognition.Confidence { recognition.confidence }
+    public var confidence: RingRecognition.Confidence { recognition.confidence }
 
     /// A guess of the model: the name without the end of the address, `R02` of `R02_341C`.
     ///

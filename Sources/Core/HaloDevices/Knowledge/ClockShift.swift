@@ -45,7 +45,7 @@ public struct ClockShift: Hashable, Sendable, Codable {
     /// `true` if the difference is small enough for the right time of another zone. Dates and times
     /// of values are then perhaps right, for the place where the ring was; but not if the clock
     /// before is known, from ``RingOptions/earlierClocks``.
-    public var mayBeOfZone: Bool {
+    public var mayBeTimeZoneChange: Bool {
         leastSeconds <= Self.widestZones && mostSeconds >= -Self.widestZones
     }
 

@@ -33,7 +33,7 @@ public struct RingClock: Hashable, Sendable, Codable {
     }
 
     /// Returns the time in UTC at which the clock showed a time.
-    public func utc(_ time: CivilDateTime) -> CivilDateTime {
+    public func utc(of time: CivilDateTime) -> CivilDateTime {
         WallClock(local: time, secondsFromUTC: secondsFromUTC).utc
     }
 

@@ -16,7 +16,7 @@ struct RingClockLog: Sendable {
         let ordered = earlier.sorted { left, right in
             guard let end = right.since else { return false }
             guard let start = left.since else { return true }
-            return left.utc(start) < right.utc(end)
+            return left.utc(of: start) < right.utc(of: end)
         }
         for clock in ordered.suffix(Self.limit) { add(clock) }
     }
@@ -105,6 +105,6 @@ struct RingClockLog: Sendable {
     private func until(_ index: Int) -> CivilDateTime? {
         let next = clocks[(index + 1)...].first { !$0.isInDoubt }
         guard let next, let since = next.since else { return nil }
-        return next.utc(since).advanced(bySeconds: clocks[index].secondsFromUTC)
+        return next.utc(of: since).advanced(bySeconds: clocks[index].secondsFromUTC)
     }
 }

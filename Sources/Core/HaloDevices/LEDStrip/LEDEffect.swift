@@ -72,7 +72,7 @@ extension LEDStrip {
     ) async throws(DeviceError) {
         var first = LEDColour.black
         do throws(DeviceError) {
-            first = try await status().lastColour
+            first = try await state().lastColour
         } catch {
             guard error.kind == .notSupported || error.kind == .timedOut else { throw error }
         }

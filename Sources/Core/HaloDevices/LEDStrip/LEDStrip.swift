@@ -12,7 +12,7 @@ public import HaloTransport
 /// are written, and the last one always is. ``show(_:)`` returns at once, ``follow(_:)`` takes
 /// any sequence of colours.
 ///
-/// The strip confirms no command and reports no change. Only ``status()`` asks it; ``states`` asks
+/// The strip confirms no command and reports no change. Only ``state()`` asks it; ``states`` asks
 /// for as long as there is a loop. After a lost link the strip is reconnected to by the rules of
 /// ``LEDStripOptions/reconnect``: requests end with ``DeviceError/Kind/disconnected``, sequences
 /// wait and continue, and the last colour of ``show(_:)`` is written to the new link. A strip is
@@ -155,7 +155,7 @@ extension LEDStrip {
                 return try await body()
             } catch {
                 guard error.kind == .disconnected else { throw error }
-                try await connected()
+                try await waitUntilConnected()
             }
         }
     }
@@ -214,7 +214,7 @@ extension LEDStrip {
     /// Asks the strip for its state.
     ///
     /// A strip without the characteristic throws ``DeviceError/Kind/notSupported``.
-    public nonisolated(nonsending) func status() async throws(DeviceError) -> LEDStripState {
+    public nonisolated(nonsending) func state() async throws(DeviceError) -> LEDStripState {
         try await wait { $0.requestStatus($1, &$2) }
     }
 

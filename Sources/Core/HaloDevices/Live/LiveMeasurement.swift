@@ -46,7 +46,7 @@ extension Ring {
     }
 
     /// Measures heart rate and blood pressure together; an H59 was seen to do it.
-    public nonisolated(nonsending) func healthCheck(
+    public nonisolated(nonsending) func measureHealthCheck(
         timeout: Duration = .seconds(90)
     ) async throws(DeviceError) -> HealthCheckReading {
         try await firstReading(of: .healthCheck, within: timeout) { $0.bloodPressure != nil }
@@ -190,7 +190,7 @@ extension LiveMeasurement where Reading == HeartRateReading {
 
     /// The heart rate, repeatedly until the loop is left.
     ///
-    /// Known from notes on one firmware (R11). A ``WorkoutRun`` is known to last for long.
+    /// Known from notes on one firmware (R11). A ``LiveWorkout`` is known to last for long.
     public static var heartRateStream: LiveMeasurement { heartRate(.heartRateStream) }
 
     private static func heartRate(

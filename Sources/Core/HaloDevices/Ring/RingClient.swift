@@ -257,7 +257,7 @@ struct RingClient: DeviceClient {
     ) {
         guard let target else { return }
         context.send { link, completion in
-            let most = max(link.maximumWriteLength(.withoutResponse), Self.leastWriteLength)
+            let most = max(link.maximumWriteLength(for: .withoutResponse), Self.leastWriteLength)
             var rest = bytes[...]
             while !rest.isEmpty {
                 let piece = Array(rest.prefix(most))

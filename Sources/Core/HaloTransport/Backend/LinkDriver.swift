@@ -33,7 +33,7 @@ public protocol LinkDriver: AnyObject, Sendable {
     ///
     /// With a response, that is the maximum length of an attribute, 512 bytes: a value longer than
     /// a packet is written in pieces. Without a response, it is the room in one packet.
-    func maximumWriteLength(_ mode: WriteMode) -> Int
+    func maximumWriteLength(for mode: WriteMode) -> Int
 
     /// Reads the RSSI in dBm, where the backend has ``TransportFeatures/connectedRSSI``.
     func readRSSI(_ completion: @escaping BLECompletion<Int>)

@@ -4,7 +4,7 @@ public enum LinkEvent: Hashable, Sendable {
     case value(AttributeID, [UInt8])
     /// The device's services have changed: earlier discoveries are stale.
     case servicesChanged
-    /// ``LinkDriver/maximumWriteLength(_:)`` has changed.
+    /// ``LinkDriver/maximumWriteLength(for:)`` has changed.
     case maximumLengthChanged
     /// The link has ended; this is the last event.
     ///

@@ -43,8 +43,8 @@ public final class BLELink: Sendable {
     /// With a response, that is 512, the maximum length of an attribute: a value longer than a
     /// packet is written in pieces, which not every device accepts. Without a response, it is the
     /// room in one packet, which may grow soon after connecting. After the link's end, it is 0.
-    public func maximumWriteLength(_ mode: WriteMode) -> Int {
-        loop.run { max(0, client.driver?.maximumWriteLength(mode) ?? 0) }
+    public func maximumWriteLength(for mode: WriteMode) -> Int {
+        loop.run { max(0, client.driver?.maximumWriteLength(for: mode) ?? 0) }
     }
 
     /// The services of the device: discovered once, and again after they have changed.
@@ -122,15 +122,15 @@ public final class BLELink: Sendable {
     /// The call returns when the device has confirmed the subscription; values that come earlier
     /// are in the sequence, too. All sequences of a characteristic share one subscription.
     ///
-    /// - Parameter capacity: The maximum number of buffered values. Beyond it, the oldest value is
+    /// - Parameter bufferLimit: The maximum number of buffered values. Beyond it, the oldest value is
     ///   dropped, and counted in ``LinkNotification/lostBefore``.
     public func notifications(
-        of characteristic: GATTCharacteristic, buffer capacity: Int = 64
+        of characteristic: GATTCharacteristic, bufferLimit: Int = 64
     ) async throws(BLEError) -> Notifications {
         guard characteristic.properties.canSubscribe else {
             throw BLEError(.notPermitted, .subscribe, uuid: characteristic.uuid)
         }
-        let buffer = BoundedBuffer<LinkNotification, BLEError>(capacity: capacity, on: time)
+        let buffer = BoundedBuffer<LinkNotification, BLEError>(capacity: bufferLimit, on: time)
         var subscription = BLECancellable {}
         try await time.reply(to: .subscribe, characteristic.uuid) {
             subscription = client.subscribe(to: characteristic, buffer, $0.completion)
@@ -144,10 +144,10 @@ public final class BLELink: Sendable {
 
     /// Returns the events of the link from now on, of all characteristics, in order.
     ///
-    /// - Parameter capacity: The maximum number of buffered events. Beyond it, the oldest event is
+    /// - Parameter bufferLimit: The maximum number of buffered events. Beyond it, the oldest event is
     ///   dropped, and counted in ``ReceivedEvent/lostBefore``.
-    public func events(buffer capacity: Int = 256) -> LinkEvents {
-        let buffer = BoundedBuffer<ReceivedEvent, BLEError>(capacity: capacity, on: time)
+    public func events(bufferLimit: Int = 256) -> LinkEvents {
+        let buffer = BoundedBuffer<ReceivedEvent, BLEError>(capacity: bufferLimit, on: time)
         let observation = observe { event, moment in
             buffer.push(ReceivedEvent(event, moment: moment))
             if case .disconnected = event { buffer.end() }
@@ -235,7 +235,7 @@ extension BLELink {
     ) -> BLECancellable {
         loop.run {
             // Any value is too long for a link that has ended; the error must be the link's end.
-            if client.endedError(.write, uuid) == nil, value.count > maximumWriteLength(mode) {
+            if client.endedError(.write, uuid) == nil, value.count > maximumWriteLength(for: mode) {
                 return refuse(BLEError(.tooLong, .write, uuid: uuid), completion)
             }
             return client.submit(

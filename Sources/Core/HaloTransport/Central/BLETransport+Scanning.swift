@@ -7,9 +7,9 @@ extension BLETransport {
     ///
     /// - Parameters:
     ///   - filter: A filter for devices, which may ask for every advertisement.
-    ///   - capacity: The maximum number of buffered discoveries.
-    public func scan(_ filter: ScanFilter = .all, buffer capacity: Int = 256) -> Scan {
-        let buffer = BoundedBuffer<Discovery, BLEError>(capacity: capacity, on: time)
+    ///   - bufferLimit: The maximum number of buffered discoveries.
+    public func scan(_ filter: ScanFilter = .all, bufferLimit: Int = 256) -> Scan {
+        let buffer = BoundedBuffer<Discovery, BLEError>(capacity: bufferLimit, on: time)
         let source = submitScan(filter) { result in
             switch result {
             case .success(let discovery): buffer.push(discovery)

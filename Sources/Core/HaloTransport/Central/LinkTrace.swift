@@ -90,7 +90,7 @@ final class LinkTracer: Sendable {
                 trace.bytes = value
             case .maximumLengthChanged:
                 let driver = state.withLock { $0.driver }
-                trace.maximumWriteLength = driver?.maximumWriteLength(.withoutResponse)
+                trace.maximumWriteLength = driver?.maximumWriteLength(for: .withoutResponse)
             case .servicesChanged, .disconnected: break
             }
         }
@@ -169,7 +169,7 @@ final class TracedDriver: LinkDriver {
         base.setNotify(isOn, for: attribute, tracer.request(operation, attribute, then: completion))
     }
 
-    func maximumWriteLength(_ mode: WriteMode) -> Int { base.maximumWriteLength(mode) }
+    func maximumWriteLength(for mode: WriteMode) -> Int { base.maximumWriteLength(for: mode) }
 
     func readRSSI(_ completion: @escaping BLECompletion<Int>) {
         base.readRSSI(tracer.request(.readRSSI, then: completion))

@@ -44,7 +44,7 @@ package struct TracedTransport<Base: BLETransport>: BLETransport {
         let reply = tracer.request(
             .connect,
             describing: { driver, trace in
-                trace.maximumWriteLength = driver.maximumWriteLength(.withoutResponse)
+                trace.maximumWriteLength = driver.maximumWriteLength(for: .withoutResponse)
             }, then: completion)
         return base.openLink(to: identity) { event in
             tracer.received(event)

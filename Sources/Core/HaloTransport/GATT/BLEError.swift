@@ -30,7 +30,7 @@ public struct BLEError: Error, Hashable, Sendable, Codable {
         public static let noSuchAttribute = Kind(rawValue: "noSuchAttribute")
         /// The properties of the characteristic do not allow the operation.
         public static let notPermitted = Kind(rawValue: "notPermitted")
-        /// The value is longer than ``BLELink/maximumWriteLength(_:)``.
+        /// The value is longer than ``BLELink/maximumWriteLength(for:)``.
         public static let tooLong = Kind(rawValue: "tooLong")
         /// The device is already connected, to this program or to another one.
         public static let alreadyConnected = Kind(rawValue: "alreadyConnected")

@@ -14,7 +14,7 @@ public protocol HostControl: AnyObject, Sendable {
 
     /// Waits for the end of the hosting, and returns the error that ended it; `nil` if the device
     /// was removed by ``remove()``, or if the task is cancelled.
-    func ended() async -> BLEError?
+    func waitUntilEnded() async -> BLEError?
 }
 
 extension HostControl {

@@ -35,5 +35,5 @@ public struct Hosted<Device: GATTPeripheral>: Sendable {
 
     /// Waits for the end of the hosting, and returns the error that ended it; `nil` if the device
     /// was removed by ``remove()``, or if the task is cancelled.
-    public func ended() async -> BLEError? { await control.ended() }
+    public func waitUntilEnded() async -> BLEError? { await control.waitUntilEnded() }
 }

@@ -49,7 +49,7 @@ public struct HistoryExporter: Sendable {
     /// characters spaces: a tag cannot have them.
     ///
     /// - Parameter assumedSecondsFromUTC: The offset of the ring's clock for values of which it is
-    ///   not known. Without one these are left out, and counted in ``leftOut``.
+    ///   not known. Without one these are left out, and counted in ``omittedRowCount``.
     public static func lineProtocol(
         of tables: [HistoryTable] = HistoryTable.allCases, ring: String? = nil,
         assumedSecondsFromUTC: Int? = nil
@@ -59,10 +59,10 @@ public struct HistoryExporter: Sendable {
     }
 
     /// The number of values that were written.
-    public var written: Int { writers.reduce(0) { $0 + $1.rows } }
+    public var rowCount: Int { writers.reduce(0) { $0 + $1.rows } }
 
     /// The number of values that were left out, because line protocol needs UTC.
-    public var leftOut: Int { writers.reduce(0) { $0 + $1.rowsWithoutUTC } }
+    public var omittedRowCount: Int { writers.reduce(0) { $0 + $1.rowsWithoutUTC } }
 
     /// Appends the values of a history to the bytes, and before the first ones the line of column
     /// names, if the format has one.

@@ -3,7 +3,7 @@ internal import HaloProtocol
 
 /// Figures of days and weeks, worked out from what a ring has stored.
 ///
-///     let figures = HealthFigures(history, age: 41)
+///     let figures = HealthFigures(history, ageYears: 41)
 ///     let today = figures.day(history.today)
 ///     if let night = today.night.value { print(night.asleepMinutes, night.efficiency) }
 ///     print(today.temperatureDeviation)                       // 0.3, or: 2 of 4 nights
@@ -43,16 +43,17 @@ public struct HealthFigures: Sendable {
     /// Prepares the figures of a history.
     ///
     /// - Parameters:
-    ///   - age: The wearer's age in years. The maximum heart rate is then 208 − 0.7 · age: Tanaka,
+    ///   - ageYears: The wearer's age. The maximum heart rate is then 208 − 0.7 · age: Tanaka,
     ///     Monahan and Seals, 2001, "Age-predicted maximal heart rate revisited".
     ///   - maximumBeatsPerMinute: The wearer's maximum heart rate, if it is known; it overrides
     ///     the one by age.
-    public init(_ history: RingHistory, age: Int? = nil, maximumBeatsPerMinute: Int? = nil) {
+    public init(_ history: RingHistory, ageYears: Int? = nil, maximumBeatsPerMinute: Int? = nil) {
         today = history.today
         readAt = history.readAt
         totals = history.totals
         unsupported = history.unsupported
-        let maximum = maximumBeatsPerMinute.map(Double.init) ?? age.map { 208 - 0.7 * Double($0) }
+        let maximum =
+            maximumBeatsPerMinute.map(Double.init) ?? ageYears.map { 208 - 0.7 * Double($0) }
         self.maximumBeatsPerMinute = maximum.flatMap { $0 > 0 ? $0 : nil }
         let uncertainTimes = history.uncertainTimes
         self.uncertainTimes = uncertainTimes

@@ -21,8 +21,8 @@ extension HealthReport {
     }
 
     /// Returns the figures of the last days of a history.
-    static func figures(of history: RingHistory, age: Int?) -> [CivilDate: DayFigures] {
-        let figures = HealthFigures(history, age: age)
+    static func figures(of history: RingHistory, ageYears: Int?) -> [CivilDate: DayFigures] {
+        let figures = HealthFigures(history, ageYears: ageYears)
         var days: [CivilDate: DayFigures] = [:]
         for count in 0..<mostDays {
             guard let day = history.today.advanced(byDays: -count) else { break }

@@ -38,13 +38,13 @@ public struct HealthReport: Sendable {
     ///     heart-rate variability.
     ///   - logging: The kinds that the ring is known to log, or not to, for the reasons of what is
     ///     missing: `ring.healthSettings().logging`.
-    ///   - age: The wearer's age in years, for zones of the heart rate.
+    ///   - ageYears: The wearer's age, for zones of the heart rate.
     public init(
         _ history: RingHistory, since first: CivilDate? = nil, ring: String? = nil,
         battery: [TimedSample<BatteryCharge>] = [],
-        logging: [HistoryKind: Bool] = [:], age: Int? = nil
+        logging: [HistoryKind: Bool] = [:], ageYears: Int? = nil
     ) {
-        figures = Self.figures(of: history, age: age)
+        figures = Self.figures(of: history, ageYears: ageYears)
         self.history = first.map(history.since) ?? history
         self.ring = ring
         self.battery = battery
@@ -54,8 +54,11 @@ public struct HealthReport: Sendable {
     /// The days of the page, from the first one with a value on; `nil` without any value.
     package var days: ClosedRange<CivilDate>? { ReportPeriod(self).days }
 
+    /// Returns the page.
+    public func html() -> String { String(decoding: htmlBytes(), as: UTF8.self) }
+
     /// Returns the page, in UTF-8.
-    public func html() -> [UInt8] {
+    package func htmlBytes() -> [UInt8] {
         let period = ReportPeriod(self)
         return ReportPage(self, period).html().bytes
     }

@@ -35,7 +35,7 @@ extension HealthChanges.Notice: CustomStringConvertible {
     public var description: String {
         switch self {
         case .clockWasWrong(let shift):
-            shift.mayBeOfZone
+            shift.mayBeTimeZoneChange
                 ? "the ring's clock was \(shift), as in another time zone; its values are kept as "
                     + "they are"
                 : "the ring's clock was \(shift); values that it has stored since the last read "

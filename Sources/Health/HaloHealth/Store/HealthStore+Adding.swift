@@ -185,7 +185,7 @@ extension RingHistory {
     ) -> RingHistory {
         guard let shift = clockShift else { return self }
         let first = CivilDateTime(secondsSince1970: 0)
-        if shift.mayBeOfZone {
+        if shift.mayBeTimeZoneChange {
             // What that clock may have shown at the most; later slots have old values.
             let ahead = min(max(-max(shift.leastSeconds, -200_000), 0), 200_000)
             let most = end?.advanced(bySeconds: ahead) ?? endOfToday

@@ -98,7 +98,7 @@ struct DemoRecord: Sendable {
     var page: [UInt8] {
         let level = TimedSample(
             time: end, minutes: 1, secondsFromUTC: history.secondsFromUTC, value: battery)
-        return HealthReport(history, ring: ring.name, battery: [level]).html()
+        return HealthReport(history, ring: ring.name, battery: [level]).htmlBytes()
     }
 
     /// The number of days, of those that were asked for, before the first one with values.

@@ -82,7 +82,7 @@ struct DeviceLog: Sendable {
         untilEndOf hosted: any HostedDevice, _ lights: LightLine?, _ console: inout Console
     ) async -> ExitStatus {
         let loss = Task {
-            if let error = await hosted.ended() { end(.lost(error)) }
+            if let error = await hosted.waitUntilEnded() { end(.lost(error)) }
         }
         var lights = lights
         let ticking = lights.map { _ in Task { await tick() } }

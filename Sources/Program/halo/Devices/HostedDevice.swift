@@ -5,7 +5,7 @@ import HaloTransport
 /// A hosted device of any type.
 protocol HostedDevice: Sendable {
     var identity: PeripheralIdentity? { get }
-    func ended() async -> BLEError?
+    func waitUntilEnded() async -> BLEError?
     func remove() async
     var keys: [SimulatorKey] { get }
     /// Executes a command. Returns what has happened; `nil` if nothing changes.

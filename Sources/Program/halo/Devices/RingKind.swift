@@ -187,7 +187,7 @@ extension VirtualRing: ControlledDevice {
         case .putOn where !isWorn:
             putOn()
             return "the ring is on the finger"
-        case .drain: return setCharge(max(Int(batteryPercent) - 20, 0))
+        case .drain: return setCharge(max(batteryPercent - 20, 0))
         case .battery: return percent.map { setCharge($0) }
         case .dock where !isDocked:
             dock()

@@ -11,7 +11,7 @@ extension DeviceKind {
         measures: [.hr, .hrv], simulated: VirtualHeartRateSensor.self
     ) { _, wear in
         var sensor = VirtualHeartRateSensor(location: .chest, wearer: wear.wearer)
-        if let percent = wear.batteryPercent { sensor.setBattery(UInt8(clamping: percent)) }
+        if let percent = wear.batteryPercent { sensor.setBattery(percent: percent) }
         return sensor
     } connect: {
         (found, transport, _) async throws(DeviceError) -> any ConnectedDevice in
@@ -133,14 +133,14 @@ extension VirtualHeartRateSensor: ControlledDevice {
         case .putOn where !isWorn:
             putOn()
             return "the strap is on the skin"
-        case .drain: return setCharge(batteryPercent - min(batteryPercent, 20))
-        case .battery: return percent.map { setCharge(UInt8(clamping: $0)) }
+        case .drain: return setCharge(max(batteryPercent - 20, 0))
+        case .battery: return percent.map { setCharge($0) }
         default: return nil
         }
     }
 
-    private mutating func setCharge(_ percent: UInt8) -> String {
-        setBattery(percent)
+    private mutating func setCharge(_ percent: Int) -> String {
+        setBattery(percent: percent)
         return "the battery has \(batteryPercent) %"
     }
 }

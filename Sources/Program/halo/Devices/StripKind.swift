@@ -57,7 +57,7 @@ struct ConnectedStrip: ConnectedDevice {
         orTimeout: Bool = false
     ) async throws(DeviceError) -> LEDStripState? {
         do throws(DeviceError) {
-            return try await strip.status()
+            return try await strip.state()
         } catch {
             guard error.kind == .notSupported || orTimeout && error.kind == .timedOut else {
                 throw error
@@ -79,7 +79,7 @@ struct ConnectedStrip: ConnectedDevice {
                     _ = try await state(orTimeout: true)
                 } catch {
                     guard error.kind == .disconnected else { throw error }
-                    try await strip.connected()
+                    try await strip.waitUntilConnected()
                 }
                 progress.show()
                 let rest = end.duration(since: strip.time.now())

@@ -166,7 +166,7 @@ struct ConversationFile {
         _ body: (TimedLine, inout Console) throws(Thrown) -> Void
     ) throws(Thrown) {
         // The text of the importer is a valid capture.
-        try importer?.drainText { (text) throws(Thrown) in
+        try importer?.drain { (text) throws(Thrown) in
             _ = try read(text, &lines, &end, &console, body)
         }
     }

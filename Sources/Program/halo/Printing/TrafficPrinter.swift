@@ -156,12 +156,13 @@ struct TrafficPrinter {
     private func print(heard devices: [HeardDevice], to console: inout Console) {
         guard !devices.isEmpty else { return }
         console.write("\n\(console.style.strong("Heard advertising"))\n")
-        let mostFrequent = devices.sorted { $0.count > $1.count }
+        let mostFrequent = devices.sorted { $0.advertisementCount > $1.advertisementCount }
         for device in mostFrequent.prefix(Self.listLength) {
             var text = device.address.map(Self.address) ?? "anonymous"
             if let name = device.name { text += " \(name)" }
-            text += device.count == 1 ? ", once" : ", \(device.count) times"
-            if let strongest = device.strongest { text += ", at most \(strongest) dBm" }
+            text +=
+                device.advertisementCount == 1 ? ", once" : ", \(device.advertisementCount) times"
+            if let strongest = device.strongestRSSI { text += ", at most \(strongest) dBm" }
             console.write("  \(text)\n")
         }
         printRest(of: devices.count, to: &console)
@@ -293,7 +294,8 @@ struct TrafficPrinter {
                 [
                     ("address", .text(device.address.map { "\($0)" })),
                     ("isRandom", device.address.map { .boolean($0.isRandom) } ?? .null),
-                    ("name", .text(device.name.map(Self.text))), ("count", .number(device.count)),
+                    ("name", .text(device.name.map(Self.text))),
+                    ("count", .number(device.advertisementCount)),
                 ])
         }
         for finding in report.findings {

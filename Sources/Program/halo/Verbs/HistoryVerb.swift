@@ -158,9 +158,9 @@ struct HistoryVerb: Verb {
                 console.write(type: "battery", Self.members(charge, read.ring))
             }
         }
-        guard exporter.leftOut > 0 else { return }
+        guard exporter.omittedRowCount > 0 else { return }
         console.remark(
-            "\(TextLayout.count(exporter.leftOut, "value")) left out: their time in UTC is not "
+            "\(TextLayout.count(exporter.omittedRowCount, "value")) left out: their time in UTC is not "
                 + "known; --assume-zone assumes this computer's time zone")
     }
 
@@ -188,7 +188,7 @@ struct HistoryVerb: Verb {
                 try mapError(Failure.init) { () throws(FileError) in try file.write(bytes) }
             }
             try mapError(Failure.init) { () throws(FileError) in try file.commit() }
-            written.append((folder.file(of: table), file.length, exporter.written))
+            written.append((folder.file(of: table), file.length, exporter.rowCount))
         }
         return written
     }

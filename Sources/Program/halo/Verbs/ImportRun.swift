@@ -153,7 +153,7 @@ struct ImportRun {
         _ importer: inout CaptureImporter, _ scan: inout PacketLineScan,
         to output: inout OutputFile
     ) throws(FileError) {
-        try importer.drainText { (text) throws(FileError) in
+        try importer.drain { (text) throws(FileError) in
             scan.read(text)
             try output.write(text)
         }

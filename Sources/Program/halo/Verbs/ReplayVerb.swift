@@ -82,7 +82,7 @@ struct ReplayVerb: Verb {
             secondsFromUTC: clock?.secondsFromUTC ?? 0)
         let ring = air.add(VirtualRing(profile, days: 3))
         var options = ReplayClientOptions()
-        options.permission = [.unknown, .dangerous]
+        options.permissions = [.unknown, .dangerous]
         return try await ReplayClient(capture, options).run(over: air, to: ring.identity)
     }
 

@@ -55,8 +55,8 @@ struct ReportVerb: Verb {
         let history = read.history
         let report = HealthReport(
             history, since: read.first, ring: read.ring, battery: read.battery,
-            logging: read.logging, age: age)
-        let page = report.html()
+            logging: read.logging, ageYears: age)
+        let page = report.htmlBytes()
         try OutputFile.write(page, to: output, replaces: replaces, &console)
         history.remarkOnFailures(&console)
         let days = report.days

@@ -105,7 +105,7 @@ struct SendVerb: Verb {
         let begun = link.time.now()
         SentPacket(bytes, on: channel, .toDevice).print(.zero, &console)
         console.flush()
-        let length = link.maximumWriteLength(.withoutResponse)
+        let length = link.maximumWriteLength(for: .withoutResponse)
         for start in stride(from: 0, to: bytes.count, by: max(length, 1)) {
             try await link.write(
                 Array(bytes[start...].prefix(length)), to: writes, .withoutResponse)

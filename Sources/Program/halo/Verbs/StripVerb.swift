@@ -299,7 +299,7 @@ struct StripPulse {
     private static let pictureInterval = Duration.milliseconds(50)
 
     nonisolated(nonsending) func run(_ console: inout Console) async throws(Failure) {
-        let before = try? await strip.status()
+        let before = try? await strip.state()
         do throws(Failure) {
             if before?.isOn == false {
                 try await using { () async throws(DeviceError) in try await strip.turnOn() }

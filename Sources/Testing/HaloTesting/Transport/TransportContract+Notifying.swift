@@ -90,11 +90,11 @@ extension TransportContract {
             Check("unread values are dropped, the oldest first, and counted") { bench in
                 let link = try await bench.connect()
                 let second = try await bench.characteristic(.second, of: link)
-                let values = try await link.notifications(of: second, buffer: 4)
+                let values = try await link.notifications(of: second, bufferLimit: 4)
                 let sending = (0..<50).map {
                     ContractPeripheral.Instruction.send(.second, [UInt8($0)])
                 }
-                var events = link.events(buffer: 100).makeAsyncIterator()
+                var events = link.events(bufferLimit: 100).makeAsyncIterator()
                 _ = try await bench.harness.order(sending)
                 for _ in 0..<50 { _ = try await events.next() }
                 var iterator = values.makeAsyncIterator()

@@ -84,7 +84,7 @@ extension TransportContract {
                 guard bench.transport.features.contains(.duplicateReports) else { return }
                 var filter = ContractBench<Harness>.filter
                 filter.reportsDuplicates = true
-                let scan = bench.transport.scan(filter, buffer: 2)
+                let scan = bench.transport.scan(filter, bufferLimit: 2)
                 try await bench.pause(.seconds(3))
                 let heard = try await bench.waiting(in: scan)
                 try bench.check(heard.count <= 3, "\(heard.count) were kept")

@@ -53,11 +53,11 @@ extension TransportContract {
                 let link = try await bench.connect()
                 let record = try await bench.characteristic(.record, of: link)
                 for (count, mode) in zip(1..., WriteMode.allCases) {
-                    let maximum = link.maximumWriteLength(mode)
+                    let maximum = link.maximumWriteLength(for: mode)
                     // With a response, a value longer than a packet is written in pieces.
                     let (least, length) =
                         switch mode {
-                        case .withResponse: (512, min(maximum, bench.harness.longestWrite))
+                        case .withResponse: (512, min(maximum, bench.harness.maximumWriteLength))
                         case .withoutResponse: (20, maximum)
                         }
                     try bench.check(maximum >= least, "\(maximum) bytes \(mode)")

@@ -16,7 +16,7 @@ public protocol TransportHarness: Sendable {
     var abilities: TransportAbilities { get }
 
     /// The maximum length in bytes of a write with response to the device.
-    var longestWrite: Int { get }
+    var maximumWriteLength: Int { get }
 
     /// The real time after which a wait counts as endless.
     var timeout: Duration { get }
@@ -36,7 +36,7 @@ extension TransportHarness {
     public var timeout: Duration { .seconds(20) }
 
     /// 512 bytes: the longest value of an attribute.
-    public var longestWrite: Int { 512 }
+    public var maximumWriteLength: Int { 512 }
 
     /// All abilities.
     public var abilities: TransportAbilities { .all }

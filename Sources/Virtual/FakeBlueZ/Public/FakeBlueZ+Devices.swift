@@ -48,7 +48,7 @@ extension FakeBlueZ {
     /// Connects or disconnects a known device over Bluetooth Classic, like headphones. From then
     /// on, the daemon distinguishes both bearers, as it does from 5.84 on if it was started with
     /// `--experimental` (by its source).
-    public func setClassicLink(_ isConnected: Bool, _ identity: PeripheralIdentity) {
+    public func setClassicLink(_ isConnected: Bool, to identity: PeripheralIdentity) {
         shell.update { daemon in
             for device in daemon.devices.inOrder where device.address == identity.rawValue {
                 daemon.setClassicLink(isConnected, device.number)
@@ -57,7 +57,7 @@ extension FakeBlueZ {
     }
 
     /// Breaks the link to a device and takes the device out of reach, or brings it back.
-    public func setAway(_ isAway: Bool, _ identity: PeripheralIdentity) {
+    public func setAway(_ isAway: Bool, for identity: PeripheralIdentity) {
         shell.update { daemon in
             for peripheral in daemon.peripherals(at: identity) {
                 daemon.setAway(isAway, peripheral.number)
@@ -66,7 +66,7 @@ extension FakeBlueZ {
     }
 
     /// Sets the RSSI of a device's advertisements, in dBm.
-    public func setRSSI(_ rssi: Int16, _ identity: PeripheralIdentity) {
+    public func setRSSI(_ rssi: Int16, for identity: PeripheralIdentity) {
         shell.update { daemon in
             for peripheral in daemon.peripherals(at: identity) {
                 daemon.peripherals[peripheral.number]?.rssi = rssi
@@ -100,13 +100,13 @@ extension FakeBlueZ {
     }
 
     /// Takes a device out of reach until it is brought back.
-    public func setAway(_ isAway: Bool, _ device: Hosted<some GATTPeripheral>) {
-        if let identity = device.identity { setAway(isAway, identity) }
+    public func setAway(_ isAway: Bool, for device: Hosted<some GATTPeripheral>) {
+        if let identity = device.identity { setAway(isAway, for: identity) }
     }
 
     /// Sets the RSSI of a device's advertisements, in dBm.
-    public func setRSSI(_ rssi: Int16, _ device: Hosted<some GATTPeripheral>) {
-        if let identity = device.identity { setRSSI(rssi, identity) }
+    public func setRSSI(_ rssi: Int16, for device: Hosted<some GATTPeripheral>) {
+        if let identity = device.identity { setRSSI(rssi, for: identity) }
     }
 }
 
@@ -135,7 +135,7 @@ private final class FakeControl: HostControl {
     }
 
     /// Waits until the device is removed. The device stays within reach when the daemon is killed.
-    func ended() async -> BLEError? {
+    func waitUntilEnded() async -> BLEError? {
         let promise = Promise<Void, Never>(cancelled: .success(()), on: shell.time)
         let key = shell.update { $0.nextNumber() }
         end.withLock { $0[key] = promise }

@@ -16,7 +16,7 @@ public struct VirtualHeartRateSensor: GATTPeripheral {
     /// `true` while it is worn.
     public private(set) var isWorn = true
     /// The battery level in percent.
-    public internal(set) var batteryPercent: UInt8 = 100
+    public internal(set) var batteryPercent = 100
     /// The heart rate of the last measurement, or `nil` before the first.
     package internal(set) var lastBeatsPerMinute: UInt16?
 
@@ -94,9 +94,9 @@ public struct VirtualHeartRateSensor: GATTPeripheral {
         isWorn = true
     }
 
-    /// Sets the battery level, 100 at most, and notifies a subscribed central.
-    public mutating func setBattery(_ percent: UInt8) {
-        let percent = min(percent, 100)
+    /// Sets the battery level, 0 to 100 percent, and notifies a subscribed central.
+    public mutating func setBattery(percent: Int) {
+        let percent = percent.limited(to: 0...100)
         hasNewBatteryLevel = hasNewBatteryLevel || percent != batteryPercent
         batteryPercent = percent
         drained = .zero
@@ -213,7 +213,7 @@ extension VirtualHeartRateSensor {
     }
 
     private var batteryLevel: [UInt8] {
-        (try? BatteryLevel(percent: batteryPercent))?.bytes ?? []
+        (try? BatteryLevel(percent: UInt8(clamping: batteryPercent)))?.bytes ?? []
     }
 
     /// The time between measurements, limited to 10 ms to a day.

@@ -86,11 +86,11 @@ extension VirtualRing: CustomStringConvertible {
     }
 
     /// The battery level at the latest event.
-    public var batteryPercent: UInt8 {
+    public var batteryPercent: Int {
         for case .battery(let percent) in externalChanges.reversed() {
-            return UInt8(clamping: min(max(percent, 0), 100))
+            return percent.limited(to: 0...100)
         }
-        return battery.percent
+        return Int(battery.percent)
     }
 
     /// `true` if the ring is off: by a command, or because the battery is empty.

@@ -39,7 +39,7 @@ final class VirtualLink: LinkDriver {
         world.ask(.done(completion)) { $0.setNotify(isOn, for: attribute, on: number, tag: $1) }
     }
 
-    func maximumWriteLength(_ mode: WriteMode) -> Int {
+    func maximumWriteLength(for mode: WriteMode) -> Int {
         world.read { $0.air.maximumWriteLength(mode, on: number) }
     }
 

@@ -35,7 +35,7 @@ public struct Wearer: Hashable, Sendable {
     /// The time of waking on a working day: 04:00 to 11:59, by default 07:00.
     public let wakeTime: CivilTime
     /// The age in years, which limits the heart rate: 10 to 100, by default 35.
-    public let age: Int
+    public let ageYears: Int
     /// The height in centimetres, which determines the step length: 120 to 220, by default 175.
     public let heightCentimetres: Int
     /// The weight in kilograms, which determines the energy of a step: 30 to 200, by default 70.
@@ -48,7 +48,7 @@ public struct Wearer: Hashable, Sendable {
         seed: UInt64 = 1, restingHeartRate: Int = 60, restingHeartRateVariability: Int = 45,
         bloodOxygenPercent: Int = 97, stressLevel: Int = 35, skinTemperatureTenths: Int = 364,
         stepsPerDay: Int = 8_000, exerciseDaysPerWeek: Int = 3, bedtime: CivilTime? = nil,
-        wakeTime: CivilTime? = nil, age: Int = 35, heightCentimetres: Int = 175,
+        wakeTime: CivilTime? = nil, ageYears: Int = 35, heightCentimetres: Int = 175,
         weightKilograms: Int = 70
     ) {
         self.seed = seed
@@ -61,13 +61,13 @@ public struct Wearer: Hashable, Sendable {
         self.exerciseDaysPerWeek = exerciseDaysPerWeek.limited(to: 0...7)
         self.bedtime = Self.nightly(bedtime ?? .minute(23 * 60))
         self.wakeTime = .minute((wakeTime?.minuteOfDay ?? 7 * 60).limited(to: 240...719))
-        self.age = age.limited(to: 10...100)
+        self.ageYears = ageYears.limited(to: 10...100)
         self.heightCentimetres = heightCentimetres.limited(to: 120...220)
         self.weightKilograms = weightKilograms.limited(to: 30...200)
     }
 
     /// The highest heart rate of the person: 208 less seven tenths of the age.
-    package var highestHeartRate: Int { (2080 - 7 * age) / 10 }
+    package var highestHeartRate: Int { (2080 - 7 * ageYears) / 10 }
 
     /// The length of a walking step in millimetres: 0.43 of the height, as captured between 0.7 and
     /// 0.8 m.

@@ -85,11 +85,11 @@ struct FaultTests {
     func aDeviceOutOfRangeEndsItsLink(_ moment: FaultPhase) async throws {
         let bench = try await moment.bench()
         let waiting = try await moment.begin(bench)
-        bench.fake.setAway(true, FaultBench.identity)
+        bench.fake.setAway(true, for: FaultBench.identity)
         for task in waiting {
             #expect((await task.value as? BLEError)?.disconnectReason?.kind == .remote)
         }
-        bench.fake.setAway(false, FaultBench.identity)
+        bench.fake.setAway(false, for: FaultBench.identity)
         #expect(try await bench.work())
     }
 
@@ -100,12 +100,12 @@ struct FaultTests {
             try await bench.transport.connect(to: FaultBench.identity, timeout: .seconds(3))
         }
         #expect(try await eventually { bench.fake.attemptCount == 1 })
-        bench.fake.setAway(true, FaultBench.identity)
+        bench.fake.setAway(true, for: FaultBench.identity)
         let result = await attempt.result
         let error = #expect(throws: BLEError.self) { try result.get() }
         #expect(error?.kind == .timedOut)
         bench.fake.timing.connecting = .zero
-        bench.fake.setAway(false, FaultBench.identity)
+        bench.fake.setAway(false, for: FaultBench.identity)
         #expect(try await bench.work())
     }
 }

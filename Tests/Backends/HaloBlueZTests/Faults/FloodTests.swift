@@ -54,7 +54,7 @@ import Testing
                 let values = try await link.characteristic(
                     NumberSender.numbers, of: NumberSender.service)
                 // No consumer reads them: the overflow is counted.
-                streams.append(try await link.notifications(of: values, buffer: 64))
+                streams.append(try await link.notifications(of: values, bufferLimit: 64))
                 observations.append(
                     link.observe { event, _ in
                         if case .disconnected(let reason) = event {

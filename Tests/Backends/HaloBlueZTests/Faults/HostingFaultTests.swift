@@ -21,7 +21,7 @@ struct HostingFaultTests {
     /// A bench with a device on the other adapter, and without the usual device in range.
     private func bench() async throws -> (FaultBench, BlueZTransport) {
         let bench = try await FaultBench(BlueZOptions(adapter: "hci0"))
-        bench.fake.setAway(true, FaultBench.identity)
+        bench.fake.setAway(true, for: FaultBench.identity)
         let central = try await BlueZTransport(
             BlueZOptions(adapter: "hci1", bus: bench.address))
         return (bench, central)
@@ -106,16 +106,16 @@ struct HostingFaultTests {
         #expect(try await eventually { !hosted.isConnected && !hosted.state.isConnected })
         #expect(try await witness.notices())
         if fault.isOfBus {
-            let error = await hosted.ended()
+            let error = await hosted.waitUntilEnded()
             #expect(error?.kind == .backend)
             #expect(error?.operation == .host)
         }
         try await fault.clear(bench)
-        bench.fake.setAway(true, FaultBench.identity)
+        bench.fake.setAway(true, for: FaultBench.identity)
         if fault.isOfBus { hosted = try await bench.transport.host(ContractPeripheral()) }
         #expect(try await isUsable(from: central))
         await hosted.remove()
-        #expect(await hosted.ended() == nil)
+        #expect(await hosted.waitUntilEnded() == nil)
         // It can be there again.
         let next = try await bench.transport.host(ContractPeripheral())
         #expect(try await isUsable(from: central))

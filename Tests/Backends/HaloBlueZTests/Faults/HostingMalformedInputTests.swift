@@ -109,7 +109,7 @@ struct HostingMalformedInputTests {
 
     private func isRemoved(_ hosted: Hosted<ContractPeripheral>) async -> Bool {
         await hosted.remove()
-        return await hosted.ended() == nil
+        return await hosted.waitUntilEnded() == nil
     }
 
     @Test("requests beyond the limit are refused, the others get a reply")

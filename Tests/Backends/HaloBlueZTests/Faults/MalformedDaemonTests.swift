@@ -27,7 +27,7 @@ struct MalformedDaemonTests {
     func survivesLengths(_ mtu: UInt16) async throws {
         let daemon = try await HostileDaemon(mtu: .uint16(mtu))
         let (link, characteristic) = try await connect(daemon)
-        let length = link.maximumWriteLength(.withoutResponse)
+        let length = link.maximumWriteLength(for: .withoutResponse)
         #expect((20...510).contains(length))
         let longest = [UInt8](repeating: 1, count: length)
         try await link.write(longest, to: characteristic, .withoutResponse)

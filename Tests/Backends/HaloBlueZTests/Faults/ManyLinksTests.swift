@@ -35,8 +35,8 @@ struct ManyLinksTests {
         let identity = try #require(device.identity)
         let link = try await transport.connect(to: identity, timeout: .seconds(30))
         let numbers = try await link.characteristic(NumberSender.numbers, of: NumberSender.service)
-        let notifications = try await link.notifications(of: numbers, buffer: buffer)
-        let all = isSlow ? try await link.notifications(of: numbers, buffer: values) : nil
+        let notifications = try await link.notifications(of: numbers, bufferLimit: buffer)
+        let all = isSlow ? try await link.notifications(of: numbers, bufferLimit: values) : nil
         device.modify { $0.left = values }
         if let all {
             // Who has room for all of them has had them all.

@@ -21,7 +21,7 @@ struct RingFaultTests {
         func inject(_ fake: FakeBlueZ, _ identity: PeripheralIdentity) async {
             switch self {
             case .ringLeaves: break
-            case .ringOutOfReach: fake.setAway(true, identity)
+            case .ringOutOfReach: fake.setAway(true, for: identity)
             case .linkLost: fake.loseLink(identity)
             case .daemonKilled: await fake.kill()
             case .busCut: fake.bus.disconnectAll()
@@ -33,7 +33,7 @@ struct RingFaultTests {
         func clear(_ fake: FakeBlueZ, _ identity: PeripheralIdentity) async throws {
             switch self {
             case .ringLeaves, .linkLost: break
-            case .ringOutOfReach: fake.setAway(false, identity)
+            case .ringOutOfReach: fake.setAway(false, for: identity)
             case .daemonKilled, .busCut: try await fake.restart()
             case .adapterRemoved: fake.addAdapter(0)
             case .adapterOff: fake.setPowered(true)
@@ -84,7 +84,7 @@ struct RingFaultTests {
             #expect(error?.disconnectReason?.kind == fault.reason, "\(String(describing: error))")
             #expect(error?.isTransient == true)
             try await fault.clear(fake, identity)
-            try await ring.connected()
+            try await ring.waitUntilConnected()
             #expect(try await ring.heartRates(daysAgo: 1).map(\.value) == whole)
         }
         await ring.disconnect()

@@ -19,7 +19,7 @@ struct HostingContractTests {
         let absentDevice = PeripheralIdentity("C0:DE:00:00:00:77")
         let timeout: Duration = .seconds(120)
         /// The most bytes that the daemon passes to a program in one packet.
-        let longestWrite = 510
+        let maximumWriteLength = 510
         /// The abilities without silence: the daemon answers for a silent device before the link
         /// would end.
         let abilities: TransportAbilities = [.deviceControl, .changingServices]

@@ -101,7 +101,7 @@ import Testing
             #expect(try await link.read(text) == ContractPeripheral.text)
             #expect(hosted.isConnected)
             await hosted.remove()
-            #expect(await hosted.ended() == nil)
+            #expect(await hosted.waitUntilEnded() == nil)
             #expect(try await eventually { link.disconnectReason != nil })
         }
     }
@@ -119,7 +119,7 @@ import Testing
         let link = try await central.connect(to: try await central.find(filter))
         connection.close()
         #expect(try await eventually { link.disconnectReason != nil || !hosted.isConnected })
-        #expect(await hosted.ended()?.kind == .backend)
+        #expect(await hosted.waitUntilEnded()?.kind == .backend)
     }
 
     @Test("a daemon that is killed and started again has it again")

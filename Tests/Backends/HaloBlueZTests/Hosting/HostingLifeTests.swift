@@ -19,7 +19,7 @@ import Testing
                 GattManager1.unregisterApplication,
             ])
         #expect(bench.daemon.calls.contains("Alias=\(ContractPeripheral.name)"))
-        #expect(await bench.hosted.ended() == nil)
+        #expect(await bench.hosted.waitUntilEnded() == nil)
         await bench.hosted.remove()
     }
 
@@ -177,7 +177,7 @@ import Testing
     func endsWithTheBus() async throws {
         let bench = try await HostingBench()
         bench.daemon.bus.close()
-        let error = await bench.hosted.ended()
+        let error = await bench.hosted.waitUntilEnded()
         #expect(error?.kind == .backend)
         #expect(error?.operation == .host)
         await bench.hosted.remove()

@@ -59,14 +59,14 @@ import Testing
     @Test("all who wait for the end get it, unless they were cancelled")
     func endsForAll() async throws {
         let bench = try await HostingBench()
-        let waiters = (0..<3).map { _ in Task { await bench.hosted.ended() } }
-        let other = Task { await bench.hosted.ended() }
+        let waiters = (0..<3).map { _ in Task { await bench.hosted.waitUntilEnded() } }
+        let other = Task { await bench.hosted.waitUntilEnded() }
         for _ in 0..<100 { await Task.yield() }
         other.cancel()
         #expect(await other.value == nil)
         bench.daemon.bus.close()
         for waiter in waiters { #expect(await waiter.value?.kind == .backend) }
-        #expect(await bench.hosted.ended()?.kind == .backend)
+        #expect(await bench.hosted.waitUntilEnded()?.kind == .backend)
     }
 
     @Test("each removal waits for the end")
@@ -74,7 +74,7 @@ import Testing
         let bench = try await HostingBench()
         let removals = (0..<3).map { _ in Task { await bench.hosted.remove() } }
         for removal in removals { await removal.value }
-        #expect(await bench.hosted.ended() == nil)
+        #expect(await bench.hosted.waitUntilEnded() == nil)
         await bench.hosted.remove()
         #expect(bench.daemon.calls.count { $0.hasPrefix("Unregister") } == 2)
     }

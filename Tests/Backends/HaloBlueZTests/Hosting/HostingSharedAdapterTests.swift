@@ -105,6 +105,6 @@ import Testing
                     .flatMap { $0 } != nil
             })
         await bench.hosted.remove()
-        #expect(await bench.hosted.ended() == nil)
+        #expect(await bench.hosted.waitUntilEnded() == nil)
     }
 }

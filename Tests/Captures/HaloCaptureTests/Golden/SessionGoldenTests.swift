@@ -105,7 +105,7 @@ import Testing
                 var options = ReplayClientOptions()
                 options.timing = timing
                 options.comparesSettings = timing == .recorded
-                options.permission = timing == .recorded ? [] : .unknown
+                options.permissions = timing == .recorded ? [] : .unknown
                 options.longestPause = .seconds(40)
                 let air = VirtualBluetooth(
                     seed: 3, startingAt: CivilDateTime(secondsSince1970: 1_765_493_655))

@@ -151,7 +151,7 @@ import Testing
         text: String, quiet: Int64, range: ClosedRange<Int64>
     ) async throws {
         var options = ReplayClientOptions()
-        options.permission = .unknown
+        options.permissions = .unknown
         options.quiet = .milliseconds(quiet)
         let outcome = try await Self.run(text, of: text, options)
         let rest = try #require(outcome.rest)
@@ -171,7 +171,7 @@ import Testing
 
     @Test func theDefaultsAreThoseThatAreDocumented() {
         let options = ReplayClientOptions()
-        #expect(options.permission == [] && options.timing == .recorded && options.link == nil)
+        #expect(options.permissions == [] && options.timing == .recorded && options.link == nil)
         #expect(options.longestPause == .seconds(900) && options.timeout == .seconds(12))
         #expect(options.quiet == .milliseconds(250) && !options.comparesSettings)
     }
@@ -180,10 +180,11 @@ import Testing
         arguments: [
             ([], [true, false, false]), (.unknown, [true, true, false]),
             (.dangerous, [true, false, true]), ([.unknown, .dangerous], [true, true, true]),
-        ] as [(ReplayClientOptions.Permission, [Bool])])
-    func onlyPermittedRequestsAreSent(permission: ReplayClientOptions.Permission, allowed: [Bool]) {
+        ] as [(ReplayClientOptions.Permissions, [Bool])])
+    func onlyPermittedRequestsAreSent(permission: ReplayClientOptions.Permissions, allowed: [Bool])
+    {
         var options = ReplayClientOptions()
-        options.permission = permission
+        options.permissions = permission
         let risks: [RequestRisk] = [.known, .unknown, .dangerous]
         #expect(risks.map { options.allows($0) } == allowed)
     }
@@ -193,12 +194,12 @@ import Testing
         arguments: [
             ([], "its effect is not known", true),
             (.unknown, "the device has no such characteristic", false),
-        ] as [(ReplayClientOptions.Permission, String, Bool)])
+        ] as [(ReplayClientOptions.Permissions, String, Bool)])
     func skippedRequestsAreReported(
-        permission: ReplayClientOptions.Permission, reason: String, isSame: Bool
+        permission: ReplayClientOptions.Permissions, reason: String, isSame: Bool
     ) async throws {
         var options = ReplayClientOptions()
-        options.permission = permission
+        options.permissions = permission
         let outcome = try await Self.run("> ffe1 01\n" + Self.exchange, of: Self.exchange, options)
         #expect(
             outcome.comparison.skipped.map(\.description)
@@ -213,7 +214,7 @@ import Testing
         let bytes = [0xBC, 0x29, 0x52, 0x02] + [UInt8](repeating: 7, count: 596)
         let write = "> bigdata \(spaced(bytes))\n"
         var options = ReplayClientOptions()
-        options.permission = .unknown
+        options.permissions = .unknown
         let text = "> bigdata write \(spaced(bytes))\n* acknowledged bigdata\n"
         let acknowledged = try await Self.run(text, of: text, options)
         #expect(acknowledged.writes.map { $0.bytes?.count } == [512, 88])
@@ -302,7 +303,7 @@ private final class DeafLink: LinkDriver {
         base.setNotify(isOn, for: attribute, completion)
     }
 
-    func maximumWriteLength(_ mode: WriteMode) -> Int { base.maximumWriteLength(mode) }
+    func maximumWriteLength(for mode: WriteMode) -> Int { base.maximumWriteLength(for: mode) }
 
     func readRSSI(_ completion: @escaping @Sendable (Result<Int, BLEError>) -> Void) {
         base.readRSSI(completion)

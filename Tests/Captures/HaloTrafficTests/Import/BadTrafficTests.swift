@@ -72,7 +72,7 @@ import Testing
         }
         // One pass stops where the other does, and what was written is a capture.
         #expect(first == second)
-        let capture = try Capture(reading: importer.drainText())
+        let capture = try Capture(reading: importer.drain())
         return (capture.lines.compactMap(\.packet), report, second)
     }
 

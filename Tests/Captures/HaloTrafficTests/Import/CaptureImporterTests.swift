@@ -349,7 +349,7 @@ import Testing
             try? importer.read(ContiguousArray(bytes.prefix(count)).span)
             let isImported = (try? importer.finish()) != nil
             #expect(isImported == isWhole)
-            let text = String(decoding: importer.drainText(), as: UTF8.self)
+            let text = String(decoding: importer.drain(), as: UTF8.self)
             let capture = try Capture(reading: text)
             #expect(capture.lines.contains { $0.packet != nil } || text.contains("* "))
         }

@@ -177,7 +177,7 @@ import Testing
         var importer = try CaptureImporter(ImportPasses.survey(script.bytes))
         try importer.read(ContiguousArray(script.bytes + [0, 0, 0]).span)
         #expect(throws: TrafficError.self) { try importer.finish() }
-        let text = String(decoding: importer.drainText(), as: UTF8.self)
+        let text = String(decoding: importer.drain(), as: UTF8.self)
         #expect(text.hasSuffix("* subscribed uart\n"), "\(text)")
     }
 

@@ -26,8 +26,8 @@ import Testing
         }
         let other = DeviceAddress(0xC122_3344_5577, isRandom: true)
         #expect(count(&devices, [], from: other))
-        #expect(devices.devices.map(\.count) == [5, 1])
-        #expect(devices.devices.map(\.strongest) == [-60, nil])
+        #expect(devices.devices.map(\.advertisementCount) == [5, 1])
+        #expect(devices.devices.map(\.strongestRSSI) == [-60, nil])
         #expect(devices.devices.map(\.address) == [Self.address, other])
     }
 
@@ -45,7 +45,7 @@ import Testing
         for _ in 0..<before { _ = count(&devices, []) }
         _ = count(&devices, named("R02_55D2"))
         #expect((devices.name(of: Self.address) != nil) == isFound)
-        #expect(devices.devices.first?.count == before + 1)
+        #expect(devices.devices.first?.advertisementCount == before + 1)
     }
 
     @Test func aDeviceBeyondTheLimitIsNotCountedAndTheOthersAre() {
@@ -57,6 +57,6 @@ import Testing
         #expect(!count(&devices, []))
         #expect(count(&devices, [], from: DeviceAddress(0, isRandom: false)))
         #expect(devices.devices.count == TrafficSurvey.deviceLimit)
-        #expect(devices.devices.first?.count == 2)
+        #expect(devices.devices.first?.advertisementCount == 2)
     }
 }

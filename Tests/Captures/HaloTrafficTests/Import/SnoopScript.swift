@@ -115,10 +115,10 @@ enum ImportPasses {
         var text: [UInt8] = []
         try feed(bytes, pieces) { piece throws(TrafficError) in
             try importer.read(piece)
-            text += importer.drainText()
+            text += importer.drain()
         }
         try importer.finish()
-        text += importer.drainText()
+        text += importer.drain()
         return String(decoding: text, as: UTF8.self)
     }
 

@@ -54,8 +54,8 @@ struct HistoryExporterTests {
         #expect(lines.first.map(String.init) == header)
         #expect(lines.dropFirst().first.map(String.init) == row)
         #expect(lines.last == "")
-        #expect(exporter.written == lines.count - 2)
-        #expect(exporter.leftOut == 0)
+        #expect(exporter.rowCount == lines.count - 2)
+        #expect(exporter.omittedRowCount == 0)
     }
 
     @Test func jsonLinesHaveAnObjectAValue() {
@@ -119,8 +119,8 @@ struct HistoryExporterTests {
                     + "kilocalories=119.538,active_minutes=18i 1767639630000000000",
             ])
         // The heart rate and the workout have no offset.
-        #expect(exporter.written == 9)
-        #expect(exporter.leftOut == 2)
+        #expect(exporter.rowCount == 9)
+        #expect(exporter.omittedRowCount == 2)
     }
 
     @Test func lineProtocolTakesAnOffset() {
@@ -136,7 +136,7 @@ struct HistoryExporterTests {
                 // The offset of a value goes before the assumed one.
                 "stress minutes=30i,score=41i 1767601800000000000",
             ])
-        #expect(exporter.leftOut == 0)
+        #expect(exporter.omittedRowCount == 0)
     }
 
     @Test func aWorkoutWithoutValuesOrTimeIsNoPoint() {
@@ -146,8 +146,8 @@ struct HistoryExporterTests {
         ]
         var lines = HistoryExporter.lineProtocol(of: [.workouts])
         #expect(lines.text(of: history) == "")
-        #expect(lines.written == 0)
-        #expect(lines.leftOut == 1)
+        #expect(lines.rowCount == 0)
+        #expect(lines.omittedRowCount == 1)
         var csv = HistoryExporter.csv(of: .workouts)
         let rows = csv.text(of: history).split(separator: "\r\n")
         #expect(rows.last == ",,,,,,,,,")
@@ -230,7 +230,7 @@ struct HistoryExporterTests {
                 parts.append(history.limited(to: CivilDateTime(.day(first))...end), to: &bytes)
             }
             #expect(String(decoding: bytes, as: UTF8.self) == whole.text(of: history))
-            #expect(parts.written == 2_000)
+            #expect(parts.rowCount == 2_000)
         }
     }
 

@@ -43,7 +43,7 @@ struct FigurePropertyTests {
     }
 
     private static func month(_ history: RingHistory) -> [DailyFigures] {
-        let figures = HealthFigures(history, age: 41)
+        let figures = HealthFigures(history, ageYears: 41)
         return (1...28).map { figures.day(.day($0)) }
     }
 
@@ -133,7 +133,7 @@ struct FigurePropertyTests {
     }
 
     @Test func anEmptyHistoryHasNoFigures() {
-        let day = HealthFigures(.january(read: 1...31), age: 41).day(.day(5))
+        let day = HealthFigures(.january(read: 1...31), ageYears: 41).day(.day(5))
         let missing: [MissingData?] = [
             day.steps.missing, day.metres.missing, day.kilocalories.missing,
             day.hoursWithMovement.missing, day.restingBeatsPerMinute.missing,

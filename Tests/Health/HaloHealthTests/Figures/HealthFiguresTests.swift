@@ -192,13 +192,13 @@ struct HealthFiguresTests {
     @Test func theMaximumIsByAge() {
         var history = RingHistory.january()
         history.addHeartRates(.time(5, 9), [102, 103])
-        let byAge = HealthFigures(history, age: 40).day(.day(5)).heartRateZones.value
+        let byAge = HealthFigures(history, ageYears: 40).day(.day(5)).heartRateZones.value
         #expect(byAge?.veryLightMinutes == 5)
         #expect(byAge?.lightMinutes == 5)
-        let known = HealthFigures(history, age: 40, maximumBeatsPerMinute: 200)
+        let known = HealthFigures(history, ageYears: 40, maximumBeatsPerMinute: 200)
         #expect(known.day(.day(5)).heartRateZones.value?.veryLightMinutes == 10)
         for age in [Int.min, 400, .max] {
-            let day = HealthFigures(history, age: age).day(.day(5))
+            let day = HealthFigures(history, ageYears: age).day(.day(5))
             #expect((day.heartRateZones == .missing(.noMaximumHeartRate)) == (age > 0))
         }
     }
@@ -247,7 +247,7 @@ struct HealthFiguresTests {
                 isNap: false, start: CivilDateTime(secondsSince1970: 0),
                 end: CivilDateTime(secondsSince1970: .max), stages: []),
         ]
-        let figures = HealthFigures(history, age: 40)
+        let figures = HealthFigures(history, ageYears: 40)
         for day in 1...31 { _ = figures.day(.day(day)) }
         for days in [0, 49_710] {
             let day = CivilDateTime(secondsSince1970: UInt32(clamping: days * 86_400)).date

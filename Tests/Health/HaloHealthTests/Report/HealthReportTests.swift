@@ -76,7 +76,7 @@ struct HealthReportTests {
     /// The page needs nothing but itself: it has no script, and names no other place.
     @Test func loadsNothing() throws {
         let report = HealthReport(Made.full(days: 40), ring: "http://example.org/x.js")
-        let page = try MarkupReader(report.html())
+        let page = try MarkupReader(report.htmlBytes())
         let names = Set(page.elements.map(\.name))
         #expect(
             names.isDisjoint(with: ["script", "link", "img", "iframe", "object", "form", "use"]))
@@ -110,7 +110,7 @@ struct HealthReportTests {
         history.temperatures = []
         history.coverage[.temperature, Made.today] = .unsupported
         history.unsupported = [.temperature]
-        let page = HealthReport(history, ring: "R10_1234").html()
+        let page = HealthReport(history, ring: "R10_1234").htmlBytes()
         try GoldenText("Golden/Health/Report.html.txt").expect(
             String(decoding: page, as: UTF8.self))
     }
@@ -133,35 +133,37 @@ struct HealthReportTests {
         report.figures[Made.today] = HealthReport.DayFigures(
             restingBeatsPerMinute: 51,
             others: [HealthReport.Figure(kind: .sleep, name: "<b>", text: "9\u{7} & 3 %")])
-        let page = try MarkupReader(report.html())
+        let page = try MarkupReader(report.htmlBytes())
         #expect(page.text.contains("Resting 51 bpm") && page.text.contains("<b> "))
         #expect(page.text.contains("9\u{FFFD} & 3 %"))
         #expect(page.all("path", "z").count == 1)
         report.figures = [:]
-        #expect(try MarkupReader(report.html()).all("path", "z").isEmpty)
+        #expect(try MarkupReader(report.htmlBytes()).all("path", "z").isEmpty)
     }
 
     /// The page has the figures that ``HealthFigures`` makes, and says of how many nights they are.
     @Test func hasTheFiguresOfItsDays() throws {
         let history = Made.full(days: 3)
-        let day = HealthFigures(history, age: 40).day(history.today)
-        let page = String(decoding: HealthReport(history, age: 40).html(), as: UTF8.self)
+        let day = HealthFigures(history, ageYears: 40).day(history.today)
+        let page = HealthReport(history, ageYears: 40).html()
         let resting = try #require(day.restingBeatsPerMinute.value)
         #expect(page.contains("Resting \(Int(resting.rounded())) bpm"))
         let efficiency = try #require(day.night.value?.efficiency)
         #expect(page.contains("Efficiency <b>\(Int((efficiency * 100).rounded())) %</b>"))
         #expect(page.contains("Vigorous <b>"))
         #expect(page.contains("Usual <b>\(day.heartRateVariabilityBaseline)</b>"))
-        #expect(!(try MarkupReader(HealthReport(history).html()).text.contains("Vigorous ")))
+        #expect(!(try MarkupReader(HealthReport(history).htmlBytes()).text.contains("Vigorous ")))
         // Kinds that have ceased to come are among the remarks.
         var stalled = history
         stalled.stress.removeAll {
             $0.time.date >= history.today.advanced(byDays: -1) ?? $0.time.date
         }
-        let words = try MarkupReader(HealthReport(stalled).html()).text
+        let words = try MarkupReader(HealthReport(stalled).htmlBytes()).text
         #expect(words.contains("Stress: no value since "))
         let unlogged = HealthReport(stalled, logging: [.stress: false])
-        #expect(try MarkupReader(unlogged.html()).text.contains("Stress: logging is switched off."))
+        #expect(
+            try MarkupReader(unlogged.htmlBytes()).text.contains("Stress: logging is switched off.")
+        )
     }
 
     /// The steps of today, so far, do not lower the mean of a day.
@@ -176,7 +178,7 @@ struct HealthReportTests {
                         time: Made.time(date, 480), minutes: 15,
                         value: ActivityAmount(steps: steps, metres: 10)))
             }
-            let page = String(decoding: HealthReport(history).html(), as: UTF8.self)
+            let page = HealthReport(history).html()
             let means = page.matches(of: /<b>([0-9,]+)<\/b><small>(a day|so far)</)
             return means.first.map { "\($0.1) \($0.2)" }
         }
@@ -186,7 +188,7 @@ struct HealthReportTests {
     }
 
     @Test func figuresHaveTheirNames() throws {
-        let report = HealthReport(Made.full(days: 20), age: 40)
+        let report = HealthReport(Made.full(days: 20), ageYears: 40)
         let names = Set(report.figures.values.flatMap { $0.others.map(\.name) })
         let wanted: Set<String> = [
             "Efficiency", "Regularity", "Hours with steps", "Vigorous", "At night", "Usual",
@@ -206,7 +208,7 @@ struct HealthReportTests {
 
     /// Weeks of a longer page are whole, from Monday to Sunday.
     @Test(arguments: [1, 7, 8, 20]) func everyDayHasItsSection(_ count: Int) throws {
-        let page = try MarkupReader(HealthReport(Made.full(days: count)).html())
+        let page = try MarkupReader(HealthReport(Made.full(days: count)).htmlBytes())
         #expect(page.all("section", "day").count == count)
     }
 
@@ -225,7 +227,7 @@ struct HealthReportTests {
     @Test func figuresCompareWithDaysBeforeThePage() throws {
         let history = Made.full(days: 20)
         let first = try #require(Made.today.daysEarlier(2))
-        let page = try MarkupReader(HealthReport(history, since: first).html())
+        let page = try MarkupReader(HealthReport(history, since: first).htmlBytes())
         #expect(page.all("section", "day").count == 3)
         func usual(_ report: HealthReport) -> String? {
             report.figures[first]?.others.first { $0.name == "Usual" }?.text
@@ -255,7 +257,7 @@ struct HealthReportTests {
                 SleepRecord(
                     isNap: false, start: start, end: Made.time(Made.today, 420), stages: stages)
             ]
-            let page = try MarkupReader(HealthReport(history).html())
+            let page = try MarkupReader(HealthReport(history).htmlBytes())
             return page.all("path", "s3").first?.attributes["d"]
         }
         #expect(try bar(0) != nil)
@@ -326,7 +328,7 @@ struct HealthReportTests {
 
     /// A year fits: its days are short, and its page is small.
     @Test func aYearIsSmall() throws {
-        let bytes = HealthReport(Made.full(days: 366), ring: "R10_1234").html()
+        let bytes = HealthReport(Made.full(days: 366), ring: "R10_1234").htmlBytes()
         #expect(bytes.count < 3_000_000)
         let page = try MarkupReader(bytes)
         #expect(page.all("section", "short").count == 366)
@@ -354,6 +356,6 @@ struct HealthReportTests {
         other.bloodOxygen.reverse()
         other.activity.shuffle()
         other.sleep.reverse()
-        #expect(HealthReport(other).html() == HealthReport(history).html())
+        #expect(HealthReport(other).htmlBytes() == HealthReport(history).htmlBytes())
     }
 }

@@ -78,6 +78,6 @@ extension HealthReportTests {
         _ history: RingHistory, ring: String? = "R10_1234",
         battery: [TimedSample<BatteryCharge>] = []
     ) throws -> MarkupReader {
-        try MarkupReader(HealthReport(history, ring: ring, battery: battery).html())
+        try MarkupReader(HealthReport(history, ring: ring, battery: battery).htmlBytes())
     }
 }

@@ -73,7 +73,7 @@ struct ReportStyleTests {
             history.sleep.append(history.sleep[0])
             var report = HealthReport(history)
             report.figures[MadeHistory.today] = HealthReport.DayFigures(restingBeatsPerMinute: 50)
-            let page = try MarkupReader(report.html())
+            let page = try MarkupReader(report.htmlBytes())
             names.formUnion(
                 page.elements.flatMap {
                     $0.attributes["class", default: ""].split(separator: " ").map(String.init)

@@ -35,7 +35,7 @@ final class MadeUpDriver: LinkDriver {
 
     private var mistake: MadeUpBluetooth.Mistake? { bluetooth.mistake }
 
-    func maximumWriteLength(_ mode: WriteMode) -> Int {
+    func maximumWriteLength(for mode: WriteMode) -> Int {
         switch mode {
         case .withResponse: mistake == .writesNoLongValues ? Self.maximumLength : 512
         case .withoutResponse: Self.maximumLength

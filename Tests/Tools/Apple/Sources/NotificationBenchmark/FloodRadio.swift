@@ -76,7 +76,7 @@ final class FloodLink: LinkDriver {
         }.start()
     }
 
-    func maximumWriteLength(_ mode: WriteMode) -> Int { mode == .withResponse ? 512 : 182 }
+    func maximumWriteLength(for mode: WriteMode) -> Int { mode == .withResponse ? 512 : 182 }
 
     func readRSSI(_ completion: @escaping BLECompletion<Int>) { completion(.success(-50)) }
 

@@ -148,7 +148,7 @@ import Testing
                 refusal = nil
             } catch { refusal = error }
             worn.comeBack()
-            try await ring.connected()
+            try await ring.waitUntilConnected()
             return "\((refusal as? DeviceError)?.kind as Any) \(try await ring.battery())"
         },
     ]
@@ -209,7 +209,7 @@ import Testing
             device.moveAway()
             _ = try await first(strap.connectionStates) { !$0.isConnected }
             device.comeBack()
-            try await strap.connected()
+            try await strap.waitUntilConnected()
             return "\(try await first(strap.measurements) != nil)"
         },
     ]

@@ -380,7 +380,7 @@ import Testing
             manager.reported = state
             core.peripheralManagerDidUpdateState(manager)
         }
-        #expect(await host.handle.ended()?.kind == kind)
+        #expect(await host.handle.waitUntilEnded()?.kind == kind)
         #expect(host.calls.all == ["start", "ready", "ended"])
         #expect(host.device.isStopped)
     }
@@ -394,7 +394,7 @@ import Testing
             core.peripheralManagerDidUpdateState(manager)
         }
         #expect(host.calls.all == ["ended", "failed"])
-        #expect(await host.handle.ended()?.kind == .unauthorized)
+        #expect(await host.handle.waitUntilEnded()?.kind == .unauthorized)
     }
 
     /// After the end nothing is done, and the end comes once.
@@ -413,7 +413,7 @@ import Testing
         #expect(await host.on { _, manager in manager.services.isEmpty })
         #expect(host.calls.all == ["start", "ready", "ended"])
         #expect(host.device.isStopped)
-        #expect(await host.handle.ended() == nil)
+        #expect(await host.handle.waitUntilEnded() == nil)
     }
 
     static func service(_ number: UInt32, descriptors: [GATTDescriptor] = []) -> GATTService {

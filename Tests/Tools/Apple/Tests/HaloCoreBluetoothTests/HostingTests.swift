@@ -81,7 +81,7 @@ import Testing
         #expect(hosted.isConnected)
         await ring.disconnect()
         await hosted.remove()
-        #expect(await hosted.ended() == nil)
+        #expect(await hosted.waitUntilEnded() == nil)
     }
 
     /// Services change while a central is subscribed: it subscribes again, and leaves.

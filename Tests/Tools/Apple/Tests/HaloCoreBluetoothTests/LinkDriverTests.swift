@@ -106,11 +106,11 @@ import Testing
         let device = bench.addDevice()
         let account = Account()
         let driver = try await Self.open(bench, bench.identity(of: device), account)
-        #expect(driver.maximumWriteLength(.withoutResponse) == 20)
+        #expect(driver.maximumWriteLength(for: .withoutResponse) == 20)
         _ = try await Self.services(of: driver)
         for await call in account.calls where call == "length" { break }
-        #expect(driver.maximumWriteLength(.withoutResponse) > 20)
-        #expect(driver.maximumWriteLength(.withResponse) == 512)
+        #expect(driver.maximumWriteLength(for: .withoutResponse) > 20)
+        #expect(driver.maximumWriteLength(for: .withResponse) == 512)
     }
 
     /// An app that only writes without response learns of it, too.
@@ -122,10 +122,10 @@ import Testing
         let record = try #require(
             try await Self.services(of: driver).lazy
                 .compactMap { $0.characteristic(ContractAttribute.record.uuid) }.first)
-        #expect(driver.maximumWriteLength(.withoutResponse) == 20)
+        #expect(driver.maximumWriteLength(for: .withoutResponse) == 20)
         for byte in UInt8(0)..<2 { driver.write([byte], to: record.id, .withoutResponse) { _ in } }
         for await call in account.calls where call == "length" { break }
-        #expect(driver.maximumWriteLength(.withoutResponse) > 20)
+        #expect(driver.maximumWriteLength(for: .withoutResponse) > 20)
     }
 
     /// The services change while they are discovered: the discovery has the new ones.

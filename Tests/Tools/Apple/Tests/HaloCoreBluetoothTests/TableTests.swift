@@ -207,13 +207,13 @@ import Testing
         handle.connected(true)
         #expect(handle.isConnected)
         #expect(!handle.hasEnded)
-        async let waiting = handle.ended()
+        async let waiting = handle.waitUntilEnded()
         handle.end(BLEError(.bluetoothOff, .host))
         handle.end(nil)
         #expect(handle.hasEnded)
         #expect(!handle.isConnected)
         #expect(await waiting?.kind == .bluetoothOff)
-        #expect(await handle.ended()?.kind == .bluetoothOff)
+        #expect(await handle.waitUntilEnded()?.kind == .bluetoothOff)
         #expect(calls.all == [])
         // The removal of what has ended returns.
         await handle.remove()
@@ -223,10 +223,10 @@ import Testing
     /// A cancelled wait leaves nothing, and the end calls the others.
     @Test func aCancelledWaitEndsAlone() async {
         let handle = HostHandle {}
-        let cancelled = Task { await handle.ended() }
+        let cancelled = Task { await handle.waitUntilEnded() }
         cancelled.cancel()
         #expect(await cancelled.value == nil)
-        async let other = handle.ended()
+        async let other = handle.waitUntilEnded()
         handle.end(BLEError(.unauthorized, .host))
         #expect(await other?.kind == .unauthorized)
     }

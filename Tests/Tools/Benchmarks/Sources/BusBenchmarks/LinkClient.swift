@@ -151,7 +151,7 @@ private struct Stream {
         self.link = link
         control = try await link.characteristic(Streamer.control, of: Streamer.service)
         let stream = try await link.characteristic(Streamer.stream, of: Streamer.service)
-        values = try await link.notifications(of: stream, buffer: 1 << 14)
+        values = try await link.notifications(of: stream, bufferLimit: 1 << 14)
     }
 
     /// Requests values, with a rate per second.

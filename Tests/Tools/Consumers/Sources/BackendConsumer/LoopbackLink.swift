@@ -51,7 +51,7 @@ final class LoopbackLink: LinkDriver {
         }
     }
 
-    func maximumWriteLength(_ mode: WriteMode) -> Int {
+    func maximumWriteLength(for mode: WriteMode) -> Int {
         mode == .withResponse ? Loopback.longestValue : Loopback.maximumLength
     }
 

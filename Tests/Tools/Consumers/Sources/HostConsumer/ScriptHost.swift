@@ -60,5 +60,5 @@ final class ScriptControl: HostControl {
         log.isConnected = false
     }
 
-    func ended() async -> BLEError? { nil }
+    func waitUntilEnded() async -> BLEError? { nil }
 }

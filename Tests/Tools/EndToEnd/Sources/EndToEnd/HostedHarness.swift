@@ -30,7 +30,7 @@ struct HostedHarness: EndingHarness {
     let abilities: TransportAbilities = [.deviceControl, .changingServices]
 
     /// The longest write in one packet that the daemon passes on.
-    let longestWrite = 510
+    let maximumWriteLength = 510
 
     /// The timeout of each wait: some are the daemon's.
     let timeout = Duration.seconds(40)

@@ -10,6 +10,6 @@ enum Hosting {
         let ring = try await transport.host(
             VirtualRing(.r02), HostingOptions(renamesAdapter: true))
         System.say("hosting")
-        if let error = await ring.ended() { throw error }
+        if let error = await ring.waitUntilEnded() { throw error }
     }
 }

@@ -19,9 +19,9 @@ enum LongWrites {
         let record = try await link.characteristic(
             ContractAttribute.record.uuid, of: ContractAttribute.service)
         try Complaint.unless(
-            link.maximumWriteLength(.withoutResponse), is: 61, "the longest without response")
+            link.maximumWriteLength(for: .withoutResponse), is: 61, "the longest without response")
         try Complaint.unless(
-            link.maximumWriteLength(.withResponse), is: 512, "the longest with response")
+            link.maximumWriteLength(for: .withResponse), is: 512, "the longest with response")
         let values = [61, 62, 300, longest].map { count in
             (0..<count).map { UInt8(truncatingIfNeeded: $0) }
         }

@@ -16,7 +16,7 @@ final class DrillDriver: LinkDriver {
     func setNotify(
         _ isOn: Bool, for attribute: AttributeID, _ completion: @escaping Completion<Void>
     ) {}
-    func maximumWriteLength(_ mode: WriteMode) -> Int { 0 }
+    func maximumWriteLength(for mode: WriteMode) -> Int { 0 }
     func readRSSI(_ completion: @escaping Completion<Int>) {}
     func disconnect() {}
 }

@@ -35,7 +35,7 @@ struct TrafficReading: Equatable {
                 try importer.finish()
             }
             if importError != nil { try? importer.finish() }
-            text = importer.drainText()
+            text = importer.drain()
             var counter = try PacketCounter(report, options)
             _ = Self.failure { () throws(TrafficError) in
                 try Self.eachPiece(of: bytes, size) { piece throws(TrafficError) in

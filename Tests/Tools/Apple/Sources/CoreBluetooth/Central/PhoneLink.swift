@@ -67,7 +67,7 @@ final class PhoneLink: @unchecked Sendable {
     }
 
     var packetLength: Int {
-        driver?.maximumWriteLength(.withoutResponse) ?? CBPeripheral.smallestPacket
+        driver?.maximumWriteLength(for: .withoutResponse) ?? CBPeripheral.smallestPacket
     }
 
     /// Notes an advertised name.

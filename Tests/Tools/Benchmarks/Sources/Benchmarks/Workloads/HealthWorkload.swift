@@ -92,7 +92,8 @@ enum HealthPass {
         var status = stat()
         stat(years, &status)
         return [
-            fresh, old / fresh, Double(count) / seconds / 1e6, paging, Double(page.count) / 1e6,
+            fresh, old / fresh, Double(count) / seconds / 1e6, paging,
+            Double(page.utf8.count) / 1e6,
             Double(status.st_size) / 1e6, peakMegabytes(),
         ]
     }
@@ -154,7 +155,7 @@ enum HealthPass {
                 exporter.append(part, to: &bytes)
                 length += bytes.count
             }
-            count += exporter.written
+            count += exporter.rowCount
         }
         guard length > 20 * count, count > 50_000 else {
             throw WorkloadFault(reason: "\(count) values, \(length) bytes")

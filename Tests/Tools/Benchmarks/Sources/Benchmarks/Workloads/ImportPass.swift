@@ -53,10 +53,10 @@ enum ImportPass: String, CaseIterable {
             var length = 0
             try FileInput.readPieces(of: path) { (bytes) throws(TrafficError) in
                 try importer.read(bytes)
-                importer.drainText { length += $0.count }
+                importer.drain { length += $0.count }
             }
             try importer.finish()
-            importer.drainText { length += $0.count }
+            importer.drain { length += $0.count }
             guard length > report.byteCount / 2 else {
                 throw WorkloadFault(reason: "only \(length) bytes of text")
             }

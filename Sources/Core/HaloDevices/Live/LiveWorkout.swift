@@ -6,7 +6,7 @@ internal import HaloTransport
 /// The workout ends on the ring when ``end()`` is called, when the task of a loop is cancelled, and
 /// when neither this object nor an iterator is held any more. When the link is lost, the sequence
 /// throws. The workout may continue on the ring then; the stored workout can be read later.
-public final class WorkoutRun: AsyncSequence, Sendable {
+public final class LiveWorkout: AsyncSequence, Sendable {
     /// The sport.
     public let sport: Sport
     /// The key under which the ring will store the workout; see ``WorkoutRecord/key``.
@@ -29,13 +29,13 @@ public final class WorkoutRun: AsyncSequence, Sendable {
     /// Starts a workout, and waits until the ring confirms it.
     fileprivate nonisolated(nonsending) static func start(
         _ sport: Sport, on ring: Ring
-    ) async throws(DeviceError) -> WorkoutRun {
+    ) async throws(DeviceError) -> LiveWorkout {
         try ring.connection.checkReady(for: WorkoutControl.name)
         let loop = ring.loop(over: .workout(sport), once: true)
         var early: [WorkoutProgress.Reply] = []
         while let item = try await loop.next() {
             switch item {
-            case .report(.started(let key)): return WorkoutRun(sport, key: key, early, loop)
+            case .report(.started(let key)): return LiveWorkout(sport, key: key, early, loop)
             case .report(.workout(let reply)): early.append(reply)
             case .report, .interrupted, .missed: continue
             }
@@ -73,11 +73,11 @@ public final class WorkoutRun: AsyncSequence, Sendable {
 
     /// The iterator over a workout's reports.
     public struct AsyncIterator: AsyncIteratorProtocol {
-        let run: WorkoutRun
+        let run: LiveWorkout
         /// The number of reports so far that were dropped because the loop was slow.
         public private(set) var missed = 0
 
-        init(run: WorkoutRun) { self.run = run }
+        init(run: LiveWorkout) { self.run = run }
 
         /// Waits for the next report; `nil` when the workout has ended, and when the task is
         /// cancelled.
@@ -97,7 +97,7 @@ public final class WorkoutRun: AsyncSequence, Sendable {
 }
 
 @available(*, unavailable)
-extension WorkoutRun.AsyncIterator: Sendable {}
+extension LiveWorkout.AsyncIterator: Sendable {}
 
 extension Ring {
     /// Starts a workout, and returns when the ring has confirmed it.
@@ -106,7 +106,7 @@ extension Ring {
     /// longer than a minute. Seen on an R10.
     public nonisolated(nonsending) func startWorkout(
         _ sport: Sport
-    ) async throws(DeviceError) -> WorkoutRun {
-        try await WorkoutRun.start(sport, on: self)
+    ) async throws(DeviceError) -> LiveWorkout {
+        try await LiveWorkout.start(sport, on: self)
     }
 }
