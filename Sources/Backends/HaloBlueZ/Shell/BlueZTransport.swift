@@ -118,8 +118,8 @@ extension BlueZTransport {
     ///
     /// It returns when the device is registered, and the device stays until
     /// ``/HaloTransport/Hosted/remove()``, the end of the program, or an end for which
-    /// ``/HaloTransport/Hosted/waitUntilEnded()`` has the reason. After a restart of the daemon, or with an
-    /// adapter that is plugged in again, it is registered again.
+    /// ``/HaloTransport/Hosted/waitUntilEnded()`` has the reason. After a restart of the daemon, or
+    /// with an adapter that is plugged in again, it is registered again.
     /// A program that crashes leaves nothing behind: the daemon cleans up.
     ///
     /// One central at a time is served. A device to which this program connects over the same

@@ -10,8 +10,9 @@ extension CoreBluetoothTransport {
     ///     print(ring.notes)
     ///
     /// The call returns when the services are published, and the device stays until
-    /// ``HaloTransport/Hosted/remove()``, or an end for which ``HaloTransport/Hosted/waitUntilEnded()`` has
-    /// the error. While Bluetooth is off the device pauses. A transport hosts one device at a time.
+    /// ``HaloTransport/Hosted/remove()``, or an end for which
+    /// ``HaloTransport/Hosted/waitUntilEnded()`` has the error. While Bluetooth is off the device
+    /// pauses. A transport hosts one device at a time.
     ///
     /// The system sets limits. What a device wants and the system does not do is in
     /// ``HaloTransport/Hosted/notes``: only a name and services are advertised; there is no

@@ -111,7 +111,7 @@ extension Ring {
     /// Scans for the rings nearby, until the sequence is dropped.
     ///
     ///     for try await found in Ring.scan(over: transport) {
-    ///         print(found.name ?? "no name", found.model ?? "?", found.confidence, found.rssi ?? 0)
+    ///         print(found.name ?? "no name", found.confidence, found.rssi ?? 0)
     ///     }
     public static func scan(over transport: some BLETransport) -> RingScan {
         RingScan(scan: transport.scan())

@@ -30,7 +30,8 @@ public struct DeviceError: Error, Hashable, Sendable {
         public static let notFound = Kind(rawValue: "notFound")
         /// The device is of another kind: it lacks the service that makes it one.
         public static let wrongDevice = Kind(rawValue: "wrongDevice")
-        /// There is no link, or the link has ended for the reason in ``DeviceError/disconnectReason``.
+        /// There is no link, or the link has ended, for the reason in
+        /// ``DeviceError/disconnectReason``.
         public static let disconnected = Kind(rawValue: "disconnected")
         /// A timeout: the device did not reply to a request or its retries, or connecting exceeded
         /// ``RingOptions/connectTimeout``, ``HeartRateSensorOptions/connectTimeout`` or

@@ -122,8 +122,8 @@ public final class BLELink: Sendable {
     /// The call returns when the device has confirmed the subscription; values that come earlier
     /// are in the sequence, too. All sequences of a characteristic share one subscription.
     ///
-    /// - Parameter bufferLimit: The maximum number of buffered values. Beyond it, the oldest value is
-    ///   dropped, and counted in ``LinkNotification/lostBefore``.
+    /// - Parameter bufferLimit: The maximum number of buffered values. Beyond it, the oldest value
+    ///   is dropped, and counted in ``LinkNotification/lostBefore``.
     public func notifications(
         of characteristic: GATTCharacteristic, bufferLimit: Int = 64
     ) async throws(BLEError) -> Notifications {
@@ -144,8 +144,8 @@ public final class BLELink: Sendable {
 
     /// Returns the events of the link from now on, of all characteristics, in order.
     ///
-    /// - Parameter bufferLimit: The maximum number of buffered events. Beyond it, the oldest event is
-    ///   dropped, and counted in ``ReceivedEvent/lostBefore``.
+    /// - Parameter bufferLimit: The maximum number of buffered events. Beyond it, the oldest event
+    ///   is dropped, and counted in ``ReceivedEvent/lostBefore``.
     public func events(bufferLimit: Int = 256) -> LinkEvents {
         let buffer = BoundedBuffer<ReceivedEvent, BLEError>(capacity: bufferLimit, on: time)
         let observation = observe { event, moment in

@@ -160,8 +160,8 @@ struct HistoryVerb: Verb {
         }
         guard exporter.omittedRowCount > 0 else { return }
         console.remark(
-            "\(TextLayout.count(exporter.omittedRowCount, "value")) left out: their time in UTC is not "
-                + "known; --assume-zone assumes this computer's time zone")
+            "\(TextLayout.count(exporter.omittedRowCount, "value")) left out: their time in UTC is "
+                + "not known; --assume-zone assumes this computer's time zone")
     }
 
     /// Writes a file for each table of what the ring supports.
