@@ -176,7 +176,9 @@ for target in package.targets where target.path == nil {
 let tools =
     ["Apple", "Benchmarks", "Clients", "Consumers", "EndToEnd", "HomeAssistant", "Linkage"]
     + ["Mutants", "NewFamily", "Pages", "README.md", "Trips"]
-    + ["Package.swift", "Regressions", "Sources", "build", "halo.dict", "page", "run"].map { "Fuzz/\($0)" }
+    + ["Package.swift", "Regressions", "Sources", "build", "halo.dict", "page", "run"].map {
+        "Fuzz/\($0)"
+    }
     + ["Protocol", "Capture", "Traffic", "DBus", "BlueZ"].map { "Fuzz/Checks/\($0)Checks" }
 let tested = package.targets.filter { $0.type == .test || $0.name.hasSuffix("Support") }.map(\.name)
 for target in package.targets {

@@ -78,8 +78,8 @@ extension FuzzTarget {
         return inputs.count
     }
 
-    /// Writes inputs, each in a file of its own in the folder of the target, which is named after its
-    /// content.
+    /// Writes inputs, each in a file of its own in the folder of the target. A file is named after
+    /// its content.
     public func writeCorpus(
         to folder: String, of inputs: some Sequence<[UInt8]>
     ) throws(FileError) {

@@ -2,8 +2,8 @@ package import HaloCapture
 package import HaloTesting
 package import HaloTraffic
 
-/// The target of a format of traffic. The input is a file, which is read in pieces of several sizes,
-/// and once more after its format was recognised.
+/// The target of a format of traffic. The input is a file, which is read in pieces of several
+/// sizes, and once more after its format was recognised.
 package struct TrafficTarget: FuzzTarget {
     package let name: String
     package let format: TrafficFormat
@@ -49,7 +49,7 @@ package struct TrafficTarget: FuzzTarget {
 
     /// Returns a file of the format with the first packets of the capture.
     package func inputs(from capture: Capture) -> [[UInt8]] {
-        TrafficFile(capture)?.bytes(as: format).map { [$0] } ?? []
+        TrafficSeed(capture)?.bytes(as: format).map { [$0] } ?? []
     }
 
     private func check(

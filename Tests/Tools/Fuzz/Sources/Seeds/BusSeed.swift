@@ -2,8 +2,8 @@ import HaloTesting
 
 @testable import HaloDBus
 
-/// What no capture gives: messages as the daemon sends them, what a bus says before them, addresses,
-/// and bytes that decide.
+/// What no capture gives: messages as the daemon sends them, what a bus says before them,
+/// addresses, and bytes that decide.
 enum BusSeed {
     static let dbus: [[UInt8]] =
         messages.map { [0] + $0 }

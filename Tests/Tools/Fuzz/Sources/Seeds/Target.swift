@@ -1,7 +1,7 @@
 // Writes seeds of all targets to the folder in the environment variable HALO_SEEDS. It has the form
-// of a fuzz target, so that one build makes them all: each input is a capture or a fixture, or a file
-// of traffic, which becomes an input of its format's target. Inputs that no fixture contains are
-// generated once.
+// of a fuzz target, so that one build makes them all: each input is a capture or a fixture, or a
+// file of traffic, which becomes an input of its format's target. Inputs that no fixture contains
+// are generated once.
 import BlueZChecks
 import CaptureChecks
 import DBusChecks

@@ -4,7 +4,7 @@ import HaloTraffic
 
 /// The first packets of a capture as files of other programs: notifications and write commands of
 /// one connection.
-struct TrafficFile {
+struct TrafficSeed {
     private let packets: [CapturePacket]
 
     /// Takes the first packets that fit into the files; `nil` if there is none.
