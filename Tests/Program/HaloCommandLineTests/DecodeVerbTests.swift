@@ -87,6 +87,22 @@ import Testing
         for name in names { #expect(outcome.output.contains(name)) }
     }
 
+    /// Words are searched in the whole line: in its evidence, too.
+    @Test func listsPacketsByEvidence() throws {
+        let known: (Evidence) -> Int = { evidence in
+            CommandCatalog.entries.count { $0.facts.evidence == evidence }
+                + BigDataCatalog.entries.count { $0.facts.evidence == evidence }
+        }
+        for (words, evidence) in [
+            (["vendor", "notes"], Evidence.vendor), (["captures"], .captured),
+        ] {
+            let outcome = try CommandLineProgram.run(["packets", "--json"] + words)
+            #expect(outcome.output.split(separator: "\n").count == known(evidence))
+        }
+        // Documentation/RingProtocol.md has this number.
+        #expect(known(.vendor) == 63)
+    }
+
     @Test func printsNoControlCharacters() throws {
         // A phone's name with an escape sequence, and an argument with one.
         let frame = try PhoneName.Request(

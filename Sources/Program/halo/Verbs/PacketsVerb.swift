@@ -60,7 +60,7 @@ struct PacketsVerb: Verb {
 
         /// `true` if the row has all the words, in lower case.
         func has(_ words: [String]) -> Bool {
-            let text = "\(code) \(name) \(title)".lowercased()
+            let text = "\(code) \(name) \(title) \(evidence ?? "")".lowercased()
             return words.allSatisfy { text.contains($0) }
         }
 
