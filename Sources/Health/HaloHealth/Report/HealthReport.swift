@@ -33,9 +33,8 @@ public struct HealthReport: Sendable {
     /// Creates a report.
     ///
     /// - Parameters:
-    ///   - first: The first day of the page; `nil` for all of the history. Values of earlier days,
-    ///     of 35 at the most, are for figures that compare, such as the usual
-    ///     heart-rate variability.
+    ///   - first: The first day of the page; `nil` for all of the history. Values of at most 35
+    ///     earlier days are for figures that compare, such as the usual heart-rate variability.
     ///   - logging: The kinds that the ring is known to log, or not to, for the reasons of what is
     ///     missing: `ring.healthSettings().logging`.
     ///   - ageYears: The wearer's age, for zones of the heart rate.

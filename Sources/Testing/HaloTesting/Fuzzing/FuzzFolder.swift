@@ -31,9 +31,10 @@ struct FuzzFolder {
         defer { closedir(folder) }
         var names: [String] = []
         while let entry = readdir(folder) {
-            let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
-                String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-            }
+            // An entry is only as long as its name: it must not be copied as a whole.
+            guard let start = MemoryLayout<dirent>.offset(of: \.d_name) else { continue }
+            let place = UnsafeRawPointer(entry).advanced(by: start)
+            let name = String(cString: place.assumingMemoryBound(to: UInt8.self))
             if !name.hasPrefix(".") { names.append("\(path)/\(name)") }
         }
         return names.sorted()

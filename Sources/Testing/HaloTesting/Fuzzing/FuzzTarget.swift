@@ -1,7 +1,7 @@
 public import HaloCapture
 
-/// An entrance of bytes into the code, with a check that throws if the code breaks a promise, for
-/// any bytes.
+/// A boundary where bytes come into the code, with a check that throws if the code breaks a
+/// promise, for any bytes.
 ///
 /// A conforming type is a libFuzzer target (``test(_:_:)``), a program that runs given inputs and
 /// makes a corpus from captures (``runAsProgram(_:)``), and a test with seeded inputs and former

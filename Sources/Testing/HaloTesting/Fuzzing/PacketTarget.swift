@@ -16,7 +16,8 @@ public struct PacketTarget: FuzzTarget {
     private let packets: [ByteForm]
     private let frames: [FrameForm]
 
-    /// Creates the target of packets of any length, and of packets of the UART channel.
+    /// Creates the target of packets of any length, and of packets of the UART channel; of 256
+    /// forms at most, because one byte chooses.
     public init(
         _ name: String, packets: [ByteForm] = [], frames: [FrameForm] = [], words: [[UInt8]] = []
     ) {
@@ -46,7 +47,8 @@ public struct PacketTarget: FuzzTarget {
         }
     }
 
-    /// Returns an input for each packet of the capture, and for each form that decodes it.
+    /// Returns an input for each packet of the capture and each form that decodes it; for frames,
+    /// each form with its opcode.
     public func inputs(from capture: Capture) -> [[UInt8]] {
         let values = capture.lines.compactMap { $0.packet?.bytes }
         return values.flatMap { bytes in

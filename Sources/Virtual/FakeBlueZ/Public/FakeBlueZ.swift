@@ -82,7 +82,7 @@ public final class FakeBlueZ: Sendable {
     package var attemptCount: Int { shell.read { $0.attemptCount } }
 
     /// The number of values that were dropped because devices sent them faster than the bus
-    /// accepted them: at most 65 536 values are queued.
+    /// accepted them: at most 65,536 values are queued.
     public var lostValues: Int { shell.read { $0.lostValues } }
 
     // MARK: - Faults

@@ -276,7 +276,7 @@ package struct ExplanationTarget: FuzzTarget {
     package func inputs(from capture: Capture) -> [[UInt8]] {
         capture.packets.compactMap { packet in
             switch packet.channel {
-            case .uart, .bigData, .family: [0, 0] + packet.bytes
+            case .uart, .bigData, .family, .advertisement, .scanResponse: [0, 0] + packet.bytes
             default: nil
             }
         }

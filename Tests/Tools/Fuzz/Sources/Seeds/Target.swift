@@ -41,6 +41,8 @@ public func test(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     }
     var reader = CaptureReader()
     try? reader.read(file)
+    // The text as it is: what is written again has one form, and no errors.
+    write([file], CaptureTarget())
     for target in targets { write(target.inputs(from: reader.capture), target) }
     return 0
 }
