@@ -8,7 +8,7 @@ import HaloTransport
 /// - It replaces another file only with `--force`, and never without a packet.
 /// - With `-`, everything that the program prints goes to standard error.
 struct OutputFile: ~Copyable {
-    /// The result of ``commit(_:)``.
+    /// The result of ``commit(packetCount:connectionCount:)``.
     enum End {
         /// The file is written.
         case written(WrittenFile)

@@ -1,16 +1,6 @@
 public import HaloCapture
 internal import HaloProtocol
 
-#if canImport(Darwin)
-internal import Darwin
-#elseif canImport(Glibc)
-internal import Glibc
-#elseif canImport(Musl)
-internal import Musl
-#elseif canImport(Android)
-internal import Android
-#endif
-
 extension FuzzTarget {
     /// The body of `LLVMFuzzerTestOneInput`, the function that libFuzzer calls with each input. A
     /// broken promise is printed, and ends the process: libFuzzer keeps the input as a crash.
@@ -23,8 +13,7 @@ extension FuzzTarget {
         do throws(ContractViolation) {
             try check(UnsafeBufferPointer(start: start, count: count).span)
         } catch {
-            printLine("\n\(error)", STDERR_FILENO)
-            abort()
+            FuzzSystem.fail("\n\(error)")
         }
         return 0
     }
@@ -37,30 +26,30 @@ extension FuzzTarget {
     ///
     /// In a build with libFuzzer, libFuzzer's own `main` takes its place.
     public func runAsProgram(_ arguments: [String] = CommandLine.arguments) -> Never {
-        var arguments = arguments.dropFirst()
+        let arguments = arguments.dropFirst()
         do {
             if arguments.first == "--corpus" {
                 guard let folder = arguments.dropFirst().first else {
-                    end(2, "--corpus needs a folder")
+                    FuzzSystem.exit(2, "--corpus needs a folder")
                 }
                 let captures = try arguments.dropFirst(2).map { try Capture(contentsOf: $0) }
                 let count = try writeCorpus(to: folder, from: captures)
-                end(0, "\(name): \(count) inputs")
+                FuzzSystem.exit(0, "\(name): \(count) inputs")
             }
             if let option = arguments.first(where: { $0.hasPrefix("-") }) {
-                end(2, "\(option): this program was built without libFuzzer")
+                FuzzSystem.exit(2, "\(option): this program was built without libFuzzer")
             }
             guard !arguments.isEmpty else {
-                end(2, "usage: \(name) FILE… | --corpus FOLDER CAPTURE…")
+                FuzzSystem.exit(2, "usage: \(name) FILE… | --corpus FOLDER CAPTURE…")
             }
-            while let path = arguments.popFirst() {
-                let input = try FuzzFolder.contents(of: path)
-                printLine("\(path): \(input.count) bytes", STDERR_FILENO)
+            for path in arguments {
+                let input = try FuzzSystem.contents(of: path)
+                FuzzSystem.report("\(path): \(input.count) bytes")
                 _ = input.withUnsafeBufferPointer { test($0.baseAddress, $0.count) }
             }
-            exit(0)
+            FuzzSystem.exit(0)
         } catch {
-            end(1, "\(error)")
+            FuzzSystem.exit(1, "\(error)")
         }
     }
 
@@ -73,7 +62,7 @@ extension FuzzTarget {
         let inputs = Set(captures.flatMap(inputs(from:)))
         try writeCorpus(to: folder, of: inputs)
         if !words.isEmpty {
-            try FuzzFolder.write(Array(dictionary.utf8), to: "\(folder)/\(name).dict")
+            try FuzzSystem.write(Array(dictionary.utf8), to: "\(folder)/\(name).dict")
         }
         return inputs.count
     }
@@ -83,10 +72,10 @@ extension FuzzTarget {
     public func writeCorpus(
         to folder: String, of inputs: some Sequence<[UInt8]>
     ) throws(FileError) {
-        let corpus = FuzzFolder("\(folder)/\(name)")
-        try FuzzFolder(folder).create()
-        try corpus.create()
-        for input in inputs { try corpus.write(input) }
+        let corpus = "\(folder)/\(name)"
+        try FuzzSystem.createFolder(folder)
+        try FuzzSystem.createFolder(corpus)
+        for input in inputs { try FuzzSystem.write(input, into: corpus) }
     }
 
     /// The words in the format of libFuzzer's option `-dict`.
@@ -95,14 +84,4 @@ extension FuzzTarget {
             "\"" + word.map { "\\x" + HexText.byte($0) }.joined() + "\"\n"
         }.joined()
     }
-}
-
-private func printLine(_ text: String, _ descriptor: CInt) {
-    let bytes = Array("\(text)\n".utf8)
-    _ = bytes.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
-}
-
-private func end(_ status: CInt, _ text: String) -> Never {
-    printLine(text, status == 0 ? STDOUT_FILENO : STDERR_FILENO)
-    exit(status)
 }

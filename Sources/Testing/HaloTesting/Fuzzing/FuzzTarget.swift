@@ -61,8 +61,8 @@ extension FuzzTarget {
     /// - Returns: The number of files. A test should expect that there are some.
     @discardableResult
     public func checkFiles(in folder: String) throws -> Int {
-        let files = try FuzzFolder(folder).files()
-        for file in files { try check(try FuzzFolder.contents(of: file)) }
+        let files = try FuzzSystem.files(in: folder)
+        for file in files { try check(try FuzzSystem.contents(of: file)) }
         return files.count
     }
 }
