@@ -91,8 +91,8 @@ import Testing
             $0["time"] as? String
         }
         #expect(times?.first?.hasPrefix("2026-01-") == true)
-        let least = try #require(values("bloodOxygen", "leastPercent").min())
-        #expect(least >= 85 && values("bloodOxygen", "mostPercent").allSatisfy { $0 >= least })
+        let least = try #require(values("bloodOxygen", "lowestPercent").min())
+        #expect(least >= 85 && values("bloodOxygen", "highestPercent").allSatisfy { $0 >= least })
         #expect(text.contains("SpO₂ ") && text.contains(" °C"))
         #expect(values("temperatures", "celsius").allSatisfy { 30...40 ~= $0 })
         #expect(!values("temperatures", "celsius").isEmpty)

@@ -47,7 +47,7 @@ enum VirtualPlace: String, CaseIterable, Sendable {
         #expect(objects.allSatisfy { $0["type"] as? String == "device" })
         let ring = try #require(objects.first { $0["kind"] as? String == "ring" })
         #expect(ring["name"] as? String == "R02_2FCA")
-        #expect(ring["model"] as? String == "R02" && ring["certainty"] as? String == "strong")
+        #expect(ring["model"] as? String == "R02" && ring["confidence"] as? String == "strong")
         #expect(ring["address"] as? String == place.address(0))
         #expect((ring["clues"] as? [String])?.contains("ringName") == true)
         #expect(-100 ... -30 ~= ring["rssi"] as? Int ?? 0)

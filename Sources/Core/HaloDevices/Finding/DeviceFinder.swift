@@ -37,12 +37,12 @@ package struct DeviceFinder {
     /// - Parameters:
     ///   - services: The services by which a connected device is found.
     ///   - isOnly: Returns `true` for a candidate that makes waiting for another one needless.
-    ///   - certainty: Returns the confidence that a device is of the kind; `nil` if it is not.
+    ///   - confidence: Returns the confidence that a device is of the kind; `nil` if it is not.
     package init(
         _ transport: any BLETransport, _ filter: ScanFilter, connected services: [BluetoothUUID],
         timeout: Duration, window: Duration,
         isOnly: @escaping @Sendable (Discovery) -> Bool = { _ in false },
-        certainty: @escaping @Sendable (Discovery) -> RingRecognition.Confidence?
+        confidence: @escaping @Sendable (Discovery) -> RingRecognition.Confidence?
     ) {
         self.transport = transport
         self.filter = filter
@@ -50,7 +50,7 @@ package struct DeviceFinder {
         self.window = window
         self.isOnly = isOnly
         remaining = timeout
-        candidates = Locked(Candidates(certainty))
+        candidates = Locked(Candidates(confidence))
     }
 
     /// Returns the best candidate.
@@ -185,13 +185,13 @@ private struct Candidates {
         }
     }
 
-    private let certainty: @Sendable (Discovery) -> RingRecognition.Confidence?
+    private let confidence: @Sendable (Discovery) -> RingRecognition.Confidence?
     /// The candidates that were not returned yet, in the order of discovery.
     private(set) var waiting: [Candidate] = []
     private var given: Set<PeripheralIdentity> = []
 
-    init(_ certainty: @escaping @Sendable (Discovery) -> RingRecognition.Confidence?) {
-        self.certainty = certainty
+    init(_ confidence: @escaping @Sendable (Discovery) -> RingRecognition.Confidence?) {
+        self.confidence = confidence
     }
 
     /// `true` once no further candidate is returned.
@@ -201,7 +201,8 @@ private struct Candidates {
     /// candidates than can be returned, the worst is dropped.
     mutating func receive(_ discovery: Discovery, isConnected: Bool = false) -> Bool {
         let known = waiting.firstIndex { $0.discovery.identity == discovery.identity }
-        guard !given.contains(discovery.identity), let confidence = certainty(discovery) else {
+        guard !given.contains(discovery.identity), let confidence = self.confidence(discovery)
+        else {
             // A later advertisement shows that it is another kind of device.
             if let known { waiting.remove(at: known) }
             return false

@@ -5,7 +5,7 @@ public import HaloTransport
 public struct RingDiscovery: Hashable, Sendable, Identifiable {
     /// The advertisement as the transport reports it.
     public let discovery: Discovery
-    /// The clues that it is a ring, and the certainty that follows from them.
+    /// The clues that it is a ring, and the confidence that follows from them.
     public let recognition: RingRecognition
 
     /// Creates the discovery of a ring; `nil` for a device that looks like another kind, or accepts
@@ -30,7 +30,7 @@ public struct RingDiscovery: Hashable, Sendable, Identifiable {
     /// The signal strength in dBm, where the backend reports it.
     public var rssi: Int? { discovery.rssi }
 
-    /// The certainty that it is a ring.
+    /// The confidence that it is a ring.
     public var confidence: RingRecognition.Confidence { recognition.confidence }
 
     /// A guess of the model: the name without the end of the address, `R02` of `R02_341C`.
@@ -52,7 +52,7 @@ extension RingDiscovery: CustomStringConvertible {
 }
 
 extension Discovery {
-    /// The kind of device that the advertisement and the scan response suggest, with the certainty
+    /// The kind of device that the advertisement and the scan response suggest, with the confidence
     /// and the clues. Only connecting proves it.
     public var recognition: RingRecognition {
         var device = AdvertisedDevice(

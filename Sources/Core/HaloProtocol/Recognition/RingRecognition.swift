@@ -39,7 +39,7 @@ public struct RingRecognition: Hashable, Sendable {
         /// The discovered services prove it.
         case certain
 
-        /// Compares by certainty.
+        /// Compares by strength.
         public static func < (left: Confidence, right: Confidence) -> Bool {
             left.rawValue < right.rawValue
         }

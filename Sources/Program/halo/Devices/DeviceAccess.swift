@@ -128,7 +128,7 @@ struct DeviceAccess: Sendable {
             var finder = DeviceFinder(
                 transport, device.filter, connected: DeviceKind.all.flatMap { $0.services },
                 timeout: request.wait, window: Self.window, isOnly: device.isOnly
-            ) { device.certainty(of: $0, among: kinds) }
+            ) { device.confidence(of: $0, among: kinds) }
             let best = try await waiting(
                 "looking for a \(words)", limit: request.wait, on: progress
             ) { () async throws(DeviceError) in try await finder.best() }

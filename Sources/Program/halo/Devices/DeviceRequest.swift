@@ -144,8 +144,8 @@ extension DeviceRequest.Device {
         return found.identity == identity && DeviceKind.of(found) != nil
     }
 
-    /// The certainty that a device is the one, or `nil` if it is not; any one is of these kinds.
-    func certainty(
+    /// The confidence that a device is the one, or `nil` if it is not; any one is of these kinds.
+    func confidence(
         of found: Discovery, among kinds: [DeviceKind] = DeviceKind.all
     ) -> RingRecognition.Confidence? {
         if case .address(let identity) = self {

@@ -165,8 +165,8 @@ struct DemoVerb: Verb {
         }
         let oxygen = JSONValue.objects(history.bloodOxygen) {
             [
-                ("time", .string("\($0.time)")), ("leastPercent", .number($0.value.lowestPercent)),
-                ("mostPercent", .number($0.value.highestPercent)),
+                ("time", .string("\($0.time)")), ("lowestPercent", .number($0.value.lowestPercent)),
+                ("highestPercent", .number($0.value.highestPercent)),
             ]
         }
         let temperatures = JSONValue.objects(history.temperatures) {

@@ -17,7 +17,7 @@ struct ScanVerb: Verb {
         deviceOptions: DeviceRequest.optionsWithoutWait,
         json: """
             one JSON object a line, when a device is discovered or changes: type (device), name, \
-            address, kind, model, certainty, clues, rssi, seconds
+            address, kind, model, confidence, clues, rssi, seconds
             """,
         examples: [
             "halo scan",
@@ -66,7 +66,7 @@ struct ScanVerb: Verb {
         }
         let device = request.device
         var list = DeviceList(showsAll: showsAll) { [isNamed = request.isNamed] discovery in
-            !isNamed || device.certainty(of: discovery) != nil
+            !isNamed || device.confidence(of: discovery) != nil
         }
         for await event in events.stream {
             switch event {
@@ -229,7 +229,7 @@ struct DeviceList {
             ("name", .text(discovery.name)), ("address", .string(discovery.identity.rawValue)),
             ("kind", .string(DeviceKind.of(discovery)?.name ?? kind(recognition))),
             ("model", .text(RingDiscovery(discovery)?.model)),
-            ("certainty", .string("\(recognition.confidence)")),
+            ("confidence", .string("\(recognition.confidence)")),
             ("clues", .strings(recognition.clues.map { "\($0)" })),
             ("rssi", discovery.rssi.map { .decimal(Double($0)) } ?? .null),
             ("seconds", .decimal(seconds / .seconds(1))),
