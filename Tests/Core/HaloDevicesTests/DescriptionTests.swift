@@ -28,6 +28,60 @@ import Testing
         #expect("\(far)" == "3 steps, 2 m")
     }
 
+    @Test func settingsAreDescribed() throws {
+        let hour = Duration.seconds(3600)
+        let night = DailyHours(
+            from: try CivilTime(hour: 22, minute: 0),
+            to: try CivilTime(hour: 7, minute: 5, second: 30))
+        let settings: [(any CustomStringConvertible, String)] = [
+            (
+                HeartRateLogging(isOn: true, interval: .seconds(300), shortestInterval: hour),
+                "on, every 5 min"
+            ),
+            (BloodOxygenLogging(isOn: false), "off"),
+            (BloodOxygenLogging(isOn: true, interval: hour), "on, every 60 min"),
+            (night, "22:00–07:05"),
+            (
+                BloodPressureLogging(isOn: false, hours: night, interval: hour),
+                "off, 22:00–07:05, every 60 min"
+            ),
+            (DoNotDisturbSettings(isOn: true, hours: night), "on, 22:00–07:05"),
+            (
+                DailyGoals(steps: 5000, kilocalories: 300, metres: 3000),
+                "5000 steps, 300.0 kcal, 3000 m"
+            ),
+            (
+                DailyGoals(steps: 1, kilocalories: 2.5, metres: 3, sport: hour, sleep: hour * 8),
+                "1 steps, 2.5 kcal, 3 m, 60 min of sport, 480 min of sleep"
+            ),
+            (
+                DisplaySettings(isOn: true, hand: .left, brightness: 3),
+                "on, all day, brightness 3 of 5, left hand"
+            ),
+            (
+                DisplaySettings(
+                    isOn: false, hand: nil, brightness: 1, isAllDay: false, hours: night),
+                "off, 22:00–07:05, brightness 1 of 5"
+            ),
+            (GestureControl(.electronicBook, strength: 5), "electronic book, strength 5"),
+            (TouchControl(.off, sleepsAfter: .seconds(300)), "off, sleeps after 5 min"),
+            (
+                WearerProfile(
+                    sex: .female, ageYears: 34, heightCentimetres: 170, weightKilograms: 60),
+                "female, 34 years, 170 cm, 60 kg, 24 hours, metric"
+            ),
+            (
+                WearerProfile(
+                    sex: nil, ageYears: 0, heightCentimetres: 0, weightKilograms: 0,
+                    bloodPressure: BloodPressure(systolic: 120, diastolic: 80),
+                    warningBeatsPerMinute: 150, uses24HourClock: false, usesMetricUnits: false),
+                "sex not known, 0 years, 0 cm, 0 kg, 120/80 mmHg, warns above 150 bpm, "
+                    + "12 hours, imperial"
+            ),
+        ]
+        for (setting, words) in settings { #expect("\(setting)" == words) }
+    }
+
     /// `components` of such a duration traps.
     @Test func durationsOfAnyLengthAreDescribed() {
         let huge = Duration.seconds(Int64.max) * 10

@@ -55,7 +55,7 @@ struct HeartRateSensorEndingTests {
     @Test(arguments: 0..<12)
     func goesOnMeasuringDespiteFaults(seed: UInt64) async throws {
         let air = VirtualBluetooth(
-            seed: seed, faults: FaultPlan(seed: seed, rates: .everything(12)))
+            seed: seed, faults: FaultPlan(seed: seed, rates: .all(perMille: 12)))
         let strap = air.add(VirtualHeartRateSensor(location: .chest))
         var options = HeartRateSensorOptions()
         options.silenceTimeout = .seconds(10)

@@ -10,10 +10,10 @@ import Testing
     func aRingIsFoundAmongImpostors(seed: UInt64) async throws {
         let air = VirtualBluetooth(seed: seed)
         let impostors = [
-            air.add(Impostor(.named("SE")), at: AirPlacement(centimetres: 30)),
-            air.add(Impostor(.company(0x1234)), at: AirPlacement(centimetres: 30)),
+            air.add(Impostor(.named("SE")), at: AirPlacement(distanceCentimetres: 30)),
+            air.add(Impostor(.company(0x1234)), at: AirPlacement(distanceCentimetres: 30)),
         ]
-        let worn = air.add(VirtualRing(.r10, days: 1), at: AirPlacement(centimetres: 400))
+        let worn = air.add(VirtualRing(.r10, days: 1), at: AirPlacement(distanceCentimetres: 400))
         let ring = try await Ring.connect(over: air)
         #expect(ring.identity == worn.identity)
         #expect(impostors.allSatisfy { $0.state?.connections == 0 })
@@ -23,10 +23,10 @@ import Testing
     func aRingThatLooksLikeItsImpostorsIsFoundAfterThem(seed: UInt64) async throws {
         let air = VirtualBluetooth(seed: seed)
         let impostors = (0..<3).map { _ in
-            air.add(Impostor(.named("SE")), at: AirPlacement(centimetres: 30))
+            air.add(Impostor(.named("SE")), at: AirPlacement(distanceCentimetres: 30))
         }
         let worn = air.add(
-            Disguised(VirtualRing(.r10, days: 1)), at: AirPlacement(centimetres: 400))
+            Disguised(VirtualRing(.r10, days: 1)), at: AirPlacement(distanceCentimetres: 400))
         let ring = try await Ring.connect(over: air)
         #expect(ring.identity == worn.identity)
         #expect(impostors.allSatisfy { $0.state?.connections == 1 })
@@ -37,9 +37,9 @@ import Testing
     @Test(arguments: 0..<30)
     func theNearerOfTwoRingsIsFound(seed: UInt64) async throws {
         let air = VirtualBluetooth(seed: seed)
-        air.add(VirtualRing(.r10, days: 1), at: AirPlacement(centimetres: 2_000))
-        let near = air.add(VirtualRing(.r02, days: 1), at: AirPlacement(centimetres: 30))
-        air.add(VirtualRing(.r12, days: 1), at: AirPlacement(centimetres: 2_500))
+        air.add(VirtualRing(.r10, days: 1), at: AirPlacement(distanceCentimetres: 2_000))
+        let near = air.add(VirtualRing(.r02, days: 1), at: AirPlacement(distanceCentimetres: 30))
+        air.add(VirtualRing(.r12, days: 1), at: AirPlacement(distanceCentimetres: 2_500))
         #expect(try await Ring.find(over: air).identity == near.identity)
         #expect(try await Ring.connect(over: air).identity == near.identity)
     }
@@ -47,9 +47,10 @@ import Testing
     @Test(arguments: 0..<10)
     func theNearerOfTwoStrapsIsFound(seed: UInt64) async throws {
         let air = VirtualBluetooth(seed: seed)
-        air.add(VirtualHeartRateSensor(location: .chest), at: AirPlacement(centimetres: 2_000))
+        air.add(
+            VirtualHeartRateSensor(location: .chest), at: AirPlacement(distanceCentimetres: 2_000))
         let near = air.add(
-            VirtualHeartRateSensor(location: .chest), at: AirPlacement(centimetres: 30))
+            VirtualHeartRateSensor(location: .chest), at: AirPlacement(distanceCentimetres: 30))
         #expect(try await HeartRateSensor.find(over: air).identity == near.identity)
         #expect(try await HeartRateSensor.connect(over: air).identity == near.identity)
     }
@@ -57,12 +58,13 @@ import Testing
     @Test func aStrapIsFoundAmongDevicesThatOnlyNameItsService() async throws {
         let air = VirtualBluetooth(seed: 4)
         let impostor = air.add(
-            Impostor(.services([StandardServices.heartRate])), at: AirPlacement(centimetres: 30))
+            Impostor(.services([StandardServices.heartRate])),
+            at: AirPlacement(distanceCentimetres: 30))
         let deaf = air.add(
             Impostor(.services([StandardServices.heartRate]), isConnectable: false),
-            at: AirPlacement(centimetres: 20))
+            at: AirPlacement(distanceCentimetres: 20))
         let strap = air.add(
-            VirtualHeartRateSensor(location: .chest), at: AirPlacement(centimetres: 400))
+            VirtualHeartRateSensor(location: .chest), at: AirPlacement(distanceCentimetres: 400))
         let sensor = try await HeartRateSensor.connect(over: air)
         #expect(sensor.identity == strap.identity)
         #expect(impostor.state?.connections == 1)
@@ -102,8 +104,8 @@ import Testing
     @Test func afterACandidateOutOfReachComesTheNext() async throws {
         let air = VirtualBluetooth(seed: 6)
         let near = air.add(
-            VirtualRing(.r02, days: 1), at: AirPlacement(centimetres: 30))
-        let far = air.add(VirtualRing(.r10, days: 1), at: AirPlacement(centimetres: 2_000))
+            VirtualRing(.r02, days: 1), at: AirPlacement(distanceCentimetres: 30))
+        let far = air.add(VirtualRing(.r10, days: 1), at: AirPlacement(distanceCentimetres: 2_000))
         var options = RingOptions()
         options.connectTimeout = .seconds(4)
         _ = air.time.schedule(at: .origin + .milliseconds(1_200)) { near.moveAway() }
@@ -116,7 +118,8 @@ import Testing
         try virtually(seed: 6) { air in
             let crowd = (0..<8).map { number in
                 air.add(
-                    VirtualRing(.r10, days: 0), at: AirPlacement(centimetres: 100 + number * 100))
+                    VirtualRing(.r10, days: 0),
+                    at: AirPlacement(distanceCentimetres: 100 + number * 100))
             }
             var options = RingOptions()
             options.findWindow = .seconds(3)
@@ -136,7 +139,8 @@ import Testing
         try virtually(seed: 6) { air in
             let crowd = (0..<8).map { number in
                 air.add(
-                    VirtualHeartRateSensor(), at: AirPlacement(centimetres: 100 + number * 100))
+                    VirtualHeartRateSensor(),
+                    at: AirPlacement(distanceCentimetres: 100 + number * 100))
             }
             var options = HeartRateSensorOptions()
             options.findWindow = .seconds(3)

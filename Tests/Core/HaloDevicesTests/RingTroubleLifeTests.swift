@@ -242,7 +242,7 @@ import Testing
     @Test func candidatesAreTriedOneByOne() throws {
         try live("RingCandidates") { air, log in
             for metres in [1, 4] {
-                air.add(Impostor(.named("SE")), at: AirPlacement(centimetres: metres * 100))
+                air.add(Impostor(.named("SE")), at: AirPlacement(distanceCentimetres: metres * 100))
             }
             let worn = air.add(VirtualRing(.r10, days: 0))
             worn.moveAway()

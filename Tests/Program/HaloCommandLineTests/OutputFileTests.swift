@@ -121,6 +121,18 @@ import Testing
         #expect(try folder.bytes("page") == Array("precious".utf8))
     }
 
+    /// Makes the log `in`, of which a program reads and writes for a while. Its last record is
+    /// repeated: the program itself would need longer to make it.
+    private static let longLog = """
+        for count in 1 2; do
+            { echo halo-capture 2; yes '< 2a19 64' | head -n $count; } > in.halo-$count
+            "$0" export in.halo-$count -f --as btsnoop --out in-$count > in-report
+        done
+        tail -c $(($(stat -c %s in-2) - $(stat -c %s in-1))) in-2 > in-record
+        for doubling in {1..15}; do cat in-record in-record > in-two; mv in-two in-record; done
+        cat in-1 in-record > in
+        """
+
     /// A file of the output's name appears while the program writes. A program that has ended
     /// before it could be stopped is run again.
     @Test(
@@ -131,8 +143,8 @@ import Testing
     func replacesAFileThatAppearsOnlyByForce(_ command: String) throws {
         let outcome = try CommandLineProgram.runShell(
             """
-            yes 'rx 03 40 00 00 00 00 00 00 00 00 00 00 00 00 00 43' | head -n 20000 > in
-            for attempt in 1 2 3 4 5 6 7 8; do
+            \(Self.longLog)
+            for attempt in {1..20}; do
                 rm -f out; "$0" \(command) out > report 2> error &
                 until compgen -G 'out.*.part' > parts || ! kill -0 $!; do :; done
                 kill -STOP $! && compgen -G 'out.*.part' > parts && break
@@ -140,7 +152,7 @@ import Testing
             done 2> shell
             printf 'precious' > out; kill -CONT $!; wait $!; echo $?
             grep -c 'exists already; --force replaces it' error
-            rm in report error parts shell; ls; head -c 8 out
+            rm in* report error parts shell; ls; head -c 8 out
             """)
         if command.contains("-f") {
             #expect(outcome.output == "0\n0\nout\nhalo-cap", "\(outcome)")
@@ -169,8 +181,8 @@ import Testing
         let outcome = try CommandLineProgram.runShell(
             """
             set -m; cd "$1"
-            { echo halo-capture 2; yes '< 2a19 64' | head -n 120000; } > in.halo
-            yes 'rx 03 40 00 00 00 00 00 00 00 00 00 00 00 00 00 43' | head -n 6000 > in
+            { echo halo-capture 2; yes '< 2a19 64' | head -n 30000; } > in.halo
+            \(Self.longLog)
             for attempt in {1..20}; do
                 echo precious > out
                 "$0" \(command) out > report &
@@ -178,7 +190,7 @@ import Testing
                 kill -\(name) $!; wait $!; status=$?
                 [[ $status == 0 ]] || break
             done 2> shell
-            echo $status; rm in in.halo report parts shell; ls; cat out
+            echo $status; rm in* report parts shell; ls; cat out
             """, [folder.url.path])
         #expect(outcome.output == "\(128 + number)\nout\nprecious\n", "\(outcome.errorOutput)")
     }

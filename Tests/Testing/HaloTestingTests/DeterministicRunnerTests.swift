@@ -70,7 +70,7 @@ import Testing
 
     @Test func aWaitForNothingIsAnErrorAndIsCleanedUp() throws {
         let isCleanedUp = Locked(false)
-        #expect(throws: NothingToRun(steps: 0)) {
+        #expect(throws: NothingToRunError(steps: 0)) {
             try run { [time] in
                 let never = Promise<Void, BLEError>(for: .read, on: time)
                 do { try await never.value() } catch { isCleanedUp.withLock { $0 = true } }
@@ -83,7 +83,7 @@ import Testing
     @Test func timeThatPassesForEverWithoutAnyoneReadyIsAnErrorToo() {
         @Sendable func tick() { _ = time.schedule(at: time.now() + .seconds(1)) { tick() } }
         tick()
-        #expect(throws: NothingToRun(steps: 1000)) {
+        #expect(throws: NothingToRunError(steps: 1000)) {
             try run { [time] in
                 let never = Promise<Void, BLEError>(for: .read, on: time)
                 try await never.value()
@@ -93,7 +93,7 @@ import Testing
 
     @Test func aTaskThatRunsElsewhereIsFoundOut() {
         let elsewhere = Promise<Int, BLEError>(for: .read, on: time)
-        #expect(throws: NothingToRun.self) {
+        #expect(throws: NothingToRunError.self) {
             try run { try await Task.detached { try await elsewhere.value() }.value }
         }
         elsewhere.resolve(.success(1))

@@ -181,4 +181,32 @@ import Foundation
             NoSevens().runAsProgram(["NoSevens", #filePath])
         }
     }
+
+    @Test func aProgramChecksEachFile() async {
+        let abort: CInt = 6
+        await #expect(processExitsWith: .signal(abort)) {
+            let tests = #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
+            let seven =
+                "/\(tests)/Tools/Fuzz/Regressions/Session/deadline-beyond-the-end-of-time.bin"
+            NoSevens().runAsProgram(["NoSevens", #filePath, seven])
+        }
+    }
+
+    /// The folder of the test below, whose process ends before it can remove it.
+    private static let corpus =
+        FileManager.default.temporaryDirectory.appendingPathComponent("halo-fuzzing-corpus").path
+
+    @Test func aProgramMakesACorpusOfCaptures() async throws {
+        defer { try? FileManager.default.removeItem(atPath: Self.corpus) }
+        let result = await #expect(
+            processExitsWith: .exitCode(0), observing: [\.standardOutputContent]
+        ) {
+            let tests = #filePath.split(separator: "/").dropLast(4).joined(separator: "/")
+            Self.battery.runAsProgram([
+                "Battery", "--corpus", Self.corpus, "/\(tests)/Fixtures/Captures/VirtualR10.halo",
+            ])
+        }
+        let words = String(decoding: result?.standardOutputContent ?? [], as: UTF8.self)
+        #expect(words.hasPrefix("Battery: ") && !words.hasPrefix("Battery: 0 "))
+    }
 }

@@ -149,7 +149,7 @@ import Testing
 
     /// All outputs of a run with faults.
     private static func story(seed: UInt64) -> [String] {
-        let plan = FaultPlan(seed: seed, rates: .everything(20))
+        let plan = FaultPlan(seed: seed, rates: .all(perMille: 20))
         let bench = AirBench(seed: seed, faults: plan)
         bench.air.startScan(central: CentralNumber(0), reportsDuplicates: true, tag: 5_000)
         for round in 0..<5 {

@@ -61,7 +61,7 @@ import Testing
     @Test func whatIsFarIsHeardRarelyAndWhatIsOutOfRangeNever() {
         var counts: [Int] = []
         for distance in [100, 3_800, 6_000] {
-            let bench = AirBench(at: AirPlacement(centimetres: distance))
+            let bench = AirBench(at: AirPlacement(distanceCentimetres: distance))
             bench.air.startScan(central: CentralNumber(0), reportsDuplicates: true, tag: 1)
             bench.run(.seconds(20))
             counts.append(bench.outputs.count)
@@ -74,7 +74,7 @@ import Testing
     @Test func wallsTakeTheirShare() {
         var counts: [Int] = []
         for decibels in [0, 34, 60] {
-            let bench = AirBench(at: AirPlacement(centimetres: 200, wallDecibels: decibels))
+            let bench = AirBench(at: AirPlacement(distanceCentimetres: 200, wallDecibels: decibels))
             bench.air.startScan(central: CentralNumber(0), reportsDuplicates: true, tag: 1)
             bench.run(.seconds(20))
             counts.append(bench.outputs.count)

@@ -64,7 +64,7 @@ import Testing
             }
         }
         for seed in 1...20 as ClosedRange<UInt64> {
-            let plan = FaultPlan(seed: seed, rates: .everything(Int(seed) * 6))
+            let plan = FaultPlan(seed: seed, rates: .all(perMille: Int(seed) * 6))
             try table.add("chance \(seed)", AirScript.words(faults: plan, seed: seed))
         }
         try GoldenText("Golden/Simulations/AirFaults.txt").expect(table.lines)
@@ -97,7 +97,7 @@ import Testing
                 let plan = FaultPlan(rules: [rule, FaultRule(.duplication, trigger)])
                 let name = "\(name), \(device.map { "\($0)" } ?? "any device")"
                 try table.add(name, AirScript.words(faults: plan))
-                try table.add("\(name), without", AirScript.words(faults: plan.without([0])))
+                try table.add("\(name), without", AirScript.words(faults: plan.disabling([0])))
             }
         }
         try GoldenText("Golden/Simulations/AirTriggers.txt").expect(table.lines)
@@ -124,7 +124,7 @@ import Testing
         var table = GoldenTable("AirPlaces")
         for centimetres in [-1, 0, 1, 50, 1_000, 3_000, 6_000, 12_000] {
             for walls in [-5, 0, 12, 300] {
-                var placement = AirPlacement(centimetres: centimetres, wallDecibels: walls)
+                var placement = AirPlacement(distanceCentimetres: centimetres, wallDecibels: walls)
                 placement.mtu = centimetres + 20
                 try table.add("\(centimetres) cm, \(walls) dB", AirScript.words(at: placement))
             }

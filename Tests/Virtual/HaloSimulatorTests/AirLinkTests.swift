@@ -202,7 +202,7 @@ import Testing
     }
 
     @Test func theStrengthOfTheSignalFollowsTheDistance() {
-        let bench = AirBench(at: AirPlacement(centimetres: 50))
+        let bench = AirBench(at: AirPlacement(distanceCentimetres: 50))
         let link = bench.connect()
         var means: [Int] = []
         for distance in [50, 200, 1_000] {

@@ -119,7 +119,7 @@ extension AirScript {
     /// Random actions of three gadgets and two centrals, from a seed.
     static func drill(seed: UInt64) -> [String] {
         var choice = FuzzBytes(seed: seed, count: 2_000)
-        let plan = FaultPlan(seed: seed, rates: .everything(seed % 3 == 0 ? 40 : 0))
+        let plan = FaultPlan(seed: seed, rates: .all(perMille: seed % 3 == 0 ? 40 : 0))
         let air = Air(seed: seed, startingAt: AirBench.start, faults: plan)
         air.keepTrace(200)
         _ = air.addCentral()
@@ -128,7 +128,7 @@ extension AirScript {
             gadget.value = [UInt8](repeating: 7, count: Int(choice.byte()) * 2)
             gadget.answersReads = choice.byte() > 20
             gadget.answersWrites = choice.byte() > 20
-            var placement = AirPlacement(centimetres: distance)
+            var placement = AirPlacement(distanceCentimetres: distance)
             placement.mtu = [23, 50, 247, 600][Int(choice.byte() % 4)]
             placement.wallDecibels = Int(choice.byte() % 25)
             air.add(gadget, at: placement)

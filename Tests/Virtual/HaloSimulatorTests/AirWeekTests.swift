@@ -93,7 +93,7 @@ import Testing
     }
 
     @Test func withEveryFaultOnNothingIsLostTwiceOrEndsTwice() {
-        let plan = FaultPlan(seed: 8, rates: .everything(5))
+        let plan = FaultPlan(seed: 8, rates: .all(perMille: 5))
         let app = Self.week(plan)
         #expect(app.mistakes == [])
         #expect(app.open.count <= 8, "operations that have not ended: \(app.open)")

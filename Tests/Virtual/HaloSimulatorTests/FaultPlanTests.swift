@@ -39,7 +39,7 @@ import Testing
     @Test func everyRateHasItsFaults() {
         var seen: Set<String> = []
         for seed: UInt64 in 0..<6 {
-            let bench = Self.run(FaultPlan(seed: seed, rates: .everything(25)))
+            let bench = Self.run(FaultPlan(seed: seed, rates: .all(perMille: 25)))
             for record in bench.air.faultLog.records {
                 seen.insert(
                     String(describing: record.fault).prefix { $0.isLetter || $0 == " " }
@@ -69,7 +69,7 @@ import Testing
 
     @Test func aLogReplaysItsRunToTheByte() {
         for seed: UInt64 in 0..<5 {
-            let first = Self.run(FaultPlan(seed: seed, rates: .everything(8)))
+            let first = Self.run(FaultPlan(seed: seed, rates: .all(perMille: 8)))
             #expect(first.air.faultLog.records.count > 3)
             let again = Self.run(FaultPlan(replaying: first.air.faultLog))
             #expect(Self.story(again) == Self.story(first))
@@ -78,15 +78,15 @@ import Testing
     }
 
     @Test func aFaultIsLeftOutByItsNumber() {
-        let first = Self.run(FaultPlan(seed: 2, rates: .everything(8)))
+        let first = Self.run(FaultPlan(seed: 2, rates: .all(perMille: 8)))
         let log = first.air.faultLog
         let plan = FaultPlan(replaying: log)
-        #expect(Self.run(plan.without(log.records.map(\.index))).air.faultLog == FaultLog())
+        #expect(Self.run(plan.disabling(log.records.map(\.index))).air.faultLog == FaultLog())
         let last = log.records.count - 1
-        let rest = Self.run(plan.without([last])).air.faultLog
+        let rest = Self.run(plan.disabling([last])).air.faultLog
         #expect(rest.records == Array(log.records.dropLast()))
         // The same with random faults instead of a script.
-        let rates = FaultPlan(seed: 2, rates: .everything(8)).without([0])
+        let rates = FaultPlan(seed: 2, rates: .all(perMille: 8)).disabling([0])
         #expect(Self.run(rates).air.faultLog.records.allSatisfy { $0.index != 0 })
     }
 

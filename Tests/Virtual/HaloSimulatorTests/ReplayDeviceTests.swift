@@ -44,7 +44,7 @@ import Testing
         bench.advance(byMilliseconds: 100)
         #expect(bench.takeSent() == [Sent(207, [0xB1])])
         #expect(bench.device.report.matchedCount == 4)
-        #expect(bench.device.report.neverAsked.map(\.line) == [4])
+        #expect(bench.device.report.unrequested.map(\.line) == [4])
     }
 
     @Test func strictlyOnlyTheNextOneIsAnswered() throws {

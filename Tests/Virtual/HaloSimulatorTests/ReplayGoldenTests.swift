@@ -75,7 +75,7 @@ import Testing
             }
         }
         return lines + ["\(device.report)", "\(device.report.unknown)"]
-            + device.report.neverAsked.map { "\($0)" }
+            + device.report.unrequested.map { "\($0)" }
             + ["\(device.recordedClock.map { "\($0)" } ?? "-")"]
     }
 

@@ -131,7 +131,7 @@ import Testing
 
     @Test func aPlacedDeviceStaysWithinReach() async throws {
         let air = VirtualBluetooth(seed: 1)
-        let placed = air.add(AirGadget(), at: AirPlacement(centimetres: 100))
+        let placed = air.add(AirGadget(), at: AirPlacement(distanceCentimetres: 100))
         let lost = VirtualProbe<DisconnectReason>()
         let link = try await air.openLink(to: placed.identity) { event in
             if case .disconnected(let reason) = event { lost.add(reason) }

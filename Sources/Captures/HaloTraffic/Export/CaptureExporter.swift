@@ -11,23 +11,23 @@ import HaloTransport
 /// - Each connection has a handle of its own. Where the first line of a connection is not `*
 ///   connected`, a connection event is written just before it.
 /// - A device has the characteristics of `* offers`, and all others that are used, in their usual
-///   service or in one of their own. Those of lines passed to ``foresee(_:at:)`` are discovered as
-///   soon as the connection is open, the others before their first use. Descriptors have to be
-///   foreseen: values of others are left out.
+///   service or in one of their own. Those of lines passed to ``prepare(for:at:)`` are discovered
+///   as soon as the connection is open, the others before their first use. Values of descriptors
+///   that nothing was prepared for are left out.
 /// - A line without an action is a write command, or the answer to `* read` of its channel, or else
 ///   a notification. Requests that overlap are written one after another, each after the response
 ///   to the one before it, or after 30 s.
 /// - The answer to a read without `* read` has its request just before it. Signatures are zeros.
 /// - Switching notifications is a write that is acknowledged at once, or refused at once if the
-///   refusal was foreseen. Long answers are read in
-///   pieces, long requests are prepared in pieces.
+///   line of its refusal was passed to ``prepare(for:at:)``. Long answers are read in pieces, long
+///   requests are written in pieces.
 /// - Where a value is too long for one packet, both sides agree on an MTU of 517.
 /// - Without `# address:`, the address is C0:00:00:00:00:01, the next connection's 02.
 /// - Time begins at `# clock:`, else at midnight on 1 January 2026, UTC.
 ///
 /// ```swift
 /// var exporter = CaptureExporter(.pcapng)
-/// for line in capture.timedLines { try exporter.put(line) }
+/// for line in capture.timedLines { try exporter.write(line) }
 /// try exporter.finish()
 /// let bytes = exporter.drain()
 /// ```
@@ -63,16 +63,16 @@ public struct CaptureExporter: Sendable {
     public var pendingCount: Int { air.pendingCount }
 
     /// The number of lines that were left out: responses and confirmations without a request, and
-    /// values of descriptors that were not foreseen.
+    /// values of descriptors that nothing was prepared for.
     package var omissionCount: Int {
         links.reduce(0) { $0 + $1.omissionCount }
     }
 
-    /// Notes a line that will be put later. Either all lines or none are noted, before the first is
-    /// put.
+    /// Notes a line that will be written later. Either all lines or none are noted, before the first
+    /// is written.
     ///
     /// The memory grows with the number of characteristics, not of lines.
-    public mutating func foresee(_ line: CaptureLine, at moment: Moment) throws(ExportError) {
+    public mutating func prepare(for line: CaptureLine, at moment: Moment) throws(ExportError) {
         if case .comment(let comment) = line { note(comment) }
         guard let (step, link) = try step(line, isForeseen: true) else { return }
         switch step {
@@ -81,13 +81,13 @@ public struct CaptureExporter: Sendable {
         }
     }
 
-    /// Notes a line that will be put later.
-    public mutating func foresee(_ line: TimedLine) throws(ExportError) {
-        try foresee(line.line, at: line.moment)
+    /// Notes a line that will be written later.
+    public mutating func prepare(for line: TimedLine) throws(ExportError) {
+        try prepare(for: line.line, at: line.moment)
     }
 
     /// Writes a line.
-    public mutating func put(_ line: CaptureLine, at moment: Moment) throws(ExportError) {
+    public mutating func write(_ line: CaptureLine, at moment: Moment) throws(ExportError) {
         last = max(last, moment)
         if case .comment(let comment) = line { note(comment) }
         guard let (step, link) = try step(line, isForeseen: false) else { return }
@@ -95,8 +95,8 @@ public struct CaptureExporter: Sendable {
     }
 
     /// Writes a line.
-    public mutating func put(_ line: TimedLine) throws(ExportError) {
-        try put(line.line, at: line.moment)
+    public mutating func write(_ line: TimedLine) throws(ExportError) {
+        try write(line.line, at: line.moment)
     }
 
     /// Writes the lines that still wait, and ends the file.
@@ -206,8 +206,8 @@ extension Capture {
     /// The capture as a file for Wireshark or `btmon`.
     public func exported(as format: ExportFormat) throws(ExportError) -> [UInt8] {
         var exporter = CaptureExporter(format)
-        for line in timedLines { try exporter.foresee(line) }
-        for line in timedLines { try exporter.put(line) }
+        for line in timedLines { try exporter.prepare(for: line) }
+        for line in timedLines { try exporter.write(line) }
         try exporter.finish()
         return exporter.drain()
     }

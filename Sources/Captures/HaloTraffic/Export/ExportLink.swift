@@ -24,7 +24,7 @@ struct ExportLink: Sendable {
     private var refusals: Set<ExportStep> = []
 
     /// The number of lines that were left out: responses without a request, and values of
-    /// descriptors that were not foreseen.
+    /// descriptors that nothing was prepared for.
     private(set) var omissionCount = 0
 
     private struct Request {

@@ -16,3 +16,11 @@ public struct BloodOxygenLogging: Hashable, Sendable, Codable {
         self.interval = interval
     }
 }
+
+extension BloodOxygenLogging: CustomStringConvertible {
+    /// The setting in words: `on`, `on, every 60 min`.
+    public var description: String {
+        let rhythm = interval.map { ", every \(Wording.duration($0))" } ?? ""
+        return "\(Wording.state(isOn))\(rhythm)"
+    }
+}

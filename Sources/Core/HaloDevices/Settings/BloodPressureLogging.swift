@@ -16,3 +16,10 @@ public struct BloodPressureLogging: Hashable, Sendable, Codable {
         self.interval = interval
     }
 }
+
+extension BloodPressureLogging: CustomStringConvertible {
+    /// The setting in words: `on, 08:00–22:00, every 60 min`.
+    public var description: String {
+        "\(Wording.state(isOn)), \(hours), every \(Wording.duration(interval))"
+    }
+}

@@ -18,3 +18,10 @@ public struct DailyHours: Hashable, Sendable, Codable {
         self.init(from: start, to: end)
     }
 }
+
+extension DailyHours: CustomStringConvertible {
+    /// The hours without seconds: `22:00–07:00`.
+    public var description: String {
+        "\(start.description.prefix(5))–\(end.description.prefix(5))"
+    }
+}

@@ -33,6 +33,16 @@ public struct DisplaySettings: Hashable, Sendable, Codable {
     }
 }
 
+extension DisplaySettings: CustomStringConvertible {
+    /// The settings in words: `on, all day, brightness 3 of 5, left hand`.
+    public var description: String {
+        let times = isAllDay ? "all day" : hours.map { "\($0)" } ?? "hours not known"
+        let hand = hand.map { ", \($0.label) hand" } ?? ""
+        return
+            "\(Wording.state(isOn)), \(times), brightness \(brightness) of \(brightnessLimit)\(hand)"
+    }
+}
+
 extension RingSetting<DisplaySettings> {
     /// The settings of the screen. Reading was captured on an R12; two apps are known to write
     /// them.

@@ -11,3 +11,8 @@ public struct DoNotDisturbSettings: Hashable, Sendable, Codable {
         self.hours = hours
     }
 }
+
+extension DoNotDisturbSettings: CustomStringConvertible {
+    /// The setting in words: `on, 22:00–07:00`.
+    public var description: String { "\(Wording.state(isOn)), \(hours)" }
+}

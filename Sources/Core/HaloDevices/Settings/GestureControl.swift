@@ -15,3 +15,8 @@ public struct GestureControl: Hashable, Sendable, Codable {
         self.strength = strength
     }
 }
+
+extension GestureControl: CustomStringConvertible {
+    /// The setting in words: `music, strength 5`.
+    public var description: String { "\(app.label), strength \(strength)" }
+}

@@ -65,6 +65,13 @@ public struct HeartRateLogging: Hashable, Sendable, Codable {
     }
 }
 
+extension HeartRateLogging: CustomStringConvertible {
+    /// The setting in words: `on, every 5 min`.
+    public var description: String {
+        "\(Wording.state(isOn)), every \(Wording.duration(interval))"
+    }
+}
+
 extension RingSetting<HeartRateLogging> {
     /// The regular measurement of the heart rate.
     ///

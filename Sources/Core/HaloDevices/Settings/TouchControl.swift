@@ -15,3 +15,10 @@ public struct TouchControl: Hashable, Sendable, Codable {
         self.sleepsAfter = sleepsAfter
     }
 }
+
+extension TouchControl: CustomStringConvertible {
+    /// The setting in words: `music, sleeps after 5 min`.
+    public var description: String {
+        "\(app.label), sleeps after \(Wording.duration(sleepsAfter))"
+    }
+}

@@ -1,51 +1,5 @@
 public import HaloProtocol
 
-extension RingSetting<DailyGoals> {
-    /// The goals of a day. The defaults of R10 and R12 are 5000 steps, 300 kcal and 3000 m.
-    public static var goals: RingSetting {
-        RingSetting(
-            Goals.self, blank: Goals.Setting(steps: 0, smallCalories: 0, metres: 0)
-        ) { reading in
-            func time(_ minutes: UInt16) -> Duration? {
-                minutes == 0 ? nil : .minutes(Int(minutes))
-            }
-            return DailyGoals(
-                steps: Int(reading.steps.value), kilocalories: reading.kilocalories,
-                metres: Int(reading.metres.value), sport: time(reading.sportMinutes),
-                sleep: time(reading.sleepMinutes))
-        } edit: { (packet, change) throws(DeviceError) in
-            if let steps = change[\.steps] { packet.steps = try number(steps, "steps") }
-            if let kilocalories = change[\.kilocalories] {
-                packet.smallCalories = try smallCalories(kilocalories)
-            }
-            if let metres = change[\.metres] { packet.metres = try number(metres, "metres") }
-            if let sport = change[\.sport] {
-                packet.sportMinutes = try DailyGoals.timeMinutes.minutes(
-                    sport ?? .zero, "sportMinutes")
-            }
-            if let sleep = change[\.sleep] {
-                packet.sleepMinutes = try DailyGoals.timeMinutes.minutes(
-                    sleep ?? .zero, "sleepMinutes")
-            }
-        }
-    }
-
-    private static func number(_ value: Int, _ field: FieldName) throws(DeviceError) -> UInt24 {
-        UInt24(clamping: try UInt32.checked(value, field, in: DailyGoals.amounts))
-    }
-
-    private static func smallCalories(_ kilocalories: Double) throws(DeviceError) -> UInt24 {
-        let small = UInt32(exactly: (kilocalories * 1000).rounded())
-        guard let small, DailyGoals.amounts ~= small else {
-            throw DeviceError(
-                ValueError(
-                    "kilocalories", allowed: 0...Int64(DailyGoals.amounts.upperBound / 1000),
-                    found: Int64(exactly: kilocalories.rounded(.awayFromZero)) ?? .max))
-        }
-        return UInt24(clamping: small)
-    }
-}
-
 /// The person who wears a ring, and the units in which the ring shows values.
 public struct WearerProfile: Hashable, Sendable, Codable {
     /// The sex; `nil` if the ring reports a number that is not described. `nil` is written as
@@ -86,6 +40,18 @@ public struct WearerProfile: Hashable, Sendable, Codable {
         self.warningBeatsPerMinute = warningBeatsPerMinute
         self.uses24HourClock = uses24HourClock
         self.usesMetricUnits = usesMetricUnits
+    }
+}
+
+extension WearerProfile: CustomStringConvertible {
+    /// The profile in words: `female, 34 years, 170 cm, 60 kg, 24 hours, metric`.
+    public var description: String {
+        var words = "\(sex?.label ?? "sex not known"), \(ageYears) years, "
+        words += "\(heightCentimetres) cm, \(weightKilograms) kg"
+        if let bloodPressure { words += ", \(bloodPressure)" }
+        if let warningBeatsPerMinute { words += ", warns above \(warningBeatsPerMinute) bpm" }
+        words += uses24HourClock ? ", 24 hours" : ", 12 hours"
+        return words + (usesMetricUnits ? ", metric" : ", imperial")
     }
 }
 

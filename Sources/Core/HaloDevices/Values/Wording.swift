@@ -1,6 +1,6 @@
 internal import HaloProtocol
 
-/// Durations and offsets in the words of descriptions.
+/// Durations, switches and offsets in the words of descriptions.
 enum Wording {
     /// Returns a duration as `300 ms`, `1.5 s`, `20 s` or `5 min`.
     static func duration(_ duration: Duration) -> String {
@@ -15,6 +15,9 @@ enum Wording {
         let rounded = (number * 10).rounded() / 10
         return "\(Int64(exactly: rounded).map { "\($0)" } ?? "\(rounded)") \(unit)"
     }
+
+    /// Returns `on` or `off`.
+    static func state(_ isOn: Bool) -> String { isOn ? "on" : "off" }
 
     /// Returns an offset from UTC as `UTC`, `UTC+2` or `UTC−3:30`.
     static func offset(secondsFromUTC seconds: Int) -> String {

@@ -1,7 +1,7 @@
 /// Passes over a packet's fields in their order on the wire: a reader reads them, a writer writes
 /// them.
 ///
-/// A packet names each field once, in an initializer:
+/// A packet names each field once, in an initialiser:
 ///
 ///     init<IO: FrameIO>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
 ///         percent = try io.uint8("percent", packet?.percent, .open, .percent)

@@ -142,7 +142,7 @@ private struct FileExport {
             let first = try conversation.read("reading", &console) {
                 (line, _) throws(ExportError) in
                 lineNumber = line.number
-                try exporter.foresee(line)
+                try exporter.prepare(for: line)
             }
             guard !first.isUnreadable else {
                 foundNothing = true
@@ -152,7 +152,7 @@ private struct FileExport {
             var file = try OutputFile(output, replaces: replaces, &console)
             end = try conversation.read("writing", &console) { (line, _) throws in
                 lineNumber = line.number
-                try exporter.put(line)
+                try exporter.write(line)
                 lineCount = line.number
                 counts.add(line.line)
                 if exporter.pendingCount >= Self.pieceLength { try write(to: &file) }

@@ -18,7 +18,7 @@ internal import Synchronization
 ///   - idleStepLimit: The maximum number of successive steps without a ready job: an advertising
 ///     device has events without end.
 ///   - body: The code to run.
-/// - Throws: The errors of the body; ``NothingToRun`` if it waits for an event that never comes. In
+/// - Throws: The errors of the body; ``NothingToRunError`` if it waits for an event that never comes. In
 ///   that case the body was cancelled, and had time to clean up.
 public func runDeterministically<Value: Sendable>(
     step: () -> Bool, idleStepLimit: Int = 1_000_000,
@@ -49,7 +49,7 @@ public func runDeterministically<Value: Sendable>(
     for _ in 0..<stepsToCleanUp where outcome.withLock({ $0 == nil }) && step() {
         executor.drain()
     }
-    throw NothingToRun(steps: idleSteps)
+    throw NothingToRunError(steps: idleSteps)
 }
 
 /// The maximum number of steps in which cancelled code cleans up.

@@ -243,7 +243,7 @@ package final class Air {
     /// Sets a device's distance from the centrals.
     package func place(_ number: DeviceNumber, atCentimetres distance: Int) {
         guard let slot = slot(number) else { return }
-        slot.options.centimetres = max(distance, 0)
+        slot.options.distanceCentimetres = max(distance, 0)
         reachabilityChanged(slot)
     }
 

@@ -46,7 +46,8 @@ class AirSlot {
 
     /// The mean signal strength in dBm.
     var rssi: Int {
-        AirPath.rssi(atCentimetres: options.centimetres) - min(max(options.wallDecibels, 0), 200)
+        AirPath.rssi(atCentimetres: options.distanceCentimetres)
+            - min(max(options.wallDecibels, 0), 200)
     }
 
     var isReachable: Bool { !isAway && !isRemoved && rssi >= AirPath.sensitivity }

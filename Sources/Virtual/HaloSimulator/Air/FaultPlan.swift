@@ -31,8 +31,8 @@ public struct FaultPlan: Hashable, Sendable {
         self.init(rules: log.records.map(\.rule))
     }
 
-    /// Returns the plan without the faults of these indices.
-    public func without(_ indices: some Sequence<Int>) -> FaultPlan {
+    /// Returns the plan without the faults of these indices: they stay in it, and do not happen.
+    public func disabling(_ indices: some Sequence<Int>) -> FaultPlan {
         var plan = self
         plan.disabled.formUnion(indices)
         return plan

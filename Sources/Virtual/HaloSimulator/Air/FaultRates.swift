@@ -38,7 +38,7 @@ public struct FaultRates: Hashable, Sendable {
     public init() {}
 
     /// Returns rates with the same value for every fault.
-    public static func everything(_ perMille: Int) -> FaultRates {
+    public static func all(perMille: Int) -> FaultRates {
         var rates = FaultRates()
         for path in paths { rates[keyPath: path] = perMille }
         return rates

@@ -2,7 +2,7 @@ public import HaloProtocol
 
 /// A fault that happened.
 public struct FaultRecord: Hashable, Sendable, CustomStringConvertible {
-    /// The index by which ``FaultPlan/without(_:)`` leaves it out.
+    /// The index by which ``FaultPlan/disabling(_:)`` leaves it out.
     public let index: Int
     /// The moment in the air's time.
     public let moment: Moment

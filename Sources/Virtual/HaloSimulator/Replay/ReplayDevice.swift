@@ -63,11 +63,11 @@ public struct ReplayDevice: GATTPeripheral {
     /// The report of the replay so far.
     public var report: ReplayReport {
         var report = progress
-        let neverAsked = recording.requests.indices.filter {
+        let unrequested = recording.requests.indices.filter {
             !isAsked[$0] && recording.requests[$0].isReplayable
         }
-        report.neverAskedCount = neverAsked.count
-        report.neverAsked = neverAsked.prefix(ReplayReport.listLimit).map {
+        report.neverAskedCount = unrequested.count
+        report.unrequested = unrequested.prefix(ReplayReport.listLimit).map {
             recording.requests[$0]
         }
         return report

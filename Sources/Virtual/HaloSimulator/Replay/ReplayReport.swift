@@ -31,7 +31,7 @@ public struct ReplayReport: Hashable, Sendable, CustomStringConvertible {
     /// The number of recorded requests that were never made.
     package internal(set) var neverAskedCount = 0
     /// The first ``listLimit`` recorded requests that were never made.
-    public internal(set) var neverAsked: [RecordedRequest] = []
+    public internal(set) var unrequested: [RecordedRequest] = []
     /// The number of connections.
     package internal(set) var connectionCount = 0
     /// The number of values dropped because too many waited for a subscription, or too much was

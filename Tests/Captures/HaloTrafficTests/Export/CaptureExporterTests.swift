@@ -159,8 +159,8 @@ struct CaptureExporterTests {
             "* subscribed 2a37\n* refused 2a37 05\n* subscribed 2a37\n< 2a37 00 48\n"
             + "* refused 2a37 05\n"
         var exporter = CaptureExporter(.pcapng)
-        for line in try Capture(reading: text).timedLines { try exporter.foresee(line) }
-        for line in try Capture(reading: text).timedLines { try exporter.put(line) }
+        for line in try Capture(reading: text).timedLines { try exporter.prepare(for: line) }
+        for line in try Capture(reading: text).timedLines { try exporter.write(line) }
         try exporter.finish()
         #expect(exporter.omissionCount == 1)
     }
@@ -258,7 +258,7 @@ struct CaptureExporterTests {
                 "> 52 03 00 01", "< 1B 05 00 00 49", "> 0A 09 00", "< 0B 50", "< 1B 09 00 51",
             ])
         var exporter = CaptureExporter(.pcapng)
-        for line in try Capture(reading: text).timedLines { try exporter.put(line) }
+        for line in try Capture(reading: text).timedLines { try exporter.write(line) }
         try exporter.finish()
         #expect(exporter.omissionCount == 2)
     }
@@ -292,7 +292,7 @@ struct CaptureExporterTests {
 
                 """
             var exporter = CaptureExporter(.pcapng)
-            for line in try Capture(reading: text).timedLines { try exporter.put(line) }
+            for line in try Capture(reading: text).timedLines { try exporter.write(line) }
             try exporter.finish()
             #expect(exporter.omissionCount == 3)
         }
@@ -374,7 +374,7 @@ struct CaptureExporterTests {
         var exporter = CaptureExporter(.btsnoop)
         let capture = try Capture(
             reading: "* acknowledged uart\n* refused 2a37 01\n* confirmed 2a37\n< 2a37 00 48\n")
-        for line in capture.timedLines { try exporter.put(line) }
+        for line in capture.timedLines { try exporter.write(line) }
         try exporter.finish()
         #expect(exporter.omissionCount == 3)
         let traffic = try ExportedTraffic(exporter.drain(), .btsnoop)
@@ -386,7 +386,7 @@ struct CaptureExporterTests {
         var exporter = CaptureExporter(.pcapng)
         var bytes: [UInt8] = []
         for line in sample.capture.timedLines {
-            try exporter.put(line)
+            try exporter.write(line)
             bytes += exporter.drain()
         }
         try exporter.finish()

@@ -100,7 +100,7 @@ struct ExportBoundsTests {
         #expect(throws: ExportError(.tooManyAttributes)) {
             for number in 0..<UInt32(20_000) {
                 let channel = CaptureChannel.characteristic(BluetoothUUID(number))
-                try exporter.put(
+                try exporter.write(
                     .packet(try CapturePacket(.fromDevice, channel, [])), at: .origin)
                 _ = exporter.drain()
             }
@@ -113,26 +113,26 @@ struct ExportBoundsTests {
         let offer = CaptureEvent.offers(
             service: BluetoothUUID(1), characteristic: BluetoothUUID(2), .read)
         #expect(throws: ExportError(.tooManyAttributes)) {
-            for _ in 0...0xFFFF { try exporter.put(.event(offer, link: nil), at: .origin) }
+            for _ in 0...0xFFFF { try exporter.write(.event(offer, link: nil), at: .origin) }
         }
     }
 
     @Test func refusesMoreNamesOfConnectionsThanItKeepsApart() throws {
         var exporter = CaptureExporter(.btsnoop)
         for number in 0..<CaptureExporter.maximumLinkCount {
-            try exporter.put(
+            try exporter.write(
                 .event(.encrypted, link: try CaptureName("link-\(number)")), at: .origin)
         }
         #expect(throws: ExportError(.tooManyLinks)) {
-            try exporter.put(.event(.encrypted, link: try CaptureName("another")), at: .origin)
+            try exporter.write(.event(.encrypted, link: try CaptureName("another")), at: .origin)
         }
     }
 
     @Test func countsConnectionsRoundAndRound() throws {
         var exporter = CaptureExporter(.btsnoop)
         for _ in 0..<5000 {
-            try exporter.put(.event(.connected(mtu: nil), link: nil), at: .origin)
-            try exporter.put(.event(.disconnected(reason: 0x13), link: nil), at: .origin)
+            try exporter.write(.event(.connected(mtu: nil), link: nil), at: .origin)
+            try exporter.write(.event(.disconnected(reason: 0x13), link: nil), at: .origin)
         }
         try exporter.finish()
         let traffic = try ExportedTraffic(exporter.drain(), .btsnoop)
@@ -141,10 +141,10 @@ struct ExportBoundsTests {
 
     @Test func holdsNoMoreBackThanItsWindow() throws {
         var exporter = CaptureExporter(.btsnoop)
-        try exporter.put(
+        try exporter.write(
             .packet(try CapturePacket(.toDevice, .uart, [1])), at: .origin)
         let value = try CapturePacket(.fromDevice, .bigData, [2])
-        for _ in 0..<1025 { try exporter.put(.packet(value), at: .origin) }
+        for _ in 0..<1025 { try exporter.write(.packet(value), at: .origin) }
         let traffic = try ExportedTraffic(exporter.drain(), .btsnoop)
         #expect(traffic.attributes.contains { $0.opcode == .writeCommand })
         #expect(traffic.attributes.contains { $0.opcode == .notification })
@@ -155,7 +155,7 @@ struct ExportBoundsTests {
             var exporter = CaptureExporter(format)
             let value = CaptureLine.packet(try CapturePacket(.fromDevice, .uart, [1]))
             let moments = [Int64.min, -1, 0, 1, .max].map(Moment.init(microseconds:))
-            for moment in moments + moments.reversed() { try exporter.put(value, at: moment) }
+            for moment in moments + moments.reversed() { try exporter.write(value, at: moment) }
             try exporter.finish()
             #expect(exporter.pendingCount > 0)
         }

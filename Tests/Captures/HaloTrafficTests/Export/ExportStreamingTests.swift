@@ -13,7 +13,7 @@ import Testing
             var exporter = CaptureExporter(format)
             var pieces: [[UInt8]] = []
             for line in sample.capture.timedLines {
-                try exporter.put(line)
+                try exporter.write(line)
                 let count = exporter.pendingCount
                 let piece = exporter.drain()
                 #expect(piece.count == count && exporter.pendingCount == 0)
@@ -24,7 +24,7 @@ import Testing
             try exporter.finish()
             pieces.append(exporter.drain())
             var whole = CaptureExporter(format)
-            for line in sample.capture.timedLines { try whole.put(line) }
+            for line in sample.capture.timedLines { try whole.write(line) }
             try whole.finish()
             let bytes = whole.drain()
             #expect(pieces.flatMap { $0 } == bytes)
@@ -50,7 +50,7 @@ import Testing
         var bytes: [UInt8] = []
         var counts: [Int] = []
         for line in capture.timedLines {
-            try exporter.put(line)
+            try exporter.write(line)
             bytes += exporter.drain()
             let packets = try ExportedTraffic(bytes, .btsnoop).attributes
             counts.append(packets.filter { !$0.isDiscovery }.count)

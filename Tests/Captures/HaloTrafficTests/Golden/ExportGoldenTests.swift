@@ -47,7 +47,7 @@ import Testing
     private static func exportWithoutForesight(_ capture: Capture) -> [String] {
         var exporter = CaptureExporter(.btsnoop)
         do throws(ExportError) {
-            for line in capture.timedLines { try exporter.put(line) }
+            for line in capture.timedLines { try exporter.write(line) }
             try exporter.finish()
         } catch {
             return ["\(error)"]

@@ -160,15 +160,57 @@ import Testing
         #expect(driver.drainReports() == [.ended(.silent)])
     }
 
-    @Test func aSingleMeasurementIsNotRestarted() {
+    @Test func aSilentSingleMeasurementIsStopped() {
         var driver = SessionDriver()
-        _ = driver.app { $0.start(.measurement(.heartRate), once: true, at: $1) }
+        let number = driver.app { $0.start(.measurement(.heartRate), once: true, at: $1) }
         driver.ring(report(60).frame)
         driver.wait(.seconds(4))
-        #expect(driver.drainWrites() == [start])
+        #expect(
+            driver.drainWrites() == [start, StopMeasurement.Request(.heartRate, value: 60).frame])
+        #expect(driver.drainReports() == [.started(nil), .measurement(report(60))])
+        // The app's own stop changes nothing any more.
+        driver.app { $0.stop(number, at: $1) }
+        driver.ring(StopMeasurement.Reply(.heartRate, value: 60).frame)
+        #expect(driver.drainReports() == [.ended(.finished)])
+        driver.wait(.seconds(60))
+        #expect(driver.drainWrites() == [])
+        #expect(driver.session.deadline == nil)
+    }
+
+    @Test func aSilentSingleMeasurementIsFinishedWithoutAReply() {
+        var driver = SessionDriver()
+        _ = driver.app { $0.start(.measurement(.heartRate), once: true, at: $1) }
+        driver.ring(report(0).frame)
+        driver.wait(.milliseconds(6_999))
+        #expect(driver.drainReports() == [.started(nil), .measurement(report(0))])
+        driver.wait(.milliseconds(1))
+        #expect(driver.drainReports() == [.ended(.finished)])
+        #expect(driver.drainWrites() == [start, stop])
+    }
+
+    @Test func aSilentSingleMeasurementEndsWithItsLink() {
+        var driver = SessionDriver()
+        _ = driver.app { $0.start(.measurement(.heartRate), once: true, at: $1) }
+        driver.ring(report(0).frame)
+        driver.wait(.seconds(6))
+        driver.app { $0.disconnect(at: $1) }
+        #expect(driver.drainReports().last == .ended(.disconnected))
+    }
+
+    @Test func aRingThatOnlyPausedIsStoppedNevertheless() {
+        var driver = SessionDriver()
+        _ = driver.app { $0.start(.measurement(.heartRate), once: true, at: $1) }
+        driver.ring(report(0).frame)
+        driver.wait(.seconds(5))
+        driver.ring(report(61).frame, report(62).frame)
+        driver.wait(.seconds(2))
+        // It continues, so it is stopped again.
+        #expect(driver.drainWrites().count == 3)
+        driver.ring(StopMeasurement.Reply(.heartRate, value: 62).frame)
         #expect(
             driver.drainReports() == [
-                .started(nil), .measurement(report(60)), .ended(.finished),
+                .started(nil), .measurement(report(0)), .measurement(report(61)),
+                .measurement(report(62)), .ended(.finished),
             ])
     }
 

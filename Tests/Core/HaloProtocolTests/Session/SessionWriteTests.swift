@@ -153,6 +153,7 @@ import Testing
         }
         #expect(driver.drainReports() == [])
         driver.wait(.seconds(1))
+        driver.ring(StopMeasurement.Reply(.heartRate).frame)
         #expect(driver.drainReports() == [.ended(.finished)])
     }
 

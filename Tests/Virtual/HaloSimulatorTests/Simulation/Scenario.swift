@@ -28,7 +28,7 @@ struct Scenario {
             faults = FaultPlan(seed: seed, rates: Self.rates(&random))
             steps = Self.minutes(&random, rings: count)
         case .week:
-            faults = FaultPlan(seed: seed, rates: .everything(4))
+            faults = FaultPlan(seed: seed, rates: .all(perMille: 4))
             steps = Self.week(&random, rings: count)
         }
         let waiting = rules.frameTimeout * rules.attempts + rules.lateReplyTimeout
@@ -65,7 +65,7 @@ struct Scenario {
     private static func rates(_ random: inout SplitMix) -> FaultRates {
         let kind = random.index(below: 10)
         if kind == 0 { return FaultRates() }
-        if kind == 1 { return .everything(random.number(in: 2...25)) }
+        if kind == 1 { return .all(perMille: random.number(in: 2...25)) }
         var rates = FaultRates()
         for path in FaultRates.paths where random.happens(inHundred: 25) {
             rates[keyPath: path] = random.number(in: 5...120)

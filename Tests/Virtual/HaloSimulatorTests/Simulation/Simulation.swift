@@ -81,7 +81,7 @@ enum SimulationExtent: Hashable, Sendable {
 extension FaultLog {
     /// A script of the logged faults with these indices.
     func plan(only indices: Set<Int>) -> FaultPlan {
-        FaultPlan(replaying: self).without(records.map(\.index).filter { !indices.contains($0) })
+        FaultPlan(replaying: self).disabling(records.map(\.index).filter { !indices.contains($0) })
     }
 }
 

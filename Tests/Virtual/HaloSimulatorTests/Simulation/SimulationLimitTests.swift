@@ -67,7 +67,7 @@ import Testing
     @Test func aPlanIsEmptyWithoutRatesAndRules() {
         #expect(FaultPlan.none.isEmpty && FaultPlan(seed: 4).isEmpty)
         #expect(!FaultPlan(rules: [FaultRule(.loss, .write())]).isEmpty)
-        #expect(!FaultPlan(rates: .everything(1)).isEmpty)
+        #expect(!FaultPlan(rates: .all(perMille: 1)).isEmpty)
         var log = FaultLog()
         #expect(FaultPlan(replaying: log).isEmpty)
         for index in [4, 9] {
@@ -77,7 +77,7 @@ import Testing
                     subject: index == 4 ? .write : nil, number: 3, characteristic: nil,
                     fault: .stall(.seconds(1)), bytes: []))
         }
-        let plan = FaultPlan(replaying: log).without([9])
+        let plan = FaultPlan(replaying: log).disabling([9])
         #expect(plan.disabled == [9])
         #expect(plan.rules.map(\.index) == [4, 9])
         #expect(plan.rules.map(\.trigger) == [.nth(3, .write), .at(.origin + .seconds(9))])

@@ -16,12 +16,12 @@ public enum WearCalibration: RequestCommand, SingleReplyCommand {
     public struct Reply: ReplyPacket {
         public typealias Owner = WearCalibration
 
-        public var result: Reported<Result>
+        public var result: Reported<Outcome>
         /// The bytes after the fields; never seen.
         @usableFromInline package let unclaimed: InlineBytes
 
         @inlinable @inline(__always)
-        public init(_ result: Result) {
+        public init(_ result: Outcome) {
             self.result = Reported(result)
             unclaimed = InlineBytes()
         }
@@ -34,7 +34,7 @@ public enum WearCalibration: RequestCommand, SingleReplyCommand {
     }
 
     /// The state of a calibration.
-    public enum Result: UInt8, FieldCode {
+    public enum Outcome: UInt8, FieldCode {
         case success = 1
         case measuring = 2
         case failure = 3

@@ -33,9 +33,10 @@
 ///    ``SessionRules/furtherRecordTimeout``.
 /// 8. **Streams.** One measurement, one workout and one stream of raw values can be open beside
 ///    requests. Reports belong to a stream by their opcode and quantity or sport. A silent
-///    measurement is started again, unless it was to measure once; a silent workout has ended. A
-///    second of a running workout that is reported twice is passed on once. The request to stop a
-///    stream is sent again if the ring continues nevertheless.
+///    measurement is started again; one that was to measure once is stopped, and has finished with
+///    the ring's reply or its timeout. A silent workout has ended. A second of a running workout
+///    that is reported twice is passed on once. The request to stop a stream is sent again if the
+///    ring continues nevertheless.
 /// 9. **Bounds.** ``SessionRules/queueLimit`` requests wait at most, further ones end at once.
 ///    ``SessionRules/effectLimit`` events and reports are kept; an event counts those that were
 ///    dropped. Ends of requests and streams are never dropped: there are no more of them than
@@ -526,9 +527,9 @@ extension RingSession {
         streams.firstIndex { $0.number == number }
     }
 
-    /// Requests the end of a stream, before all other requests.
-    private mutating func requestStop(_ index: Int, attempts: Int) {
-        streams[index].phase = .stopping(attempts: attempts, reports: 0)
+    /// Requests the end of a stream, before all other requests. The stream ends with `end`.
+    private mutating func requestStop(_ index: Int, attempts: Int, _ end: StreamEnd = .stopped) {
+        streams[index].phase = .stopping(end, attempts: attempts, reports: 0)
         waiting.insert(streams[index].stopRequest, at: 0)
     }
 
@@ -567,14 +568,14 @@ extension RingSession {
                 endStream(index, .silent)
             }
         case .stop:
-            guard case .stopping(let attempts, let reports) = streams[index].phase else {
+            guard case .stopping(let end, let attempts, let reports) = streams[index].phase else {
                 reportFault("a stream has stopped that was not to stop")
                 return endStream(index, .stopped)
             }
             if error != nil, reports > 1, attempts < rules.attemptLimit {
-                requestStop(index, attempts: attempts + 1)
+                requestStop(index, attempts: attempts + 1, end)
             } else {
-                endStream(index, .stopped)
+                endStream(index, end)
             }
         // The reports show what has come of these, and none of them is sent again.
         case .keepAlive, .pause, .resume: break
@@ -621,9 +622,14 @@ extension RingSession {
     }
 
     /// Restarts a silent stream, or ends it.
+    ///
+    /// A ring ends a measurement without a word, and a ring that is out of reach is as silent. The
+    /// request to stop tells them apart: either its reply ends the measurement, or the link's end.
     private mutating func fallSilent(_ index: Int) {
         let stream = streams[index]
-        if stream.isOnce || stream.hasRingEnded {
+        if stream.isOnce, case .measurement = stream.stream {
+            requestStop(index, attempts: 1, .finished)
+        } else if stream.isOnce || stream.hasRingEnded {
             endStream(index, .finished)
         } else if stream.stream.restarts {
             streams[index].phase = .starting(hasReported: false)
@@ -832,8 +838,8 @@ extension RingSession {
             streams[index].phase = .starting(hasReported: true)
         case .running:
             streams[index].phase = .running(ends: clock.after(rules.streamTimeout))
-        case .stopping(let attempts, let reports):
-            streams[index].phase = .stopping(attempts: attempts, reports: reports + 1)
+        case .stopping(let end, let attempts, let reports):
+            streams[index].phase = .stopping(end, attempts: attempts, reports: reports + 1)
         }
     }
 
@@ -987,8 +993,8 @@ private struct OpenStream: Sendable {
         case starting(hasReported: Bool)
         /// The ring reports; without further reports the stream is silent at `ends`.
         case running(ends: Moment)
-        /// The request that stops the stream waits or is active.
-        case stopping(attempts: Int, reports: Int)
+        /// The request that stops the stream waits or is active; the end is the one to report.
+        case stopping(StreamEnd, attempts: Int, reports: Int)
     }
 
     let number: StreamNumber

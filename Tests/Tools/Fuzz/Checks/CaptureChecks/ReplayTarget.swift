@@ -148,7 +148,7 @@ package struct ReplayTarget: FuzzTarget {
         }
         let report = device.report
         guard report.unknown.count <= ReplayReport.listLimit,
-            report.neverAsked.count <= ReplayReport.listLimit,
+            report.unrequested.count <= ReplayReport.listLimit,
             report.position <= report.requestCount
         else {
             throw ContractViolation("the report has no bounds", packet: "ReplayDevice", bytes: [])

@@ -16,11 +16,11 @@ struct TrafficFile {
             .event(.subscribed(.uart), link: nil),
             .event(.subscribed(heartRate), link: nil),
         ]
-        for line in head + frames { try exporter.foresee(line, at: .origin) }
-        for line in head { try exporter.put(line, at: .origin) }
+        for line in head + frames { try exporter.prepare(for: line, at: .origin) }
+        for line in head { try exporter.write(line, at: .origin) }
         for number in 0..<notifications {
             let moment = Moment(microseconds: Int64(number) * 7500)
-            try exporter.put(frames[number % frames.count], at: moment)
+            try exporter.write(frames[number % frames.count], at: moment)
             if exporter.pendingCount > 1 << 18 { try file.write(exporter.drain()) }
         }
         try exporter.finish()

@@ -1,7 +1,7 @@
 internal import Synchronization
 
 /// An error: deterministic code waits, and there is no next event.
-public struct NothingToRun: Error, Hashable, Sendable, CustomStringConvertible {
+public struct NothingToRunError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The number of steps since a job was ready.
     public let steps: Int
 
