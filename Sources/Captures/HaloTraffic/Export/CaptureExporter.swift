@@ -68,8 +68,8 @@ public struct CaptureExporter: Sendable {
         links.reduce(0) { $0 + $1.omissionCount }
     }
 
-    /// Notes a line that will be written later. Either all lines or none are noted, before the first
-    /// is written.
+    /// Notes a line that will be written later. Either all lines or none are noted, before the
+    /// first is written.
     ///
     /// The memory grows with the number of characteristics, not of lines.
     public mutating func prepare(for line: CaptureLine, at moment: Moment) throws(ExportError) {

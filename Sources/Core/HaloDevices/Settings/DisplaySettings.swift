@@ -38,8 +38,8 @@ extension DisplaySettings: CustomStringConvertible {
     public var description: String {
         let times = isAllDay ? "all day" : hours.map { "\($0)" } ?? "hours not known"
         let hand = hand.map { ", \($0.label) hand" } ?? ""
-        return
-            "\(Wording.state(isOn)), \(times), brightness \(brightness) of \(brightnessLimit)\(hand)"
+        let light = "brightness \(brightness) of \(brightnessLimit)"
+        return "\(Wording.state(isOn)), \(times), \(light)\(hand)"
     }
 }
 

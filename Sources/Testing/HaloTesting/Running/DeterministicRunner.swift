@@ -18,8 +18,8 @@ internal import Synchronization
 ///   - idleStepLimit: The maximum number of successive steps without a ready job: an advertising
 ///     device has events without end.
 ///   - body: The code to run.
-/// - Throws: The errors of the body; ``NothingToRunError`` if it waits for an event that never comes. In
-///   that case the body was cancelled, and had time to clean up.
+/// - Throws: The errors of the body; ``NothingToRunError`` if it waits for an event that never
+///   comes. In that case the body was cancelled, and had time to clean up.
 public func runDeterministically<Value: Sendable>(
     step: () -> Bool, idleStepLimit: Int = 1_000_000,
     _ body: @escaping @Sendable () async throws -> Value

@@ -203,7 +203,7 @@ import Testing
         driver.ring(report(0).frame)
         driver.wait(.seconds(5))
         driver.ring(report(61).frame, report(62).frame)
-        driver.wait(.seconds(2))
+        driver.wait(.seconds(3))
         // It continues, so it is stopped again.
         #expect(driver.drainWrites().count == 3)
         driver.ring(StopMeasurement.Reply(.heartRate, value: 62).frame)
