@@ -25,7 +25,7 @@ public struct FaultPlan: Hashable, Sendable {
     /// Creates a script of exactly the faults in a log.
     ///
     /// With the same air seed and the same calls by the centrals, it reproduces the run. Faults
-    /// keep their index, so that ``without(_:)`` can leave out single ones; the others still hit
+    /// keep their index, so that ``disabling(_:)`` can leave out single ones; the others still hit
     /// the same packets, as far as those are still sent.
     public init(replaying log: FaultLog) {
         self.init(rules: log.records.map(\.rule))
