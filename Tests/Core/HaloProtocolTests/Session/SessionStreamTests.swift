@@ -197,6 +197,18 @@ import Testing
         #expect(driver.drainReports().last == .ended(.disconnected))
     }
 
+    /// Their stop has no reply that could tell more.
+    @Test func silentRawSensorsAreFinishedAtOnce() {
+        var driver = SessionDriver()
+        _ = driver.app { $0.start(.rawSensors, once: true, at: $1) }
+        let values = RawSensors.Reply(
+            .pulse(RawSensors.Optical(value: 5, maximum: 9, minimum: 2, difference: 7)))
+        driver.ring(values.frame)
+        driver.wait(.seconds(4))
+        #expect(driver.drainReports() == [.started(nil), .rawSensors(values), .ended(.finished)])
+        #expect(driver.drainWrites() == [RawSensors.Request(.once).frame])
+    }
+
     @Test func aRingThatOnlyPausedIsStoppedNevertheless() {
         var driver = SessionDriver()
         _ = driver.app { $0.start(.measurement(.heartRate), once: true, at: $1) }
