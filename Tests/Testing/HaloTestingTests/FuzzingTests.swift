@@ -23,6 +23,20 @@ import Foundation
         }
     }
 
+    /// The same in a frame.
+    struct ForgetfulFrame: FramePacket {
+        static var name: PacketName { PacketName("ForgetfulFrame") }
+        static var opcode: UInt8 { 0x03 }
+
+        let isOn: Bool
+        let unclaimed: InlineBytes
+
+        init<IO: FrameIO>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
+            isOn = try io.uint8("state", packet.map { $0.isOn ? 1 : 0 }, .open) != 0
+            unclaimed = try io.unclaimed(packet?.unclaimed)
+        }
+    }
+
     /// A target that refuses inputs with a 7 in them.
     struct NoSevens: FuzzTarget {
         let name = "NoSevens"
@@ -77,6 +91,17 @@ import Foundation
         #expect(throws: Never.self) { try target.check([0, 1, 6, 0x01]) }
         #expect(throws: ContractViolation.self) { try target.check([1, 1, 6, 0x5A, 0x01]) }
         #expect(throws: Never.self) { try target.check([1, 9, 6, 0x5A, 0x01]) }
+    }
+
+    @Test func aFrameThatForgetsBitsIsFound() {
+        let target = PacketTarget(
+            "Forgetful", packets: [ByteForm(BodySensorLocation.self)],
+            frames: [FrameForm(Battery.Request.self), FrameForm(ForgetfulFrame.self)])
+        #expect(throws: Never.self) { try target.check([1, 0, 0, 0x02]) }
+        let violation = #expect(throws: ContractViolation.self) {
+            try target.check([2, 0, 0, 0x02])
+        }
+        #expect(violation?.packet == "ForgetfulFrame")
     }
 
     @Test func packetsOfFramesAreChecked() throws {
