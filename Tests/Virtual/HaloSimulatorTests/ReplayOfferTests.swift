@@ -140,7 +140,7 @@ import Testing
             """, options)
         bench.advance(byMilliseconds: 20)
         #expect(bench.takeSent().map(\.bytes) == [[0, 0x48]])
-        #expect(bench.device.report.neverAskedCount == 0)
+        #expect(bench.device.report.unrequestedCount == 0)
         #expect(bench.device.report.unknownCount == 0)
     }
 

@@ -40,7 +40,7 @@ public struct CaptureExporter: Sendable {
 
     private var air: ExportAir
     private var actions = CaptureActions()
-    private var foreseenActions = CaptureActions()
+    private var preparedActions = CaptureActions()
     /// An advertisement that a line with its data may follow.
     private var announced: (link: Int, moment: Moment)?
     private var strengths: [Int: Int8] = [:]
@@ -74,7 +74,7 @@ public struct CaptureExporter: Sendable {
     /// The memory grows with the number of characteristics, not of lines.
     public mutating func prepare(for line: CaptureLine, at moment: Moment) throws(ExportError) {
         if case .comment(let comment) = line { note(comment) }
-        guard let (step, link) = try step(line, isForeseen: true) else { return }
+        guard let (step, link) = try step(line, isPreparing: true) else { return }
         switch step {
         case .event(.advertised), .advertisement: break
         default: links[link].foresight.note(step)
@@ -90,7 +90,7 @@ public struct CaptureExporter: Sendable {
     public mutating func write(_ line: CaptureLine, at moment: Moment) throws(ExportError) {
         last = max(last, moment)
         if case .comment(let comment) = line { note(comment) }
-        guard let (step, link) = try step(line, isForeseen: false) else { return }
+        guard let (step, link) = try step(line, isPreparing: false) else { return }
         try write(step, on: link)
     }
 
@@ -110,13 +110,13 @@ public struct CaptureExporter: Sendable {
 
     /// The step of a line with the index of its link, or `nil` if the line is not exported.
     private mutating func step(
-        _ line: CaptureLine, isForeseen: Bool
+        _ line: CaptureLine, isPreparing: Bool
     ) throws(ExportError) -> (ExportStep, link: Int)? {
         switch line {
         case .event(let event, let name):
             let link = try link(name)
-            if isForeseen {
-                foreseenActions.note(event, link: name)
+            if isPreparing {
+                preparedActions.note(event, link: name)
             } else {
                 actions.note(event, link: name)
             }
@@ -128,7 +128,7 @@ public struct CaptureExporter: Sendable {
                 return (.advertisement(packet.channel, packet.bytes), link)
             default:
                 let action =
-                    isForeseen ? foreseenActions.action(of: packet) : actions.action(of: packet)
+                    isPreparing ? preparedActions.action(of: packet) : actions.action(of: packet)
                 return (.value(action, packet.channel, packet.bytes), link)
             }
         case .version, .blank, .comment, .name, .elapsed, .reading, .error:

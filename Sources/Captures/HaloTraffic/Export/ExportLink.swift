@@ -65,7 +65,7 @@ struct ExportLink: Sendable {
             return offers.append(offer)
         }
         if !offers.isEmpty { try discoverOffers(&air) }
-        let step = foreseen(step)
+        let step = withRefusal(step)
         if let outstanding, step.isRequest,
             moment.microseconds(since: outstanding.moment) <= Self.longestWait,
             waiting.count < Self.longestQueue
@@ -77,7 +77,7 @@ struct ExportLink: Sendable {
     }
 
     /// Returns a step, with its refusal if it is a change of a subscription that will be refused.
-    private mutating func foreseen(_ step: ExportStep) -> ExportStep {
+    private mutating func withRefusal(_ step: ExportStep) -> ExportStep {
         let isOn: Bool
         let channel: CaptureChannel
         switch step {

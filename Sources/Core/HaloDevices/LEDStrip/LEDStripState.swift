@@ -44,7 +44,7 @@ public struct LEDStripState: Hashable, Sendable, Codable {
 extension LEDStripState: CustomStringConvertible {
     /// The state in words.
     public var description: String {
-        let power = isOn.map { $0 ? "on" : "off" } ?? "on or off"
+        let power = isOn.map(Wording.state) ?? "on or off"
         return switch light {
         case .colour(let colour): "\(power), \(colour)"
         case .white(let brightness): "\(power), white \(brightness)"

@@ -66,7 +66,7 @@ public struct ReplayDevice: GATTPeripheral {
         let unrequested = recording.requests.indices.filter {
             !isAsked[$0] && recording.requests[$0].isReplayable
         }
-        report.neverAskedCount = unrequested.count
+        report.unrequestedCount = unrequested.count
         report.unrequested = unrequested.prefix(ReplayReport.listLimit).map {
             recording.requests[$0]
         }

@@ -29,7 +29,7 @@ public struct ReplayReport: Hashable, Sendable, CustomStringConvertible {
     /// The first ``listLimit`` requests that matched no recorded one.
     public internal(set) var unknown: [Unknown] = []
     /// The number of recorded requests that were never made.
-    package internal(set) var neverAskedCount = 0
+    package internal(set) var unrequestedCount = 0
     /// The first ``listLimit`` recorded requests that were never made.
     public internal(set) var unrequested: [RecordedRequest] = []
     /// The number of connections.
@@ -39,13 +39,13 @@ public struct ReplayReport: Hashable, Sendable, CustomStringConvertible {
     package internal(set) var droppedCount = 0
 
     /// `true` if exactly the recorded requests were made.
-    public var isExact: Bool { unknownCount == 0 && similarCount == 0 && neverAskedCount == 0 }
+    public var isExact: Bool { unknownCount == 0 && similarCount == 0 && unrequestedCount == 0 }
 
     /// A summary, and one line per request that matched no recorded one.
     public var description: String {
         var text =
             "\(matchedCount) requests were found in the recording, \(unknownCount) were not; "
-            + "\(neverAskedCount) of \(requestCount) recorded ones were never asked."
+            + "\(unrequestedCount) of \(requestCount) recorded ones were never asked."
         for request in unknown {
             let line = request.expectedLine.map { ", where line \($0) was due" } ?? ""
             let packet = request.packet.map { "\($0), " } ?? ""
