@@ -53,7 +53,7 @@ struct CodableTests {
     @Test func liveValuesComeBack() throws {
         let beat = HeartBeat(
             number: 1, series: 1, interval: .seconds(1000) / 1024, time: .seconds(3))
-        let measured = MeasuredHeartRate(
+        let measured = HeartRateSensor.Measurement(
             beatsPerMinute: 61, isTouchingSkin: true, energyKilojoules: 3,
             moment: .origin + .seconds(5), time: Self.time, secondsFromUTC: -7200, beats: [beat])
         #expect(try Self.comesBack(measured))

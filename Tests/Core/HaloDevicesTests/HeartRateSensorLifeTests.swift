@@ -213,10 +213,10 @@ import Testing
     }
 
     @Test(arguments: [
-        ("Refused", Fault.refusal(.unlikely)), ("Stale", .refusal(.invalidHandle)),
+        ("Refused", LinkFault.refusal(.unlikely)), ("Stale", .refusal(.invalidHandle)),
         ("Silent", .silence),
     ])
-    func aSubscriptionFails(_ name: String, _ fault: Fault) throws {
+    func aSubscriptionFails(_ name: String, _ fault: LinkFault) throws {
         let plan = FaultPlan(rules: [FaultRule(fault, .subscription(1))])
         try live("Sensor\(name)Subscription", faults: plan) { air, log in
             let strap = air.add(Self.steady())

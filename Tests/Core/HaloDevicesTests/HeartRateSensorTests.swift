@@ -16,8 +16,8 @@ struct HeartRateSensorTests {
 
     private static func collect(
         _ count: Int, of sensor: HeartRateSensor
-    ) async throws -> [MeasuredHeartRate] {
-        var all: [MeasuredHeartRate] = []
+    ) async throws -> [HeartRateSensor.Measurement] {
+        var all: [HeartRateSensor.Measurement] = []
         for try await measurement in sensor.measurements {
             all.append(measurement)
             if all.count == count { break }
@@ -86,7 +86,7 @@ struct HeartRateSensorTests {
         let air = VirtualBluetooth(seed: 3)
         let strap = air.add(VirtualHeartRateSensor(playing: try Self.script([60, 61])))
         let sensor = try await HeartRateSensor.connect(over: air)
-        var reports: [HeartRateReport] = []
+        var reports: [HeartRateSensor.Report] = []
         var measurements = sensor.measurements.makeAsyncIterator()
         for try await report in sensor.reports {
             reports.append(report)

@@ -188,7 +188,7 @@ import Testing
     ])
     func operationsAreRefusedOrNeverAnswered(_ name: String, _ trigger: FaultTrigger) throws {
         for (end, fault) in [
-            ("Refused", Fault.refusal(.unlikely)), ("Stale", .refusal(.invalidHandle)),
+            ("Refused", LinkFault.refusal(.unlikely)), ("Stale", .refusal(.invalidHandle)),
             ("Silent", .silence),
         ] {
             let plan = FaultPlan(rules: [FaultRule(fault, trigger)])

@@ -11,7 +11,7 @@ import Testing
         try GoldenText("Golden/Simulations/Air.txt").expect(AirScript.words())
     }
 
-    private static let perSubject: [(FaultSubject, [Fault])] = [
+    private static let perSubject: [(FaultSubject, [LinkFault])] = [
         (
             .notification,
             [
@@ -57,7 +57,8 @@ import Testing
             }
         }
         for milliseconds in [0, 750, 1_000, 1_500, 3_000, 9_000] {
-            for fault in [Fault.disconnection, .stall(.seconds(2)), .stall(.seconds(8)), .loss] {
+            for fault in [LinkFault.disconnection, .stall(.seconds(2)), .stall(.seconds(8)), .loss]
+            {
                 let moment = Moment.origin + .milliseconds(milliseconds)
                 let plan = FaultPlan(rules: [FaultRule(fault, .at(moment))])
                 try table.add("at \(moment) \(fault)", AirScript.words(faults: plan))
@@ -73,7 +74,7 @@ import Testing
     @Test func scriptedFaultsWaitForTheirTriggersAsRecorded() throws {
         let frame = Array(try Frame(opcode: HeartRateLog.opcode).bytes)
         let values = BluetoothUUID(0x1003)
-        let triggers: [(String, Fault, FaultTrigger)] = [
+        let triggers: [(String, LinkFault, FaultTrigger)] = [
             ("notifications that begin so", .loss, .notification(2, beginning: [3])),
             ("of a characteristic", .loss, .notification(4, of: values)),
             ("of another", .loss, .notification(1, of: RingServices.uartNotify)),
@@ -107,7 +108,7 @@ import Testing
     @Test func faultsHappenToTheirSubjectsOnly() {
         let subjects: [FaultSubject] = [.notification, .write, .read, .subscription, .connection]
         #expect(FaultSubject.allCases == subjects)
-        let rows: [(Fault, String)] = [
+        let rows: [(LinkFault, String)] = [
             (.loss, "11010"), (.duplication, "11000"), (.reordering, "10000"),
             (.corruption(bit: 0), "11000"), (.truncation(length: 0), "11000"),
             (.delay(.zero), "11110"), (.stall(.zero), "11110"), (.disconnection, "11110"),

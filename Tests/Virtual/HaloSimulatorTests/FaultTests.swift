@@ -36,7 +36,7 @@ import Testing
 
     @Test(
         arguments: [
-            (Fault.loss, [[1, 1], [3, 3]]),
+            (LinkFault.loss, [[1, 1], [3, 3]]),
             (.duplication, [[1, 1], [2, 2], [2, 2], [3, 3]]),
             (.reordering, [[1, 1], [3, 3], [2, 2]]),
             (.corruption(bit: 9), [[1, 1], [2, 0], [3, 3]]),
@@ -44,8 +44,8 @@ import Testing
             (.truncation(length: 1), [[1, 1], [2], [3, 3]]),
             (.delay(.milliseconds(700)), [[1, 1], [2, 2], [3, 3]]),
             (.stall(.seconds(2)), [[1, 1], [2, 2], [3, 3]]),
-        ] as [(Fault, [[UInt8]])])
-    func aNotificationGoesWrong(_ fault: Fault, _ expected: [[UInt8]]) {
+        ] as [(LinkFault, [[UInt8]])])
+    func aNotificationGoesWrong(_ fault: LinkFault, _ expected: [[UInt8]]) {
         let bench = Self.bench(FaultRule(fault, .notification(2)))
         _ = bench.connectAndSubscribe()
         bench.notify([[1, 1], [2, 2], [3, 3]])
@@ -188,11 +188,11 @@ import Testing
 
     @Test(
         arguments: [
-            (Fault.duplication, [[1, 2], [1, 2]]), (.corruption(bit: 0), [[0, 2]]),
+            (LinkFault.duplication, [[1, 2], [1, 2]]), (.corruption(bit: 0), [[0, 2]]),
             (.truncation(length: 0), [[]]), (.delay(.seconds(1)), [[1, 2]]),
             (.refusal(.unlikely), []), (.silence, []),
-        ] as [(Fault, [[UInt8]])])
-    func aWriteGoesWrong(_ fault: Fault, _ expected: [[UInt8]]) {
+        ] as [(LinkFault, [[UInt8]])])
+    func aWriteGoesWrong(_ fault: LinkFault, _ expected: [[UInt8]]) {
         let bench = Self.bench(FaultRule(fault, .write()))
         let link = bench.connect()
         let result = bench.result {

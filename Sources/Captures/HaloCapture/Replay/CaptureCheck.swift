@@ -195,7 +195,7 @@ public struct CaptureCheck: Sendable {
         LegacyRealtimeHeartRate.opcode, PacketSizePush.opcode,
     ]
 
-    private mutating func count(_ event: RingEvent, _ value: RecordedReaction) {
+    private mutating func count(_ event: RingSession.Event, _ value: RecordedReaction) {
         switch event {
         case .notification: counts.reports += 1
         case .unsolicited(let frame) where Self.reports.contains(frame.opcode):

@@ -13,7 +13,7 @@ struct RingSessionDriver {
     private var hasAnswers = false
     /// The beginning of a record that is written in pieces.
     private var pieces: [UInt8] = []
-    private var events: [RingEvent] = []
+    private var events: [RingSession.Event] = []
 
     /// The maximum number of ticks for one request: more than a session needs to give up a request.
     private static let mostTicks = 256
@@ -55,7 +55,7 @@ struct RingSessionDriver {
     /// Hands a value of the ring to the session; returns its events.
     mutating func feed(
         _ bytes: [UInt8], on channel: RingChannel, isAnswer: Bool
-    ) -> [RingEvent] {
+    ) -> [RingSession.Event] {
         now = now.advanced(byMicroseconds: Self.step)
         session.receive(bytes, on: channel, at: now)
         hasAnswers = hasAnswers || isAnswer

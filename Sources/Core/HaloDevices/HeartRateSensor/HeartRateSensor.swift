@@ -36,14 +36,14 @@ public final class HeartRateSensor: ClientDevice {
     /// The sequence ends as ``DeviceUpdates`` describes. It also throws ``DeviceError/Kind/silent``
     /// when no value has come for ``HeartRateSensorOptions/silenceTimeout``; another loop may begin
     /// after that.
-    public var reports: DeviceUpdates<HeartRateReport> {
+    public var reports: DeviceUpdates<Report> {
         DeviceUpdates { [self] in
             Loop(connection, holding: self, .waits, among: \.client.reports)
         }
     }
 
     /// The measurements, without the other reports.
-    public var measurements: DeviceUpdates<MeasuredHeartRate> {
+    public var measurements: DeviceUpdates<Measurement> {
         DeviceUpdates(reports) { if case .measurement(let measured) = $0 { measured } else { nil } }
     }
 

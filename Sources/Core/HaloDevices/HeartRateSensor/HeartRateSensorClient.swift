@@ -19,7 +19,7 @@ struct HeartRateSensorClient: DeviceClient {
     private var battery: GATTCharacteristic?
     private var session: HeartRateSensorSession
     private var isReady = false
-    var reports: Consumers<HeartRateReport>
+    var reports: Consumers<HeartRateSensor.Report>
     var batteryCharges: Consumers<BatteryCharge>
 
     init(_ options: HeartRateSensorOptions) {
@@ -137,7 +137,7 @@ struct HeartRateSensorClient: DeviceClient {
         while let effect = session.nextEffect() {
             switch effect {
             case .measured(let measured):
-                let heartRate = MeasuredHeartRate(
+                let heartRate = HeartRateSensor.Measurement(
                     measured.measurement, measured.beats, at: now, wall)
                 reports.send(.measurement(heartRate))
             case .malformed(let bytes, let error):

@@ -30,7 +30,7 @@ extension Ring {
 
 extension Ring.Event {
     /// Creates an event from an event of the session.
-    init(_ event: RingEvent) {
+    init(_ event: RingSession.Event) {
         switch event {
         case .notification(let notification):
             self = Self.event(of: notification.content) ?? .other("\(event)")

@@ -286,7 +286,7 @@ struct RingClient: DeviceClient {
     }
 
     /// Updates the knowledge of the ring by replies that come after the end of their request.
-    private mutating func learn(from event: RingEvent, _ now: Moment) {
+    private mutating func learn(from event: RingSession.Event, _ now: Moment) {
         guard case .late(let frame) = event else { return }
         if let reply = try? SetTime.Reply(decoding: frame) {
             knowledge.capabilities.update(reply)

@@ -393,7 +393,7 @@ extension Explanation {
     }
 }
 
-extension RingEvent: CustomStringConvertible {
+extension RingSession.Event: CustomStringConvertible {
     /// The event on one line, with packets in the format of captures.
     public var description: String {
         switch self {

@@ -29,7 +29,7 @@ struct DemoRecord: Sendable {
     /// The ring's readings.
     let readings: [HeartRateReading]
     /// The last of the strap's readings from the same time.
-    let strapReadings: [MeasuredHeartRate]
+    let strapReadings: [HeartRateSensor.Measurement]
     /// The local time at the end.
     let end: CivilDateTime
     /// The virtual time from the beginning to the end.
@@ -61,7 +61,7 @@ struct DemoRecord: Sendable {
         let strap = try await HeartRateSensor.connect(to: foundStrap.identity, over: air)
         var measurements = strap.measurements.makeAsyncIterator()
         let readings = try await readings(of: ring)
-        var strapReadings: [MeasuredHeartRate] = []
+        var strapReadings: [HeartRateSensor.Measurement] = []
         let now = air.time.now()
         while let reading = try await measurements.next(), reading.moment < now {
             strapReadings.append(reading)

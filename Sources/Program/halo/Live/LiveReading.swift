@@ -72,7 +72,7 @@ extension LiveReading.Content {
 
 extension LiveReading {
     /// A report of a strap; `nil` for one that has nothing to show.
-    init?(of report: HeartRateReport) {
+    init?(of report: HeartRateSensor.Report) {
         switch report {
         case .measurement(let measurement) where !measurement.isWorn:
             self = LiveReading(.notWorn, at: measurement.moment)
@@ -90,7 +90,7 @@ extension LiveReading {
     }
 
     /// A report of a strap, with the variability of its beats in place of the heart rate.
-    init?(of report: HeartRateReport, variabilityOf window: inout BeatWindow) {
+    init?(of report: HeartRateSensor.Report, variabilityOf window: inout BeatWindow) {
         self.init(of: report)
         switch report {
         case .measurement(let measurement) where measurement.isWorn:

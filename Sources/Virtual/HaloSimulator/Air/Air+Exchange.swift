@@ -84,7 +84,7 @@ extension Air {
 
     private func carryToDevice(_ slot: AirSlot, _ link: AirLink) {
         guard now >= link.toDeviceHeldUntil, let waiting = link.toDevice.first else { return }
-        var fault: Fault?
+        var fault: LinkFault?
         if !faults.isIdle, !waiting.hasDrawnFaults,
             let (subject, id, bytes) = waiting.packet.subject
         {
@@ -104,7 +104,7 @@ extension Air {
     }
 
     private func deliver(
-        _ packet: AirPacketToDevice, _ slot: AirSlot, _ link: AirLink, _ fault: Fault?
+        _ packet: AirPacketToDevice, _ slot: AirSlot, _ link: AirLink, _ fault: LinkFault?
     ) {
         if case .command = packet {
             link.commandCount -= 1
@@ -134,7 +134,7 @@ extension Air {
     }
 
     /// `true` if a fault refuses the request or leaves it unanswered: the device never receives it.
-    private func isRejected(_ fault: Fault?, _ slot: AirSlot, _ link: AirLink) -> Bool {
+    private func isRejected(_ fault: LinkFault?, _ slot: AirSlot, _ link: AirLink) -> Bool {
         if case .refusal(let error) = fault {
             enqueue(slot, link, toCentral: .refusal(error))
         }
@@ -167,7 +167,7 @@ extension Air {
     }
 
     private func serveWrite(
-        _ id: AttributeID, _ value: [UInt8], _ slot: AirSlot, _ link: AirLink, _ fault: Fault?,
+        _ id: AttributeID, _ value: [UInt8], _ slot: AirSlot, _ link: AirLink, _ fault: LinkFault?,
         wantsAnswer: Bool
     ) {
         let attribute = slot.attributes[id]
@@ -199,7 +199,7 @@ extension Air {
     }
 
     private func serve(
-        _ id: AttributeID, isOn: Bool, _ slot: AirSlot, _ link: AirLink, _ fault: Fault?
+        _ id: AttributeID, isOn: Bool, _ slot: AirSlot, _ link: AirLink, _ fault: LinkFault?
     ) {
         let attribute = slot.attributes[id]
         if let error = refusal(
@@ -273,7 +273,7 @@ extension Air {
 
     func carryToCentral(_ slot: AirSlot, _ link: AirLink) {
         guard now >= link.toCentralHeldUntil, let waiting = link.toCentral.first else { return }
-        var fault: Fault?
+        var fault: LinkFault?
         if !faults.isIdle, !waiting.hasDrawnFaults, let (id, bytes) = waiting.packet.unsolicited {
             let uuid = slot.attributes[id]?.uuid
             fault = faults.evaluate(.notification, of: slot.number, uuid, bytes, at: now)
@@ -291,7 +291,7 @@ extension Air {
     }
 
     private func deliver(
-        _ packet: AirPacketToCentral, _ slot: AirSlot, _ link: AirLink, _ fault: Fault?
+        _ packet: AirPacketToCentral, _ slot: AirSlot, _ link: AirLink, _ fault: LinkFault?
     ) {
         switch packet {
         case .housekeeping, .value, .done, .refusal: answered(slot, link, packet)
@@ -315,8 +315,9 @@ extension Air {
     }
 
     /// Delivers a value to the central's app.
-    private func deliverValue(_ link: AirLink, _ id: AttributeID, _ value: [UInt8], _ fault: Fault?)
-    {
+    private func deliverValue(
+        _ link: AirLink, _ id: AttributeID, _ value: [UInt8], _ fault: LinkFault?
+    ) {
         guard fault != .loss else { return }
         let value = fault?.changed(value) ?? value
         if trace.limit > 0, let slot = slot(link.number.device) {
@@ -379,7 +380,7 @@ extension Air {
     }
 
     /// The end of the delay that a fault causes for a packet, or `nil` if there is none.
-    func holds(_ slot: AirSlot, _ link: AirLink, _ fault: Fault) -> Moment? {
+    func holds(_ slot: AirSlot, _ link: AirLink, _ fault: LinkFault) -> Moment? {
         if case .delay(let duration) = fault { return now + duration }
         if case .stall(let duration) = fault {
             link.quietUntil = max(link.quietUntil, now + duration)

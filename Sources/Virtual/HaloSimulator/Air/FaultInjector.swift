@@ -19,7 +19,7 @@ struct FaultInjector {
     private var counts: [Key: Int] = [:]
     private var pending: [Progress]
     /// The random faults by subject, with their rates; `nil` if every rate is zero.
-    private let choices: [FaultSubject: [(kind: Fault.Kind, perMille: Int)]]?
+    private let choices: [FaultSubject: [(kind: LinkFault.Kind, perMille: Int)]]?
     private var nextIndex = 0
     private(set) var isIdle: Bool
 
@@ -53,7 +53,7 @@ struct FaultInjector {
     mutating func evaluate(
         _ subject: FaultSubject, of device: DeviceNumber, _ characteristic: BluetoothUUID?,
         _ bytes: [UInt8], at moment: Moment
-    ) -> Fault? {
+    ) -> LinkFault? {
         let key = Key(device: device, subject: subject)
         let number = counts[key, default: 0] + 1
         counts[key] = number
@@ -70,7 +70,8 @@ struct FaultInjector {
     }
 
     /// Returns the fault of a rule triggered by a moment, if any, and logs it.
-    mutating func evaluate(_ rule: FaultRule, of device: DeviceNumber, at moment: Moment) -> Fault?
+    mutating func evaluate(_ rule: FaultRule, of device: DeviceNumber, at moment: Moment)
+        -> LinkFault?
     {
         record(rule.fault, index: rule.index) { index in
             FaultRecord(
@@ -80,8 +81,8 @@ struct FaultInjector {
     }
 
     private mutating func record(
-        _ fault: Fault, index: Int?, _ make: (Int) -> FaultRecord
-    ) -> Fault? {
+        _ fault: LinkFault, index: Int?, _ make: (Int) -> FaultRecord
+    ) -> LinkFault? {
         let index = index ?? nextIndex
         nextIndex = max(nextIndex, index + 1)
         guard !plan.disabled.contains(index) else { return nil }
@@ -119,7 +120,7 @@ struct FaultInjector {
     /// faults.
     private func drawn(
         _ subject: FaultSubject, _ device: DeviceNumber, _ number: Int, _ length: Int
-    ) -> Fault? {
+    ) -> LinkFault? {
         guard let choices = choices?[subject] else { return nil }
         let place = UInt64(truncatingIfNeeded: device.rawValue) &<< 3 | subject.code
         let first = SplitMix.mixed(plan.seed &+ SplitMix.mixed(place &+ 1))

@@ -54,12 +54,12 @@ public struct FaultRates: Hashable, Sendable {
     }
 
     /// The possible faults of a subject with their rates, in a fixed order.
-    func choices(for subject: FaultSubject) -> [(kind: Fault.Kind, perMille: Int)] {
-        let always: [(Fault.Kind, Int)] = [
+    func choices(for subject: FaultSubject) -> [(kind: LinkFault.Kind, perMille: Int)] {
+        let always: [(LinkFault.Kind, Int)] = [
             (.delay, delays), (.stall, stalls), (.disconnection, disconnections),
         ]
-        let refused: [(Fault.Kind, Int)] = [(.refusal, refusals), (.silence, silences)]
-        let damaged: [(Fault.Kind, Int)] = [
+        let refused: [(LinkFault.Kind, Int)] = [(.refusal, refusals), (.silence, silences)]
+        let damaged: [(LinkFault.Kind, Int)] = [
             (.corruption, corruptions), (.truncation, truncations),
         ]
         return switch subject {

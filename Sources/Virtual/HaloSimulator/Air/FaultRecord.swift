@@ -15,7 +15,7 @@ public struct FaultRecord: Hashable, Sendable, CustomStringConvertible {
     /// The affected characteristic.
     public let characteristic: BluetoothUUID?
     /// The fault.
-    public let fault: Fault
+    public let fault: LinkFault
     /// The value before the fault.
     public let bytes: [UInt8]
 

@@ -1,7 +1,7 @@
 /// A scripted fault, which happens once.
 public struct FaultRule: Hashable, Sendable {
     /// The fault.
-    public var fault: Fault
+    public var fault: LinkFault
     /// The condition that triggers the fault.
     public var trigger: FaultTrigger
     /// The affected device, or `nil` for the first device that fulfils the trigger.
@@ -10,11 +10,11 @@ public struct FaultRule: Hashable, Sendable {
     let index: Int?
 
     /// Creates a rule for a fault and its trigger.
-    public init(_ fault: Fault, _ trigger: FaultTrigger, device: DeviceNumber? = nil) {
+    public init(_ fault: LinkFault, _ trigger: FaultTrigger, device: DeviceNumber? = nil) {
         self.init(fault, trigger, device: device, index: nil)
     }
 
-    init(_ fault: Fault, _ trigger: FaultTrigger, device: DeviceNumber?, index: Int?) {
+    init(_ fault: LinkFault, _ trigger: FaultTrigger, device: DeviceNumber?, index: Int?) {
         self.fault = fault
         self.trigger = trigger
         self.device = device

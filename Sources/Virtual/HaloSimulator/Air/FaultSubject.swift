@@ -15,7 +15,7 @@ package enum FaultSubject: String, Hashable, Sendable, CaseIterable, CustomStrin
     package var description: String { rawValue }
 
     /// `true` if the fault is possible for this subject.
-    func admits(_ fault: Fault) -> Bool {
+    func admits(_ fault: LinkFault) -> Bool {
         switch fault.kind {
         case .stall, .disconnection, .delay: self != .connection
         case .loss: self == .notification || self == .write || self == .subscription

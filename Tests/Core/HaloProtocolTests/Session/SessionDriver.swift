@@ -10,7 +10,7 @@ struct SessionDriver {
     private var written: [Frame] = []
     private var records: [BigDataFrame] = []
     private(set) var lastWrite: WriteNumber?
-    private var events: [RingEvent] = []
+    private var events: [RingSession.Event] = []
     private var reports: [StreamReport] = []
     private(set) var completions: [RequestNumber: Completion] = [:]
     /// The number of requests that ended more than once.
@@ -86,7 +86,7 @@ struct SessionDriver {
         return records
     }
 
-    mutating func drainEvents() -> [RingEvent] {
+    mutating func drainEvents() -> [RingSession.Event] {
         defer { events = [] }
         return events
     }

@@ -7,7 +7,7 @@ import Testing
     @Test func notificationsAreEventsAtAnyMoment() throws {
         var driver = SessionDriver()
         let push = try frame("73 0C 2B 01")
-        let event = RingEvent.notification(try RingNotification.Reply(decoding: push))
+        let event = RingSession.Event.notification(try RingNotification.Reply(decoding: push))
         driver.ring(push)
         #expect(driver.drainEvents() == [event])
         _ = driver.app { $0.send(Battery.Request(), at: $1) }
@@ -86,7 +86,7 @@ import Testing
     /// A fault of the package's own code stops a debug build; a release build goes on and reports
     /// it.
     @Test func faultsOfThePackageAreReported() async {
-        let fault = RingEvent.fault("a test's")
+        let fault = RingSession.Event.fault("a test's")
         #expect(fault.description == "a fault of this package, please report it: a test's")
         #if DEBUG
         await #expect(processExitsWith: .failure) {

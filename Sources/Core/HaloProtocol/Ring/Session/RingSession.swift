@@ -60,7 +60,7 @@ public struct RingSession: Sendable {
         case finished(Completion)
         case stream(StreamNumber, StreamReport)
         /// A frame from the ring that is no reply.
-        case event(RingEvent)
+        case event(Event)
     }
 
     /// `false` once the link has ended. A session ends with its link: what an app, a clock or a
@@ -203,7 +203,7 @@ public struct RingSession: Sendable {
         return lastNumber
     }
 
-    private mutating func report(_ event: RingEvent) { effects.append(.event(event)) }
+    private mutating func report(_ event: Event) { effects.append(.event(event)) }
 
     /// Reports an input that cannot come: a fault of this package, whatever a ring sends. A debug
     /// build stops; a release build goes on.

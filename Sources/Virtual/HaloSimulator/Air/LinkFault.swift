@@ -6,7 +6,7 @@ public import HaloTransport
 /// again until the packet is through, or ends. Rings and operating systems do all of that above
 /// the link: a ring drops a frame for which it has no buffer, a system service drops what an app
 /// does not fetch, firmware sends a frame twice. These faults stand for that.
-public enum Fault: Hashable, Sendable, CustomStringConvertible {
+public enum LinkFault: Hashable, Sendable, CustomStringConvertible {
     /// The packet is lost. A write with response is still acknowledged, as by a ring that accepts a
     /// frame and does nothing. A subscription is acknowledged without effect.
     case loss
@@ -65,7 +65,7 @@ public enum Fault: Hashable, Sendable, CustomStringConvertible {
         case failedConnection = "failed-connection"
 
         /// The fault of this kind, its parameter derived from a random number.
-        func fault(_ number: UInt64, length: Int) -> Fault {
+        func fault(_ number: UInt64, length: Int) -> LinkFault {
             var random = SplitMix(seed: number)
             let length = Int64(max(length, 1))
             switch self {
