@@ -250,6 +250,11 @@ import Testing
         #expect(try Capture(reading: capture.text) == capture)
     }
 
+    @Test(arguments: 0...5) func cutsBeforeACharacterThatDoesNotFit(room: Int) {
+        let start = String(repeating: "a", count: CaptureText.maximumLength - room)
+        #expect(CaptureText(start + "\u{1F48D}").text == start + (room < 4 ? "" : "\u{1F48D}"))
+    }
+
     @Test func allowsAPacketOfAnyBytes() throws {
         let all = try CapturePacket(.toDevice, .uart, Array(0...255))
         let most = try CapturePacket(

@@ -10,21 +10,19 @@ public struct CaptureText: Hashable, Sendable {
 
     /// Creates a text. Control characters become spaces, and a text that is too long is cut.
     public init(_ text: String) {
-        var clean = ""
-        var length = 0
-        for scalar in text.unicodeScalars {
-            let scalar = Self.isAllowed(scalar) ? scalar : " "
-            length += UTF8.width(scalar)
-            guard length <= Self.maximumLength else { break }
-            clean.unicodeScalars.append(scalar)
+        let (space, tab) = (UInt8(ascii: " "), UInt8(ascii: "\t"))
+        var bytes = text.utf8.prefix(Self.maximumLength).map { Self.isAllowed($0) ? $0 : space }
+        // The first byte that is cut off belongs to the character before it.
+        if text.utf8.dropFirst(bytes.count).first.map(UTF8.isContinuation) == true {
+            while let last = bytes.popLast(), UTF8.isContinuation(last) {}
         }
-        var rest = clean.unicodeScalars[...]
-        while let last = rest.last, last == " " || last == "\t" { rest.removeLast() }
-        self.text = String(rest)
+        while let last = bytes.last, last == space || last == tab { bytes.removeLast() }
+        self.text = String(decoding: bytes, as: UTF8.self)
     }
 
-    private static func isAllowed(_ scalar: Unicode.Scalar) -> Bool {
-        scalar == "\t" || (scalar.value >= 0x20 && scalar.value != 0x7F)
+    /// `false` for a control character, which is one byte of UTF-8.
+    private static func isAllowed(_ byte: UInt8) -> Bool {
+        byte == UInt8(ascii: "\t") || (byte >= 0x20 && byte != 0x7F)
     }
 
     /// The tag of a comment: the word of `word: text`; `nil` if there is none.

@@ -215,10 +215,11 @@ public struct CaptureCheck: Sendable {
     private mutating func end(_ request: RecordedRequest, _ driver: inout RingSessionDriver) {
         guard let end = driver.end() else { return }
         let (completion, hasAnswers) = end
-        let isRefused = completion.received.frames.contains { $0.refusedOpcode != nil }
         guard let error = completion.error else {
             counts.completed += 1
-            if isRefused { counts.refusals += 1 }
+            if completion.received.frames.contains(where: { $0.refusedOpcode != nil }) {
+                counts.refusals += 1
+            }
             return
         }
         switch error.kind {

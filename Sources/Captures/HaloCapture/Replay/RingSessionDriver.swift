@@ -42,13 +42,7 @@ struct RingSessionDriver {
         default: break
         }
         guard request != nil else { return false }
-        var isWritten = drain()
-        for _ in 0..<Self.mostTicks where !isWritten && completion == nil {
-            guard let deadline = session.deadline else { break }
-            now = max(now, deadline)
-            session.tick(at: now)
-            isWritten = drain() || isWritten
-        }
+        wait(untilWritten: true)
         return true
     }
 
@@ -68,15 +62,22 @@ struct RingSessionDriver {
     /// `nil` without a request.
     mutating func end() -> (completion: Completion, hasAnswers: Bool)? {
         guard request != nil else { return nil }
-        for _ in 0..<Self.mostTicks where completion == nil {
-            guard let deadline = session.deadline else { break }
-            now = max(now, deadline)
-            session.tick(at: now)
-            _ = drain()
-        }
+        wait(untilWritten: false)
         events = []
         defer { request = nil }
         return completion.map { ($0, hasAnswers) }
+    }
+
+    /// Waits for the end of the request, or until it is written.
+    private mutating func wait(untilWritten: Bool) {
+        var isWritten = drain()
+        for _ in 0..<Self.mostTicks {
+            if completion != nil || untilWritten && isWritten { return }
+            guard let deadline = session.deadline else { return }
+            now = max(now, deadline)
+            session.tick(at: now)
+            isWritten = drain() || isWritten
+        }
     }
 
     /// Drains the effects of the session; returns `true` if it has written.

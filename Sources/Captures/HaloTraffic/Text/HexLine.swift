@@ -165,41 +165,45 @@ struct HexLine: Sendable {
         }
     }
 
+    private static let arrows: [(text: StaticString, isRight: Bool, isBare: Bool)] = [
+        ("==>", true, false), ("<==", false, false), ("-->", true, false), ("->", true, false),
+        ("=>", true, false), (">>", true, true), (">", true, true), ("<--", false, false),
+        ("<-", false, false), ("<<", false, true), ("<", false, true), ("\u{2192}", true, false),
+        ("\u{2190}", false, false),
+    ]
+
     /// The arrow on a line, with its length, and `true` if it points to the right. An arrow without
     /// a shaft counts only at the start of a line.
     private static func arrow(
         _ text: ArraySlice<UInt8>, isFirst: Bool
     ) -> (points: Bool, length: Int)? {
-        let arrows: [(StaticString, Bool, Bool)] = [
-            ("==>", true, false), ("<==", false, false), ("-->", true, false),
-            ("->", true, false), ("=>", true, false), (">>", true, true),
-            (">", true, true), ("<--", false, false), ("<-", false, false), ("<<", false, true),
-            ("<", false, true), ("\u{2192}", true, false), ("\u{2190}", false, false),
-        ]
+        // The first bytes of arrows: most text has none of them.
+        guard let first = text.first, "<=>-\u{2192}".utf8.contains(first) else { return nil }
         let cursor = TextCursor(text)
-        for (arrow, isRight, isBare) in arrows where cursor.starts(with: arrow) {
-            guard isFirst || !isBare else { continue }
-            return (isRight, arrow.utf8CodeUnitCount)
+        for arrow in arrows where cursor.starts(with: arrow.text) {
+            guard isFirst || !arrow.isBare else { continue }
+            return (arrow.isRight, arrow.text.utf8CodeUnitCount)
         }
         return nil
     }
 
-    /// The channel of a name on the line: a name in the traces of thebabush/junk, or one of two
-    /// characteristics of the Bluetooth SIG.
+    /// Names in the traces of thebabush/junk, and those of two characteristics of the Bluetooth SIG.
+    private static let channelNames: [(text: StaticString, channel: CaptureChannel)] = [
+        (" v1.write ", .uart), (" v1.notify ", .uart), (" v2.cmd ", .bigData),
+        (" v2.notify ", .bigData), (" uart ", .uart), (" bigdata ", .bigData),
+        (" dis.fw ", .characteristic(CharacteristicCatalog.firmwareRevision.uuid)),
+        (" dis.hw ", .characteristic(CharacteristicCatalog.hardwareRevision.uuid)),
+        (
+            "Heart Rate Measurement:",
+            .characteristic(CharacteristicCatalog.heartRateMeasurement.uuid)
+        ),
+        ("Battery Level:", .characteristic(CharacteristicCatalog.batteryLevel.uuid)),
+    ]
+
+    /// The channel of a name on the line.
     private static func namedChannel(_ line: ArraySlice<UInt8>) -> CaptureChannel? {
-        let names: [(StaticString, CaptureChannel)] = [
-            (" v1.write ", .uart), (" v1.notify ", .uart), (" v2.cmd ", .bigData),
-            (" v2.notify ", .bigData), (" uart ", .uart), (" bigdata ", .bigData),
-            (" dis.fw ", .characteristic(CharacteristicCatalog.firmwareRevision.uuid)),
-            (" dis.hw ", .characteristic(CharacteristicCatalog.hardwareRevision.uuid)),
-            (
-                "Heart Rate Measurement:",
-                .characteristic(CharacteristicCatalog.heartRateMeasurement.uuid)
-            ),
-            ("Battery Level:", .characteristic(CharacteristicCatalog.batteryLevel.uuid)),
-        ]
         let cursor = TextCursor(line)
-        return names.first { cursor.contains($0.0) }?.1
+        return channelNames.first { cursor.contains($0.text) }?.channel
     }
 }
 

@@ -78,24 +78,21 @@ struct Body {
         return reached * (missing * 1024 / whole) / 1024 * missing / whole
     }
 
+    /// All values. To use one of them, ask for that one: they are computed at each use.
     var state: BodyState {
-        let stretch = stretch
-        let pulse = heartRate16(stretch)
-        let stress = stress(asleep: sleep != nil)
-        return BodyState(
-            activity: activity, sleepStage: stretch?.stage.stage,
-            beatsPerMinute: UInt8(clamping: (pulse + 8) / 16),
-            meanBeatMicroseconds: 960_000_000 / Int64(pulse),
-            variabilityMilliseconds: variability(stretch?.stage.stage, stress: stress),
-            bloodOxygenPercent: bloodOxygen, stress: UInt8(clamping: stress),
-            skinTemperatureTenths: skinTemperature, stepsPerMinute: cadence)
+        BodyState(
+            activity: activity, sleepStage: stretch?.stage.stage, beatsPerMinute: beatsPerMinute,
+            meanBeatMicroseconds: 960_000_000 / Int64(heartRate16),
+            variabilityMilliseconds: variabilityMilliseconds,
+            bloodOxygenPercent: bloodOxygenPercent, stress: stress,
+            skinTemperatureTenths: skinTemperatureTenths, stepsPerMinute: cadence)
     }
 
-    var heartRate16: Int { heartRate16(stretch) }
+    var beatsPerMinute: UInt8 { UInt8(clamping: (heartRate16 + 8) / 16) }
 
-    private func heartRate16(
-        _ stretch: (stage: SleepSpan.Stretch, start: Int, before: SleepSpan.Stretch?)?
-    ) -> Int {
+    /// The heart rate in sixteenths of a beat per minute.
+    var heartRate16: Int {
+        let stretch = stretch
         let resting = wearer.restingHeartRate * 16
         var above = level(stretch)
         let isAsleep = stretch != nil
@@ -153,15 +150,16 @@ struct Body {
         return 0
     }
 
-    private func stress(asleep: Bool) -> Int {
-        let usual = wearer.stressLevel
+    var stress: UInt8 {
+        let (usual, asleep) = (wearer.stressLevel, sleep != nil)
         let tension = noise.line(.tension, at: absolute, period: 2700, amplitude: asleep ? 4 : 9)
         let stress =
             asleep ? usual * 2 / 5 + tension : usual + tension + 28 * strain / 1024 + effort / 40
-        return stress.limited(to: 1...99)
+        return UInt8(clamping: stress.limited(to: 1...99))
     }
 
-    private func variability(_ stage: SleepStage?, stress: Int) -> UInt8 {
+    var variabilityMilliseconds: UInt8 {
+        let stage = stretch?.stage.stage
         let share =
             switch stage {
             case .deep: 1150
@@ -170,13 +168,13 @@ struct Body {
             case .awake: 750
             case nil: 700
             }
-        let strained = share - (stage == nil ? max(stress - wearer.stressLevel, 0) * 8 : 0)
+        let strained = share - (stage == nil ? max(Int(stress) - wearer.stressLevel, 0) * 8 : 0)
         let shift = noise.line(.variability, at: absolute, period: 1800, amplitude: 120)
         let calm = wearer.restingHeartRateVariability * max(strained + shift, 100) / 1000
         return UInt8(clamping: max(calm * (1000 - effort * 7 / 10) / 1000, 4))
     }
 
-    private var bloodOxygen: UInt8 {
+    var bloodOxygenPercent: UInt8 {
         let usual = wearer.bloodOxygenPercent
         var sixteenths = usual * 16 + noise.line(.oxygen, at: absolute, period: 900, amplitude: 22)
         if sleep != nil {
@@ -189,7 +187,7 @@ struct Body {
         return UInt8(clamping: ((sixteenths + 8) / 16).limited(to: usual - 3...99))
     }
 
-    private var skinTemperature: Int {
+    var skinTemperatureTenths: Int {
         // Warmest at two in the night, coolest at two in the afternoon.
         let turn = (second + DayPlan.seconds + 4 * 3600) % DayPlan.seconds
         let tide = 28 * Wave.value(at: turn, of: DayPlan.seconds) / 1024

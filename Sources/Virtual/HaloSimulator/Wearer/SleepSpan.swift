@@ -6,9 +6,14 @@ package struct SleepSpan: Hashable, Sendable {
     package let start: CivilDateTime
     /// The stages in order; no two of the same kind follow each other.
     package let stages: [Stretch]
-
     /// The minutes from falling asleep to waking.
-    package var minutes: Int { stages.reduce(0) { $0 + Int($1.minutes) } }
+    package let minutes: Int
+
+    init(start: CivilDateTime, stages: [Stretch]) {
+        self.start = start
+        self.stages = stages
+        minutes = stages.reduce(0) { $0 + Int($1.minutes) }
+    }
 
     /// The time of waking; a night is filed under this day.
     package var end: CivilDateTime { start.advanced(bySeconds: 60 * minutes) }
