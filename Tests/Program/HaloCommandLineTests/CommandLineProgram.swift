@@ -34,8 +34,14 @@ struct CommandLineProgram {
         }
     }
 
-    /// The program, in the folder of the test bundle.
-    static let program = URL(fileURLWithPath: CommandLine.arguments[0])
+    /// The optimised program, if `HALO_PROGRAM` has its path: tests then run it.
+    static let optimisedProgram = ProcessInfo.processInfo.environment["HALO_PROGRAM"]
+        .map { URL(fileURLWithPath: $0) }
+
+    /// The program; otherwise that in the folder of the test bundle.
+    static let program =
+        optimisedProgram
+        ?? URL(fileURLWithPath: CommandLine.arguments[0])
         .deletingLastPathComponent().appendingPathComponent("halo")
 
     /// The variables of a program: those of a test, and those that plant a fault in `halo`.

@@ -98,7 +98,9 @@ import Testing
                     let beat = beats.next()
                     lines.append("\(beat.microseconds) \(beat.intervalMicroseconds)")
                 }
-                lines += body.pendingSleeps(around: noon).map { "\($0)" }
+                lines += body.pendingSleeps(around: noon).map {
+                    "\($0.isNap ? "nap" : "night") \(Self.words($0.span))"
+                }
                 try table.add("\(name) \(date)", lines)
             }
         }
