@@ -127,6 +127,11 @@ struct SVGPathTests {
         var low = SVGPath(width: 100, height: 50)
         low.fill(x: 0..<9, y: 0..<1, corners: .round(4))
         #expect(try Self.outlines(low) == Self.outlines(square(x: 0..<9, y: 0..<1)))
+        #expect(low.data == square(x: 0..<9, y: 0..<1).data && !low.data.isEmpty)
+        low = SVGPath(width: 100, height: 50)
+        low.fill(x: 0..<9, y: 0..<1, corners: .top(0))
+        #expect(low.data == square(x: 0..<9, y: 0..<1).data)
+        #expect(square(x: 0..<9, y: 5..<5).data.isEmpty)
         let parts = try Self.outlines(path)
         #expect(parts.count == 3)
         #expect(parts.map { $0.map(\.x).min() } == [3, 20, 30])
@@ -147,5 +152,46 @@ struct SVGPathTests {
             }
         }
         #expect(try !Self.outlines(path).isEmpty)
+        path = SVGPath(width: 100, height: 100)
+        path.line(from: (.max, .min), to: (0, 0))
+        #expect(String(decoding: path.data, as: UTF8.self) == "M100000-100000l-100000 100000")
+    }
+
+    @Test func cornersFitIntoANarrowBar() {
+        var path = SVGPath(width: 100, height: 50)
+        path.fill(x: 0..<4, y: 0..<50, corners: .top(9))
+        path.fill(x: 10..<50, y: 47..<50, corners: .top(9))
+        #expect(
+            String(decoding: path.data, as: UTF8.self)
+                == "M0 50v-48q0-2 2-2h0q2 0 2 2v48m6 0v0q0-3 3-3h34q3 0 3 3v0")
+    }
+
+    /// A canvas is asked for each mark once, and for none that has no size.
+    @Test func marksAreDrawnOnce() {
+        var marks = Marks()
+        marks.drawLine(
+            [(0, 5), (5, 6), (5, 8), (30, 7), (20, 9), (21, 9), (50, 1)], widestGap: 5)
+        #expect(marks.lines == ["0,5 5,6", "5,6 5,8", "30,7 30,7", "20,9 21,9", "50,1 50,1"])
+        marks.drawBars([(0..<4, 9), (4..<8, 10)], bottom: 10, radius: 2)
+        marks.drawBand(1..<3, bottom: 0)
+        marks.drawBand(1..<3, bottom: 1)
+        marks.drawRanges([(0..<1, 5, 5)])
+        #expect(marks.rectangles == ["0..<4 9..<10", "1..<3 0..<1", "0..<1 5..<6"])
+    }
+}
+
+/// A canvas that notes what it was asked for.
+private struct Marks: ChartCanvas {
+    let width = 100
+    let height = 100
+    var lines: [String] = []
+    var rectangles: [String] = []
+
+    mutating func line(from first: (x: Int, y: Int), to last: (x: Int, y: Int)) {
+        lines.append("\(first.x),\(first.y) \(last.x),\(last.y)")
+    }
+
+    mutating func fill(x: Range<Int>, y: Range<Int>, corners: ChartCorners) {
+        rectangles.append("\(x) \(y)")
     }
 }

@@ -36,6 +36,8 @@ struct HealthFiguresTests {
                 TimedSample(time: .time(5, hour), minutes: 60, value: amount))
         }
         #expect(Self.figures(5, of: history).kilocalories == .value(0.3))
+        // A single step is enough for an hour.
+        #expect(Self.figures(5, of: history).hoursWithMovement == .value(2))
     }
 
     @Test func energyWithoutUnitIsMissing() {
@@ -73,6 +75,32 @@ struct HealthFiguresTests {
             steps: 0, runningSteps: 0, metres: 0, kilocalories: 0, activeTime: .zero)
         #expect(Self.figures(5, of: unworn).steps == .missing(.notWorn))
         #expect(Self.figures(5, of: unworn).kilocalories == .missing(.notWorn))
+        // Its steps are one, even if nothing else was read.
+        var alone = RingHistory.january(today: 5)
+        alone.totals = history.totals
+        #expect(Self.figures(5, of: alone).steps == .soFar(400))
+        #expect(Self.figures(5, of: alone).kilocalories == .soFar(12.5))
+    }
+
+    @Test(arguments: HistoryKind.allCases.filter { $0 != .workouts && $0 != .totals })
+    func aValueOfAnyKindShowsThatTheRingWasWorn(_ kind: HistoryKind) {
+        var history = RingHistory.january(read: 5...5)
+        switch kind {
+        case .heartRate: history.addHeartRates(.time(5, 9), [60])
+        case .stress: history.addHourly(\.stress, 5, from: 9, [40])
+        case .heartRateVariability: history.addHourly(\.heartRateVariability, 5, from: 9, [40])
+        case .activity: history.addSteps(5, 10)
+        case .bloodOxygen:
+            let value = BloodOxygenRange(lowestPercent: 95, highestPercent: 97)
+            history.addHourly(\.bloodOxygen, 5, from: 9, [value])
+        case .temperature: history.addHourly(\.temperatures, 5, from: 9, [33])
+        case .sleep: history.addNight(5)
+        case .workouts, .totals: break
+        }
+        let day = Self.figures(5, of: history)
+        let missing = [day.steps.missing, day.averageBeatsPerMinute.missing, day.stress.missing]
+            .compactMap { $0 }
+        #expect(missing.allSatisfy { $0 == .noValues } && !missing.isEmpty)
     }
 
     @Test(arguments: [
@@ -134,6 +162,9 @@ struct HealthFiguresTests {
         history.uncertainTimes = [CivilDateTime.time(6, 0)..<CivilDateTime.time(6, 1)]
         #expect(Self.figures(5, of: history).steps == .value(320))
         #expect(Self.figures(6, of: history).steps == .missing(.uncertainDay))
+        history.uncertainTimes = [CivilDateTime.time(5, 22)..<CivilDateTime.time(6, 0)]
+        #expect(Self.figures(5, of: history).steps == .missing(.uncertainDay))
+        #expect(Self.figures(6, of: history).steps == .value(320))
     }
 
     // MARK: Heart rate
@@ -166,9 +197,9 @@ struct HealthFiguresTests {
     @Test func valuesThatAreFarApartAreNoRest() {
         var history = RingHistory.january()
         history.addHeartRates(.time(5, 0), [70, 50, 51])
-        history.addHeartRates(.time(5, 0, 41), [52, 70])
+        history.addHeartRates(CivilDateTime.time(5, 0, 40).advanced(bySeconds: 1), [52, 53])
         history.addHeartRates(.time(5, 3), .init(repeating: 80, count: 19))
-        // 51 is at 0:10, and 52 at 0:41: (70 + 50 + 51) / 3.
+        // 52 comes a second more than half an hour after 51: (70 + 50 + 51) / 3.
         #expect(Self.figures(5, of: history).restingBeatsPerMinute == .value(57))
         var hourly = RingHistory.january()
         hourly.addHeartRates(.time(5, 0), every: 60, .init(repeating: 60, count: 24))
@@ -191,16 +222,32 @@ struct HealthFiguresTests {
     /// 208 − 0.7 · 40 is 180, of which 57 % are 102.6.
     @Test func theMaximumIsByAge() {
         var history = RingHistory.january()
-        history.addHeartRates(.time(5, 9), [102, 103])
+        // 64 % are 115.2, 77 % are 138.6, and 96 % are 172.8.
+        history.addHeartRates(.time(5, 9), [102, 103, 115, 138, 172])
         let byAge = HealthFigures(history, ageYears: 40).day(.day(5)).heartRateZones.value
         #expect(byAge?.veryLightMinutes == 5)
-        #expect(byAge?.lightMinutes == 5)
+        #expect(byAge?.lightMinutes == 10)
+        #expect(byAge?.moderateMinutes == 5)
+        #expect(byAge?.vigorousMinutes == 5)
         let known = HealthFigures(history, ageYears: 40, maximumBeatsPerMinute: 200)
         #expect(known.day(.day(5)).heartRateZones.value?.veryLightMinutes == 10)
         for age in [Int.min, 400, .max] {
             let day = HealthFigures(history, ageYears: age).day(.day(5))
             #expect((day.heartRateZones == .missing(.noMaximumHeartRate)) == (age > 0))
         }
+        for maximum in [-1, 0, 1] {
+            let zones = Self.figures(5, of: history, maximum: maximum).heartRateZones
+            #expect((zones == .missing(.noMaximumHeartRate)) == (maximum < 1))
+        }
+    }
+
+    @Test func aValueOfNoLengthIsNoTimeInAZone() {
+        var history = RingHistory.january()
+        for minutes in [0, -5] {
+            history.heartRates.append(TimedSample(time: .time(5, 9), minutes: minutes, value: 60))
+        }
+        let zones = Self.figures(5, of: history, maximum: 200).heartRateZones.value
+        #expect(zones?.veryLightMinutes == 0)
     }
 
     @Test func stressIsAMean() {

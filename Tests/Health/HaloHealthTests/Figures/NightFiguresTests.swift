@@ -64,6 +64,37 @@ struct NightFiguresTests {
         #expect(day.naps.value == NapFigures(count: 2, asleepMinutes: 150))
     }
 
+    @Test func ofTwoEqualNightsTheLaterOneIsTheNight() {
+        var history = RingHistory.january()
+        history.addSleep(.time(5, 1), [(.light, 120)])
+        history.addSleep(.time(5, 8), [(.light, 120)])
+        #expect(Self.figures(5, of: history).night.value?.fellAsleep == .time(5, 8))
+    }
+
+    @Test(arguments: [(0, false), (1, true), (86_400, true), (86_401, false)])
+    func aPeriodOfSleepLastsADayAtMost(_ seconds: Int, _ isSleep: Bool) {
+        var history = RingHistory.january()
+        let end = CivilDateTime.time(6, 0)
+        history.addSleep(end.advanced(bySeconds: -seconds), [(.light, 1)], end: end)
+        // A minute is sleep enough for a night.
+        let night = Self.figures(6, of: history).night.value
+        #expect(night?.asleepMinutes == (isSleep ? 1 : nil))
+        #expect(night?.efficiency == (isSleep ? 1 : nil))
+    }
+
+    @Test func noTimeHasNoEfficiency() {
+        let night = NightFigures(
+            fellAsleep: .time(5, 0), woke: .time(5, 0), asleepMinutes: 0, lightMinutes: 0,
+            deepMinutes: 0, remMinutes: 0, awakeMinutes: 0, unclassifiedMinutes: 0)
+        #expect(night.efficiency == 0)
+    }
+
+    @Test func sumsEndAtTheGreatestNumber() {
+        #expect([Int.max, 1].sum == .max)
+        #expect([Int.min, -1].sum == .min)
+        #expect([Int]().sum == 0)
+    }
+
     @Test func aNapIsNoNight() {
         var history = RingHistory.january(read: 5...6)
         history.addSleep(.time(5, 14), [(.light, 40)], isNap: true)
@@ -113,6 +144,8 @@ struct NightFiguresTests {
             \.heartRateVariability, 5, from: 2, [90, 90], secondsFromUTC: 2 * 3600)
         history.addHourly(
             \.heartRateVariability, 5, from: 3, [40, 50, 60], secondsFromUTC: 3600)
+        // The night ends at 7:00.
+        history.addHourly(\.heartRateVariability, 5, from: 7, [99], secondsFromUTC: 3600)
         // 2:00 two hours ahead is 1:00 of the night's clock, and 3:00 is the night's beginning.
         #expect(Self.figures(5, of: history).heartRateVariability == .value(60))
     }
@@ -147,6 +180,7 @@ struct NightFiguresTests {
         ([5, 6, 7, 8, 9], Figure.value(100.0)),
         ([5, 6, 7, 9, 10, 11], .missing(.tooFew(4, of: 4, .pairsOfNights))),
         ([6, 7, 9, 10, 11], .missing(.tooFew(3, of: 4, .pairsOfNights))),
+        ([4, 5, 6, 7, 10, 11], .missing(.tooFew(3, of: 4, .pairsOfNights))),
         ([11], .missing(.tooFew(0, of: 4, .pairsOfNights))),
         ([5, 6, 7, 8, 9, 10], .missing(.noNight)),
     ])
@@ -168,6 +202,34 @@ struct NightFiguresTests {
         #expect(Self.figures(11, of: history).sleepRegularity == .soFar(100))
     }
 
+    @Test func aDayOfRegularityIsFromNoonToNoon() {
+        /// The number of minutes, and those asleep.
+        func asleep(
+            _ start: CivilDateTime, _ length: Int, readAt: CivilDateTime? = nil
+        ) -> [Int] {
+            var history = RingHistory.january()
+            history.addSleep(start, [(.light, length)])
+            let all = SleepRegularity.minutes(until: .day(5), history.sleep, readAt: readAt)
+            return [all.count] + all.indices.filter { all[$0] }
+        }
+        #expect(asleep(.time(4, 11, 50), 5) == [1440])
+        #expect(asleep(.time(4, 11, 58), 3) == [1440, 0])
+        #expect(asleep(.time(5, 11, 59), 3) == [1440, 1439])
+        #expect(asleep(.time(5, 12), 3) == [1440])
+        // What comes after the read is not known.
+        #expect(asleep(.time(4, 12), 3, readAt: .time(4, 12, 2)) == [2, 0, 1])
+        #expect(asleep(.time(4, 12), 3, readAt: .time(4, 11)) == [0])
+        #expect(asleep(.time(5, 11, 59), 1, readAt: .time(5, 13)) == [1440, 1439])
+    }
+
+    @Test func regularityNeedsAMinute() {
+        var days: [SleepRegularity.Minutes?] = [[], [], [], [], []]
+        #expect(SleepRegularity.index(of: days) == .missing(.tooFew(4, of: 4, .pairsOfNights)))
+        days[3] = [true]
+        days[4] = [true]
+        #expect(SleepRegularity.index(of: days) == .value(100))
+    }
+
     // MARK: Values of nights
 
     @Test func variabilityIsOfTheNight() {
@@ -183,9 +245,16 @@ struct NightFiguresTests {
             Self.figures(5, of: history).heartRateVariability
                 == .missing(.tooFew(2, of: 3, .values)))
         #expect(Self.figures(6, of: history).heartRateVariability == .missing(.noNight))
-        history.coverage[.heartRateVariability, .day(5)] = .failed
         history.heartRateVariability = []
+        #expect(
+            Self.figures(5, of: history).heartRateVariability
+                == .missing(.tooFew(0, of: 3, .values)))
+        history.coverage[.heartRateVariability, .day(5)] = .failed
         #expect(Self.figures(5, of: history).heartRateVariability == .missing(.notRead))
+        history.addHourly(\.heartRateVariability, 5, from: 0, [50])
+        #expect(
+            Self.figures(5, of: history).heartRateVariability
+                == .missing(.tooFew(1, of: 3, .values)))
     }
 
     @Test func baselinesAreOfEarlierNights() {
@@ -221,6 +290,23 @@ struct NightFiguresTests {
                 == .missing(.tooFew(3, of: 4, .nights)))
     }
 
+    /// Day 5 is 29 days before day 34.
+    @Test func nightsAreComparedWithThoseOf28Days() {
+        var history = RingHistory.january(today: 45)
+        let nights = [
+            (5, 10), (6, 40), (10, 40), (20, 40), (33, 40), (34, 50), (36, 50), (40, 50),
+        ]
+        for (day, value) in nights {
+            history.addNight(day)
+            history.addHourly(\.heartRateVariability, day, from: 0, [value, value, value])
+            let warmth = Double(value)
+            history.addHourly(\.temperatures, day, from: 0, [warmth, warmth, warmth])
+        }
+        #expect(Self.figures(34, of: history).heartRateVariabilityBaseline == .value(40))
+        #expect(Self.figures(34, of: history).temperatureDeviation == .value(10))
+        #expect(Self.figures(40, of: history).heartRateVariabilityTrend == .value(10))
+    }
+
     @Test func temperaturesDeviateFromEarlierNights() throws {
         var history = RingHistory.january(read: 1...31)
         for (day, value) in [(10, 34.0), (11, 34.5), (12, 35), (13, 34.5), (14, 35.25)] {
@@ -246,6 +332,8 @@ struct NightFiguresTests {
         // The middles are 94, 97, 97 and 98; the lowest of the first is 5 below 97.
         ([(92, 96), (97, 97), (97, 97), (98, 98)], 92, 96.5, 1),
         ([(99, 99), (99, 99), (90, 90), (90, 90), (99, 99)], 90, 95.4, 2),
+        // The median is 96.5, between the two in the middle.
+        ([(93, 93), (95, 95), (98, 98), (99, 99)], 93, 96.25, 0),
     ])
     func oxygenHasDips(
         _ values: [(Int, Int)], _ lowest: Int, _ average: Double, _ dips: Int

@@ -26,6 +26,8 @@ struct WeeklyFiguresTests {
         #expect(asleep?.value == 450)
         #expect(asleep?.days == 2)
         #expect(week.mean(\.stress) == .missing(.tooFew(0, of: 1, .days)))
+        let single = HealthFigures(Self.history([9: 1000])).week(endingOn: .day(11))
+        #expect("\(single.mean(\.steps))" == "1000.0 on 1 day")
     }
 
     @Test func todayIsNotInAMean() {
@@ -45,10 +47,21 @@ struct WeeklyFiguresTests {
         // Today has not enough so far, and enough already.
         ([8: 1, 9: 5000, 10: 7000, 11: 20], 11, .soFar(2)),
         ([8: 1, 9: 5000, 10: 7000, 11: 6000], 11, .soFar(3)),
+        ([8: 1, 9: 5000, 10: 7000, 11: 5000], 11, .soFar(3)),
         ([11: 20], 11, .missing(.notRead)), ([10: 20, 11: 20], 11, .soFar(0)),
     ])
     func streaksEndWithADay(_ steps: [Int: Int], _ today: Int, _ streak: Figure<Int>) {
         let figures = HealthFigures(Self.history(steps, today: today))
         #expect(figures.streak(ofSteps: 5000, endingOn: .day(11)) == streak)
+    }
+
+    @Test func aStreakMayBeginOnTheFirstDayThatAClockShows() {
+        let first = CivilDateTime(secondsSince1970: 0)
+        var history = RingHistory.january()
+        history.activity = [
+            TimedSample(time: first, minutes: 60, value: ActivityAmount(steps: 9, metres: 5))
+        ]
+        let streak = HealthFigures(history).streak(ofSteps: 9, endingOn: first.date)
+        #expect(streak == .value(1))
     }
 }
