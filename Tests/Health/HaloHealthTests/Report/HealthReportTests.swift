@@ -221,6 +221,60 @@ struct HealthReportTests {
         }
         let day = ReportDay(Made.today, HistoryIndex(HealthReport(history)))
         #expect(day.longestJoin(.heartRate) == seconds)
+        #expect(day.longestJoin(.stress) == 0)
+    }
+
+    /// The usual distance is the one in the middle; two slots are joined in any case.
+    @Test(arguments: [
+        ([0, 5, 10, 15, 45, 75, 105, 135], 5, 5400), ([0], 30, 3600), ([0, 1], 30, 3600),
+    ])
+    func readingsAreJoinedOverTheUsualDistance(
+        _ minutes: [Int], _ length: Int, _ seconds: Int
+    ) {
+        var history = RingHistory(today: Made.today)
+        history.heartRates = minutes.map {
+            TimedSample(time: Made.time(Made.today, $0), minutes: length, value: 60)
+        }
+        let day = ReportDay(Made.today, HistoryIndex(HealthReport(history)))
+        #expect(day.longestJoin(.heartRate) == seconds)
+    }
+
+    @Test(arguments: [
+        (0.75, "+0.8 °C"), (0, "+0.0 °C"), (-0.25, "-0.3 °C"), (500, "+100.0 °C"),
+        (-500, "-100.0 °C"),
+    ])
+    func temperaturesAreComparedInTenths(_ difference: Double, _ text: String) {
+        var history = RingHistory.january(today: 20)
+        for day in 10...14 {
+            history.addNight(day)
+            let value = day == 14 ? 35 + difference : 35
+            history.addHourly(\.temperatures, day, from: 0, [value, value, value])
+        }
+        let figures = HealthReport(history).figures[.day(14)]?.others ?? []
+        #expect(figures.filter { $0.kind == .temperature }.map(\.text) == [text])
+    }
+
+    @Test func numbersAreShort() {
+        #expect(ReportText.offset(0) == "UTC+00:00")
+        #expect([59, 60, 425].map(ReportText.duration) == ["59 min", "1 h 0 min", "7 h 5 min"])
+        #expect(ReportText.hours(425) == "7 h 05")
+        #expect([-13, -3, 0, 1].map(ReportText.tenths) == ["-1.3", "-0.3", "0.0", "0.1"])
+        let ranges = [[], [5, 5], [61, 54, 58]].map(ReportText.range)
+        #expect(ranges == [nil, "5", "54–61"])
+        #expect(
+            [-1234, -123, 999, 1_234_567].map { ReportText.grouped($0) }
+                == ["-1,234", "-123", "999", "1,234,567"])
+    }
+
+    /// From Thursday to Wednesday.
+    @Test func sevenDaysAreOneWeek() throws {
+        let today = Made.day(2026, 3, 18)
+        var history = RingHistory(today: today)
+        history.heartRates = (0..<7).map {
+            TimedSample(time: Made.time(today, -1440 * $0), minutes: 5, value: 60)
+        }
+        let weeks = try Self.read(history).all("section", "week")
+        #expect(weeks.map { $0.attributes["id"] } == ["w2026-03-12"])
     }
 
     /// Days before the page are for its figures only.
@@ -237,6 +291,7 @@ struct HealthReportTests {
         #expect(usual(report) == usual(HealthReport(history)) && usual(report) != nil)
         #expect(usual(HealthReport(report.history)) != usual(report))
         #expect(report.history.coverage.days.allSatisfy { $0.date >= first })
+        #expect(report.history.coverage.days.contains { $0.date == first })
         // Nothing is said of days that are not of the page.
         #expect(!page.text.contains("left out") && !page.text.contains("earlier day"))
     }

@@ -40,7 +40,7 @@ struct MissingValueTests {
         #expect(page.all("svg").count == full.all("svg").count - 3)
         let sentence = "No values: the ring was not worn, or did not measure."
         #expect(page.all("p", "why").map(\.text) == [sentence])
-        #expect(page.all("ul", "missing").count == 2)
+        #expect(page.all("ul", "missing").map(\.path.last) == ["section", "section"])
         #expect(page.all("td", "no").contains { $0.text == "not worn" })
     }
 
@@ -77,6 +77,9 @@ struct MissingValueTests {
         // Each day has one chart of the kind, or the numbers of a short section.
         let isShort = days == 40 && ![.sleep, .heartRate, .steps].contains(kind)
         #expect(page.all("svg").count == page.all("section", "week").count + (isShort ? 0 : days))
+        // The reasons for the others are beside the only chart.
+        let lists = page.all("ul", "missing").map(\.path.last)
+        #expect(lists == [String?](repeating: "div", count: days == 3 ? 3 : 0))
     }
 
     @Test func oneValueIsADot() throws {
@@ -151,6 +154,33 @@ struct MissingValueTests {
         history.coverage[.stress, Made.today] = .noData
         let reason = MissingReasons(history).reason(for: .stress, on: Made.today)
         #expect(reason.sentence(of: .stress) == "The ring has stored no stress.")
+        let day = MissingReason.notKept(days: 1).sentence(of: .stress)
+        #expect(day == "The ring had stored no more than 1 day of stress.")
+    }
+
+    /// A read is of at most 30 days.
+    @Test func aRingKeepsNoMoreThanWasReadAtOnce() throws {
+        func date(_ daysAgo: Int) throws -> CivilDate {
+            try #require(Made.today.advanced(byDays: -daysAgo))
+        }
+        var history = RingHistory(today: Made.today)
+        history.coverage[.stress, try date(40)] = .noData
+        history.coverage[.stress, try date(29)] = .read
+        let kept = MissingReasons(history).reason(for: .stress, on: try date(40))
+        #expect(kept == .notKept(days: 30))
+        history.coverage[.stress, try date(30)] = .read
+        let notRead = MissingReasons(history).reason(for: .stress, on: try date(40))
+        #expect(notRead == .notRead)
+    }
+
+    @Test func kindsThatTheRingLacksAreAList() throws {
+        var history = Made.full(days: 1)
+        history.unsupported = [.temperature, .stress]
+        let two = try HealthReportTests.read(history).text
+        #expect(two.contains("The ring does not measure stress or temperature."))
+        history.unsupported.insert(.bloodOxygen)
+        let three = try HealthReportTests.read(history).text
+        #expect(three.contains("The ring does not measure blood oxygen, stress or temperature."))
     }
 
     @Test func earlierDaysWithoutValuesAreSaidOnce() throws {
@@ -161,6 +191,10 @@ struct MissingValueTests {
         let page = try HealthReportTests.read(history)
         #expect(page.all("section", "day").count == 3)
         #expect(page.text.contains("27 earlier days have no values: the ring no longer keeps them"))
+        history = Made.full(days: 3)
+        history.coverage[.stress, try #require(Made.today.advanced(byDays: -3))] = .noData
+        let text = try HealthReportTests.read(history).text
+        #expect(text.contains("1 earlier day has no values: the ring no longer keeps them"))
     }
 
     /// A ring that was taken off leaves a gap in the line, and not a line across it.

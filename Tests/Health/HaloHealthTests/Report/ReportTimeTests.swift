@@ -120,6 +120,97 @@ struct ReportTimeTests {
         #expect(Self.bars(page, "s1") == 10)
     }
 
+    private static func day(
+        _ history: RingHistory, battery: [TimedSample<BatteryCharge>] = []
+    ) -> ReportDay {
+        ReportDay(history.today, HistoryIndex(HealthReport(history, battery: battery)))
+    }
+
+    private static func sample<Value>(
+        _ minute: Int, _ secondsFromUTC: Int?, _ value: Value
+    ) -> TimedSample<Value> {
+        TimedSample(
+            time: Made.time(Made.today, minute), minutes: 5, secondsFromUTC: secondsFromUTC,
+            value: value)
+    }
+
+    /// A clock that is set back by hours shows an earlier time later.
+    @Test func clocksOfADayAreInTheOrderOfUTC() {
+        var history = RingHistory(today: Made.today)
+        history.heartRates = [Self.sample(185, -18_000, 60), Self.sample(600, 7200, 60)]
+        #expect(Self.day(history).offsets == [7200, -18_000])
+        // The first value of a clock counts, of whatever kind.
+        history.heartRates = [
+            Self.sample(0, 3600, 60), Self.sample(60, 0, 60), Self.sample(180, 3600, 60),
+        ]
+        #expect(Self.day(history).offsets == [3600, 0])
+        history.heartRates.removeFirst()
+        #expect(Self.day(history).offsets == [0, 3600])
+        history.stress = [Self.sample(0, 3600, 30)]
+        #expect(Self.day(history).offsets == [3600, 0])
+        history = RingHistory(today: Made.today)
+        let levels = [(60, 0), (180, 3600)].map { minute, offset in
+            Self.sample(minute, offset, BatteryCharge(percent: 80))
+        }
+        #expect(Self.day(history, battery: levels).offsets == [0, 3600])
+        history.sleep = [
+            SleepRecord(
+                isNap: true, start: Made.time(Made.today, 0), end: Made.time(Made.today, 30),
+                stages: [], secondsFromUTC: 3600)
+        ]
+        #expect(Self.day(history, battery: levels).offsets == [3600, 0])
+    }
+
+    @Test func valuesOfOneClockAreOneLine() {
+        var history = RingHistory(today: Made.today)
+        history.heartRates = [Self.sample(0, 3600, 60), Self.sample(5, nil, 60)]
+        #expect(Self.day(history).readingsByClock(.heartRate).map(\.count) == [2])
+    }
+
+    @Test func sleepIsShadedFromMidnightToMidnight() throws {
+        func record(_ start: Int, _ end: Int) -> SleepRecord {
+            SleepRecord(
+                isNap: false, start: Made.time(Made.today, start),
+                end: Made.time(Made.today, end), stages: [])
+        }
+        var history = RingHistory(today: Made.today)
+        history.sleep = [
+            Made.night(endingOn: Made.today), record(1200, 1440), record(1320, 1800),
+        ]
+        let index = HistoryIndex(HealthReport(history))
+        func shades(_ date: CivilDate) -> [String] {
+            ReportDay(date, index).asleep.map {
+                "\(ReportText.clock($0.start))–\(ReportText.clock($0.end))"
+            }
+        }
+        #expect(shades(Made.today) == ["00:00–06:50", "20:00–00:00", "22:00–00:00"])
+        let tomorrow = try #require(Made.today.advanced(byDays: 1))
+        #expect(shades(tomorrow) == ["00:00–06:00"])
+        let yesterday = try #require(Made.today.daysEarlier(1))
+        #expect(ReportDay(yesterday, index).end == Made.time(Made.today, 0))
+    }
+
+    /// Of an hour and a half, and eight at most.
+    @Test func longGapsAreTold() {
+        func gaps(every minutes: Int) -> [String] {
+            var history = RingHistory(today: Made.today, readAt: Made.time(Made.today, 1260))
+            history.heartRates = (0..<13).map { Self.sample($0 * minutes, nil, 60) }
+            return Self.day(history).gaps(.heartRate)
+        }
+        #expect(gaps(every: 95).count == 8 && gaps(every: 95).first == "00:05–01:35")
+        // The last value ends at 18:53.
+        #expect(gaps(every: 94) == ["18:53–21:00"])
+    }
+
+    @Test func readingsHaveALengthAndAnOrder() {
+        let time = Made.time(Made.today, 0)
+        let lengths = [Int.min, 0, 1, 1440, 1441, .max].map {
+            Reading(time, minutes: $0, secondsFromUTC: nil, 5, 3)
+        }
+        #expect(lengths.map(\.minutes) == [1, 1, 1, 1440, 1440, 1440])
+        #expect(lengths.allSatisfy { $0.least == 3 && $0.most == 5 })
+    }
+
     @Test func offsetsAreShown() throws {
         let known = try HealthReportTests.read(Made.full(days: 2, secondsFromUTC: -12_600))
         #expect(known.all("dd").contains { $0.text == "UTC−03:30" })
