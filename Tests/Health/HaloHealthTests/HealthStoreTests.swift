@@ -135,7 +135,8 @@ import Testing
             return try store.add(HealthRead(Self.ring, history))
         }
         #expect(try add(60, readAt: 10).added == [.heartRate: 1])
-        #expect(try add(70, readAt: 12).replaced == [.heartRate: 1])
+        let changes = try add(70, readAt: 12)
+        #expect(changes.replaced == [.heartRate: 1] && !changes.isEmpty)
         // An earlier read that is added later changes nothing.
         #expect(try add(65, readAt: 11).isEmpty)
         #expect(try store.history(of: Self.ring)?.heartRates.map(\.value) == [70])
@@ -145,6 +146,27 @@ import Testing
         // And once more, in the other direction.
         #expect(try add(60, readAt: 14).replaced == [.heartRate: 1])
         #expect(try Self.count(store, "SELECT count(*) FROM sample") == 3)
+        #expect(try Self.count(store, "SELECT max(version) FROM sample") == 2)
+    }
+
+    /// Two reads of one second are in the order in which they are added.
+    @Test func theLaterAdditionOfOneTimeCounts() throws {
+        let folder = try HealthFolder()
+        let store = try HealthStore(path: folder.path())
+        for (number, value) in [60, 61].enumerated() {
+            var history = Self.history(readAt: Self.time(1, 12))
+            history.heartRates = [Self.sample(Self.time(1, 9), value)]
+            try store.add(HealthRead(Self.ring, name: "R10_000\(number)", history))
+        }
+        #expect(try store.history(of: Self.ring)?.heartRates.map(\.value) == [61])
+        #expect(try store.ring(Self.ring)?.name == "R10_0001")
+        // The name and the clocks of an earlier read are older.
+        var earlier = HealthRead(
+            Self.ring, name: "R10_0002", Self.history(readAt: Self.time(1, 11)))
+        earlier.clocks = [RingClock(secondsFromUTC: 3600, wasSet: true)]
+        try store.add(earlier)
+        let known = try #require(try store.ring(Self.ring))
+        #expect(known.name == "R10_0001" && known.clocks == [])
     }
 
     /// A journey to the west sets the clock back: the later read shows an earlier time.
@@ -179,6 +201,10 @@ import Testing
         #expect(try add(41, readAt: 12, from: nil).replaced == [.stress: 1])
         #expect(try add(42, readAt: 13, from: 36_000).replaced == [.stress: 1])
         #expect(try store.ring(Self.ring)?.lastRead == Self.time(1, 13))
+        // Without a read before it, it is taken for one in UTC.
+        let history = RingHistory(today: Self.time(1).date, readAt: Self.time(1, 12))
+        try store.add(HealthRead(Self.other, history))
+        #expect(try store.ring(Self.other)?.instant == Self.time(1, 12).seconds)
     }
 
     /// What an app has read of one kind says nothing about the days of another.
@@ -191,6 +217,9 @@ import Testing
             history.coverage[.bloodOxygen, Self.time(day).date] = .unsupported
             try store.add(HealthRead(Self.ring, history))
         }
+        // Without a kind that was read, the day before the read.
+        try add([], 10)
+        #expect(try store.ring(Self.ring)?.nextDay == Self.time(9).date)
         try add([.heartRate, .sleep], 10)
         try add([.sleep], 13)
         #expect(try store.ring(Self.ring)?.nextDay == Self.time(9).date)
@@ -238,6 +267,10 @@ import Testing
         #expect(try store.add(HealthRead(Self.ring, history)).isEmpty)
         let kept = try #require(try store.history(of: Self.ring))
         #expect(kept.heartRates == history.heartRates)
+        // The later value of the two is added first.
+        history.heartRates.reverse()
+        try store.add(HealthRead(Self.other, history))
+        #expect(try store.history(of: Self.other)?.heartRates == kept.heartRates)
     }
 
     @Test func anOffsetThatBecomesKnownIsNoOtherValue() throws {
@@ -337,6 +370,12 @@ import Testing
         history.workouts = [5, 6].map { WorkoutRecord(steps: $0) }
         #expect(try store.add(HealthRead(Self.ring, history)).added == [.workouts: 2])
         #expect(try store.add(HealthRead(Self.ring, history)).isEmpty)
+        // Nor does a new one replace one that was known, and is read again.
+        history.workouts = [WorkoutRecord(steps: 5)]
+        try store.add(HealthRead(Self.other, history))
+        history.workouts.append(WorkoutRecord(steps: 6))
+        let changes = try store.add(HealthRead(Self.other, history))
+        #expect(changes.added == [.workouts: 1] && changes.replaced.isEmpty)
     }
 
     /// Rings were not seen to send nights that overlap; a virtual one does after a journey.
@@ -353,6 +392,14 @@ import Testing
         #expect(try store.add(HealthRead(Self.ring, history)).added == [.sleep: 2])
         #expect(try store.add(HealthRead(Self.ring, history)).isEmpty)
         #expect(try store.history(of: Self.ring)?.sleep == history.sleep)
+        // Nor does a new one replace one that was known, and is read again.
+        let nights = history.sleep
+        history.sleep.removeLast()
+        try store.add(HealthRead(Self.other, history))
+        history.sleep = nights
+        let changes = try store.add(HealthRead(Self.other, history))
+        #expect(changes.added == [.sleep: 1] && changes.replaced.isEmpty)
+        #expect(try store.history(of: Self.other)?.sleep == nights)
     }
 
     @Test func aWorkoutIsKnownByItsKey() throws {
@@ -414,8 +461,54 @@ import Testing
     }
 
     @Test func numbersOfAFileAreLimited() {
-        #expect(Double.nan.limited == 0 && Double.infinity.limited == -(-Double.infinity).limited)
+        #expect(Double.nan.limited == 0 && Double.infinity.limited == 1_000_000_000)
+        #expect((-Double.infinity).limited == -1_000_000_000)
         #expect(36.6.limited == 36.6)
+    }
+
+    /// Another program may leave a column empty that can be.
+    @Test func aMissingSecondNumberIsNone() throws {
+        let folder = try HealthFolder()
+        let store = try HealthStore(path: folder.path())
+        var history = Self.history(readAt: Self.time(1, 12))
+        history.activity = [Self.sample(Self.time(1, 9), ActivityAmount(steps: 9, metres: 6))]
+        history.bloodOxygen = [
+            Self.sample(Self.time(1, 9), BloodOxygenRange(lowestPercent: 95, highestPercent: 97))
+        ]
+        try store.add(HealthRead(Self.ring, history))
+        try store.using { (database) throws(SQLiteError) in
+            try database.run("UPDATE sample SET second = NULL")
+        }
+        let kept = try #require(try store.history(of: Self.ring))
+        #expect(kept.activity.map(\.value) == [ActivityAmount(steps: 9, metres: 0)])
+        #expect(
+            kept.bloodOxygen.map(\.value) == [
+                BloodOxygenRange(lowestPercent: 95, highestPercent: 95)
+            ])
+    }
+
+    @Test func theBatteryComesBack() throws {
+        let folder = try HealthFolder()
+        let store = try HealthStore(path: folder.path())
+        let charges = [
+            BatteryCharge(percent: -1), BatteryCharge(percent: 0, isCharging: true),
+            BatteryCharge(percent: 50, isCharging: false), BatteryCharge(percent: 101),
+        ]
+        for (hour, charge) in charges.enumerated() {
+            var read = HealthRead(Self.ring, Self.history(readAt: Self.time(1, hour)))
+            read.battery = charge
+            try store.add(read)
+        }
+        // A percentage of a file is from 0 to 100.
+        let kept = [
+            BatteryCharge(percent: 0), charges[1], charges[2], BatteryCharge(percent: 100),
+        ]
+        #expect(
+            try store.battery(of: Self.ring)
+                == kept.enumerated().map { hour, charge in
+                    Self.sample(Self.time(1, hour), charge, minutes: 0)
+                })
+        #expect(try store.battery(of: Self.other) == [])
     }
 
     @Test func coverageRemembersWhatWasRead() throws {
@@ -456,6 +549,7 @@ import Testing
             Self.sample(Self.time(9, 10), 61, from: nil),
             Self.sample(Self.time(13, 11), 62, from: nil),
             Self.sample(Self.time(13, 23), 63, from: nil),
+            Self.sample(Self.time(14), 64, from: nil),
         ]
         let shift = ClockShift(days: -3, leastSeconds: -259_200, mostSeconds: -259_200)
         wrong.clockShift = shift
@@ -469,8 +563,8 @@ import Testing
         read.historyBeforeClockChange = wrong
         for day in 9...10 { read.history.coverage[.heartRate, Self.time(day).date] = .noData }
         let changes = try store.add(read)
-        // 61 would be of the sixth, of which the right clock has stored another value. 63 is an old
-        // value in a slot that is still to come.
+        // 61 would be of the sixth, of which the right clock has stored another value. 63 and 64
+        // are old values in slots that are still to come.
         #expect(changes.added == [.heartRate: 1] && changes.replaced.isEmpty)
         #expect(changes.notices.last == .clockWasWrong(shift))
         #expect(try store.add(read).isEmpty)
@@ -481,7 +575,7 @@ import Testing
         // The days of the wrong clock count for none that was read, and for no reset.
         #expect(try store.ring(Self.ring)?.nextDay == Self.time(9).date)
 
-        // Without a read after it, they are kept as well.
+        // Without a read after it, they are kept as well, until the end of the day.
         let other = HealthRead(Self.other, wrong)
         #expect(try store.add(other).added == [.heartRate: 3])
         #expect(try store.add(other).isEmpty)
@@ -532,17 +626,73 @@ import Testing
         #expect(try store.ring(Self.ring)?.lastRead == Self.time(7, 20))
     }
 
+    @Test func valuesOfAWrongClockReplaceNone() throws {
+        let folder = try HealthFolder()
+        let store = try HealthStore(path: folder.path())
+        var right = Self.history(readAt: Self.time(7, 19))
+        right.stress = [Self.sample(Self.time(7, 2), 50)]
+        try store.add(HealthRead(Self.ring, right))
+        var before = Self.history(readAt: Self.time(8, 3))
+        before.stress = [Self.sample(Self.time(7, 2), 40, from: nil)]
+        before.clockShift = ClockShift(days: -1, leastSeconds: -40_000, mostSeconds: -20_000)
+        var read = HealthRead(Self.ring, Self.history(readAt: Self.time(7, 20)))
+        read.historyBeforeClockChange = before
+        #expect(try store.add(read).isEmpty)
+        #expect(try store.history(of: Self.ring)?.stress.map(\.value) == [50])
+    }
+
+    /// The seconds by which a clock of another zone may have been ahead: later slots have old
+    /// values.
+    @Test(arguments: [(-40_000, 40_000), (20_000, 0), (-300_000, 200_000)])
+    func valuesOfAnotherZoneEndWithItsClock(_ leastSeconds: Int, _ ahead: Int) throws {
+        let folder = try HealthFolder()
+        let store = try HealthStore(path: folder.path())
+        let readAt = Self.time(7, 20)
+        let times = [
+            CivilDateTime(secondsSince1970: 0), readAt.advanced(bySeconds: ahead),
+            readAt.advanced(bySeconds: ahead + 1),
+        ]
+        var before = Self.history(readAt: Self.time(8, 3))
+        before.stress = times.enumerated().map { index, time in
+            Self.sample(time, 40 + index, from: nil)
+        }
+        before.clockShift = ClockShift(days: -1, leastSeconds: leastSeconds, mostSeconds: 40_000)
+        var read = HealthRead(Self.ring, Self.history(readAt: readAt))
+        read.historyBeforeClockChange = before
+        try store.add(read)
+        #expect(try store.history(of: Self.ring)?.stress.map(\.value) == [40, 41])
+    }
+
+    @Test func theLastKnownClocksComeBack() throws {
+        let folder = try HealthFolder()
+        let store = try HealthStore(path: folder.path())
+        let shift = ClockShift(days: -3, leastSeconds: -259_300, mostSeconds: -259_100)
+        let clocks = [
+            RingClock(secondsFromUTC: 0, wasSet: false),
+            RingClock(secondsFromUTC: 7200, wasSet: true, since: Self.time(3, 9), shift: shift),
+            RingClock(secondsFromUTC: -3600, wasSet: true, since: Self.time(5, 9)),
+        ]
+        var read = HealthRead(Self.ring, Self.history(readAt: Self.time(6)))
+        // A read that knows none leaves them.
+        for (known, kept) in [(clocks, clocks), ([], clocks), ([clocks[2]], [clocks[2]])] {
+            read.clocks = known
+            try store.add(read)
+            #expect(try store.ring(Self.ring)?.clocks == kept)
+        }
+    }
+
     @Test func aResetIsSaid() throws {
         let folder = try HealthFolder()
         let store = try HealthStore(path: folder.path())
         var history = Self.history(readAt: Self.time(8, 12))
-        for day in 5...8 {
+        for day in 4...8 {
             history.stress.append(Self.sample(Self.time(day, 9), 30 + day, minutes: 30))
             history.coverage[.stress, Self.time(day).date] = .read
         }
         #expect(try store.add(HealthRead(Self.ring, history)).notices.isEmpty)
         var empty = Self.history(readAt: Self.time(8, 18))
-        for day in 5...8 { empty.coverage[.stress, Self.time(day).date] = .noData }
+        // The fourth is too long ago: some rings keep three days before today.
+        for day in 4...8 { empty.coverage[.stress, Self.time(day).date] = .noData }
         empty.stress = [Self.sample(Self.time(8, 17), 40, minutes: 30)]
         let changes = try store.add(HealthRead(Self.ring, empty))
         #expect(changes.notices == [.wasReset(days: [5, 6, 7].map { Self.time($0).date })])
@@ -553,7 +703,7 @@ import Testing
                 file keeps: it was reset, or another app has deleted its data
                 """
             ])
-        #expect(try store.history(of: Self.ring)?.stress.map(\.value) == [35, 36, 37, 38, 40])
+        #expect(try store.history(of: Self.ring)?.stress.map(\.value) == [34, 35, 36, 37, 38, 40])
         // A request that has failed says nothing.
         var failed = Self.history(readAt: Self.time(8, 19))
         for day in 5...8 { failed.coverage[.stress, Self.time(day).date] = .failed }
@@ -561,6 +711,29 @@ import Testing
         // Nor does a day of which some kind still has a value.
         empty.heartRates = [Self.sample(Self.time(6, 9), 60)]
         #expect(try store.add(HealthRead(Self.ring, empty)).notices.isEmpty)
+    }
+
+    /// A day counts by the kinds that it was asked for. A nap of today is none of a day before.
+    @Test func aResetIsOfKindsThatHadValues() throws {
+        let folder = try HealthFolder()
+        let store = try HealthStore(path: folder.path())
+        var history = Self.history(readAt: Self.time(8, 12))
+        // One of the last second of the sixth, and one of the seventh.
+        history.heartRates = [
+            Self.sample(Self.time(7).advanced(bySeconds: -1), 60),
+            Self.sample(Self.time(7, 9), 61),
+        ]
+        try store.add(HealthRead(Self.ring, history))
+        var empty = Self.history(readAt: Self.time(8, 18))
+        empty.coverage[.heartRate, Self.time(6).date] = .noData
+        empty.coverage[.stress, Self.time(7).date] = .read
+        empty.sleep = [
+            SleepRecord(
+                isNap: true, start: Self.time(8, 13), end: Self.time(8, 14), stages: [],
+                secondsFromUTC: 3600)
+        ]
+        let notices = try store.add(HealthRead(Self.ring, empty)).notices
+        #expect(notices == [.wasReset(days: [Self.time(6).date])])
     }
 
     // MARK: Settings
@@ -628,6 +801,35 @@ import Testing
         #expect(logs.logging == (hasStress ? [.stress: false] : [:]))
     }
 
+    @Test(arguments: [true, false])
+    func aSwitchOfARingIsANumber(_ isOn: Bool) async throws {
+        let air = VirtualBluetooth(seed: 7)
+        air.add(VirtualRing(.r10, days: 1))
+        let ring = try await Ring.connect(over: air)
+        try await ring.set(
+            .heartRateLog, to: HeartRateLogging(isOn: isOn, interval: .minutes(20)))
+        try await ring.set(.bloodOxygenLog, to: BloodOxygenLogging(isOn: isOn))
+        for setting in [RingSetting.stressLog, .heartRateVariabilityLog, .temperatureLog] {
+            try await ring.set(setting, to: isOn)
+        }
+        let settings = try await ring.healthSettings()
+        let number: Double = isOn ? 1 : 0
+        let logs: [HealthSetting: Double] = [
+            .heartRateLog: number, .heartRateLogMinutes: 20, .heartRateVariabilityLog: number,
+            .stressLog: number, .bloodOxygenLog: number, .bloodOxygenLogMinutes: 30,
+            .temperatureLog: number,
+        ]
+        #expect(settings.filter { $0.key.rawValue.contains("_log") } == logs)
+        let logging: [HistoryKind: Bool] = [
+            .heartRate: isOn, .heartRateVariability: isOn, .stress: isOn, .bloodOxygen: isOn,
+            .temperature: isOn,
+        ]
+        #expect(settings.logging == logging)
+        // No setting is reported without a link, and that is an error.
+        await ring.disconnect()
+        await #expect(throws: DeviceError.self) { _ = try await ring.healthSettings() }
+    }
+
     @Test(
         arguments: [
             ([.wearerSex: 0, .wearerHeightCentimetres: 180, .wearerAgeYears: 41], false),
@@ -673,12 +875,14 @@ import Testing
         let store = try HealthStore(path: folder.path())
         var read = HealthRead(Self.ring, Self.history(readAt: Self.time(1, 12)))
         read.capture = "halo-capture 2\n"
+        for day in 0...1 { read.history.coverage[.stress, Self.time(day).date] = .read }
         try store.add(read)
         read.capture = nil
         try store.add(read)
         #expect(
             try Self.count(store, "SELECT sync || capture FROM answer") == "1halo-capture 2\n")
         #expect(try Self.count(store, "SELECT count(*) FROM answer") == 1)
+        #expect(try store.captures().map(\.firstDay) == [Self.time(0).date])
     }
 
     /// What a later version decodes takes the place of what came from the same capture.
@@ -713,12 +917,14 @@ import Testing
                 secondsFromUTC: 3600)
         ]
         again.workouts = [WorkoutRecord(key: workout.key, start: workout.start, steps: 11)]
+        again.coverage[.stress, Self.time(1).date] = .read
         let changes = try store.add(again, decodedAgainFrom: captures[0])
         #expect(changes.replaced == [.stress: 1, .sleep: 1, .workouts: 1])
         #expect(changes.added == [.stress: 1])
         let kept = try #require(try store.history(of: Self.ring))
         #expect(kept.stress.map(\.value) == [50, 42, 43, 60])
         #expect(kept.sleep.map(\.isNap) == [true] && kept.workouts.map(\.steps) == [11])
+        #expect(kept.coverage == again.coverage)
         #expect(try store.add(again, decodedAgainFrom: captures[0]).isEmpty)
         #expect(try Self.count(store, "SELECT count(*) FROM sync") == 2)
         var later = read(at: 10, []).history
@@ -827,7 +1033,7 @@ import Testing
                 Self.sample(Self.time(1, 8), 60, from: 0),
                 Self.sample(Self.time(1, 8, 5), 61, from: 0),
             ])
-        #expect(kept.readAt == Self.time(2, 10))
+        #expect(kept.readAt == Self.time(2, 10) && kept.secondsFromUTC == 0)
         // A ring without a usable time of a sync was read when its last value was.
         #expect(try store.history(of: Self.other)?.heartRates.map(\.value) == [90])
         #expect(try store.ring(Self.other)?.lastRead == Self.time(1, 8))
@@ -857,13 +1063,19 @@ import Testing
             """)
         try client.run(
             """
-            INSERT INTO sport_details VALUES (1, 1500, 40, 30, '2026-01-01 09:15:00.000000', 1, 1)
+            INSERT INTO sport_details VALUES
+                (1, 1500, 40, 30, '2026-01-01 09:15:00.000000', 1, 1),
+                (2, NULL, 50, NULL, '2026-01-01 09:30:00.000000', 1, 1)
             """)
-        #expect(try store.addClientFile(at: folder.path("client")).added == [.activity: 1])
-        let amount = ActivityAmount(steps: 40, metres: 30, kilocalories: 1.5)
+        #expect(try store.addClientFile(at: folder.path("client")).added == [.activity: 2])
+        let amounts = [
+            ActivityAmount(steps: 40, metres: 30, kilocalories: 1.5),
+            ActivityAmount(steps: 50, metres: 0),
+        ]
         #expect(
             try store.history(of: Self.ring)?.activity == [
-                Self.sample(Self.time(1, 9, 15), amount, minutes: 15, from: 0)
+                Self.sample(Self.time(1, 9, 15), amounts[0], minutes: 15, from: 0),
+                Self.sample(Self.time(1, 9, 30), amounts[1], minutes: 15, from: 0),
             ])
     }
 
@@ -974,7 +1186,83 @@ import Testing
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().appending(path: "Documentation/HealthData.md")
 
+    /// The codes in the views are those of the rows.
+    @Test func eachKindHasItsView() throws {
+        let folder = try HealthFolder()
+        try HealthStore(path: folder.path()).add(HealthRead(Self.ring, RingHistory.sample))
+        let database = try QueriedDatabase(folder.path())
+        for (query, row) in [
+            ("SELECT minutes, bpm FROM heart_rate", ["5", "62"]),
+            ("SELECT minutes, score FROM stress", ["30", "41"]),
+            ("SELECT minutes, milliseconds FROM heart_rate_variability", ["60", "48"]),
+            ("SELECT steps, metres, kilocalories FROM activity", ["532", "403", ""]),
+            ("SELECT least_percent, most_percent FROM blood_oxygen", ["95", "97"]),
+            ("SELECT minutes, celsius FROM temperature", ["30", "35.75"]),
+        ] {
+            #expect(try database.rows(query) == [row])
+        }
+    }
+
     // MARK: Files
+
+    #if os(Linux)
+    @Test func aStoreHasOneFileOpenAndClosesIt() throws {
+        let folder = try HealthFolder()
+        func countOpen() throws -> Int {
+            try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count { name in
+                let target = try? FileManager.default.destinationOfSymbolicLink(
+                    atPath: "/proc/self/fd/\(name)")
+                return target == folder.path()
+            }
+        }
+        var store: HealthStore? = try HealthStore(path: folder.path())
+        #expect(try store?.rings() == [])
+        #expect(try countOpen() == 1)
+        store = nil
+        #expect(try countOpen() == 0)
+    }
+    #endif
+
+    /// A file that needs no other tables is not written.
+    @Test func aFileIsOpenedWhileAnotherProgramWrites() throws {
+        let folder = try HealthFolder()
+        _ = try HealthStore(path: folder.path())
+        let writer = try SQLiteConnection(
+            Array(folder.path().utf8CString), .writing, try SQLiteLibrary.system.get())
+        try writer.run("BEGIN IMMEDIATE")
+        #expect(try HealthStore(path: folder.path()).rings() == [])
+        try writer.run("COMMIT")
+    }
+
+    @Test func aMarkedFileWithoutTablesGetsThem() throws {
+        for version in ["PRAGMA user_version = 0", "PRAGMA user_version = -3"] as [StaticString] {
+            let folder = try HealthFolder()
+            do {
+                let marked = try SQLiteConnection(
+                    try folder.file(), .writing, try SQLiteLibrary.system.get())
+                try marked.run("PRAGMA application_id = 0x48414C4F")
+                try marked.run(version)
+            }
+            #expect(try HealthStore(path: folder.path()).rings() == [])
+        }
+    }
+
+    @Test func aRowOfNoRingIsRefused() throws {
+        let folder = try HealthFolder()
+        let store = try HealthStore(path: folder.path())
+        #expect(throws: HealthStoreError.self) {
+            try store.using { (database) throws(SQLiteError) in
+                try database.run("INSERT INTO setting VALUES (9, 'stress_log', 9, 1)")
+            }
+        }
+    }
+
+    @Test func anErrorHasItsDetailsInBrackets() {
+        let words = "\"a.db\": another program is writing to the file"
+        #expect(HealthStoreError(.busy, path: "a.db").description == words)
+        let error = HealthStoreError(.busy, path: "a.db", details: "locked")
+        #expect(error.description == "\(words) (locked)")
+    }
 
     @Test func theFileIsItsOwnersOnly() throws {
         let folder = try HealthFolder()

@@ -172,6 +172,15 @@ struct SQLiteTests {
         #expect(try database.value("SELECT count(*) FROM a") == 0)
     }
 
+    /// The reset after it may succeed.
+    @Test func theErrorOfAStepIsReported() throws {
+        let folder = try HealthFolder()
+        var library = try SQLiteLibrary.system.get()
+        library.step = { _ in 13 }
+        let database = try SQLiteConnection(try folder.file(), .writing, library)
+        #expect(Self.kind { try database.run("CREATE TABLE a (x)") } == .full)
+    }
+
     @Test func mistakesInStatementsAreErrors() throws {
         let folder = try HealthFolder()
         let database = try Self.open(try folder.file())

@@ -151,6 +151,43 @@ struct HistoryExporterTests {
         var csv = HistoryExporter.csv(of: .workouts)
         let rows = csv.text(of: history).split(separator: "\r\n")
         #expect(rows.last == ",,,,,,,,,")
+        // It leaves the point before it as it is.
+        history.workouts.insert(
+            WorkoutRecord(start: .time(5, 8), secondsFromUTC: 0, steps: 9), at: 0)
+        var points = HistoryExporter.lineProtocol(of: [.workouts])
+        #expect(points.text(of: history) == "workouts steps=9i 1767600000000000000\n")
+    }
+
+    /// The stages of an hour of sleep, and the minutes asleep; a length in a file may be any.
+    private static let stages: [([(SleepRecord.Stage, Int)], String)] = [
+        ([], ""), ([(.awake, 30), (.unclassified, 30)], ""), ([(.rem, 1)], "1"),
+        ([(.light, 20), (.awake, 5), (.deep, 30), (.rem, 5)], "55"),
+        ([(.deep, -5), (.rem, 3)], "3"), ([(.deep, 1441)], "1440"),
+        ([(SleepRecord.Stage, Int)](repeating: (.deep, 1440), count: 70), "100000"),
+    ]
+
+    @Test(arguments: stages)
+    func minutesAsleepAreThoseOfStages(_ stages: [(SleepRecord.Stage, Int)], _ asleep: String) {
+        var history = RingHistory(today: .day(5))
+        history.addSleep(.time(5, 1), stages, end: .time(5, 2))
+        var exporter = HistoryExporter.csv(of: .sleep)
+        #expect(
+            exporter.text(of: history).hasSuffix(
+                "2026-01-05T01:00:00,,night,60,\(asleep),2026-01-05T02:00:00,\r\n"))
+    }
+
+    @Test(
+        arguments: [
+            (0, "1970-01-01T00:00:00"), (946_684_799, "1999-12-31T23:59:59"),
+            (4_102_444_800, "2100-01-01T00:00:00"), (.max, "2106-02-07T06:28:15"),
+        ] as [(UInt32, String)])
+    func allYearsHaveTheirDigits(_ seconds: UInt32, _ text: String) {
+        var history = RingHistory(today: .day(5))
+        history.stress = [
+            TimedSample(time: CivilDateTime(secondsSince1970: seconds), minutes: 30, value: 40)
+        ]
+        var exporter = HistoryExporter.csv(of: .stress)
+        #expect(exporter.text(of: history).hasSuffix("\r\n\(text),,30,40\r\n"))
     }
 
     @Test(arguments: [
@@ -188,7 +225,8 @@ struct HistoryExporterTests {
     @Test(arguments: [
         (35.75, "35.75"), (0, "0"), (-0.0, "0"), (-2.5, "-2.5"), (36, "36"), (0.001, "0.001"),
         (-0.05, "-0.05"), (0.1 + 0.2, "0.30000000000000004"), (1e300, "1e+300"),
-        (123_456_789.125, "123456789.125"), (.nan, ""), (-.infinity, ""),
+        (123_456_789.125, "123456789.125"), (1e12, "1000000000000.0"), (.nan, ""),
+        (-.infinity, ""),
     ])
     func decimalsAreExact(_ celsius: Double, _ text: String) {
         var history = RingHistory(today: .day(5))

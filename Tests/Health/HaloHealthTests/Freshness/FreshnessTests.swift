@@ -132,7 +132,7 @@ struct FreshnessTests {
         #expect(Self.states(history)[.heartRate] == .notWorn)
         history.activity.append(
             TimedSample(
-                time: .time(5, 9, 30), minutes: 15, value: ActivityAmount(steps: 5, metres: 4)))
+                time: .time(5, 9, 30), minutes: 15, value: ActivityAmount(steps: 1, metres: 1)))
         #expect(Self.states(history)[.bloodOxygen] == .stale)
     }
 
@@ -147,6 +147,15 @@ struct FreshnessTests {
                 == Self.current(but: [.heartRate: .stale]))
         #expect(
             Self.states(Self.history(heartRate: 9, temperature: 12)) == Self.current(but: pair))
+        // A heart rate that is current has not stalled.
+        #expect(Self.states(Self.history(heartRate: 18, temperature: 18)) == Self.current())
+        // A minute more than three hours.
+        var history = Self.history(heartRate: 12, temperature: 9)
+        history.temperatures = history.temperatures.map {
+            TimedSample(
+                time: $0.time.advanced(bySeconds: -60), minutes: $0.minutes, value: $0.value)
+        }
+        #expect(Self.states(history) == Self.current(but: [.heartRate: .stale]))
     }
 
     /// The ring was taken off at 14:00, when the temperature ended with all others.
@@ -166,6 +175,20 @@ struct FreshnessTests {
             history.addHeartRates(.time(5, 14, minute), [60])
         }
         #expect(Self.states(history)[.heartRate] == .current)
+    }
+
+    /// Of the eleven times between the last twelve values, six are an hour: twice the median and
+    /// 10 minutes are 130 minutes.
+    @Test(arguments: [(130, Freshness.State.current), (131, .stale)])
+    func theLastTwelveValuesSayWhatIsUsual(_ age: Int, _ state: Freshness.State) {
+        var history = Self.history(heartRate: nil)
+        var time = CivilDateTime.time(5, 20).advanced(bySeconds: -age * 60)
+        history.heartRates = [TimedSample(time: time, minutes: 0, value: 60)]
+        for gap in [60, 200, 60, 200, 60, 200, 60, 200, 60, 200, 60, 200] {
+            time = time.advanced(bySeconds: -gap * 60)
+            history.heartRates.append(TimedSample(time: time, minutes: 0, value: 60))
+        }
+        #expect(Self.states(history)[.heartRate] == state)
     }
 
     @Test func aKindThatIsKnownToBeOnHasStalled() {
@@ -217,6 +240,26 @@ struct FreshnessTests {
         let heartRate = history.freshness().first { $0.kind == .heartRate }
         #expect(heartRate?.state == .stale)
         #expect(heartRate?.lastValue == .time(5, 12))
+        // One that begins at the time of the read does.
+        history.addHeartRates(.time(5, 20), [60])
+        #expect(Self.states(history)[.heartRate] == .current)
+    }
+
+    /// A length in minutes of a file may be any.
+    @Test(arguments: [
+        (Int.min, 0), (-1, 0), (0, 0), (1, 1), (1440, 1440), (1441, 1440), (.max, 1440),
+    ])
+    func aValueLastsADayAtTheMost(_ minutes: Int, _ counted: Int) {
+        var history = RingHistory(today: .day(5), readAt: .time(5, 20))
+        history.stress = [TimedSample(time: .time(3, 9), minutes: minutes, value: 40)]
+        let stress = history.freshness().first { $0.kind == .stress }
+        #expect(stress?.lastValue == .time(3, 9, counted))
+    }
+
+    @Test func onlyAKindThatHadValuesHasCeased() {
+        let history = Self.history(heartRate: 12, oxygen: nil, wakes: nil)
+        let ceased = history.freshness(logging: [.activity: false]).filter(\.hasCeased)
+        #expect(ceased.map(\.kind) == [.heartRate, .activity])
     }
 
     @Test func theOrderOfValuesDoesNotMatter() {
@@ -297,6 +340,10 @@ struct FreshnessTests {
         var history = Self.history()
         history.addHeartRates(.time(5, 21), [150])
         #expect(history.currentValues().heartRates.map(\.value) == [60])
+        // One that begins at the time of the read is.
+        history.heartRates.removeLast()
+        history.addHeartRates(.time(5, 20), [61])
+        #expect(history.currentValues().heartRates.map(\.value) == [61])
     }
 
     @Test func theNightIsTheLastOneWithItsParts() {
@@ -314,6 +361,13 @@ struct FreshnessTests {
         #expect(night.map(\.start) == [.time(4, 23)] && night.map(\.end) == [.time(5, 7)])
         #expect(night.first?.stages.map(\.value) == [.light, .deep])
         #expect(night.first?.isNap == false)
+    }
+
+    /// It ended 35 hours before the read.
+    @Test func aNightOfYesterdayIsCurrent() {
+        var history = Self.history(wakes: nil)
+        history.addSleep(.time(4, 1), [(.light, 60)], end: .time(4, 9))
+        #expect(history.currentValues().sleep.map(\.end) == [.time(4, 9)])
     }
 
     /// A nap of today makes sleep current; a night of the day before yesterday is not.
