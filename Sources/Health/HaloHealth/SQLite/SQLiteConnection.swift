@@ -30,9 +30,8 @@ final class SQLiteConnection {
         case reading, writing
 
         fileprivate var flags: Int32 {
-            // Extended codes of errors; no locks for threads, as one task uses a connection.
-            let (extended, unlocked): (Int32, Int32) = (0x0200_0000, 0x8000)
-            return extended | unlocked | (self == .reading ? 1 : 2)
+            // No locks for threads, as one task uses a connection.
+            0x8000 | (self == .reading ? 1 : 2)
         }
     }
 
@@ -56,7 +55,6 @@ final class SQLiteConnection {
         guard let database else { throw SQLiteError(.notOpened) }
         handle = Handle(library, database)
         try handle.check(code)
-        _ = library.useExtendedCodes(database, 1)
         _ = library.setBusyTimeout(database, waits)
     }
 

@@ -44,7 +44,6 @@ struct SQLiteLibrary: Sendable {
     let open: Open
     let close: OfDatabase
     let setBusyTimeout: Setting
-    let useExtendedCodes: Setting
     let message: Words
     let changedRows: OfDatabase
     let prepare: Prepare
@@ -82,7 +81,6 @@ extension SQLiteLibrary {
         open = sqlite3_open_v2
         close = sqlite3_close_v2
         setBusyTimeout = sqlite3_busy_timeout
-        useExtendedCodes = sqlite3_extended_result_codes
         message = sqlite3_errmsg
         changedRows = sqlite3_changes
         prepare = sqlite3_prepare_v3
@@ -124,7 +122,6 @@ extension SQLiteLibrary {
         guard let open = function("open_v2", Open.self),
             let close = function("close_v2", OfDatabase.self),
             let setBusyTimeout = function("busy_timeout", Setting.self),
-            let useExtendedCodes = function("extended_result_codes", Setting.self),
             let message = function("errmsg", Words.self),
             let changedRows = function("changes", OfDatabase.self),
             let prepare = function("prepare_v3", Prepare.self),
@@ -148,7 +145,6 @@ extension SQLiteLibrary {
         self.open = open
         self.close = close
         self.setBusyTimeout = setBusyTimeout
-        self.useExtendedCodes = useExtendedCodes
         self.message = message
         self.changedRows = changedRows
         self.prepare = prepare

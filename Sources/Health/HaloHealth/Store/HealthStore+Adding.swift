@@ -187,7 +187,7 @@ extension RingHistory {
         let first = CivilDateTime(secondsSince1970: 0)
         if shift.mayBeTimeZoneChange {
             // What that clock may have shown at the most; later slots have old values.
-            let ahead = min(max(-max(shift.leastSeconds, -200_000), 0), 200_000)
+            let ahead = -min(max(shift.leastSeconds, -200_000), 0)
             let most = end?.advanced(bySeconds: ahead) ?? endOfToday
             return limited(to: first...most)
         }

@@ -54,9 +54,8 @@ extension SQLiteConnection {
         let hasSteps = try value("SELECT 1 FROM sqlite_master WHERE name = 'sport_details'") == 1
         var reads: [HealthRead] = []
         for ring in rings {
-            var history = RingHistory(today: CivilDateTime(secondsSince1970: 0).date)
-            history.heartRates = try clientHeartRates(of: ring.id)
-            if hasSteps { history.activity = try clientActivity(of: ring.id) }
+            let heartRates = try clientHeartRates(of: ring.id)
+            let activity = hasSteps ? try clientActivity(of: ring.id) : []
             var synced: CivilDateTime?
             try rows(
                 """
@@ -64,11 +63,11 @@ extension SQLiteConnection {
                 WHERE ring_id = ?
                 """, ring.id
             ) { (row) throws(SQLiteError) in synced = try row.time(0) }
-            let last = max(history.heartRates.last?.time, history.activity.last?.time)
+            let last = [heartRates.last?.time, activity.last?.time].compactMap(\.self).max()
             guard let readAt = synced ?? last else { continue }
-            var dated = RingHistory(today: readAt.date, readAt: readAt, secondsFromUTC: 0)
-            (dated.heartRates, dated.activity) = (history.heartRates, history.activity)
-            reads.append(HealthRead(PeripheralIdentity(ring.address.uppercased()), dated))
+            var history = RingHistory(today: readAt.date, readAt: readAt, secondsFromUTC: 0)
+            (history.heartRates, history.activity) = (heartRates, activity)
+            reads.append(HealthRead(PeripheralIdentity(ring.address.uppercased()), history))
         }
         return reads
     }
@@ -109,9 +108,4 @@ extension SQLiteConnection {
         }
         return samples
     }
-}
-
-/// Returns the later of two times, of which there may be one.
-private func max(_ first: CivilDateTime?, _ second: CivilDateTime?) -> CivilDateTime? {
-    [first, second].compactMap(\.self).max()
 }
