@@ -7,9 +7,7 @@ struct HTMLText: ExpressibleByStringInterpolation {
     struct StringInterpolation: StringInterpolationProtocol {
         fileprivate var bytes: [UInt8] = []
 
-        init(literalCapacity: Int, interpolationCount: Int) {
-            bytes.reserveCapacity(literalCapacity + 16 * interpolationCount)
-        }
+        init(literalCapacity: Int, interpolationCount: Int) {}
 
         mutating func appendLiteral(_ literal: String) { bytes.append(contentsOf: literal.utf8) }
 
@@ -35,8 +33,6 @@ struct HTMLText: ExpressibleByStringInterpolation {
     init(stringLiteral literal: String) { bytes = Array(literal.utf8) }
 
     var isEmpty: Bool { bytes.isEmpty }
-
-    mutating func reserveCapacity(_ count: Int) { bytes.reserveCapacity(count) }
 
     static func += (left: inout HTMLText, right: HTMLText) {
         left.bytes.append(contentsOf: right.bytes)

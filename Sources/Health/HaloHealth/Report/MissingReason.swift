@@ -67,9 +67,8 @@ package struct MissingReasons: Sendable {
         unsupported = history.unsupported
         for day in history.coverage.days {
             outcomes[Key(kind: day.kind, date: day.date)] = day.outcome
-            if day.outcome == .read, firstRead[day.kind].map({ day.date < $0 }) ?? true {
-                firstRead[day.kind] = day.date
-            }
+            // The days of a kind are in order.
+            if day.outcome == .read, firstRead[day.kind] == nil { firstRead[day.kind] = day.date }
         }
         for failure in history.failures {
             if let date = failure.daysAgo.flatMap({ today.advanced(byDays: 0 &- $0) }) {

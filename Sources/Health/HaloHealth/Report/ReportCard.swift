@@ -33,7 +33,7 @@ struct ReportCard {
 
     /// The sizes of some cards, so that each row of three or two is full.
     static func sizes(_ count: Int) -> [ReportChart.Size] {
-        let halves = count % 3 == 0 ? 0 : count % 3 == 2 ? 2 : count > 1 ? 4 : 1
+        let halves = count % 3 == 0 ? 0 : count % 3 == 2 ? 2 : 4
         return (0..<count).map { $0 < halves ? .half : .third }
     }
 }

@@ -16,9 +16,7 @@ struct ReportPage {
     }
 
     func html() -> HTMLText {
-        var page: HTMLText = ""
-        page.reserveCapacity(40_000 + period.count * (period.isCompact ? 8_000 : 40_000))
-        page += """
+        var page: HTMLText = """
             <!DOCTYPE html>
             <html lang="en"><head><meta charset="utf-8"/>
             <meta http-equiv="Content-Security-Policy" content="\(ReportStyle.policy)"/>
@@ -152,7 +150,7 @@ struct ReportPage {
 }
 
 extension Array<String> {
-    /// The words as a list of a sentence: `a, b and c`.
+    /// The words as a list of a sentence: `a, b or c`.
     fileprivate var inWords: String {
         count < 2 ? first ?? "" : dropLast().joined(separator: ", ") + " or " + (last ?? "")
     }

@@ -25,7 +25,7 @@ struct ReportPeriod {
     /// The weeks from Monday to Sunday; up to seven days are one week, whatever its first day.
     var weeks: [ReportWeek] {
         guard let days else { return [] }
-        let length = count <= 7 ? count : 7
+        let length = min(count, 7)
         let lead = count <= 7 ? 0 : ReportText.weekdayIndex(days.lowerBound)
         return stride(from: -lead, to: count, by: 7).map { start in
             let dates = (start..<start + length).map { offset in
