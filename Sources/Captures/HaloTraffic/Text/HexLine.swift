@@ -187,7 +187,7 @@ struct HexLine: Sendable {
         return nil
     }
 
-    /// Names in the traces of thebabush/junk, and those of two characteristics of the Bluetooth SIG.
+    /// Names in the traces of thebabush/junk, and of two characteristics of the Bluetooth SIG.
     private static let channelNames: [(text: StaticString, channel: CaptureChannel)] = [
         (" v1.write ", .uart), (" v1.notify ", .uart), (" v2.cmd ", .bigData),
         (" v2.notify ", .bigData), (" uart ", .uart), (" bigdata ", .bigData),

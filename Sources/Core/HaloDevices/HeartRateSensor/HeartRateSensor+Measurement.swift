@@ -34,8 +34,8 @@ extension HeartRateSensor {
             self.beats = beats
         }
 
-        /// `false` if the sensor does not touch the skin, or has no heart rate: then the other values
-        /// do not come from a heart.
+        /// `false` if the sensor does not touch the skin, or has no heart rate: then the other
+        /// values do not come from a heart.
         public var isWorn: Bool { isTouchingSkin != false && beatsPerMinute > 0 }
 
         /// The time of the arrival in UTC.
