@@ -83,11 +83,11 @@ import Testing
         var body = BodyClock(Self.wearer)
         let start = Self.calm.start.advanced(bySeconds: 300)
         let later = start.advanced(bySeconds: 9 * 60)
-        let calm = body.values(at: later).heartRate16
+        let calm = body.state(at: later).heartRate16
         body.walk(from: start, minutes: 10)
         #expect(body.state(at: later).activity == .walking)
         #expect(body.state(at: later).stepsPerMinute > 90)
-        #expect(body.values(at: later).heartRate16 > calm + 16 * 10)
+        #expect(body.state(at: later).heartRate16 > calm + 16 * 10)
         #expect(body.state(at: start.advanced(bySeconds: -1)).activity != .walking)
         #expect(body.state(at: start.advanced(bySeconds: 601)).activity != .walking)
         // The change is remembered while other days are asked for.
@@ -226,10 +226,10 @@ import Testing
         var body = BodyClock(Self.wearer)
         let start = Self.calm.start.advanced(bySeconds: 300)
         let later = start.advanced(bySeconds: 30 * 60)
-        let awake = body.values(at: later).heartRate16
+        let awake = body.state(at: later).heartRate16
         body.fallAsleep(at: start, minutes: 40)
         #expect(body.state(at: later).activity == .asleep)
-        #expect(body.values(at: later).heartRate16 < awake)
+        #expect(body.state(at: later).heartRate16 < awake)
         #expect(body.state(at: start.advanced(bySeconds: 42 * 60)).activity != .asleep)
     }
 

@@ -70,3 +70,16 @@ import Testing
         }
     }
 }
+
+/// Two states are equal if all of their values are.
+extension BodyState: Equatable {
+    static func == (left: BodyState, right: BodyState) -> Bool {
+        left.activity == right.activity && left.sleepStage == right.sleepStage
+            && left.beatsPerMinute == right.beatsPerMinute
+            && left.meanBeatMicroseconds == right.meanBeatMicroseconds
+            && left.variabilityMilliseconds == right.variabilityMilliseconds
+            && left.bloodOxygenPercent == right.bloodOxygenPercent && left.stress == right.stress
+            && left.skinTemperatureTenths == right.skinTemperatureTenths
+            && left.stepsPerMinute == right.stepsPerMinute
+    }
+}

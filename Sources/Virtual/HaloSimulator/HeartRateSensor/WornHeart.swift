@@ -20,7 +20,7 @@ struct WornHeart: Sendable {
 
     /// The rate in beats per minute.
     mutating func rate(at time: CivilDateTime) -> UInt16 {
-        UInt16(body.values(at: time).beatsPerMinute)
+        UInt16(body.state(at: time).beatsPerMinute)
     }
 
     /// Ends skin contact.

@@ -145,7 +145,7 @@ extension VirtualRing {
             loadChanged(at: now)
             return
         }
-        let beats = isOnFinger ? body.values(at: world.time(at: now)).beatsPerMinute : 0
+        let beats = isOnFinger ? body.state(at: world.time(at: now)).beatsPerMinute : 0
         send(LegacyRealtimeHeartRate.Reply(beatsPerMinute: beats).frame, at: now)
         stream.next = stream.next + LegacyStream.period
         legacy = stream
@@ -258,7 +258,7 @@ extension VirtualRing {
 
     private mutating func heartBeats(of running: RunningWorkout, at now: Moment) -> UInt8 {
         guard isOnFinger, running.elapsed >= RunningWorkout.warmUp else { return 0 }
-        return body.values(at: world.time(at: now)).beatsPerMinute
+        return body.state(at: world.time(at: now)).beatsPerMinute
     }
 
     /// Advances the workout to a moment without reports, while no central is connected.

@@ -48,13 +48,8 @@ package struct BodyClock: Sendable {
 
     /// The state of the person at a time.
     package mutating func state(at time: CivilDateTime) -> BodyState {
-        values(at: time).state
-    }
-
-    /// The values of the person at a time, each of which is computed when it is used.
-    mutating func values(at time: CivilDateTime) -> Body {
         let second = turn(to: time)
-        return Body(wearer, plan, noise, second: second)
+        return BodyState(wearer, plan, noise, second: second)
     }
 
     /// The movement between two times; none if the second time is not later.
@@ -218,9 +213,9 @@ extension BodyClock {
         // The phase in 1/1024 of a beat since the minute began.
         var phase = 0
         for elapsed in 0..<second {
-            phase += values(at: minute.advanced(bySeconds: elapsed)).heartRate16 * 1024 / 960
+            phase += state(at: minute.advanced(bySeconds: elapsed)).heartRate16 * 1024 / 960
         }
-        phase += values(at: time).heartRate16 * 1024 / 960 * part / 1000
+        phase += state(at: time).heartRate16 * 1024 / 960 * part / 1000
         let place = phase % 1024
         return Wave.bump(at: place, of: 450) + Wave.bump(at: place - 380, of: 400) / 3
     }

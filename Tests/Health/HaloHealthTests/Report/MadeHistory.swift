@@ -1,6 +1,7 @@
 import HaloDevices
-import HaloHealth
 import HaloProtocol
+
+@testable import HaloHealth
 
 /// Histories for reports, made of simple rules.
 enum MadeHistory {
@@ -69,6 +70,15 @@ enum MadeHistory {
         return SleepRecord(
             isNap: false, start: start, end: start.advanced(bySeconds: minute * 60),
             stages: stages, secondsFromUTC: secondsFromUTC)
+    }
+}
+
+extension MadeHistory {
+    /// The last day of a history, as a report has it.
+    static func lastDay(
+        _ history: RingHistory, battery: [TimedSample<BatteryCharge>] = []
+    ) -> ReportDay {
+        ReportDay(history.today, HistoryIndex(HealthReport(history, battery: battery)))
     }
 }
 

@@ -12,12 +12,6 @@ struct ReportChartTests {
         try MarkupReader(Array("<!DOCTYPE html>\n".utf8) + html.bytes)
     }
 
-    private static func day(
-        _ history: RingHistory, battery: [TimedSample<BatteryCharge>] = []
-    ) -> ReportDay {
-        ReportDay(history.today, HistoryIndex(HealthReport(history, battery: battery)))
-    }
-
     // MARK: Axes
 
     @Test(arguments: [
@@ -108,7 +102,7 @@ struct ReportChartTests {
     @Test func aMinuteOfANightShows() throws {
         var history = RingHistory(today: Made.today)
         history.sleep = [Self.oddNight()]
-        let charts = DayCharts(day: Self.day(history), scales: [:], isCompact: true)
+        let charts = DayCharts(day: Made.lastDay(history), scales: [:], isCompact: true)
         let picture = try Self.read(charts.hypnogram(Self.oddNight(), .low))
         func path(_ style: String) -> String? { picture.all("path", style).first?.attributes["d"] }
         #expect(path("s1") == "M100 38v-19h2v19")
@@ -117,7 +111,7 @@ struct ReportChartTests {
         #expect(path("x") == "M100 86v-58")
         let section = try Self.read(
             DaySection(
-                charts: DayCharts(day: Self.day(history), scales: [:], isCompact: false)
+                charts: DayCharts(day: Made.lastDay(history), scales: [:], isCompact: false)
             ).html())
         #expect(section.all("span", "key").map(\.text) == ["Awake 1 min", "Light 3 h 56 min"])
     }
@@ -130,14 +124,14 @@ struct ReportChartTests {
         let night = SleepRecord(
             isNap: false, start: end.advanced(bySeconds: -2 * 86_400), end: end, stages: [stage])
         let charts = DayCharts(
-            day: Self.day(RingHistory(today: Made.today)), scales: [:], isCompact: true)
+            day: Made.lastDay(RingHistory(today: Made.today)), scales: [:], isCompact: true)
         let picture = try Self.read(charts.hypnogram(night, .low))
         #expect(picture.all("path", "s3").first?.attributes["d"] == "M0 96v-19h23v19")
     }
 
     @Test func aStageLastsADayAtMost() throws {
         let charts = DayCharts(
-            day: Self.day(RingHistory(today: Made.today)), scales: [:], isCompact: false)
+            day: Made.lastDay(RingHistory(today: Made.today)), scales: [:], isCompact: false)
         func titles(_ stages: [(SleepRecord.Stage, Int, Int)]) throws -> [String] {
             let night = SleepRecord(
                 isNap: false, start: Made.time(Made.today, 0), end: Made.time(Made.today, 100),
@@ -162,7 +156,7 @@ struct ReportChartTests {
             TimedSample(time: Made.time(Made.today, minute), minutes: minutes, value: 100)
         }
         let charts = DayCharts(
-            day: Self.day(history), scales: [.stress: ReportKind.stress.scale(0, 100)],
+            day: Made.lastDay(history), scales: [.stress: ReportKind.stress.scale(0, 100)],
             isCompact: false)
         let picture = try Self.read(charts.chart(.stress, .half))
         let bars = "M0 260v-244q0-2 2-2h0q2 0 2 2v244m424 0v-242q0-4 4-4h291q4 0 4 4v242"
@@ -182,7 +176,7 @@ struct ReportChartTests {
                 time: Made.time(Made.today, minute), minutes: 1,
                 value: BatteryCharge(percent: percent))
         }
-        let day = Self.day(history, battery: levels)
+        let day = Made.lastDay(history, battery: levels)
         func headline(_ kind: ReportKind) -> String {
             String(decoding: DaySection.headline(kind, day).html.bytes, as: UTF8.self)
         }
@@ -199,7 +193,7 @@ struct ReportChartTests {
                 sport: .run, start: Made.time(Made.today, 60 * number), duration: .seconds(600),
                 metres: number)
         }
-        let items = try Self.read(DaySection.heading(Self.day(history))).all("li").map(\.text)
+        let items = try Self.read(DaySection.heading(Made.lastDay(history))).all("li").map(\.text)
         #expect(items.count == 12)
         // No distance is none.
         #expect(items.prefix(2) == ["Run 00:00, 10 min", "Run 01:00, 10 min, 1 m"])

@@ -120,12 +120,6 @@ struct ReportTimeTests {
         #expect(Self.bars(page, "s1") == 10)
     }
 
-    private static func day(
-        _ history: RingHistory, battery: [TimedSample<BatteryCharge>] = []
-    ) -> ReportDay {
-        ReportDay(history.today, HistoryIndex(HealthReport(history, battery: battery)))
-    }
-
     private static func sample<Value>(
         _ minute: Int, _ secondsFromUTC: Int?, _ value: Value
     ) -> TimedSample<Value> {
@@ -138,33 +132,33 @@ struct ReportTimeTests {
     @Test func clocksOfADayAreInTheOrderOfUTC() {
         var history = RingHistory(today: Made.today)
         history.heartRates = [Self.sample(185, -18_000, 60), Self.sample(600, 7200, 60)]
-        #expect(Self.day(history).offsets == [7200, -18_000])
+        #expect(Made.lastDay(history).offsets == [7200, -18_000])
         // The first value of a clock counts, of whatever kind.
         history.heartRates = [
             Self.sample(0, 3600, 60), Self.sample(60, 0, 60), Self.sample(180, 3600, 60),
         ]
-        #expect(Self.day(history).offsets == [3600, 0])
+        #expect(Made.lastDay(history).offsets == [3600, 0])
         history.heartRates.removeFirst()
-        #expect(Self.day(history).offsets == [0, 3600])
+        #expect(Made.lastDay(history).offsets == [0, 3600])
         history.stress = [Self.sample(0, 3600, 30)]
-        #expect(Self.day(history).offsets == [3600, 0])
+        #expect(Made.lastDay(history).offsets == [3600, 0])
         history = RingHistory(today: Made.today)
         let levels = [(60, 0), (180, 3600)].map { minute, offset in
             Self.sample(minute, offset, BatteryCharge(percent: 80))
         }
-        #expect(Self.day(history, battery: levels).offsets == [0, 3600])
+        #expect(Made.lastDay(history, battery: levels).offsets == [0, 3600])
         history.sleep = [
             SleepRecord(
                 isNap: true, start: Made.time(Made.today, 0), end: Made.time(Made.today, 30),
                 stages: [], secondsFromUTC: 3600)
         ]
-        #expect(Self.day(history, battery: levels).offsets == [3600, 0])
+        #expect(Made.lastDay(history, battery: levels).offsets == [3600, 0])
     }
 
     @Test func valuesOfOneClockAreOneLine() {
         var history = RingHistory(today: Made.today)
         history.heartRates = [Self.sample(0, 3600, 60), Self.sample(5, nil, 60)]
-        #expect(Self.day(history).readingsByClock(.heartRate).map(\.count) == [2])
+        #expect(Made.lastDay(history).readingsByClock(.heartRate).map(\.count) == [2])
     }
 
     @Test func sleepIsShadedFromMidnightToMidnight() throws {
@@ -195,7 +189,7 @@ struct ReportTimeTests {
         func gaps(every minutes: Int) -> [String] {
             var history = RingHistory(today: Made.today, readAt: Made.time(Made.today, 1260))
             history.heartRates = (0..<13).map { Self.sample($0 * minutes, nil, 60) }
-            return Self.day(history).gaps(.heartRate)
+            return Made.lastDay(history).gaps(.heartRate)
         }
         #expect(gaps(every: 95).count == 8 && gaps(every: 95).first == "00:05–01:35")
         // The last value ends at 18:53.

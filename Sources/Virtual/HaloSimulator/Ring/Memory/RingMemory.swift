@@ -218,7 +218,7 @@ public struct RingMemory: Sendable {
     ) -> (UInt8, StoredEvent.Content)? {
         let isStalled = stalledFrom.map { wearerSeconds(now) >= $0 } ?? false
         if isStalled && series.canStall || anomalies.omits(series, at: now) { return nil }
-        if isWorn { return series.value(of: body.values(at: wearerTime(now))) }
+        if isWorn { return series.value(of: body.state(at: wearerTime(now))) }
         guard series == .heartRate else { return nil }
         return anomalies.unwornHeartRate(at: now).map { ($0, .heartRate($0)) }
     }

@@ -35,20 +35,20 @@ extension BodyClock {
 
 extension SlotSeries {
     /// The byte for a slot, and the event that reports it.
-    func value(of body: Body) -> (UInt8, StoredEvent.Content) {
+    func value(of state: BodyState) -> (UInt8, StoredEvent.Content) {
         switch self {
-        case .heartRate: (body.beatsPerMinute, .heartRate(body.beatsPerMinute))
-        case .stress: (body.stress, .stress(body.stress))
+        case .heartRate: (state.beatsPerMinute, .heartRate(state.beatsPerMinute))
+        case .stress: (state.stress, .stress(state.stress))
         case .variability:
-            (body.variabilityMilliseconds, .variability(body.variabilityMilliseconds))
-        case .bloodOxygen: (body.bloodOxygenPercent, .bloodOxygen(body.bloodOxygenPercent))
-        case .temperature: temperature(body)
+            (state.variabilityMilliseconds, .variability(state.variabilityMilliseconds))
+        case .bloodOxygen: (state.bloodOxygenPercent, .bloodOxygen(state.bloodOxygenPercent))
+        case .temperature: temperature(state)
         case .hourEnd: (0, .activity)
         }
     }
 
-    private func temperature(_ body: Body) -> (UInt8, StoredEvent.Content) {
-        let byte = SkinTemperature.byte(tenthsOfCelsius: body.skinTemperatureTenths)
+    private func temperature(_ state: BodyState) -> (UInt8, StoredEvent.Content) {
+        let byte = SkinTemperature.byte(tenthsOfCelsius: state.skinTemperatureTenths)
         return (byte, .temperature(byte))
     }
 }
