@@ -150,7 +150,7 @@ extension AdvertisingData {
             room -= list.bytes.count
         }
         let text = Array(name.utf8)
-        let cut = beginning(of: text, length: room - structureHeader)
+        let cut = StrictUTF8.beginning(of: text, length: room - structureHeader)
         if !cut.isEmpty {
             structures.append(
                 AdvertisingStructure(
@@ -162,12 +162,4 @@ extension AdvertisingData {
 
     /// The bytes of length and type.
     private static var structureHeader: Int { 2 }
-
-    /// Returns as many whole characters of a text as fit `length` bytes.
-    private static func beginning(of utf8: [UInt8], length: Int) -> [UInt8] {
-        guard utf8.count > length else { return utf8 }
-        var end = max(length, 0)
-        while end > 0 && utf8[end] & 0xC0 == 0x80 { end -= 1 }
-        return Array(utf8[..<end])
-    }
 }

@@ -1,5 +1,5 @@
-/// Validation of UTF-8 by the Unicode standard.
-enum StrictUTF8 {
+/// Validation of UTF-8 by the Unicode standard, and its characters as bytes.
+package enum StrictUTF8 {
     /// Returns the offset of the first byte that is not valid UTF-8, or `nil`.
     ///
     /// A character that is cut off is reported at the end of the bytes.
@@ -20,6 +20,14 @@ enum StrictUTF8 {
             offset += 1
         }
         return due > 0 ? offset : nil
+    }
+
+    /// Returns as many whole characters of a text as fit `length` bytes.
+    package static func beginning(of utf8: [UInt8], length: Int) -> [UInt8] {
+        guard utf8.count > length else { return utf8 }
+        var end = max(length, 0)
+        while end > 0 && utf8[end] & 0xC0 == 0x80 { end -= 1 }
+        return Array(utf8[..<end])
     }
 
     /// The first byte of a character beyond ASCII.
