@@ -11,11 +11,8 @@ public struct CaptureText: Hashable, Sendable {
     /// Creates a text. Control characters become spaces, and a text that is too long is cut.
     public init(_ text: String) {
         let (space, tab) = (UInt8(ascii: " "), UInt8(ascii: "\t"))
-        var bytes =
-            StrictUTF8
-            .beginning(
-                of: Array(text.utf8.prefix(Self.maximumLength + 1)), length: Self.maximumLength
-            )
+        let utf8 = Array(text.utf8.prefix(Self.maximumLength + 1))
+        var bytes = StrictUTF8.beginning(of: utf8, length: Self.maximumLength)
             .map { Self.isAllowed($0) ? $0 : space }
         while let last = bytes.last, last == space || last == tab { bytes.removeLast() }
         self.text = String(decoding: bytes, as: UTF8.self)
