@@ -9,7 +9,7 @@ struct FakeAdapter {
     let number: Int
     let path: DBusObjectPath
     let address: String
-    var alias: String?
+    var alias = Self.name
     var isPowered = true
     var isBlocked = false
     /// `true` if the adapter was on when it was blocked: unblocking powers it on.
@@ -63,7 +63,7 @@ struct FakeAdapter {
         let values: [String: [String: DBusValue]] = [
             Adapter1.interfaceName: [
                 Adapter1.address: .string(address), Adapter1.addressType: .string("public"),
-                Adapter1.name: .string(Self.name), Adapter1.alias: .string(alias ?? Self.name),
+                Adapter1.name: .string(Self.name), Adapter1.alias: .string(alias),
                 Adapter1.deviceClass: .uint32(0), Adapter1.powered: .boolean(isPowered),
                 Adapter1.discoverable: .boolean(isDiscoverable),
                 Adapter1.discoverableTimeout: .uint32(discoverableTimeout),

@@ -16,8 +16,8 @@ struct FakeCharacteristic {
     let descriptors: [FakeGATT.Descriptor]
     /// The clients that have subscribed.
     var clients: Set<String> = []
-    /// The number of `StartNotify` calls so far, for the quirk of no reply to the second one.
-    var startCount = 0
+    /// `true` after a `StartNotify` call, for the quirk of no reply to the second one.
+    var wasStarted = false
     /// `true` if the daemon itself has subscribed, for the battery.
     var daemonListens = false
     /// `true` once the device has a subscription on this link.

@@ -56,7 +56,6 @@ extension FakeDaemon {
         guard let adapter = adapters[number], adapter.isPowered else { return }
         adapters[number]?.isPowered = false
         adapters[number]?.searchers = []
-        adapters[number]?.hearing = [:]
         guard isRunning else { return }
         let off: [String: DBusValue?] = [
             Adapter1.powered: .boolean(false), Adapter1.discovering: .boolean(false),
@@ -151,9 +150,9 @@ extension FakeDaemon {
             }
             setPowered(isOn, number, for: request)
         case (Adapter1.alias, .string(let alias)):
-            adapters[number]?.alias = alias.isEmpty ? nil : alias
-            put(.acknowledge(request))
             let shown = alias.isEmpty ? FakeAdapter.name : alias
+            adapters[number]?.alias = shown
+            put(.acknowledge(request))
             set([Adapter1.alias: .string(shown)], adapter: number)
         case (Adapter1.discoverable, .boolean(let isOn)):
             guard adapter.isPowered || adapter.discoverableTimeout == 0 else {

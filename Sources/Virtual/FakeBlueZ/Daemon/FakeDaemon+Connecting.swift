@@ -35,11 +35,9 @@ extension FakeDaemon {
             let shown = devices[number]?.shownAlias ?? alias
             set([Device1.alias: .string(shown)], device: number)
         case (Device1.trusted, .boolean(let isTrusted)):
-            devices[number]?.isTrusted = isTrusted
             if isTrusted { devices[number]?.isTemporary = false }
             put(.accept(request))
         case (Device1.blocked, .boolean(let isBlocked)):
-            devices[number]?.isBlocked = isBlocked
             put(.accept(request))
             if isBlocked { endLink(number, BlueZReason.local) }
         default:
@@ -239,7 +237,6 @@ extension FakeDaemon {
             put(.value(value, at: path))
         }
         if quirks.exportsLate != nil { unexportServices(number) }
-        scheduleForgetting(number)
         // The device advertises again.
         advertises(device.peripheral)
         if device.isRemovedAtLinkEnd { remove(number) }
@@ -260,9 +257,7 @@ extension FakeDaemon {
 
     /// Sets `Connected` of the low-energy bearer, which devices with both kinds of Bluetooth have.
     private mutating func setLowEnergyConnected(_ isConnected: Bool, _ number: Int) {
-        guard isRunning, let device = devices[number], device.isConnectedByClassic != nil else {
-            return
-        }
+        guard let device = devices[number], device.isConnectedByClassic != nil else { return }
         put(
             .set(
                 [Device1.connected: .boolean(isConnected)], of: BearerLE1.interfaceName,
@@ -271,8 +266,7 @@ extension FakeDaemon {
 
     /// Sets a link over Bluetooth Classic; the first one makes the device one with both bearers.
     mutating func setClassicLink(_ isConnected: Bool, _ number: Int) {
-        guard isRunning, let device = devices[number], let adapter = adapters[device.adapter]
-        else { return }
+        guard let device = devices[number], let adapter = adapters[device.adapter] else { return }
         if device.isConnectedByClassic == nil {
             devices[number]?.isTemporary = false
             let bearers = [

@@ -58,10 +58,9 @@ extension FakeDaemon {
     mutating func endSearch(_ number: Int, of client: String) {
         adapters[number]?.searchers.remove(client)
         guard adapters[number]?.isSearching == false else { return }
-        adapters[number]?.hearing = [:]
         for device in devices.inOrder where device.adapter == number {
             loseRSSI(device.number)
-            if quirks.forgetsWhenSearchEnds, device.isIdle, device.isTemporary {
+            if quirks.forgetsWhenSearchEnds, device.isTemporary {
                 remove(device.number)
             } else {
                 scheduleForgetting(device.number)
@@ -90,7 +89,6 @@ extension FakeDaemon {
 
     /// Handles a changed advertisement, or the return of a device.
     mutating func advertises(_ number: Int) {
-        guard isRunning else { return }
         for adapter in adapters.inOrder where adapter.isSearching {
             hear(number, adapter.number, after: timing.finding)
         }
@@ -152,7 +150,7 @@ extension FakeDaemon {
     /// Schedules the removal of a device that no client has connected to, for the case that it is
     /// not received for a while (the daemon's source: thirty seconds).
     mutating func scheduleForgetting(_ number: Int) {
-        guard let device = devices[number], device.isTemporary, device.isIdle else { return }
+        guard devices[number]?.isTemporary == true else { return }
         let time = nextNumber()
         devices[number]?.forgetting = time
         wake(after: timing.forgetting, .forgets(device: number, time))
@@ -160,7 +158,7 @@ extension FakeDaemon {
 
     mutating func forgets(_ number: Int, _ time: UInt64) {
         guard let device = devices[number], device.forgetting == time, device.isTemporary,
-            device.isIdle, !device.hasRSSI
+            !device.hasRSSI
         else { return }
         remove(number)
     }
@@ -168,7 +166,6 @@ extension FakeDaemon {
     /// Removes a device with its link and objects.
     mutating func remove(_ number: Int) {
         endAttempt(number, .connectionCancelled)
-        devices[number]?.isRemovedAtLinkEnd = false
         endLink(number, BlueZReason.local)
         unexportServices(number)
         guard let device = devices.removeValue(forKey: number) else { return }
@@ -190,7 +187,7 @@ extension FakeDevice {
         _ heard: FakeHeard, threshold: Int, isComplete: Bool
     ) -> [String: DBusValue?] {
         var changes: [String: DBusValue?] = [:]
-        let distance = abs(Int(self.heard?.rssi ?? 0) - Int(heard.rssi))
+        let distance = self.heard.map { abs(Int($0.rssi) - Int(heard.rssi)) } ?? .max
         if !hasRSSI || distance >= threshold {
             changes[Device1.rssi] = .int16(heard.rssi)
             hasRSSI = true
@@ -237,8 +234,7 @@ extension FakeDaemon {
 
     /// Makes a device that is within reach the one of the device objects with its address.
     private mutating func recognize(_ peripheral: FakePeripheral) {
-        for device in devices.inOrder
-        where device.radioAddress == peripheral.address && device.link == nil {
+        for device in devices.inOrder where device.address == peripheral.address {
             devices[device.number]?.peripheral = peripheral.number
         }
     }
@@ -252,7 +248,7 @@ extension FakeDaemon {
             deliver(value, of: attribute, number, isIndicated: true)
         case .advertise(let advertisement):
             peripherals[number]?.advertisement = advertisement
-            if advertisement != nil, peripherals[number] != nil { advertises(number) }
+            advertises(number)
         case .servicesChanged:
             if let device = peripherals[number]?.device, let link = devices[device]?.link,
                 link.isResolved
@@ -269,12 +265,9 @@ extension FakeDaemon {
     /// Removes a device for good; adapters remove its objects in the same way as for any other
     /// device.
     mutating func removePeripheral(_ number: Int) {
-        guard let gone = peripherals[number] else { return }
-        peripherals[number]?.isAway = true
-        if let device = gone.device { endLink(device, BlueZReason.timeout) }
-        peripherals[number] = nil
+        setAway(true, number)
+        guard let gone = peripherals.removeValue(forKey: number) else { return }
         put(.remote(gone.remote, .stop))
-        guard isRunning else { return }
         for device in devices.inOrder where device.peripheral == number {
             scheduleForgetting(device.number)
         }
@@ -286,7 +279,6 @@ extension FakeDaemon {
             isAway || !isInReach(peripheral.address)
         else { return }
         self.peripherals[number]?.isAway = isAway
-        guard isRunning else { return }
         guard !isAway else {
             if let device = peripheral.device { endLink(device, BlueZReason.timeout) }
             return

@@ -21,8 +21,8 @@ extension FakeDaemon {
             return put(
                 device.link != nil ? .reply(request, []) : .refuse(request, .inProgress))
         }
-        devices[number]?.gatt?.characteristics[index].startCount += 1
-        if quirks.secondStartNotifyHangs, characteristic.startCount > 0 {
+        devices[number]?.gatt?.characteristics[index].wasStarted = true
+        if quirks.secondStartNotifyHangs, characteristic.wasStarted {
             devices[number]?.unanswered.append(request)
             return
         }
@@ -51,9 +51,7 @@ extension FakeDaemon {
         devices[number]?.gatt?.characteristics[index].clients.remove(client)
         guard let device = devices[number], let characteristic = device.gatt?.characteristics[index]
         else { return }
-        if characteristic.clients.isEmpty, device.isResolved, characteristic.isSubscribed,
-            !characteristic.isWanted
-        {
+        if device.isResolved, characteristic.isSubscribed, !characteristic.isWanted {
             return ask(.subscribe(index, isOn: false, .stop(request)), number)
         }
         if characteristic.clients.isEmpty { setNotifying(false, number, index) }
@@ -65,7 +63,6 @@ extension FakeDaemon {
         for (index, characteristic) in gatt.characteristics.enumerated() {
             if characteristic.clients.contains(client) { endSession(client, number, index, nil) }
             for socket in characteristic.sockets where socket.client == client {
-                put(.closeSocket(socket.place))
                 socketEnded(socket.place)
             }
         }
@@ -103,7 +100,7 @@ extension FakeDaemon {
             else { return put(.reply(request, [])) }
             devices[number]?.gatt?.characteristics[index].heldReply = request
             release(index, number, after: .seconds(1))
-        case .again: setNotifying(true, number, index)
+        case .again: setNotifying(isOn, number, index)
         case .stop(let request):
             setNotifying(false, number, index)
             if let request { put(.reply(request, [])) }
@@ -123,9 +120,8 @@ extension FakeDaemon {
 
     /// Resets the characteristics at the end of a link; the clients' subscriptions stay.
     mutating func resetCharacteristics(_ number: Int) {
-        for index in devices[number]?.gatt?.characteristics.indices ?? 0..<0 {
-            resetCharacteristic(index, number)
-        }
+        guard let gatt = devices[number]?.gatt else { return }
+        for index in gatt.characteristics.indices { resetCharacteristic(index, number) }
     }
 
     /// Resets one characteristic; permanently if its object is gone.
@@ -135,10 +131,7 @@ extension FakeDaemon {
         guard let characteristic = devices[number]?.gatt?.characteristics[index] else { return }
         devices[number]?.gatt?.characteristics[index].reset()
         if let request = characteristic.heldReply { put(.reply(request, [])) }
-        for socket in characteristic.sockets {
-            put(.closeSocket(socket.place))
-            socketEnded(socket.place)
-        }
+        for socket in characteristic.sockets { socketEnded(socket.place) }
         if isGone || quirks.forgetsSubscriptions {
             devices[number]?.gatt?.characteristics[index].clients = []
         }
@@ -152,9 +145,7 @@ extension FakeDaemon {
     mutating func deliver(
         _ value: [UInt8], of attribute: AttributeID, _ remote: Int, isIndicated: Bool
     ) {
-        guard isRunning, let peripheral = peripherals[remote], let number = peripheral.device else {
-            return
-        }
+        guard let peripheral = peripherals[remote], let number = peripheral.device else { return }
         if isIndicated { put(.remote(peripheral.remote, .confirm(attribute))) }
         guard let index = devices[number]?.gatt?.indices[attribute],
             let characteristic = devices[number]?.gatt?.characteristics[index],

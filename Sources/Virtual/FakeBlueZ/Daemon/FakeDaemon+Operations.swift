@@ -57,23 +57,24 @@ extension FakeDaemon {
     private mutating func perform(
         _ operation: FakeOperation, _ device: FakeDevice, _ id: FakeOperationID
     ) {
-        guard let peripheral = peripherals[device.peripheral] else { return }
+        guard let peripheral = peripherals[device.peripheral],
+            let characteristics = device.gatt?.characteristics
+        else { return }
         let remote = peripheral.remote
-        let characteristics = device.gatt?.characteristics
         switch operation {
         case .read(let index, let offset, _):
-            guard let characteristic = characteristics?[index],
-                let attribute = characteristic.attribute, characteristic.mayBeRead(peripheral)
+            guard let attribute = characteristics[index].attribute,
+                characteristics[index].mayBeRead(peripheral)
             else { return finished(id, .failure(.readNotPermitted)) }
             put(.remote(remote, .read(attribute, offset: offset, id)))
         case .readOwn(let index):
-            guard let attribute = characteristics?[index].attribute else {
+            guard let attribute = characteristics[index].attribute else {
                 return finished(id, .failure(.readNotPermitted))
             }
             put(.remote(remote, .read(attribute, offset: 0, id)))
         case .readDescriptor(let index, let place, let offset, _):
-            guard let attribute = characteristics?[index].descriptors[place].attribute else {
-                let value = characteristics?[index].configuration ?? [0, 0]
+            guard let attribute = characteristics[index].descriptors[place].attribute else {
+                let value = characteristics[index].configuration
                 guard offset <= value.count else { return finished(id, .failure(.invalidOffset)) }
                 return finished(id, .success(Array(value.dropFirst(offset))))
             }
@@ -82,7 +83,7 @@ extension FakeDaemon {
             guard let attribute else { return finished(id, .failure(.writeNotPermitted)) }
             put(.remote(remote, .write(value, attribute, offset: offset, .withResponse, id)))
         case .subscribe(let index, let isOn, _):
-            guard let attribute = characteristics?[index].attribute else {
+            guard let attribute = characteristics[index].attribute else {
                 return finished(id, .success([]))
             }
             put(.remote(remote, .subscribe(attribute, isOn: isOn, id)))
@@ -91,7 +92,7 @@ extension FakeDaemon {
 
     /// Handles the device's answer to an operation.
     mutating func finished(_ id: FakeOperationID, _ result: Result<[UInt8], ATTError>) {
-        guard isRunning, let (operation, number) = devices[id.device]?.link?.operations.current,
+        guard let (operation, number) = devices[id.device]?.link?.operations.current,
             number == id.number
         else { return }
         devices[id.device]?.link?.operations.current = nil

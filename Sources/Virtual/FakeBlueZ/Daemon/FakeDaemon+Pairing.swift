@@ -38,13 +38,12 @@ extension FakeDaemon {
     private mutating func endPairing(_ number: Int) -> [DBusRequest] {
         let requests = devices[number]?.link?.pairing ?? []
         devices[number]?.link?.pairing = []
-        devices[number]?.link?.pairingNumber = nil
         return requests
     }
 
     /// Handles the agent's answer.
     mutating func authorized(_ id: FakeOperationID, _ isAllowed: Bool) {
-        guard isRunning, !authorizedOperation(id, isAllowed),
+        guard !authorizedOperation(id, isAllowed),
             let link = devices[id.device]?.link, link.pairingNumber == id.number
         else { return }
         let requests = endPairing(id.device)
@@ -69,7 +68,6 @@ extension FakeDaemon {
             Device1.paired: .boolean(true), Device1.bonded: .boolean(true),
         ]
         if let address = quirks.addressAfterPairing {
-            devices[number]?.address = address
             changes[Device1.address] = .string(address)
         }
         set(changes, device: number)

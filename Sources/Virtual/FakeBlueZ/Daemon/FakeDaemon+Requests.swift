@@ -78,7 +78,6 @@ extension FakeDaemon {
         guard characteristic.writeSocket == nil else {
             return put(.refuse(request, .writeAcquired))
         }
-        let value = request.arguments.first?.bytes ?? []
         let type = request.arguments.last?[AttributeOption.type]?.string
         let properties = characteristic.properties
         let isRequest =
@@ -102,6 +101,7 @@ extension FakeDaemon {
             }
             ask(writing(request, attribute, needsEncryption: needsEncryption), number)
         } else if isCommand, let attribute = characteristic.attribute {
+            let value = self.value(of: request)
             guard value.count <= link.mtu - 3 else {
                 return put(.refuse(request, .cannotWrite))
             }
@@ -123,15 +123,17 @@ extension FakeDaemon {
         _ request: DBusRequest, _ attribute: AttributeID?, needsEncryption: Bool
     ) -> FakeOperation {
         .write(
-            attribute, request.arguments.first?.bytes ?? [],
-            offset: Self.offset(request.arguments.last), needsEncryption: needsEncryption, request)
+            attribute, value(of: request), offset: Self.offset(request.arguments.last),
+            needsEncryption: needsEncryption, request)
     }
 
     /// `true` if a write ends within the longest value.
     private func fits(_ request: DBusRequest) -> Bool {
-        let count = request.arguments.first?.bytes?.count ?? 0
-        return Self.offset(request.arguments.last) + count <= Self.longestValue
+        let offset = Self.offset(request.arguments.last)
+        return offset + value(of: request).count <= Self.longestValue
     }
+
+    private func value(of request: DBusRequest) -> [UInt8] { request.arguments.first?.bytes ?? [] }
 
     static var longestValue: Int { 512 }
 }

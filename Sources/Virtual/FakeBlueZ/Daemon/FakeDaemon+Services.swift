@@ -17,8 +17,7 @@ extension FakeDaemon {
 
     /// Handles the remote's services.
     mutating func found(_ services: [GATTService], _ number: Int, _ linkNumber: UInt64) {
-        guard isRunning, let device = devices[number], let link = device.link,
-            link.number == linkNumber
+        guard let device = devices[number], let link = device.link, link.number == linkNumber
         else { return }
         let isKnown = device.gatt != nil && quirks.keepsStaleServices
         if link.isResolved {
@@ -26,8 +25,6 @@ extension FakeDaemon {
             return
         }
         if !isKnown, device.gatt?.source != services {
-            // Operations for earlier subscriptions on this link belong to other services.
-            failOperations(number)
             unexportServices(number)
             devices[number]?.gatt = FakeGATT(services, of: device.path, quirks)
             if let delay = quirks.exportsLate {
@@ -89,9 +86,11 @@ extension FakeDaemon {
             device: number)
     }
 
-    /// Removes the services' objects with the clients' subscriptions.
+    /// Removes the services' objects with the clients' subscriptions, and fails the operations on
+    /// them: those for earlier subscriptions may have begun before the services were discovered.
     mutating func unexportServices(_ number: Int) {
         guard let gatt = devices[number]?.gatt else { return }
+        failOperations(number)
         resetCharacteristics(number)
         for path in gatt.paths { put(.unexport(path)) }
         devices[number]?.gatt = nil
@@ -103,7 +102,6 @@ extension FakeDaemon {
         devices[number]?.link?.isResolved = false
         set([Device1.servicesResolved: .boolean(false)], device: number)
         removeBattery(number)
-        failOperations(number)
         unexportServices(number)
         wake(after: timing.resolving, .resolves(device: number, link: link.number))
     }

@@ -88,8 +88,7 @@ extension FakeDaemon {
 
     /// Handles a packet that a client has written.
     mutating func socketWrote(_ value: [UInt8], _ place: FakeSocketPlace) {
-        guard isRunning, let device = devices[place.device], device.link != nil,
-            let attribute = current(place)?.attribute,
+        guard let device = devices[place.device], let attribute = current(place)?.attribute,
             let peripheral = peripherals[device.peripheral]
         else { return }
         put(.remote(peripheral.remote, .write(value, attribute, .withoutResponse, nil)))
@@ -103,9 +102,10 @@ extension FakeDaemon {
         return characteristic.sockets.contains { $0.place == place } ? characteristic : nil
     }
 
-    /// Handles the end of a socket.
+    /// Ends a socket that the client has closed, or that the daemon closes.
     mutating func socketEnded(_ place: FakeSocketPlace) {
-        guard isRunning, current(place) != nil else { return }
+        guard current(place) != nil else { return }
+        put(.closeSocket(place))
         keep(nil, at: place)
         guard let device = devices[place.device], device.isResolved,
             let characteristic = device.gatt?.characteristics[place.characteristic],

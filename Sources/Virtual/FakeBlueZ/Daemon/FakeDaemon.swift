@@ -57,7 +57,6 @@ struct FakeDaemon {
         case overdue
         case forgets(device: Int, UInt64)
         case releasesHeldBack(device: Int, characteristic: Int, link: UInt64)
-        /// The timeout of an adapter's discoverability.
     }
 
     mutating func nextNumber() -> UInt64 {
@@ -77,7 +76,7 @@ struct FakeDaemon {
     }
 
     mutating func woken(_ number: UInt64) {
-        guard isRunning, let alarm = alarms.removeValue(forKey: number) else { return }
+        guard let alarm = alarms.removeValue(forKey: number) else { return }
         switch alarm {
         case .hears(let adapter, let remote, let time): hears(adapter, remote, time)
         case .connects(let device, let attempt): connects(device, attempt)
@@ -121,9 +120,6 @@ struct FakeDaemon {
             guard let remote = peripherals[device.peripheral]?.remote else { continue }
             put(.remote(remote, .disconnect))
             peripherals[device.peripheral]?.device = nil
-            for characteristic in device.gatt?.characteristics ?? [] {
-                for socket in characteristic.sockets { put(.closeSocket(socket.place)) }
-            }
         }
         devices = [:]
         for number in adapters.keys {
@@ -176,6 +172,6 @@ struct FakeDaemon {
 
 extension Dictionary where Key == Int {
     /// The values in the order of their numbers.
-    var inOrder: [Value] { sorted { $0.key < $1.key }.map(\.value) }
+    var inOrder: [Value] { keys.sorted().compactMap { self[$0] } }
 }
 #endif

@@ -12,16 +12,13 @@ struct FakeDevice {
     /// The number of the peripheral with this address, which may be gone.
     var peripheral: Int
     /// The address on the air.
-    let radioAddress: String
+    let address: String
     let path: DBusObjectPath
-    var address: String
     var name: String?
     var alias: String?
-    var isTrusted = false
-    var isBlocked = false
     var isPaired = false
-    /// `true` until a client connects to the device. A temporary device is removed when it is not
-    /// received for a while.
+    /// `true` until a client connects to the device, or trusts it. A temporary device has neither a
+    /// link nor an attempt, and is removed when it is not received for a while.
     var isTemporary = true
     /// The last advertisement.
     var heard: FakeHeard?
@@ -31,7 +28,7 @@ struct FakeDevice {
     var attempt: FakeAttempt?
     var link: FakeLink?
     var battery: Int?
-    /// The modalias, from the device's PnP ID.
+    /// The modalias that was announced, from the device's PnP ID.
     var modalias: String?
     /// The `Disconnect` requests that wait for the link's end.
     var pendingDisconnects: [DBusRequest] = []
@@ -45,14 +42,13 @@ struct FakeDevice {
     /// The number of a ghost, a link that breaks while it is established; `nil` without one.
     var ghost: UInt64?
     /// The number of the scheduled removal.
-    var forgetting: UInt64 = 0
+    var forgetting: UInt64?
 
     /// Creates a device object, with the advertisement if there is one.
     init(_ number: Int, _ adapter: FakeAdapter, _ peripheral: FakePeripheral, hasRSSI: Bool) {
         self.number = number
         self.adapter = adapter.number
         self.peripheral = peripheral.number
-        radioAddress = peripheral.address
         address = peripheral.address
         let digits = peripheral.address.replacing(":", with: "_")
         path = .fake("\(adapter.path.text)/dev_\(digits)")
@@ -94,15 +90,14 @@ struct FakeDevice {
         var values: [String: DBusValue] = [
             Device1.address: .string(address),
             Device1.addressType: .string(isAddressRandom ? "random" : "public"),
-            Device1.alias: .string(shownAlias), Device1.paired: .boolean(isPaired),
-            Device1.bonded: .boolean(isPaired), Device1.trusted: .boolean(isTrusted),
-            Device1.blocked: .boolean(isBlocked), Device1.legacyPairing: .boolean(false),
-            Device1.connected: .boolean(isConnected), Device1.uuids: .uuids(uuids),
+            Device1.alias: .string(shownAlias), Device1.paired: .boolean(false),
+            Device1.bonded: .boolean(false), Device1.trusted: .boolean(false),
+            Device1.blocked: .boolean(false), Device1.legacyPairing: .boolean(false),
+            Device1.connected: .boolean(false), Device1.uuids: .uuids(uuids),
             Device1.adapter: .objectPath(adapter.path),
-            Device1.servicesResolved: .boolean(isResolved),
+            Device1.servicesResolved: .boolean(false),
         ]
         if let name { values[Device1.name] = .string(name) }
-        if let modalias { values[Device1.modalias] = .string(modalias) }
         if let heard {
             if hasRSSI { values[Device1.rssi] = .int16(heard.rssi) }
             values.merge(heard.properties) { $1 }
@@ -124,8 +119,9 @@ extension FakeHeard {
         if !manufacturerData.isEmpty {
             properties[Device1.manufacturerData] = .dictionary(
                 key: .uint16, value: .variant,
-                manufacturerData.sorted { $0.key < $1.key }.map {
-                    DBusEntry(.uint16($0.key), .variant(.bytes($0.value)))
+                manufacturerData.keys.sorted().map { company in
+                    DBusEntry(
+                        .uint16(company), .variant(.bytes(manufacturerData[company] ?? [])))
                 })
         }
         if !serviceData.isEmpty {

@@ -41,7 +41,7 @@ struct FakeGATT {
     var source: [GATTService]
     private(set) var services: [Service] = []
     var characteristics: [FakeCharacteristic] = []
-    /// The index of the characteristic of each attribute.
+    /// The index of the characteristic of each attribute, removed ones included.
     private(set) var indices: [AttributeID: Int] = [:]
     private var nextHandle = Self.firstHandle
 
@@ -106,14 +106,6 @@ struct FakeGATT {
             .characteristics.first { characteristics[$0].uuid == characteristic }
     }
 
-    /// Removes a service; its index stays in use.
-    mutating func empty(_ place: Int) {
-        services[place].isGone = true
-        for index in services[place].characteristics {
-            if let attribute = characteristics[index].attribute { indices[attribute] = nil }
-        }
-    }
-
     private static func path(
         _ parent: DBusObjectPath, _ kind: String, _ handle: Int
     ) -> DBusObjectPath {
@@ -130,7 +122,7 @@ struct FakeGATT {
 
     /// Returns the objects in the order in which they are exported, from a service on.
     func objects(
-        of device: FakeDevice, mtu: Int, from first: Int = 0, _ quirks: FakeQuirks
+        of device: FakeDevice, mtu: Int, from first: Int, _ quirks: FakeQuirks
     ) -> [(DBusObject, DBusObjectPath, FakeTarget)] {
         var objects: [(DBusObject, DBusObjectPath, FakeTarget)] = []
         for service in services[first...] where !service.isHidden && !service.isGone {
@@ -221,7 +213,7 @@ extension FakeGATT {
             for characteristic in source.characteristics {
                 change.attributes.formUnion(characteristic.descriptors.map(\.id))
             }
-            empty(place)
+            services[place].isGone = true
         }
         let present = services.filter { !$0.isGone }.compactMap(\.source)
         for service in new where !present.contains(service) {

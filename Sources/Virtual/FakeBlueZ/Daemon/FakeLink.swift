@@ -38,7 +38,7 @@ struct FakeOperations {
     var all: [FakeOperation] { (current.map { [$0.operation] } ?? []) + waiting.all }
 
     mutating func removeAll() -> [FakeOperation] {
-        defer { self = FakeOperations(seen: seen) }
+        defer { self = FakeOperations() }
         return all
     }
 

@@ -49,8 +49,8 @@ public struct FakeTiming: Hashable, Sendable {
     /// the removal of a device is that of the daemon's source; the changes of RSSI are an
     /// assumption.
     public static let realistic = FakeTiming(
-        finding: .milliseconds(26), fading: .seconds(1), connecting: .milliseconds(36),
-        meeting: .milliseconds(150), resolving: .milliseconds(155),
-        disconnecting: .milliseconds(2600), unreachable: .milliseconds(40_460))
+        finding: .milliseconds(26), connecting: .milliseconds(36), meeting: .milliseconds(150),
+        resolving: .milliseconds(155), disconnecting: .milliseconds(2600),
+        unreachable: .milliseconds(40_460))
 }
 #endif

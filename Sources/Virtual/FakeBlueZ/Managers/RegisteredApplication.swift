@@ -86,15 +86,17 @@ struct RegisteredApplication: Sendable {
         _ characteristic: Characteristic, _ descriptors: [Descriptor],
         _ lastAttribute: inout UInt32
     ) -> GATTCharacteristic {
-        lastAttribute &+= 1
-        let id = AttributeID(lastAttribute)
+        func next() -> AttributeID {
+            lastAttribute &+= 1
+            return AttributeID(lastAttribute)
+        }
+        let id = next()
         places[id] = Place(
             path: characteristic.path, interface: GattCharacteristic1.interfaceName,
             properties: characteristic.properties)
         characteristics[characteristic.path] = id
         let own = descriptors.map { descriptor in
-            lastAttribute &+= 1
-            let id = AttributeID(lastAttribute)
+            let id = next()
             places[id] = Place(
                 path: descriptor.path, interface: GattDescriptor1.interfaceName,
                 properties: descriptor.properties)

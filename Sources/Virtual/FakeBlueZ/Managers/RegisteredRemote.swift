@@ -23,7 +23,6 @@ final class RegisteredRemote: FakeRemote {
         var subscriptions: Set<AttributeID> = []
         /// `true` once the central's object is announced as connected.
         var isAnnounced = false
-        var announcement: BLECancellable?
     }
 
     private struct State {
@@ -163,20 +162,13 @@ final class RegisteredRemote: FakeRemote {
         }
         guard link.meeting > .zero else { return announce(link) }
         let time = SystemTime()
-        let announcement = time.schedule(at: time.now() + link.meeting) { [weak self] in
-            self?.announce(link)
-        }
-        state.withLock { state in
-            if state.link?.link == link { state.link?.announcement = announcement }
-        }
+        _ = time.schedule(at: time.now() + link.meeting) { [weak self] in self?.announce(link) }
     }
 
     /// Announces the central, if it is still connected.
     private func announce(_ link: FakeRemoteLink) {
         let central = state.withLock { state -> CentralObject? in
-            guard let present = state.link, present.link == link, !present.isAnnounced else {
-                return nil
-            }
+            guard let present = state.link, present.link == link else { return nil }
             state.link?.isAnnounced = true
             return present.central
         }
@@ -192,7 +184,6 @@ final class RegisteredRemote: FakeRemote {
         for (owner, place) in places {
             call(GattCharacteristic1.stopNotify, owner, place)
         }
-        link?.announcement?.cancel()
         if let link, link.isAnnounced { link.central.disconnect(connection) }
     }
 
@@ -271,13 +262,7 @@ final class RegisteredRemote: FakeRemote {
         call(GattCharacteristic1.confirm, owner, place)
     }
 
-    func stop() {
-        let events = state.withLock { state in
-            defer { state.events = nil }
-            return state.events
-        }
-        withExtendedLifetime(events) {}
-    }
+    func stop() {}
 
     private func call(
         _ member: String, _ owner: String, _ place: RegisteredApplication.Place,
@@ -318,8 +303,7 @@ final class RegisteredRemote: FakeRemote {
     }
 }
 
-/// A central of the adapter's hosted device: the daemon has an object for it, too, as was seen on
-/// 5.66 (testbed, trap 4).
+/// A central of the adapter's hosted device: the daemon has an object for it, too (seen on 5.66).
 private struct CentralObject: Sendable {
     let path: DBusObjectPath
     let address: String

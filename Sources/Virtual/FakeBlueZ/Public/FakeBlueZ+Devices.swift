@@ -127,11 +127,7 @@ private final class FakeControl: HostControl {
 
     func remove() async {
         shell.update { $0.removePeripheral(number) }
-        let waiting = end.withLock { waiting in
-            defer { waiting = [:] }
-            return waiting.values
-        }
-        for promise in waiting { promise.resolve(.success(())) }
+        for promise in end.withLock({ $0.values }) { promise.resolve(.success(())) }
     }
 
     /// Waits until the device is removed. The device stays within reach when the daemon is killed.

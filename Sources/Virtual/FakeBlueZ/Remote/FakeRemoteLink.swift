@@ -7,11 +7,11 @@ struct FakeRemoteLink: Hashable, Sendable {
     let centralAddress: String
     let mtu: Int
     /// `true` if the daemon answers the central before the program.
-    var answersForPrograms = false
-    /// The delay until the remote's daemon announces the central, zero by default.
-    var meeting: Duration = .zero
+    let answersForPrograms: Bool
+    /// The delay until the remote's daemon announces the central.
+    let meeting: Duration
     /// The unique number.
-    var number: UInt64 = 0
+    let number: UInt64
 
     /// The maximum length of a value in one packet.
     var maximumLength: Int { max(mtu - Self.packetHeader, 0) }

@@ -5,16 +5,14 @@ internal import HaloTransport
 final class PeripheralRemote<Device: GATTPeripheral>: FakeRemote {
     private struct State {
         var events: (@Sendable (FakeRemoteEvent) -> Void)?
-        var reads: [ResponseToken: @Sendable (Result<[UInt8], ATTError>) -> Void] = [:]
-        var writes: [ResponseToken: @Sendable (ATTError?) -> Void] = [:]
+        /// The reads and the writes with response that the device has not answered yet.
+        var requests: [ResponseToken: Completion] = [:]
         var lastToken: UInt32 = 0
-        var maximumLength = 20
-
-        mutating func nextToken() -> ResponseToken {
-            lastToken &+= 1
-            return ResponseToken(lastToken)
-        }
+        /// The maximum length of a value on this link. Without a link, no one gets values.
+        var maximumLength = Int.max
     }
+
+    private typealias Completion = @Sendable (Result<[UInt8], ATTError>) -> Void
 
     private let state: Locked<State>
     /// The host that runs the device.
@@ -41,7 +39,12 @@ final class PeripheralRemote<Device: GATTPeripheral>: FakeRemote {
     }
 
     func disconnect() {
-        dropRequests()
+        // Released outside the lock.
+        let requests = state.withLock { state in
+            defer { state.requests = [:] }
+            return state.requests
+        }
+        withExtendedLifetime(requests) {}
         host.handle(.disconnected)
     }
 
@@ -49,12 +52,7 @@ final class PeripheralRemote<Device: GATTPeripheral>: FakeRemote {
         _ attribute: AttributeID, from offset: Int,
         completion: @escaping @Sendable (Result<[UInt8], ATTError>) -> Void
     ) {
-        let token = state.withLock { state in
-            let token = state.nextToken()
-            state.reads[token] = completion
-            return token
-        }
-        host.handle(.read(attribute, offset: offset, token: token))
+        host.handle(.read(attribute, offset: offset, token: token(for: completion)))
     }
 
     func write(
@@ -67,12 +65,20 @@ final class PeripheralRemote<Device: GATTPeripheral>: FakeRemote {
             host.handle(.write(attribute, value, token: nil))
             return completion(nil)
         }
-        let token = state.withLock { state in
-            let token = state.nextToken()
-            state.writes[token] = completion
+        let answered: Completion = { result in
+            if case .failure(let error) = result { completion(error) } else { completion(nil) }
+        }
+        host.handle(.write(attribute, value, token: token(for: answered)))
+    }
+
+    /// Keeps the completion of a request, and returns the token for the device's answer.
+    private func token(for completion: @escaping Completion) -> ResponseToken {
+        state.withLock { state in
+            state.lastToken &+= 1
+            let token = ResponseToken(state.lastToken)
+            state.requests[token] = completion
             return token
         }
-        host.handle(.write(attribute, value, token: token))
     }
 
     func setNotify(
@@ -87,26 +93,7 @@ final class PeripheralRemote<Device: GATTPeripheral>: FakeRemote {
 
     func confirm(_ attribute: AttributeID) { host.handle(.confirmed(attribute)) }
 
-    func stop() {
-        host.stop()
-        dropRequests()
-        let events = state.withLock { state in
-            defer { state.events = nil }
-            return state.events
-        }
-        withExtendedLifetime(events) {}
-    }
-
-    private func dropRequests() {
-        let left = state.withLock { state in
-            defer {
-                state.reads = [:]
-                state.writes = [:]
-            }
-            return (state.reads, state.writes)
-        }
-        withExtendedLifetime(left) {}
-    }
+    func stop() { host.stop() }
 
     /// The maximum length of an attribute's value, which also limits reads.
     private static var longestValue: Int { 512 }
@@ -114,14 +101,9 @@ final class PeripheralRemote<Device: GATTPeripheral>: FakeRemote {
     private static func perform(_ effect: PeripheralEffect, _ state: Locked<State>) {
         switch effect {
         case .value(let value, let token):
-            let completion = state.withLock { $0.reads.removeValue(forKey: token) }
-            completion?(.success(Array(value.prefix(longestValue))))
-        case .done(let token): finish(nil, token, state)
-        case .refuse(let error, let token):
-            if let completion = state.withLock({ $0.reads.removeValue(forKey: token) }) {
-                return completion(.failure(error))
-            }
-            finish(error, token, state)
+            finish(.success(Array(value.prefix(longestValue))), token, state)
+        case .done(let token): finish(.success([]), token, state)
+        case .refuse(let error, let token): finish(.failure(error), token, state)
         case .notify(let attribute, let value): emit(state) { .notify(attribute, $0(value)) }
         case .indicate(let attribute, let value): emit(state) { .indicate(attribute, $0(value)) }
         case .disconnect: emit(state) { _ in .disconnect }
@@ -132,9 +114,9 @@ final class PeripheralRemote<Device: GATTPeripheral>: FakeRemote {
     }
 
     private static func finish(
-        _ error: ATTError?, _ token: ResponseToken, _ state: Locked<State>
+        _ result: Result<[UInt8], ATTError>, _ token: ResponseToken, _ state: Locked<State>
     ) {
-        state.withLock { $0.writes.removeValue(forKey: token) }?(error)
+        state.withLock { $0.requests.removeValue(forKey: token) }?(result)
     }
 
     /// Emits an event, with values cut to the packet.
@@ -142,7 +124,7 @@ final class PeripheralRemote<Device: GATTPeripheral>: FakeRemote {
         _ state: Locked<State>, _ event: ((([UInt8]) -> [UInt8])) -> FakeRemoteEvent
     ) {
         let (events, length) = state.withLock { ($0.events, $0.maximumLength) }
-        events?(event { $0.count > length ? Array($0.prefix(length)) : $0 })
+        events?(event { Array($0.prefix(length)) })
     }
 }
 #endif

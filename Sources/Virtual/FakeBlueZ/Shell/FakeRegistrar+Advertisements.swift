@@ -9,15 +9,14 @@ extension FakeRegistrar {
         advertisement key: RegistrationKey, _ request: DBusRequest, _ adapter: Int,
         _ connection: DBusConnection, in shell: FakeShell
     ) {
-        let (refusal, generation) = state.withLock { state -> (DBusRefusal?, UInt64) in
+        let refusal = state.withLock { state -> DBusRefusal? in
             let present = state.advertisements[adapter] ?? []
-            if present.contains(key) { return (.alreadyExists, state.generation) }
+            if present.contains(key) { return .alreadyExists }
             guard present.count < Self.maximumAdvertisements else {
-                let text = RegistrationText.tooMany
-                return (DBusRefusal(BlueZErrorName.notPermitted, text), state.generation)
+                return DBusRefusal(BlueZErrorName.notPermitted, RegistrationText.tooMany)
             }
             state.advertisements[adapter, default: []].insert(key)
-            return (nil, state.generation)
+            return nil
         }
         if let refusal { return request.refuse(refusal) }
         guard let remote = remote(adapter, connection, in: shell) else {
@@ -27,7 +26,7 @@ extension FakeRegistrar {
         hear(key.owner, connection, in: shell)
         read(key, adapter, connection, in: shell) { [weak self] content in
             guard let self else { return }
-            guard self.isAdvertised(key, adapter, generation) else {
+            guard self.isAdvertised(key, adapter) else {
                 // The real daemon's error for an advertisement that is removed before it is
                 // registered.
                 return request.refuse(.notRegistered(RegistrationText.incomplete))
@@ -85,8 +84,8 @@ extension FakeRegistrar {
     func updateInstanceCounts(
         _ adapter: Int, _ remote: RegisteredRemote, _ connection: DBusConnection
     ) {
-        let count = state.withLock { $0.advertisements[adapter]?.count ?? 0 }
-        let rest = max(0, Self.maximumAdvertisements - count)
+        let count = state.withLock { $0.advertisements[adapter, default: []].count }
+        let rest = Self.maximumAdvertisements - count
         try? connection.set(
             [
                 LEAdvertisingManager1.activeInstances: .byte(UInt8(clamping: count)),
@@ -136,11 +135,8 @@ extension FakeRegistrar {
         }
     }
 
-    private func isAdvertised(_ key: RegistrationKey, _ adapter: Int, _ generation: UInt64) -> Bool
-    {
-        state.withLock {
-            $0.generation == generation && $0.advertisements[adapter]?.contains(key) == true
-        }
+    private func isAdvertised(_ key: RegistrationKey, _ adapter: Int) -> Bool {
+        state.withLock { $0.advertisements[adapter]?.contains(key) == true }
     }
 }
 #endif

@@ -24,8 +24,6 @@ final class FakeRegistrar: Sendable {
         var subscriptions: [String: DBusSubscription] = [:]
         /// The agents, the default one first.
         var agents: [Agent] = []
-        /// The generation of the daemon: replies to calls from before a kill are ignored.
-        var generation: UInt64 = 0
     }
 
     let state = Locked(State())
@@ -104,13 +102,9 @@ final class FakeRegistrar: Sendable {
     /// Removes all registrations with the daemon.
     func reset() {
         let old = state.withLock { state in
-            let old = state
-            let generation = state.generation &+ 1
-            state = State()
-            state.generation = generation
-            return old
+            defer { state = State() }
+            return state
         }
-        for subscription in old.subscriptions.values { subscription.cancel() }
         for remote in old.remotes.values { remote.remove() }
     }
 
@@ -124,12 +118,7 @@ final class FakeRegistrar: Sendable {
         }
         guard let (path, address) = found else { return nil }
         let remote = RegisteredRemote(on: connection, adapter: path)
-        let kept = state.withLock { state in
-            let kept = state.remotes[adapter] ?? remote
-            state.remotes[adapter] = kept
-            return kept
-        }
-        guard kept === remote else { return kept }
+        state.withLock { $0.remotes[adapter] = remote }
         let number = shell.update { daemon in
             daemon.addPeripheral(
                 remote, address: address, isAddressRandom: false, ownAdapter: adapter, rssi: -50
@@ -151,12 +140,7 @@ final class FakeRegistrar: Sendable {
             guard let self, let shell else { return }
             self.changed(signal, owner, connection, in: shell)
         }
-        let isNeeded = state.withLock { state in
-            guard state.subscriptions[owner] == nil else { return false }
-            state.subscriptions[owner] = subscription
-            return true
-        }
-        if !isNeeded { subscription?.cancel() }
+        state.withLock { $0.subscriptions[owner] = subscription }
     }
 
     private func changed(
@@ -185,9 +169,7 @@ extension FakeRegistrar {
         application key: RegistrationKey, _ request: DBusRequest, _ adapter: Int,
         _ connection: DBusConnection, in shell: FakeShell
     ) {
-        let (isNew, generation) = state.withLock { state in
-            (state.applications[adapter, default: []].insert(key).inserted, state.generation)
-        }
+        let isNew = state.withLock { $0.applications[adapter, default: []].insert(key).inserted }
         guard isNew else { return request.refuse(.alreadyExists) }
         guard let remote = remote(adapter, connection, in: shell) else {
             state.withLock { _ = $0.applications[adapter]?.remove(key) }
@@ -201,7 +183,7 @@ extension FakeRegistrar {
         connection.call(objects, timeout: Self.timeout) { [weak self] answer in
             guard let self else { return }
             // The application may have been unregistered meanwhile.
-            guard self.isKnown(key, adapter, generation) else {
+            guard self.isKnown(key, adapter) else {
                 return request.refuse(.notRegistered(RegistrationText.noObject))
             }
             do throws(DBusRefusal) {
@@ -224,10 +206,8 @@ extension FakeRegistrar {
         request.reply()
     }
 
-    private func isKnown(_ key: RegistrationKey, _ adapter: Int, _ generation: UInt64) -> Bool {
-        state.withLock {
-            $0.generation == generation && $0.applications[adapter]?.contains(key) == true
-        }
+    private func isKnown(_ key: RegistrationKey, _ adapter: Int) -> Bool {
+        state.withLock { $0.applications[adapter]?.contains(key) == true }
     }
 }
 #endif

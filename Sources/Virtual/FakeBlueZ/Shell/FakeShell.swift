@@ -13,23 +13,30 @@ internal import HaloTransport
 /// while few effects are queued. So a request waits for at most ``room`` values, and its reply for
 /// at most ``maximumInFlight`` more.
 final class FakeShell: LoopBackend, Sendable {
-    private struct State {
-        var daemon: FakeDaemon
-        var connection: DBusConnection?
-        var subscription: DBusSubscription?
-        /// The number of values that were sent on this connection, and then the number that the bus
-        /// has received.
+    /// The connection to the bus.
+    private struct Bus {
+        let connection: DBusConnection
+        let subscription: DBusSubscription
+        /// The number of values that were sent, and then the number that the bus has received.
         var sentCount = 0
         var deliveredCount = 0
+
+        var isFull: Bool { sentCount - deliveredCount > FakeShell.maximumInFlight }
+    }
+
+    private struct State {
+        var daemon: FakeDaemon
+        /// `nil` while the daemon does not run.
+        var bus: Bus?
         /// The devices to wake, in order, when fewer effects are queued.
         var waiting = Queue<@Sendable () -> Void>()
 
         mutating func nextStep() -> Step? {
-            guard sentCount - deliveredCount <= FakeShell.maximumInFlight else { return nil }
+            if bus?.isFull == true { return nil }
             if daemon.effects.count < FakeShell.room, let device = waiting.popFirst() {
                 return .waking(device)
             }
-            return daemon.effects.popFirst().map { .effect($0, connection) }
+            return daemon.effects.popFirst().map { .effect($0, bus?.connection) }
         }
     }
 
@@ -67,7 +74,7 @@ final class FakeShell: LoopBackend, Sendable {
     }
 
     /// The connection to the bus, while the daemon runs.
-    var connection: DBusConnection? { state.run { $0.connection } }
+    var connection: DBusConnection? { state.run { $0.bus?.connection } }
 
     // MARK: - Start and end
 
@@ -91,10 +98,7 @@ final class FakeShell: LoopBackend, Sendable {
         let subscription = try await connection.subscription(rule) { [weak self] signal in
             self?.ownerChanged(signal)
         }
-        state.run { state in
-            state.connection = connection
-            state.subscription = subscription
-        }
+        state.run { $0.bus = Bus(connection: connection, subscription: subscription) }
         update { $0.start() }
         guard try await connection.takeOver(BlueZDaemon.name, succeeds: succeeds) else {
             await kill()
@@ -116,22 +120,16 @@ final class FakeShell: LoopBackend, Sendable {
     @discardableResult
     func end() -> DBusConnection? {
         time.loop.run {
-            let (connection, rest) = state.run { state in
-                let rest = (state.daemon.kill(), state.subscription)
-                defer {
-                    state.connection = nil
-                    state.subscription = nil
-                    state.sentCount = 0
-                    state.deliveredCount = 0
-                }
-                return (state.connection, rest)
+            let (bus, rest) = state.run { state in
+                defer { state.bus = nil }
+                return (state.bus, state.daemon.kill())
             }
-            connection?.close()
+            bus?.connection.close()
             // Requests without a reply are released here, after the end of the connection.
             withExtendedLifetime(rest) {}
             sockets.closeAll()
             registrar.reset()
-            return connection
+            return bus?.connection
         }
     }
 
@@ -226,12 +224,11 @@ final class FakeShell: LoopBackend, Sendable {
         do throws(DBusError) {
             try connection.set(values, of: interface, at: path)
         } catch  where error.kind == .unreachable {
-            let gone = values.filter { $0.value == nil }.keys
             let signal = DBusSignal(
                 DBusProperties.propertiesChanged, of: DBusProperties.interfaceName, at: path,
                 [
                     .string(interface), .properties(values.compactMapValues { $0 }),
-                    .strings(gone.sorted()),
+                    .strings([String]()),
                 ])
             try? connection.emit(signal)
         } catch {}
@@ -279,10 +276,10 @@ final class FakeShell: LoopBackend, Sendable {
     /// received them, as it keeps the order.
     private func countSent(_ connection: DBusConnection) {
         let count = state.run { state in
-            state.sentCount += 1
-            return state.sentCount
+            state.bus?.sentCount += 1
+            return state.bus?.sentCount
         }
-        guard count % Self.valuesPerPing == 0 else { return }
+        guard let count, count.isMultiple(of: Self.valuesPerPing) else { return }
         let question = DBusCall(
             DBusMessageBus.getID, of: DBusName.bus, at: .bus, on: DBusName.bus)
         connection.call(question, timeout: .seconds(60)) { [weak self] _ in
@@ -292,8 +289,8 @@ final class FakeShell: LoopBackend, Sendable {
 
     private func delivered(_ count: Int, _ connection: DBusConnection) {
         state.run { state in
-            guard state.connection === connection else { return }
-            state.deliveredCount = max(state.deliveredCount, count)
+            guard state.bus?.connection === connection else { return }
+            state.bus?.deliveredCount = count
         }
     }
 }

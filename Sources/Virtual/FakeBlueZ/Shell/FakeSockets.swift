@@ -33,13 +33,7 @@ final class FakeSockets: Sendable {
                 guard !place.isNotify else { return }
                 shell?.update { $0.socketWrote(packet, place) }
             },
-            ended: { [weak shell, weak self] in
-                // In a turn: the socket may end before it is among the others.
-                shell?.time.loop.run {
-                    self?.forget(place)
-                    shell?.update { $0.socketEnded(place) }
-                }
-            })
+            ended: { [weak shell] in shell?.update { $0.socketEnded(place) } })
     }
 
     /// Sends a value; `false` if it is lost, as the client reads too slowly.
@@ -47,7 +41,9 @@ final class FakeSockets: Sendable {
         sockets.withLock { $0[place] }?.send(value) ?? true
     }
 
-    func close(_ place: FakeSocketPlace) { forget(place)?.close() }
+    func close(_ place: FakeSocketPlace) {
+        sockets.withLock { $0.removeValue(forKey: place) }?.close()
+    }
 
     func closeAll() {
         let all = sockets.withLock { sockets in
@@ -55,11 +51,6 @@ final class FakeSockets: Sendable {
             return Array(sockets.values)
         }
         for socket in all { socket.close() }
-    }
-
-    @discardableResult
-    private func forget(_ place: FakeSocketPlace) -> PacketSocket? {
-        sockets.withLock { $0.removeValue(forKey: place) }
     }
 }
 #endif
