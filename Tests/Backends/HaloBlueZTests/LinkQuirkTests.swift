@@ -99,6 +99,7 @@ import Testing
             #expect(error.kind == .disconnected)
             #expect(error.disconnectReason?.details == "services resolved: no, link: down")
         }
+        #expect(harness.fake.quirks.dropsBeforeResolved == 0)
         try await work(harness)
     }
 

@@ -142,13 +142,12 @@ struct DaemonStory {
         now = end
     }
 
-    /// Kills the daemon; the requests that it still held are dropped.
+    /// Kills the daemon; the requests that it still held are dropped. Timers that run still fire.
     mutating func kill() {
         tell("killed")
         let rest = daemon.kill()
         for effect in rest.effects { note(effect) }
         for request in rest.requests { end(request, "drop") }
-        alarms = []
         carryOut()
     }
 

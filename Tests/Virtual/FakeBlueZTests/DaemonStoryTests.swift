@@ -1124,12 +1124,244 @@ import Testing
         }
     }
 
+    // MARK: What no story has
+
+    private static let aborted =
+        "refuse org.bluez.Error.Failed: Operation failed with ATT error: 0x0e"
+
+    /// The identifier of the present operation.
+    private static func current(_ story: DaemonStory) throws -> FakeOperationID {
+        let number = known(story)
+        let link = story.daemon.devices[number]?.link
+        return FakeOperationID(
+            device: number, number: try #require(link?.operations.current?.number))
+    }
+
+    private static func isNotifying(
+        _ attribute: TestDevice.Attribute, _ story: DaemonStory
+    ) -> Bool? {
+        let gatt = story.daemon.devices[known(story)]?.gatt
+        return gatt?.characteristics.first { $0.attribute == attribute.id }?.isNotifying
+    }
+
+    private static func reconnect(_ story: inout DaemonStory) {
+        story.call(Device1.connect, device, .device(known(story)))
+    }
+
+    /// A refused subscription is none: the client gets the device's error, and can try again.
+    @Test func aRefusedSubscriptionIsNone() throws {
+        var story = try DaemonStory(timing: FakeTiming(fading: nil))
+        Self.connect(&story)
+        story.agent = nil
+        for _ in 0..<2 {
+            Self.start(.encryptedValues, &story)
+            let id = try Self.current(story)
+            story.happens("the device refuses") {
+                $0.finished(id, .failure(.insufficientAuthorization))
+            }
+            #expect(
+                story.outcomes[story.requestCount]
+                    == ["refuse org.bluez.Error.NotAuthorized: Operation Not Authorized"])
+        }
+    }
+
+    /// A subscription that begins when its client has left already is ended again.
+    @Test func aSubscriptionWithoutAClientIsEnded() throws {
+        var story = try DaemonStory(timing: FakeTiming(fading: nil))
+        Self.connect(&story)
+        story.agent = nil
+        Self.start(.encryptedValues, &story, by: ":1.2")
+        let id = try Self.current(story)
+        story.happens(":1.2 leaves the bus") { $0.clientDisconnected(":1.2") }
+        story.happens("the agent agrees") { $0.authorized(id, true) }
+        #expect(story.lines.contains { $0.hasSuffix("subscribe 15 off") })
+        #expect(Self.isNotifying(.encryptedValues, story) == false)
+    }
+
+    /// A subscription that is made before the services are resolved begins with them.
+    @Test func anEarlySubscriptionBeginsWithTheServices() throws {
+        var story = try DaemonStory(
+            timing: FakeTiming(fading: nil, resolving: .milliseconds(155)))
+        Self.connect(&story)
+        Self.disconnect(&story)
+        Self.reconnect(&story)
+        Self.start(.values, &story)
+        #expect(story.outcomes[story.requestCount] == ["reply"])
+        #expect(Self.isNotifying(.values, story) == false)
+        story.pass(.milliseconds(155))
+        #expect(Self.isNotifying(.values, story) == true)
+    }
+
+    /// Operations on earlier services end when the device turns out to have others.
+    @Test func anEarlyOperationEndsWithTheServices() throws {
+        var story = try DaemonStory(
+            timing: FakeTiming(fading: nil, resolving: .milliseconds(155)))
+        let peripheral = Self.connect(&story)
+        Self.disconnect(&story)
+        Self.change("meanwhile others", [Self.more], peripheral, &story)
+        Self.reconnect(&story)
+        Self.read(.silent, &story)
+        #expect(story.outcomes[story.requestCount] == nil)
+        story.pass(.milliseconds(155))
+        #expect(story.outcomes[story.requestCount] == [Self.aborted])
+    }
+
+    /// Operations on services that are gone are refused, and leave nothing; the others go on.
+    @Test func operationsEndWithTheirServices() throws {
+        let plain = GATTCharacteristic(
+            TestDevice.Attribute.plain.id, BluetoothUUID(0xAA02), [.read, .write],
+            descriptors: [GATTDescriptor(AttributeID(60), BluetoothUUID(0x2901))])
+        let silent = GATTCharacteristic(
+            TestDevice.Attribute.silent.id, BluetoothUUID(0xAA03), .read)
+        let service = GATTService(BluetoothUUID(0xAA00), characteristics: [plain, silent])
+        var story = try DaemonStory(timing: FakeTiming(fading: nil))
+        let peripheral = Self.connect(&story, [service, Self.more])
+        let number = Self.known(story)
+        Self.read(.silent, &story)
+        Self.write([1], .plain, &story)
+        story.call(
+            GattDescriptor1.writeValue, GattDescriptor1.interfaceName,
+            Self.descriptor(of: .plain, story), .bytes([1]), Self.options)
+        let index = try #require(story.daemon.devices[number]?.gatt?.indices[AttributeID(50)])
+        story.call(
+            GattCharacteristic1.startNotify, Self.characteristic,
+            .characteristic(device: number, index))
+        Self.change("one is gone", [Self.more], peripheral, &story)
+        let last = story.requestCount
+        for request in (last - 3)..<last {
+            #expect(
+                story.outcomes[request]
+                    == ["refuse org.bluez.Error.NotSupported: Operation is not supported"])
+        }
+        #expect(story.outcomes[last] == ["reply"])
+        Self.change("it is back", [service, Self.more], peripheral, &story)
+        Self.write([2], .plain, &story)
+        #expect(story.outcomes[story.requestCount] == ["reply"])
+        // The daemon knows the latest services when the device comes back with them.
+        Self.change("one is gone", [Self.more], peripheral, &story)
+        Self.disconnect(&story)
+        let count = story.lines.count
+        Self.reconnect(&story)
+        story.pass(.seconds(1))
+        #expect(story.daemon.devices[number]?.isResolved == true)
+        #expect(!story.lines.dropFirst(count).contains { $0.contains("/service") })
+    }
+
+    /// The daemon ignores values of a battery whose service is gone.
+    @Test func aBatteryEndsWithItsService() throws {
+        var story = try DaemonStory(timing: FakeTiming(fading: nil))
+        let peripheral = Self.connect(&story)
+        Self.send([8], .battery, &story)
+        Self.change("no battery", Array(Self.services.dropFirst()), peripheral, &story)
+        Self.send([9], .battery, &story)
+        #expect(story.lines.contains { $0.hasSuffix("Percentage=8") })
+        #expect(!story.lines.contains { $0.hasSuffix("Percentage=9") })
+    }
+
+    /// The timer for answers starts again with an operation that waited for pairing.
+    @Test func anOperationAfterPairingIsWatched() throws {
+        var story = try DaemonStory(timing: FakeTiming(fading: nil))
+        Self.connect(&story)
+        // Until the timer for the operations after connecting has ended.
+        story.pass(.seconds(31))
+        Self.read(.encryptedSilent, &story)
+        story.pass(.seconds(61))
+        #expect(story.outcomes[story.requestCount] == [Self.aborted])
+    }
+
+    /// A value that is held back is signalled once, and not after its link.
+    @Test func aValueThatIsHeldBackEndsWithItsLink() throws {
+        var quirks = FakeQuirks()
+        quirks.swapsValues = true
+        var story = try DaemonStory(quirks: quirks, timing: FakeTiming(fading: nil))
+        Self.connect(&story)
+        Self.start(.values, &story)
+        Self.send([1], .values, &story)
+        story.pass(.milliseconds(200))
+        Self.send([2], .values, &story)
+        Self.disconnect(&story)
+        Self.reconnect(&story)
+        Self.send([3], .values, &story)
+        story.pass(.milliseconds(200))
+        let values = story.lines.filter { $0.contains(" value ") }.map { $0.suffix(3) }
+        #expect(values == ["[1]", "[3]"])
+    }
+
+    /// A client's filter ends with the client, and with the daemon.
+    @Test func filtersEnd() throws {
+        let ends: [(inout DaemonStory) -> Void] = [
+            { story in story.happens(":1.1 leaves the bus") { $0.clientDisconnected(":1.1") } },
+            { $0.kill() },
+        ]
+        for end in ends {
+            var story = try DaemonStory()
+            Self.filter([DiscoveryFilter.uuids: .strings(["180d"])], &story)
+            #expect(story.daemon.adapters[0]?.filters.isEmpty == false)
+            end(&story)
+            #expect(story.daemon.adapters[0]?.filters.isEmpty == true)
+        }
+    }
+
+    /// The limits are those of the daemon's source.
+    @Test(
+        arguments: [
+            (DiscoveryFilter.rssi, DBusValue.int16(-128), false),
+            (DiscoveryFilter.rssi, .int16(-127), true), (DiscoveryFilter.rssi, .int16(20), true),
+            (DiscoveryFilter.rssi, .int16(21), false),
+            (DiscoveryFilter.pathloss, .uint16(137), true),
+            (DiscoveryFilter.pathloss, .uint16(138), false),
+        ] as [(String, DBusValue, Bool)])
+    func filtersHaveLimits(_ key: String, _ value: DBusValue, _ isValid: Bool) {
+        #expect((FakeFilter(.properties([key: value])) != nil) == isValid)
+    }
+
+    /// A device that was only connected over Bluetooth Classic is not forgotten. Its low-energy
+    /// bearer follows a link that breaks while it is established.
+    @Test func headphonesStay() throws {
+        var quirks = FakeQuirks()
+        quirks.abortsByLocal = 1
+        var story = try DaemonStory(quirks: quirks, timing: FakeTiming(fading: nil))
+        _ = story.add("R02")
+        story.call(Adapter1.startDiscovery, Self.adapter, .adapter(0))
+        let number = Self.known(story)
+        story.happens("headphones") { $0.setClassicLink(true, number) }
+        story.call(Adapter1.stopDiscovery, Self.adapter, .adapter(0))
+        story.pass(.seconds(60))
+        #expect(Self.known(story) == number)
+        Self.reconnect(&story)
+        story.pass(.milliseconds(5))
+        let ends = story.lines.filter { $0.contains("Bearer.LE1 Connected=") }
+        #expect(ends.map { $0.hasSuffix("true") } == [true, false])
+    }
+
+    /// The name and the service data of an advertisement and its scan response.
+    @Test func advertisedDataIsMerged() throws {
+        let long = try BluetoothUUID(parsing: "6e40fff0-b5a3-f393-e0a9-e50e24dcca9e")
+        let contents: [[AdvertisingStructure.Content]] = [
+            [
+                .name(AdvertisedName("R\u{0}02"), isComplete: true),
+                .shortServiceData(0x180D, [1]), .mediumServiceData(0x1_2345, [2]),
+            ],
+            [.longServiceData(long, [3])],
+        ]
+        let data = try contents.map { contents in
+            try AdvertisingData(structures: try contents.map { try AdvertisingStructure($0) })
+        }
+        let heard = FakeHeard(data, rssi: -60)
+        // D-Bus strings cannot contain NUL.
+        #expect(heard.name == "R02")
+        #expect(
+            heard.serviceData == [
+                BluetoothUUID(0x180D): [1], BluetoothUUID(0x1_2345): [2], long: [3],
+            ])
+    }
+
     /// A bus that takes nothing: values are dropped, and counted, beyond the limit.
     @Test func valuesBeyondTheBacklogAreLost() throws {
         var story = try DaemonStory(timing: FakeTiming(fading: nil))
         let peripheral = Self.connect(&story)
         Self.start(.values, &story)
-        let limit = FakeDaemon.maximumBacklog
+        let limit = 65_536
         for _ in 0..<(limit + 7) {
             story.daemon.remoteDid(.notify(TestDevice.Attribute.values.id, [1]), peripheral)
         }
@@ -1142,12 +1374,22 @@ import Testing
         #expect(FakeAddress.random(7) == "C0:DE:00:00:00:07")
     }
 
+    /// A header of three bytes leaves the rest of a packet to the value.
+    @Test(arguments: [(23, 20), (4, 1), (3, 0), (2, 0)])
+    func valuesFitIntoAPacket(_ mtu: Int, _ length: Int) {
+        let link = FakeRemoteLink(
+            centralAddress: "00:AA:01:00:00:00", mtu: mtu, answersForPrograms: false,
+            meeting: .zero, number: 1)
+        #expect(link.maximumLength == length)
+    }
+
     @Test func delaysAreNoneByDefaultExceptForTimeouts() {
         let timing = FakeTiming()
         #expect(timing.forgetting == .seconds(30))
         #expect(timing.answering == .seconds(30))
         #expect(timing.unreachable == .seconds(2))
         #expect(timing.fading == .seconds(1))
+        #expect(FakeTiming.realistic.unreachable == .milliseconds(40_460))
         for delay in [
             timing.finding, timing.connecting, timing.meeting, timing.resolving,
             timing.disconnecting,

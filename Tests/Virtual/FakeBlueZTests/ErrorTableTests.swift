@@ -32,12 +32,16 @@ import Testing
     private static let unconnected = [
         Row(
             "a search with the adapter off", "OK", "org.bluez.Error.NotReady: Resource Not Ready",
-            "org.bluez.Error.NotReady: Resource Not Ready"
+            "org.bluez.Error.NotReady: Resource Not Ready", "OK", "OK"
         ) { bench in
-            [
+            func power(_ isOn: Bool) async -> String {
                 await bench.client.set(
-                    Adapter1.powered, Adapter1.interfaceName, FakeBench.adapter, .boolean(false)),
-                await bench.ask(Adapter1.startDiscovery), await bench.ask(Adapter1.stopDiscovery),
+                    Adapter1.powered, Adapter1.interfaceName, FakeBench.adapter, .boolean(isOn))
+            }
+            return [
+                await power(false), await bench.ask(Adapter1.startDiscovery),
+                await bench.ask(Adapter1.stopDiscovery), await power(true),
+                await bench.ask(Adapter1.startDiscovery),
             ]
         },
         Row("the end of no search", "OK", "\(failed): No discovery started") { bench in

@@ -32,8 +32,10 @@ import Testing
                 "-/org/bluez/hci0 Adapter1,GattManager1,LEAdvertisingManager1,Media1",
             ])
         #expect(try await bench.client.objects().keys.sorted() == ["/org/bluez"])
+        #expect(bench.fake.addAdapter() == 0)
         #expect(bench.fake.addAdapter(11) == 11)
-        try await bench.client.hears("+/org/bluez/hci11 Adapter1")
+        #expect(bench.fake.addAdapter() == 12)
+        try await bench.client.hears("+/org/bluez/hci12 Adapter1")
     }
 
     @Test func comingBackToWhatIsKnown() async throws {
@@ -52,8 +54,13 @@ import Testing
         try await bench.client.hears("Value=[7]")
     }
 
+    /// Adapters keep their names; filters and links end with the daemon.
     @Test func aDaemonThatIsKilled() async throws {
         let bench = try await FakeBench.connected()
+        let (adapter, name) = (Adapter1.interfaceName, DBusValue.string("Kitchen"))
+        #expect(await bench.client.set(Adapter1.alias, adapter, FakeBench.adapter, name) == "OK")
+        let filter = DBusValue.properties(["UUIDs": .strings(["180d"])])
+        #expect(await bench.ask(Adapter1.setDiscoveryFilter, filter) == "OK")
         await bench.fake.kill()
         #expect(!bench.hosted.isConnected)
         // The bus notices when it next looks.
@@ -63,6 +70,8 @@ import Testing
         try await bench.fake.restart()
         #expect(
             try await bench.client.objects().keys.sorted() == ["/org/bluez", "/org/bluez/hci0"])
+        let alias = await bench.client.property(Adapter1.alias, adapter, FakeBench.adapter)
+        #expect(alias == name)
         bench.client.forget()
         #expect(await bench.ask(Adapter1.startDiscovery) == "OK")
         try await bench.client.hears("+\(FakeBench.short) Device1")
@@ -102,6 +111,16 @@ import Testing
         // It has stopped: it does nothing that it is told.
         bench.hosted.modify { $0.mustDisconnect = true }
         #expect(bench.hosted.state.mustDisconnect)
+    }
+
+    /// Devices stop with their daemon, which ends with its last reference.
+    @Test func devicesStopWithTheirDaemon() async throws {
+        func hosted() async throws -> Hosted<TestDevice> {
+            try await FakeBlueZ().add(TestDevice())
+        }
+        let device = try await hosted()
+        device.modify { $0.mustDisconnect = true }
+        #expect(device.state.mustDisconnect)
     }
 
     /// The counts of values begin anew with each daemon: none waits for those of the one before.

@@ -58,6 +58,11 @@ import Testing
         let told = await client.property(
             Device1.modalias, Device1.interfaceName, FakeBench.device)
         #expect(told == text.map { .string($0) })
+        // It is announced once, and not with each link.
+        for member in [Device1.disconnect, Device1.connect] {
+            #expect(await client.say(member, Device1.interfaceName, FakeBench.device) == "OK")
+        }
+        try await client.wait { $0.count { $0 == "+\(FakeBench.short) Battery1" } == 2 }
         #expect(client.signals.count { $0.contains("Modalias=") } == (text == nil ? 0 : 1))
     }
 

@@ -46,9 +46,11 @@ struct SeenTests {
         }
         #expect(await bench.write(.plain, [1], .properties(["type": .uint32(1)])) == invalid)
         #expect(await bench.read(.plain, .properties(["nonsense": .uint32(1)])) == "OK")
-        #expect(
-            await bench.write(.plain, [1], .properties(["type": .string("nonsense")]))
-                == "org.bluez.Error.NotSupported: Operation is not supported")
+        for attribute in [TestDevice.Attribute.plain, .commands] {
+            #expect(
+                await bench.write(attribute, [1], .properties(["type": .string("nonsense")]))
+                    == "org.bluez.Error.NotSupported: Operation is not supported")
+        }
     }
 
     @Test func commandsFitIntoAPacket() async throws {

@@ -50,6 +50,7 @@ import Testing
         bench.send(.values, [1], [2, 3])
         try await packets.wait { $0.all.count == 2 }
         #expect(packets.all == [[1], [2, 3]])
+        #expect(bench.fake.lostValues == 0)
         #expect(bench.values(.values) == [])
         // Closing it ends the subscription, and another one can be made.
         socket.close()
@@ -61,13 +62,34 @@ import Testing
             ])
     }
 
-    @Test func theyEndWithTheLink() async throws {
+    /// Values that a client does not read are dropped, and counted.
+    @Test func unreadValuesAreLost() async throws {
+        let bench = try await FakeBench.connected()
+        let reply = try await acquire(bench, .values, GattCharacteristic1.acquireNotify)
+        let count = 5000
+        bench.hosted.modify { $0.outbox = Array(repeating: (.values, [1]), count: count) }
+        // The reply comes after the values.
+        #expect(await bench.read(.plain) == "OK")
+        let lost = bench.fake.lostValues
+        #expect(lost > 0)
+        let packets = Packets()
+        let socket = try packets.open(reply)
+        try await packets.wait { $0.all.count == count - lost }
+        withExtendedLifetime(socket) {}
+    }
+
+    @Test(arguments: [false, true]) func theyEndWithTheLink(orDaemon isKilled: Bool) async throws {
         let bench = try await FakeBench.connected()
         let reply = try await acquire(bench, .values, GattCharacteristic1.acquireNotify)
         let packets = Packets()
         let socket = try packets.open(reply)
         bench.send(.values, [1])
-        bench.fake.loseLink(PeripheralIdentity(FakeBench.address))
+        if isKilled {
+            try await packets.wait { !$0.all.isEmpty }
+            await bench.fake.kill()
+        } else {
+            bench.fake.loseLink(PeripheralIdentity(FakeBench.address))
+        }
         try await packets.wait { $0.hasEnded }
         #expect(packets.all == [[1]])
         withExtendedLifetime(socket) {}

@@ -38,6 +38,7 @@ struct TestDevice: GATTPeripheral {
 
     static let company: UInt16 = 0xFFFF
     static let name = "R02_TEST"
+    /// The value of the attribute `long`, which has one byte more than a value may have.
     static let long = (0..<512).map { UInt8(truncatingIfNeeded: $0) }
 
     /// The values to send at the next change.
@@ -123,7 +124,7 @@ struct TestDevice: GATTPeripheral {
         case .silent, .encryptedSilent: break
         case .inProgress: effects.refuse(ATTError(code: 0xFE), token)
         case .refusesReads: effects.refuse(.readNotPermitted, token)
-        case .long: effects.respond(Self.long, from: offset, to: token)
+        case .long: effects.respond(Self.long + [7], from: offset, to: token)
         case .battery: effects.respond([battery], from: offset, to: token)
         default: effects.respond(Array("2".utf8), from: offset, to: token)
         }

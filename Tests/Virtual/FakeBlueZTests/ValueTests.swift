@@ -73,6 +73,16 @@ import Testing
         #expect(error?.text == "org.bluez.Error.InvalidArguments: Invalid offset")
     }
 
+    /// A value has at most 512 bytes, though the device has more.
+    @Test func longValuesAreCut() async throws {
+        let bench = try await FakeBench.connected()
+        let reply = try await bench.client.call(
+            GattCharacteristic1.readValue, GattCharacteristic1.interfaceName,
+            FakeBench.path(.long), FakeBench.options
+        ).get()
+        #expect(try reply.first() == .bytes(TestDevice.long))
+    }
+
     @Test func aDeviceThatDoesNotAnswerIsDisconnected() async throws {
         let bench = try await FakeBench.connected(
             timing: FakeTiming(answering: .milliseconds(50)))

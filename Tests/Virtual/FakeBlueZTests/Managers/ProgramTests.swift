@@ -154,9 +154,15 @@ struct ProgramTests {
             try await write(.write, [1])
                 == "org.bluez.Error.NotAuthorized: Operation Not Authorized")
         #expect(
+            try await write(.write, [UInt8](repeating: 0, count: 510))
+                == "org.bluez.Error.NotAuthorized: Operation Not Authorized")
+        #expect(
             try await write(.write, [UInt8](repeating: 0, count: 511))
                 == "org.bluez.Error.InvalidArguments: Invalid Length")
-        #expect(asked.withLock { $0 } == ["notify ReadValue", "write WriteValue"])
+        #expect(
+            asked.withLock { $0 } == [
+                "notify ReadValue", "write WriteValue", "write WriteValue",
+            ])
     }
 
     /// Pieces begin at the central's offset, up to 508 bytes.

@@ -83,6 +83,7 @@ struct RegistrarTests {
                 ["UUID": DBusValue.string("1800"), "Primary": .boolean(true)],
                 RegistrationText.noEntry
             ),
+            (["UUID": .string("1801"), "Primary": .boolean(true)], RegistrationText.noEntry),
             (["UUID": .string("180d")], RegistrationText.noEntry),
             (["UUID": .string("?"), "Primary": .boolean(true)], RegistrationText.noEntry),
         ])
