@@ -113,12 +113,11 @@ import Testing
     /// A device that returns is received again, and a pending `Connect` succeeds.
     @Test func aReturningDeviceIsConnected() async throws {
         let bench = try await FakeBench.found(timing: FakeTiming(unreachable: .seconds(600)))
-        let identity = PeripheralIdentity(FakeBench.address)
-        bench.fake.setAway(true, for: identity)
+        bench.fake.setAway(true, for: bench.hosted)
         let connecting = try await bench.begin(Device1.connect)
         _ = await bench.ask(Adapter1.getDiscoveryFilters)
         #expect(!bench.hosted.isConnected)
-        bench.fake.setAway(false, for: identity)
+        bench.fake.setAway(false, for: bench.hosted)
         #expect(try await connecting.value() == "OK")
         try await bench.client.hears("ServicesResolved=true")
     }
@@ -153,9 +152,8 @@ import Testing
 
     @Test func rssiIsSignalledWhenItChanges() async throws {
         let bench = try await FakeBench.found()
-        let identity = PeripheralIdentity(FakeBench.address)
-        bench.fake.setRSSI(-66, for: identity)
-        bench.fake.setRSSI(-80, for: identity)
+        bench.fake.setRSSI(-66, for: bench.hosted)
+        bench.fake.setRSSI(-80, for: bench.hosted)
         try await bench.client.hears("RSSI=-80")
         #expect(bench.life == ["+Device1", "RSSI=-80"])
         _ = await bench.ask(Adapter1.stopDiscovery)

@@ -13,7 +13,7 @@ import Testing
         to device: Hosted<NumberSender>, of fake: FakeBlueZ, for client: FakeClient
     ) async throws {
         let identity = try #require(device.identity)
-        fake.connect(identity)
+        fake.connect(device)
         let name = "dev_\(identity.rawValue.replacing(":", with: "_"))"
         try await client.hears("\(name) ServicesResolved=true")
         #expect(

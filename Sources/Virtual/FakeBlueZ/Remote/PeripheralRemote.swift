@@ -5,7 +5,8 @@ internal import HaloTransport
 final class PeripheralRemote<Device: GATTPeripheral>: FakeRemote {
     private struct State {
         var events: (@Sendable (FakeRemoteEvent) -> Void)?
-        /// The reads and the writes with response that the device has not answered yet.
+        /// The reads and the writes with response that the device has not answered yet. The daemon
+        /// ignores answers to those of earlier links.
         var requests: [ResponseToken: Completion] = [:]
         var lastToken: UInt32 = 0
         /// The maximum length of a value on this link. Without a link, no one gets values.
@@ -38,15 +39,7 @@ final class PeripheralRemote<Device: GATTPeripheral>: FakeRemote {
         host.handle(.maximumLength(link.maximumLength))
     }
 
-    func disconnect() {
-        // Released outside the lock.
-        let requests = state.withLock { state in
-            defer { state.requests = [:] }
-            return state.requests
-        }
-        withExtendedLifetime(requests) {}
-        host.handle(.disconnected)
-    }
+    func disconnect() { host.handle(.disconnected) }
 
     func read(
         _ attribute: AttributeID, from offset: Int,

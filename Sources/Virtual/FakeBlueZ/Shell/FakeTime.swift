@@ -27,11 +27,10 @@ struct FakeTime: TransportTime {
     func schedule(
         at moment: Moment, _ action: @escaping @Sendable () -> Void
     ) -> BLECancellable {
-        time.schedule(at: moment) { [shell] in
-            if let shell { shell.whenRoomIsAvailable(action) } else { action() }
-        }
+        time.schedule(at: moment) { [shell] in shell?.whenRoomIsAvailable(action) }
     }
 
-    func waiting(_ change: WaitChange) { time.waiting(change) }
+    /// Ignores the change: real time passes in any case.
+    func waiting(_ change: WaitChange) {}
 }
 #endif

@@ -13,6 +13,8 @@ struct ProgramTests {
     private let client: FakeClient
     private let program: DBusConnection
     private let asked = Locked<[String]>([])
+    /// The options of the latest request.
+    private let options = Locked<DBusValue?>(nil)
 
     private enum Kind: Int, CaseIterable {
         case notify = 1
@@ -56,8 +58,9 @@ struct ProgramTests {
                         "Flags": .strings(kind.flags),
                     ]
                 ])
-            let asked = self.asked
+            let (asked, options) = (self.asked, self.options)
             try program.export(object, at: try DBusObjectPath("/app/service/\(kind)")) { request in
+                options.withLock { $0 = request.arguments.last }
                 let offset = request.arguments.last?[AttributeOption.offset]?.integer
                 let place = offset.map { " at \($0)" } ?? ""
                 asked.withLock { $0.append("\(kind) \(request.member)\(place)") }
@@ -108,6 +111,13 @@ struct ProgramTests {
         try await begin()
         #expect(toldOfCentral == [])
         try await client.hears("\(Self.central) Connected=true ServicesResolved=true")
+        func tell(_ member: String) async -> String {
+            await client.say(member, Device1.interfaceName, Self.central)
+        }
+        #expect(await tell(Device1.connect) == "OK")
+        #expect(
+            await tell(Device1.pair)
+                == "org.bluez.Error.NotSupported: Operation is not supported")
         fake.loseLink(PeripheralIdentity("00:AA:01:01:00:01"))
         try await client.hears("\(Self.central) Connected=false ServicesResolved=false")
         #expect(toldOfCentral.count == 2)
@@ -145,9 +155,16 @@ struct ProgramTests {
     }
 
     @Test func requestsToAProgram() async throws {
+        fake.timing.fading = nil
         try await begin()
+        #expect(
+            await client.property(Device1.rssi, Device1.interfaceName, Self.device) == .int16(-50))
         // Nothing is said of reading: the program is asked. It may be written only: it is not.
         #expect(try await read(.notify) == "OK")
+        let told = options.withLock { $0 }
+        #expect(told?[AttributeOption.device]?.objectPath?.text == Self.central)
+        #expect(told?[AttributeOption.mtu]?.integer == 517)
+        #expect(told?[AttributeOption.link]?.string == AttributeOption.lowEnergy)
         #expect(
             try await read(.write) == "org.bluez.Error.NotPermitted: Read not permitted")
         #expect(
@@ -163,6 +180,28 @@ struct ProgramTests {
             asked.withLock { $0 } == [
                 "notify ReadValue", "write WriteValue", "write WriteValue",
             ])
+    }
+
+    /// A program's value is cut to the packet, and to the longest value.
+    @Test(arguments: [(517, 512), (23, 20)])
+    func valuesOfAProgramAreCut(_ mtu: Int, _ length: Int) async throws {
+        fake.quirks.mtu = mtu
+        try await begin()
+        let answer = await client.say(
+            GattCharacteristic1.startNotify, GattCharacteristic1.interfaceName,
+            try await path(.notify))
+        #expect(answer == "OK")
+        let value = [UInt8](repeating: 7, count: 600)
+        try program.emit(
+            DBusSignal(
+                DBusProperties.propertiesChanged, of: DBusProperties.interfaceName,
+                at: try DBusObjectPath("/app/service/notify"),
+                [
+                    .string(GattCharacteristic1.interfaceName),
+                    .properties([GattCharacteristic1.value: .bytes(value)]),
+                    .strings([String]()),
+                ]))
+        try await client.hears(" Value=\(Array(value.prefix(length)))")
     }
 
     /// Pieces begin at the central's offset, up to 508 bytes.
