@@ -66,8 +66,8 @@ import Testing
     @Test func unreadValuesAreLost() async throws {
         let bench = try await FakeBench.connected()
         let reply = try await acquire(bench, .values, GattCharacteristic1.acquireNotify)
-        let count = 5000
-        bench.hosted.modify { $0.outbox = Array(repeating: (.values, [1]), count: count) }
+        let (count, value) = (10_000, [UInt8](repeating: 1, count: 500))
+        bench.hosted.modify { $0.outbox = Array(repeating: (.values, value), count: count) }
         // The reply comes after the values.
         #expect(await bench.read(.plain) == "OK")
         let lost = bench.fake.lostValues
