@@ -17,9 +17,13 @@ struct LinkDiscovery {
     static let maximumRestarts = 8
 
     /// Requests the services from the system.
-    init(_ peripheral: CBPeripheral, restarts: Int = 0) {
+    init(_ peripheral: CBPeripheral) { peripheral.discoverServices(nil) }
+
+    /// Begins again.
+    mutating func restart(_ peripheral: CBPeripheral) {
+        let restarts = self.restarts + 1
+        self = LinkDiscovery(peripheral)
         self.restarts = restarts
-        peripheral.discoverServices(nil)
     }
 
     /// `true` if no reply is waited for.

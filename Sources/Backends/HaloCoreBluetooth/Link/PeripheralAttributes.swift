@@ -69,13 +69,8 @@ struct PeripheralAttributes {
     ) -> AttributeID {
         let object = ObjectIdentifier(attribute)
         services[services.count - 1].attributes.append(attribute)
-        if let known = old[object] {
-            numbers[object] = known
-            objects[known] = attribute
-            return known
-        }
-        last &+= 1
-        let id = AttributeID(last)
+        if old[object] == nil { last &+= 1 }
+        let id = old[object] ?? AttributeID(last)
         numbers[object] = id
         objects[id] = attribute
         return id
@@ -83,11 +78,11 @@ struct PeripheralAttributes {
 
     /// Removes the attributes of services that are no longer valid.
     mutating func remove(_ invalid: [CBService]) {
-        let gone = services.filter { known in invalid.contains { $0 === known.service } }
-        services.removeAll { known in invalid.contains { $0 === known.service } }
-        for attribute in gone.flatMap(\.attributes) {
-            if let id = numbers.removeValue(forKey: ObjectIdentifier(attribute)) {
-                objects[id] = nil
+        for known in services where invalid.contains(where: { $0 === known.service }) {
+            for attribute in known.attributes {
+                if let id = numbers.removeValue(forKey: ObjectIdentifier(attribute)) {
+                    objects[id] = nil
+                }
             }
         }
     }

@@ -26,10 +26,9 @@ final class PeripheralLink: NSObject, CBPeripheralDelegate {
         case discovering(LinkDiscovery, BLECompletion<[GATTService]>)
         case reading(CBAttribute, BLECompletion<[UInt8]>)
         case writing(CBAttribute, BLECompletion<Void>)
-        case subscribing(CBCharacteristic, isOn: Bool, BLECompletion<Void>)
+        case subscribing(CBCharacteristic, BLEError.Operation, BLECompletion<Void>)
         case readingRSSI(BLECompletion<Int>)
         case waitingForRoom([UInt8], CBCharacteristic, BLECompletion<Void>)
-        case ended(DisconnectReason)
     }
 
     /// The lengths of the longest writes, which an app's thread may read at any time.
@@ -69,7 +68,6 @@ final class PeripheralLink: NSObject, CBPeripheralDelegate {
     private var attributes = PeripheralAttributes()
     /// The moment of the next poll; later ones are not scheduled.
     private var nextPoll: ContinuousClock.Instant?
-    private var isAdvancing = false
     /// `true` once a value was written although the system reported no room.
     private var isStuck = false
 
@@ -96,20 +94,12 @@ final class PeripheralLink: NSObject, CBPeripheralDelegate {
 
     /// Makes a request after all earlier ones.
     func request(_ request: LinkRequest) {
-        if case .ended(let reason) = phase {
-            return request.fail(
-                BLEError(.disconnected, request.operation, disconnectReason: reason))
-        }
         requests.append(request)
         advance()
     }
 
     /// Makes the next requests, until one has to wait.
     private func advance() {
-        // Completions may make requests.
-        guard !isAdvancing else { return }
-        isAdvancing = true
-        defer { isAdvancing = false }
         while case .idle = phase, !requests.isEmpty { start(requests.removeFirst()) }
         watch()
     }
@@ -130,15 +120,19 @@ final class PeripheralLink: NSObject, CBPeripheralDelegate {
                 request.fail(BLEError(.noSuchAttribute, .read))
             }
         case .write(let value, let id, let mode, let completion):
-            guard attributes.characteristic(id) != nil || attributes.descriptor(id) != nil else {
-                return request.fail(BLEError(.noSuchAttribute, .write))
+            if let characteristic = attributes.characteristic(id) {
+                write(value, to: characteristic, mode, completion)
+            } else if let descriptor = attributes.descriptor(id) {
+                phase = .writing(descriptor, completion)
+                peripheral.writeValue(Data(value), for: descriptor)
+            } else {
+                request.fail(BLEError(.noSuchAttribute, .write))
             }
-            write(value, to: id, mode, completion)
         case .setNotify(let isOn, let id, let completion):
             guard let characteristic = attributes.characteristic(id) else {
                 return request.fail(BLEError(.noSuchAttribute, request.operation))
             }
-            phase = .subscribing(characteristic, isOn: isOn, completion)
+            phase = .subscribing(characteristic, request.operation, completion)
             peripheral.setNotifyValue(isOn, for: characteristic)
         case .readRSSI(let completion):
             phase = .readingRSSI(completion)
@@ -147,14 +141,9 @@ final class PeripheralLink: NSObject, CBPeripheralDelegate {
     }
 
     private func write(
-        _ value: [UInt8], to id: AttributeID, _ mode: WriteMode,
+        _ value: [UInt8], to characteristic: CBCharacteristic, _ mode: WriteMode,
         _ completion: @escaping BLECompletion<Void>
     ) {
-        if let descriptor = attributes.descriptor(id) {
-            phase = .writing(descriptor, completion)
-            return peripheral.writeValue(Data(value), for: descriptor)
-        }
-        guard let characteristic = attributes.characteristic(id) else { return }
         switch mode {
         case .withResponse:
             phase = .writing(characteristic, completion)
@@ -203,10 +192,10 @@ final class PeripheralLink: NSObject, CBPeripheralDelegate {
         let now = ContinuousClock.now
         let moment: ContinuousClock.Instant
         switch phase {
-        case .idle, .ended: return
+        case .idle: return
         case .waitingForRoom: moment = now + Self.roomInterval
-        case .readingRSSI: moment = max(since + Self.rssiLimit, now)
-        default: moment = max(since + Self.replyLimit, now)
+        case .readingRSSI: moment = since + Self.rssiLimit
+        default: moment = since + Self.replyLimit
         }
         if let nextPoll, nextPoll <= moment { return }
         nextPoll = moment
@@ -222,18 +211,15 @@ final class PeripheralLink: NSObject, CBPeripheralDelegate {
         }
         let age = since.duration(to: now)
         switch phase {
-        case .idle, .ended: return
-        case .waitingForRoom:
-            writeIfThereIsRoom()
-            advance()
+        case .waitingForRoom: writeIfThereIsRoom()
         case .readingRSSI(let completion) where age >= Self.rssiLimit:
             return finish { completion(.failure(BLEError(.timedOut, .readRSSI))) }
-        case .readingRSSI: break
+        case .idle, .readingRSSI: break
         case _ where age >= Self.replyLimit:
             return owner.close(self, DisconnectReason(.noResponse))
         case .discovering, .reading, .writing, .subscribing: break
         }
-        watch()
+        advance()
     }
 
     // MARK: The end
@@ -250,26 +236,21 @@ final class PeripheralLink: NSObject, CBPeripheralDelegate {
     /// `true` if a request has waited for as long as a reply may take.
     private var isSilent: Bool {
         switch phase {
-        case .idle, .waitingForRoom, .ended: false
+        case .idle, .waitingForRoom: false
         default: Self.silence.contains(since.duration(to: .now))
         }
     }
 
-    /// Ends the link: reports the end, then fails all requests in order.
+    /// Ends the link, which its owner drops: reports the end, then fails all requests in order.
     func end(_ reason: DisconnectReason) {
-        let (last, waiting) = (phase, requests)
-        if case .ended = last { return }
-        phase = .ended(reason)
-        requests = []
-        attributes = PeripheralAttributes()
         report(.disconnected(reason))
         let error = { (operation: BLEError.Operation, attribute: CBAttribute?) in
             BLEError(
                 .disconnected, operation, uuid: attribute.map { BluetoothUUID($0.uuid) },
                 disconnectReason: reason)
         }
-        switch last {
-        case .idle, .ended: break
+        switch phase {
+        case .idle: break
         case .discovering(_, let completion): completion(.failure(error(.discover, nil)))
         case .reading(let attribute, let completion):
             completion(.failure(error(.read, attribute)))
@@ -277,11 +258,11 @@ final class PeripheralLink: NSObject, CBPeripheralDelegate {
             completion(.failure(error(.write, attribute)))
         case .waitingForRoom(_, let characteristic, let completion):
             completion(.failure(error(.write, characteristic)))
-        case .subscribing(let characteristic, let isOn, let completion):
-            completion(.failure(error(isOn ? .subscribe : .unsubscribe, characteristic)))
+        case .subscribing(let characteristic, let operation, let completion):
+            completion(.failure(error(operation, characteristic)))
         case .readingRSSI(let completion): completion(.failure(error(.readRSSI, nil)))
         }
-        for request in waiting { request.fail(error(request.operation, nil)) }
+        for request in requests { request.fail(error(request.operation, nil)) }
     }
 
     // MARK: The system's replies
@@ -325,7 +306,8 @@ final class PeripheralLink: NSObject, CBPeripheralDelegate {
         guard discovery.isComplete else { return }
         // Some systems find nothing at first.
         if peripheral.services?.isEmpty != false, discovery.restarts == 0 {
-            phase = .discovering(LinkDiscovery(peripheral, restarts: 1), completion)
+            discovery.restart(peripheral)
+            phase = .discovering(discovery, completion)
             return
         }
         let services = attributes.replace(with: peripheral.services ?? [])
@@ -335,31 +317,29 @@ final class PeripheralLink: NSObject, CBPeripheralDelegate {
     func peripheral(_ peripheral: CBPeripheral, didModifyServices invalidatedServices: [CBService])
     {
         guard isOurs(peripheral) else { return }
-        if case .ended = phase { return }
         attributes.remove(invalidatedServices)
         report(.servicesChanged)
         switch phase {
-        case .discovering(let discovery, let completion):
+        case .discovering(var discovery, let completion):
             guard discovery.restarts < LinkDiscovery.maximumRestarts else {
                 let error = BLEError(
                     .backend, .discover, details: "the services change again and again")
                 return finish { completion(.failure(error)) }
             }
             since = .now
-            phase = .discovering(
-                LinkDiscovery(peripheral, restarts: discovery.restarts + 1), completion)
+            discovery.restart(peripheral)
+            phase = .discovering(discovery, completion)
         case .reading(let attribute, let completion):
             if isGone(attribute) { finish { completion(.failure(Self.gone(.read, attribute))) } }
         case .writing(let attribute, let completion):
             if isGone(attribute) { finish { completion(.failure(Self.gone(.write, attribute))) } }
         case .waitingForRoom(_, let attribute, let completion):
             if isGone(attribute) { finish { completion(.failure(Self.gone(.write, attribute))) } }
-        case .subscribing(let attribute, let isOn, let completion):
-            guard isGone(attribute) else { return }
-            finish {
-                completion(.failure(Self.gone(isOn ? .subscribe : .unsubscribe, attribute)))
+        case .subscribing(let attribute, let operation, let completion):
+            if isGone(attribute) {
+                finish { completion(.failure(Self.gone(operation, attribute))) }
             }
-        case .idle, .readingRSSI, .ended: break
+        case .idle, .readingRSSI: break
         }
     }
 
@@ -381,7 +361,6 @@ final class PeripheralLink: NSObject, CBPeripheralDelegate {
         if case .reading(let attribute, let completion) = phase, attribute === characteristic {
             return finish { completion(Self.result(value, error, .read, characteristic)) }
         }
-        if case .ended = phase { return }
         compareLengths()
         guard error == nil, let id = attributes.number(characteristic) else { return }
         report(.value(id, value))
@@ -396,15 +375,10 @@ final class PeripheralLink: NSObject, CBPeripheralDelegate {
         else { return }
         let value = bytes(ofDescriptor: descriptor.value)
         finish {
-            guard value != nil || error != nil else {
-                let details = "the descriptor has a value of an unknown type"
-                return completion(
-                    .failure(
-                        BLEError(
-                            .backend, .read, uuid: BluetoothUUID(descriptor.uuid),
-                            details: details)))
-            }
-            completion(Self.result(value ?? [], error, .read, descriptor))
+            completion(
+                Self.result(
+                    value, error, .read, descriptor,
+                    ifNil: "the descriptor has a value of an unknown type"))
         }
     }
 
@@ -435,25 +409,19 @@ final class PeripheralLink: NSObject, CBPeripheralDelegate {
         didUpdateNotificationStateFor characteristic: CBCharacteristic, error: (any Error)?
     ) {
         guard isOurs(peripheral),
-            case .subscribing(let attribute, let isOn, let completion) = phase,
+            case .subscribing(let attribute, let operation, let completion) = phase,
             attribute === characteristic
         else { return }
-        finish {
-            completion(
-                Self.result((), error, isOn ? .subscribe : .unsubscribe, characteristic))
-        }
+        finish { completion(Self.result((), error, operation, characteristic)) }
     }
 
     func peripheral(
         _ peripheral: CBPeripheral, didReadRSSI RSSI: NSNumber, error: (any Error)?
     ) {
         guard case .readingRSSI(let completion) = phase, isOurs(peripheral) else { return }
+        let value = Discovery.rssi(RSSI)
         finish {
-            if let error {
-                return completion(.failure(SystemError(error).error(.readRSSI)))
-            }
-            let unknown = BLEError(.backend, .readRSSI, details: "the system has no RSSI")
-            completion(Discovery.rssi(RSSI).map { .success($0) } ?? .failure(unknown))
+            completion(Self.result(value, error, .readRSSI, ifNil: "the system has no RSSI"))
         }
     }
 
@@ -462,13 +430,15 @@ final class PeripheralLink: NSObject, CBPeripheralDelegate {
         advance()
     }
 
+    /// The result of a request: a value, the system's error, or a text if there is neither.
     private static func result<Value>(
-        _ value: Value, _ error: (any Error)?, _ operation: BLEError.Operation,
-        _ attribute: CBAttribute
+        _ value: Value?, _ error: (any Error)?, _ operation: BLEError.Operation,
+        _ attribute: CBAttribute? = nil, ifNil details: String? = nil
     ) -> Result<Value, BLEError> {
-        guard let error else { return .success(value) }
-        return .failure(
-            SystemError(error).error(operation, BluetoothUUID(attribute.uuid)))
+        let uuid = attribute.map { BluetoothUUID($0.uuid) }
+        if let error { return .failure(SystemError(error).error(operation, uuid)) }
+        if let value { return .success(value) }
+        return .failure(BLEError(.backend, operation, uuid: uuid, details: details))
     }
 }
 #endif
