@@ -33,7 +33,16 @@ final class CentralCore: NSObject, CBCentralManagerDelegate, LinkOwner {
         case connecting(Attempt)
         case open(PeripheralLink)
         case closing(PeripheralLink, DisconnectReason, next: Attempt?)
-        case ending(number: UInt64, next: Attempt?)
+        case ending(number: UInt64?, next: Attempt?)
+
+        /// The number of the attempt that has begun the phase; `nil` for a link without one.
+        var number: UInt64? {
+            switch self {
+            case .connecting(let attempt): attempt.number
+            case .open(let link), .closing(let link, _, _): link.number
+            case .ending(let number, _): number
+            }
+        }
     }
 
     private struct Device {
@@ -153,7 +162,6 @@ final class CentralCore: NSObject, CBCentralManagerDelegate, LinkOwner {
         _ central: CBCentralManager, didDiscover peripheral: CBPeripheral,
         advertisementData: [String: Any], rssi RSSI: NSNumber
     ) {
-        guard !scans.isEmpty else { return }
         heard.insert(peripheral)
         scans.report(Discovery(peripheral, advertisementData, rssi: RSSI))
     }
@@ -200,8 +208,14 @@ final class CentralCore: NSObject, CBCentralManagerDelegate, LinkOwner {
         guard let identifier = identity.system,
             let peripheral = restored.removeValue(forKey: identifier), state == .poweredOn
         else { return }
-        devices[identifier] = Device(peripheral: peripheral, phase: .ending(number: 0, next: nil))
-        cancel(identifier, 0)
+        end(peripheral)
+    }
+
+    /// Ends a link, or an attempt, that no attempt of the app waits for.
+    private func end(_ peripheral: CBPeripheral) {
+        devices[peripheral.identifier] = Device(
+            peripheral: peripheral, phase: .ending(number: nil, next: nil))
+        cancel(peripheral.identifier)
     }
 
     // MARK: Attempts
@@ -247,7 +261,7 @@ final class CentralCore: NSObject, CBCentralManagerDelegate, LinkOwner {
             switch device.phase {
             case .connecting(let attempt) where attempt.number == number:
                 devices[identifier]?.phase = .ending(number: number, next: nil)
-                cancel(identifier, number)
+                cancel(identifier)
                 return attempt.fail(.cancelled)
             case .ending(let earlier, let next?) where next.number == number:
                 devices[identifier]?.phase = .ending(number: earlier, next: nil)
@@ -261,18 +275,15 @@ final class CentralCore: NSObject, CBCentralManagerDelegate, LinkOwner {
     }
 
     /// Asks the system to end a link or an attempt, and waits for its end.
-    private func cancel(_ identifier: UUID, _ number: UInt64) {
+    private func cancel(_ identifier: UUID) {
         guard let manager, let device = devices[identifier] else { return }
+        let number = device.phase.number
         manager.cancelPeripheralConnection(device.peripheral)
         home?.run(after: Self.endLimit) { $0.endIsOverdue(identifier, number) }
     }
 
-    private func endIsOverdue(_ identifier: UUID, _ number: UInt64) {
-        switch devices[identifier]?.phase {
-        case .closing(let link, _, _) where link.number == number: break
-        case .ending(number, _): break
-        default: return
-        }
+    private func endIsOverdue(_ identifier: UUID, _ number: UInt64?) {
+        guard let device = devices[identifier], device.phase.number == number else { return }
         overdue.insert(identifier)
         ended(identifier, nil)
     }
@@ -289,11 +300,7 @@ final class CentralCore: NSObject, CBCentralManagerDelegate, LinkOwner {
         // An end that was requested comes after it.
         case .open, .closing, .ending: break
         case nil where restored[identifier] != nil: break
-        case nil:
-            // No attempt waits for this link.
-            devices[identifier] = Device(
-                peripheral: peripheral, phase: .ending(number: 0, next: nil))
-            cancel(identifier, 0)
+        case nil: end(peripheral)
         }
     }
 
@@ -367,7 +374,7 @@ final class CentralCore: NSObject, CBCentralManagerDelegate, LinkOwner {
             if case .closing(_, _, let waiting) = devices[identifier]?.phase { next = waiting }
             devices[identifier]?.phase = .ending(number: number, next: next)
             link.end(DisconnectReason(.local))
-            cancel(identifier, number)
+            cancel(identifier)
         }
     }
 
@@ -387,7 +394,7 @@ final class CentralCore: NSObject, CBCentralManagerDelegate, LinkOwner {
         let identifier = link.peripheral.identifier
         guard case .open(link) = devices[identifier]?.phase else { return }
         devices[identifier]?.phase = .closing(link, reason, next: nil)
-        cancel(identifier, link.number)
+        cancel(identifier)
     }
 
     func poll(_ link: PeripheralLink, after delay: Duration) {

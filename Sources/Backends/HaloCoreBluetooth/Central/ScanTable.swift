@@ -26,9 +26,6 @@ struct ScanTable {
     /// The parameters of the scan under way.
     private var current: Parameters?
 
-    /// `true` if there is no scan.
-    var isEmpty: Bool { scans.isEmpty }
-
     mutating func add(
         _ number: UInt64, _ filter: ScanFilter, _ report: @escaping BLECompletion<Discovery>
     ) {
@@ -47,7 +44,6 @@ struct ScanTable {
     mutating func endAll(_ error: BLEError) {
         let ended = scans
         scans = []
-        current = nil
         for scan in ended { scan.report(.failure(error)) }
     }
 
@@ -59,7 +55,6 @@ struct ScanTable {
         }
         guard let wanted else {
             if manager.isScanning { manager.stopScan() }
-            current = nil
             return
         }
         guard wanted != current else { return }
