@@ -20,7 +20,9 @@ internal import HaloTransport
 final class HostCore: NSObject, CBPeripheralManagerDelegate {
     private enum Phase {
         case waiting
-        case describing(missing: Set<AttributeID>, values: [AttributeID: [UInt8]])
+        case describing(
+            missing: Set<AttributeID>, values: [AttributeID: [UInt8]],
+            since: ContinuousClock.Instant)
         case adding(CBMutableService, since: ContinuousClock.Instant)
         case serving
         case ended
@@ -29,7 +31,7 @@ final class HostCore: NSObject, CBPeripheralManagerDelegate {
     private struct Central {
         /// The object of the last request: the system may make a new one for each link.
         var central: CBCentral
-        var maximumLength: Int
+        var maximumLength: Int?
         var subscriptions: Set<AttributeID> = []
         var lastRequest = ContinuousClock.now
     }
@@ -57,7 +59,6 @@ final class HostCore: NSObject, CBPeripheralManagerDelegate {
     private var ready: BLECompletion<Void>?
     private let whenEnded: @Sendable () -> Void
     private var phase = Phase.waiting
-    private var describingSince = ContinuousClock.now
     private var database = HostedDatabase([], values: [:])
     private var wanted: SystemAdvertisement?
     private var central: Central?
@@ -109,9 +110,8 @@ final class HostCore: NSObject, CBPeripheralManagerDelegate {
     }
 
     private func pause() {
-        if case .ended = phase { return }
         phase = .waiting
-        requests.removeAll()
+        requests.removeAll(olderThan: .zero)
         forgetCentral()
     }
 
@@ -125,14 +125,10 @@ final class HostCore: NSObject, CBPeripheralManagerDelegate {
             manager.stopAdvertising()
             manager.removeAllServices()
         }
-        manager = nil
-        values = []
-        central = nil
         // The app may host again as soon as it learns of the end.
         handle.end(error)
         whenEnded()
         ready?(.failure(error ?? BLEError(.cancelled, .host)))
-        ready = nil
     }
 
     // MARK: Publishing
@@ -141,7 +137,6 @@ final class HostCore: NSObject, CBPeripheralManagerDelegate {
     /// systems differ in what they keep while Bluetooth is off.
     private func publish() {
         guard let manager, manager.state == .poweredOn else { return }
-        if case .ended = phase { return }
         manager.stopAdvertising()
         manager.removeAllServices()
         values = []
@@ -154,8 +149,7 @@ final class HostCore: NSObject, CBPeripheralManagerDelegate {
             start()
         }
         let missing = HostedDatabase.descriptors(of: peripheral.services).map(\.id)
-        describingSince = .now
-        phase = .describing(missing: Set(missing), values: [:])
+        phase = .describing(missing: Set(missing), values: [:], since: .now)
         for id in missing {
             let token = requests.add(.descriptor(id))
             peripheral.handle(.read(id, offset: 0, token: token))
@@ -164,16 +158,16 @@ final class HostCore: NSObject, CBPeripheralManagerDelegate {
     }
 
     private func described(_ id: AttributeID, _ value: [UInt8]?) {
-        guard case .describing(var missing, var values) = phase, missing.remove(id) != nil else {
-            return
-        }
+        guard case .describing(var missing, var values, let since) = phase,
+            missing.remove(id) != nil
+        else { return }
         values[id] = value
-        phase = .describing(missing: missing, values: values)
+        phase = .describing(missing: missing, values: values, since: since)
         if missing.isEmpty { add() }
     }
 
     private func add() {
-        guard case .describing(_, let values) = phase else { return }
+        guard case .describing(_, let values, _) = phase else { return }
         database = HostedDatabase(peripheral.services, values: values)
         for note in database.notes { handle.note(note) }
         addNext()
@@ -349,7 +343,7 @@ final class HostCore: NSObject, CBPeripheralManagerDelegate {
             forgetCentral()
         }
         if central == nil {
-            central = Central(central: peer, maximumLength: 0)
+            central = Central(central: peer)
             handle.connected(true)
             peripheral.handle(.connected)
         }
@@ -379,7 +373,7 @@ final class HostCore: NSObject, CBPeripheralManagerDelegate {
         else { return }
         guard self.central?.subscriptions.insert(id).inserted == true else { return }
         self.peripheral.handle(.subscription(id, isOn: true))
-        if self.central?.subscriptions.count == 1 { advertise() }
+        advertise()
     }
 
     func peripheralManager(
@@ -399,7 +393,7 @@ final class HostCore: NSObject, CBPeripheralManagerDelegate {
     // MARK: Values
 
     private func send(_ id: AttributeID, _ value: [UInt8], isIndication: Bool) {
-        guard case .serving = phase else { return }
+        guard case .serving = phase, database.object(id) != nil else { return }
         guard values.count < Self.maximumValues else {
             return handle.note(HostingNote(.values, "more values than the link can carry"))
         }
@@ -413,14 +407,12 @@ final class HostCore: NSObject, CBPeripheralManagerDelegate {
 
     private func sendValues() {
         // The system may report room while it refuses a value.
-        guard case .serving = phase, !isSending else { return }
+        guard case .serving = phase, let manager, !isSending else { return }
         isSending = true
         defer { isSending = false }
-        while let (id, value, isIndication) = values.first {
-            guard let manager, let characteristic = database.object(id) else {
-                values = []
-                return
-            }
+        while let (id, value, isIndication) = values.first,
+            let characteristic = database.object(id)
+        {
             // The system may know of a subscription that it has not reported yet, and only without
             // a list does it send the value there. Without a subscription, it drops the value.
             let isKnown = central?.subscriptions.contains(id) == true
@@ -452,7 +444,9 @@ final class HostCore: NSObject, CBPeripheralManagerDelegate {
         for request in requests.removeAll(olderThan: Self.responseLimit) {
             respond(to: request, [], .unlikely)
         }
-        if case .describing = phase, describingSince.duration(to: .now) >= Self.describingLimit {
+        if case .describing(_, _, let since) = phase,
+            since.duration(to: .now) >= Self.describingLimit
+        {
             add()
         }
         if case .adding(let service, let since) = phase,

@@ -78,8 +78,7 @@ final class HostHandle: HostControl {
             guard state.end == nil else { return [] }
             state.end = .success(error)
             state.isConnected = false
-            defer { state.waiters = [:] }
-            return state.waiters.sorted { $0.key < $1.key }.map(\.value)
+            return Array(state.waiters.values)
         }
         for waiter in waiters { waiter(error) }
     }

@@ -51,15 +51,13 @@ struct HostRequests {
         requests.removeValue(forKey: token)?.request
     }
 
-    mutating func removeAll(olderThan age: Duration) -> [Request] {
+    @discardableResult mutating func removeAll(olderThan age: Duration) -> [Request] {
         let now = ContinuousClock.now
         let overdue = requests.filter { $0.value.since.duration(to: now) >= age }
             .sorted { $0.key.rawValue < $1.key.rawValue }
         for token in overdue.map(\.key) { requests[token] = nil }
         return overdue.map(\.value.request)
     }
-
-    mutating func removeAll() { requests = [:] }
 
     /// Joins the pieces of long values. Returns the values in order; `nil` if a piece does not
     /// begin where the one before it ends.

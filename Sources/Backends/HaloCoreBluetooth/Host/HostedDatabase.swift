@@ -7,7 +7,7 @@ internal import HaloTransport
 /// The services of a hosted device as the system's objects.
 struct HostedDatabase {
     /// The services that are not published yet, in order.
-    private(set) var unpublished: [CBMutableService] = []
+    private var unpublished: [CBMutableService] = []
     /// What is left out.
     private(set) var notes: [HostingNote] = []
     private var characteristics: [AttributeID: CBMutableCharacteristic] = [:]

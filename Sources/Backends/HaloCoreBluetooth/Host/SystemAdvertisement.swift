@@ -48,9 +48,7 @@ struct SystemAdvertisement: Equatable {
         if length > Self.room {
             note("\(length) bytes of services are more than \(Self.room): the system hides some")
         }
-        if let count = name?.utf8.count, count > max(Self.room - length - 2, 0),
-            count > Self.roomForName
-        {
+        if let count = name?.utf8.count, count > max(Self.room - length - 2, Self.roomForName) {
             note("the name has \(count) bytes, and the system cuts it")
         }
     }
@@ -74,7 +72,7 @@ struct SystemAdvertisement: Equatable {
 }
 
 extension BluetoothUUID {
-    /// The number of bytes in an advertisement.
-    fileprivate var width: Int { short16 != nil ? 2 : short32 != nil ? 4 : 16 }
+    /// The number of bytes in an advertisement of the system.
+    fileprivate var width: Int { short16 != nil ? 2 : 16 }
 }
 #endif
