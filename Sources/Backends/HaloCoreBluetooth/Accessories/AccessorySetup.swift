@@ -51,8 +51,8 @@ public final class AccessorySetup: Sendable {
     private struct State: Sendable {
         var phase = Phase.created
         var picking: Picking?
-        var observers: [UInt64: AsyncStream<AccessoryEvent>.Continuation] = [:]
-        /// The number of the last observer or picking.
+        var observers: [AsyncStream<AccessoryEvent>.Continuation] = []
+        /// The number of the last picking.
         var last: UInt64 = 0
     }
 
@@ -68,7 +68,7 @@ public final class AccessorySetup: Sendable {
 
     deinit {
         session.invalidate()
-        for observer in state.withLock(\.observers).values { observer.finish() }
+        for observer in state.withLock(\.observers) { observer.finish() }
     }
 
     /// The events from now on, of which the last 64 are buffered. Each call begins a sequence of
@@ -76,19 +76,17 @@ public final class AccessorySetup: Sendable {
     public func events() -> AsyncStream<AccessoryEvent> {
         let (events, observer) = AsyncStream.makeStream(
             of: AccessoryEvent.self, bufferingPolicy: .bufferingNewest(64))
-        let number = state.withLock { state in
-            state.last += 1
-            state.observers[state.last] = observer
-            return state.last
-        }
-        observer.onTermination = { [state] _ in
-            state.withLock { $0.observers[number] = nil }
-        }
+        state.withLock { $0.observers.append(observer) }
         return events
     }
 
     private func report(_ event: AccessoryEvent) {
-        for observer in state.withLock(\.observers).values { observer.yield(event) }
+        state.withLock { state in
+            // The observers of loops that have ended are dropped.
+            state.observers.removeAll { observer in
+                if case .terminated = observer.yield(event) { true } else { false }
+            }
+        }
     }
 
     /// Begins the session, and returns when the accessories are known.
