@@ -12,9 +12,7 @@ final class Guarded<Value: Sendable>: @unchecked Sendable {
 
     /// Reads or changes the value. The function must not call back.
     func withLock<Result>(_ body: (inout Value) -> Result) -> Result {
-        lock.lock()
-        defer { lock.unlock() }
-        return body(&value)
+        lock.withLock { body(&value) }
     }
 }
 #endif

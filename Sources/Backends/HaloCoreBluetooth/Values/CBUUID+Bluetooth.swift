@@ -8,12 +8,10 @@ extension BluetoothUUID {
     /// Converts a UUID of the system by its bytes, because its text has several forms.
     init(_ uuid: CBUUID) {
         let bytes = uuid.data
-        if bytes.count < 16 {
-            self.init(bytes.prefix(4).reduce(UInt32(0)) { $0 << 8 | UInt32($1) })
+        if bytes.count == 16 {
+            self.init(high: Self.number(bytes.prefix(8)), low: Self.number(bytes.suffix(8)))
         } else {
-            self.init(
-                high: bytes.prefix(8).reduce(0) { $0 << 8 | UInt64($1) },
-                low: bytes.dropFirst(8).reduce(0) { $0 << 8 | UInt64($1) })
+            self.init(Self.number(bytes) as UInt32)
         }
     }
 
@@ -26,6 +24,10 @@ extension BluetoothUUID {
     /// The UUID for the system, with all of its 16 bytes.
     var systemInFull: CBUUID {
         CBUUID(data: Self.data(high, bytes: 8) + Self.data(low, bytes: 8))
+    }
+
+    private static func number<Number: FixedWidthInteger>(_ bytes: Data) -> Number {
+        bytes.reduce(0) { $0 << 8 | Number($1) }
     }
 
     private static func data(_ number: UInt64, bytes count: Int) -> Data {
