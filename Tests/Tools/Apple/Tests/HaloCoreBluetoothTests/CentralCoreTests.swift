@@ -21,8 +21,10 @@ import Testing
         _ = board.withLock { $0.change(to: .poweredOn) }
     }
 
-    private func open(_ number: UInt64, _ results: Calls<String>) {
-        core.open(
+    private func open(
+        _ number: UInt64, _ results: Calls<String>, on other: CentralCore? = nil
+    ) {
+        (other ?? core).open(
             CentralCore.Attempt(
                 number: number, identity: PeripheralIdentity(peripheral), events: { _ in },
                 completion: { result in
@@ -115,6 +117,50 @@ import Testing
         #expect(manager.calls == ["scan - true"])
     }
 
+    /// What waits for the first state is done with it, and not again with the next one.
+    @Test func theStateIsWaitedForOnce() {
+        let core = CentralCore(HaloCoreBluetooth.Guarded(AdapterBoard()))
+        let results = Calls<String>()
+        core.use(manager)
+        core.whenKnown { _ in results.note("known") }
+        open(1, results, on: core)
+        #expect(results.all == [])
+        for state in [CBManagerState.unauthorized, .poweredOn] {
+            manager.reported = state
+            core.centralManagerDidUpdateState(manager)
+        }
+        #expect(results.all == ["known", "1 \(BLEError.Kind.unauthorized)"])
+        #expect(manager.calls == [])
+    }
+
+    /// In these states the system's objects are invalid, also in the first one.
+    @Test(arguments: [CBManagerState.resetting, .unsupported, .unauthorized])
+    func restoredDevicesAreForgotten(_ state: CBManagerState) {
+        let core = CentralCore(HaloCoreBluetooth.Guarded(AdapterBoard()))
+        let key = CBCentralManagerRestoredStatePeripheralsKey
+        core.centralManager(manager, willRestoreState: [key: [peripheral]])
+        manager.reported = state
+        core.centralManagerDidUpdateState(manager)
+        #expect(core.restoredIdentities == [])
+    }
+
+    /// A device that only a report has made known is found until the service starts again.
+    @Test func reportedDevicesAreForgotten() {
+        let results = Calls<String>()
+        manager.forgets = true
+        core.centralManager(
+            manager, didDiscover: peripheral, advertisementData: [:], rssi: -50)
+        open(1, results)
+        #expect(manager.calls == ["connect"])
+        for state in [CBManagerState.resetting, .poweredOn] {
+            manager.reported = state
+            core.centralManagerDidUpdateState(manager)
+        }
+        open(2, results)
+        let (gone, unknown) = (BLEError.Kind.backend, BLEError.Kind.notFound)
+        #expect(results.all == ["1 \(gone)", "2 \(unknown)"])
+    }
+
     /// The system's scan ends with the last one, and with the transport.
     @Test func scansEndWithTheTransport() {
         let ends = Calls<UInt64>()
@@ -158,12 +204,12 @@ import Testing
     @Test func callsWaitUpToALimit() {
         _ = board.withLock { $0.change(to: .unknown) }
         let calls = Calls<Int>()
-        for number in 0...CentralCore.maximumWaiting { core.whenKnown { _ in calls.note(number) } }
-        #expect(calls.all == [CentralCore.maximumWaiting])
+        for number in 0...256 { core.whenKnown { _ in calls.note(number) } }
+        #expect(calls.all == [256])
         core.abandon()
-        #expect(calls.all.dropFirst() == Array(0..<CentralCore.maximumWaiting)[...])
+        #expect(calls.all.dropFirst() == Array(0..<256)[...])
         core.abandon()
-        #expect(calls.all.count == CentralCore.maximumWaiting + 1)
+        #expect(calls.all.count == 257)
     }
 }
 
@@ -201,9 +247,7 @@ import Testing
                 "scan A001 A002 true", "scan - true", "scan A001 A002 true", "scan A001 false",
             ])
         manager.calls = []
-        remove(1)
-        #expect(table.isEmpty)
-        remove(1)
+        for _ in 0..<2 { remove(1) }
         #expect(manager.calls == ["stop"])
     }
 
@@ -230,7 +274,6 @@ import Testing
         table.remove(2)
         for _ in 0..<2 { table.endAll(BLEError(.cancelled, .scan)) }
         #expect(calls.all == [1, 3])
-        #expect(table.isEmpty)
         // The system's scan still runs: the same parameters are another scan.
         table.add(4, .all) { _ in }
         table.update(manager, .poweredOn)
@@ -242,11 +285,13 @@ import Testing
 private final class NotingCentral: CBCentralManager {
     var calls: [String] = []
     var known: [UUID: CBPeripheral] = [:]
-
+    /// `true` for a system that knows no devices.
+    var forgets = false
+    var reported = CBManagerState.poweredOn
     var connected: [String: [CBPeripheral]] = [:]
     private var scans = false
 
-    override var state: CBManagerState { .poweredOn }
+    override var state: CBManagerState { reported }
 
     override func retrieveConnectedPeripherals(withServices services: [CBUUID]) -> [CBPeripheral] {
         services.flatMap { connected[$0.uuidString] ?? [] }
@@ -263,7 +308,10 @@ private final class NotingCentral: CBCentralManager {
     }
 
     override func retrievePeripherals(withIdentifiers identifiers: [UUID]) -> [CBPeripheral] {
-        identifiers.map { known[$0] ?? CBPeripheral($0, name: nil, manager: nil, system: system) }
+        if forgets { return [] }
+        return identifiers.map {
+            known[$0] ?? CBPeripheral($0, name: nil, manager: nil, system: system)
+        }
     }
 
     override func scanForPeripherals(

@@ -22,6 +22,28 @@ import Testing
         )
     }
 
+    /// A scan that is cancelled reports nothing more, also if another one goes on.
+    @Test func aCancelledScanEnds() async throws {
+        let bench = PhoneBench()
+        bench.addDevice()
+        let (ended, other) = (Calls<Discovery>(), Calls<Discovery>())
+        let scans = [ended, other].map { found in
+            bench.transport.startScan(.all) { if case .success(let one) = $0 { found.note(one) } }
+        }
+        #expect(await eventually { !ended.all.isEmpty })
+        scans[0].cancel()
+        // The end has come when a later scan has a report.
+        let later = Calls<Discovery>()
+        let last = bench.transport.startScan(.all) {
+            if case .success(let one) = $0 { later.note(one) }
+        }
+        #expect(await eventually { !later.all.isEmpty })
+        let count = (ended.all.count, other.all.count)
+        #expect(await eventually { other.all.count > count.1 })
+        #expect(ended.all.count == count.0)
+        for scan in [scans[1], last] { scan.cancel() }
+    }
+
     /// Some systems report names only in scans for services or with duplicates.
     @Test(arguments: [Set<Trap>(), [.missingName], [.splitAdvertisement]])
     func aDeviceIsFoundByItsName(_ traps: Set<Trap>) async throws {
