@@ -35,6 +35,8 @@ import Testing
         let (code, request, connecting, reason) = row
         let error = SystemError(CBError(code))
         #expect(error.error(.read).kind == request)
+        let end: DisconnectReason.Kind? = request == .disconnected ? .remote : nil
+        #expect(error.error(.read).disconnectReason?.kind == end)
         #expect(error.connectError.kind == connecting)
         #expect(error.connectError.operation == .connect)
         #expect(error.disconnectReason.kind == reason)

@@ -78,6 +78,29 @@ import Testing
         }
     }
 
+    /// A driver that is dropped closes its link, and its requests fail.
+    @Test func aDroppedDriverEndsItsRequests() async throws {
+        let bench = PhoneBench()
+        let device = bench.addDevice()
+        let account = Account()
+        var driver: (any LinkDriver)? = try await Self.open(
+            bench, bench.identity(of: device), account)
+        let services = try await Self.services(of: try #require(driver))
+        let silent = try #require(
+            services.lazy.compactMap { $0.characteristic(ContractAttribute.silent.uuid) }.first)
+        driver?.read(silent.id) { account.note("read", $0) }
+        driver = nil
+        var calls: [String] = []
+        for await call in account.calls where call != "length" {
+            calls.append(call)
+            if calls.count == 2 { break }
+        }
+        #expect(
+            calls == [
+                "ended \(DisconnectReason.Kind.local)", "read \(BLEError.Kind.disconnected)",
+            ])
+    }
+
     /// Bluetooth goes off before the system has confirmed the end of the link.
     @Test func aLinkThatIsClosingEndsWithBluetooth() async throws {
         let bench = PhoneBench(speed: 1, traps: [.lateDisconnect])
@@ -210,14 +233,18 @@ import Testing
         #expect(ids.count == 2)
         device.modify { $0.hasSecond = false }
         for await call in account.calls where call == "services" { break }
-        driver.read(ids[1]) { account.note("gone", $0) }
+        driver.read(ids[1]) { account.note("read", $0) }
+        driver.write([1], to: ids[1], .withResponse) { account.note("written", $0) }
+        driver.setNotify(true, for: ids[1]) { account.note("subscribed", $0) }
         driver.read(ids[0]) { account.note("other", $0) }
         var calls: [String] = []
         for await call in account.calls where call != "length" {
             calls.append(call)
-            if calls.count == 2 { break }
+            if calls.count == 4 { break }
         }
-        #expect(calls == ["gone \(BLEError.Kind.noSuchAttribute)", "other [1]"])
+        let gone = BLEError.Kind.noSuchAttribute
+        #expect(
+            calls == ["read \(gone)", "written \(gone)", "subscribed \(gone)", "other [1]"])
         #expect(try await Self.services(of: driver).flatMap(\.characteristics).count == 1)
     }
 }

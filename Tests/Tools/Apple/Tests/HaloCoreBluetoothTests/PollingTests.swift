@@ -1,4 +1,5 @@
 import Foundation
+import HaloProtocol
 import HaloTesting
 import HaloTransport
 import Testing
@@ -27,7 +28,8 @@ import Testing
     @Test func theWaitForAnRSSIIsPolledForAtItsEnd() async throws {
         let link = try await LoneLink.open(PhoneBench(traps: [.rssiNeverComes]))
         let before = link.polls.all.count
-        await link.on { $0.request(.readRSSI { _ in }) }
+        // A request that waits for its turn needs no poll of its own.
+        await link.on { link in for _ in 0..<2 { link.request(.readRSSI { _ in }) } }
         #expect(link.polls.all.count == before + 1)
         let delay = try #require(link.polls.all.last)
         #expect(delay > PeripheralLink.rssiLimit / 2 && delay <= PeripheralLink.rssiLimit)
@@ -47,16 +49,101 @@ import Testing
         #expect(start.duration(to: .now) >= PeripheralLink.replyLimit)
     }
 
+    private typealias Make = @Sendable (AttributeID, Calls<BLEError>) -> LinkRequest
+
+    /// Requests of an attribute.
+    private static let ofAttributes: [(BLEError.Operation, Make)] = [
+        (.read, { id, calls in .read(id) { calls.note($0) } }),
+        (.write, { id, calls in .write([1], id, .withResponse) { calls.note($0) } }),
+        (.subscribe, { id, calls in .setNotify(true, id) { calls.note($0) } }),
+        (.unsubscribe, { id, calls in .setNotify(false, id) { calls.note($0) } }),
+    ]
+
+    /// The end fails the request under way with its attribute, and the one that waits for its
+    /// turn without.
+    @Test func requestsFailWithTheirLink() async throws {
+        let others: [(BLEError.Operation, Make)] = [
+            (.write, { id, calls in .write([1], id, .withoutResponse) { calls.note($0) } }),
+            (.discover, { _, calls in .discover { calls.note($0) } }),
+            (.readRSSI, { _, calls in .readRSSI { calls.note($0) } }),
+        ]
+        let reason = DisconnectReason(.outOfReach)
+        for (operation, make) in Self.ofAttributes + others {
+            let link = try await LoneLink.open(PhoneBench(traps: [.readyFirstFalse]))
+            let id = try link.characteristic(.silent)
+            let errors = Calls<BLEError>()
+            let failed = await link.on { link in
+                for _ in 0..<2 { link.request(make(id, errors)) }
+                link.end(reason)
+                return errors.all
+            }
+            let hasAttribute = ![.discover, .readRSSI].contains(operation)
+            let uuid = hasAttribute ? ContractAttribute.silent.uuid : nil
+            #expect(
+                failed
+                    == [uuid, nil].map {
+                        BLEError(.disconnected, operation, uuid: $0, disconnectReason: reason)
+                    })
+            #expect(link.events.all.contains(.disconnected(reason)))
+        }
+    }
+
+    /// Replies with an error, or with a value that the app cannot have.
+    @Test func repliesWithoutAValueAreErrors() async throws {
+        let link = try await LoneLink.open(PhoneBench())
+        let text = try #require(
+            link.characteristics.first { $0.uuid == ContractAttribute.text.uuid })
+        let descriptor = try #require(text.descriptors.first)
+        let errors = Calls<BLEError>()
+        await link.on { link in
+            let replies: [(any Error)?] = [nil, CBError(.invalidHandle)]
+            let objects = (link.peripheral.services ?? []).flatMap { $0.characteristics ?? [] }
+                .flatMap { $0.descriptors ?? [] }
+            for error in replies {
+                link.request(.read(descriptor.id) { errors.note($0) })
+                for object in objects {
+                    object.value = nil
+                    link.peripheral(link.peripheral, didUpdateValueFor: object, error: error)
+                }
+                link.request(.readRSSI { errors.note($0) })
+                link.peripheral(link.peripheral, didReadRSSI: 127, error: error)
+            }
+            link.request(.discover { errors.note($0) })
+            link.peripheral(
+                link.peripheral, didDiscoverServices: CBError(.operationNotSupported))
+        }
+        #expect(
+            errors.all.map(\.operation) == [.read, .readRSSI, .read, .readRSSI, .discover])
+        #expect(
+            errors.all.map(\.kind) == [
+                .backend, .backend, .noSuchAttribute, .noSuchAttribute, .notSupported,
+            ])
+        #expect(
+            errors.all.prefix(2).map(\.details) == [
+                "the descriptor has a value of an unknown type", "the system has no RSSI",
+            ])
+        #expect(
+            errors.all.map(\.uuid) == [descriptor.uuid, nil, descriptor.uuid, nil, nil])
+    }
+
+    /// An app that only receives values learns of a length that grows, too.
+    @Test func aLengthThatGrowsIsReportedWithAValue() async throws {
+        let link = try await LoneLink.open(PhoneBench())
+        let id = try link.characteristic(.second)
+        await link.on { link in
+            link.peripheral.current.withLock { $0.packetLength += 1 }
+            for characteristic in (link.peripheral.services ?? []).flatMap({
+                $0.characteristics ?? []
+            }) where BluetoothUUID(characteristic.uuid) == ContractAttribute.second.uuid {
+                link.peripheral(link.peripheral, didUpdateValueFor: characteristic, error: nil)
+            }
+        }
+        #expect(link.events.all.suffix(2) == [.maximumLengthChanged, .value(id, [])])
+    }
+
     /// A request fails as soon as the service of its attribute is gone, and not with another one.
     @Test func requestsFailWithTheirService() async throws {
-        typealias Make = @Sendable (AttributeID, Calls<BLEError>) -> LinkRequest
-        let makes: [(BLEError.Operation, Make)] = [
-            (.read, { id, calls in .read(id) { calls.note($0) } }),
-            (.write, { id, calls in .write([1], id, .withResponse) { calls.note($0) } }),
-            (.subscribe, { id, calls in .setNotify(true, id) { calls.note($0) } }),
-            (.unsubscribe, { id, calls in .setNotify(false, id) { calls.note($0) } }),
-        ]
-        for (operation, make) in makes {
+        for (operation, make) in Self.ofAttributes {
             let link = try await LoneLink.open(PhoneBench())
             let id = try link.characteristic(.silent)
             let errors = Calls<BLEError>()
@@ -99,6 +186,8 @@ import Testing
     @Test func theAgeOfARequestTellsSilence() async throws {
         let link = try await LoneLink.open(PhoneBench())
         let silent = try link.characteristic(.silent)
+        // The age is that of the request, and not of an earlier reply.
+        try await Task.sleep(for: .milliseconds(100))
         let earliest = ContinuousClock.now
         await link.on { $0.request(.read(silent) { _ in }) }
         let latest = ContinuousClock.now
@@ -130,6 +219,33 @@ import Testing
         #expect(isSeen == [true, true, true])
     }
 
+    /// The age of a discovery is that of its last reply, or of the last change of the services.
+    @Test func aDiscoveryThatGoesOnIsNotSilent() async throws {
+        let steps: [@Sendable (PeripheralLink, PhoneSystem) -> Void] = [
+            { link, _ in link.peripheral(link.peripheral, didModifyServices: []) },
+            { link, system in
+                let empty = CBPeripheral(
+                    link.peripheral.identifier, name: nil, manager: nil, system: system)
+                link.peripheral(empty, didDiscoverServices: nil)
+            },
+        ]
+        let benches = steps.map { _ in PhoneBench() }
+        var links: [LoneLink] = []
+        for bench in benches {
+            let link = try await LoneLink.open(bench)
+            bench.phone.traps = [.discoveryNeverAnswers]
+            await link.on { $0.request(.discover { _ in }) }
+            links.append(link)
+        }
+        try await Task.sleep(for: .seconds(15))
+        for (index, step) in steps.enumerated() {
+            let system = benches[index].phone.system
+            await links[index].on { step($0, system) }
+        }
+        try await Task.sleep(for: .seconds(15))
+        for link in links { #expect(await link.on { $0.reason(nil).kind } == .remote) }
+    }
+
     /// The services change faster than they are discovered: that ends, too.
     @Test func aDiscoveryBeginsAgainUpToALimit() async throws {
         let link = try await LoneLink.open(PhoneBench())
@@ -138,7 +254,7 @@ import Testing
         await link.on { link in
             link.request(
                 .discover { if case .failure(let error) = $0 { failures.note(error.kind) } })
-            for _ in 0..<LinkDiscovery.maximumRestarts {
+            for _ in 0..<8 {
                 link.peripheral(link.peripheral, didModifyServices: [])
             }
             counts.note(failures.all.count)
