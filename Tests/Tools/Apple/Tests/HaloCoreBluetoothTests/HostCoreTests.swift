@@ -34,6 +34,13 @@ import Testing
         #expect(host.handle.notes.count == 1)
     }
 
+    /// The state may come before the manager that was made on the app's thread.
+    @Test func theFirstStateBringsTheManager() async throws {
+        let host = HostBench(services: [Self.service(1)])
+        await host.on { core, manager in core.peripheralManagerDidUpdateState(manager) }
+        #expect(await host.added == 1)
+    }
+
     /// The system neither publishes a service nor refuses it.
     @Test func aServiceThatIsNotConfirmedIsGivenUp() async throws {
         let host = HostBench(services: [Self.service(1)])
@@ -137,6 +144,8 @@ import Testing
             }
         }
         #expect(await host.isAdvertising)
+        // Neither is a length that has not changed reported again.
+        #expect(host.device.events.all.filter { $0 == .maximumLength(20) }.count == 1)
         let subscriptions = host.device.events.all.compactMap { event in
             if case .subscription(_, let isOn) = event { isOn } else { nil }
         }
@@ -147,7 +156,7 @@ import Testing
     @Test func requestsAreLimited() async throws {
         let host = try await HostBench.serving()
         await host.on { core, manager in
-            for _ in 0...HostRequests.maximum {
+            for _ in 0...64 {
                 core.peripheralManager(manager, didReceiveRead: manager.read(by: 0))
             }
         }
@@ -183,7 +192,7 @@ import Testing
     @Test func writesThatCannotBeAreRefused() async throws {
         let host = try await HostBench.serving()
         await host.on { core, manager in
-            let longest = [UInt8](repeating: 1, count: HostCore.longestValue)
+            let longest = [UInt8](repeating: 1, count: 512)
             core.peripheralManager(manager, didReceiveWrite: [manager.write(longest)])
             core.peripheralManager(manager, didReceiveWrite: [manager.write(longest + [1])])
             core.peripheralManager(manager, didReceiveWrite: [manager.write([1], offset: 3)])
@@ -192,7 +201,7 @@ import Testing
             core.peripheralManager(manager, didReceiveWrite: [manager.write([1], isKnown: false)])
             core.peripheralManager(manager, didReceiveWrite: [])
         }
-        #expect(host.device.writes.map(\.value.count) == [HostCore.longestValue])
+        #expect(host.device.writes.map(\.value.count) == [512])
         #expect(
             await host.responses == [
                 .invalidAttributeValueLength, .invalidOffset, .attributeNotFound,
@@ -207,7 +216,7 @@ import Testing
             core.peripheralManager(
                 manager, central: manager.central(0), didSubscribeTo: manager.characteristic)
             manager.room = 2
-            for number in 0...HostCore.maximumValues + 2 {
+            for number in 0...4098 {
                 core.perform(.notify(AttributeID(1), [UInt8(truncatingIfNeeded: number)]))
             }
         }
@@ -219,11 +228,43 @@ import Testing
             core.peripheralManagerIsReady(toUpdateSubscribers: manager)
         }
         #expect(await host.updates == [[0], [1], [2], [3], [4]])
+        // They wait for one attempt at a time, and not each for its own.
+        let refusals = await host.on { $1.refusals }
+        try await Task.sleep(for: .milliseconds(200))
+        #expect(await host.on { $1.refusals } - refusals < 4000)
         // Without a report of room, they are sent, too.
         await host.on { _, manager in manager.room = .max }
-        let count = HostCore.maximumValues + 2
+        let count = 4098
         #expect(await eventually { await host.updates.count == count })
         #expect(await host.updates == (0..<count).map { [UInt8(truncatingIfNeeded: $0)] })
+    }
+
+    /// A value of an attribute that the device does not have costs no other one.
+    @Test func aValueOfAnUnknownAttributeIsDropped() async throws {
+        let host = try await HostBench.serving()
+        await host.on { core, manager in
+            manager.room = 0
+            for number in [1, 99, 1] as [UInt32] {
+                core.perform(.notify(AttributeID(number), [UInt8(number)]))
+            }
+            manager.room = .max
+            core.peripheralManagerIsReady(toUpdateSubscribers: manager)
+        }
+        #expect(await host.updates == [[1], [1]])
+    }
+
+    /// The system may make a new object of a central for each link.
+    @Test func valuesAreForTheLatestObjectOfACentral() async throws {
+        let host = try await HostBench.serving()
+        await host.on { core, manager in
+            core.peripheralManager(
+                manager, central: manager.central(0), didSubscribeTo: manager.characteristic)
+            manager.renewCentral()
+            core.peripheralManager(manager, didReceiveRead: manager.read(by: 0))
+            core.perform(.notify(AttributeID(1), [1]))
+        }
+        #expect(await host.on { $1.receivers } == [0])
+        #expect(host.device.events.all.filter { $0 == .connected }.count == 1)
     }
 
     /// An indication is confirmed when the system has accepted it, and a notification never.
@@ -233,23 +274,32 @@ import Testing
             core.perform(.indicate(AttributeID(1), [0]))
             core.peripheralManager(
                 manager, central: manager.central(0), didSubscribeTo: manager.characteristic)
-            core.perform(.notify(AttributeID(1), [1]))
-            core.perform(.indicate(AttributeID(1), [2]))
+            for value in [1, 2] as [UInt8] { core.perform(.notify(AttributeID(1), [value])) }
+            core.perform(.indicate(AttributeID(1), [3]))
         }
-        #expect(host.device.events.all.filter { $0 == .confirmed(AttributeID(1)) }.count == 1)
-        #expect(await host.updates == [[0], [1], [2]])
+        let events = host.device.events.all
+        #expect(events.filter { $0 == .confirmed(AttributeID(1)) }.count == 1)
+        #expect(events.last == .confirmed(AttributeID(1)))
+        #expect(await host.updates == [[0], [1], [2], [3]])
+        // A value before the subscription is for whoever has subscribed.
+        #expect(await host.on { $1.receivers } == [nil, 0, 0, 0])
     }
 
     /// A central that makes no more requests is gone after a while; one with a subscription stays.
     @Test func aSilentCentralIsGoneAfterAWhile() async throws {
         let silent = try await HostBench.serving()
         let subscribed = try await HostBench.serving()
-        let start = ContinuousClock.now
-        await silent.on { core, manager in
-            core.peripheralManager(manager, didReceiveWrite: [manager.write([1])])
-        }
-        await silent.on { [token = silent.device.writes[0].token] core, _ in
-            core.perform(.done(token))
+        var start = ContinuousClock.now
+        for number in 0..<2 {
+            // Its last request counts.
+            if number > 0 { try await Task.sleep(for: .milliseconds(1500)) }
+            start = .now
+            await silent.on { core, manager in
+                core.peripheralManager(manager, didReceiveWrite: [manager.write([1])])
+            }
+            await silent.on { [token = silent.device.writes[number].token] core, _ in
+                core.perform(.done(token))
+            }
         }
         await subscribed.on { core, manager in
             core.peripheralManager(
@@ -292,11 +342,19 @@ import Testing
     @Test func aClosedLinkIsANewConnection() async throws {
         let host = try await HostBench.serving()
         await host.on { core, manager in
-            core.peripheralManager(manager, didReceiveRead: manager.read(by: 0))
+            core.peripheralManager(
+                manager, central: manager.central(0), didSubscribeTo: manager.characteristic)
+            manager.room = 0
+            core.perform(.notify(AttributeID(1), [1]))
             core.perform(.disconnect)
+            // What waits is for the link that has ended.
+            manager.room = .max
+            core.peripheralManagerIsReady(toUpdateSubscribers: manager)
         }
         #expect(!host.handle.isConnected)
         #expect(host.handle.notes.map(\.kind) == [.link])
+        #expect(await host.isAdvertising)
+        #expect(await host.updates == [])
         await host.on { core, manager in
             core.peripheralManager(manager, didReceiveRead: manager.read(by: 0))
         }
@@ -356,7 +414,10 @@ import Testing
         await host.on { core, manager in
             core.peripheralManager(
                 manager, central: manager.central(0), didSubscribeTo: manager.characteristic)
+            manager.room = 0
+            core.perform(.notify(AttributeID(1), [0]))
             core.perform(.servicesChanged)
+            manager.room = .max
             // Nothing is sent before the services are there.
             core.perform(.notify(AttributeID(1), [1]))
         }
@@ -366,6 +427,14 @@ import Testing
         #expect(await !host.isAdvertising)
         await host.confirm(error: nil)
         #expect(await host.isAdvertising)
+        await host.on { core, manager in
+            // Nor is the value of an old one sent afterwards.
+            core.peripheralManagerIsReady(toUpdateSubscribers: manager)
+            core.perform(.servicesChanged)
+        }
+        #expect(await host.updates == [])
+        // A device without services is not advertised.
+        #expect(await !host.isAdvertising)
         #expect(host.handle.isConnected)
         #expect(host.calls.all == ["start", "ready"])
     }
@@ -538,7 +607,11 @@ private final class NotingManager: CBPeripheralManager {
     var reported = CBManagerState.poweredOn
     /// The number of updates that are accepted.
     var room = Int.max
-    private let centrals = (0..<2).map { _ in
+    /// The number of updates that were not accepted.
+    var refusals = 0
+    /// The positions of the centrals that updates were for; `nil` for an update for all.
+    var receivers: [Int?] = []
+    private var centrals = (0..<2).map { _ in
         CBCentral(UUID(), length: CoreBluetooth.Guarded(20))
     }
     private let unknown = CBMutableCharacteristic(
@@ -559,8 +632,12 @@ private final class NotingManager: CBPeripheralManager {
         _ value: Data, for characteristic: CBMutableCharacteristic,
         onSubscribedCentrals centrals: [CBCentral]?
     ) -> Bool {
-        guard room > 0 else { return false }
+        guard room > 0 else {
+            refusals += 1
+            return false
+        }
         room -= 1
+        receivers.append(centrals?.first.flatMap { one in self.centrals.firstIndex { $0 === one } })
         updates.append([UInt8](value))
         return true
     }
@@ -570,6 +647,11 @@ private final class NotingManager: CBPeripheralManager {
     ) { latencies.append(latency) }
 
     func central(_ index: Int) -> CBCentral { centrals[index] }
+
+    /// Makes another object of the first central.
+    func renewCentral() {
+        centrals[0] = CBCentral(centrals[0].identifier, length: centrals[0].length)
+    }
 
     /// The characteristic of the first service.
     var characteristic: CBCharacteristic { services.first?.characteristics?.first ?? unknown }
