@@ -54,13 +54,22 @@ import Testing
         try await bench.setup.activate()
         let failure = await refusal { try await bench.setup.pick([.rings(image: Picture.ring)]) }
         #expect(failure?.kind == .cancelled)
-        // The next one is shown.
+        // The next one is shown, and the limits of this one do not end it.
+        bench.phone.accessories.traps = .completesWhenPresented
+        bench.phone.accessories.user = PickerUser(.wait)
+        let events = bench.setup.events()
+        let next = Task { try await bench.setup.pick([.rings(image: Picture.ring)]) }
+        for await event in events where event == .pickerShown { break }
+        try await Task.sleep(for: .milliseconds(1100))
         bench.phone.accessories.user = PickerUser()
-        _ = try await bench.setup.pick([.rings(image: Picture.ring)])
+        #expect(try await next.value.isAuthorized)
     }
 
-    @Test func aPairingThatFailsIsTold() async throws {
+    /// If the request was completed before, the error is that of the event.
+    @Test(arguments: [AccessoryTraps(), .completesWhenPresented])
+    func aPairingThatFailsIsTold(_ traps: AccessoryTraps) async throws {
         let bench = try Bench(PickerUser(.failPairing(0)))
+        bench.phone.accessories.traps = traps
         try await bench.setup.activate()
         let failure = await refusal { try await bench.setup.pick([.rings(image: Picture.ring)]) }
         #expect(failure?.kind == .setupFailed)
@@ -71,8 +80,10 @@ import Testing
         let bench = try Bench()
         let early = await refusal { try await bench.setup.pick([.rings(image: Picture.ring)]) }
         #expect(early?.kind == .notActive)
-        try await bench.setup.activate()
-        // A second activation is none.
+        // All activations wait for the first one; a later one is none.
+        async let first: Void = bench.setup.activate()
+        async let second: Void = bench.setup.activate()
+        _ = try await (first, second)
         try await bench.setup.activate()
         bench.phone.accessories.user = PickerUser(.wait)
         let events = bench.setup.events()
@@ -80,8 +91,8 @@ import Testing
             await refusal { try await bench.setup.pick([.rings(image: Picture.ring)]) }
         }
         for await event in events where event == .pickerShown { break }
-        let second = await refusal { try await bench.setup.pick([.rings(image: Picture.ring)]) }
-        #expect(second?.kind == .alreadyShown)
+        let further = await refusal { try await bench.setup.pick([.rings(image: Picture.ring)]) }
+        #expect(further?.kind == .alreadyShown)
         waiting.cancel()
     }
 
@@ -95,11 +106,56 @@ import Testing
         let identifier = bench.phone.meet(bench.ring.identity)
         let identity = PeripheralIdentity(identifier.uuidString)
         try await bench.setup.activate()
+        let events = bench.setup.events()
         try await bench.setup.migrate([identity], as: .rings(image: Picture.ring))
         #expect(bench.setup.accessories.map(\.identity) == [identity])
+        for await event in events where event == .migrated { break }
         let transport = PhoneBench.launch(on: bench.phone)
         let ring = try await Ring.connect(to: identity, over: transport)
         await ring.disconnect()
+    }
+
+    /// The system ends the session while it shows the picker.
+    @Test func aSessionThatIsInvalidatedEndsTheCall() async throws {
+        let bench = try Bench(PickerUser(.wait))
+        try await bench.setup.activate()
+        var events = bench.setup.events().makeAsyncIterator()
+        let picking = Task {
+            await refusal { try await bench.setup.pick([.rings(image: Picture.ring)]) }
+        }
+        while let event = await events.next(), event != .pickerShown {}
+        bench.phone.accessories.report(ASAccessoryEvent(.invalidated))
+        #expect(await picking.value?.kind == .notActive)
+        while let event = await events.next(), event != .invalidated {}
+        let next = await refusal { try await bench.setup.pick([.rings(image: Picture.ring)]) }
+        #expect(next?.kind == .notActive)
+    }
+
+    /// The picker is dismissed with an error, and the request is not completed.
+    @Test func theErrorOfADismissalIsTold() async throws {
+        let bench = try Bench(PickerUser(.wait))
+        bench.phone.accessories.traps = .neverCompletes
+        try await bench.setup.activate()
+        let events = bench.setup.events()
+        let picking = Task {
+            await refusal { try await bench.setup.pick([.rings(image: Picture.ring)]) }
+        }
+        for await event in events where event == .pickerShown { break }
+        bench.phone.accessories.report(
+            ASAccessoryEvent(.pickerDidDismiss, error: ASError(.discoveryTimeout)))
+        #expect(await picking.value?.kind == .notFound)
+    }
+
+    /// The request fails while the picker is shown, and no dismissal is reported: the call waits
+    /// for it for a second.
+    @Test func aPickerThatIsNotDismissedEndsTheCall() async throws {
+        let bench = try Bench(PickerUser(.cancel))
+        bench.phone.accessories.traps = .neverDismisses
+        try await bench.setup.activate()
+        let start = ContinuousClock.now
+        let failure = await refusal { try await bench.setup.pick([.rings(image: Picture.ring)]) }
+        #expect(failure?.kind == .cancelled)
+        #expect(start.duration(to: .now) >= .seconds(1))
     }
 
     /// The system completes the request when it shows the picker: the user has still to agree.
@@ -184,7 +240,6 @@ import Testing
         }
     }
 
-    /// What a person does in the settings.
     /// A loop that begins late has the last 64 events: 63 names, and the end.
     @Test(.timeLimit(.minutes(20))) func eventsAreBufferedUpToALimit() async throws {
         let bench = try Bench()
@@ -204,6 +259,7 @@ import Testing
         #expect(names == (8...70).map { "\($0)" })
     }
 
+    /// What a person does in the settings.
     @Test(.timeLimit(.minutes(20))) func changesInTheSettingsAreReported() async throws {
         let bench = try Bench()
         try await bench.setup.activate()

@@ -60,4 +60,9 @@ public struct AccessoryTraps: OptionSet, Hashable, Sendable {
     ///
     /// Source: `D/accessorysetupkit/asmigrationdisplayitem`
     public static let migratesWithoutPicker = AccessoryTraps(rawValue: 1024)
+    /// The picker leaves the screen without ``ASAccessoryEventType/pickerDidDismiss``: Apple's
+    /// pages do not exclude it.
+    ///
+    /// Source: `D/accessorysetupkit/asaccessorysession/showpicker(for:completionhandler:)`
+    public static let neverDismisses = AccessoryTraps(rawValue: 2048)
 }

@@ -308,7 +308,7 @@ extension Picker {
         endSearch()
         world.hide(self)
         if world.traps.contains(.completesBeforeDismissal) { complete(error) }
-        tell(.pickerDidDismiss)
+        if !world.traps.contains(.neverDismisses) { tell(.pickerDidDismiss) }
         complete(error)
     }
 
