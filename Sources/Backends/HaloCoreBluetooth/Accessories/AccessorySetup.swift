@@ -56,8 +56,8 @@ public final class AccessorySetup: Sendable {
         var last: UInt64 = 0
     }
 
-    private static let completionLimit = DispatchTimeInterval.seconds(1)
-    private static let presentationLimit = DispatchTimeInterval.seconds(10)
+    static let completionLimit = DispatchTimeInterval.seconds(1)
+    static let presentationLimit = DispatchTimeInterval.seconds(10)
 
     private let session = ASAccessorySession()
     private let state = Guarded(State())

@@ -66,6 +66,8 @@ import Testing
             (HostCore.interval, 1000), (HostCore.retryInterval, 50),
         ]
         for (time, milliseconds) in times { #expect(time == .milliseconds(milliseconds)) }
+        #expect(AccessorySetup.completionLimit == .seconds(1))
+        #expect(AccessorySetup.presentationLimit == .seconds(10))
     }
 
     /// Attributes keep their numbers in a second discovery; others never get a number again.
