@@ -106,8 +106,11 @@ import Testing
         ("heart-rate-log", "interval\t10\nstate=off", "off, every 10 min"),
         ("heart-rate-log", "10", "every 10 min"),
         ("heart-rate-log", "0010", "every 10 min"),
+        ("heart-rate-log", "10 minutes", "every 10 min"),
+        ("heart-rate-log", "1 minute", "every 1 min"),
         ("goals", "steps=8000", "steps 8000"),
         ("goals", "8000 steps", "steps 8000"),
+        ("goals", "1 step", "steps 1"),
         ("goals", "distance 3000 steps 8000 sleep 7 h sport=30m", goals),
         ("goals", "7.500 km", "distance 7500 m"),
         ("goals", "0.001kcal", "energy 0.001 kcal"),
@@ -118,6 +121,7 @@ import Testing
         ("display", "right 3 no", "hand right, brightness 3, all-day no"),
         ("display", "all-day yes hours 22-7", "all-day yes, hours 22:00-07:00"),
         ("wearer", "70kg 180cm 35 years female", "sex female, age 35 years, \(body)"),
+        ("wearer", "35y", "age 35 years"),
         ("wearer", "120 / 80 mmhg 24h", "blood-pressure 120/80 mmHg, clock 24-hour"),
         (
             "wearer", "age not set, weight=0 height Not Set",
@@ -152,6 +156,7 @@ import Testing
         ("heart-rate-log", "=", .unknownWord, word("=")),
         ("heart-rate-log", "on =5", .unknownField, field("on")),
         ("heart-rate-log", "period=5", .unknownField, field("period")),
+        ("heart-rate-log", "state on = 5", .unknownWord, word("=")),
         (
             "heart-rate-log", "interval", .missingValue,
             "interval has no value; it takes 1 to 255 min"
@@ -195,6 +200,8 @@ import Testing
             "hours takes \(hours), not \"24:00-07:00\""
         ),
         ("display", "brightness 6", .badValue, "brightness takes 1 to 5, not \"6\""),
+        // A value has at most four words.
+        ("display", "hand=r i g h t", .badValue, "hand takes left or right, not \"r\""),
         ("gesture", "strength=11", .badValue, "strength takes 1 to 10, not \"11\""),
         (
             "wearer", "0/80", .badValue,
@@ -241,7 +248,8 @@ import Testing
             try setting.change(to: "steps=\(digits)")
         }
         #expect(huge?.kind == .badValue && huge?.found == digits)
-        #expect((huge?.description.count ?? 0) < 120)
+        let quoted = "\"\(digits.prefix(40))\""
+        #expect(huge?.description == "goals: steps takes 0 to 16777215, not \(quoted).")
         let words = "steps 1" + String(repeating: " ", count: limit - 7)
         #expect(try setting.change(to: words).description == "steps 1")
         #expect(throws: SettingTextError.self) { try setting.change(to: words + " ") }

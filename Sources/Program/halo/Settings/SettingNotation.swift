@@ -339,8 +339,7 @@ extension BloodPressure {
 extension String {
     /// Returns the texts before and after the only separator, without spaces at it.
     fileprivate func halves(_ isSeparator: (Character) -> Bool) -> (Substring, Substring)? {
-        let halves = split(
-            maxSplits: 2, omittingEmptySubsequences: false, whereSeparator: isSeparator)
+        let halves = split(omittingEmptySubsequences: false, whereSeparator: isSeparator)
         guard halves.count == 2 else { return nil }
         var start = halves[0]
         if start.last == " " { start.removeLast() }

@@ -17,7 +17,8 @@ struct SettingTextParser<Edit> {
     private let setting: String
     private let rows: [Row]
     private var words: ArraySlice<String> = []
-    private var edits: [(row: Int, edit: Edit)] = []
+    /// The changes by the rows of their fields.
+    private var edits: [Int: Edit] = [:]
 
     /// Creates a parser for the fields of a setting.
     init(_ setting: String, _ rows: [Row]) {
@@ -29,7 +30,6 @@ struct SettingTextParser<Edit> {
     mutating func parse(_ text: String) throws(SettingTextError) -> [Edit] {
         guard text.utf8.count <= NamedRingSetting.longestText else { throw error(.tooLong) }
         words = Self.words(in: text)[...]
-        edits = []
         guard !words.isEmpty else { throw error(.empty, changeable) }
         while let word = words.first {
             let isName = words.dropFirst().first == Self.equals
@@ -42,7 +42,7 @@ struct SettingTextParser<Edit> {
                 try parseValue()
             }
         }
-        return edits.sorted { $0.row < $1.row }.map(\.edit)
+        return rows.indices.compactMap { edits[$0] }
     }
 
     /// Parses the value of a field.
@@ -91,10 +91,10 @@ struct SettingTextParser<Edit> {
     private mutating func take(
         _ edit: Edit, of row: Int, _ value: Value
     ) throws(SettingTextError) {
-        guard !edits.contains(where: { $0.row == row }) else {
+        guard edits[row] == nil else {
             throw error(.repeatedField, [rows[row].field], value.words)
         }
-        edits.append((row, edit))
+        edits[row] = edit
         words = words.dropFirst(value.count)
     }
 
