@@ -1,6 +1,8 @@
 import Foundation
 import Testing
 
+@testable import halo
+
 /// A verb as its help text describes it, so that no verb and no option is typed in tests.
 struct DescribedVerb: Sendable, CustomTestStringConvertible {
     /// An option of the table in a help text.
@@ -183,6 +185,34 @@ struct DescribedVerb: Sendable, CustomTestStringConvertible {
         #expect(text.hasPrefix("halo: unknown verb '\(word)'; did you mean '\(verb)'?\n"))
     }
 
+    /// An edit inserts, removes or replaces a letter, or swaps two; a third of a word's letters, or
+    /// one, may be wrong. The first one of equally similar words is the closest.
+    @Test(arguments: [
+        ("xlive", ["live"], "live"), ("lave", ["live"], "live"), ("ilve", ["live"], "live"),
+        ("le", ["live", "li"], "li"), ("lvix", ["live"], nil), ("bat", ["cat", "hat"], "cat"),
+        ("rexxrd", ["record"], "record"), ("rexxxd", ["record"], nil),
+        ("rexxr", ["record"], nil),
+    ])
+    func findsTheClosestWord(_ word: String, _ words: [String], _ closest: String?) {
+        #expect(Suggestion.closest(to: word, among: words) == closest)
+    }
+
+    /// Forms of up to 24 columns have their sentences beside them.
+    @Test func theTableOfOptionsHasTwoColumns() {
+        func option(_ name: String) -> OptionFacts {
+            OptionFacts(name: name, letter: nil, value: .none, isRepeatable: false, help: "a b c")
+        }
+        let (narrow, wide) = (String(repeating: "n", count: 16), String(repeating: "w", count: 17))
+        let gap = String(repeating: " ", count: 26)
+        #expect(
+            VerbSyntax.table(of: [option(narrow), option(wide)], 80)
+                == "      --\(narrow)  a b c\n      --\(wide)\n\(gap)a b c")
+        #expect(VerbSyntax.table(of: [option(wide)], 80) == "      --\(wide)\n  a b c")
+        #expect(
+            VerbSyntax.table(of: [option(narrow)], 1) == "      --\(narrow)  a b c",
+            "there is always room for 20 columns")
+    }
+
     // MARK: Options
 
     /// Each option is misspelt in two ways, and one of another program is unknown.
@@ -349,7 +379,7 @@ struct DescribedVerb: Sendable, CustomTestStringConvertible {
     }
 
     /// Bytes of an argument that are no text, and those that control a terminal.
-    @Test(arguments: ["\u{1B}[31m", "\u{7}", "\u{9B}", "a\nb", "\u{202E}"])
+    @Test(arguments: ["\u{1B}[31m", "\u{7}", "\u{7F}", "\u{9B}", "a\nb", "\u{202E}"])
     func escapesArguments(text: String) throws {
         for arguments in [
             ["info", "--virtual", text], ["info", "--\(text)"], ["info", "-\(text)"], [text],

@@ -16,7 +16,7 @@ enum Suggestion {
             let edits = distance(letters, Array(candidate.lowercased().unicodeScalars))
             if edits < best?.edits ?? .max { best = (candidate, edits) }
         }
-        guard let best, best.edits <= max(letters.count, 3) / 3 else { return nil }
+        guard let best, best.edits <= max(letters.count / 3, 1) else { return nil }
         return best.word
     }
 

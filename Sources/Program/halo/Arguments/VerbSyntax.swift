@@ -110,7 +110,7 @@ struct VerbSyntax: Sendable {
                 row.help.split(separator: " "), separator: " ",
                 width: max(width - column, TextLayout.leastRoom))
             let indented = lines.joined(separator: "\n" + String(repeating: " ", count: column))
-            guard row.form.count + 2 <= column else {
+            guard row.form.count <= optionWidth else {
                 return row.form + "\n" + String(repeating: " ", count: column) + indented
             }
             return row.form.padded(toColumns: column) + indented
@@ -146,7 +146,7 @@ struct VerbSyntax: Sendable {
         let lines = paragraph.split(separator: "\n")
         if lines.contains(where: { $0.hasPrefix(" ") }) {
             return lines.flatMap { line -> [String] in
-                guard line.columnCount > width, let gap = line.ranges(of: "  ").last,
+                guard let gap = line.ranges(of: "  ").last,
                     gap.upperBound != line.firstIndex(where: { $0 != " " })
                 else { return [String(line)] }
                 let row = [line[..<gap.lowerBound], line[gap.upperBound...]].map(String.init)
