@@ -1,4 +1,3 @@
-import HaloCapture
 import HaloDevices
 
 /// The colours of text on a terminal, or none.
@@ -78,15 +77,6 @@ extension TextStyle {
 }
 
 extension String {
-    /// The text with U+FFFD in place of every character that controls a terminal.
-    var printable: String {
-        let isPlain = utf8.withContiguousStorageIfAvailable { text in
-            text.allSatisfy { 0x20..<0x7F ~= $0 }
-        }
-        if isPlain == true { return self }
-        return String(unicodeScalars.map { $0.controlsTerminal ? "\u{FFFD}" : Character($0) })
-    }
-
     /// The digits with fillers before them, up to a width.
     func rightAligned(_ width: Int, filler: Character = " ") -> String {
         String(repeating: filler, count: Swift.max(width - count, 0)) + self

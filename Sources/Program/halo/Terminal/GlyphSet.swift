@@ -98,8 +98,8 @@ enum GlyphSet: CaseIterable {
     func plain(_ text: String) -> String {
         switch self {
         case .braille: text
-        case .blocks: spelled(text) { $0.value >= 0x80 && Self.missing.contains($0) }
-        case .ascii: spelled(text) { $0.value >= 0x80 }
+        case .blocks: spelled(text) { Self.missing.contains($0) }
+        case .ascii: spelled(text) { !$0.isASCII }
         }
     }
 

@@ -1,4 +1,5 @@
 import HaloHealth
+import HaloProtocol
 
 /// A chart of a value over the last seconds, as lines of text.
 ///
@@ -93,7 +94,7 @@ struct LiveChart {
     /// Adds a value at a time in seconds of any clock that does not go back. `nil`, an infinite
     /// value and one that is no number begin a gap. A time before the latest one is ignored.
     mutating func append(_ value: Double?, at time: Double) {
-        guard time.isFinite, abs(time) <= Self.farthestTime, time >= now ?? time else { return }
+        guard isNext(time) else { return }
         if let value, value.isFinite {
             add(ChartScale.bounded(value), at: time)
         } else {
@@ -111,20 +112,26 @@ struct LiveChart {
     /// Moves the right edge of the chart to a time, so that the curve moves on without new values.
     /// A time before the latest one is ignored.
     mutating func advance(to time: Double) {
-        guard time.isFinite, abs(time) <= Self.farthestTime, time >= now ?? time else { return }
+        guard isNext(time) else { return }
         now = time
         // One more is kept: its line to the next one crosses the left edge.
         let old = slots.prefix { $0.end < time - windowSeconds * Self.keptWindows }.count
-        if old > 1 { slots.removeFirst(old - 1) }
+        slots.removeFirst(max(old - 1, 0))
         guard let range = visibleRange else { return }
         scale.fit(
             least: range.lowerBound, most: range.upperBound, minimumSpan: quantity.minimumSpan,
             lowerBound: quantity.lowerBound)
     }
 
+    /// Returns `true` for a time of the chart that is not before the latest one.
+    private func isNext(_ time: Double) -> Bool {
+        abs(time) <= Self.farthestTime && time >= now ?? time
+    }
+
     /// The least and the greatest value that the chart shows, or `nil` without values.
     var visibleRange: ClosedRange<Double>? {
-        let start = (now ?? 0) - windowSeconds
+        guard let now else { return nil }
+        let start = now - windowSeconds
         var range: ClosedRange<Double>?
         for slot in slots where slot.end >= start {
             let known = range ?? slot.least...slot.most
@@ -177,7 +184,7 @@ struct LiveChart {
                     .rightAligned(toColumns: labelColumns) + axis, .faint)
             let middle = Double(row * dotsPerRow) + Double(dotsPerRow - 1) / 2
             let value = scale.value(atDot: middle, height: canvas.height)
-            line.append(canvas.row(row).withoutTrailingSpaces, style(value))
+            line.append(TextColumns.trimmed(canvas.row(row)), style(value))
             lines.append(line)
         }
         let blank = "".padded(toColumns: labelColumns + 1)
@@ -226,7 +233,7 @@ struct LiveChart {
     /// Draws the values. The curve moves in whole columns of dots: positions are counted from a
     /// column that does not depend on the current time, so that its form stays as it moves.
     private func drawCurve(on canvas: inout Canvas) {
-        guard let now, canvas.width > 1 else { return }
+        guard let now else { return }
         let secondsPerDot = windowSeconds / Double(canvas.width - 1)
         let right = (now / secondsPerDot).rounded(.down)
         let (width, height) = (canvas.width, canvas.height)
@@ -234,7 +241,7 @@ struct LiveChart {
         func dot(_ time: Double, _ value: Double) -> (x: Int, y: Int) {
             let distance = right - (time / secondsPerDot).rounded(.down)
             // The one value left of the window may be as far away as it likes.
-            let x = width - 1 - Int(min(max(distance, 0), 1e9))
+            let x = width - 1 - Int(min(distance, 1e9))
             return (x, scale.dot(of: value, height: height))
         }
         var previous: Slot?
@@ -256,7 +263,6 @@ struct LiveChart {
         let tick = glyphs.timeTick
         let end = Self.axisName + tick
         let last = columns - end.columnCount
-        guard last >= 0 else { return "" }
         let step = timeStep(columns: columns)
         var text = ""
         let longest = Int(windowSeconds) / step * step
@@ -267,7 +273,7 @@ struct LiveChart {
             let duration = ChartNumber.duration(seconds: seconds, step: step, longest: longest)
             let label = "\(tick)-\(duration)"
             let isFree = text == "" || column > text.columnCount
-            if column >= 0, isFree, column + label.columnCount < last {
+            if isFree, column + label.columnCount < last {
                 text = text.padded(toColumns: column) + label
             }
             seconds -= step
@@ -278,15 +284,7 @@ struct LiveChart {
     /// The smallest distance that leaves room for labels.
     private func timeStep(columns: Int) -> Int {
         // A label and the space behind it have twelve columns.
-        let least = 12 * windowSeconds / Double(max(columns - 1, 1))
+        let least = 12 * windowSeconds / Double(columns - 1)
         return TimeScale.step(window: windowSeconds, atLeast: least) ?? Int(windowSeconds)
-    }
-}
-
-extension String {
-    /// The text without spaces at its end.
-    fileprivate var withoutTrailingSpaces: String {
-        guard let last = utf8.lastIndex(where: { $0 != UInt8(ascii: " ") }) else { return "" }
-        return String(self[...last])
     }
 }

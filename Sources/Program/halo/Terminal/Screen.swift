@@ -19,13 +19,9 @@ struct Screen {
     /// The lines that the terminal shows, or `nil` if it may show anything.
     private var shown: [StyledText]?
 
-    /// The most columns and rows: the system counts them in 16 bits.
-    private static let limit = 0xFFFF
-
     /// A screen with unknown content.
     init(columns: Int, rows: Int, colours: Bool, glyphs: GlyphSet) {
-        self.columns = min(max(columns, 0), Self.limit)
-        self.rows = min(max(rows, 0), Self.limit)
+        (self.columns, self.rows) = (Self.bounded(columns), Self.bounded(rows))
         self.colours = colours
         self.glyphs = glyphs
     }
@@ -42,10 +38,11 @@ struct Screen {
 
     /// Sets the size of the terminal; the next frame is written as a whole.
     mutating func resize(columns: Int, rows: Int) {
-        self.columns = min(max(columns, 0), Self.limit)
-        self.rows = min(max(rows, 0), Self.limit)
+        (self.columns, self.rows) = (Self.bounded(columns), Self.bounded(rows))
         invalidate()
     }
+
+    private static func bounded(_ count: Int) -> Int { min(max(count, 0), TerminalSize.limit) }
 
     /// Lets the next frame be written as a whole, because something else has written to the
     /// terminal.

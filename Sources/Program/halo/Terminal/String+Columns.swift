@@ -18,8 +18,7 @@ extension Unicode.Scalar {
     /// the character before it, 2 for a wide one, else 1.
     fileprivate var columnCount: Int {
         switch value {
-        case 0..<0x20, 0x7F..<0xA0: return 0
-        case 0x20..<0x300: return 1
+        case 0x20..<0x7F, 0xA0..<0x300: return 1
         default: break
         }
         switch properties.generalCategory {
@@ -96,7 +95,6 @@ extension String {
     /// Returns the spaces that fill a number of columns; at most ten thousand, because no terminal
     /// has more.
     private static func spaces(_ columns: Int, without used: Int) -> String {
-        guard columns > used else { return "" }
-        return String(repeating: " ", count: Swift.min(columns, 10_000) - Swift.min(used, 10_000))
+        String(repeating: " ", count: Swift.max(Swift.min(columns, 10_000), used) - used)
     }
 }

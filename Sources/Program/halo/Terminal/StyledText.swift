@@ -1,3 +1,5 @@
+import HaloCapture
+
 /// A line of text with styles.
 ///
 /// Nothing in it can control a terminal: such characters are replaced on the way in, line ends and
@@ -38,7 +40,7 @@ struct StyledText: Hashable, Sendable {
 
     /// Adds text at the end.
     mutating func append(_ text: String, _ style: TextStyle = .plain) {
-        append(safe: text.withoutTerminalControls, style)
+        append(safe: text.printable, style)
     }
 
     static func + (left: StyledText, right: StyledText) -> StyledText {
@@ -126,24 +128,15 @@ struct StyledText: Hashable, Sendable {
 extension String {
     /// The text with U+FFFD in place of each scalar that controls a terminal, is invisible, or
     /// changes the direction of writing.
-    fileprivate var withoutTerminalControls: String {
-        if simpleCount != nil { return self }
-        guard unicodeScalars.contains(where: \.isTerminalControl) else { return self }
+    var printable: String {
+        // Most text has none.
+        guard simpleCount == nil, unicodeScalars.contains(where: \.controlsTerminal) else {
+            return self
+        }
         var scalars = UnicodeScalarView()
         for scalar in unicodeScalars {
-            scalars.append(scalar.isTerminalControl ? "\u{FFFD}" : scalar)
+            scalars.append(scalar.controlsTerminal ? "\u{FFFD}" : scalar)
         }
         return String(scalars)
-    }
-}
-
-extension Unicode.Scalar {
-    /// `true` for controls, line ends, and format characters: among these are the ones that change
-    /// the direction of writing, and the zero-width joiner.
-    fileprivate var isTerminalControl: Bool {
-        switch properties.generalCategory {
-        case .control, .format, .surrogate, .lineSeparator, .paragraphSeparator: true
-        default: false
-        }
     }
 }

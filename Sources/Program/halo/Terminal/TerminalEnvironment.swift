@@ -27,11 +27,11 @@ enum TerminalEnvironment {
         isatty(descriptor) == 1 && understandsSequences(term: term)
     }
 
-    /// `true` if two descriptors are of one terminal.
+    /// Returns `true` if two terminals are the same one.
     static func isSameTerminal(_ first: Int32, _ second: Int32) -> Bool {
         var (one, other) = (stat(), stat())
-        return isatty(first) == 1 && isatty(second) == 1 && fstat(first, &one) == 0
-            && fstat(second, &other) == 0 && one.st_rdev == other.st_rdev
+        return fstat(first, &one) == 0 && fstat(second, &other) == 0
+            && one.st_rdev == other.st_rdev
     }
 
     /// `true` if a kind of terminals understands escape sequences.

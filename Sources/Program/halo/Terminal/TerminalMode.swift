@@ -54,10 +54,8 @@ struct TerminalMode: Sendable {
         settings.c_lflag &= ~tcflag_t(ICANON | ECHO)
         withUnsafeMutableBytes(of: &settings.c_cc) { characters in
             // A read returns as soon as there is one byte.
-            for (index, value) in [(Int(VMIN), UInt8(1)), (Int(VTIME), 0)]
-            where characters.indices ~= index {
-                characters[index] = value
-            }
+            characters[Int(VMIN)] = 1
+            characters[Int(VTIME)] = 0
         }
         return settings
     }
@@ -76,7 +74,7 @@ struct TerminalMode: Sendable {
     static func isForeground(descriptor: Int32) -> Bool {
         let group = tcgetpgrp(descriptor)
         if group >= 0 { return group == getpgrp() }
-        return errno == ENOTTY && isatty(descriptor) == 1
+        return isatty(descriptor) == 1
     }
 
     /// Sets the mode at once, and returns 0 or an `errno`.
@@ -97,8 +95,8 @@ struct TerminalSize: Hashable, Sendable {
     /// The size of a terminal that does not tell it.
     static let standard = TerminalSize(columns: 80, rows: 24)
 
-    /// The largest number of columns or rows that the environment can ask for.
-    private static let limit = 0xFFFF
+    /// The most columns and rows: the system counts them in 16 bits.
+    static let limit = Int(UInt16.max)
 
     /// Returns the size of the terminal behind a descriptor. Where the system has none, `COLUMNS`
     /// and `LINES` are used, and then 80 × 24.

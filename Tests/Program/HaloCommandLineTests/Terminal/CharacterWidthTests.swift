@@ -73,6 +73,7 @@ struct CharacterWidthTests {
         #expect("heart rate".truncated(toColumns: 6) == "heart…")
         #expect("heart rate".truncated(toColumns: 6, glyphs: .ascii) == "hea...")
         #expect("heart rate".truncated(toColumns: 2, glyphs: .ascii) == "..")
+        #expect("heart rate".truncated(toColumns: 1, glyphs: .ascii) == ".")
         #expect("日本語".truncated(toColumns: 4) == "日…")
         #expect("日本語".truncated(toColumns: -1) == "")
         #expect("日本語".truncated(toColumns: .min) == "")

@@ -46,8 +46,13 @@ struct LiveChartTests {
         }
         #expect(text(chart, 18, 1, glyphs) == ["Heart rate  86 bpm"])
         #expect(text(chart, 15, 1) == ["Hear...  86 bpm"])
+        #expect(text(chart, 12, 1) == ["H...  86 bpm"])
+        #expect(text(chart, 11, 1) == ["86 bpm"])
         #expect(text(chart, 6, 1) == ["86 bpm"])
         #expect(text(chart, 5, 1) == ["86..."])
+        // The range has two spaces before it, or is left out.
+        #expect(text(chart, 29, 1) == ["Heart rate  86 bpm  70-90 bpm"])
+        #expect(text(chart, 28, 1) == ["Heart rate  86 bpm"])
     }
 
     @Test func noNumberIsWrong() {
@@ -67,6 +72,10 @@ struct LiveChartTests {
                 }
             }
         }
+        let windows = [Double.nan, 0, .infinity].map {
+            LiveChart(Self.heartRate, windowSeconds: $0).windowSeconds
+        }
+        #expect(windows == [60, 1, 604_800])
         #expect(text(ChartGoldenTests.chart, .max, 5).count == 5)
         #expect(text(ChartGoldenTests.chart, 20, .max).count == Canvas.limit.rows)
     }
@@ -104,13 +113,15 @@ struct LiveChartTests {
         #expect(filled(broken)[25..<35].allSatisfy { !$0 })
         #expect(filled(broken)[5..<15].allSatisfy { $0 })
         var rare = LiveChart(Self.heartRate, windowSeconds: 60, longestJoin: 15)
-        for time in [0.0, 10, 40, 50, 60] { rare.append(70, at: time) }
-        #expect(filled(rare)[15..<35].allSatisfy { !$0 })
+        for time in [0.0, 15, 40, 50, 60] { rare.append(70, at: time) }
+        #expect(filled(rare)[3..<12].allSatisfy { $0 })
+        #expect(filled(rare)[20..<35].allSatisfy { !$0 })
         #expect(filled(rare)[45..<55].allSatisfy { $0 })
     }
 
     @Test func aValueLeavesWithTheWindow() {
         var chart = chart([(0, 200), (30, 70)])
+        chart.advance(to: 60)
         #expect(chart.visibleRange == 70...200)
         chart.advance(to: 61)
         #expect(chart.visibleRange == 70...70)
@@ -118,6 +129,27 @@ struct LiveChartTests {
         #expect(chart.visibleRange == nil)
         #expect(chart.storedCount <= 1)
         #expect(chart.latest == 70)
+    }
+
+    /// A time farther away than 10¹² seconds is ignored, and so is one before the latest.
+    @Test func theTimeDoesNotGoBack() {
+        var chart = chart([(0, 70), (0, 80), (5, 90), (4, 100)])
+        #expect(chart.latest == 90 && chart.visibleRange == 70...90)
+        for (time, now) in [(4.0, 5.0), (1e12, 1e12), (1.1e12, 1e12)] {
+            chart.advance(to: time)
+            #expect(chart.now == now)
+        }
+    }
+
+    /// The scale before the first value begins at the lower bound, or at 0.
+    @Test(arguments: [nil, 0, 30.0]) func theFirstScaleHasNoValue(lowerBound: Double?) {
+        let quantity = LiveChart.Quantity(
+            title: "x", unit: "", minimumSpan: 20, lowerBound: lowerBound)
+        let least = lowerBound ?? 0
+        #expect(
+            LiveChart(quantity, windowSeconds: 60).scale
+                == ChartScale(
+                    least: least, most: least, minimumSpan: 20, lowerBound: lowerBound))
     }
 
     @Test func theCurveMovesAsAWhole() {

@@ -95,6 +95,12 @@ struct TerminalModeTests {
 
     @Test func onlyEchoAndLinesAreSwitchedOff() throws {
         let pair = try PseudoTerminal()
+        var odd = try pair.settings
+        withUnsafeMutableBytes(of: &odd.c_cc) {
+            $0[Int(VMIN)] = 7
+            $0[Int(VTIME)] = 3
+        }
+        #expect(tcsetattr(pair.terminal, TCSANOW, &odd) == 0)
         let before = try pair.settings
         let mode = try TerminalMode(descriptor: pair.terminal)
         defer { mode.restore() }
@@ -145,6 +151,13 @@ struct TerminalModeTests {
         #expect(TerminalMode.isForeground(descriptor: pair.terminal))
     }
 
+    @Test func twoTerminalsAreNotTheSame() throws {
+        let (one, other) = (try PseudoTerminal(), try PseudoTerminal())
+        #expect(TerminalEnvironment.isSameTerminal(one.terminal, one.terminal))
+        #expect(!TerminalEnvironment.isSameTerminal(one.terminal, other.terminal))
+        #expect(!TerminalEnvironment.isSameTerminal(-1, -1))
+    }
+
     @Test func theSystemTellsTheSize() throws {
         let pair = try PseudoTerminal()
         var size = winsize(ws_row: 43, ws_col: 132, ws_xpixel: 0, ws_ypixel: 0)
@@ -156,6 +169,7 @@ struct TerminalModeTests {
     @Test(arguments: [
         (0, 0, "", "", 80, 24), (0, 0, "100", "30", 100, 30), (132, 43, "100", "30", 132, 43),
         (132, 0, "100", "", 132, 24), (0, 0, "-5", "0", 80, 24), (0, 0, "x", "99999999999", 80, 24),
+        (1, 1, "100", "30", 1, 1), (0, 0, "1", "65535", 1, 65535), (0, 0, "65536", "1", 80, 1),
         (0, 0, "99999999999999999999999", " 5", 80, 24),
     ])
     func anUnknownSizeFollowsFromTheEnvironment(
