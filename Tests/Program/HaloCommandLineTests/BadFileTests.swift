@@ -277,7 +277,7 @@ import Testing
     }
 
     @Test func reportsAMissingConversation() throws {
-        let outcome = try CommandLineProgram.run(["import", Self.snoop.path, "--device", "7"])
+        let outcome = try CommandLineProgram.run(["import", Self.snoop.path, "--device", "9"])
         #expect(outcome.status == 3)
         #expect(outcome.errorOutput.contains("no conversation has this number"))
     }

@@ -104,9 +104,9 @@ import Testing
     }
 
     @Test func mapsHandlesByItsOption() throws {
-        let outcome = try run([Self.strap.path, "--map", "0x10=2a19,17=2a38", "--json"])
+        let outcome = try run([Self.strap.path, "--map", "0x10=2a19,17=2a38,1=2a00", "--json"])
         let attribute = try #require(
-            outcome.objects.first { $0["type"] as? String == "attribute" })
+            outcome.objects.first { $0["handle"] as? String == "0x0010" })
         #expect(attribute["uuid"] as? String == "2A19")
         #expect(attribute["basis"] as? String == "as told")
     }
@@ -151,12 +151,35 @@ import Testing
         let log = folder.path("log")
         let export = ["export", capture, "--as", "btsnoop", "--out", log]
         #expect(try CommandLineProgram.run(export).status == 0)
-        let outcome = try run([log, "--out", folder.path("out.halo")])
+        let old = try folder.write("precious".utf8, to: "out.halo")
+        let outcome = try run([log, "--out", old, "--force"])
         let numbers = (1...min(count, 8)).map { "\($0)" }.joined(separator: ", ")
         let noun = count == 1 ? "connection" : "connections"
         #expect(
             outcome.output.hasSuffix(": \(noun) \(numbers)\(count > 8 ? ", …" : "")\n"),
             "\(outcome)")
+    }
+
+    /// Of the devices that advertise, twenty are listed.
+    @Test(arguments: [(20, ""), (21, "  and 1 more\n")])
+    func listsTwentyDevices(count: UInt8, rest: String) throws {
+        func number(_ value: UInt64, _ count: Int) -> [UInt8] {
+            (0..<count).reversed().map { UInt8(truncatingIfNeeded: value >> UInt64(8 * $0)) }
+        }
+        var log = Array("btsnoop\0".utf8) + number(1, 4) + number(1_002, 4)
+        for device in 0..<count {
+            // An LE advertising report without data.
+            let packet: [UInt8] =
+                [0x04, 0x3E, 0x0C, 0x02, 0x01, 0x00, 0x00]
+                + [device, 0x22, 0x33, 0x44, 0x55, 0x66, 0x00, 0xC4]
+            let length = number(UInt64(packet.count), 4)
+            log += length + length + number(1, 4) + number(0, 4)
+            log += number(0x00E0_3AB4_4A67_6000, 8) + packet
+        }
+        let folder = try ProgramFolder()
+        let outcome = try run([folder.write(log, to: "a.log")])
+        #expect(outcome.lines.count { $0.hasSuffix(", once, at most -60 dBm") } == 20)
+        #expect(outcome.output.hasSuffix(" dBm\n\(rest)"), "\(outcome)")
     }
 
     @Test func writesOneInTheSingular() throws {
@@ -250,11 +273,14 @@ import Testing
     }
 
     /// A capture whose last line has no end is no fault, for any verb.
-    @Test func remarksOnARecordingThatWasCutOff() throws {
+    @Test(arguments: [
+        ("< 2a37 00 4", "11 bytes at its end are"), ("<", "1 byte at its end is"),
+    ])
+    func remarksOnARecordingThatWasCutOff(_ line: String, _ words: String) throws {
         let folder = try ProgramFolder()
         let path = try folder.write(
-            "halo-capture 2\n< 2a37 00 48\n< 2a37 00 4".utf8, to: "a.halo")
-        let remark = "the recording was cut off; 11 bytes at its end are not a whole line"
+            "halo-capture 2\n< 2a37 00 48\n\(line)".utf8, to: "a.halo")
+        let remark = "the recording was cut off; \(words) not a whole line"
         for arguments in [["import"], ["import", "--json"], ["decode"], ["replay"]] {
             let outcome = try CommandLineProgram.run(arguments + [path])
             #expect(outcome.status == 0, "\(outcome)")

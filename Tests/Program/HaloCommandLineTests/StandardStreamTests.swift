@@ -73,6 +73,19 @@ import Testing
         #expect(nothing.errorOutput.contains("the file is empty"))
     }
 
+    /// The file behind a descriptor is refused, and the same device or pipe behind both is not.
+    @Test func refusesToReplaceStandardInput() throws {
+        let outcome = try CommandLineProgram.runShell(
+            """
+            cp "$1" in; "$0" scrub - --force --out in < in; echo $?
+            "$0" scrub in --out - >> in; echo $?; cmp in "$1" && echo same
+            "$0" scrub - --out - < /dev/null > /dev/null; echo $?
+            """, [Self.session.path])
+        #expect(outcome.output == "2\n2\nsame\n3\n", "\(outcome)")
+        let reason = "halo: the output would overwrite its own input\n"
+        #expect(outcome.errorOutput.components(separatedBy: reason).count == 3)
+    }
+
     /// The copy has no name as soon as it exists, so nothing is left when the program is killed.
     @Test func leavesNoCopyOfAPipe() throws {
         let folder = try ProgramFolder()

@@ -198,6 +198,18 @@ import Testing
         }
     }
 
+    /// The user's own file and its folders are for their owner only.
+    @Test func theUsualFileIsMadeWithItsFolder() throws {
+        let folder = try ProgramFolder()
+        let outcome = try CommandLineProgram.run(
+            ["sync", "--import", folder.path("none.db")], environment: ["HOME": folder.url.path])
+        #expect(outcome.status == 3)
+        for (name, mode) in [(".local/share/halo", 0o700), (".local/share/halo/health.db", 0o600)] {
+            let facts = try FileManager.default.attributesOfItem(atPath: folder.path(name))
+            #expect(facts[.posixPermissions] as? Int == mode, "\(name)")
+        }
+    }
+
     @Test func filesOfOthersStayAsTheyAre() throws {
         let folder = try ProgramFolder()
         let path = try folder.write("precious, and no database".utf8, to: "a.db")

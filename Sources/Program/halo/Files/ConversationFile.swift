@@ -8,21 +8,21 @@ struct ConversationFile {
     struct End {
         /// The error that stopped the reading, with its position.
         var problem: Failure?
-        /// The number of lines before that which are neither empty nor comments: only these tell
-        /// a capture from another text.
-        var contentCount = 0
+        /// `true` if there are lines before that which are neither empty nor comments: only these
+        /// tell a capture from another text.
+        var hasContent = false
         /// The number of bytes at the end of a recording that are not a whole line.
         var leftOutCount = 0
         /// The number of bytes of a capture that were read.
         var byteCount = 0
 
         /// `true` if an error is before everything that could be read.
-        var isUnreadable: Bool { problem != nil && contentCount == 0 }
+        var isUnreadable: Bool { problem != nil && !hasContent }
 
         /// An error in the content of a file. A file of which nothing can be read cannot be used.
         func failure(_ message: String, advice: String?) -> Failure {
-            contentCount == 0
-                ? Failure(.unusable, message, advice: advice) : Failure(.difference, message)
+            hasContent
+                ? Failure(.difference, message) : Failure(.unusable, message, advice: advice)
         }
 
         /// A remark on a recording that was cut off, which is not a fault.
@@ -179,7 +179,7 @@ struct ConversationFile {
         try lines.read(text) { (line) throws(Thrown) in
             switch line.line {
             case .blank, .comment: break
-            default: end.contentCount += 1
+            default: end.hasContent = true
             }
             try body(line, &console)
         }

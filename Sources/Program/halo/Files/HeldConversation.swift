@@ -26,7 +26,7 @@ struct HeldConversation {
                 guard hold(line.line) else { throw Overflow(line: line.number) }
             }
         } catch {
-            end.contentCount = capture.lines.count
+            end.hasContent = !capture.lines.isEmpty
             let error = CaptureError(.fileTooLong, line: error.line, column: 1)
             end.problem = Failure(.unusable, "\(CaptureFileError(error, in: file.path))")
         }

@@ -31,8 +31,7 @@ struct InputFile {
         var progress = console.progress("\(title) \(name)", printsLines: printsLines)
         defer { progress.end() }
         while try file.readPiece({ (piece) throws(Thrown) in try body(piece, &console) }) {
-            progress.show(
-                file.length == 0 ? 1 : Double(file.consumedLength) / Double(file.length))
+            progress.show(Double(file.consumedLength) / Double(file.length))
         }
     }
 
