@@ -56,6 +56,23 @@ import Testing
         #expect(lines.last == "halo: the command is killed")
     }
 
+    /// A process of the command's group is killed, too, although its parent has ended.
+    @Test func killsTheGroupOfACommand() async throws {
+        let leader = "trap '' INT TERM; echo \\$\\$ \\$(sleep 1000 > /dev/null 2>&1 & echo \\$!)"
+        let (process, _, children) = try Self.start(
+            "exec setsid sh -c \"\(leader); while :; do sleep 0.1; done\"")
+        defer { for child in children { kill(child, SIGKILL) } }
+        #expect(children.count == 2 && children.allSatisfy(Self.isRunning))
+        let start = ContinuousClock.now
+        kill(process.processIdentifier, SIGTERM)
+        // Another event is some time later.
+        try await eventually("time") { start.duration(to: .now) > .milliseconds(300) }
+        kill(process.processIdentifier, SIGINT)
+        process.waitUntilExit()
+        #expect(process.terminationStatus == 128 + SIGKILL)
+        try await eventually("their end") { !children.contains(where: Self.isRunning) }
+    }
+
     /// One event may send two signals. Each reaches the command, which is not killed for that.
     @Test func twoSignalsAtOnceAreOne() async throws {
         let (process, log, _) = try Self.start(

@@ -152,6 +152,26 @@ import Testing
         }
     }
 
+    /// Also one that this program ignores has the signal of a pipe without a reader.
+    @Test func aCommandDoesNotIgnoreAClosedPipe() throws {
+        let outcome = try CommandLineProgram.runShell(
+            """
+            trap '' PIPE
+            "$0" simulate strap --fake-bluez -- grep SigIgn /proc/self/status
+            """)
+        let digits = try #require(outcome.lines.first?.split(separator: "\t").last, "\(outcome)")
+        let ignored = try #require(UInt64(digits, radix: 16))
+        #expect(ignored & 1 << (UInt64(SIGPIPE) - 1) == 0)
+    }
+
+    /// A command has the descriptors that this program was started with, and no others.
+    @Test func handsNoDescriptorsToACommand() throws {
+        let outcome = try CommandLineProgram.runShell(
+            "ls /proc/self/fd; echo then; \"$0\" simulate strap --fake-bluez -- ls /proc/self/fd")
+        let lists = outcome.lines.split(separator: "then")
+        #expect(lists.count == 2 && lists.first == lists.last, "\(outcome)")
+    }
+
     /// Without free descriptors a bus accepts no connection, uses no processor time, and accepts
     /// one when a descriptor is free.
     @Test(.takesTurns) func waitsForAFreeDescriptor() async throws {
@@ -197,7 +217,9 @@ import Testing
         let outcome = try CommandLineProgram.run(
             ["simulate", "strap", "--fake-bluez", "--", "no-such-program"])
         #expect(outcome.status == 3)
-        #expect(outcome.errorOutput.contains("'no-such-program' cannot be started"))
+        let reason = String(cString: strerror(ENOENT))
+        #expect(
+            outcome.errorOutput == "halo: 'no-such-program' cannot be started: \(reason)\n")
     }
 
     /// A reason to end: a signal, or a closed output.

@@ -52,24 +52,22 @@ struct ChildProcess: Sendable {
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
         defer { posix_spawnattr_destroy(&attributes) }
+        // A set of zeros is empty.
         var defaults = sigset_t()
-        sigemptyset(&defaults)
         sigaddset(&defaults, SIGPIPE)
         posix_spawnattr_setsigdefault(&attributes, &defaults)
         // The threads of Swift's concurrency block all signals, and a child would inherit that.
         var none = sigset_t()
-        sigemptyset(&none)
         posix_spawnattr_setsigmask(&attributes, &none)
         posix_spawnattr_setflags(
             &attributes, Int16(POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK))
         // The child writes an error number into this pipe; the command closes it.
-        var ends: [Int32] = [-1, -1]
-        guard pipe(&ends) == 0, ends.count == 2 else {
+        guard let pipe = SystemPipe() else {
             throw Failure(.unusable, "no pipe for the command could be created")
         }
-        let (reader, writer) = (ends[0], ends[1])
+        let (reader, writer) = (pipe.reader, pipe.writer)
         defer { close(reader) }
-        _ = fcntl(reader, F_SETFD, FD_CLOEXEC)
+        _ = fcntl(writer, F_SETFD, 0)
         let settings = environment.filter { setting in
             !variables.contains { setting.starts(with: "\($0.name)=".utf8) }
         }
@@ -83,11 +81,9 @@ struct ChildProcess: Sendable {
         close(writer)
         if result == 0 {
             var error: Int32 = 0
-            while true {
-                let count = read(reader, &error, MemoryLayout.size(ofValue: error))
-                if count < 0, errno == EINTR { continue }
-                guard count > 0 else { return process }
-                break
+            // No signal interrupts it: handlers restart what they interrupt.
+            guard read(reader, &error, MemoryLayout.size(ofValue: error)) > 0 else {
+                return process
             }
             waitpid(process, nil, 0)
             result = error
@@ -117,10 +113,10 @@ struct ChildProcess: Sendable {
     /// `prctl` has variable arguments, which Swift cannot pass; this system call is passed them as
     /// others are.
     private static func endsWithParent() {
-        typealias Control = @convention(c) (Int32, UInt, UInt, UInt, UInt) -> Int32
+        typealias Control = @convention(c) (Int32, UInt) -> Int32
         guard let symbol = dlsym(nil, "prctl") else { return }
         // PR_SET_PDEATHSIG
-        _ = unsafeBitCast(symbol, to: Control.self)(1, UInt(SIGKILL), 0, 0, 0)
+        _ = unsafeBitCast(symbol, to: Control.self)(1, UInt(SIGKILL))
     }
 
     /// A string of C, to be freed.

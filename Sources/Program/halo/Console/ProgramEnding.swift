@@ -106,9 +106,7 @@ enum ProgramEnding {
     /// Cancels the task, and returns `true`, if standard output is a pipe without a reader.
     static func endsWithoutReader() -> Bool {
         var entry = pollfd(fd: STDOUT_FILENO, events: 0, revents: 0)
-        guard isPipe(STDOUT_FILENO), poll(&entry, 1, 0) > 0, entry.revents != 0 else {
-            return false
-        }
+        guard isPipe(STDOUT_FILENO), poll(&entry, 1, 0) > 0 else { return false }
         outputIsClosed()
         return true
     }
@@ -258,8 +256,8 @@ enum ProgramEnding {
     /// Ends the program by a signal, so that its parent learns of the signal.
     private static func end(by number: Int32) -> Never {
         _ = signal(number, SIG_DFL)
+        // A set of zeros is empty.
         var only = sigset_t()
-        sigemptyset(&only)
         sigaddset(&only, number)
         pthread_sigmask(SIG_UNBLOCK, &only, nil)
         raise(number)
@@ -317,7 +315,7 @@ enum ProgramEnding {
             if read(reader, &byte, 1) == 1 {
                 return .signal(Int32(byte & ~systemMark), isOfSystem: byte & systemMark != 0)
             }
-            if entries.count > 1, entries[1].revents != 0 { return .outputClosed }
+            if entries.dropFirst().contains(where: { $0.revents != 0 }) { return .outputClosed }
             if count == 0 { return .timeout }
         }
     }

@@ -14,7 +14,7 @@ struct SystemPipe: Sendable {
     /// Opens a pipe; `nil` if the system has none.
     init?() {
         var ends: [Int32] = [-1, -1]
-        guard pipe(&ends) == 0, ends.count == 2 else { return nil }
+        guard pipe(&ends) == 0 else { return nil }
         (reader, writer) = (ends[0], ends[1])
         for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
     }
