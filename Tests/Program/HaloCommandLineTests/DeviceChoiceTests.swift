@@ -1,4 +1,5 @@
 import Foundation
+import HaloTransport
 import Testing
 
 @testable import halo
@@ -59,6 +60,26 @@ import Testing
             #expect(outcome.errorOutput.hasSuffix("halo: \(message)\n\(advice)\n"))
         }
         #expect(try folder.names == [])
+    }
+
+    /// An address has six parts of two hexadecimal digits.
+    @Test(arguments: [
+        (
+            "aa:bb:cc:dd:ee:0f",
+            DeviceRequest.Device.address(PeripheralIdentity("AA:BB:CC:DD:EE:0F"))
+        ),
+        ("ab", .name("ab")), ("aa:bb:cc:dd:ee", .name("aa:bb:cc:dd:ee")),
+        ("aa:bb:cc:dd:ee:f", .name("aa:bb:cc:dd:ee:f")),
+        ("aa:bb:cc:dd:ee:gg", .name("aa:bb:cc:dd:ee:gg")), ("Strap", .kind(.strap)),
+    ])
+    func tellsAnAddressFromAName(_ text: String, _ device: DeviceRequest.Device) throws {
+        #expect(try DeviceRequest.Device(text) == device)
+    }
+
+    @Test func virtualDevicesHaveLimits() throws {
+        for text in ["days=0", "days=60", "speed=1", "speed=100000"] {
+            _ = try VirtualChoice(text)
+        }
     }
 
     @Test(arguments: ["", " "]) func refusesANamelessDevice(device: String) throws {
@@ -391,7 +412,8 @@ import Testing
         ["--replay", "a", "--adapter", "hci0"], ["--virtual", "--adapter", "hci0"],
         ["--virtual", "--bus", "unix:path=/a"], ["--fake-bluez", "--bus", "unix:path=/a"],
         ["--virtual=r99"], ["--virtual=r02,r03"], ["--virtual=seed=x"], ["--virtual=days=-1"],
-        ["--virtual=days=61"], ["--virtual=speed=0"], ["--virtual=color=red"], ["--virtual=,"],
+        ["--virtual=days=61"], ["--virtual=speed=100001"], ["--virtual=speed=0"],
+        ["--virtual=color=red"], ["--virtual=,"],
         ["--virtual=seed=1,seed=2"], ["--virtual=r02,days=1,days=1"],
         ["--virtual=strap,fault=lost-slots"], ["--virtual=fault=none"], ["--virtual=r02,fault"],
         ["--wait", "0s"], ["--wait", "20"], ["--wait", "25h"], ["--bus", "nowhere"],
@@ -418,6 +440,7 @@ import Testing
         ("r02,fault=refused-ability,fault=lost-slots", "37", true),
         ("fault=battery:refuse,seed=4,r02,fault=refused-ability", "37", true),
         ("fault=battery:refuse,seed=4,r02,fault=refused-ability", "03", true),
+        ("fault=battery:delay=1s", "03", false),
     ])
     func aVirtualRingHasFaults(_ virtual: String, _ request: String, _ isRefused: Bool) throws {
         let outcome = try CommandLineProgram.run(

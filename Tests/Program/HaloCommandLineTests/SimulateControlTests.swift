@@ -30,13 +30,18 @@ import Testing
 
         func closeInput() throws { try input.fileHandleForWriting.close() }
 
+        /// The next line, as a JSON object.
+        func next() throws -> [String: Any] {
+            let line = try output.readLine()
+            try #require(line != "", "the end of the output")
+            let object = try JSONSerialization.jsonObject(with: Data(line.utf8))
+            return try #require(object as? [String: Any])
+        }
+
         /// The next line of a type, as a JSON object.
         func next(_ type: String) throws -> [String: Any] {
             while true {
-                let line = try output.readLine()
-                try #require(line != "", "the end before '\(type)'")
-                let object = try JSONSerialization.jsonObject(with: Data(line.utf8))
-                let members = try #require(object as? [String: Any])
+                let members = try next()
                 if members["type"] as? String == type { return members }
             }
         }
@@ -130,14 +135,35 @@ import Testing
     /// No line is too long, and not too many commands wait.
     @Test func boundsStandardInput() throws {
         let simulator = try Simulator(["strap"])
-        try simulator.write(String(repeating: "x", count: 5000) + "\n")
+        try simulator.write("#" + String(repeating: "x", count: 4095) + "\n")
+        try simulator.write(String(repeating: "x", count: 4097) + "\n")
         #expect(
             try simulator.remark()
-                == "halo: standard input, line 1, column 1: a line has at most 4096 bytes")
+                == "halo: standard input, line 2, column 1: a line has at most 4096 bytes")
         for _ in 0..<100 { try simulator.write(String(repeating: "24h drain;", count: 11) + "\n") }
         #expect(try simulator.remark().contains("'drain' is dropped: 1000 commands wait already"))
         try simulator.write("take-off\n")
         #expect(try simulator.next("command")["result"] as? String == "the strap is off the skin")
+        _ = simulator.end()
+    }
+
+    /// Lines that nobody reads are dropped, and counted.
+    @Test func countsTheLinesThatAreDropped() throws {
+        let simulator = try Simulator(["strap"])
+        // More than the pipes of input and output hold.
+        let line = "drain #" + String(repeating: " ", count: 200) + "\n"
+        try simulator.write(String(repeating: line, count: 1500))
+        var (written, dropped) = (0, 0)
+        while written + dropped < 1500 {
+            let object = try simulator.next()
+            switch object["type"] as? String {
+            case "command": written += 1
+            case "dropped": dropped += try #require(object["count"] as? Int)
+            default: continue
+            }
+        }
+        #expect(written + dropped == 1500 && dropped > 100)
+        #expect(try simulator.remark().hasSuffix(" dropped: the output is too slow"))
         _ = simulator.end()
     }
 
@@ -149,6 +175,10 @@ import Testing
         (
             String(repeating: "drain\n", count: 1001), "line 1001, column 1: ",
             "a script has at most 1000 commands"
+        ),
+        (
+            String(repeating: "drain\n", count: 1000) + "tke-off", "line 1001, column 1: ",
+            "did you mean 'take-off'?"
         ),
     ]
 

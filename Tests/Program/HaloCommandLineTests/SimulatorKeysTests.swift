@@ -45,9 +45,9 @@ struct SimulatorKeysTests {
         log.end(.command(3))
         log.end(.lost(BLEError(.notFound, .connect)))
         for number in 1000..<2000 { log.add("\(number)") }
-        var last: DeviceLog.Entry?
-        for await entry in log.entries { last = entry }
-        #expect(last == .line("999"))
+        var lines: [DeviceLog.Entry] = []
+        for await entry in log.entries { lines.append(entry) }
+        #expect(lines.count == 256 && lines.last == .line("999"))
         #expect(log.end == .command(3))
     }
     #endif

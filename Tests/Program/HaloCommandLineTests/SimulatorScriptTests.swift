@@ -91,6 +91,29 @@ struct SimulatorScriptTests {
         #expect(ring.execute(.dock, percent: nil) == nil)
     }
 
+    @Test func aBatteryIsDrainedToZero() {
+        var (ring, strap) = (VirtualRing(.r02, days: 0), VirtualHeartRateSensor())
+        for percent in [60, 40, 20, 0, 0] {
+            #expect(ring.execute(.drain, percent: nil) == "the battery has \(percent) %")
+        }
+        for percent in [80, 60, 40, 20, 0, 0] {
+            #expect(strap.execute(.drain, percent: nil) == "the battery has \(percent) %")
+        }
+    }
+
+    /// The seed picks the anomalies of a bad week, and whether the ring is worn.
+    @Test func aBadWeekChangesTheRing() {
+        var areWorn: Set<Bool> = []
+        for seed in 0..<1000 as Range<UInt64> {
+            var options = VirtualDevices.ringOptions(seed: seed)
+            options.add(.badWeek)
+            let week = VirtualRingOptions.badWeek(seed: seed)
+            #expect(options.anomalies == week.anomalies && options.isWorn == week.isWorn)
+            areWorn.insert(options.isWorn)
+        }
+        #expect(areWorn == [true, false])
+    }
+
     /// The names of faults are without ambiguity.
     @Test func eachRequestHasOneName() {
         let commands = CommandCatalog.entries.filter { $0.request != nil }.map { "\($0.name)" }

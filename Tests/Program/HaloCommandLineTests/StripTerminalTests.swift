@@ -94,6 +94,16 @@ import Testing
         #expect(lines.dropFirst().dropLast().allSatisfy { $0.hasPrefix("halo: ") }, "\(lines)")
     }
 
+    /// Two strips share the columns, each behind its name.
+    @Test func twoSimulatedStripsShineOnTheLastLine() throws {
+        let (program, _) = try SimulatorTerminalTests.start(
+            "strip", ["--with", "strip"], environment: ["NO_COLOR": "1"])
+        let light = "Triones-0A1B2C \(String(repeating: "█", count: 12)) #FF0000"
+        try program.wait(for: "two lights") {
+            $0.text.hasSuffix("\n\r\(light)  \(light)\u{1B}[K")
+        }
+    }
+
     /// On the air, by one adapter of a daemon, and found by another one.
     @Test func aStripOnTheAirShinesOnTheLastLine() throws {
         let (bus, address) = try SimulatorTerminalTests.start("strap", ["--adapters", "2"])

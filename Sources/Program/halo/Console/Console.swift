@@ -97,13 +97,10 @@ struct Console {
     }
 
     /// Writes text to standard output.
-    mutating func write(_ text: String) {
-        pending.append(contentsOf: text.utf8)
-        if pending.count >= Self.outputLimit { flush() }
-    }
+    mutating func write(_ text: String) { write(text.utf8) }
 
     /// Writes UTF-8 to standard output.
-    mutating func write(_ text: [UInt8]) {
+    mutating func write(_ text: some Collection<UInt8>) {
         pending.append(contentsOf: text)
         if pending.count >= Self.outputLimit { flush() }
     }

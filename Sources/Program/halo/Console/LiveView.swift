@@ -166,7 +166,7 @@ final class LiveView: Sendable {
     }
 
     private static func write(_ bytes: [UInt8]) {
-        if !bytes.isEmpty { _ = Console.writeAll(bytes, to: STDOUT_FILENO) }
+        _ = Console.writeAll(bytes, to: STDOUT_FILENO)
     }
 }
 

@@ -44,9 +44,8 @@ struct Progress: Sendable {
     }
 
     /// Removes the line from a terminal.
-    mutating func end() {
+    func end() {
         if isShown, case .terminal = place { write("\r\u{1B}[K") }
-        isShown = false
     }
 
     private func write(_ text: String) {

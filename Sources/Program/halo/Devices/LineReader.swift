@@ -47,7 +47,8 @@ final class LineReader: Sendable {
             guard count >= 0 || errno == EINTR, entries[0].revents == 0 else { return }
             guard count > 0, entries[1].revents != 0 else { continue }
             let length = read(STDIN_FILENO, &chunk, chunk.count)
-            if length < 0, errno == EAGAIN || errno == EINTR { continue }
+            // Another program may have read what was there.
+            if length < 0, errno == EAGAIN { continue }
             guard length > 0 else { break }
             for byte in chunk[..<length] {
                 if byte == UInt8(ascii: "\n") {

@@ -119,10 +119,11 @@ struct ConnectedRing: ConnectedDevice {
     ) async throws(DeviceError) {
         _ = try await ring.battery()
         _ = try await ring.deviceInformation()
-        var reading = console.progress("reading the history")
-        defer { reading.end() }
-        _ = try await ring.history(days: days) { reading.show($0.fraction, "\($0)") }
-        reading.end()
+        do {
+            var reading = console.progress("reading the history")
+            defer { reading.end() }
+            _ = try await ring.history(days: days) { reading.show($0.fraction, "\($0)") }
+        }
         let progress = TimedProgress("measuring the heart rate", console, ring.time, until: end)
         let hasValue = Locked(false)
         try await receive(until: end, ring.time) { () async throws(DeviceError) in

@@ -61,7 +61,7 @@ enum SettingsPrinter {
     ) {
         if console.isJSON { return writeJSON(setting, result, ability, &console) }
         let style = console.style
-        let gap = String(repeating: " ", count: max(nameWidth - setting.name.count, 1))
+        let gap = String(repeating: " ", count: nameWidth - setting.name.count)
         let name = style.strong(setting.name) + gap
         switch result {
         case .success(let value):

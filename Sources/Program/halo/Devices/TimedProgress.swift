@@ -14,10 +14,8 @@ struct TimedProgress {
     }
 
     mutating func show() {
-        let whole = last.duration(since: begun)
-        guard whole > .zero else { return }
-        progress.show(time.now().duration(since: begun) / whole)
+        progress.show(time.now().duration(since: begun) / last.duration(since: begun))
     }
 
-    mutating func end() { progress.end() }
+    func end() { progress.end() }
 }

@@ -61,7 +61,7 @@ extension VirtualRingOptions {
         case .badWeek:
             let week = VirtualRingOptions.badWeek(seed: seed)
             anomalies.formUnion(week.anomalies)
-            isWorn = isWorn && week.isWorn
+            isWorn = week.isWorn
         }
     }
 }
