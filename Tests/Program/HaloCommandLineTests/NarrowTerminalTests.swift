@@ -85,8 +85,20 @@ import Testing
             TextLayout.lines(of: [["a long cell", "b c d e f g h i j k"]], width: 30) == [
                 "a long cell", "      b c d e f g h i j k",
             ])
+        // Beside other cells there is room for 20 columns, or the cell stands below them.
+        let long = [["a long cell", "b c d e f g h i j k l m n o p"]]
+        #expect(
+            TextLayout.lines(of: long, width: 33) == [
+                "a long cell  b c d e f g h i j k", "             l m n o p",
+            ])
+        #expect(
+            TextLayout.lines(of: long, width: 32) == [
+                "a long cell", "      b c d e f g h i j k l m n", "      o p",
+            ])
         #expect(TextLayout.lines(of: rows)[0] == "a     b b b b b b b b b b b b")
         #expect(TextLayout.wrapped(["x y z", "w"], separator: " ", width: 3) == ["x y", "z w"])
         #expect(TextLayout.wrapped(["long-word"], separator: " ", width: 3) == ["long-word"])
+        #expect(TextLayout.wrapped("two  spaces", width: 11) == ["two  spaces"])
+        #expect(TextLayout.wrapped("two  spaces", width: 10) == ["two spaces"])
     }
 }

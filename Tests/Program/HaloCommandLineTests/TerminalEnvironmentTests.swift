@@ -26,6 +26,22 @@ import Testing
         #expect(scan.text.contains("R02_2FCA  "))
     }
 
+    /// A person learns that the program waits for input.
+    @Test func tellsThatItReadsATerminal() throws {
+        let program = try PseudoTerminalProgram(["decode"])
+        try program.waitForText(", from standard input; Ctrl-D ends it\n")
+        try program.type("\u{04}")
+        #expect(try program.waitForEnd() == 0)
+    }
+
+    /// The terminal does not break a word of an error.
+    @Test func wrapsAnError() throws {
+        let program = try PseudoTerminalProgram(["info", "--nonsense"], columns: 30)
+        #expect(try program.waitForEnd() == 2)
+        let lines = ["halo: unknown option", "'--nonsense'", "'halo help info' says more."]
+        #expect(program.text == lines.map { $0 + "\n" }.joined())
+    }
+
     /// Without a locale of UTF-8, the picture is ASCII.
     @Test(arguments: [["LANG": "C"], ["LC_ALL": "POSIX", "LANG": "C.UTF-8"], ["LANG": ""]])
     func drawsWithASCIIInOtherLocales(environment: [String: String]) throws {
