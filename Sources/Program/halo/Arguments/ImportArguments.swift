@@ -115,7 +115,7 @@ struct ImportArguments {
         }
     }
 
-    /// A handle, in hexadecimal behind `0x`, else in decimal.
+    /// A handle, in hexadecimal after `0x`, else in decimal.
     private static func handle(_ text: Substring) -> UInt16? {
         text.hasPrefix("0x")
             ? number(text.dropFirst(2), radix: 16, UInt16.self)

@@ -11,7 +11,7 @@ struct OptionFacts: Sendable {
         case file(String)
         /// One of some words, with the word that stands for them in the help text.
         case choice(String, [String])
-        /// A text that may be left out, and otherwise stands behind `=`.
+        /// A text that may be left out, and otherwise stands after `=`.
         case optional(String)
     }
 

@@ -3,16 +3,16 @@
 /// - `--name value`, `--name=value`, `-n value` and `-nvalue` are an option and its value; `-qj` is
 ///   two flags.
 /// - An argument that begins with `-` is never the value of the option before it: such a value
-///   stands behind `=`. `-` is a value, and a word.
+///   stands after `=`. `-` is a value, and a word.
 /// - After `--` there are no options.
 /// - An option is given once, unless the table says that it can be repeated.
 struct ParsedArguments {
     /// The arguments that are no options, and stand before `--`.
     private(set) var words: [Argument] = []
-    /// The arguments behind `--`, or `nil` without it.
+    /// The arguments after `--`, or `nil` without it.
     private(set) var trailing: [Argument]?
 
-    /// The first word that stands behind an option whose value would stand behind `=`.
+    /// The first word that stands after an option whose value would stand after `=`.
     private var misplaced: (option: String, word: String)?
 
     private let options: [OptionFacts]
@@ -153,7 +153,7 @@ struct ParsedArguments {
 
     // MARK: Words
 
-    /// The words, also those behind `--`.
+    /// The words, also those after `--`.
     var allWords: [Argument] { words + (trailing ?? []) }
 
     /// Refuses arguments that are no options.

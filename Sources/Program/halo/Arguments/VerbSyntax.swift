@@ -5,7 +5,7 @@ struct VerbSyntax: Sendable {
     let name: String
     /// One line for the list of verbs.
     let summary: String
-    /// What stands behind the options, for each form of the command line: `FILE …`.
+    /// What stands after the options, for each form of the command line: `FILE …`.
     let forms: [String]
     /// Words that the first argument can be: the names of measurements, of verbs.
     let words: [String]

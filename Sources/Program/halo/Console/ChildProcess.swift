@@ -8,7 +8,7 @@ import HaloCapture
 import HaloDBus
 import HaloTransport
 
-/// The program behind `--`, which runs with a device.
+/// The program after `--`, which runs with a device.
 ///
 /// The system kills it when this program is killed, and so cannot end it: between its start and the
 /// command the child is this program, and asks for that (`PR_SET_PDEATHSIG`). It does not kill a

@@ -53,7 +53,7 @@ struct ConnectedRing: ConnectedDevice {
     func disconnect() async { await ring.disconnect() }
 
     func waitUntilStopped() async {
-        // A request behind the stop is answered. A cancelled task does not wait, so another one
+        // A request after the stop is answered. A cancelled task does not wait, so another one
         // does.
         await Task { _ = try? await ring.battery() }.value
     }

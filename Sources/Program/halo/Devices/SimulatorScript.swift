@@ -22,7 +22,7 @@ struct SimulatorScript {
         let column: Int
         let message: String
 
-        /// The problem behind the name of its file.
+        /// The problem after the name of its file.
         func text(in file: String) -> String {
             "\(file), line \(line), column \(column): \(message)"
         }

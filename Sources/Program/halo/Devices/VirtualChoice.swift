@@ -27,7 +27,7 @@ struct VirtualChoice: Hashable, Sendable {
 
     init() {}
 
-    /// Reads the text behind `--virtual=`.
+    /// Reads the text after `--virtual=`.
     init(_ text: String) throws(ArgumentError) {
         if text == "" { return }
         var names: Set<Substring> = []

@@ -118,7 +118,7 @@ extension RingFault {
             entry.requestID.map { ("\(entry.name)", .record($0)) }
         }
 
-    /// The request of a name, with or without hyphens, or of an opcode behind `0x`.
+    /// The request of a name, with or without hyphens, or of an opcode after `0x`.
     private static func request(
         _ text: String, of option: String
     ) throws(ArgumentError) -> Request {

@@ -18,7 +18,7 @@ struct HeldConversation {
         let line: Int
     }
 
-    /// Reads a capture, or traffic in another format. Nothing is read behind the limits.
+    /// Reads a capture, or traffic in another format. Nothing is read beyond the limits.
     init(_ file: InputFile, _ options: ImportOptions, _ console: inout Console) {
         var conversation = ConversationFile(file, options)
         do throws(Overflow) {

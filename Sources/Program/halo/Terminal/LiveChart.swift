@@ -13,7 +13,7 @@ struct LiveChart {
     struct Quantity: Hashable, Sendable {
         /// The heading of the chart.
         var title: String
-        /// The unit behind the latest value; may be empty.
+        /// The unit after the latest value; may be empty.
         var unit: String
         /// The decimals of the latest value, from 0 to 4.
         var decimals = 0
@@ -283,7 +283,7 @@ struct LiveChart {
 
     /// The smallest distance that leaves room for labels.
     private func timeStep(columns: Int) -> Int {
-        // A label and the space behind it have twelve columns.
+        // A label and the space after it have twelve columns.
         let least = 12 * windowSeconds / Double(columns - 1)
         return TimeScale.step(window: windowSeconds, atLeast: least) ?? Int(windowSeconds)
     }

@@ -98,7 +98,7 @@ struct TerminalSize: Hashable, Sendable {
     /// The most columns and rows: the system counts them in 16 bits.
     static let limit = Int(UInt16.max)
 
-    /// Returns the size of the terminal behind a descriptor. Where the system has none, `COLUMNS`
+    /// Returns the size of the terminal of a descriptor. Where the system has none, `COLUMNS`
     /// and `LINES` are used, and then 80 × 24.
     static func current(descriptor: Int32) -> TerminalSize {
         var size = winsize()
