@@ -467,5 +467,7 @@ enum VirtualPlace: String, CaseIterable, Sendable {
         let device = try #require(try info.objects.first)
         #expect(device["battery"] as? Int == (model == "strap" ? 100 : 83))
         #expect(device["kind"] as? String == (model == "strap" ? "strap" : "ring"))
+        #expect(device["location"] as? String == (model == "strap" ? "chest" : nil))
+        #expect((device["information"] as? [String: String])?["system"] != nil)
     }
 }

@@ -270,6 +270,21 @@ import Testing
         #expect(outcome.output.contains("halo, "))
         #expect(outcome.output.contains("HeartRateLog.Part"))
         #expect(try run([session, "--out", "/nowhere/out.halo"]).status == 3)
+        // A line of a capture has no position in it.
+        let folder = try ProgramFolder()
+        let wrong = "halo-capture 2\n+ 1s\n< uart 03 4E 00 00 00 00 00 00 00 00 00 00 00 00 00 52\n"
+        let damaged = try run([folder.write(wrong.utf8, to: "a.halo")])
+        #expect(
+            damaged.output.hasSuffix(
+                """
+                : halo, 3 lines, 1 packet, 1.000000 s
+
+                Packets
+                  ←  uart  no frame  1
+                      1 cannot be read; first at 3:
+                        checksum at byte 15: expected 51, found 52.
+
+                """), "\(damaged)")
     }
 
     /// A capture whose last line has no end is no fault, for any verb.

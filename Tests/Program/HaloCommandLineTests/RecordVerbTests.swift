@@ -22,6 +22,11 @@ import Testing
         let packets = capture.lines.compactMap(\.packet)
         #expect(outcome.output.contains(": \(packets.count) packets in "))
         #expect(packets.count > 40)
+        // The battery of a ring is read before the measurement and after it.
+        let batteries = packets.count {
+            $0.direction == .toDevice && $0.bytes.first == Battery.opcode
+        }
+        #expect(batteries == (kind == "strap" ? 0 : 2))
         #expect(capture.lines.contains(.comment(CaptureText("device: virtual \(kind), seed 5"))))
         #expect(Array(capture.text.utf8) == (try folder.bytes("a.halo")))
 

@@ -68,7 +68,7 @@ struct KeyThread: Sendable {
             guard length > 0 else { return }
             // The sequence of a key without a letter begins with ESC, and comes in one piece.
             guard bytes[0] != 0x1B else { continue }
-            for byte in bytes[..<length] where 0x20..<0x7F ~= byte {
+            for byte in bytes[..<length] {
                 pressed(Character(Unicode.Scalar(byte)))
             }
         }

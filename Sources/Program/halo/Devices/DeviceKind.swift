@@ -77,10 +77,8 @@ struct DeviceKind: Sendable {
     }
 }
 
-extension DeviceKind: Hashable {
+extension DeviceKind: Equatable {
     static func == (left: DeviceKind, right: DeviceKind) -> Bool { left.name == right.name }
-
-    func hash(into hasher: inout Hasher) { hasher.combine(name) }
 }
 
 /// Calls a function that receives what a device sends, until a moment. A device that sends nothing

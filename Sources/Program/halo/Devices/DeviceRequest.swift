@@ -6,7 +6,7 @@ import HaloTransport
 /// The device that a verb uses, and where: the same options for every verb.
 struct DeviceRequest: Sendable {
     /// A device, among those of a place.
-    enum Device: Hashable, Sendable {
+    enum Device: Equatable, Sendable {
         /// The nearest one of the first kind that is there.
         case any
         /// The nearest one.

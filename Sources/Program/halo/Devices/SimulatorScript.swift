@@ -101,16 +101,9 @@ struct SimulatorScript {
     }
 
     private static func words(of part: Substring, from column: Int) -> [Word] {
-        var words: [Word] = []
-        var text = ""
-        for (index, character) in part.enumerated() {
-            if !character.isWhitespace { text.append(character) }
-            guard character.isWhitespace || index == part.count - 1, text != "" else { continue }
-            let end = column + index + (character.isWhitespace ? 0 : 1)
-            words.append(Word(text: text, column: end - text.count))
-            text = ""
+        part.split(whereSeparator: \.isWhitespace).map { text in
+            Word(text: String(text), column: column + part[..<text.startIndex].count)
         }
-        return words
     }
 
     private struct WordError: Error {
