@@ -130,8 +130,8 @@ struct ChildProcess: Sendable {
     }
 
     private static func contents(of path: String) -> [UInt8] {
+        // Nothing is read of a file that cannot be opened.
         let file = open(path, O_RDONLY | O_CLOEXEC)
-        guard file >= 0 else { return [] }
         defer { close(file) }
         var (all, piece): ([UInt8], [UInt8]) = ([], [UInt8](repeating: 0, count: 1 << 14))
         while case let count = read(file, &piece, piece.count), count > 0 {

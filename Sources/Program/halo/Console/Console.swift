@@ -267,8 +267,7 @@ struct Console {
         while true {
             let count = read(STDIN_FILENO, &chunk, chunk.count)
             if count > 0 { return input.append(contentsOf: chunk[..<count]) }
-            if count < 0 && errno == EINTR { continue }
-            if count < 0 && errno == EAGAIN {
+            if count < 0, errno == EAGAIN {
                 // The program's parent has made the descriptor non-blocking.
                 var entry = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
                 _ = poll(&entry, 1, -1)

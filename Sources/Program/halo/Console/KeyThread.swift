@@ -50,19 +50,16 @@ struct KeyThread: Sendable {
     func end() { close(stop.writer) }
 
     private func readKeys(_ enterMode: () -> Void, _ pressed: (Character) -> Void) {
-        var entries = [
-            pollfd(fd: stop.reader, events: Int16(POLLIN), revents: 0),
-            pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0),
-        ]
         defer { close(stop.reader) }
         while true {
             let mayRead = Self.isInFront
             if mayRead { enterMode() }
-            let count = poll(
-                &entries, mayRead ? 2 : 1,
-                mayRead ? Self.frontMilliseconds : Self.backgroundMilliseconds)
-            guard count >= 0 || errno == EINTR, entries[0].revents == 0 else { return }
-            guard count > 0, mayRead, entries[1].revents != 0, Self.isInFront else { continue }
+            guard
+                let hasKeys = stop.waitForInput(
+                    at: mayRead ? STDIN_FILENO : nil,
+                    milliseconds: mayRead ? Self.frontMilliseconds : Self.backgroundMilliseconds)
+            else { return }
+            guard hasKeys, Self.isInFront else { continue }
             var bytes = [UInt8](repeating: 0, count: 64)
             let length = read(STDIN_FILENO, &bytes, bytes.count)
             guard length > 0 else { return }
