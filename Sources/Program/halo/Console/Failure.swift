@@ -6,7 +6,7 @@ struct Failure: Error {
     /// What is wrong, with what: a sentence for people.
     let message: String
     /// What to do about it.
-    let advice: String?
+    private(set) var advice: String?
     /// More members of the error in JSON.
     let members: JSONValue.Members
     /// The kind of a device's error, if that is the reason.
@@ -14,9 +14,8 @@ struct Failure: Error {
 
     /// Returns the failure with this advice, if there is one and the failure has none.
     func advised(_ other: String?) -> Failure {
-        guard advice == nil, let other else { return self }
-        var failure = Failure(status, message, advice: other, members)
-        failure.cause = cause
+        var failure = self
+        failure.advice = advice ?? other
         return failure
     }
 

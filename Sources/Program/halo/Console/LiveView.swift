@@ -121,9 +121,6 @@ final class LiveView: Sendable {
         }
         #endif
         leave(for: .closed)
-        #if os(Linux)
-        ProgramEnding.setTerminal(nil)
-        #endif
     }
 
     /// Shows the second screen, if it is hidden and the program is in front.

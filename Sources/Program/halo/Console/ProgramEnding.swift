@@ -125,10 +125,9 @@ enum ProgramEnding {
         if let endingSignal { end(by: endingSignal) }
     }
 
-    /// Sets the user of the terminal, or `nil` when it is left.
-    static func setTerminal(_ user: TerminalUser?) {
+    /// Sets the user of the terminal. One that has left it does nothing when it is called.
+    static func setTerminal(_ user: TerminalUser) {
         state.withLock { $0.terminal = user }
-        guard user != nil else { return }
         for number in [SIGWINCH, SIGTSTP] { catchSignal(number) }
     }
 

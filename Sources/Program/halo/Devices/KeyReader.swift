@@ -39,7 +39,6 @@ final class KeyReader: Sendable {
     /// Stops reading, and restores the terminal's settings.
     func end() {
         leaveForGood()
-        ProgramEnding.setTerminal(nil)
         thread.end()
     }
 

@@ -86,12 +86,12 @@ struct RememberedDevice {
     private static func read(_ path: FilePath) throws(Failure) -> String? {
         guard let file = fopen(path.text, "re") else {
             if errno == ENOENT || errno == ENOTDIR { return nil }
-            throw failure(path)
+            throw path.systemFailure
         }
         defer { fclose(file) }
         var bytes = [UInt8](repeating: 0, count: lengthLimit)
         let count = fread(&bytes, 1, bytes.count, file)
-        guard ferror(file) == 0 else { throw failure(path) }
+        guard ferror(file) == 0 else { throw path.systemFailure }
         let line = bytes.prefix(count).prefix { $0 != UInt8(ascii: "\n") }
         let text = String(decoding: line, as: UTF8.self)
         return text == "" ? nil : text
@@ -106,19 +106,14 @@ struct RememberedDevice {
                 advice: "Set \(variable) instead.")
         }
         guard let text else {
-            guard unlink(path.text) == 0 || errno == ENOENT else { throw failure(path) }
+            guard unlink(path.text) == 0 || errno == ENOENT else { throw path.systemFailure }
             return
         }
-        let folder = path.text.split(separator: "/").dropLast().joined(separator: "/")
-        try FilePath("/" + folder).makeFolder(mode: 0o755)
+        try path.makeParent(mode: 0o755)
         try mapError(Failure.init) { () throws(FileError) in
             var file = try FileOutput(path)
             try file.write("\(text)\n".utf8)
             try file.commit()
         }
-    }
-
-    private static func failure(_ path: FilePath) -> Failure {
-        Failure(.unusable, "\(path.quoted): \(String(cString: strerror(errno)))")
     }
 }

@@ -47,10 +47,7 @@ struct HealthFile {
     /// Opens the file, and makes it and its folder if there is none.
     func opened() throws(Failure) -> HealthStore {
         // For its owner only: it has health data.
-        if path == Self.usual {
-            let folder = path.text.split(separator: "/").dropLast().joined(separator: "/")
-            try FilePath("/" + folder).makeFolder(mode: 0o700)
-        }
+        if path == Self.usual { try path.makeParent(mode: 0o700) }
         return try mapError(Failure.init) { () throws(HealthStoreError) in
             try HealthStore(path: path.text)
         }
@@ -79,16 +76,26 @@ extension FilePath {
         return home.hasPrefix("/") ? FilePath("\(home)/\(folder)/\(name)") : nil
     }
 
+    /// Makes the folder of a file whose path is absolute, and those around it.
+    func makeParent(mode: mode_t) throws(Failure) {
+        let folder = text.split(separator: "/").dropLast().joined(separator: "/")
+        try FilePath("/" + folder).makeFolder(mode: mode)
+    }
+
     /// Makes a folder, and those around it.
     func makeFolder(mode: mode_t) throws(Failure) {
         var folder = text.hasPrefix("/") ? "" : "."
         for part in text.split(separator: "/") {
             folder += "/\(part)"
             if mkdir(folder, mode) != 0, errno != EEXIST {
-                throw Failure(
-                    .unusable, "\(FilePath(folder).quoted): \(String(cString: strerror(errno)))")
+                throw FilePath(folder).systemFailure
             }
         }
+    }
+
+    /// The last error of the system, which is about this file.
+    var systemFailure: Failure {
+        Failure(.unusable, "\(quoted): \(String(cString: strerror(errno)))")
     }
 }
 
