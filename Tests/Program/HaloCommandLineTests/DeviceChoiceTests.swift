@@ -1,4 +1,6 @@
 import Foundation
+import HaloDevices
+import HaloProtocol
 import HaloTransport
 import Testing
 
@@ -74,6 +76,32 @@ import Testing
     ])
     func tellsAnAddressFromAName(_ text: String, _ device: DeviceRequest.Device) throws {
         #expect(try DeviceRequest.Device(text) == device)
+    }
+
+    /// A ring that advertises its service, and the devices that it may be or not.
+    @Test func aDeviceIsTheOneOrAnother() {
+        var ring = Discovery(
+            PeripheralIdentity("30:34:35:36:2F:CA"), name: "COLMI R02_2FCA", rssi: -60)
+        ring.services = [RingServices.uart]
+        let known = ring.recognition.confidence
+        #expect(DeviceKind.of(ring) == .ring && known > .possible)
+        let (any, this) = (DeviceRequest.Device.any, DeviceRequest.Device.address(ring.identity))
+        let other = DeviceRequest.Device.address(PeripheralIdentity("30:34:35:36:2F:CB"))
+        let cases: [(device: DeviceRequest.Device, confidence: RingRecognition.Confidence?)] = [
+            (any, known), (.kind(.ring), known), (.kind(.strap), nil), (this, .certain),
+            (other, nil), (.name("30:34:35:36:2f:ca"), .certain),
+            (.name("colmi r02_2fca"), .certain), (.name("r02"), known), (.name("2FCA"), nil),
+        ]
+        for (device, confidence) in cases {
+            #expect(device.confidence(of: ring) == confidence, "\(device)")
+        }
+        // Of several kinds, the first one is preferred.
+        #expect(any.confidence(of: ring, among: [.strap, .ring]) == .possible)
+        #expect(any.confidence(of: ring, among: [.strap]) == nil)
+        #expect(this.isOnly(ring) && !other.isOnly(ring) && !any.isOnly(ring))
+        #expect(!this.isOnly(Discovery(ring.identity, name: nil, rssi: -60)))
+        ring.isConnectable = false
+        #expect(any.confidence(of: ring) == nil && this.confidence(of: ring) == .certain)
     }
 
     @Test func virtualDevicesHaveLimits() throws {
