@@ -85,10 +85,12 @@ import Testing
         ring.services = [RingServices.uart]
         let known = ring.recognition.confidence
         #expect(DeviceKind.of(ring) == .ring && known > .possible)
-        let (any, this) = (DeviceRequest.Device.any, DeviceRequest.Device.address(ring.identity))
+        let (nearest, this) = (
+            DeviceRequest.Device.any, DeviceRequest.Device.address(ring.identity)
+        )
         let other = DeviceRequest.Device.address(PeripheralIdentity("30:34:35:36:2F:CB"))
         let cases: [(device: DeviceRequest.Device, confidence: RingRecognition.Confidence?)] = [
-            (any, known), (.kind(.ring), known), (.kind(.strap), nil), (this, .certain),
+            (nearest, known), (.kind(.ring), known), (.kind(.strap), nil), (this, .certain),
             (other, nil), (.name("30:34:35:36:2f:ca"), .certain),
             (.name("colmi r02_2fca"), .certain), (.name("r02"), known), (.name("2FCA"), nil),
         ]
@@ -96,12 +98,12 @@ import Testing
             #expect(device.confidence(of: ring) == confidence, "\(device)")
         }
         // Of several kinds, the first one is preferred.
-        #expect(any.confidence(of: ring, among: [.strap, .ring]) == .possible)
-        #expect(any.confidence(of: ring, among: [.strap]) == nil)
-        #expect(this.isOnly(ring) && !other.isOnly(ring) && !any.isOnly(ring))
+        #expect(nearest.confidence(of: ring, among: [.strap, .ring]) == .possible)
+        #expect(nearest.confidence(of: ring, among: [.strap]) == nil)
+        #expect(this.isOnly(ring) && !other.isOnly(ring) && !nearest.isOnly(ring))
         #expect(!this.isOnly(Discovery(ring.identity, name: nil, rssi: -60)))
         ring.isConnectable = false
-        #expect(any.confidence(of: ring) == nil && this.confidence(of: ring) == .certain)
+        #expect(nearest.confidence(of: ring) == nil && this.confidence(of: ring) == .certain)
     }
 
     @Test func virtualDevicesHaveLimits() throws {
