@@ -92,6 +92,52 @@ import Testing
             isFirst = false
         }
         #expect(count == FileInput.pieceLength)
+        let rest = try shrinking.read(2..<20)
+        #expect(rest.count == 8)
+    }
+
+    #if os(Linux)
+    @Test func closesItsFiles() throws {
+        let folder = try TestFolder()
+        let path = FilePath(folder.path("a"))
+        do {
+            var output = try FileOutput(path)
+            try output.write([1])
+            #expect(try folder.openCount == 1)
+            try output.commit()
+        }
+        do {
+            let input = try FileInput(path)
+            #expect(try folder.openCount == 1 && input.length == 1)
+        }
+        do {
+            let log = try RecordingFile(FilePath(folder.path("b")), replacing: false)
+            #expect(try folder.openCount == 1)
+            try log.finish()
+        }
+        let other = FilePath(folder.path("c"))
+        let draft = try SystemFile.createDraft(of: other)
+        #expect(try SystemFile.finish(draft, other, 0, replacing: false, hasLinks: false))
+        SystemFile.close(draft.descriptor)
+        #expect(Self.reason { _ = try FileInput(folder.path("")) } == "it is a folder")
+        #expect(try folder.openCount == 0)
+    }
+    #endif
+
+    @Test func repeatsCallsThatASignalInterrupts() {
+        var results = [-1, -1, 7]
+        let result = SystemFile.retrying { () -> Int in
+            errno = EINTR
+            return results.removeFirst()
+        }
+        #expect(result == 7 && results.isEmpty)
+        var count = 0
+        let failed = SystemFile.retrying { () -> Int in
+            errno = EBADF
+            count += 1
+            return -1
+        }
+        #expect(failed == -1 && count == 1)
     }
 
     /// Root may read any file: then the result is the system's.
@@ -124,8 +170,50 @@ import Testing
         let nothing = folder.path("nothing")
         let empty = try RecordingFile(FilePath(nothing), replacing: false)
         try empty.finish()
-        #expect(Self.reason { _ = try SystemFile.open(FilePath(nothing)) } != nil)
+        #expect(
+            Self.reason { _ = try SystemFile.open(FilePath(nothing)) }
+                == String(cString: strerror(ENOENT)))
         #expect(try folder.names == ["a"])
+        // A file that is there by now is another one's.
+        try folder.write("other", to: "nothing")
+        try empty.finish()
+        #expect(try folder.names == ["a", "nothing"])
+    }
+
+    /// A file that cannot get its name leaves the old one, or none.
+    @Test(arguments: [false, true]) func leavesTheOldFileIfTheNewOneIsLost(isNew: Bool) throws {
+        let folder = try TestFolder()
+        let path = FilePath(folder.path("a"))
+        if !isNew { try folder.write("old", to: "a") }
+        let draft = try SystemFile.createDraft(of: path)
+        draft.temporary.remove()
+        let error = #expect(throws: FileError.self) {
+            try SystemFile.finish(draft, path, 0, replacing: !isNew)
+        }
+        SystemFile.close(draft.descriptor)
+        #expect(error?.operation == .create)
+        #expect(try folder.names == (isNew ? [] : ["a"]))
+    }
+
+    /// The content of a pipe cannot be made to survive a power failure.
+    @Test func givesNoNameToAFileThatIsNotSafe() throws {
+        let folder = try TestFolder()
+        let path = FilePath(folder.path("a"))
+        var ends: [Int32] = [0, 0]
+        let result = pipe(&ends)
+        #expect(result == 0)
+        defer { close(ends[0]) }
+        let draft = SystemFile.Draft(
+            descriptor: ends[1], temporary: FilePath(try folder.write("new", to: "b")),
+            destination: path)
+        let error = #expect(throws: FileError.self) {
+            try SystemFile.finish(draft, path, 3, replacing: true)
+        }
+        #expect(error?.operation == .write && error?.offset == 3)
+        #expect(try folder.names == ["b"])
+        let recorder = CaptureRecorder(RecordingFile(path, ends[1]))
+        recorder.finish()
+        #expect(recorder.failure?.kind == .file && recorder.failure?.file?.offset == 0)
     }
 
     @Test func keepsPermissions() throws {
@@ -173,7 +261,16 @@ import Testing
         }
         #expect(error?.operation == .write)
         #expect(error?.offset == 100)
-        #expect(error?.description.contains("full.halo") == true)
+        let reason = String(cString: strerror(ENOSPC))
+        #expect(error?.description == "\"full.halo\" cannot be written at byte 100: \(reason)")
+    }
+
+    @Test func errorsNameTheByteUnlessItIsTheFirst() {
+        let first = FileError(.read, "a", reason: "it is gone")
+        #expect(FileError(.read, FilePath("a"), reason: "it is gone") == first)
+        #expect(first.offset == 0 && first.description == "\"a\" cannot be read: it is gone")
+        let second = FileError(.read, "a", at: 1, reason: "it is gone")
+        #expect(second.description == "\"a\" cannot be read at byte 1: it is gone")
     }
 
     @Test func createsLogsOnlyWithoutAnExistingFile() throws {
@@ -196,5 +293,16 @@ import Testing
         #expect(
             Self.reason { _ = try RecordingFile(FilePath("/dev/full"), replacing: true) }
                 == "it is not a file")
+    }
+
+    /// Before the first packet at most a mebibyte is held.
+    @Test(arguments: [(0, true), (1, false)]) func holdsAMebibyte(more: Int, isHeld: Bool) throws {
+        let folder = try TestFolder()
+        let path = FilePath(try folder.write("old", to: "a"))
+        let log = try RecordingFile(path, replacing: true)
+        let text = "#" + String(repeating: "x", count: (1 << 20) - 2 + more) + "\n"
+        try log.write(ContiguousArray(text.utf8).span)
+        #expect(log.keepsOldContent == isHeld)
+        #expect(try folder.text("a") == (isHeld ? "old" : text))
     }
 }

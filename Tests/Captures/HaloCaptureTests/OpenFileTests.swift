@@ -36,6 +36,26 @@ import Testing
         let input = try FileInput(file)
         #expect(input.length == count && input.path == path)
         #expect(try folder.names == ["pipe"])
+        // The pipe has no reader any more, and the copy has no name.
+        #expect(open(path, O_WRONLY | O_NONBLOCK) == -1)
+        var status = stat()
+        let result = fstat(file.descriptor, &status)
+        #expect(result == 0 && status.st_nlink == 0)
+        #expect(fcntl(file.descriptor, F_GETFD) & FD_CLOEXEC != 0)
+    }
+
+    /// A regular file is read where it is, but only from its beginning.
+    @Test func readsAFileFromItsBeginning() throws {
+        let folder = try TestFolder()
+        let (file, length) = try SystemFile.open(FilePath(try folder.write("text", to: "a")))
+        defer { SystemFile.close(file) }
+        #expect(length == 4 && SystemFile.lengthFromBeginning(file) == 4)
+        #expect(lseek(file, 0, SEEK_CUR) == 0)
+        #expect(lseek(file, 1, SEEK_SET) == 1 && SystemFile.lengthFromBeginning(file) == nil)
+        let device = open("/dev/null", O_RDONLY)
+        defer { close(device) }
+        #expect(SystemFile.lengthFromBeginning(device) == nil)
+        #expect(SystemFile.lengthFromBeginning(-1) == nil)
     }
 
     @Test func endsAtItsLimit() throws {
@@ -115,6 +135,18 @@ import Testing
         #expect(isWritten == !appears)
         #expect(try Self.bytes(FileInput(path)) == (appears ? [9] : [1, 2, 3]))
         #expect(try folder.names == ["a"])
+    }
+
+    /// A name of the greatest length leaves no room for the ending of a temporary one.
+    @Test func writesAFileOfTheLongestName() throws {
+        let folder = try TestFolder()
+        let name = String(repeating: "a", count: 255)
+        var output = try FileOutput(folder.path(name))
+        #expect(
+            try folder.names.map { $0.hasPrefix("halo-") && $0.hasSuffix(".part") } == [true])
+        try output.write([1])
+        try output.commit()
+        #expect(try folder.names == [name])
     }
 
     @Test func pathsHaveSuffixesAndFolders() {

@@ -28,6 +28,19 @@ final class TestFolder {
         get throws { try FileManager.default.contentsOfDirectory(atPath: url.path).sorted() }
     }
 
+    #if os(Linux)
+    /// The number of open descriptors of files in the folder.
+    var openCount: Int {
+        get throws {
+            try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count { number in
+                let target = try? FileManager.default.destinationOfSymbolicLink(
+                    atPath: "/proc/self/fd/\(number)")
+                return target?.contains(url.lastPathComponent) == true
+            }
+        }
+    }
+    #endif
+
     func permissions(_ name: String) throws -> Int? {
         try FileManager.default.attributesOfItem(atPath: path(name))[.posixPermissions] as? Int
     }

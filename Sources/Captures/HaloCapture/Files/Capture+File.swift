@@ -17,12 +17,7 @@ extension Capture {
     /// Writes the capture to a file, which appears under its name once it is complete.
     public func write(to path: String) throws(FileError) {
         var file = try FileOutput(path)
-        var writer = CaptureWriter()
-        for line in lines {
-            writer.put(line)
-            if writer.pendingCount >= FileInput.pieceLength { try writer.drain(into: &file) }
-        }
-        try writer.drain(into: &file)
+        try file.write(text.utf8)
         try file.commit()
     }
 }
@@ -40,12 +35,5 @@ extension CaptureReader {
             case .content(let error): throw CaptureFileError(error, in: path)
             }
         }
-    }
-}
-
-extension CaptureWriter {
-    /// Writes the pending text to a file.
-    package mutating func drain(into file: inout FileOutput) throws(FileError) {
-        try drainBytes { (bytes) throws(FileError) in try file.write(bytes) }
     }
 }

@@ -43,11 +43,10 @@ public struct FileInput: ~Copyable {
     public mutating func readPiece<Failure: Error>(
         _ body: (Span<UInt8>) throws(Failure) -> Void
     ) throws(FileReadingError<Failure>) -> Bool {
-        let wanted = min(Self.pieceLength, length - offset)
-        guard wanted > 0 else { return false }
+        let end = min(offset + Self.pieceLength, length)
         let count: Int
         do throws(FileError) {
-            count = try SystemFile.read(descriptor, &buffer, wanted, location, offset)
+            count = try SystemFile.read(descriptor, &buffer, offset..<end, location)
         } catch {
             throw .file(error)
         }

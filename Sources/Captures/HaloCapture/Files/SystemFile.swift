@@ -24,42 +24,30 @@ enum SystemFile {
     static func open(_ path: FilePath) throws(FileError) -> (descriptor: Int32, length: Int) {
         try check(path, .open)
         // Non-blocking: opening a pipe without a writer would wait.
-        let descriptor = retrying { systemOpen(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC) }
-        guard descriptor >= 0 else { throw FileError(.open, path, reason: lastReason()) }
+        guard let descriptor = opened(path, O_RDONLY | O_NONBLOCK) else {
+            throw FileError(.open, path, reason: lastReason())
+        }
         var status = stat()
-        guard fstat(descriptor, &status) == 0 else {
-            let reason = lastReason()
-            close(descriptor)
-            throw FileError(.open, path, reason: reason)
-        }
-        if let reason = refusal(status) {
-            close(descriptor)
-            throw FileError(.open, path, reason: reason)
-        }
-        return (descriptor, Int(clamping: status.st_size))
+        let reason = fstat(descriptor, &status) == 0 ? refusal(status) : lastReason()
+        guard let reason else { return (descriptor, Int(clamping: status.st_size)) }
+        close(descriptor)
+        throw FileError(.open, path, reason: reason)
     }
 
-    /// Reads from an offset, so that several readers can share a descriptor.
-    static func read(
-        _ descriptor: Int32, _ buffer: inout ContiguousArray<UInt8>, _ count: Int,
-        _ path: FilePath, _ offset: Int
-    ) throws(FileError) -> Int {
-        let result = buffer.withUnsafeMutableBytes { buffer in
-            retrying {
-                pread(descriptor, buffer.baseAddress, min(count, buffer.count), off_t(offset))
-            }
-        }
-        guard result >= 0 else { throw FileError(.read, path, at: offset, reason: lastReason()) }
-        return result
+    /// Opens a file that no other program inherits; returns `nil` if the system refuses.
+    private static func opened(_ path: FilePath, _ flags: Int32) -> Int32? {
+        let descriptor = retrying { systemOpen(path, flags | O_CLOEXEC) }
+        return descriptor == -1 ? nil : descriptor
     }
 
-    /// Reads a range into the buffer, which has its length; returns the number of bytes.
+    /// Reads a range into a buffer of at least its length; returns the number of bytes, which is
+    /// smaller at the end of the file. Several readers can share a descriptor.
     static func read(
         _ descriptor: Int32, _ buffer: inout ContiguousArray<UInt8>, _ range: Range<Int>,
         _ path: FilePath
     ) throws(FileError) -> Int {
         var done = 0
-        while done < range.count {
+        while true {
             let start = range.lowerBound + done
             let result = buffer.withUnsafeMutableBytes { buffer in
                 retrying {
@@ -71,10 +59,9 @@ enum SystemFile {
             guard result >= 0 else {
                 throw FileError(.read, path, at: start, reason: lastReason())
             }
-            if result == 0 { break }
+            guard result > 0 else { return done }
             done += result
         }
-        return done
     }
 
     /// Returns another descriptor of an open file.
@@ -82,7 +69,7 @@ enum SystemFile {
         _ descriptor: Int32, _ path: FilePath, _ operation: FileError.Operation = .open
     ) throws(FileError) -> Int32 {
         let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, 3)
-        guard copy >= 0 else { throw FileError(operation, path, reason: lastReason()) }
+        guard copy != -1 else { throw FileError(operation, path, reason: lastReason()) }
         return copy
     }
 
@@ -104,8 +91,9 @@ enum SystemFile {
         guard kind == S_IFIFO || kind == S_IFCHR else { return nil }
         // Opening some devices has an effect, and may wait: only a terminal is kept open.
         let waiting = kind == S_IFCHR ? O_NONBLOCK | O_NOCTTY : 0
-        let descriptor = retrying { systemOpen(path, O_RDONLY | O_CLOEXEC | waiting) }
-        guard descriptor >= 0 else { throw FileError(.open, path, reason: lastReason()) }
+        guard let descriptor = opened(path, O_RDONLY | waiting) else {
+            throw FileError(.open, path, reason: lastReason())
+        }
         guard kind == S_IFCHR else { return descriptor }
         guard isatty(descriptor) == 1 else {
             close(descriptor)
@@ -124,17 +112,14 @@ enum SystemFile {
         return Int(clamping: status.st_size)
     }
 
-    /// The number of characters that the system chooses in a temporary name, each given as an X.
-    private static let randomLength = 6
-
     /// Creates a temporary file without a name, for reading and writing.
     static func createUnnamed() throws(FileError) -> (descriptor: Int32, path: FilePath) {
         let variable = getenv("TMPDIR").map { FilePath(cString: $0) }
         let folder = variable.flatMap { $0.bytes.isEmpty ? nil : $0 } ?? FilePath("/tmp")
-        let path = folder.appending("/halo-" + String(repeating: "X", count: randomLength))
+        let path = folder.appending("/halo-XXXXXX")
         var name = path.cString
         let descriptor = mkstemp(&name)
-        guard descriptor >= 0 else { throw FileError(.create, path, reason: lastReason()) }
+        guard descriptor != -1 else { throw FileError(.create, path, reason: lastReason()) }
         _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
         _ = unlink(name)
         return (descriptor, path)
@@ -178,10 +163,7 @@ enum SystemFile {
         var isLong = false
         for attempt in 0..<100 {
             let name = draftName(destination, attempt, isLong: isLong)
-            let descriptor = retrying {
-                systemOpen(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC)
-            }
-            if descriptor >= 0 {
+            if let descriptor = opened(name, O_WRONLY | O_CREAT | O_EXCL) {
                 // The new file is not readable by users that could not read the old one.
                 if let status { _ = fchmod(descriptor, status.st_mode & 0o777) }
                 return Draft(
@@ -214,14 +196,14 @@ enum SystemFile {
     ) throws(FileError) -> (descriptor: Int32, isNew: Bool) {
         try check(path, .create)
         if replacing { _ = try destination(of: path) }
-        let flags = O_WRONLY | O_APPEND | O_CLOEXEC | O_NONBLOCK
-        let made = retrying { systemOpen(path, flags | O_CREAT | O_EXCL) }
-        if made >= 0 { return (made, true) }
+        let flags = O_WRONLY | O_APPEND | O_NONBLOCK
+        if let made = opened(path, flags | O_CREAT | O_EXCL) { return (made, true) }
         guard errno == EEXIST else { throw FileError(.create, path, reason: lastReason()) }
         guard replacing else { throw FileError(.create, path, reason: "there is one already") }
-        let opened = retrying { systemOpen(path, flags) }
-        guard opened >= 0 else { throw FileError(.create, path, reason: lastReason()) }
-        return (opened, false)
+        guard let descriptor = opened(path, flags) else {
+            throw FileError(.create, path, reason: lastReason())
+        }
+        return (descriptor, false)
     }
 
     /// Removes the content of a file.
@@ -240,8 +222,7 @@ enum SystemFile {
                 retrying { systemWrite(descriptor, buffer.baseAddress, buffer.count) }
             }
             guard result > 0 else {
-                let reason = result < 0 ? lastReason() : "no more bytes are accepted"
-                throw FileError(.write, path, at: offset + done, reason: reason)
+                throw FileError(.write, path, at: offset + done, reason: lastReason())
             }
             done += result
         }
@@ -265,12 +246,9 @@ enum SystemFile {
     ) throws(FileError) -> Bool {
         try synchronise(draft.descriptor, path, offset)
         if !replacing {
-            if hasLinks {
-                if link(draft.temporary.cString, draft.destination.cString) == 0 {
-                    remove(draft.temporary)
-                    return true
-                }
-                if errno == EEXIST { return false }
+            if hasLinks, link(draft.temporary.cString, draft.destination.cString) == 0 {
+                remove(draft.temporary)
+                return true
             }
             guard try claim(draft.destination, path) else { return false }
         }
@@ -285,8 +263,7 @@ enum SystemFile {
     /// Creates an empty file, which the complete one replaces: some file systems have no links.
     /// Returns `false` if there is another file.
     private static func claim(_ name: FilePath, _ path: FilePath) throws(FileError) -> Bool {
-        let descriptor = retrying { systemOpen(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC) }
-        guard descriptor >= 0 else {
+        guard let descriptor = opened(name, O_WRONLY | O_CREAT | O_EXCL) else {
             if errno == EEXIST { return false }
             throw FileError(.create, path, reason: lastReason())
         }
@@ -350,10 +327,10 @@ enum SystemFile {
     }
 
     /// Repeats a call as long as a signal interrupts it.
-    private static func retrying<Result: SignedInteger>(_ body: () -> Result) -> Result {
+    static func retrying<Result: SignedInteger>(_ body: () -> Result) -> Result {
         while true {
             let result = body()
-            if result >= 0 || errno != EINTR { return result }
+            if result != -1 || errno != EINTR { return result }
         }
     }
 
