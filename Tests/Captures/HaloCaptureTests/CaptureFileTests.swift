@@ -108,7 +108,8 @@ import Testing
         }
         do {
             let input = try FileInput(path)
-            #expect(try folder.openCount == 1 && input.length == 1)
+            #expect(try folder.openCount == 1)
+            #expect(input.length == 1)
         }
         do {
             let log = try RecordingFile(FilePath(folder.path("b")), replacing: false)

@@ -46,13 +46,17 @@ import Testing
         #expect(found == Array(["first", "second"].suffix(count)))
     }
 
-    /// While one piece is written, four mebibytes may be buffered: 4,096 lines of 1,024 bytes.
+    /// While one piece is written, four mebibytes may be buffered: 4,096 lines of 1,024 bytes. What
+    /// was buffered is written in any case.
     @Test(arguments: [(4_096, false), (4_097, true)])
     func soMuchMayWait(count: Int, isTooMuch: Bool) {
         let recorder = Locked<CaptureRecorder?>(nil)
         let hasBegun = Locked(false)
+        let lineCount = Locked(0)
         let text = CaptureText(String(repeating: "x", count: 1_021))
-        let made = CaptureRecorder { _ in
+        let made = CaptureRecorder { piece in
+            let more = piece.count { $0 == UInt8(ascii: "\n") }
+            lineCount.withLock { $0 += more }
             let isFirst = hasBegun.withLock { begun in
                 defer { begun = true }
                 return !begun
@@ -64,6 +68,7 @@ import Testing
         made.note("begin", at: .origin)
         #expect((made.failure?.kind == .overloaded) == isTooMuch)
         #expect((made.failure == nil) == !isTooMuch)
+        #expect(lineCount.withLock { $0 } == 3 + count)
         recorder.withLock { $0 = nil }
     }
 
@@ -73,11 +78,29 @@ import Testing
             (1_000_000_000_000_000, false), (1_000_000_000_000_001, true),
         ] as [(Int64, Bool)])
     func aRecordingHasALongestDuration(time: Int64, isTooLong: Bool) {
-        let recorder = CaptureRecorder { _ in }
-        recorder.note("begin", at: .origin)
-        recorder.note("end", at: Moment(microseconds: time))
-        #expect((recorder.failure?.kind == .tooLong) == isTooLong)
-        #expect((recorder.failure == nil) == !isTooLong)
+        for recorder in [CaptureRecorder(handingTo: { _ in }), CaptureRecorder()] {
+            recorder.note("begin", at: .origin)
+            recorder.note("end", at: Moment(microseconds: time))
+            #expect((recorder.failure?.kind == .tooLong) == isTooLong)
+            #expect((recorder.failure == nil) == !isTooLong)
+        }
+    }
+
+    /// Each line is handed over at once, with the time before it.
+    @Test func textIsHandedOverLineByLine() {
+        let pieces = Locked<[String]>([])
+        let recorder = CaptureRecorder { piece in
+            pieces.withLock { $0.append(String(decoding: piece, as: UTF8.self)) }
+        }
+        let notes: [(String, Int64)] = [("a", 0), ("b", 40_000), ("c", 40_000), ("d", 41_000)]
+        for (text, time) in notes {
+            recorder.note(CaptureText(text), at: Moment(microseconds: time))
+        }
+        #expect(
+            pieces.withLock { $0 } == [
+                "halo-capture 2\n# source: recorded by HaloProtocol\n# a\n", "+ 40ms\n# b\n",
+                "# c\n", "+ 1ms\n# d\n",
+            ])
     }
 
     /// The wall clock, and its offset from UTC.
@@ -113,14 +136,22 @@ import Testing
             ])
     }
 
-    /// Devices whose attempts have failed are forgotten, beyond the usual number.
-    @Test func attemptsWithoutAConnectionAreForgotten() {
+    /// Devices that are not connected and have no kept lines are forgotten, beyond the usual number
+    /// of 64.
+    @Test func devicesWithoutAConnectionAreForgotten() {
         var links = RecordedLinks()
+        let (connected, kept) = (PeripheralIdentity("connected"), PeripheralIdentity("kept"))
+        for identity in [connected, kept] { _ = links.open(identity, RecordingOptions()) }
+        let entry = LinkHistory.Entry(offset: 0, number: 0, line: .comment("kept"))
+        _ = links.change(connected) { $0.isConnected = true }
+        _ = links.change(kept) { $0.history.append(entry) }
         for number in 0..<1000 {
             _ = links.open(PeripheralIdentity("\(number)"), RecordingOptions())
-            #expect(links.links.count <= 64)
+            #expect(links.links.count == 3 + number % 62)
         }
-        #expect(links.links[PeripheralIdentity("999")] != nil)
+        for identity in [connected, kept, PeripheralIdentity("999")] {
+            #expect(links.links[identity] != nil)
+        }
     }
 
     /// The last advertisements of 64 devices are kept until they are connected.
@@ -212,6 +243,14 @@ import Testing
                 [.connected(mtu: nil)]
             ),
             ([.connected(mtu: 50), offer, .disconnected(reason: nil)], []),
+            (
+                [.connected(mtu: nil), .subscribed(.uart), .refused(.uart, code: 5)],
+                [.connected(mtu: nil)]
+            ),
+            (
+                [.connected(mtu: nil), .subscribed(.uart), .encrypted, .refused(.uart, code: 5)],
+                [.connected(mtu: nil), .subscribed(.uart)]
+            ),
         ]
         for (events, expected) in cases {
             var conditions = LinkConditions()
@@ -219,5 +258,9 @@ import Testing
             conditions.apply(Self.write)
             #expect(conditions.events == expected, "\(events)")
         }
+        var conditions = LinkConditions()
+        conditions.apply(.event(.connected(mtu: nil)))
+        for _ in 0..<2_050 { conditions.apply(.event(offer)) }
+        #expect(conditions.events.count == 2_049)
     }
 }

@@ -35,11 +35,13 @@ import Testing
 
         func connect() {
             trace(.reply, .connect) { $0.maximumWriteLength = 244 }
+            discover([written, sent, indicated])
+        }
+
+        func discover(_ characteristics: [GATTCharacteristic]) {
             trace(.reply, .discover) {
                 $0.services = [
-                    GATTService(
-                        BluetoothUUID(0xFE00),
-                        characteristics: [written, sent, indicated])
+                    GATTService(BluetoothUUID(0xFE00), characteristics: characteristics)
                 ]
             }
         }
@@ -114,6 +116,58 @@ import Testing
             ])
     }
 
+    /// Services and the maximum length are recorded when they change. Attributes that are gone have
+    /// no values.
+    @Test func writesChangesOnce() {
+        let recorder = CaptureRecorder()
+        let source = Source(recorder: recorder)
+        let all = [Self.written, Self.sent, Self.indicated]
+        source.connect()
+        source.discover(all)
+        source.happen(.servicesChanged)
+        source.discover(all)
+        source.discover([Self.indicated])
+        source.write([1])
+        source.trace(.request, .read) { $0.attribute = Self.described.id }
+        for length in [19, 20, 20, 514, 515] {
+            source.trace(.event) {
+                $0.event = .maximumLengthChanged
+                $0.maximumWriteLength = length
+            }
+        }
+        var expected = Self.beginning + ["* services-changed"]
+        expected += Self.beginning.dropFirst(2)
+        expected += ["* offers fe00 fe03 indicate", "* mtu 23", "* mtu 517"]
+        #expect(Self.text(recorder.capture()) == expected)
+    }
+
+    @Test(arguments: [(2_048, true), (2_049, false)])
+    func writesNoValueThatIsTooLong(count: Int, isWritten: Bool) {
+        let recorder = CaptureRecorder()
+        let source = Source(recorder: recorder)
+        source.connect()
+        source.write([UInt8](repeating: 1, count: count))
+        #expect(Self.text(recorder.capture()).count == Self.beginning.count + (isWritten ? 1 : 0))
+    }
+
+    /// The last advertisement before a connection is recorded with it, and each one after its end.
+    @Test func writesAdvertisementsBetweenConnections() {
+        let recorder = CaptureRecorder()
+        let source = Source(recorder: recorder)
+        let heard = Discovery(
+            Self.device, rssi: -40, advertisement: AdvertisingData(lenient: [2, 1, 6]))
+        recorder.heard(heard, at: .origin)
+        source.connect()
+        recorder.heard(heard, at: .origin)
+        source.happen(.disconnected(DisconnectReason(.remote)))
+        recorder.heard(heard, at: Moment(microseconds: 1_000_000))
+        let advertised = ["* advertised rssi -40", "< adv 02 01 06"]
+        var expected = ["halo-capture 2"] + advertised
+        expected += Self.beginning.dropFirst()
+        expected += ["* disconnected 13", "+ 1s"] + advertised
+        #expect(Self.text(recorder.capture()) == expected)
+    }
+
     @Test func writesDescriptorsAndRefusedSubscriptions() {
         let recorder = CaptureRecorder()
         let source = Source(recorder: recorder)
@@ -176,16 +230,23 @@ import Testing
         var source = Source(recorder: recorder)
         source.connect()
         source.answer(.subscribe, Self.sent)
-        source.trace(.request, .read) { $0.attribute = Self.sent.id }
+        func read() { source.trace(.request, .read) { $0.attribute = Self.sent.id } }
+        func refuse(_ code: UInt8) {
+            let error = BLEError(.refused, .read, attError: ATTError(code: code))
+            source.answer(.read, Self.sent, error: error)
+        }
+        for _ in 0..<3 { read() }
         source.moment = Moment(microseconds: 8_000_000)
         source.write([3])
-        source.answer(
-            .read, Self.sent, error: BLEError(.refused, .read, attError: ATTError(code: 2)))
+        for _ in 0..<3 { refuse(2) }
         source.moment = Moment(microseconds: 15_000_000)
         source.write([4])
+        read()
+        refuse(6)
         let kept = Self.text(recorder.capture())
         #expect(kept.contains("* subscribed fe02") && kept.contains("> fe01 command 03"))
-        #expect(!kept.contains("* read fe02") && !kept.contains("* refused fe02 02"))
+        #expect(kept.suffix(3) == ["> fe01 command 04", "* read fe02", "* refused fe02 06"])
+        #expect(kept.filter { $0.hasPrefix("* read") || $0.hasPrefix("* refused") }.count == 2)
     }
 
     /// A notification is not taken for the reply to a read.
@@ -270,8 +331,11 @@ import Testing
         #expect(capture.text.contains("lines before were dropped"))
     }
 
-    @Test func forgetsAConnectionThatHasEnded() throws {
-        let recorder = CaptureRecorder(keeping: RecordingLimits(byteCount: 0))
+    @Test(arguments: [
+        CaptureRecorder(keeping: RecordingLimits(byteCount: 0)),
+        CaptureRecorder(handingTo: { _ in }),
+    ])
+    func forgetsAConnectionThatHasEnded(recorder: CaptureRecorder) throws {
         let source = Source(recorder: recorder)
         source.connect()
         #expect(Self.text(recorder.capture()) == Self.beginning)

@@ -99,6 +99,71 @@ import Testing
         #expect(Self.ends(closed) == [ControllerReason.remoteUser])
     }
 
+    /// A device that has the effects it is given.
+    private struct Puppet: GATTPeripheral {
+        let services: [GATTService]
+        /// The effects of the next event.
+        var effects: [PeripheralEffect] = []
+
+        mutating func handle(
+            _ event: PeripheralEvent, at now: Moment, into effects: inout PeripheralEffects
+        ) {
+            for effect in self.effects { effects.append(effect) }
+            self.effects = []
+        }
+    }
+
+    /// Each link begins without requests and subscriptions, at the default length.
+    @Test func aLinkHasNothingOfTheOneBefore() {
+        let recorder = CaptureRecorder()
+        let value = GATTCharacteristic(
+            AttributeID(1), BluetoothUUID(0xFE01), [.read, .write, .notify])
+        let service = GATTService(BluetoothUUID(0xFE00), characteristics: [value])
+        var device = RecordingPeripheral(Puppet(services: [service]), to: recorder)
+        func handle(_ event: PeripheralEvent, _ effects: PeripheralEffect...) {
+            device.base.effects = effects
+            var made = PeripheralEffects()
+            device.handle(event, at: .origin, into: &made)
+        }
+        let long = [UInt8](repeating: 7, count: 22)
+        handle(.connected)
+        handle(.subscription(value.id, isOn: true), .notify(value.id, long))
+        handle(.maximumLength(10), .notify(value.id, long))
+        handle(.maximumLength(21), .notify(value.id, long))
+        handle(.subscription(value.id, isOn: false), .notify(value.id, long))
+        handle(.subscription(value.id, isOn: true), .servicesChanged, .disconnect)
+        handle(.read(value.id, offset: 0, token: ResponseToken(1)))
+        handle(.disconnected)
+        handle(.woken, .notify(value.id, long), .servicesChanged)
+        device.expectLostLink()
+        handle(.connected)
+        handle(.woken, .notify(value.id, long), .value([2], ResponseToken(1)))
+        handle(.subscription(value.id, isOn: true), .notify(value.id, long))
+        handle(
+            .read(value.id, offset: 0, token: ResponseToken(2)), .value([3], ResponseToken(2)))
+        handle(
+            .read(value.id, offset: 1, token: ResponseToken(3)), .value([4], ResponseToken(3)))
+        // Of 65 requests, the reply to the last one is not recorded.
+        for token in 0..<65 as Range<UInt32> {
+            handle(.read(value.id, offset: 0, token: ResponseToken(token)))
+        }
+        handle(.woken, .value([5], ResponseToken(63)), .value([6], ResponseToken(64)))
+        handle(.disconnected)
+
+        let text = recorder.capture().text.split(separator: "\n").map(String.init)
+        let start = ["* connected", "* offers fe00 fe01 read write notify"]
+        let sent = "< fe01 notified" + String(repeating: " 07", count: 20)
+        var expected = ["halo-capture 2"] + start
+        expected += ["* subscribed fe01", sent, sent, "* mtu 24", sent + " 07"]
+        expected += ["* unsubscribed fe01", "* subscribed fe01", "* services-changed", start[1]]
+        expected += ["* read fe01", "* disconnected 13"]
+        expected += start
+        expected += ["* subscribed fe01", sent, "* read fe01", "< fe01 read 03"]
+        expected += [String](repeating: "* read fe01", count: 65)
+        expected += ["< fe01 read 05", "* disconnected 16"]
+        #expect(text.filter { !$0.hasPrefix("#") } == expected)
+    }
+
     /// A value without a subscription is not sent, and a refused request is recorded.
     @Test func recordsWhatIsSent() {
         let capture = Self.capture { bench in

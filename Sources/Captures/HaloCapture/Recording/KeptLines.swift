@@ -9,7 +9,6 @@ struct KeptLines {
     private var cost = 0
     private var count: UInt64 = 0
     private var droppedCount: UInt64 = 0
-    private var newest: UInt64 = 0
     /// The device and the number of each line, the oldest first; some entries may be of dropped
     /// lines.
     private var order = Queue<(identity: PeripheralIdentity?, number: UInt64)>()
@@ -22,39 +21,41 @@ struct KeptLines {
         _ line: RecordedLine, at offset: UInt64, of identity: PeripheralIdentity?,
         to history: inout LinkHistory
     ) {
-        count += 1
-        order.append((identity, count))
-        cost += line.cost
-        newest = offset
-        history.append(LinkHistory.Entry(offset: offset, number: count, line: line))
+        history.append(entry(line, at: offset, of: identity))
     }
 
     mutating func note(_ text: CaptureText, at offset: UInt64) {
-        var history = notes
-        notes = LinkHistory()
-        append(.comment(text), at: offset, of: nil, to: &history)
-        notes = history
+        notes.append(entry(.comment(text), at: offset, of: nil))
+    }
+
+    private mutating func entry(
+        _ line: RecordedLine, at offset: UInt64, of identity: PeripheralIdentity?
+    ) -> LinkHistory.Entry {
+        count += 1
+        order.append((identity, count))
+        cost += line.cost
+        return LinkHistory.Entry(offset: offset, number: count, line: line)
     }
 
     /// Drops the oldest exchanges until the kept lines are within the limits.
-    mutating func trim(_ links: inout RecordedLinks) {
-        while let first = oldest(links), isTooMuch(first.entry) {
-            let dropped: (count: Int, cost: Int)
-            if let identity = first.identity {
-                dropped = links.change(identity) { $0.history.dropExchange() } ?? (0, 0)
-            } else {
-                dropped = notes.dropExchange()
-            }
-            guard dropped.count > 0 else { return }
+    mutating func trim(_ links: inout RecordedLinks, at now: UInt64) {
+        while let first = oldest(links), isTooMuch(first.entry, at: now) {
+            let dropped: (count: Int, cost: Int)? =
+                if let identity = first.identity {
+                    links.change(identity) { $0.history.dropExchange() }
+                } else {
+                    notes.dropExchange()
+                }
+            guard let dropped else { return }
             droppedCount += UInt64(dropped.count)
             cost -= dropped.cost
         }
     }
 
-    private func isTooMuch(_ oldest: LinkHistory.Entry) -> Bool {
+    private func isTooMuch(_ oldest: LinkHistory.Entry, at now: UInt64) -> Bool {
         if cost > limits.byteCount { return true }
         guard let age = limits.age else { return false }
-        return newest - oldest.offset > UInt64(clamping: age.wholeMicroseconds)
+        return now - oldest.offset > UInt64(clamping: age.wholeMicroseconds)
     }
 
     private mutating func oldest(

@@ -40,7 +40,7 @@ struct RecorderState {
         advance(to: moment)
         if kept == nil { return write(.comment(text)) }
         kept?.note(text, at: offset)
-        kept?.trim(&links)
+        kept?.trim(&links, at: offset)
     }
 
     mutating func heard(_ discovery: Discovery, at moment: Moment) {
@@ -82,7 +82,7 @@ struct RecorderState {
     }
 
     func capture() -> Capture {
-        let kept = kept ?? KeptLines(RecordingLimits(byteCount: 0))
+        let kept = kept ?? KeptLines(RecordingLimits())
         return kept.capture(links, header, at: offset)
     }
 
@@ -123,7 +123,7 @@ struct RecorderState {
                     kept?.append(line, at: offset, of: identity, to: &link.history)
                 }
             }
-            kept?.trim(&links)
+            kept?.trim(&links, at: offset)
             return
         }
         for line in lines {
@@ -142,7 +142,7 @@ struct RecorderState {
     private mutating func beginText() {
         guard kept == nil, !hasBegunText else { return }
         hasBegunText = true
-        for line in header.lines(at: 0) { writer.put(line) }
+        for line in header.lines(at: writtenOffset) { writer.put(line) }
     }
 
     private mutating func write(_ line: CaptureLine) {

@@ -57,9 +57,7 @@ public struct RecordingPeripheral<Base: GATTPeripheral>: GATTPeripheral {
     public var services: [GATTService] { base.services }
 
     /// Records the end of the current link, if there is one, as a loss of range.
-    public mutating func expectLostLink() {
-        if isConnected { endKind = .outOfReach }
-    }
+    public mutating func expectLostLink() { endKind = .outOfReach }
 
     /// Handles one event, and records it with its effects.
     public mutating func handle(
@@ -165,7 +163,7 @@ public struct RecordingPeripheral<Base: GATTPeripheral>: GATTPeripheral {
             record(.event, at: now) {
                 $0.event = .value(attribute, Array(value.prefix(maximumLength)))
             }
-        case .disconnect: if isConnected { endKind = .remote }
+        case .disconnect: endKind = .remote
         case .servicesChanged:
             guard isConnected else { return }
             record(.event, at: now) { $0.event = .servicesChanged }
