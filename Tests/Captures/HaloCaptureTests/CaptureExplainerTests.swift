@@ -47,15 +47,17 @@ import Testing
             """
             < a/bigdata BC 2A 05 00 FF FF 01
             < b/bigdata BC 2A 05 00
+            > b/bigdata BC 2A 06 00
             * a/disconnected 08
             + 1s
             < a/bigdata BC 2A 00 00 FF FF
 
             """)
         let packets = Self.packets(parts)
-        #expect(packets.map { $0.link?.text } == ["a", "a", "b"])
-        #expect(packets.map(\.bytes.count) == [7, 6, 4])
-        #expect(packets.map(\.isDecoded) == [false, true, false])
+        #expect(packets.map { $0.link?.text } == ["a", "a", "b", "b"])
+        #expect(packets.map(\.direction) == [.fromDevice, .fromDevice, .toDevice, .fromDevice])
+        #expect(packets.map(\.bytes.count) == [7, 6, 4, 4])
+        #expect(packets.map(\.isDecoded) == [false, true, false, false])
         guard case .fault(let error) = packets[0].meaning else {
             Issue.record("\(packets[0])")
             return
@@ -64,8 +66,8 @@ import Testing
         #expect(fault)
         // The fault stands before the event that caused it.
         let events = parts.map { if case .event = $0.content { true } else { false } }
-        #expect(events == [false, false, false, true, false, false])
-        #expect(parts.last?.line.number == 5)
+        #expect(events == [false, false, false, false, true, false, false, false])
+        #expect(parts.last?.line.number == 6)
     }
 
     @Test func readsALongReplyAtItsLastFrame() throws {
@@ -171,18 +173,29 @@ import Testing
         let packets = Self.packets(parts)
         let open = packets.filter { !$0.isDecoded }
         #expect(foundFault && open.allSatisfy { $0.bytes == [0xBC, 0x2A, 5, 0] })
-        #expect(open.compactMap { $0.link?.text }.sorted() == (0..<200).map { "c\($0)" }.sorted())
+        let groups = [0..<64, 64..<128, 128..<192, 192..<200]
+        #expect(
+            open.compactMap { $0.link?.text }
+                == groups.flatMap { $0.map { "c\($0)" }.sorted() })
         #expect(packets.filter(\.isDecoded).map { $0.link?.text } == ["z"])
         // The first ones are given up before the file ends.
         let fault = parts.first { if case .packet = $0.content { true } else { false } }
         #expect(fault?.line.number == 65)
     }
 
+    /// A reply goes on while those of 63 other connections have begun.
+    @Test(arguments: [(63, 1), (64, 0)])
+    func boundsTheRepliesThatItKeepsApart(others: Int, count: Int) throws {
+        let lines = try Self.reply()
+        let begun = (0..<others).map { "< c\($0)/\(lines[0].dropFirst(2))" }
+        #expect(try Self.replies(lines[..<2] + begun + lines[2...]).count == count)
+    }
+
     /// Streams without an open frame make room: the open frame of another one goes on.
     @Test func keepsAnOpenFrameAmongManyStreams() throws {
         let whole = (0..<200).map { "< c\($0)/bigdata BC 2A 00 00 FF FF\n" }.joined()
         let (parts, fault) = try Self.explain(
-            "< a/bigdata BC 2A 00\n" + whole + "< a/bigdata 00 FF FF\n")
+            "< a/bigdata BC\n" + whole + "< a/bigdata 2A 00 00 FF FF\n")
         #expect(Self.packets(parts).count == 201 && !fault)
         #expect(Self.packets(parts).last?.link?.text == "a")
     }

@@ -1,4 +1,5 @@
 internal import HaloProtocol
+import HaloTransport
 
 /// Explains the lines of a capture one after another: what each packet means, and what cannot be
 /// decoded.
@@ -31,8 +32,7 @@ package struct CaptureExplainer: Sendable {
     private var records: [Stream: BigDataReassembler] = [:]
     private var replies: [Command: ReplyReader] = [:]
     private var last: TimedLine?
-    private var parts: [ExplainedPart] = []
-    private var partStart = 0
+    private var parts = Queue<ExplainedPart>()
 
     /// `true` once a packet could not be decoded.
     package private(set) var foundFault = false
@@ -74,15 +74,7 @@ package struct CaptureExplainer: Sendable {
     }
 
     /// Removes and returns the next part; `nil` if there is none until the next line.
-    package mutating func next() -> ExplainedPart? {
-        guard partStart < parts.count else {
-            parts.removeAll(keepingCapacity: true)
-            partStart = 0
-            return nil
-        }
-        defer { partStart += 1 }
-        return parts[partStart]
-    }
+    package mutating func next() -> ExplainedPart? { parts.popFirst() }
 
     private mutating func add(_ packet: ExplainedPacket, _ line: TimedLine) {
         if !packet.isDecoded { foundFault = true }

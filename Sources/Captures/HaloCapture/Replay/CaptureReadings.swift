@@ -1,4 +1,5 @@
 package import HaloProtocol
+import HaloTransport
 
 /// The readings of all packets of a capture by the current decoders.
 ///
@@ -114,8 +115,7 @@ private struct ReadingCollector {
     }
 
     /// The readings that are complete, and not removed yet.
-    private var done: [CaptureReading] = []
-    private var doneStart = 0
+    private var done = Queue<CaptureReading>()
     /// The last packet, if further lines may belong to it.
     private var last: CaptureReading?
     private var runs = FrameRuns()
@@ -137,15 +137,7 @@ private struct ReadingCollector {
     }
 
     /// Removes and returns the next reading; `nil` if there is none yet.
-    mutating func next() -> CaptureReading? {
-        guard doneStart < done.count else {
-            done.removeAll(keepingCapacity: true)
-            doneStart = 0
-            return nil
-        }
-        defer { doneStart += 1 }
-        return done[doneStart]
-    }
+    mutating func next() -> CaptureReading? { done.popFirst() }
 
     private mutating func state(_ verdict: CaptureReading.Verdict) {
         if case .reads(var readings)? = last?.stated, case .reads(let more) = verdict {
@@ -230,11 +222,9 @@ private struct ReadingCollector {
 
     /// Ends the capture: records that are not complete are readings as well.
     mutating func finish() {
-        endLast()
         for piece in pieces.values.sorted(by: { $0.line.number < $1.line.number }) {
             giveUp(piece)
         }
-        pieces = [:]
         endLast()
     }
 }

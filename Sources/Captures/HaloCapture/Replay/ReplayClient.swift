@@ -31,18 +31,17 @@ public struct ReplayClient: Sendable {
         var listener = AnswerListener(comparesSettings: options.comparesSettings)
         var workoutSeconds: [Int: UInt16] = [:]
         var reactions = recording.reactions[...]
-        func play(until line: Int, _ request: Int?) {
+        func play(until line: Int, after request: Int) {
             while let reaction = reactions.first, reaction.line < line {
                 reactions.removeFirst()
                 Self.note(reaction, &listener)
             }
-            if let request, let second = listener.workoutSecond {
-                workoutSeconds[request] = second
-            }
+            workoutSeconds[request] = listener.workoutSecond
             listener.forgetWorkout()
         }
         for (number, request) in recording.requests.enumerated() {
-            play(until: request.line, number > 0 ? number - 1 : nil)
+            // Before the first request is -1, which is the number of none.
+            play(until: request.line, after: number - 1)
             switch request.what {
             case .write(let channel, let bytes): listener.ask(number, channel, bytes)
             case .subscription(let channel, true) where !request.isRefused:
@@ -50,7 +49,7 @@ public struct ReplayClient: Sendable {
             case .subscription, .read: break
             }
         }
-        play(until: .max, recording.requests.indices.last)
+        play(until: .max, after: recording.requests.count - 1)
         recorded = listener.heard
         self.workoutSeconds = workoutSeconds
     }
@@ -112,6 +111,7 @@ private struct ReplayClientRun {
     private let link: BLELink
     private let answers: AnswerQueue
     private var characteristics: [BluetoothUUID: GATTCharacteristic] = [:]
+    /// The notifications that are switched on, as long as they are kept.
     private var subscriptions: [CaptureChannel: Notifications] = [:]
     private var observation: BLECancellable?
     private var risks = RiskClassifier()
@@ -155,7 +155,6 @@ private struct ReplayClientRun {
                 max($0.microseconds(since: sentAt[index]), 0)
             }
         }
-        subscriptions = [:]
     }
 
     // MARK: Listening

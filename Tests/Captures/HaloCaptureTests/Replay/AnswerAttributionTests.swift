@@ -158,6 +158,9 @@ import Testing
         let rate = CaptureChannel.characteristic(BluetoothUUID(0x2A37))
         listener.ask(0, .uart, Self.frame(0x43, [0]))
         listener.subscribe(1, rate)
+        listener.subscribe(2, rate)
+        listener.undoSubscription(2, rate)
+        listener.undoSubscription(0, rate)
         let values: [(CaptureChannel, [UInt8])] = [
             (.uart, Self.frame(0x43, [0xF0])), (.uart, Self.frame(0x43, [0x25, 1])),
             (.uart, Self.frame(0x43, [0x25, 2])), (rate, [0, 72]), (rate, [0, 73]),

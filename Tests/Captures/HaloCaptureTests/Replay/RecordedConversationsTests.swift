@@ -106,7 +106,6 @@ import Testing
                 .map(\.isReplayable) == [false, true])
     }
 
-    /// Directed advertisements have no data.
     /// Of a capture of several connections, only the tags of the one that counts; a name may end
     /// like the tag of a connection that there is not.
     @Test func tagsAreOfTheConnection() throws {
@@ -128,6 +127,7 @@ import Testing
         #expect(other.tags["name"] == "R12_55A6 on arm")
     }
 
+    /// Directed advertisements have no data.
     @Test func theFirstAdvertisementWithDataIsTheDevices() throws {
         let recorded = try Self.recorded("< adv\n< scan\n< adv 02 01 06\n< scan 01\n< adv 03\n")
         #expect(recorded.advertisement == [2, 1, 6] && recorded.scanResponse == [1])
@@ -334,6 +334,8 @@ import Testing
         #expect(
             try Self.reactions("* services-changed\n* services-changed\n")
                 == ["generation 1, -, -", "generation 2, -, -"])
+        let often = String(repeating: "* services-changed\n", count: 70)
+        #expect(try Self.recorded(often).offers.count == 64)
     }
 
     /// The maximum of offers, the number of handles, over all generations; one more is dropped.
