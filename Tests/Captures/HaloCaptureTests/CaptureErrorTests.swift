@@ -51,6 +51,17 @@ import Testing
         #expect(error?.column == column)
     }
 
+    /// Every control character but a tab and a line end.
+    @Test(arguments: ["#", "# é"]) func refusesControlCharacters(before: String) {
+        for byte in Array(0x00...0x1F as ClosedRange<UInt8>) + [0x7F] {
+            if byte == UInt8(ascii: "\t") || byte == UInt8(ascii: "\n") { continue }
+            let error = CaptureError(.controlCharacter, line: 1, column: before.utf8.count + 1)
+            #expect(throws: error) {
+                try Capture(reading: Array(before.utf8) + [byte] + Array("~\n".utf8))
+            }
+        }
+    }
+
     @Test func countsTheLongestLineWithoutItsEnd() throws {
         let limits = CaptureReader.Limits(lineLength: 8, length: 100)
         for end in ["\n", "\r\n"] {

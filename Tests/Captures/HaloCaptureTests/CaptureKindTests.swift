@@ -28,6 +28,8 @@ import Testing
         expectApart(kinds)
         #expect(RecordingLimits().byteCount == 1_048_576 && RecordingLimits().age == nil)
         #expect(RecordingLimits(byteCount: -1).byteCount == 0)
+        let limits = CaptureReader.Limits(lineLength: -1, length: -1, lineCount: -1)
+        #expect(limits.lineLength == 0 && limits.length == 0 && limits.lineCount == 0)
     }
 
     @Test func countsBeginAtZero() {
@@ -38,6 +40,26 @@ import Testing
             counts.incomplete, counts.reports, counts.unsolicited, counts.measurements,
         ]
         #expect(all.allSatisfy { $0 == 0 } && counts.beats == 0)
+    }
+
+    // MARK: Text
+
+    /// The value of a tag, and the connection at its end.
+    @Test(
+        arguments: [
+            ("R02 on left", "R02 left"), (" on left", " left"), ("on on left", "on left"),
+            ("on left", nil), ("left", nil), ("", nil), ("R02 in left", nil), ("R02 on Left", nil),
+        ] as [(String, String?)])
+    func aTagEndsWithTheNameOfAConnection(text: String, parts: String?) {
+        #expect(CaptureText.split(text).map { "\($0.value) \($0.link)" } == parts)
+    }
+
+    @Test(arguments: [
+        ("\u{1F}", true), (" ", false), ("~", false), ("\u{7F}", true), ("\u{A0}", false),
+        ("é", false), ("\u{2028}", true), ("\u{202E}", true),
+    ])
+    func aTextThatControlsTheTerminalIsEscaped(text: String, isEscaped: Bool) {
+        #expect((CaptureText.harmless(text) != text) == isEscaped)
     }
 
     // MARK: Limits

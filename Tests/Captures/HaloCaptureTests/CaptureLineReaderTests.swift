@@ -97,11 +97,14 @@ import Testing
     @Test func writesPacketsThatLieElsewhere() throws {
         var writer = CaptureWriter()
         var lines: [CaptureLine] = []
-        let channels: [CaptureChannel] = [
+        var channels: [CaptureChannel] = [
             .uart, .bigData, .family(.ledStrip), .advertisement, .scanResponse,
             .characteristic(BluetoothUUID(0x2A37)),
             .characteristic(BluetoothUUID(high: 0x12, low: 0x34)),
         ]
+        for number in 0x3000..<0x3020 as Range<UInt32> {
+            channels.append(.characteristic(BluetoothUUID(number)))
+        }
         let left = try CaptureName("left")
         func write(_ line: CaptureLine) throws {
             lines.append(line)

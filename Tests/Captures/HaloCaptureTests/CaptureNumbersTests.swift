@@ -19,6 +19,7 @@ import Testing
         #expect(CaptureText.maximumLength == 65_534)
         #expect(CaptureReader.Limits.standard.lineLength == 65_536)
         #expect(CaptureReader.Limits.standard.length == 67_108_864)
+        #expect(CaptureReader.Limits.standard.lineCount == 240_000)
         #expect(CaptureReader.Limits.streaming.lineLength == 65_536)
         #expect(CaptureReader.Limits.streaming.length == .max)
         #expect(CaptureEvent.mtuRange == 23...517)

@@ -236,8 +236,8 @@ import Testing
     }
 
     @Test func writesControlCharactersAsSpaces() throws {
-        let text = CaptureText(" a\nb\r\u{0}\u{7F}c\t\u{1B} ")
-        #expect(text.text == " a b   c")
+        let text = CaptureText(" a\nb\r\u{0}\u{1F}\u{7F}~\t\u{1B} ")
+        #expect(text.text == " a b    ~")
         #expect(CaptureText(text.text) == text)
         let capture = try Capture([.comment(text), .comment("")])
         #expect(try Capture(reading: capture.text) == capture)

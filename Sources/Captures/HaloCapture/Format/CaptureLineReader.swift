@@ -89,7 +89,6 @@ public struct CaptureLineReader: Sendable {
             failure = error
             throw error
         }
-        pending = []
     }
 
     /// Ends a text that may have been cut off anywhere, because the program that recorded it was
@@ -105,7 +104,6 @@ public struct CaptureLineReader: Sendable {
             try finish()
             return 0
         }
-        defer { pending = [] }
         return pending.count
     }
 
@@ -126,12 +124,10 @@ public struct CaptureLineReader: Sendable {
             let end = index + min(room, bytes.count - index)
             let start = index
             while index < end, bytes[index] != Self.lineFeed { index += 1 }
-            if index > start {
-                bytes.extracting(start..<index).withUnsafeBufferPointer {
-                    pending.append(contentsOf: $0)
-                }
-                length += index - start
+            bytes.extracting(start..<index).withUnsafeBufferPointer {
+                pending.append(contentsOf: $0)
             }
+            length += index - start
             guard index < bytes.count else { return }
             try receive(bytes[index])
             index += 1

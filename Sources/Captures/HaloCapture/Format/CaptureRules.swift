@@ -66,17 +66,8 @@ struct CaptureRules: Hashable, Sendable {
         return isSent && channel.isDescriptor ? .wrongAction : nil
     }
 
-    /// Admits elapsed time; returns an error if the capture becomes too long.
-    mutating func admitElapsed(_ more: UInt64) -> CaptureError.Kind? {
-        guard more <= Self.maximumMicroseconds - microseconds else { return .outOfRange }
-        count += 1
-        subject = .none
-        microseconds += more
-        return nil
-    }
-
     /// Returns the error if a line would break a rule here, otherwise `nil`.
-    func broken(by line: CaptureLine) -> CaptureError.Kind? {
+    private func broken(by line: CaptureLine) -> CaptureError.Kind? {
         switch line {
         case .version:
             return count == 0 ? nil : .misplacedVersion

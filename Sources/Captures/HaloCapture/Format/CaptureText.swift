@@ -19,7 +19,7 @@ public struct CaptureText: Hashable, Sendable {
     }
 
     /// `false` for a control character, which is one byte of UTF-8.
-    private static func isAllowed(_ byte: UInt8) -> Bool {
+    static func isAllowed(_ byte: UInt8) -> Bool {
         byte == UInt8(ascii: "\t") || (byte >= 0x20 && byte != 0x7F)
     }
 

@@ -13,8 +13,8 @@ public struct CaptureWriter: Sendable {
 
     /// Writes a line; throws if it may not follow those before it.
     public mutating func write(_ line: CaptureLine) throws(CaptureError) {
-        if let kind = rules.broken(by: line) { throw fault(kind) }
-        put(line)
+        if let kind = rules.admit(line) { throw fault(kind) }
+        append(line)
     }
 
     /// Writes a packet without a copy of its bytes.
@@ -44,8 +44,7 @@ public struct CaptureWriter: Sendable {
 
     /// Writes the time since the previous line.
     package mutating func writeElapsed(microseconds: UInt64) throws(CaptureError) {
-        if let kind = rules.admitElapsed(microseconds) { throw fault(kind) }
-        putElapsed(microseconds)
+        try write(.elapsed(microseconds: microseconds))
     }
 
     /// Removes and returns the pending text.
@@ -74,11 +73,18 @@ public struct CaptureWriter: Sendable {
 
     /// Writes a line without checking the rules; the caller has checked them.
     package mutating func put(_ line: CaptureLine) {
+        _ = rules.admit(line)
+        append(line)
+    }
+
+    private mutating func append(_ line: CaptureLine) {
         switch line {
         case .version: text.append("\(CaptureLine.versionText)\n")
         case .blank: text.append("\n")
         case .comment(let comment): put("#", comment)
-        case .name(let name, let uuid): text.append("@ \(name) \(uuid)\n")
+        case .name(let name, let uuid):
+            text.append("@ \(name) \(uuid)\n")
+            words = PacketWords()
         case .event(let event, let link):
             let link = link.map { "\($0.text)/" } ?? ""
             text.append("* \(link)\(event.words { $0.name(rules) })\n")
@@ -91,8 +97,6 @@ public struct CaptureWriter: Sendable {
         case .reading(let reading): put("=", reading)
         case .error(let error): put("!", error)
         }
-        _ = rules.admit(line)
-        if case .name = line { words.forget() }
     }
 
     private mutating func put(_ sign: String, _ rest: CaptureText) {
@@ -150,8 +154,6 @@ private struct PacketWords: Sendable {
     }
 
     private var entries: [Entry] = []
-    /// The entry that is replaced next.
-    private var oldest = 0
 
     /// The maximum number of cached entries: more than the channels in use at a time.
     private static let limit = 16
@@ -169,22 +171,16 @@ private struct PacketWords: Sendable {
         entries[found ?? add(channel, action, rules)].text.withUnsafeBufferPointer(body)
     }
 
-    /// Adds an entry, in place of the oldest one if there are many; returns its index.
+    /// Adds an entry, in place of all others if there are many; returns its index.
     private mutating func add(
         _ channel: CaptureChannel, _ action: CaptureAction?, _ rules: CaptureRules
     ) -> Int {
         let words = channel.name(rules) + (action.map { " \($0.rawValue)" } ?? "")
         let entry = Entry(channel: channel, action: action, text: Array(words.utf8))
-        guard entries.count == Self.limit else {
-            entries.append(entry)
-            return entries.count - 1
-        }
-        defer { oldest = (oldest + 1) % Self.limit }
-        entries[oldest] = entry
-        return oldest
+        if entries.count == Self.limit { entries = [] }
+        entries.append(entry)
+        return entries.count - 1
     }
-
-    mutating func forget() { self = PacketWords() }
 }
 
 extension CaptureChannel {

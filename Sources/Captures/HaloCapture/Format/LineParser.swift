@@ -72,8 +72,7 @@ extension LineParser {
         while true {
             switch parser.parseScalar(from: &bytes) {
             case .valid(let encoded):
-                let byte = line[index]
-                guard byte >= 0x20 && byte != 0x7F || byte == UInt8(ascii: "\t") else {
+                guard CaptureText.isAllowed(line[index]) else {
                     throw fault(.controlCharacter, at: index)
                 }
                 index += encoded.count
@@ -231,8 +230,6 @@ extension LineParser {
         let channel = try channel(channelWord)
         let action = try action(direction)
         var bytes: [UInt8] = []
-        bytes.reserveCapacity(
-            min((line.endIndex - position) / 2, CapturePacket.maximumLength))
         while position < line.endIndex {
             if Self.isSpace(line[position]) {
                 position += 1
@@ -282,8 +279,8 @@ extension LineParser {
         let whole = text.prefix { $0 != UInt8(ascii: ".") }
         let fraction = text[whole.endIndex...].dropFirst()
         let hasPoint = whole.count < text.count
-        guard !hasPoint || (1...max(unit.digits, 1)).contains(fraction.count) && unit.digits > 0,
-            !whole.isEmpty, whole.allSatisfy(Self.isDigit), fraction.allSatisfy(Self.isDigit)
+        guard hasPoint != fraction.isEmpty, fraction.count <= unit.digits, !whole.isEmpty,
+            whole.allSatisfy(Self.isDigit), fraction.allSatisfy(Self.isDigit)
         else { throw fault(.notNumber, at: word.startIndex) }
         var microseconds: UInt64 = 0
         let padding = repeatElement(UInt8(ascii: "0"), count: unit.digits - fraction.count)

@@ -108,7 +108,8 @@ extension PendingText {
             return nibbles + 0x30_3020 + letters * toLetter
         }
 
-        /// Puts a number whose last digits are decimals, without zeros at their end.
+        /// Puts a number whose last digits are decimals, without zeros at their end. A number with
+        /// decimals is at least 1.
         @inline(__always)
         mutating func put(_ number: UInt64, decimals: Int) {
             withUnsafeTemporaryAllocation(of: UInt8.self, capacity: Self.numberLength) { digits in
@@ -128,7 +129,7 @@ extension PendingText {
                         start -= 1
                         digits[start] = UInt8(ascii: ".")
                     }
-                } while rest > 0 || place <= 0
+                } while rest > 0
                 put(UnsafeBufferPointer(rebasing: digits[start...]))
             }
         }
