@@ -339,14 +339,19 @@ struct FieldScrubber: Sendable {
     /// The maximum length of a nap in minutes; a longer sleep is a night.
     private static let longestNap: UInt64 = 180
 
+    /// Draws the length of a night, or of a nap, in minutes.
+    private mutating func sleepLength(for old: UInt64) -> UInt64 {
+        random.remainder(in: old > Self.longestNap ? 240...560 : 20...110)
+    }
+
     /// Divides a new length among the stages with a length; returns the sum of their new lengths.
     private mutating func replaceLengths(
         _ fields: [DecodedField], _ old: UInt64, _ draft: inout ScrubDraft
     ) -> UInt64 {
         let fields = fields.filter { $0.number ?? 0 != 0 }
-        let length = random.remainder(in: old > Self.longestNap ? 240...560 : 20...110)
+        let length = sleepLength(for: old)
         let shares = fields.map { _ in random.remainder(in: 10...100) }
-        let whole = max(shares.reduce(0, +), 1)
+        let whole = shares.reduce(0, +)
         var sum: UInt64 = 0
         for (field, share) in zip(fields, shares) {
             let minutes = min(max(length * share / whole, 1), ScrubDraft.most(field))
@@ -367,14 +372,12 @@ struct FieldScrubber: Sendable {
         }
         let oldLength = (oldEnd + day - old) % day
         // If the sum of the stages differed from the time between start and end, it still does.
-        let isNight = oldLength > Self.longestNap
-        let length =
-            oldLength == sum.old
-            ? sum.new : random.remainder(in: isNight ? 240...560 : 20...110)
+        let length = oldLength == sum.old ? sum.new : sleepLength(for: oldLength)
         let allowed =
             old > oldEnd ? min(day - length, day - 1)...day - 1 : 0...day - 1 - length
         let wanted: ClosedRange<UInt64> =
-            old > oldEnd ? 1290...1430 : isNight || old < 360 ? 0...150 : 720...980
+            old > oldEnd
+            ? 1290...1430 : oldLength > Self.longestNap || old < 360 ? 0...150 : 720...980
         let new = min(max(random.remainder(in: wanted), allowed.lowerBound), allowed.upperBound)
         draft.set(start, new)
         draft.set(end, (new + length) % day)

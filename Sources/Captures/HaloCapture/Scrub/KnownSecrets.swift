@@ -73,22 +73,23 @@ struct KnownSecrets: Sendable {
 
     private mutating func add(_ form: Form) {
         guard form.old.count >= Self.leastLength, form.old.count == form.new.count,
-            form.old.contains(where: { $0 != 0 }), known.insert(form.old).inserted
+            known.insert(form.old).inserted
         else { return }
         forms[Array(form.old.prefix(Self.leastLength)), default: []].append(form)
     }
 
-    /// Replaces the secrets in bytes; returns the kind of each replaced one.
+    /// Replaces the secrets in bytes, at each position the longest one; returns the kind of each
+    /// replaced one.
     func redact(_ bytes: inout [UInt8], in range: Range<Int>? = nil) -> [ScrubKind] {
         let range = (range ?? bytes.indices).clamped(to: bytes.indices)
-        guard !forms.isEmpty, range.count >= Self.leastLength else { return [] }
+        guard !forms.isEmpty else { return [] }
         var found: [ScrubKind] = []
         var index = range.lowerBound
         while index + Self.leastLength <= range.upperBound {
             let rest = bytes[index..<range.upperBound]
             let candidates = forms[Array(rest.prefix(Self.leastLength))] ?? []
             let matching = candidates.filter { rest.starts(with: $0.old) }
-            guard let form = matching.max(by: Self.isLess) else {
+            guard let form = matching.max(by: { $0.old.count < $1.old.count }) else {
                 index += 1
                 continue
             }
@@ -97,13 +98,6 @@ struct KnownSecrets: Sendable {
             found.append(form.kind)
         }
         return found
-    }
-
-    /// Orders encodings that match at the same position: the longest one is used, and ties have a
-    /// fixed order.
-    private static func isLess(_ left: Form, _ right: Form) -> Bool {
-        left.old.count == right.old.count
-            ? left.new.lexicographicallyPrecedes(right.new) : left.old.count < right.old.count
     }
 
     /// Replaces the secrets in the bytes of a text, also short ones that are a word of it.

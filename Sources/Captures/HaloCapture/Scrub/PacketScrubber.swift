@@ -73,12 +73,13 @@ struct PacketScrubber: Sendable {
         return obscured(packet)
     }
 
-    /// Returns the range of the bytes that do not belong to a frame.
+    /// Returns the range of the bytes that do not belong to a frame; it is empty, and may lie beyond
+    /// the end, if there are none.
     private func payload(_ packet: ScrubPacket) -> Range<Int> {
-        let count = packet.bytes.count
+        let (count, head) = (packet.bytes.count, BigDataFrame.headerLength)
         return switch packet.channel {
-        case .uart: min(1, count)..<max(count - 1, min(1, count))
-        case .bigData: min(BigDataFrame.headerLength, count)..<count
+        case .uart: 1..<max(count - 1, 1)
+        case .bigData: head..<max(count, head)
         default: 0..<count
         }
     }

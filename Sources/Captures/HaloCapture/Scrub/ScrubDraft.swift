@@ -39,14 +39,12 @@ struct ScrubDraft {
     /// Writes a number into the bytes of a field.
     mutating func set(_ field: DecodedField, _ number: UInt64) {
         let range = range(field)
-        for (position, index) in range.enumerated() where position < 8 {
+        for (position, index) in range.enumerated() {
             let shift = field.isBigEndian ? range.count - 1 - position : position
-            bytes[index] = UInt8(truncatingIfNeeded: number >> UInt64(min(shift, 7) * 8))
+            bytes[index] = UInt8(truncatingIfNeeded: number >> UInt64(shift * 8))
         }
     }
 
     /// Returns the largest number that fits into a field.
-    static func most(_ field: DecodedField) -> UInt64 {
-        field.length < 8 ? 1 << UInt64(max(field.length, 0) * 8) - 1 : .max
-    }
+    static func most(_ field: DecodedField) -> UInt64 { 1 << UInt64(field.length * 8) &- 1 }
 }

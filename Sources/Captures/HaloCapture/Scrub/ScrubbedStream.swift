@@ -51,7 +51,7 @@ struct ScrubbedStream: Sendable {
                 bytes.replaceSubrange(run, with: rest.prefix(run.count))
                 rest = rest.dropFirst(run.count)
             }
-            guard let last = item.runs.last, !last.isEmpty else { continue }
+            guard let last = item.runs.last else { continue }
             var ending = Ending(item: number, replaced: outcome.replaced, problem: outcome.problem)
             let piece = old.piece(of: last.upperBound - 1)
             if let other = endings[piece] {

@@ -68,9 +68,9 @@ struct SeededBody: Sendable {
             current[quantity] = value
             return value
         }
-        let least = last > range.lowerBound &+ step ? last &- step : range.lowerBound
+        let least = max(last, range.lowerBound &+ step) &- step
         let most = min(last &+ step, range.upperBound)
-        let value = random.remainder(in: least...max(least, most))
+        let value = random.remainder(in: least...most)
         current[quantity] = value
         return value
     }

@@ -60,9 +60,6 @@ struct SeededIdentities: Sendable {
             _ = address(old, &random)
         }
         for (text, kind) in noted { _ = substitute(for: text, kind, &random) }
-        unordered = []
-        noted = []
-        isNoted = []
     }
 
     /// Returns an address in the other byte order.

@@ -64,6 +64,26 @@ import Testing
         #expect(tags.dropFirst().allSatisfy { ["address", "clock", "name"].contains($0) })
     }
 
+    /// A clock keeps its time and its form. Any other text is no clock, and is left out.
+    @Test(arguments: [
+        ("2025-12-11", true), ("2025-12-11 22:54:17", true), ("2025-12-11 22:54:17 +01:00", true),
+        ("2025-12-11 22:54:17 -03:30", true), ("2025-12-11 22:54", false),
+        ("2025-12-11T22:54:17", false), ("2025-12-11 22:54:17 *01:00", false),
+        ("2025-12-11 22:54:17 +01:0", false), ("2025-13-11", false), ("2025-12-1x", false),
+        ("2025/12/11", false),
+    ])
+    func clocksKeepTheirForm(_ text: String, _ isClock: Bool) throws {
+        let capture = try Capture([.version, .comment(CaptureText("clock: \(text)"))])
+        let clocks = try capture.scrubbed(seed: 4).capture.lines.compactMap { line -> String? in
+            if case .comment(let text) = line, text.tag == "clock" { text.tagged } else { nil }
+        }
+        #expect(clocks.count == (isClock ? 1 : 0))
+        for clock in clocks {
+            #expect(clock.dropFirst(10) == text.dropFirst(10))
+            #expect(clock.prefix(10) != text.prefix(10))
+        }
+    }
+
     @Test(arguments: ScrubFixture.all)
     func followsFromItsSeed(_ fixture: ScrubFixture) throws {
         let first = try fixture.capture.scrubbed(seed: 9)
