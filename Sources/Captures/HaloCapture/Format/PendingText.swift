@@ -64,28 +64,29 @@ extension PendingText {
         /// The length of the longest number with its point.
         static let numberLength = 21
 
+        /// Returns the memory of more bytes, and counts them.
+        @inline(__always)
+        private mutating func memory(_ length: Int) -> UnsafeMutableBufferPointer<UInt8> {
+            precondition(length <= bytes.count - count)
+            let start = count
+            count += length
+            return UnsafeMutableBufferPointer(rebasing: bytes[start..<count])
+        }
+
         /// Puts a byte.
         @inline(__always)
-        mutating func put(_ byte: UInt8) {
-            precondition(count < bytes.count)
-            bytes[count] = byte
-            count += 1
-        }
+        mutating func put(_ byte: UInt8) { memory(1)[0] = byte }
 
         /// Puts bytes that are text.
         @inline(__always)
         mutating func put(_ text: UnsafeBufferPointer<UInt8>) {
-            precondition(text.count <= bytes.count - count)
-            let rest = UnsafeMutableBufferPointer(rebasing: bytes[count...])
-            count += rest.update(fromContentsOf: text)
+            _ = memory(text.count).update(fromContentsOf: text)
         }
 
         /// Puts a space and two hexadecimal digits for each byte, and ends the line.
         @inline(__always)
         mutating func putHexadecimalEnd(_ value: Span<UInt8>) {
-            precondition(3 * value.count < bytes.count - count)
-            let rest = UnsafeMutableRawBufferPointer(
-                UnsafeMutableBufferPointer(rebasing: bytes[count...]))
+            let rest = UnsafeMutableRawBufferPointer(memory(3 * value.count + 1))
             var offset = 0
             for index in value.indices {
                 // The fourth byte is the place of the next space, or of the line's end.
@@ -94,7 +95,6 @@ extension PendingText {
                 offset += 3
             }
             rest[offset] = UInt8(ascii: "\n")
-            count += offset + 1
         }
 
         /// Returns the text of a space and two hexadecimal digits, and a zero: the first character

@@ -88,9 +88,9 @@ struct RecorderState {
 
     // MARK: Writing
 
-    /// Begins writing; returns `false` if there is no queued text, or another thread is writing.
+    /// Begins writing; returns `false` if the lines are kept, or another thread is writing.
     mutating func beginWriting() -> Bool {
-        guard !isWriting, writer.pendingCount > 0 else { return false }
+        guard kept == nil, !isWriting else { return false }
         isWriting = true
         return true
     }

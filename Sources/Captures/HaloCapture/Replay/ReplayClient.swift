@@ -396,13 +396,7 @@ private final class AnswerQueue: Sendable {
         }
         guard !isOver else { return }
         let timer = time.schedule(at: moment) { promise.resolve(.success(())) }
-        defer {
-            timer.cancel()
-            state.withLock { state in
-                state.isEnough = nil
-                state.waiting = nil
-            }
-        }
+        defer { timer.cancel() }
         try await promise.value()
     }
 }

@@ -205,6 +205,20 @@ import Testing
         #expect(writes.map { classifier.risk(of: $0, writtenTo: .bigData) } == expected)
     }
 
+    /// A device may obey a frame that is cut off.
+    @Test(
+        arguments: [
+            ([0x08], "may turn the ring off: only its charger wakes it again"),
+            ([0x08, 1], "turns the ring off: only its charger wakes it again"),
+            ([0x08, 5], "restarts the ring, by one source, or turns it off"),
+            ([0x03], nil), ([0x03, 0x08], nil), ([], nil),
+        ] as [([UInt8], String?)])
+    func theDangerIsThatOfTheAction(bytes: [UInt8], danger: String?) {
+        let facts = RequestRisk.danger(of: bytes, writtenTo: .uart)
+        #expect(facts?.danger?.description == danger)
+        #expect((RequestRisk(of: bytes, writtenTo: .uart) == .dangerous) == (danger != nil))
+    }
+
     @Test func otherChannelsHaveARiskOfTheirOwn() {
         var classifier = RiskClassifier()
         #expect(classifier.risk(of: [0xBC, 0x03, 1, 0, 0, 0], writtenTo: .bigData) == .dangerous)
