@@ -172,7 +172,23 @@ import Testing
         #expect(text.contains("# address: device\n") && !text.contains("first"))
     }
 
-    // MARK: Lanes
+    /// A recording has the names of devices that were found without a scan.
+    @Test func foundDevicesHaveTheirNames() {
+        let recorder = CaptureRecorder()
+        let transport = RecordingTransport(
+            KnowingTransport(base: VirtualBluetooth(seed: 1)), to: recorder)
+        let found = Locked<[Discovery]>([])
+        transport.retrieveConnected([]) { result in
+            if case .success(let devices) = result { found.withLock { $0 = devices } }
+        }
+        #expect(found.withLock { $0 }.map(\.name) == ["known"])
+        var trace = LinkTrace(.reply, KnowingTransport.known.identity, at: .origin)
+        trace.operation = .connect
+        recorder.record(trace)
+        #expect(recorder.capture().text.contains("# name: known\n"))
+    }
+
+    // MARK: Dropped lines
 
     private static func history(_ lines: [RecordedLine]) -> LinkHistory {
         var history = LinkHistory()
@@ -263,4 +279,32 @@ import Testing
         for _ in 0..<2_050 { conditions.apply(.event(offer)) }
         #expect(conditions.events.count == 2_049)
     }
+}
+
+/// A transport whose system is connected to a device.
+private struct KnowingTransport: BLETransport {
+    static let known = Discovery(PeripheralIdentity("device"), name: "known")
+
+    let base: VirtualBluetooth
+
+    var time: any TransportTime { base.time }
+    var features: TransportFeatures { base.features }
+    var adapterState: AdapterState { base.adapterState }
+
+    func observeAdapter(_ change: @escaping @Sendable (AdapterState) -> Void) -> BLECancellable {
+        base.observeAdapter(change)
+    }
+
+    func startScan(
+        _ filter: ScanFilter, _ report: @escaping BLECompletion<Discovery>
+    ) -> BLECancellable { base.startScan(filter, report) }
+
+    func retrieveConnected(
+        _ services: [BluetoothUUID], _ completion: @escaping BLECompletion<[Discovery]>
+    ) { completion(.success([Self.known])) }
+
+    func openLink(
+        to identity: PeripheralIdentity, events: @escaping @Sendable (LinkEvent) -> Void,
+        completion: @escaping BLECompletion<any LinkDriver>
+    ) -> BLECancellable { base.openLink(to: identity, events: events, completion: completion) }
 }
