@@ -21,7 +21,7 @@ public struct ReplayClient: Sendable {
     fileprivate let recording: RecordedConversations
     /// The recorded answers to each request.
     fileprivate let recorded: [Int: AnswerListener.Heard]
-    /// The last reported second of a workout before each request.
+    /// The last reported second of a workout between each request and the next one.
     fileprivate let workoutSeconds: [Int: UInt16]
 
     /// Creates a client that sends the requests of a capture.
