@@ -230,6 +230,7 @@ extension LineParser {
         let channel = try channel(channelWord)
         let action = try action(direction)
         var bytes: [UInt8] = []
+        bytes.reserveCapacity((line.endIndex - position) / 2)
         while position < line.endIndex {
             if Self.isSpace(line[position]) {
                 position += 1
