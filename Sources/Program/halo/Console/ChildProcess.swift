@@ -113,10 +113,10 @@ struct ChildProcess: Sendable {
     /// `prctl` has variable arguments, which Swift cannot pass; this system call is passed them as
     /// others are.
     private static func endsWithParent() {
-        typealias Control = @convention(c) (Int32, UInt) -> Int32
+        typealias Control = @convention(c) (Int32, UInt, UInt, UInt, UInt) -> Int32
         guard let symbol = dlsym(nil, "prctl") else { return }
         // PR_SET_PDEATHSIG
-        _ = unsafeBitCast(symbol, to: Control.self)(1, UInt(SIGKILL))
+        _ = unsafeBitCast(symbol, to: Control.self)(1, UInt(SIGKILL), 0, 0, 0)
     }
 
     /// A string of C, to be freed.
