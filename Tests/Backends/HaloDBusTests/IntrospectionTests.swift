@@ -119,8 +119,8 @@ import Testing
     ])
     func descriptionsListTheChildren(_ place: String, _ children: [String]) throws {
         var tree = ObjectAnswerTests.tree()
-        _ = tree.add(DBusObject(), at: path("/org/ab"))
-        _ = tree.add(DBusObject(), at: path("/x/y/z"))
+        tree.add(DBusObject(), at: path("/org/ab"))
+        tree.add(DBusObject(), at: path("/x/y/z"))
         let interface = "org.freedesktop.DBus.Introspectable"
         guard
             case .reply(let values) = tree.answer("Introspect", of: interface, at: path(place), [])

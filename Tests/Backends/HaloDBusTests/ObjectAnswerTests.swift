@@ -34,9 +34,9 @@ import Testing
     static func tree() -> DBusObjectTree {
         var tree = DBusObjectTree()
         tree.machineID = "0f0f"
-        _ = tree.add(DBusObject(objectManager: .allInterfaces), at: path("/org"))
-        _ = tree.add(object, at: path("/org/a"))
-        _ = tree.add(
+        tree.add(DBusObject(objectManager: .allInterfaces), at: path("/org"))
+        tree.add(object, at: path("/org/a"))
+        tree.add(
             DBusObject([other], values: object.values, objectManager: .ownInterfaces),
             at: path("/org/a/b"))
         return tree
@@ -262,7 +262,7 @@ import Testing
             DBusInterface("org.freedesktop.DBus.Peer", methods: [.init("Ping")]),
         ]
         var tree = DBusObjectTree()
-        _ = tree.add(DBusObject(standard, objectManager: .ownInterfaces), at: .root)
+        tree.add(DBusObject(standard, objectManager: .ownInterfaces), at: .root)
         for (member, interface) in [
             ("Get", Self.properties), ("GetManagedObjects", Self.managing), ("Ping", nil),
         ] {

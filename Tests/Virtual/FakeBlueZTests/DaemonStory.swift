@@ -61,7 +61,7 @@ struct DaemonStory {
         quirks: FakeQuirks = FakeQuirks(), timing: FakeTiming = FakeTiming(), adapters: Int = 1
     ) throws {
         hub = try DBusHub(
-            nil, in: TransportLoop(), limits: DBusSession.Limits(), timeout: .seconds(1))
+            in: TransportLoop(), limits: DBusSession.Limits(), timeout: .seconds(1))
         daemon = FakeDaemon(quirks: quirks, timing: timing)
         for number in 0..<adapters { daemon.addAdapter(number) }
         daemon.start()

@@ -25,7 +25,7 @@ package final class DBusConnection: Sendable {
         limits: DBusSession.Limits, timeout: Duration = defaultTimeout
     ) throws(DBusError) {
         try SystemSocket.stopWaiting(socket.number)
-        hub = try DBusHub(nil, in: loop, limits: limits, timeout: timeout)
+        hub = try DBusHub(in: loop, limits: limits, timeout: timeout)
         let number = socket.release()
         hub.update { $0.socket = number }
         try hub.start()
@@ -37,7 +37,7 @@ package final class DBusConnection: Sendable {
         guard !addresses.isEmpty else {
             throw DBusError(.unreachable, details: DBusAddressError(.empty, at: 0).description)
         }
-        hub = try DBusHub(nil, in: loop, limits: DBusSession.Limits(), timeout: timeout)
+        hub = try DBusHub(in: loop, limits: DBusSession.Limits(), timeout: timeout)
         try hub.start(addresses)
     }
 

@@ -36,14 +36,14 @@ final class DBusHub: LoopBackend, Sendable {
 
     /// Creates a hub. Authentication and `Hello` have to succeed before the timeout.
     init(
-        _ socket: Int32?, in loop: TransportLoop, limits: DBusSession.Limits, timeout: Duration
+        in loop: TransportLoop, limits: DBusSession.Limits, timeout: Duration
     ) throws(DBusError) {
         var session = DBusSession(
             DBusAuthentication(userID: SystemSocket.userID), limits: limits,
             until: SystemSocket.now() &+ timeout.microseconds)
         session.objects.machineID = SystemSocket.machineID
         self.loop = loop
-        state = InLoop(loop, State(session: session, socket: socket))
+        state = InLoop(loop, State(session: session))
         let pair = try SystemSocket.pair()
         wakeUp = (pair.0, pair.1)
         loop.add(self)
@@ -186,10 +186,7 @@ extension DBusHub {
         fileprivate var watchesInput = true
         fileprivate var watchesOutput = false
 
-        init(session: DBusSession, socket: Int32?) {
-            self.session = session
-            self.socket = socket
-        }
+        init(session: DBusSession) { self.session = session }
     }
 
     /// The end of the stream, if it has come, and the time of reading.
@@ -396,7 +393,7 @@ extension DBusHub {
         let (outcome, numbers) = SystemSocket.receive(socket, into: &buffer, control: &control)
         let descriptors = numbers.isEmpty ? nil : DBusDescriptors(owning: numbers)
         guard case .bytes(let count) = outcome else { return outcome }
-        input.append(buffer.span.extracting(0..<min(count, buffer.count)), descriptors) { bytes in
+        input.append(buffer.span.extracting(0..<count), descriptors) { bytes in
             update { $0.session.authenticate(bytes) }
         }
         return outcome

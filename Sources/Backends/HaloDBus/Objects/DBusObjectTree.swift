@@ -17,11 +17,8 @@ struct DBusObjectTree: Sendable {
     /// The identifier of this computer.
     var machineID: String?
 
-    mutating func add(_ object: DBusObject, at path: DBusObjectPath) -> Bool {
-        guard objects[path] == nil else { return false }
-        objects[path] = object
-        return true
-    }
+    /// Adds an object, or replaces the one at its path.
+    mutating func add(_ object: DBusObject, at path: DBusObjectPath) { objects[path] = object }
 
     mutating func remove(_ path: DBusObjectPath) -> DBusObject? {
         objects.removeValue(forKey: path)
@@ -117,7 +114,8 @@ struct DBusObjectTree: Sendable {
     private func property(
         _ member: String, _ object: DBusObject, _ path: DBusObjectPath, _ arguments: [DBusValue]
     ) -> Outcome {
-        guard case .string(let name)? = arguments.first else { return .reply([]) }
+        // The arguments are strings, and the value that is written.
+        let name = arguments.first?.string ?? ""
         guard let interface = object.interface(name) else {
             let isStandard = object.standardInterfaces.contains { $0.name == name }
             let isAll = name.isEmpty && errorStyle.knowsAllInterfaces
@@ -128,13 +126,11 @@ struct DBusObjectTree: Sendable {
         if member == DBusProperties.getAll {
             return .reply([.properties(object.readable(interface))])
         }
-        guard arguments.count > 1, case .string(let propertyName) = arguments[1],
-            let property = interface.property(propertyName)
-        else {
-            let name = arguments.dropFirst().first?.string ?? ""
+        let propertyName = arguments.dropFirst().first?.string ?? ""
+        guard let property = interface.property(propertyName) else {
             return .refuse(
                 errorStyle.unknownProperty(
-                    name, of: interface.name, isWritten: member == DBusProperties.set))
+                    propertyName, of: interface.name, isWritten: member == DBusProperties.set))
         }
         guard member == DBusProperties.set else {
             guard property.access != .write else {

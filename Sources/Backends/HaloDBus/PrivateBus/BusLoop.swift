@@ -127,7 +127,6 @@ struct BusLoop {
         case .later: return
         case .ended: return remove(id)
         case .bytes(let count):
-            let count = min(count, buffer.count)
             guard let start = authenticate(id, count) else { return remove(id) }
             // Removed during the change: a second reference would copy all buffered bytes.
             guard var client = clients.removeValue(forKey: id) else { return }

@@ -55,7 +55,7 @@ extension BusRouter {
         let values: [String: DBusValue] = [
             "Features": .strings([]), "Interfaces": .strings([monitoring.name]),
         ]
-        _ = objects.add(DBusObject([bus, monitoring], values: [bus.name: values]), at: .bus)
+        objects.add(DBusObject([bus, monitoring], values: [bus.name: values]), at: .bus)
         return objects
     }
 

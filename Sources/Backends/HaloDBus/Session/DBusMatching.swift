@@ -127,7 +127,6 @@ struct DBusMatching: Sendable {
         guard let count = names[name]?.count else { return false }
         names[name]?.count = count - 1
         guard count <= 1 else { return false }
-        last = nil
         names[name] = nil
         return true
     }
@@ -169,7 +168,7 @@ struct DBusMatching: Sendable {
         for entry in others where entry.rule.matches(signal, owner: owner) {
             found.append(entry.id)
         }
-        guard !byPath.isEmpty, let atPath = byPath[signal.path] else { return found }
+        guard let atPath = byPath[signal.path] else { return found }
         for entry in atPath where entry.rule.matches(signal, owner: owner) {
             found.append(entry.id)
         }

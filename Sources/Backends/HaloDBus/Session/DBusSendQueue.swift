@@ -40,7 +40,7 @@ struct DBusSendQueue: Sendable {
         while let next = messages.first {
             let count = next.bytes.withUnsafeBytes { bytes in
                 write(
-                    UnsafeRawBufferPointer(rebasing: bytes[min(next.sentCount, bytes.count)...]),
+                    UnsafeRawBufferPointer(rebasing: bytes[next.sentCount...]),
                     next.sentCount == 0 ? next.descriptors : nil)
             }
             guard let count else { return }

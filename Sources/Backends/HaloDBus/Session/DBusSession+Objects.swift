@@ -10,7 +10,7 @@ extension DBusSession {
         }
         // An object whose signal cannot be sent is not exported.
         try signalManagers(of: path, DBusObjectManager.interfacesAdded) { object.description($0) }
-        _ = objects.add(object, at: path)
+        objects.add(object, at: path)
     }
 
     /// Removes an object; object managers above signal it. Returns `false` if there was none.
@@ -144,7 +144,7 @@ extension DBusSession {
         try signalManagers(of: path, DBusObjectManager.interfacesAdded) { _ in
             DBusInterface.dictionary([described])
         }
-        replace(object, at: path)
+        objects.add(object, at: path)
     }
 
     /// Removes an interface; object managers above signal it. Returns `false` if there was none.
@@ -156,7 +156,7 @@ extension DBusSession {
         }
         object.interfaces.removeAll { $0.name == interface }
         object.values[interface] = nil
-        replace(object, at: path)
+        objects.add(object, at: path)
         try signalManagers(of: path, DBusObjectManager.interfacesRemoved) { _ in
             .strings([interface])
         }
@@ -167,11 +167,6 @@ extension DBusSession {
     mutating func acknowledge(_ id: UInt64) {
         guard let request = objects.removeRequest(id) else { return }
         respond(to: request, .success([]))
-    }
-
-    private mutating func replace(_ object: DBusObject, at path: DBusObjectPath) {
-        _ = objects.remove(path)
-        _ = objects.add(object, at: path)
     }
 
     private mutating func signalManagers(

@@ -374,7 +374,7 @@ extension DBusSession {
         while hasOutput {
             if !handshake.isEmpty {
                 guard let count = handshake.withUnsafeBytes({ write($0, nil) }) else { return }
-                handshake.removeFirst(min(count, handshake.count))
+                handshake.removeFirst(count)
                 continue
             }
             return outgoing.send(write)
@@ -468,7 +468,7 @@ struct DBusPendingCalls: Sendable {
 
     /// Removes the calls whose deadline has passed, the earliest first.
     mutating func removeDue(at now: Int64) -> [Call] {
-        guard !calls.isEmpty, earliest <= now else { return [] }
+        guard earliest <= now else { return [] }
         let due = calls.values.filter { $0.deadline <= now }
             .sorted { ($0.deadline, $0.serial) < ($1.deadline, $1.serial) }
         for call in due { calls[call.serial] = nil }

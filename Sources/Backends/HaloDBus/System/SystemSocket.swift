@@ -222,7 +222,7 @@ extension SystemSocket {
                     let count = recvmsg(descriptor, &message, Int32(MSG_CMSG_CLOEXEC))
                     guard count >= 0 else { return count }
                     flags = message.msg_flags
-                    let length = min(control.count, Int(message.msg_controllen))
+                    let length = Int(message.msg_controllen)
                     received = AncillaryDescriptors.decode(
                         UnsafeRawBufferPointer(
                             rebasing: UnsafeRawBufferPointer(control)[..<length]),

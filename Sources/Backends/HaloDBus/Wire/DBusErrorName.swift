@@ -34,10 +34,6 @@ package enum DBusErrorName {
     package static let matchRuleInvalid = prefix + "MatchRuleInvalid"
     /// The match rule to remove was never added.
     package static let matchRuleNotFound = prefix + "MatchRuleNotFound"
-    /// A timeout of the callee has passed.
-    package static let timeout = prefix + "Timeout"
-    /// A timeout has passed; an older spelling of ``timeout``.
-    package static let timedOut = prefix + "TimedOut"
     /// The prefix of all errors for a program that could not be started for a name.
     package static let spawnPrefix = prefix + "Spawn."
 }

@@ -33,7 +33,7 @@ struct DBusHeaderCache: Sendable {
 
     /// Returns the stored header with these bytes, and its slot.
     func header(_ bytes: Span<UInt8>) -> (header: DBusHeader, slot: Int)? {
-        guard !slots.isEmpty, bytes.count <= Self.maximumLength else { return nil }
+        guard !slots.isEmpty else { return nil }
         let index = Self.index(bytes)
         guard let slot = slots[index] else { return nil }
         let own = slot.bytes
@@ -50,15 +50,13 @@ struct DBusHeaderCache: Sendable {
     /// one of its header in the bytes of one property only; otherwise `nil`.
     func propertyUpdate(beginning bytes: Span<UInt8>) -> DBusPropertyUpdate? {
         guard !slots.isEmpty, bytes.count >= DBusMessage.fixedLength,
-            bytes[0] == UInt8(ascii: "l"), bytes[3] == DBusMessage.version
+            bytes[3] == DBusMessage.version
         else { return nil }
         let fields = bytes.littleEndianUInt32(at: 12)
         guard fields <= Self.maximumLength else { return nil }
         let start = (DBusMessage.fixedLength + fields + 7) / 8 * 8
         let body = bytes.littleEndianUInt32(at: 4)
-        guard start <= Self.maximumLength, body <= bytes.count - start,
-            bytes.littleEndianUInt32(at: 8) != 0
-        else { return nil }
+        guard body <= bytes.count - start, bytes.littleEndianUInt32(at: 8) != 0 else { return nil }
         let header = bytes.extracting(0..<start)
         let index = Self.index(header)
         guard let slot = slots[index], let source = slot.source else { return nil }
@@ -98,9 +96,7 @@ struct DBusHeaderCache: Sendable {
     }
 
     private static func isSame(_ one: Span<UInt8>, _ other: Span<UInt8>) -> Bool {
-        guard one.count == other.count, one.count >= start + 4, one[0] == other[0],
-            one[1] == other[1]
-        else { return false }
+        guard one.count == other.count, one[0] == other[0], one[1] == other[1] else { return false }
         return one.isSame(other, in: start..<one.count)
     }
 }

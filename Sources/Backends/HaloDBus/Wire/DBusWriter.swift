@@ -5,9 +5,9 @@ struct DBusWriter {
     /// The number of descriptors that are passed with the message.
     private let descriptorCount: UInt32
 
-    init(capacity: Int = 256, descriptorCount: UInt32 = .max) {
+    init(descriptorCount: UInt32 = .max) {
         self.descriptorCount = descriptorCount
-        bytes.reserveCapacity(capacity)
+        bytes.reserveCapacity(256)
     }
 
     /// Appends padding. Alignments are powers of two.
@@ -39,17 +39,15 @@ struct DBusWriter {
         bytes.append(0)
         for value in values { try value.appendType(to: &bytes) }
         let length = bytes.count - place - 1
-        guard length <= DBusSignature.maximumLength, bytes.indices.contains(place) else {
-            throw fault(.wrongSignature)
-        }
+        guard length <= DBusSignature.maximumLength else { throw fault(.wrongSignature) }
         bytes[place] = UInt8(truncatingIfNeeded: length)
         bytes.append(0)
     }
 
     /// Overwrites a number that was written as a placeholder.
     mutating func patch(_ number: UInt32, at offset: Int) {
-        for index in 0..<4 where bytes.indices.contains(offset + index) {
-            bytes[offset + index] = UInt8(truncatingIfNeeded: number >> (UInt32(index) * 8))
+        withUnsafeBytes(of: number.littleEndian) {
+            bytes.replaceSubrange(offset..<offset + 4, with: $0)
         }
     }
 
