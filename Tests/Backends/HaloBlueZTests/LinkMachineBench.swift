@@ -53,6 +53,7 @@ struct MachineBench {
                 Tree.removed(GATTTree.text.path, [GattCharacteristic1.interfaceName]))
         case "battery":
             mirror.batteries[Tree.device] = 80
+        case "batteryless": mirror.devices[Tree.device]?.uuids = [StandardServices.battery]
         case "longer":
             for each in GATTTree.all(mtu: 185) { _ = mirror.apply(each) }
         default:

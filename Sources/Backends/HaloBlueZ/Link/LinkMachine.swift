@@ -377,8 +377,7 @@ struct LinkMachine: Sendable, Equatable {
     ) -> Phase {
         state.attempt.failures += 1
         guard state.attempt.failures < LinkLimits.maximumFailures else {
-            return turn.isConnected(state.place.device)
-                ? cancel(state, error, &turn) : fail(state.attempt, error, &turn)
+            return giveUp(state, error, &turn)
         }
         state.stage = .backingOff(error)
         turn.put(.start(.step, LinkLimits.firstBackoff * (1 << (state.attempt.failures - 1))))
@@ -909,6 +908,8 @@ struct OpenLink: Sendable, Equatable {
     private mutating func resolutionFailed(_ turn: inout Turn) {
         let isResolved = turn.mirror.devices[place.device]?.isResolved == true
         if isResolved {
+            // The time for the battery has passed, too.
+            hasAwaitedBattery = true
             resolution = .known
             completeDiscovery(&turn)
         }
