@@ -47,13 +47,13 @@ struct HostedApplication: Sendable {
         services.filter { !daemonsServices.contains($0.uuid) }
     }
 
-    /// Creates the objects of services, below the root.
+    /// Creates the objects of ``hostable(_:)`` services, below the root.
     init(_ services: [GATTService], at root: DBusObjectPath) {
         self.root = root
-        self.services = Self.hostable(services)
+        self.services = services
         // The daemon reads objects in the order of their paths: numbers of one length keep the
         // order of the device.
-        for (index, service) in self.services.enumerated() {
+        for (index, service) in services.enumerated() {
             add(service, at: root.appending("service\(Self.number(index))"))
         }
         objects.append(Object(path: root, object: DBusObject(objectManager: .ownInterfaces)))

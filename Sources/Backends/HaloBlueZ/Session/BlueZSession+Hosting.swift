@@ -60,7 +60,7 @@ extension BlueZSession {
     private func isCentral(of device: DBusObjectPath) -> Bool {
         if links.byDevice[device] != nil { return true }
         guard let address = mirror.devices[device]?.address else { return false }
-        return !links.numbers(to: address.uppercased()).isEmpty
+        return !links.numbers(to: address).isEmpty
     }
 
     private mutating func perform(_ effect: HostEffect, for number: UInt64) {

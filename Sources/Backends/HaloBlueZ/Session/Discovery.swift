@@ -22,8 +22,8 @@ extension BlueZSession {
 
     /// Releases a hold; `searching` as in ``holdDiscovery(searching:)``.
     mutating func releaseDiscovery(searching: Bool = true) {
-        discovery.holdCount = max(0, discovery.holdCount - 1)
-        if searching { discovery.searcherCount = max(0, discovery.searcherCount - 1) }
+        discovery.holdCount -= 1
+        if searching { discovery.searcherCount -= 1 }
         continueDiscovery()
     }
 

@@ -107,12 +107,12 @@ struct HostedPropertiesTests {
         let switching = GATTDescriptor(AttributeID(9), BluetoothUUID(0x2902))
         let characteristic = GATTCharacteristic(
             AttributeID(1), BluetoothUUID(0x2A37), .notify, descriptors: [switching])
-        let application = HostedApplication(
-            [
-                GATTService(BluetoothUUID(0x1800), characteristics: []),
-                GATTService(BluetoothUUID(0x1801), characteristics: []),
-                GATTService(BluetoothUUID(0x180D), characteristics: [characteristic]),
-            ], at: HostingDaemon.path("/halo/test"))
+        let services = HostedApplication.hostable([
+            GATTService(BluetoothUUID(0x1800), characteristics: []),
+            GATTService(BluetoothUUID(0x1801), characteristics: []),
+            GATTService(BluetoothUUID(0x180D), characteristics: [characteristic]),
+        ])
+        let application = HostedApplication(services, at: HostingDaemon.path("/halo/test"))
         #expect(application.objects.count == 3)
         #expect(application.attributes.count == 1)
     }
