@@ -38,7 +38,8 @@ import Testing
     @Test func aMessageToAFullClientIsRefusedOrLost() {
         var bench = RouterBench(1, 2)
         func lose() {
-            for case .send(let message, _, let receivers, let sender) in bench.router.drainEffects()
+            for case .send(let message, _, let receivers, let sender?) in bench.router
+                .drainEffects()
             {
                 for receiver in receivers {
                     bench.router.drop(message, to: receiver, from: sender)

@@ -85,6 +85,8 @@ import Testing
         let error = DBusError(.disconnected, details: "the bus is closed")
         #expect(throws: error) { _ = try bus.socket() }
         #expect(throws: error) { try bus.listen() }
+        #expect(throws: error) { try bus.listen(at: .path(path)) }
+        #expect(!FileManager.default.fileExists(atPath: path))
         await #expect(throws: DBusError.self) { try await DBusConnection.connect(to: [other]) }
     }
 

@@ -208,16 +208,16 @@ struct BusLoop {
         from sender: UInt64?
     ) -> [UInt64] {
         guard let bytes = try? message.encoded() else { return [] }
-        let more = message.descriptorCount > 0 ? descriptors : nil
         return receivers.filter { id in
             let isUnasked = message.isUnasked && router.clients[id]?.isMonitor == false
             let intruder = isUnasked ? sender : nil
             if clients[id]?.hasRoom(in: hub.limits.bufferBytes, for: intruder) == true {
-                clients[id]?.enqueue(bytes, more, from: intruder)
+                clients[id]?.enqueue(bytes, descriptors, from: intruder)
                 return false
             }
-            if intruder != nil { router.drop(message, to: id, from: sender) }
-            return intruder == nil
+            guard let intruder else { return true }
+            router.drop(message, to: id, from: intruder)
+            return false
         }
     }
 }

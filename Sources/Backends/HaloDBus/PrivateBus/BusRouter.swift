@@ -48,7 +48,6 @@ struct BusRouter: Sendable {
     private var pending: Set<PendingCall> = []
     private var pendingCounts: [UInt64: Int] = [:]
     private var lastSerial: UInt32 = 0
-    private var monitorCount = 0
     private(set) var driver: DBusObjectTree
 
     init(busID: String, machineID: String?) {
@@ -75,7 +74,6 @@ struct BusRouter: Sendable {
     mutating func remove(_ id: UInt64) {
         for change in names.releaseAll(of: id) { signalOwner(change) }
         guard let client = clients.removeValue(forKey: id) else { return }
-        if client.isMonitor { monitorCount -= 1 }
         if clientsByName.removeValue(forKey: client.uniqueName) != nil {
             // The client loses its unique name, too; only monitors receive that.
             var loss = signal(DBusMessageBus.nameLost, client.uniqueName)
@@ -161,8 +159,7 @@ struct BusRouter: Sendable {
     }
 
     /// Drops a message to a full client: a call fails, any other message is lost.
-    mutating func drop(_ message: DBusMessage, to receiver: UInt64, from id: UInt64?) {
-        guard let id else { return }
+    mutating func drop(_ message: DBusMessage, to receiver: UInt64, from id: UInt64) {
         let call = PendingCall(caller: id, callee: receiver, serial: message.serial)
         guard message.type == .call, pending.remove(call) != nil else { return }
         pendingCounts[id]? -= 1
@@ -200,7 +197,6 @@ struct BusRouter: Sendable {
     private mutating func copyToMonitors(
         _ message: DBusMessage, _ descriptors: DBusDescriptors, _ id: UInt64?
     ) {
-        guard monitorCount > 0 else { return }
         let monitors = clients.filter { _, client in
             client.isMonitor
                 && (client.rules.isEmpty
@@ -220,7 +216,6 @@ struct BusRouter: Sendable {
         }
         clients[id]?.rules = rules
         clients[id]?.isMonitor = true
-        monitorCount += 1
     }
 
     func client(named name: String) -> UInt64? { names.owner(of: name) ?? clientsByName[name] }

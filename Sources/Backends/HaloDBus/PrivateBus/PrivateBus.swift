@@ -112,6 +112,7 @@ public final class PrivateBus: Sendable {
         }
         let socket = try SystemSocket.listen(at: place, forEveryone: access == .everyone)
         guard hub.addListener(BusListener(socket: socket, access: access), place) else {
+            if case .path(let path) = place { SystemSocket.remove(path) }
             SystemSocket.close(socket)
             throw DBusError(.disconnected, details: "the bus is closed")
         }

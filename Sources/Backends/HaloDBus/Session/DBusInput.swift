@@ -23,9 +23,6 @@ struct DBusInput: Sendable {
     /// `true` inside an incomplete message.
     var isInsideMessage: Bool { stream.isInsideMessage }
 
-    /// `true` if the session has received everything.
-    var isEmpty: Bool { items.isEmpty }
-
     /// Decodes bytes. `authenticate` receives them before the first message, and returns its
     /// offset.
     mutating func append(
@@ -53,9 +50,6 @@ struct DBusInput: Sendable {
     }
 
     mutating func next() -> Item? { items.popFirst() }
-
-    /// Drops all items.
-    mutating func removeAll() { items = Queue() }
 
     private mutating func add(_ update: DBusPropertyUpdate) {
         guard run?.values.source !== update.source else {

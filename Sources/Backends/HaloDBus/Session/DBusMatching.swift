@@ -88,9 +88,8 @@ struct DBusMatching: Sendable {
 
     /// Counts one use of a rule less; `true` if the bus has to remove it.
     mutating func releaseMatch(_ text: String) -> Bool {
-        guard let count = matches[text]?.count else { return false }
-        matches[text]?.count = count - 1
-        guard count <= 1 else { return false }
+        matches[text]?.count -= 1
+        guard matches[text]?.count == 0 else { return false }
         matches[text] = nil
         return true
     }
@@ -106,9 +105,7 @@ struct DBusMatching: Sendable {
     /// the call was another one. A refused rule need not be removed.
     mutating func settleMatch(_ text: String, _ serial: UInt32, succeeded: Bool) -> [UInt32]? {
         guard let match = matches[text], match.serial == serial else { return nil }
-        matches[text]?.serial = nil
-        matches[text]?.waiting = []
-        if !succeeded { matches[text] = nil }
+        matches[text] = succeeded ? Match(count: match.count) : nil
         return match.waiting
     }
 
@@ -124,9 +121,8 @@ struct DBusMatching: Sendable {
 
     /// Releases one use of a name; returns `true` for the last one.
     mutating func releaseName(_ name: String) -> Bool {
-        guard let count = names[name]?.count else { return false }
-        names[name]?.count = count - 1
-        guard count <= 1 else { return false }
+        names[name]?.count -= 1
+        guard names[name]?.count == 0 else { return false }
         names[name] = nil
         return true
     }
@@ -250,7 +246,6 @@ extension DBusSession {
 
     /// Removes a rule from the bus, which has it or may still add it.
     private mutating func withdrawMatch(_ text: String) {
-        guard endError == nil else { return }
         var call = DBusCall.bus(DBusMessageBus.removeMatch, .string(text))
         // If this cannot be sent, the bus delivers signals that no subscription matches: harmless.
         call.flags = .noReplyExpected

@@ -22,10 +22,8 @@ struct DBusMessageStream: Sendable {
 
     /// Receives bytes and descriptors.
     mutating func append(_ more: Span<UInt8>, _ descriptors: DBusDescriptors? = nil) {
-        if head > 0 {
-            bytes.removeFirst(head)
-            head = 0
-        }
+        bytes.removeFirst(head)
+        head = 0
         more.withUnsafeBufferPointer { bytes.append(contentsOf: $0) }
         guard let descriptors else { return }
         if let own = self.descriptors {

@@ -20,7 +20,6 @@ extension DBusSession {
         for request in objects.requests.values where request.path == path {
             refuse(request.id, .unknownObject(path))
         }
-        guard endError == nil else { return true }
         try? signalManagers(of: path, DBusObjectManager.interfacesRemoved) {
             .strings(object.interfaceNames($0))
         }
@@ -109,7 +108,7 @@ extension DBusSession {
         to request: DBusObjectRequest, _ result: Result<[DBusValue], DBusRefusal>,
         _ descriptors: DBusDescriptors? = nil
     ) {
-        guard request.wantsReply, endError == nil else { return }
+        guard request.wantsReply else { return }
         var message: DBusMessage
         switch result {
         case .success(let values):
@@ -125,7 +124,7 @@ extension DBusSession {
             try enqueue(message, descriptors)
         } catch {
             // Results that cannot be encoded become an error reply.
-            guard case .success = result, endError == nil else { return }
+            guard case .success = result else { return }
             respond(to: request, .failure(.failed(error.description)))
         }
     }

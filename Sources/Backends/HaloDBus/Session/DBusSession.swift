@@ -184,7 +184,7 @@ struct DBusSession: Sendable {
     // MARK: Inside
 
     mutating func add(_ effect: Effect) {
-        guard endError == nil, hasRoom() else { return }
+        guard hasRoom() else { return }
         addUnbounded(effect)
     }
 
