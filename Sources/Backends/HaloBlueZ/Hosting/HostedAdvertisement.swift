@@ -144,10 +144,10 @@ private struct HostedAdvertisementDraft {
 
     var values: [String: DBusValue] {
         var values: [String: DBusValue] = [:]
-        let byCompany = companies.sorted { $0.key < $1.key }.map {
+        let byCompany = companies.sortedByKey.map {
             DBusEntry(.uint16($0.key), .variant(.bytes($0.value)))
         }
-        let byType = others.sorted { $0.key < $1.key }.map {
+        let byType = others.sortedByKey.map {
             DBusEntry(.byte($0.key), .variant(.bytes($0.value)))
         }
         values[LEAdvertisement1.serviceUUIDs] =

@@ -77,7 +77,7 @@ extension BlueZSession {
         let state = adapterState
         guard state != adapters.lastState else { return }
         adapters.lastState = state
-        for (_, observer) in adapters.observers.sorted(by: { $0.key < $1.key }) {
+        for (_, observer) in adapters.observers.sortedByKey {
             callBack { observer(state) }
         }
     }
@@ -149,7 +149,7 @@ extension BlueZSession {
     }
 
     private mutating func waitForSettling() {
-        guard adapters.timer == nil, daemon.phase == .loaded, now < daemon.settlesAt else { return }
+        guard adapters.timer == nil, now < daemon.settlesAt else { return }
         adapters.timer = after(daemon.settlesAt.duration(since: now)) { session in
             session.adapters.timer = nil
             session.reviewUsability()

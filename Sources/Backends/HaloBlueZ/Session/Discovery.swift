@@ -130,7 +130,7 @@ extension BlueZSession {
         next.scans = scans.filter { !$0.value.isOn }
         (next.holdCount, next.searcherCount) = (discovery.holdCount, discovery.searcherCount)
         discovery = next
-        for (_, scan) in scans.filter(\.value.isOn).sorted(by: { $0.key < $1.key }) {
+        for (_, scan) in scans.filter(\.value.isOn).sortedByKey {
             callBack { scan.report(.failure(outage.error(.scan))) }
         }
         // A search without discovery would never end.
@@ -221,8 +221,7 @@ extension BlueZSession {
     ) {
         let known = mirror.devices.filter {
             $0.value.adapter == adapter && ($0.value.isInReach || $0.value.isConnected)
-        }.map(\.key).sorted { $0.text < $1.text }.compactMap { mirror.discovery(of: $0) }
-        guard !known.isEmpty else { return }
+        }.map(\.key).sorted { $0.comesBefore($1) }.compactMap { mirror.discovery(of: $0) }
         callBack { for discovery in known { report(.success(discovery)) } }
     }
 
@@ -242,7 +241,7 @@ extension BlueZSession {
             device.adapter == adapter && device.isConnected
                 && links.byDevice[path] == nil
         }
-        return connected.keys.sorted { $0.text < $1.text }.compactMap { path in
+        return connected.keys.sorted { $0.comesBefore($1) }.compactMap { path in
             mirror.discovery(of: path).flatMap { device in
                 device.services.contains(where: services.contains) ? device : nil
             }
@@ -254,7 +253,7 @@ extension BlueZSession {
         guard !discovery.scans.isEmpty, let device = mirror.devices[path],
             device.adapter == discovery.adapter, let discovery = mirror.discovery(of: path)
         else { return }
-        let scans = self.discovery.scans.filter(\.value.isOn).sorted { $0.key < $1.key }
+        let scans = self.discovery.scans.filter(\.value.isOn).sortedByKey
         let reports = scans.map(\.value.report)
         callBack { for report in reports { report(.success(discovery)) } }
     }

@@ -56,7 +56,7 @@ struct DiscoveryState: Sendable {
         let filters = scans.values.filter(\.isOn).map(\.filter)
         guard !filters.isEmpty else {
             if searcherCount > 0 { return Filter() }
-            return holdCount > 0 && isRunning ? filter ?? Filter() : nil
+            return holdCount > 0 && isRunning ? filter : nil
         }
         return Filter(repeats: filters.contains(where: \.reportsDuplicates))
     }

@@ -62,7 +62,7 @@ extension BlueZSession {
         } else {
             links.agent = .registered(Set(waiting.keys))
         }
-        for (need, number) in waiting.sorted(by: { $0.key < $1.key }) {
+        for (need, number) in waiting.sortedByKey {
             if let number { handle(.agentReady(need), for: number) } else { releaseAgent(need) }
         }
     }

@@ -165,10 +165,7 @@ final class BlueZHub: LoopBackend, Sendable {
             }
             self?.answered(number, answer)
         }
-        state.run { state in
-            // The reply may already have been received.
-            if state.session.isWaiting(for: number) { state.cancellations[number] = cancellation }
-        }
+        state.run { $0.cancellations[number] = cancellation }
     }
 
     private func answered(_ number: BlueZSession.CallNumber, _ answer: BlueZSession.Answer) {

@@ -137,7 +137,7 @@ package struct DBusAddress: Hashable, Sendable {
 extension DBusAddress: CustomStringConvertible {
     /// The address as an element of a list.
     package var description: String {
-        let pairs = values.sorted { $0.key < $1.key }.map { "\($0.key)=\(Self.escaped($0.value))" }
+        let pairs = values.sortedByKey.map { "\($0.key)=\(Self.escaped($0.value))" }
         return "\(transport):\(pairs.joined(separator: ","))"
     }
 

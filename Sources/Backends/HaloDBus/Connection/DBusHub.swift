@@ -151,7 +151,7 @@ final class DBusHub: LoopBackend, Sendable {
             )
         }
         for handler in onReady { handler(error) }
-        for (_, subscriber) in subscribers.sorted(by: { $0.key < $1.key }) {
+        for (_, subscriber) in subscribers.sortedByKey {
             subscriber.ready?(error)
         }
         for handler in onEnd { handler(error) }

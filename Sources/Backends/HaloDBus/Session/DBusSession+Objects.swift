@@ -38,7 +38,7 @@ extension DBusSession {
         }
         var changed: [String: DBusValue] = [:]
         var invalidated: [String] = []
-        for (name, value) in values.sorted(by: { $0.key < $1.key }) {
+        for (name, value) in values.sortedByKey {
             guard let property = description.property(name), value?.isOf(property.type) != false
             else {
                 throw DBusError(.unreachable, details: "no such property: \(interface).\(name)")
@@ -90,15 +90,15 @@ extension DBusSession {
                 arguments: message.body, sender: message.sender, serial: message.serial,
                 wantsReply: wantsReply, descriptors: descriptors)
         }
-        let none = DBusObjectRequest.Subject.method([])
+        func answer(_ result: Result<[DBusValue], DBusRefusal>) {
+            respond(to: request(.method([]), "", 0), result)
+        }
         switch objects.answer(member, of: interface, at: path, message.body) {
-        case .reply(let values):
-            respond(to: request(none, "", 0), .success(values))
-        case .refuse(let refusal):
-            respond(to: request(none, "", 0), .failure(refusal))
+        case .reply(let values): answer(.success(values))
+        case .refuse(let refusal): answer(.failure(refusal))
         case .request(let subject, let interface):
             guard objects.requests.count < limits.requests else {
-                return respond(to: request(none, "", 0), .failure(.limitExceeded))
+                return answer(.failure(.limitExceeded))
             }
             add(.request(objects.add { request(subject, interface.name, $0) }))
         }

@@ -161,7 +161,7 @@ extension DBusValue {
     package static func properties(_ values: [String: DBusValue]) -> DBusValue {
         .dictionary(
             key: .string, value: .variant,
-            values.sorted { $0.key < $1.key }.map { DBusEntry(.string($0), .variant($1)) })
+            values.sortedByKey.map { DBusEntry(.string($0), .variant($1)) })
     }
 
     /// Creates an array of strings, `as`.
