@@ -35,6 +35,21 @@ import Testing
         }
     }
 
+    /// A busy daemon is asked again, after a pause that doubles up to 640 ms.
+    @Test func pausesDouble() throws {
+        var bench = try #require(MachineBench.reaching("open, writing"))
+        let busy = try #require(MachineBench.input("no inProgress"))
+        var pauses: [Duration] = []
+        for _ in 0..<9 {
+            for case .start(.retry, let pause) in bench.handle(bench.addressed(busy)) {
+                pauses.append(pause)
+            }
+            _ = bench.handle(.timer(.retry))
+        }
+        let milliseconds = [10, 20, 40, 80, 160, 320, 640, 640, 640]
+        #expect(pauses == milliseconds.map { Duration.milliseconds($0) })
+    }
+
     /// The name of a state is its phase, and each state has a row.
     @Test func everyStateIsReachedAndLeft() throws {
         for state in MachineBench.states.keys {

@@ -11,6 +11,11 @@ import Testing
         _ lines: [String]
     ) -> (sent: [String], passes: Bool?, error: DBusAuthenticationError.Kind?) {
         var authentication = DBusAuthentication(userID: 1000)
+        func expectEnd() {
+            #expect(throws: DBusAuthenticationError(.unexpected)) {
+                try authentication.receive(UInt8(ascii: "O"))
+            }
+        }
         var sent = [String(decoding: authentication.start(), as: UTF8.self)]
         for byte in lines.flatMap({ $0.utf8 }) {
             do throws(DBusAuthenticationError) {
@@ -18,9 +23,11 @@ import Testing
                 case .wait: break
                 case .send(let bytes): sent.append(String(decoding: bytes, as: UTF8.self))
                 case .done(let bytes, let passes):
+                    expectEnd()
                     return (sent + [String(decoding: bytes, as: UTF8.self)], passes, nil)
                 }
             } catch {
+                expectEnd()
                 return (sent, nil, error.kind)
             }
         }

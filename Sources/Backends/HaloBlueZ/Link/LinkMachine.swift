@@ -1118,8 +1118,8 @@ struct OpenLink: Sendable, Equatable {
         guard turn.now.duration(since: running.began) < LinkLimits.busyTimeout else {
             return fail(fault, &turn)
         }
-        let doublings = min(running.retries, 10)
-        pause(for: min(LinkLimits.firstRetry * (1 << doublings), LinkLimits.longestRetry), &turn)
+        let doublings = min(running.retries, LinkLimits.maximumDoublings)
+        pause(for: LinkLimits.firstRetry * (1 << doublings), &turn)
     }
 
     private mutating func pause(for duration: Duration, _ turn: inout Turn) {
@@ -1441,9 +1441,9 @@ enum LinkLimits {
     /// seconds after which Bluetooth demands the end.
     static let silenceThreshold: Duration = .seconds(29)
     static let busyTimeout: Duration = .seconds(10)
-    /// The first retry interval while the daemon is busy; doubled each time.
+    /// The first retry interval while the daemon is busy; doubled each time, up to 640 ms.
     static let firstRetry: Duration = .milliseconds(10)
-    static let longestRetry: Duration = .milliseconds(640)
+    static let maximumDoublings = 6
     /// The wait for the link's end, which may explain an error.
     static let explanationTime: Duration = .milliseconds(250)
     /// The maximum number of values held during a read of their characteristic.

@@ -151,12 +151,13 @@ extension BlueZSession {
 
     /// Ends the session: pending calls fail, and no timer fires.
     mutating func end() {
-        let wasLoaded = daemon.phase == .loaded
-        lose(Outage(.cancelled, "the transport is no longer used"))
-        if !wasLoaded { apply(.lost("the transport is no longer used")) }
+        let outage = Outage(.cancelled, "the transport is no longer used")
+        lose(outage)
+        // Attempts end even if there were no objects to lose.
+        apply(.lost(outage.details))
         daemon.isOpen = false
         // An error may start another attempt, which fails too.
-        for _ in 0..<Self.lastAttempts where !calls.isEmpty {
+        for _ in 0..<Self.lastAttempts {
             for number in calls.keys.sorted() {
                 answered(number, .failure(DBusError(.disconnected, details: "closed here")))
             }

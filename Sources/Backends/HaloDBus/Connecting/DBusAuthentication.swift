@@ -16,11 +16,11 @@ package struct DBusAuthentication: Sendable {
     }
 
     private enum State: Hashable {
-        case new, named, unnamed, negotiating, ended
+        case named, unnamed, negotiating, ended
     }
 
     private let userID: UInt32
-    private var state = State.new
+    private var state = State.named
     private var line = AuthenticationLine()
     private var hasSentData = false
     /// The identifier of the bus, 32 hexadecimal digits.
@@ -31,9 +31,8 @@ package struct DBusAuthentication: Sendable {
         self.userID = userID
     }
 
-    /// Starts: returns a zero byte and the first command.
-    package mutating func start() -> [UInt8] {
-        state = .named
+    /// Returns a zero byte and the first command, which come before all replies.
+    package func start() -> [UInt8] {
         let identity = AuthenticationLine.hexadecimal(Array(String(userID).utf8))
         return [0] + AuthenticationLine.encode("AUTH EXTERNAL \(identity)")
     }
@@ -42,7 +41,7 @@ package struct DBusAuthentication: Sendable {
     ///
     /// One only, because the bytes behind the last line are messages.
     package mutating func receive(_ byte: UInt8) throws(DBusAuthenticationError) -> Step {
-        guard state != .ended, state != .new else { throw fail(.unexpected) }
+        guard state != .ended else { throw fail(.unexpected) }
         do throws(DBusAuthenticationError) {
             guard let words = try line.receive(byte) else { return .wait }
             return try answer(words)

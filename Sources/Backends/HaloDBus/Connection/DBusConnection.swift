@@ -103,8 +103,9 @@ package final class DBusConnection: Sendable {
     /// already, the handler is called at the end of the turn.
     package func onEnd(_ handler: @escaping @Sendable (DBusError) -> Void) {
         let error = hub.update { state -> DBusError? in
-            if !state.hasEnded { state.onEnd.append(handler) }
-            return state.hasEnded ? state.session.endError : nil
+            if state.hasEnded { return state.session.endError }
+            state.onEnd.append(handler)
+            return nil
         }
         if let error { hub.loop.later { handler(error) } }
     }

@@ -85,7 +85,6 @@ struct DBusSession: Sendable {
         _ authentication: DBusAuthentication, limits: Limits = Limits(), until deadline: Int64
     ) {
         self.limits = limits
-        var authentication = authentication
         handshake = authentication.start()
         phase = .authenticating(authentication)
         let hello = DBusCall.bus(DBusMessageBus.hello)
