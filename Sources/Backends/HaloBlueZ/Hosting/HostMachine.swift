@@ -197,7 +197,7 @@ struct HostMachine: Sendable {
         switch input {
         case .answered(.unregister, _, epoch.generation):
             answersDue -= 1
-            if answersDue <= 0 { return end(nil, epoch, &turn) }
+            if answersDue == 0 { return end(nil, epoch, &turn) }
         case .mirror(let change, _): epoch.connectionChanged(change, counts: false, &turn)
         case .deadline: epoch.centrals.tick(&turn)
         case .busEnded: return end(nil, epoch, &turn)
@@ -279,14 +279,11 @@ struct HostMachine: Sendable {
             epoch.retryAt = turn.now + Self.pause
             return
         }
-        let present = epoch.present
-        guard let attribute = present.lazy.compactMap({ $0.attributes[request.path] }).first else {
+        guard let target = epoch.present.lazy.compactMap({ $0.attributes[request.path] }).first
+        else {
             let refusal = DeviceRefusal.refusal(.invalidHandle)
             return turn.put(.refuse(refusal, of: request.number))
         }
-        let target = HostedCentrals.Target(
-            id: attribute.id, canRead: present.contains { $0.canRead(attribute) },
-            canWrite: present.contains { $0.canWrite(attribute) })
         epoch.centrals.received(request, target, &lastToken, &turn)
     }
 
@@ -488,7 +485,7 @@ struct HostedEpoch: Sendable {
     mutating func registered(_ component: Component) {
         switch component {
         case .application:
-            applications += [application.thing].compactMap { $0 }
+            applications = present
             application = .none
         case .advertisement:
             advertisement = advertisement.thing.map { .registered($0) } ?? .none

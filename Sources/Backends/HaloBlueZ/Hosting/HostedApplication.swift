@@ -18,10 +18,11 @@ struct HostedApplication: Sendable {
         let object: DBusObject
     }
 
-    /// The attribute of an exported object.
+    /// The attribute of an exported object, and the operations that it supports.
     struct Attribute: Hashable, Sendable {
         let id: AttributeID
-        let isCharacteristic: Bool
+        let canRead: Bool
+        let canWrite: Bool
     }
 
     /// The path of the object manager.
@@ -59,25 +60,6 @@ struct HostedApplication: Sendable {
         objects.append(Object(path: root, object: DBusObject(objectManager: .ownInterfaces)))
     }
 
-    /// `true` for a descriptor, and for a readable characteristic.
-    func canRead(_ attribute: Attribute) -> Bool {
-        !attribute.isCharacteristic || properties(of: attribute).contains(.read)
-    }
-
-    /// `true` for a writable characteristic; descriptors are read-only.
-    func canWrite(_ attribute: Attribute) -> Bool {
-        attribute.isCharacteristic && properties(of: attribute).canWrite
-    }
-
-    private func properties(of attribute: Attribute) -> GATTProperties {
-        for service in services {
-            for characteristic in service.characteristics where characteristic.id == attribute.id {
-                return characteristic.properties
-            }
-        }
-        return []
-    }
-
     private mutating func add(_ service: GATTService, at path: DBusObjectPath) {
         add(
             GattService1.applicationInterface, at: path,
@@ -103,7 +85,9 @@ struct HostedApplication: Sendable {
                 GattCharacteristic1.service: .objectPath(service),
                 GattCharacteristic1.flags: .strings(flags),
             ])
-        attributes[path] = Attribute(id: characteristic.id, isCharacteristic: true)
+        attributes[path] = Attribute(
+            id: characteristic.id, canRead: characteristic.properties.contains(.read),
+            canWrite: characteristic.properties.canWrite)
         characteristics[characteristic.id] = path
         let own = characteristic.descriptors.filter {
             $0.uuid != AttributeUUIDs.clientConfiguration
@@ -117,7 +101,7 @@ struct HostedApplication: Sendable {
                     GattDescriptor1.characteristic: .objectPath(path),
                     GattDescriptor1.flags: .strings(AttributeFlags.words(for: .read)),
                 ])
-            attributes[place] = Attribute(id: descriptor.id, isCharacteristic: false)
+            attributes[place] = Attribute(id: descriptor.id, canRead: true, canWrite: false)
         }
     }
 

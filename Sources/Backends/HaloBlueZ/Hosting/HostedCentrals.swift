@@ -33,13 +33,6 @@ struct HostedCentrals: Sendable {
         let due: Moment
     }
 
-    /// An attribute, and the operations that it supports.
-    struct Target {
-        let id: AttributeID
-        let canRead: Bool
-        let canWrite: Bool
-    }
-
     /// The timeout of a request: the daemon itself waits for five seconds.
     static let answerTimeout: Duration = .milliseconds(4500)
     static let maximumPending = 32
@@ -134,8 +127,8 @@ struct HostedCentrals: Sendable {
     // MARK: Requests
 
     mutating func received(
-        _ request: HostedRequest, _ target: Target, _ lastToken: inout UInt32,
-        _ turn: inout HostTurn
+        _ request: HostedRequest, _ target: HostedApplication.Attribute,
+        _ lastToken: inout UInt32, _ turn: inout HostTurn
     ) {
         switch request.member {
         case GattCharacteristic1.readValue:
@@ -161,8 +154,8 @@ struct HostedCentrals: Sendable {
     }
 
     private mutating func write(
-        _ request: HostedRequest, _ target: Target, _ lastToken: inout UInt32,
-        _ turn: inout HostTurn
+        _ request: HostedRequest, _ target: HostedApplication.Attribute,
+        _ lastToken: inout UInt32, _ turn: inout HostTurn
     ) {
         guard target.canWrite else { return refuse(request, .writeNotPermitted, &turn) }
         // The daemon reassembles long writes (seen on 5.66). An offset comes from a central that
