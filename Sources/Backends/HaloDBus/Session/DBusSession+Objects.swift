@@ -17,8 +17,8 @@ extension DBusSession {
     @discardableResult
     mutating func unexport(_ path: DBusObjectPath) -> Bool {
         guard let object = objects.remove(path) else { return false }
-        for request in objects.requests.values where request.path == path {
-            refuse(request.id, .unknownObject(path))
+        for (id, request) in objects.requests.sortedByKey where request.path == path {
+            refuse(id, .unknownObject(path))
         }
         try? signalManagers(of: path, DBusObjectManager.interfacesRemoved) {
             .strings(object.interfaceNames($0))
