@@ -16,6 +16,10 @@ import Testing
         #expect(BlueZMirror.maximumAttributes == 65_536)
         #expect(BlueZDevice.maximumUUIDs == 128 && BlueZDevice.maximumCompanies == 8)
         #expect(HostedCentrals.maximumPending == 32)
+        #expect(LinkLimits.maximumHeld == 64)
+        #expect(BlueZMirror.maximumAdapters == 64 && BlueZMirror.maximumDevices == 4096)
+        #expect(BlueZMirror.maximumPathLength == 255 && BlueZDevice.maximumDataLength == 2048)
+        #expect(DiscoveryState.maximumAttempts == 9 && HostMachine.attempts == 5)
     }
 
     @Test func everyWaitHasATimeout() {
@@ -26,5 +30,13 @@ import Testing
         #expect(LinkLimits.connectTimeout == .seconds(60))
         #expect(AdapterChoice.powerOnTimeout == .seconds(3))
         #expect(DaemonState.settlingTime == .seconds(2))
+        #expect(BlueZSession.answerTimeout == .seconds(10))
+        #expect(AdapterChoice.timeout == .seconds(30))
+        #expect(HostedEpoch.answerTimeout == .seconds(10))
+        #expect(HostedEpoch.removalTimeout == .seconds(2))
+        #expect(HostedCentrals.answerTimeout == .milliseconds(4500))
+        #expect(HostMachine.pause == .seconds(1))
+        #expect(DiscoveryState.firstBackoff == .milliseconds(100))
+        #expect(DiscoveryState.lingerTime == .seconds(1))
     }
 }
