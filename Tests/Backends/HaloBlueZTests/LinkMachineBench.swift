@@ -79,6 +79,7 @@ struct MachineBench {
         "asked, connected": "|begin/adapter/there/connected/connected!",
         "asked, 4th": "|begin/adapter/there/fail cancelled/step/fail cancelled/step/"
             + "fail cancelled/step",
+        "asked, after others": "|begin/adapter/there/fail inProgress/step",
         "answered": "|begin/adapter/there/connect",
         "backingOff": "|begin/adapter/there/fail cancelled",
         "othersConnecting": "|begin/adapter/there/fail inProgress",

@@ -84,7 +84,7 @@ enum LinkMachineTable {
     /// States that share the rows of another state.
     private static let kinds = [
         "asked, held": ["asked"], "asked, connected": ["asked"], "asked, 4th": ["asked"],
-        "open, after a retry": ["open"],
+        "asked, after others": ["asked"], "open, after a retry": ["open"],
         "open, others' new link": ["open"], "open, left over": ["open, known"],
         "open, others' link": ["open, known"], "open, others' link, subscribed": ["open, known"],
         "open, reading, one waits": ["open, reading"], "open, writing": ["open, reading"],
