@@ -1,3 +1,5 @@
+import HaloCapture
+
 /// A sink together with the connection and the record that are being decoded.
 struct ConversationOutput<Sink: ConversationSink>: Sendable {
     /// The receiver of the events.
@@ -12,9 +14,11 @@ struct ConversationOutput<Sink: ConversationSink>: Sendable {
         self.sink = sink
     }
 
-    /// Emits an event with a value on the current connection.
+    /// Emits an event with a value on the current connection. A value that is longer than a capture
+    /// can have is left out and noted.
     @inline(__always)
     mutating func emit(_ event: ConversationEvent, _ value: Span<UInt8>) {
+        guard value.count <= CapturePacket.maximumLength else { return note(.beyondLimits) }
         sink.receive(event, value, on: connection, at: position)
     }
 

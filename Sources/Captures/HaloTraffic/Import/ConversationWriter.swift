@@ -167,7 +167,7 @@ struct ConversationWriter: ConversationSink {
         put(.fromDevice, isScanResponse ? .scanResponse : .advertisement, value, link, position)
     }
 
-    // The parsers and the ATT decoder ensure that a value is no longer than a packet may be.
+    // ``ConversationOutput`` ensures that a value is no longer than a packet may be.
     @inline(__always)
     private mutating func put(
         _ action: CaptureAction, _ channel: CaptureChannel, _ value: Span<UInt8>, _ link: Int,

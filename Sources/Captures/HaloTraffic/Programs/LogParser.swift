@@ -81,8 +81,6 @@ struct LogParser: TextLineParser {
             case .packet(let type, let direction, let bytes):
                 number += 1
                 sink.receive(.hci(type, direction, adapter: 0), bytes.span, at: position)
-            case .value(let value) where value.bytes.count > CapturePacket.maximumLength:
-                sink.note(.beyondLimits, at: position)
             case .value(let value):
                 number += 1
                 sink.receive(value.kind, value.bytes.span, at: position)

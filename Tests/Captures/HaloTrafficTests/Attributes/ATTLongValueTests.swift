@@ -145,6 +145,15 @@ import Testing
         #expect(!feed.probe.lines.contains { $0.hasPrefix("answered") })
     }
 
+    /// A capture has no line for a longer value.
+    @Test(arguments: [(2048, "notified 3 07 07"), (2049, "odd: more")])
+    func aValueHasALimit(count: Int, expected: String) {
+        var feed = AttributeFeed()
+        feed.receive(.fromDevice, [0x1B, 3, 0] + [UInt8](repeating: 7, count: count))
+        #expect(feed.probe.lines.count == 1)
+        #expect(feed.probe.lines.first?.hasPrefix(expected) == true)
+    }
+
     @Test func joinsPreparedWrites() {
         let packets = """
             > 16 10 00 00 00 01 02

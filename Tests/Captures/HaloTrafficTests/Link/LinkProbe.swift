@@ -51,7 +51,9 @@ struct PacketProbe: AttributeDecoder {
         _ packet: Span<UInt8>, _ direction: Direction,
         into output: inout ConversationOutput<some ConversationSink>
     ) {
-        output.emit(.value(direction, .uart, nil), packet)
+        // Past the limit of `emit`: packets of a link may be longer than values.
+        output.sink.receive(
+            .value(direction, .uart, nil), packet, on: output.connection, at: output.position)
     }
 
     mutating func end(into output: inout ConversationOutput<some ConversationSink>) {}
