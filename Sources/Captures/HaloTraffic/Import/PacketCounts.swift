@@ -79,9 +79,6 @@ struct PacketCountSink: ConversationSink {
     private var lastForm: ByteForm?
     private var position = FilePosition.start
 
-    /// The maximum number of streams of long frames that are joined at once.
-    private static let streamLimit = 64
-
     private struct StreamKey: Hashable, Sendable {
         var connection: Int
         var direction: Direction
@@ -137,7 +134,6 @@ struct PacketCountSink: ConversationSink {
             receiveFrame(direction, value)
         case .bigData:
             let key = StreamKey(connection: connection, direction: direction)
-            guard streams[key] != nil || streams.count < Self.streamLimit else { return }
             streams[key, default: BigDataReassembler()].receive(value)
             drain(key)
         case .family, .characteristic, .descriptor:

@@ -63,6 +63,13 @@ import Testing
         #expect(counts.entries.first?.firstFault?.record == 1)
     }
 
+    @Test func countsTheRecordsOfManyLinks() throws {
+        let record = try BigDataFrame(id: Sleep.replyID, payload: [1, 2, 3])
+        let bytes = HexText.bytes(record.bytes, separator: " ")
+        let lines = (1...65).map { "< link-\($0)/bigdata \(bytes)\n" }.joined()
+        #expect(PacketCounts(of: try Capture(reading: lines)).count == 65)
+    }
+
     @Test func reportsInvalidLines() throws {
         let capture = try Capture(
             reading: "< uart 03 40 01 00 00 00 00 00 00 00 00 00 00 00 00 45\n< 2a19\n")
