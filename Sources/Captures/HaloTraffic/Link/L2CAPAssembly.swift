@@ -16,15 +16,13 @@ struct L2CAPAssembly: Sendable {
         case incomplete
         /// The packet is complete, and can be removed.
         case whole
-        /// The packet is complete, but its channel is not decoded.
+        /// The packet is complete, but its channel is not decoded, or was not when it began.
         case passed
         /// The fragment continues no packet, or exceeds the length of its packet.
         case stray
     }
 
     private var bytes = ContiguousArray<UInt8>()
-    /// The length of the packet in bytes, with its header; 0 until it is known.
-    private var length = 0
     /// The number of received bytes of the packet.
     private var count = 0
     /// `true` if packets of dynamic channels are kept too.
@@ -45,28 +43,24 @@ struct L2CAPAssembly: Sendable {
             isOpen = true
         }
         guard isOpen else { return .stray }
-        if length == 0 || isFollowed {
+        if isFollowed {
             fragment.withUnsafeBufferPointer { bytes.append(contentsOf: $0) }
         }
         count += fragment.count
-        if length == 0, count >= Self.headerLength {
-            length = Self.length(of: bytes.span) ?? 0
-        }
-        guard length > 0 else { return .incomplete }
+        guard let length = Self.length(of: bytes.span) else { return .incomplete }
         if count < length {
-            if !isFollowed { bytes.removeLast(max(0, bytes.count - Self.headerLength)) }
+            if !isFollowed { bytes.removeLast(bytes.count - Self.headerLength) }
             return .incomplete
         }
         isOpen = false
         if count > length { return .stray }
-        return isFollowed ? .whole : .passed
+        return bytes.count == length ? .whole : .passed
     }
 
     /// Drops the unfinished packet.
     mutating func drop() {
         isOpen = false
         bytes.removeAll(keepingCapacity: true)
-        length = 0
         count = 0
     }
 
@@ -83,6 +77,7 @@ struct L2CAPAssembly: Sendable {
         drop()
     }
 
+    /// `true` if the bytes are kept: until the channel is known, and if it is decoded.
     private var isFollowed: Bool {
         guard let number = bytes.span.littleEndian16(at: 2) else { return true }
         return L2CAPChannel(rawValue: number)?.isFollowed

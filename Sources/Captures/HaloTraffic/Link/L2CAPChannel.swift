@@ -24,7 +24,8 @@ enum L2CAPChannel: UInt16, Hashable, Sendable {
         }
     }
 
-    /// `true` for channels whose packets are decoded.
+    /// `true` for channels whose packets are decoded. The few messages of `security` that are
+    /// decoded come in one piece.
     var isFollowed: Bool {
         switch self {
         case .attributes, .lowEnergySignalling, .signalling: true

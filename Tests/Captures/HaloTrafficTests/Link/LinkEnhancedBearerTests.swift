@@ -107,6 +107,21 @@ import Testing
         }
     }
 
+    /// The first fragment came when the channel was not decoded, and was not kept.
+    @Test func packetsThatBeganBeforeTheirBearerAreNoValues() {
+        let packet = HCISamples.l2cap(0x43, bytes("09 00 1B 0B 00 01 02 03 04 05 06"))
+        for cut in 5..<packet.count {
+            var feed = LinkFeed()
+            feed.h4(HCISamples.connected, .toHost)
+            Self.signal(Self.deviceAsks, .toHost, &feed)
+            feed.h4(HCISamples.acl(0x40, 2, Array(packet[..<cut])), .toHost)
+            Self.signal(Self.hostAnswers, .toController, &feed)
+            feed.h4(HCISamples.acl(0x40, 1, Array(packet[cut...])), .toHost)
+            feed.finish()
+            #expect(feed.lines == [Self.connected], "cut at \(cut)")
+        }
+    }
+
     @Test func lengthsThatLieAreNoted() {
         var feed = Self.opened()
         Self.packet(0x43, "02 00 1B 0B 00", .toHost, &feed)
