@@ -252,7 +252,7 @@ private enum TextDetection {
 
     /// The format of a log in any encoding.
     static func log(_ beginning: Span<UInt8>) -> TrafficFormat? {
-        let lines = TextLines.first(.max, of: beginning)
+        let lines = TextLines.lines(of: beginning)
         if BtmonTextParser.looksLike(lines) { return .btmonText }
         // The last line of a long beginning may have been cut.
         let isCut = beginning.count >= TrafficFormat.detectionLength && lines.count > 1

@@ -69,7 +69,7 @@ struct TextLines: Sendable {
             let byte = bytes[index]
             guard byte != 0 else {
                 throw TrafficError(
-                    .wrongEncoding, at: offset + index, hint: "A text has no byte of zero.")
+                    .wrongEncoding, at: offset + index, hint: "a text has no byte of zero")
             }
             accept(byte)
             if isWhole { return index + 1 }
@@ -102,12 +102,12 @@ struct TextLines: Sendable {
         }
     }
 
-    /// The first lines of a text, at most `limit`; empty for other data.
-    static func first(_ limit: Int, of beginning: Span<UInt8>) -> [ContiguousArray<UInt8>] {
+    /// The lines of the beginning of a text; empty for other data.
+    static func lines(of beginning: Span<UInt8>) -> [ContiguousArray<UInt8>] {
         var lines = TextLines()
         var found: [ContiguousArray<UInt8>] = []
         var position = 0
-        while position < beginning.count, found.count < limit {
+        while position < beginning.count {
             let rest = beginning.extracting(position..<beginning.count)
             let isLast = rest.count < 2
             guard let step = try? lines.receive(rest, at: position, isLast: isLast),
