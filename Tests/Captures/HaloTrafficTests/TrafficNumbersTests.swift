@@ -39,7 +39,7 @@ import Testing
     @Test func numbersAreThoseOfBluetooth() {
         #expect(L2CAPAssembly.headerLength == 4 && SegmentAssembly.headerLength == 2)
         #expect(L2CAPChannel.firstDynamic == 64)
-        #expect(SnifferLimits.advertisingAddress == 2_391_391_958)
+        #expect(AirPackets.advertising == 2_391_391_958)
         #expect(AttributeUUIDs.primaryService == BluetoothUUID(10_240 as UInt32))
         #expect(AttributeUUIDs.secondaryService == BluetoothUUID(10_241 as UInt32))
     }

@@ -34,7 +34,7 @@ package struct TrafficArchive {
     /// The maximum number of entries of which the first bytes are read to find a log.
     package static let searchLimit = 512
     /// The length of the longest file without a record: the header of btsnoop.
-    private static let emptyLength = 16
+    private static let emptyLength = BTSnoopFormat.headerLength
     private static let entryHeaderLength = 30
     private static let entryMark: UInt32 = 0x0403_4B50
 

@@ -152,7 +152,7 @@ struct ZipDirectory: Sendable {
             throw .content(
                 TrafficError(
                     .truncated, at: range.lowerBound + bytes.count,
-                    missing: max(range.count - bytes.count, 1)))
+                    missing: range.count - bytes.count))
         }
         return bytes
     }
@@ -205,7 +205,7 @@ struct ZipDirectory: Sendable {
             length: Int(length), position: Int(position) + shift)
     }
 
-    /// The numbers of 64 bits in the extra field of type 1, at most three.
+    /// The numbers of 64 bits in the extra field of type 1.
     private static func longNumbers(_ extra: Span<UInt8>) -> [UInt64] {
         var start = 0
         while start <= extra.count - 4 {
@@ -213,7 +213,7 @@ struct ZipDirectory: Sendable {
             let end = start + 4 + length
             guard end <= extra.count else { return [] }
             if extra.uint16(at: start, .little) == 1 {
-                return (0..<min(length / 8, 3)).map { index in
+                return (0..<length / 8).map { index in
                     extra.uint64(at: start + 4 + index * 8, .little)
                 }
             }

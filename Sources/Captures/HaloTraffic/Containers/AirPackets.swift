@@ -16,8 +16,8 @@ enum AirPackets {
     private static let addressLength = 4
     private static let headerLength = 6
     private static let checksumLength = 3
-    /// The access address of advertisements.
-    private static let advertising: UInt32 = 0x8E89_BED6
+    /// The access address of all advertising.
+    static let advertising: UInt32 = 0x8E89_BED6
 
     /// Bits of the flags.
     private enum Flag {

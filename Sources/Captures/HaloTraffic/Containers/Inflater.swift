@@ -50,7 +50,6 @@ struct Inflater: Sendable {
         case lengthCodes(CodeCounts, index: Int)
         case codeLengths(CodeCounts, index: Int)
         case symbols
-        case end(Pause)
     }
 
     /// The numbers of code lengths in the header of a block.
@@ -81,19 +80,17 @@ struct Inflater: Sendable {
         drained = 0
     }
 
-    /// Decodes from `next` of the input on, and moves `next` behind what was used.
+    /// Decodes from `next` of the input on, and moves `next` behind what was used. It is not called
+    /// after damage.
     mutating func decode(_ input: Span<UInt8>, from next: inout Int) -> Pause {
         while true {
-            if case .end(let pause) = part { return pause }
             guard let pause = decodePart(input, &next) else { continue }
-            if case .needsInput = pause { return pause }
-            if case .isFull = pause { return pause }
-            part = .end(pause)
-            if case .hasEnded = pause {
+            if pause == .hasEnded {
                 // Whole bytes that were read ahead are all of this input: earlier ones were needed.
-                next = max(0, next - reader.count >> 3)
+                next -= reader.count >> 3
                 reader = BitReader()
             }
+            return pause
         }
     }
 
@@ -158,8 +155,6 @@ struct Inflater: Sendable {
             return readCodeLengths(counts, index, input, &next)
         case .symbols:
             return decodeSymbols(input, &next)
-        case .end(let pause):
-            return pause
         }
     }
 

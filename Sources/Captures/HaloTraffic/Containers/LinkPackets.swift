@@ -83,9 +83,9 @@ private enum NordicPackets {
         // Programs that write such files leave out the type of the first two versions.
         let hasNoType = version < 3 && packet[6] == 0
         guard isAdvertising || hasNoType || packet[6] == 0x06 else { return }
-        guard packet.count > headerLength, packet[headerLength] == partLength,
-            packet.count >= headerLength + partLength
-        else { return sink.note(.shortPacket, at: position) }
+        guard packet.count >= headerLength + partLength, packet[headerLength] == partLength else {
+            return sink.note(.shortPacket, at: position)
+        }
         let flags = packet[8]
         let magnitude = Int8(clamping: packet[10])
         var reception = AirReception(strength: -magnitude, isIntact: flags & 0x01 != 0)

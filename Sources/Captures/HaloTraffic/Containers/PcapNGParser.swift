@@ -59,8 +59,8 @@ struct PcapNGParser: UnitParser, Sendable {
     mutating func finish(
         _ rest: Span<UInt8>, at offset: Int, into sink: inout some RecordSink
     ) throws(TrafficError) {
-        if !rest.isEmpty || offset == 0 || trailer != nil {
-            guard trailer == nil else { throw .cut(rest, at: offset, needs: 4) }
+        if trailer != nil { throw .cut(rest, at: offset, needs: 4) }
+        if !rest.isEmpty || offset == 0 {
             let isLengthThere = rest.count >= Self.shortestBlock
             let length = isLengthThere ? order.map { rest.length(at: 4, $0) } : nil
             throw .cut(rest, at: offset, needs: length ?? Self.shortestBlock)

@@ -45,9 +45,8 @@ struct SnoozParser: UnitParser, Sendable {
     /// The time of the last record of a file without dates.
     private var microseconds: Int64 = 0
 
-    private static let fileHeaderLength = 16
     /// The number of first bytes that tell the forms apart.
-    private static let formLength = 9
+    private static let formLength = SnoozBlock.headerLength
     /// The maximum length of the line before a block.
     private static let lineLength = 128
     private static let begin: StaticString = "--- BEGIN:BTSNOOP_LOG_SUMMARY"
@@ -77,10 +76,7 @@ struct SnoozParser: UnitParser, Sendable {
     ) throws(TrafficError) {
         switch form {
         case .unknown:
-            guard rest.isEmpty, offset == 0 else {
-                throw .cut(rest, at: offset, needs: Self.formLength)
-            }
-            throw TrafficError(.empty, at: 0)
+            throw .cut(rest, at: offset, needs: Self.formLength)
         case .block:
             try deliver(into: &sink)
             try block.finish()
@@ -110,9 +106,10 @@ struct SnoozParser: UnitParser, Sendable {
     ) throws(TrafficError) -> UnitStep {
         guard bytes.count >= Self.formLength else { return .needs(Self.formLength) }
         if bytes.has(BTSnoopFormat.magic) {
-            guard bytes.count >= Self.fileHeaderLength else { return .needs(Self.fileHeaderLength) }
+            let length = BTSnoopFormat.headerLength
+            guard bytes.count >= length else { return .needs(length) }
             form = .records
-            return .read(Self.fileHeaderLength)
+            return .read(length)
         }
         if bytes[0] == 1 || bytes[0] == 2 {
             form = .block
@@ -262,7 +259,7 @@ extension SnoozParser {
     /// `true` if records follow the header of btsnoop that cannot be those of btsnoop: the first
     /// length would be impossible there. The records must be plausible to the end of the bytes.
     private static func isFileOfRecords(_ bytes: Span<UInt8>) -> Bool {
-        var start = fileHeaderLength
+        var start = BTSnoopFormat.headerLength
         guard bytes.has(BTSnoopFormat.magic), bytes.count >= start + 4,
             bytes.length(at: start, .big) > RecordCounter.longestPacket
         else { return false }
@@ -274,7 +271,7 @@ extension SnoozParser {
             else { return false }
             start += length
         }
-        return start > fileHeaderLength
+        return start > BTSnoopFormat.headerLength
     }
 
     /// `true` if the bytes begin the text of a bug report, or of Android's `dumpsys`, or have the
@@ -304,7 +301,7 @@ struct SnoozBlock: Sendable {
     /// The length of the records already read.
     private var readLength = 0
 
-    private static let headerLength = 9
+    static let headerLength = 9
 
     /// `true` if nothing of the block came.
     var isEmpty: Bool { header.isEmpty }

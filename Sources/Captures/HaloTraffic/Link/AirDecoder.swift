@@ -47,7 +47,7 @@ struct AirDecoder<Attributes: AttributeDecoder, Sink: ConversationSink>: Sendabl
         else { return links.note(.shortPacket) }
         let slot = links.slot(of: LinkKey(accessAddress: accessAddress))
         guard reception.isIntact != false else { return links.note(.wrongCRC, on: slot) }
-        let isAdvertising = accessAddress == SnifferLimits.advertisingAddress
+        let isAdvertising = accessAddress == AirPackets.advertising
         let hasToneExtension = !isAdvertising && header & 0x20 != 0
         let payload = bytes.extracting(droppingFirst: hasToneExtension ? 7 : 6)
         guard payload.count >= length else { return links.note(.shortPacket, on: slot) }
@@ -199,10 +199,8 @@ struct AirDecoder<Attributes: AttributeDecoder, Sink: ConversationSink>: Sendabl
     }
 }
 
-/// The limits of an ``AirDecoder``, and the access address of advertising.
+/// The limits of an ``AirDecoder``.
 enum SnifferLimits {
-    /// The access address of all advertising.
-    static let advertisingAddress: UInt32 = 0x8E89_BED6
     /// The maximum number of remembered connection requests.
     static let requests = 32
 }

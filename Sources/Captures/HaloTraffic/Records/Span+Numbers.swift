@@ -27,7 +27,6 @@ extension Span<UInt8> {
 
     /// `true` if the bytes have a text at an offset.
     func has(_ text: StaticString, at offset: Int = 0) -> Bool {
-        guard text.hasPointerRepresentation, offset >= 0 else { return false }
         let count = text.utf8CodeUnitCount
         guard offset <= self.count - count else { return false }
         let wanted = UnsafeBufferPointer(start: text.utf8Start, count: count).span
