@@ -157,7 +157,7 @@ struct ATTDecoder: AttributeDecoder {
     private mutating func noteHandles(_ packet: Span<UInt8>) {
         readTogether.removeAll(keepingCapacity: true)
         var offset = 1
-        while offset + 2 <= packet.count, readTogether.count < CapturePacket.maximumLength {
+        while offset + 2 <= packet.count {
             readTogether.append(packet.attributeNumber(at: offset))
             offset += 2
         }

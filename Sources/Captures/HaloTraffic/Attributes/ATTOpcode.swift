@@ -100,9 +100,7 @@ extension Span<UInt8> {
 
     /// A UUID of 2 or 16 bytes at an offset; `nil` for another length, or beyond the end.
     func attributeUUID(at offset: Int, count length: Int) -> BluetoothUUID? {
-        guard offset >= 0, length >= 0, length <= count, offset <= count - length else {
-            return nil
-        }
+        guard offset <= count - length else { return nil }
         switch length {
         case 2:
             return BluetoothUUID(UInt32(attributeNumber(at: offset)))

@@ -129,9 +129,8 @@ struct ExportAir: Sendable {
     ) -> ArraySlice<Entry> {
         guard let width = entries.first.map(length) else { return [] }
         // The length of an entry is one byte, and many stacks limit the length of all entries to
-        // 255 as well.
-        let count = max(1, min(mtu - 2, 253) / width)
-        return entries.prefix(count).prefix { length($0) == width }
+        // 255 as well. The longest entry, of 21 bytes, fits into the least MTU.
+        return entries.prefix(min(mtu - 2, 253) / width).prefix { length($0) == width }
     }
 }
 

@@ -75,7 +75,6 @@ struct ExportForesight: Sendable {
             descriptors[uuid, default: []].append(type)
         }
         changes.note(step)
-        guard !parts.isEmpty else { return }
         let last = parts.count - 1
         if let (uuid, properties) = step.use, count < Self.maximumCount {
             count -= parts[last].uses.count

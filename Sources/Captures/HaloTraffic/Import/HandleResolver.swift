@@ -115,14 +115,12 @@ struct HandleResolver {
         _ order: AttributeOrder, _ resolution: Resolution
     ) -> UInt16? {
         guard whole.characteristics[handle] == nil else { return nil }
-        let value =
-            resolution.subscribes
-            ?? order.value(before: handle).flatMap {
-                handle - $0 <= Self.farthestDescriptor ? $0 : nil
-            }
-        if resolution.subscribes != nil { return value ?? handle }
+        if let value = resolution.subscribes { return value }
         // Some devices send values from an attribute behind the value.
         guard survey.traffic(handle)?.notified.count ?? 0 == 0 else { return nil }
+        let value = order.value(before: handle).flatMap {
+            handle - $0 <= Self.farthestDescriptor ? $0 : nil
+        }
         if AttributeUUIDs.isDescriptor(resolution.uuid) { return value ?? handle }
         guard let value, resolution.basis != .mapped,
             whole.hasOnlyDescriptors(after: value, to: handle)
@@ -178,7 +176,7 @@ struct HandleResolver {
         by handle: UInt16, _ survey: ConnectionSurvey, _ whole: AttributeTable,
         _ order: AttributeOrder
     ) -> UInt16? {
-        if let value = order.value(before: handle), value >= handle - min(handle, 3),
+        if let value = order.value(before: handle), handle - value <= 3,
             whole.characteristics[value]?.properties.canSubscribe == true
         {
             return value

@@ -150,7 +150,7 @@ struct SurveySink: ConversationSink {
     }
 
     private mutating func addConnection(_ connection: Int, _ position: FilePosition) -> Bool {
-        guard connection >= 0, connection < TrafficSurvey.connectionLimit else {
+        guard connection < TrafficSurvey.connectionLimit else {
             findings.count(.beyondLimits, at: position)
             return false
         }

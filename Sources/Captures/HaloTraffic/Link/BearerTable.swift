@@ -29,9 +29,7 @@ struct BearerTable<Attributes: AttributeDecoder>: Sendable {
         requests.removeAll { $0.identifier == identifier && $0.way == way }
         if requests.count >= Self.mostRequests { requests.removeFirst() }
         requests.append(
-            Request(
-                identifier: identifier, way: way,
-                channels: Array(channels.prefix(Self.mostChannels))))
+            Request(identifier: identifier, way: way, channels: channels))
     }
 
     /// Opens the bearers in the response to a request. A channel number of 0 means a refusal.

@@ -75,7 +75,7 @@ struct ConnectionTable<Attributes: AttributeDecoder, Sink: ConversationSink>: Se
             return nil
         }
         keys.append(key)
-        links.append(DecodedLink(key, .undetermined, role))
+        links.append(DecodedLink(role))
         lastSlot = links.count - 1
         if kind != .undetermined { determine(lastSlot, kind, address) }
         return lastSlot
@@ -136,7 +136,7 @@ struct ConnectionTable<Attributes: AttributeDecoder, Sink: ConversationSink>: Se
         let number = links[slot].number
         if number != noConnection { output.emit(.disconnected(reason: reason), on: number) }
         if ended.count >= ConnectionLimits.endedLinks { ended.removeFirst() }
-        ended.append((links[slot].key, output.position))
+        ended.append((keys[slot], output.position))
         links.swapAt(slot, links.count - 1)
         links.removeLast()
         keys.swapAt(slot, keys.count - 1)
@@ -160,8 +160,6 @@ struct ConnectionTable<Attributes: AttributeDecoder, Sink: ConversationSink>: Se
     private mutating func endPackets(_ slot: Int) {
         if links[slot].outward.isOpen { note(.unfinishedPacket, on: slot) }
         if links[slot].inward.isOpen { note(.unfinishedPacket, on: slot) }
-        links[slot].outward.drop()
-        links[slot].inward.drop()
         if links[slot].number != noConnection {
             output.connection = links[slot].number
             links[slot].attributes.end(into: &output)
@@ -174,7 +172,6 @@ struct ConnectionTable<Attributes: AttributeDecoder, Sink: ConversationSink>: Se
     /// Notes a packet that only one role sends: the role of the device at the given end of the
     /// connection is certain.
     mutating func note(certain role: DeviceRole, of slot: Int) {
-        guard links[slot].evidence != nil else { return }
         links[slot].evidence?.note(certain: role)
         decideRole(slot)
     }
@@ -205,9 +202,7 @@ struct ConnectionTable<Attributes: AttributeDecoder, Sink: ConversationSink>: Se
 
     /// Emits the role that was decided, with its basis so far.
     private mutating func emitRole(_ slot: Int) {
-        guard links[slot].number != noConnection, links[slot].wayToDevice != nil,
-            let evidence = links[slot].evidence
-        else { return }
+        guard links[slot].wayToDevice != nil, let evidence = links[slot].evidence else { return }
         let role = links[slot].role
         output.emit(.role(role, evidence.basis(of: role)), on: links[slot].number)
     }
@@ -473,7 +468,6 @@ struct ConnectionTable<Attributes: AttributeDecoder, Sink: ConversationSink>: Se
     private mutating func endBearer(_ bearer: Int, of slot: Int) {
         if links[slot].bearers.bearers[bearer].outward.isOpen { note(.unfinishedPacket, on: slot) }
         if links[slot].bearers.bearers[bearer].inward.isOpen { note(.unfinishedPacket, on: slot) }
-        guard links[slot].number != noConnection else { return }
         output.connection = links[slot].number
         links[slot].bearers.bearers[bearer].attributes.end(into: &output)
     }

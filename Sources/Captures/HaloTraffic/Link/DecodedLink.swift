@@ -2,9 +2,7 @@ import HaloProtocol
 
 /// One connection, with its unfinished packets.
 struct DecodedLink<Attributes: AttributeDecoder>: Sendable {
-    /// The key of the connection in the records.
-    let key: LinkKey
-    var kind: LinkKind
+    var kind = LinkKind.undetermined
     /// The number of the connection in events, or `noConnection`. Only a decoded low energy link
     /// has one.
     var number = noConnection
@@ -29,9 +27,7 @@ struct DecodedLink<Attributes: AttributeDecoder>: Sendable {
     /// The state of a link in the air.
     var radio = RadioState()
 
-    init(_ key: LinkKey, _ kind: LinkKind, _ role: DeviceRole) {
-        self.key = key
-        self.kind = kind
+    init(_ role: DeviceRole) {
         self.role = role
         wayToDevice = Self.way(role)
         if role == .unknown { evidence = RoleEvidence() }

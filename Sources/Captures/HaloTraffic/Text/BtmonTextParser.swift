@@ -118,7 +118,7 @@ struct BtmonTextParser: TextLineParser {
             var bytes: ContiguousArray<UInt8> = [0, 0]
             bytes.append(contentsOf: address)
             bytes.append(contentsOf: name)
-            bytes.append(contentsOf: repeatElement(0, count: 16 - min(bytes.count, 16)))
+            bytes.append(contentsOf: repeatElement(0, count: 16 - bytes.count))
             sink.receive(.monitor(opcode: 0, adapter: header.adapter), bytes.span, at: position)
         case .other:
             break

@@ -16,5 +16,4 @@ struct LogNames: Hashable, Sendable {
 
     /// `true` if the options name the values of a direction.
     func isNamed(_ direction: Direction) -> Bool { unnamed[direction] != nil }
-
 }
