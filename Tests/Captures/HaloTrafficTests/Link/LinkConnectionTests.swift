@@ -92,6 +92,20 @@ import Testing
         #expect(feed.lines.last == "2 < 1B 03 00")
     }
 
+    /// A reset ends all connections at once. The last eight ends are remembered.
+    @Test(arguments: [(8, "odd 19"), (9, "9 connected - unknown")])
+    func theLastEndsAreRemembered(count: Int, line: String) {
+        var feed = LinkFeed()
+        for handle in 0x40..<0x40 + count {
+            let event = HCISamples.connected.replacing(
+                "00 40 00", with: "00 \(String(handle, radix: 16)) 00")
+            feed.h4(event, .toHost)
+        }
+        feed.h4(HCISamples.reset, .toController)
+        feed.h4(HCISamples.fromController(0x40, [0x1B, 3, 0]), .toHost)
+        #expect(feed.lines.last == line)
+    }
+
     /// On the device's host, reasons are converted to those of the app's side.
     @Test func reasonsAreTheAppsOnes() {
         var feed = LinkFeed()

@@ -76,11 +76,27 @@ import Testing
         #expect(feed.lines == ["0 encrypted false", "0 odd 11"])
     }
 
-    @Test mutating func refusedEncryptionHasNoEffect() {
+    @Test(arguments: [[0x0D, 0x06], [0x11, 0x03, 0x06]] as [[UInt8]])
+    mutating func refusedEncryptionHasNoEffect(refusal: [UInt8]) {
         begin(upTo: 2)
-        receive(.fromDevice, 3, [0x0D, 0x06])
+        receive(.fromDevice, 3, refusal)
         receive(.fromDevice, 2, Self.notification)
         #expect(feed.lines == ["0 < 1B 03 00 07"])
+    }
+
+    /// Some messages are in clear even after encryption was agreed, if they have their length.
+    @Test(
+        arguments: [
+            ([0x05], []), ([0x07, 3], []), (response, []), ([0x02, 0x13], ["0 disconnected 13"]),
+            ([0x05, 0], ["0 encrypted false"]), ([0x07, 3, 0], ["0 encrypted false"]),
+            ([0x0D, 6, 0], ["0 encrypted false"]), ([0x11, 3], ["0 encrypted false"]),
+            ([0x02, 0x13, 0], ["0 encrypted false"]),
+            (response + [0], ["0 encrypted false", "0 odd 11"]),
+        ] as [([UInt8], [String])])
+    mutating func someMessagesAreInClear(message: [UInt8], lines: [String]) {
+        begin(upTo: 2)
+        receive(.fromDevice, 3, message)
+        #expect(feed.lines == lines)
     }
 
     @Test mutating func decryptedPacketsOfAConnectionThatStoodAreRead() {

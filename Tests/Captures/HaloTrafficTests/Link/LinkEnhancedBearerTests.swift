@@ -55,6 +55,34 @@ import Testing
         #expect(feed.lines == [Self.connected, "0 > 0A 01", "0 < 0B 03"])
     }
 
+    @Test func fiveChannelsOfARequestAreRemembered() {
+        var feed = LinkFeed()
+        feed.h4(HCISamples.connected, .toHost)
+        let start = "07 14 00"
+        Self.signal(
+            "17 \(start) 27 00 40 00 40 00 01 00 50 00 51 00 52 00 53 00 54 00 55 00",
+            .toController, &feed)
+        Self.signal(
+            "18 \(start) 40 00 40 00 01 00 00 00 60 00 61 00 62 00 63 00 64 00 65 00", .toHost,
+            &feed)
+        Self.packet(0x64, "02 00 0A 01", .toController, &feed)
+        Self.packet(0x65, "02 00 0A 02", .toController, &feed)
+        #expect(feed.lines == [Self.connected, "0 > 0A 01"])
+    }
+
+    @Test(arguments: [(4, ["0 > 13"]), (5, [])] as [(UInt8, [String])])
+    func fourRequestsAreRemembered(count: UInt8, lines: [String]) {
+        var feed = Self.opened()
+        for number in 1...count {
+            let (identifier, source) = (spaced([number]), spaced([0x50 + number]))
+            Self.signal(
+                "14 \(identifier) 0A 00 27 00 \(source) 00 05 02 BC 00 03 00", .toHost, &feed)
+        }
+        Self.signal("15 01 0A 00 60 00 05 02 BC 00 03 00 00 00", .toController, &feed)
+        Self.packet(0x51, "01 00 13", .toController, &feed)
+        #expect(feed.lines == lines)
+    }
+
     @Test(arguments: [
         "14 01 0A 00 80 00 40 00 05 02 BC 00 03 00", "14 02 0A 00 27 00 40 00 05 02 BC 00 03 00",
         "14 01 02 00 27 00", "12 01 08 00 06 00 0C 00 00 00 C8 00", "",

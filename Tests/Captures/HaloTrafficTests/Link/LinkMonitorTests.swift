@@ -54,9 +54,9 @@ import Testing
             "01 36 20 19 00 13 00 00 08 00 00 08 00 07 01 00 00 00 00 00 00 00 00 7F 01 00 01 00 00"
         let address = "04 0E 0A 01 09 10 00 01 00 01 01 AA 00"
         let randomAddress = "01 05 20 06 03 02 01 00 00 C0"
-        func connection(after packets: [String]) -> String? {
+        func connection(after packets: [String], _ event: String? = nil) -> String? {
             var feed = LinkFeed()
-            for packet in packets + [connected] { feed.h4(packet, nil) }
+            for packet in packets + [event ?? connected] { feed.h4(packet, nil) }
             return feed.lines.last
         }
         let nobody = "0 connected - local"
@@ -67,8 +67,35 @@ import Testing
         #expect(
             connection(after: [address, randomAddress, random])
                 == "0 connected C0:00:00:01:02:03r local")
-        #expect(connection(after: [randomAddress, extendedRandom]) == nobody)
+        #expect(connection(after: [address, randomAddress, extendedRandom]) == nobody)
+        let extendedPublic = extendedRandom.replacing("07 01 00", with: "07 00 01")
+        #expect(
+            connection(after: [address, randomAddress, extendedPublic])
+                == "0 connected 00:AA:01:01:00:01p local")
+        // A controller that has generated no address of its own.
+        let enhanced = HCISamples.connectedEnhanced.replacing(
+            "01 00 00 00 00 4A", with: "00 00 00 00 00 00")
+        #expect(
+            connection(after: [address, public_], enhanced)
+                == "0 connected 00:AA:01:01:00:01p local")
         #expect(connection(after: [address, public_, HCISamples.reset]) == nobody)
+    }
+
+    /// The addresses of sixteen adapters are remembered, until an adapter is closed.
+    @Test func adaptersHaveTheirOwnAddresses() {
+        let connected = "3E 13 01 00 2A 00 01 00 00 00 00 01 AA 00 28 00 00 00 2A 00 00"
+        var feed = LinkFeed()
+        for adapter in 0...16 as ClosedRange<UInt16> {
+            feed.monitor(10, "01 00 01 01 AA 00 F1 05", adapter: adapter)
+            feed.monitor(
+                2, "06 20 0F 00 08 00 08 00 00 00 00 00 00 00 00 00 07 00", adapter: adapter)
+            feed.monitor(3, connected, adapter: adapter)
+        }
+        let known = (0..<16).map { "\($0) connected 00:AA:01:01:00:01p local" }
+        #expect(feed.lines == known + ["16 connected - local"])
+        feed.monitor(9, "", adapter: 1)
+        feed.monitor(3, connected, adapter: 1)
+        #expect(feed.lines.suffix(2) == ["1 disconnected -", "17 connected - local"])
     }
 
     @Test func leavesOutLinesThatAreNoPackets() {

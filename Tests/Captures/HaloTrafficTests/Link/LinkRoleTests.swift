@@ -101,15 +101,24 @@ import Testing
         #expect(feed.probe.roles[0] == "\(role) certain")
     }
 
-    @Test(arguments: [
-        ("01 0A 20 01 01", "local"), ("01 0C 20 02 01 00", "remote"),
-        ("01 39 20 02 01 00", "local"), ("01 42 20 06 01 00 00 00 00 00", "remote"),
-    ])
-    func whatTheAdapterDoesIsAHint(command: String, role: String) {
+    @Test(arguments: ["01 0A 20 01 01", "01 39 20 02 01 00"])
+    func advertisingIsAHint(command: String) {
         var feed = feed([(.toHost, Self.mtuRequest)])
         feed.h4(command, .toController)
         feed.finish()
-        #expect(feed.probe.roles[0] == "\(role) assumed")
+        #expect(feed.probe.roles[0] == "local assumed")
+    }
+
+    /// The hint outweighs that of an advertisement before it.
+    @Test(arguments: [
+        "01 0C 20 02 01 00", "01 42 20 06 01 00 00 00 00 00", "01 0D 20 00", "01 43 20 00",
+    ])
+    func scanningAndConnectingAreHints(command: String) {
+        var feed = feed([(.toHost, Self.mtuRequest)])
+        feed.h4("01 0A 20 01 01", .toController)
+        feed.h4(command, .toController)
+        feed.finish()
+        #expect(feed.probe.roles[0] == "remote assumed")
     }
 
     @Test func theOptionsDecide() {
