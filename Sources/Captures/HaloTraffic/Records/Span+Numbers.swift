@@ -28,7 +28,7 @@ extension Span<UInt8> {
     /// `true` if the bytes have a text at an offset.
     func has(_ text: StaticString, at offset: Int = 0) -> Bool {
         let count = text.utf8CodeUnitCount
-        guard offset <= self.count - count else { return false }
+        guard offset >= 0, offset <= self.count - count else { return false }
         let wanted = UnsafeBufferPointer(start: text.utf8Start, count: count).span
         for index in 0..<count where self[offset + index] != wanted[index] { return false }
         return true
