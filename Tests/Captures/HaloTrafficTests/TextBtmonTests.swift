@@ -142,6 +142,16 @@ import Testing
         #expect(open.notes == [.cutByRecorder, .unfinishedPacket])
     }
 
+    /// A packet without its value does not take the fields of the next one.
+    @Test func packetsBeneathAHeaderAreKeptApart() {
+        let cut = Self.notification.replacing("len 5", with: "len 4")
+            .replacing("          Data: 010203\n", with: "")
+        let beneath = Self.notification.drop { $0 != "\n" }.dropFirst()
+        let sink = read(cut + beneath)
+        #expect(sink.records.map(\.bytes) == [Self.packet])
+        #expect(sink.notes == [.cutByRecorder])
+    }
+
     @Test func versionOf2015IsRead() throws {
         let sink = read(try Self.text("btmon-5.35.txt"))
         #expect(sink.records.count == 25)

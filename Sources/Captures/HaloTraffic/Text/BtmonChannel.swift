@@ -16,9 +16,9 @@ struct BtmonChannel {
     static func packets(_ lines: [BtmonLine]) -> [BtmonChannel] {
         var packets: [BtmonChannel] = []
         var dynamic: (channel: UInt16, unit: UInt64?)?
-        for index in lines.indices where lines[index].indent <= 6 {
+        for index in lines.indices where isBeginning(lines[index]) {
             let line = lines[index]
-            let beneath = lines[(index + 1)...]
+            let beneath = lines[(index + 1)...].prefix { !isBeginning($0) }
             if var cursor = line.value("Channel:"), let number = cursor.decimal() {
                 let unit = cursor.skip(past: " sdu ") ? cursor.decimal().map(UInt64.init) : nil
                 dynamic = UInt16(exactly: number).map { ($0, unit) }
@@ -40,6 +40,12 @@ struct BtmonChannel {
             }
         }
         return packets
+    }
+
+    /// `true` for a line that begins a packet, or names the channel of the next one.
+    private static func isBeginning(_ line: BtmonLine) -> Bool {
+        line.indent <= 6
+            && (line.value("ATT:") ?? line.value("LE L2CAP:") ?? line.value("Channel:")) != nil
     }
 
     /// The request for a channel with credits, or its response. Such a channel may carry
