@@ -97,6 +97,20 @@ import Testing
         #expect(TextSink.read(monitor, BtmonTextParser()).notes.contains(.beyondLimits))
     }
 
+    /// A header has at most 4,096 lines and 131,072 bytes beneath it.
+    @Test(
+        arguments: [
+            (0, 4096, .cutByRecorder), (0, 4097, .beyondLimits), (2, 1, .cutByRecorder),
+            (2, 2, .beyondLimits),
+        ] as [(Int, Int, TrafficOddity)])
+    func aPacketOfTheMonitorHasALimit(long: Int, short: Int, note: TrafficOddity) {
+        let line = " " + String(repeating: "x", count: TextLines.longestLine - 1) + "\n"
+        let file =
+            "> HCI Event: X (0x05) plen 4  #1 [hci0] 1.5\n" + String(repeating: line, count: long)
+            + String(repeating: " x\n", count: short)
+        #expect(TextSink.read(Array(file.utf8), BtmonTextParser()).notes == [note])
+    }
+
     @Test(arguments: ["rx ", "<", "[1,", "b'", "-", "03 ", "from to ", "-> ", "=", "a-"])
     func theLongestLinesAreRead(_ text: String) {
         let line = String(repeating: text, count: TextLines.longestLine / text.utf8.count - 1)

@@ -43,7 +43,7 @@ struct HCIRecorder: Sendable {
         var frame: [UInt8] = []
         frame.reserveCapacity(packet.count + 4)
         frame.putLittle(UInt16(truncatingIfNeeded: packet.count))
-        frame.putLittle(0x0004 as UInt16)
+        frame.putLittle(L2CAPChannel.attributes.rawValue)
         frame += packet
         let isSent = direction == .toDevice
         let record = HCIRecord(type: .acl, isSent: isSent, time: time)

@@ -306,6 +306,20 @@ import Testing
         #expect(times == [1000, 1000, 1894])
     }
 
+    /// A longer step back is that of a clock that was set: later times count from there.
+    @Test(arguments: [(100_000, 102_000), (100_001, 202_000)] as [(Int64, Int64)])
+    func aSmallStepBackHasALimit(step: Int64, last: Int64) throws {
+        var script = SnoopScript()
+        script.connect()
+        script.say("< 1B 21 00 01")
+        script.time -= 1000 + step
+        script.say("< 1B 21 00 02")
+        script.time += 200_000
+        script.say("< 1B 21 00 03")
+        let capture = try Capture(importing: script.bytes)
+        #expect(capture.timedLines.map(\.moment.microseconds).last == last)
+    }
+
     @Test func aClockThatIsSetByDecadesPassesNoTime() throws {
         var script = SnoopScript()
         script.time = 0

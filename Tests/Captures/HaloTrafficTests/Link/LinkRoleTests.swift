@@ -101,6 +101,14 @@ import Testing
         #expect(feed.probe.roles[0] == "\(role) certain")
     }
 
+    @Test func theFirstCertainRoleCounts() {
+        var feed = feed([(.toHost, Self.mtuRequest)])
+        feed.h4("01 1B 20 02 40 00", .toController)
+        feed.h4("01 19 20 02 40 00", .toController)
+        feed.finish()
+        #expect(feed.probe.roles[0] == "local certain")
+    }
+
     @Test(arguments: ["01 0A 20 01 01", "01 39 20 02 01 00"])
     func advertisingIsAHint(command: String) {
         var feed = feed([(.toHost, Self.mtuRequest)])
