@@ -35,7 +35,7 @@ struct HexLine: Sendable {
             if let arrow = Self.arrow(line[index...], isFirst: index == line.startIndex) {
                 if byArrow == nil {
                     byArrow = arrow.points == isDeviceFirst ? .fromDevice : .toDevice
-                    end = max(end, index + arrow.length)
+                    end = index + arrow.length
                 }
                 index += arrow.length
                 continue
@@ -53,10 +53,10 @@ struct HexLine: Sendable {
             index = word.endIndex
             if Self.matches(word, Self.device) { isDeviceFirst = isDeviceFirst || byArrow == nil }
             if let found = Self.verb(word) {
-                if direction == nil { end = max(end, index) }
+                if direction == nil { end = index }
                 direction = direction ?? found
             } else if let found = Self.name(word) {
-                if byName == nil { end = max(end, index) }
+                if byName == nil { end = index }
                 byName = byName ?? found
             }
             action = action ?? Self.action(word, after: previous)
