@@ -103,6 +103,7 @@ import Testing
     @Test func afterDisconnectingEverythingEndsAtOnce() async throws {
         let bench = try await RingBench.connected()
         let ring = bench.ring
+        let clocks = ring.clocks
         await ring.disconnect()
         await ring.disconnect()
         #expect(!bench.worn.isConnected)
@@ -114,7 +115,8 @@ import Testing
         #expect(await kind { _ = try await ring.deviceInformation() } == .disconnected)
         #expect(await kind { _ = try await ring.startWorkout(.run) } == .disconnected)
         #expect(await kind { try await ring.findMe() } == .disconnected)
-        #expect(await kind { try await ring.setClock() } == .disconnected)
+        #expect(await kind { try await ring.setClock(.utc) } == .disconnected)
+        #expect(ring.clocks == clocks && ring.clock == clocks.last, "no other clock was sent")
         #expect(await kind { try await ring.waitUntilConnected() } == .disconnected)
         #expect(
             await kind { for try await _ in ring.measure(.heartRate) {} } == .disconnected)
