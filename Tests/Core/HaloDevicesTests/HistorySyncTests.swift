@@ -343,6 +343,35 @@ import Testing
         #expect(wholeRead?.isEmpty == false)
     }
 
+    /// With a policy that waits for the ring, the time to connect again begins with the first link.
+    @Test func aRingThatWasAwayForHoursLosesNoValuesOfAWrongClock() throws {
+        try virtually { air in
+            let worn = air.add(
+                VirtualRing(
+                    .r10, days: 2,
+                    options: VirtualRingOptions(clock: .off(seconds: -3 * 86_400))))
+            worn.moveAway()
+            _ = air.time.schedule(at: Moment.origin + .seconds(7200)) { worn.comeBack() }
+            let isLost = Box(false)
+            var options = RingOptions()
+            options.reconnect = .whenInReach
+            options.connectTimeout = .seconds(120)
+            options.daysReadBeforeClockChange = 1
+            options.observer = { trace in
+                guard trace.kind == .request, trace.operation == .write,
+                    trace.bytes?.first == SetTime.opcode, !isLost.value
+                else { return }
+                isLost.value = true
+                _ = air.time.schedule(at: trace.moment + .milliseconds(1)) { worn.moveAway() }
+                _ = air.time.schedule(at: trace.moment + .seconds(20)) { worn.comeBack() }
+            }
+            let ring = try await Ring.connect(to: worn.identity, over: air, options: options)
+            #expect(isLost.value && ring.clock.wasSet)
+            #expect(ring.historyBeforeClockChange?.heartRates.isEmpty == false)
+            await ring.disconnect()
+        }
+    }
+
     @Test func aLimitCountsTheEndsOfNights() {
         func time(_ hour: Int) -> CivilDateTime { Self.noon.advanced(bySeconds: hour * 3600) }
         var history = Self.history(0, [-120, -60, 0, 60].map { Self.sample($0, 60) })

@@ -96,6 +96,8 @@ final class DeviceConnection<Client: DeviceClient>: Sendable {
         var states: Consumers<ConnectionState>
         /// The tasks that wait for the connection, the oldest first.
         var waiters: [Promise<Void, DeviceError>] = []
+        /// The deadline of the first attempt; `nil` until its link is open.
+        var firstDeadline: Moment?
     }
 
     let identity: PeripheralIdentity
@@ -320,6 +322,7 @@ extension DeviceConnection {
                         $0.timedOut(&$1)
                     }
                 }
+                if attempt.index == nil { state.firstDeadline = attempt.deadline }
                 let observation = state.operations.newNumber()
                 let open = OpenLink(
                     generation: generation, link: link, begun: [attempt.opening, observation])

@@ -58,18 +58,20 @@ extension ClientDevice {
 
     func successor(after error: DeviceError) -> Self? { nil }
 
-    /// Connects for the first time, and returns the device.
+    /// Connects for the first time, and returns the device. Further attempts have the rest of the
+    /// time.
     nonisolated(nonsending) func connected(
         within timeout: Duration, waitsForDevice: Bool = false
     ) async throws(DeviceError) -> Self {
-        let end = time.now() + timeout
         var (device, left) = (self, timeout)
+        var end: Moment?
         while true {
             do throws(DeviceError) {
                 try await device.connection.connect(within: left, waitsForDevice: waitsForDevice)
                 return device
             } catch {
-                left = end.duration(since: time.now())
+                end = end ?? device.connection.read { $0.firstDeadline }
+                left = end?.duration(since: time.now()) ?? .zero
                 guard left > .zero, let next = device.successor(after: error) else { throw error }
                 device = next
             }
