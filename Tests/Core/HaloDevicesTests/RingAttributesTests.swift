@@ -79,19 +79,11 @@ struct RingAttributesTests {
     @Test func theSecondServiceMayBeMissing() throws {
         let attributes = try RingAttributes([Self.uart()])
         #expect(attributes.bigDataWrite == nil && attributes.bigDataNotify == nil)
-        #expect(attributes.information == [])
     }
 
     @Test func aServiceMayBeListedTwice() throws {
-        let model = Self.characteristic(21, CharacteristicCatalog.modelNumber.uuid, .read)
-        let firmware = Self.characteristic(31, CharacteristicCatalog.firmwareRevision.uuid, .read)
-        let attributes = try RingAttributes([
-            GATTService(StandardServices.deviceInformation, characteristics: [model]),
-            Self.uart(write: nil), Self.uart(from: 5),
-            GATTService(StandardServices.deviceInformation, characteristics: [firmware]),
-        ])
+        let attributes = try RingAttributes([Self.uart(write: nil), Self.uart(from: 5)])
         #expect(attributes.uartWrite.characteristic.id == AttributeID(5))
         #expect(attributes.uartNotify.id == AttributeID(2))
-        #expect(attributes.information == [model, firmware])
     }
 }

@@ -23,7 +23,7 @@ struct HistoryContext: Sendable {
     var wantedDates: [CivilDate] {
         guard let wanted else { return [] }
         let count = wanted.lowerBound.daysAgo(from: wanted.upperBound)
-        return (0...max(count, 0)).compactMap { wanted.lowerBound.advanced(byDays: $0) }
+        return (0...count).compactMap { wanted.lowerBound.advanced(byDays: $0) }
     }
 
     /// Notes that the ring has sent a day, if it is wanted.

@@ -57,11 +57,9 @@ struct HistoryPlan: Sendable {
     /// Returns the index of the step that has to be answered with values before a step is worth a
     /// request: the same log, a day later. `nil` for a day that rings are known to hold.
     func condition(of index: Int) -> Int? {
-        guard let day = steps[index].day, day.count >= Self.knownDays, let days, day.count < days
-        else { return nil }
-        return steps.firstIndex {
-            $0.kind == steps[index].kind && $0.day.map { $0.count + 1 } == day.count
-        }
+        let step = steps[index]
+        guard let count = step.day?.count, count >= Self.knownDays else { return nil }
+        return steps.firstIndex { $0.kind == step.kind && $0.day?.count == count - 1 }
     }
 }
 

@@ -203,7 +203,7 @@ struct HistoryReading: Sendable {
     private var wantedDays: ClosedRange<CivilDate>? {
         plan.days.map { days in
             let today = today ?? here
-            return Self.day(today, earlierBy: max(days, 1) - 1)...today
+            return Self.day(today, earlierBy: days - 1)...today
         }
     }
 

@@ -38,8 +38,9 @@ struct HistoryRun: Sendable {
         }
         while true {
             if let request { return .ask(request) }
-            if case .sleep(let requests, let aim, let asked)? = step {
-                end(.part(requests.part ?? .unsupported, aim, asked: asked ?? now, answered: now))
+            // The ring understands no request for sleep.
+            if case .sleep(_, let aim, _)? = step {
+                end(.part(.unsupported, aim, asked: now, answered: now))
             }
             reading.update(knowledge, wallClock, at: now)
             switch reading.next(wallClock, at: now) {

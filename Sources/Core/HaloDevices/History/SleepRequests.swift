@@ -13,7 +13,7 @@ struct SleepRequests: Sendable {
     private let understoodForm: SleepRequestForm?
     /// `true` once the ring has replied "no data".
     private var hasNoData = false
-    /// The outcome of all requests; `nil` until the last one has ended.
+    /// The outcome of all requests; `nil` until the last one has ended, and without any.
     private(set) var part: HistoryPart?
     /// The form to which the ring has replied.
     private(set) var answeredForm: SleepRequestForm?
@@ -22,7 +22,6 @@ struct SleepRequests: Sendable {
         let all = known.map { [$0] } ?? dialect.sleepRequests.value ?? SleepRequestForm.allCases
         forms = all.filter { $0.request != nil }
         understoodForm = known ?? dialect.understoodSleepRequest.value
-        if forms.isEmpty { part = .unsupported }
     }
 
     /// The next request; `nil` after the last one.

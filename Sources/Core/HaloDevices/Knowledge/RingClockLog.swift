@@ -68,9 +68,7 @@ struct RingClockLog: Sendable {
             if let since, end <= since { continue }
             if let until, start >= until { continue }
             offsets.insert(clock.secondsFromUTC)
-            if clock.isInDoubt { continue }
-            let (isBegun, isOver) = (since.map { $0 > start }, until.map { $0 < end })
-            if isBegun != true, isOver != true { isCertain = true }
+            if !clock.isInDoubt, since ?? start <= start, until ?? end >= end { isCertain = true }
         }
         return isCertain && offsets.count == 1 ? offsets.first : nil
     }

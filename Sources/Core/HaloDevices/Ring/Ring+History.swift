@@ -110,7 +110,7 @@ extension Ring {
         progress: (HistoryProgress) -> Void = { _ in }
     ) async throws(DeviceError) -> RingHistory {
         let count = day.daysAgo(from: expectedDay)
-        return try await read(HistoryPlan(kinds, days: max(count, 0) + 1), progress)
+        return try await read(HistoryPlan(kinds, days: count + 1), progress)
     }
 
     /// Reads what has failed of an earlier read, and returns all of it together.

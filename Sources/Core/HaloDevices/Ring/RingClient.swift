@@ -113,7 +113,6 @@ struct RingClient: DeviceClient {
 
     mutating func linkOpened(_ context: inout Context) {
         stepUnderWay = RingStep()
-        cancel(&context) { _ in true }
         session.disconnect(at: context.now)
         flush(&context)
         session = RingSession(options.rules)
@@ -452,8 +451,6 @@ struct RingAttributes: Hashable, Sendable {
     /// The second service; `nil` on a ring without it.
     let bigDataWrite: Target?
     let bigDataNotify: GATTCharacteristic?
-    /// The characteristics of the Device Information service.
-    let information: [GATTCharacteristic]
 
     /// Finds the characteristics; throws for a device without the first service.
     ///
@@ -473,7 +470,6 @@ struct RingAttributes: Hashable, Sendable {
         let bigData = Self.service(RingServices.bigData, services)
         bigDataWrite = Self.target(RingServices.bigDataWrite, bigData, .withoutResponse)
         bigDataNotify = Self.source(RingServices.bigDataNotify, bigData)
-        information = Self.service(StandardServices.deviceInformation, services)
     }
 
     /// Returns the characteristics of all services with a UUID: a device may list a service more
