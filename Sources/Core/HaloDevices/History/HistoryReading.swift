@@ -161,11 +161,12 @@ struct HistoryReading: Sendable {
     mutating func update(_ new: RingKnowledge, _ wallClock: WallClock, at now: Moment) {
         let isSame = new.clockGeneration == knowledge.clockGeneration
         knowledge = new
-        guard !isSame, !isOldClock, beginnings < Self.mostBeginnings else { return }
+        guard !isSame, !isOldClock else { return }
         let (epoch, isProven) = new.clockEpoch(wallClock, now: now)
-        if source == .setting, isProven, let both = self.epoch?.intersection(epoch) {
+        let both = self.epoch?.intersection(epoch)
+        if source == .setting, isProven, let both {
             self.epoch = both
-        } else {
+        } else if both == nil || beginnings < Self.mostBeginnings {
             startReading(wallClock, at: now)
         }
     }
