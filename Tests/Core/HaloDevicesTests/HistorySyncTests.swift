@@ -344,7 +344,9 @@ import Testing
     }
 
     /// With a policy that waits for the ring, the time to connect again begins with the first link.
-    @Test func aRingThatWasAwayForHoursLosesNoValuesOfAWrongClock() throws {
+    /// While Bluetooth is off, the next attempt is waited for.
+    @Test(arguments: [false, true])
+    func aRingThatWasAwayForHoursLosesNoValuesOfAWrongClock(bluetoothIsOff: Bool) throws {
         try virtually { air in
             let worn = air.add(
                 VirtualRing(
@@ -362,8 +364,12 @@ import Testing
                     trace.bytes?.first == SetTime.opcode, !isLost.value
                 else { return }
                 isLost.value = true
-                _ = air.time.schedule(at: trace.moment + .milliseconds(1)) { worn.moveAway() }
-                _ = air.time.schedule(at: trace.moment + .seconds(20)) { worn.comeBack() }
+                _ = air.time.schedule(at: trace.moment + .milliseconds(1)) {
+                    if bluetoothIsOff { air.setAdapterState(.poweredOff) } else { worn.moveAway() }
+                }
+                _ = air.time.schedule(at: trace.moment + .seconds(20)) {
+                    if bluetoothIsOff { air.setAdapterState(.poweredOn) } else { worn.comeBack() }
+                }
             }
             let ring = try await Ring.connect(to: worn.identity, over: air, options: options)
             #expect(isLost.value && ring.clock.wasSet)

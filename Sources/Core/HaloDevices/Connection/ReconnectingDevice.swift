@@ -70,9 +70,12 @@ extension ClientDevice {
                 try await device.connection.connect(within: left, waitsForDevice: waitsForDevice)
                 return device
             } catch {
+                guard let next = device.successor(after: error) else { throw error }
+                // While Bluetooth is off, each attempt fails at once.
+                if error.kind == .bluetoothOff { try? await time.clock.sleep(for: .seconds(1)) }
                 end = end ?? device.connection.read { $0.firstDeadline }
                 left = end?.duration(since: time.now()) ?? .zero
-                guard left > .zero, let next = device.successor(after: error) else { throw error }
+                guard left > .zero else { throw error }
                 device = next
             }
         }
