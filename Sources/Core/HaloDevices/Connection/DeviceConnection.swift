@@ -209,7 +209,7 @@ extension DeviceConnection {
         }
     }
 
-    /// Connects for the first time, and waits until the device accepts requests.
+    /// Connects for the first time, and waits until the device accepts requests. Called once.
     ///
     /// - Parameters:
     ///   - timeout: The time of the attempt.
@@ -218,14 +218,8 @@ extension DeviceConnection {
         within timeout: Duration, waitsForDevice: Bool = false
     ) async throws(DeviceError) {
         try await wait { (waiter: Promise<Void, DeviceError>, state) in
-            if case .closed(let error, _) = state.phase {
-                waiter.resolve(.failure(error))
-                return
-            }
             state.waiters.append(waiter)
-            if case .idle = state.phase {
-                open(nil, within: timeout, waitsForDevice: waitsForDevice, after: nil, &state)
-            }
+            open(nil, within: timeout, waitsForDevice: waitsForDevice, after: nil, &state)
         } forget: { connection, _, state in
             connection.close(.closedByTheApp, &state)
         }
