@@ -188,8 +188,10 @@ import Testing
 
     // MARK: The status
 
-    /// The services are discovered anew when the status is requested.
-    @Test func theStatusSurvivesChangedServices() throws {
+    /// The services are discovered anew when the status is requested. With lights, requests are
+    /// outdated that others wait behind.
+    @Test(arguments: [false, true])
+    func theStatusSurvivesChangedServices(withLights: Bool) throws {
         for step in 0..<20 {
             try virtually { air in
                 let bench = try await StripBench(in: air)
@@ -199,6 +201,7 @@ import Testing
                     for number in 0..<10 {
                         group.addTask {
                             try await bench.pass(.milliseconds(number * 40))
+                            if withLights { strip.show(Self.orange) }
                             #expect(try await strip.state().isOn == true)
                         }
                     }
@@ -300,8 +303,12 @@ import Testing
             var options = LEDStripOptions()
             options.statusInterval = nil
             let bench = try await StripBench(in: air, logs: true, options: options)
+            let begun = air.time.now()
             var states = bench.strip.states.makeAsyncIterator()
             #expect(try await states.next()?.isOn == true)
+            // Five seconds for the reply, and ten until the next request.
+            let took = air.time.now().duration(since: begun)
+            #expect((.seconds(15) ... .seconds(16)).contains(took), "\(took)")
             let count = bench.logged.count
             try await bench.pass(.seconds(60))
             #expect(bench.logged.count == count)
