@@ -45,7 +45,6 @@ struct ReconnectPolicyTests {
             attempts: attempts, firstDelay: .milliseconds(first), factor: factor,
             longestDelay: .milliseconds(longest))
         #expect(Self.delays(policy, 5) == expected.map { $0.map { .milliseconds($0) } })
-        #expect(policy.delay(beforeAttempt: -3) == policy.delay(beforeAttempt: 0))
     }
 
     /// The delay of a very late attempt is computed at once.

@@ -51,7 +51,7 @@ public struct ReconnectPolicy: Hashable, Sendable, Codable {
     /// The first attempt may begin at once. Further ones are at least a tenth of a second apart:
     /// while Bluetooth is off, each fails at once.
     package func delay(beforeAttempt index: Int) -> Duration? {
-        if let attempts, max(index, 0) >= attempts { return nil }
+        if let attempts, index >= attempts { return nil }
         let longest = max(longestDelay, .zero)
         var delay = min(max(firstDelay, .zero), longest)
         guard index > 0 else { return delay }

@@ -24,10 +24,8 @@ struct SleepRequests: Sendable {
         understoodForm = known ?? dialect.understoodSleepRequest.value
     }
 
-    /// The next request; `nil` after the last one.
-    var request: RingRequest<ReceivedAnswer>? {
-        part == nil ? forms.first?.request?.untyped : nil
-    }
+    /// The next request, until the outcome is known; `nil` without any.
+    var request: RingRequest<ReceivedAnswer>? { forms.first?.request?.untyped }
 
     mutating func receive(_ reply: RingReply) {
         guard let request = forms.first?.request else { return }

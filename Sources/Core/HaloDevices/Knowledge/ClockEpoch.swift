@@ -23,11 +23,11 @@ struct ClockEpoch: Hashable, Sendable {
     /// The clock has whole seconds. Its drift is assumed to be 100 parts per million at most: twice
     /// the drift of quartz in the cold.
     init(_ time: CivilDateTime, sent: Moment, confirmed: Moment, now: Moment) {
-        let drift = max(now.microseconds(since: sent), 0) / 10_000
+        let drift = now.microseconds(since: sent) / 10_000
         let slack = Self.second + drift
         let length = Int64(time.secondsSince1970) * Self.second
         earliest = sent.advanced(byMicroseconds: -length - slack)
-        latest = max(sent, confirmed).advanced(byMicroseconds: -length + slack)
+        latest = confirmed.advanced(byMicroseconds: -length + slack)
     }
 
     /// Creates the epoch of a clock that is assumed to show a time within a minute.
@@ -41,7 +41,7 @@ struct ClockEpoch: Hashable, Sendable {
     init(_ day: CivilDate, asked: Moment, answered: Moment) {
         let start = Int64(day.daysSince1970) * Self.day
         earliest = asked.advanced(byMicroseconds: 1 - start - Self.day)
-        latest = max(asked, answered).advanced(byMicroseconds: -start)
+        latest = answered.advanced(byMicroseconds: -start)
     }
 
     /// Returns the intersection of the bounds; `nil` if the epochs contradict each other.
@@ -61,7 +61,7 @@ struct ClockEpoch: Hashable, Sendable {
     /// it.
     func day(from start: Moment, to end: Moment) -> CivilDate? {
         let first = Self.dayNumber(start.microseconds(since: latest))
-        let last = Self.dayNumber(max(start, end).microseconds(since: earliest))
+        let last = Self.dayNumber(end.microseconds(since: earliest))
         return first == last ? Self.date(first) : nil
     }
 

@@ -129,11 +129,7 @@ struct DayProbe: Sendable {
 
     private mutating func end(_ date: CivilDate, _ day: TimedDay) {
         guard let today = date.advanced(byDays: Int(day.day.count)) else {
-            if case .totals = phase {
-                phase = .over(.success(nil))
-            } else {
-                phase = Self.askingTotals
-            }
+            phase = Self.askingTotals
             return
         }
         phase = .over(
