@@ -250,6 +250,13 @@ import Testing
         later.workouts = [workout(-2, 20), workout(-1, 21, hasKey: false), workout(3, 30)]
         kept.merge(later)
         #expect(kept.workouts.map(\.steps) == [20, 21, 30])
+        // Two without a key or a beginning are two, and stay in their order.
+        kept.workouts.insert(WorkoutRecord(steps: 1), at: 0)
+        later.workouts = [WorkoutRecord(steps: 2), WorkoutRecord(steps: 3)]
+        for _ in 0..<2 {
+            kept.merge(later)
+            #expect(kept.workouts.map(\.steps) == [1, 2, 3, 20, 21, 30])
+        }
     }
 
     @Test func failuresCountTheirDaysFromTheLaterRead() {

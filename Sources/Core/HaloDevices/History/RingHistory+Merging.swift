@@ -11,7 +11,8 @@ extension RingHistory {
     /// The key of a sample is its kind and the beginning of its slot on the ring's clock; also the
     /// beginning in UTC, if both samples have it: an hour that comes twice when daylight saving
     /// ends has two values. The key of a night or a nap is its time: two that overlap are the same
-    /// one. The key of a workout is ``WorkoutRecord/key``, or else its beginning.
+    /// one. The key of a workout is ``WorkoutRecord/key``, or else its beginning; workouts without
+    /// either are the same if all their values are.
     ///
     /// ``failures`` are those of the later read, and the earlier ones of which it has not read the
     /// kind and day. A day that was read once is ``HistoryCoverage/Outcome/read``. A history with
@@ -90,9 +91,8 @@ extension Array {
 }
 
 extension TimedSample {
-    /// Returns `true` if a sample of the same kind has the same key.
+    /// Returns `true` if a sample of the same kind and time has the same key.
     fileprivate func hasKey(of other: TimedSample) -> Bool {
-        guard time == other.time else { return false }
         guard let utc, let otherUTC = other.utc else { return true }
         return utc == otherUTC
     }
@@ -111,12 +111,11 @@ extension Array<SleepRecord> {
 extension Array<WorkoutRecord> {
     fileprivate mutating func merge(_ later: [WorkoutRecord]) {
         removeAll { record in
-            later.contains { ($0.key ?? $0.start) == (record.key ?? record.start) }
+            let key = record.key ?? record.start
+            return later.contains { key == nil ? $0 == record : ($0.key ?? $0.start) == key }
         }
         self += later
-        sort { left, right in
-            guard let start = left.start, let other = right.start else { return left.start == nil }
-            return start < other
-        }
+        let earliest = CivilDateTime(secondsSince1970: 0)
+        sort { ($0.start ?? earliest) < ($1.start ?? earliest) }
     }
 }
