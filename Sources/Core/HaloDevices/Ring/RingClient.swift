@@ -122,7 +122,6 @@ struct RingClient: DeviceClient {
 
     mutating func ready(_ context: inout Context) {
         isReady = true
-        stepUnderWay = RingStep()
         for index in observers.indices { startStream(index, context.now) }
         watchAsWanted(&context)
         flush(&context)
