@@ -33,15 +33,7 @@ public struct DeviceUpdates<Element: Sendable>: AsyncSequence, Sendable {
         _ begin: @escaping @Sendable () -> Loop<Client, Source>,
         compactMap transform: @escaping @Sendable (Source) -> Element?
     ) {
-        self.begin = {
-            let loop = begin()
-            return { () async throws(DeviceError) in
-                while let source = try await loop.next() {
-                    if let element = transform(source) { return element }
-                }
-                return nil
-            }
-        }
+        self.init(DeviceUpdates<Source>(begin), compactMap: transform)
     }
 
     /// Creates a sequence that transforms the elements of another one, and leaves out those that
