@@ -358,12 +358,12 @@ extension Ring {
     public nonisolated(nonsending) func setClock(
         _ zone: ClockPolicy.Zone = .local
     ) async throws(DeviceError) -> Capabilities {
-        let clock = zone.clock(at: time.wallClock())
+        let wallClock = time.wallClock()
+        let clock = zone.clock(at: wallClock)
         let request: SetTime.Request
         do throws(ValueError) {
             request = try SetTime.Request(
-                time: clock.since ?? CivilDateTime(secondsSince1970: 0),
-                language: options.language)
+                time: clock.reading(wallClock), language: options.language)
         } catch {
             throw DeviceError(error, command: SetTime.name)
         }
