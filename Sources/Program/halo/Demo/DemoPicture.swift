@@ -17,8 +17,8 @@ struct DemoPicture {
     /// The lines of the picture, without spaces at their ends.
     var lines: [String] {
         let week = charts.week(record.summaries, earlier: earlierDays)
-        let parts = [summary, charts.heartRate, charts.steps, charts.night, week, failures]
-        return Array(parts.filter { !$0.isEmpty }.joined(separator: [""]))
+        let parts = [summary, charts.heartRate, charts.steps, charts.night, week]
+        return Array(parts.joined(separator: [""]))
     }
 
     // MARK: Summary
@@ -64,11 +64,5 @@ struct DemoPicture {
 
     private func text(_ device: DemoRecord.Device) -> String {
         device.rssi.map { "\(device.name) at \($0) dBm" } ?? device.name
-    }
-
-    private var failures: [String] {
-        record.history.failures.flatMap { failure in
-            charts.labelled("not read", ["\(failure.kind)", "\(failure.error)"])
-        }
     }
 }

@@ -115,7 +115,7 @@ extension SleepRecord {
         for stage in stages {
             let overlap = min(minute + stage.minutes, end) - max(minute, start)
             minute += stage.minutes
-            guard overlap > 0, stage.value != .unclassified else { continue }
+            if stage.value == .unclassified { continue }
             let weight = stage.value == .awake ? 3 * overlap : overlap
             if weight > best?.weight ?? 0 { best = (stage.value, weight) }
         }

@@ -16,7 +16,10 @@ struct HistoryPicture {
     private static let axisWidth = 7
     private static let axisMargin = String(repeating: " ", count: axisWidth + 1)
     private static let widths = 40...120
-    private static let secondsPerDay = 24 * 3600
+    private static let hoursPerDay = 24
+    private static let secondsPerDay = hoursPerDay * 3600
+    /// The room for the total time of a stage behind its row, as ` 8 h 44`.
+    private static let totalWidth = 7
     private static let curveRows = 10
     private static let barRows = 3
     /// The sleep stages from top to bottom, the lightest first.
@@ -43,11 +46,11 @@ struct HistoryPicture {
         self.end = end
         self.style = style
         self.width = min(max(width, Self.widths.lowerBound), Self.widths.upperBound)
-        columnsPerHour = max((self.width - Self.axisWidth - 1) / 24, 1)
+        columnsPerHour = (self.width - Self.axisWidth - 1) / Self.hoursPerDay
     }
 
     /// The width of twenty-four hours, in characters.
-    private var plotWidth: Int { columnsPerHour * 24 }
+    private var plotWidth: Int { columnsPerHour * Self.hoursPerDay }
 
     private var start: CivilDateTime { end.advanced(bySeconds: -Self.secondsPerDay) }
 
@@ -193,22 +196,23 @@ struct HistoryPicture {
         var sums = Array(repeating: (sum: 0, count: 0), count: canvas.width)
         for sample in samples {
             let x = time.position(of: sample.time, width: canvas.width)
-            sums[min(x, canvas.width - 1)].sum += sample.value
-            sums[min(x, canvas.width - 1)].count += 1
+            sums[x].sum += sample.value
+            sums[x].count += 1
         }
-        let span = max(scale.high - scale.low, 1)
+        let span = scale.high - scale.low
         let points = sums.enumerated().filter { $1.count > 0 }.map { x, column in
             let above = scale.high * column.count - column.sum
             return (x: x, y: above * (canvas.height - 1) / (span * column.count))
         }
-        canvas.drawLine(points, widestGap: canvas.width * 95 * 60 / Self.secondsPerDay)
+        let dotsPerHour = canvas.width / Self.hoursPerDay
+        canvas.drawLine(points, widestGap: dotsPerHour * 3 / 2)
         return canvas
     }
 
     /// The hours below a chart.
     private var axis: String {
         var marks = ""
-        for hour in stride(from: 0, to: 24, by: 3) {
+        for hour in stride(from: 0, to: Self.hoursPerDay, by: 3) {
             let time = start.advanced(bySeconds: hour * 3600)
             marks += TextColumns.padded("╵\(time.time.hour)", 3 * columnsPerHour)
         }
@@ -222,11 +226,11 @@ struct HistoryPicture {
 
     private func steps(titled title: String) -> [String] {
         let activity = inCharts(history.activity)
-        var hours = Array(repeating: 0, count: 24)
+        var hours = Array(repeating: 0, count: Self.hoursPerDay)
         for sample in activity {
-            hours[min(time.position(of: sample.time, width: 24), 23)] += sample.value.steps
+            hours[time.position(of: sample.time, width: Self.hoursPerDay)] += sample.value.steps
         }
-        let most = hours.max() ?? 0
+        let most = hours.reduce(0, max)
         let metres = activity.reduce(0) { $0 + $1.value.metres }
         var lines = heading(
             title,
@@ -292,7 +296,7 @@ struct HistoryPicture {
 
     /// `true` if the total time of a stage fits behind its row.
     private var hasRoomForTotals: Bool {
-        width - Self.axisWidth - 1 - plotWidth > ReportText.hours(0).count
+        width - Self.axisWidth - 1 - plotWidth >= Self.totalWidth
     }
 
     /// The full hours below a night.
@@ -319,7 +323,7 @@ struct HistoryPicture {
     func week(_ days: [DaySummary], earlier: String?) -> [String] {
         let most = days.map(\.steps).max() ?? 0
         let (dayWidth, stepsWidth, sleepWidth, ratesWidth) = (10, 8, 8, 8)
-        let barWidth = max(width - dayWidth - stepsWidth - sleepWidth - ratesWidth - 5, 0)
+        let barWidth = width - dayWidth - stepsWidth - sleepWidth - ratesWidth - 5
         func cells(_ steps: String, _ sleep: String, _ rates: String) -> String {
             [
                 steps.rightAligned(stepsWidth), sleep.rightAligned(sleepWidth),
@@ -337,7 +341,7 @@ struct HistoryPicture {
         return lines
             + days.map { day in
                 let bar = BlockBar.horizontal(day.steps, of: most, width: barWidth)
-                let gap = String(repeating: " ", count: max(barWidth - bar.count, 0))
+                let gap = String(repeating: " ", count: barWidth - bar.count)
                 let sleep = day.sleepMinutes.map(ReportText.hours) ?? day.missingSleep ?? ""
                 let rates =
                     day.heartRates.map { "\($0.lowerBound)–\($0.upperBound)" }
@@ -361,7 +365,7 @@ enum BlockBar {
     ) -> String {
         let steps = glyphs.risingBar
         let perRow = steps.count - 1
-        guard value > 0, most > 0, rows > 0, row >= 0 else { return steps[0] }
+        guard value > 0, most > 0 else { return steps[0] }
         let filled = parts(value, of: most, in: Double(rows) * Double(perRow))
         let rest = filled - Double(row) * Double(perRow)
         return steps[Int(min(max(rest, 0), Double(perRow)))]

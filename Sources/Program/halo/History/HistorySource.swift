@@ -35,7 +35,8 @@ struct HistorySource {
     private static let daysOfPart = 30
 
     private static let daysOption = Option.number(
-        "days", "N", in: 1...36_600, "the number of days, including the last one (default: 7)")
+        "days", "N", in: 1...36_600,
+        "the number of days, including the last one (default: \(usualDays))")
     private static let sinceOption = Option<CivilDate>(
         "since", .text("DATE"), "the values since a day, like 2026-01-05, instead of --days"
     ) { (argument) throws(ArgumentError) in

@@ -253,9 +253,10 @@ struct HistoryVerb: Verb {
     ) -> [String] {
         let history = read.history
         let summaries = DaySummary.all(Self.days(of: history), in: history)
-        let end = history.readAt ?? CivilDateTime(history.today).advanced(bySeconds: 86_399)
-        let picture = HistoryPicture(
-            history, until: end, width: console.width, style: console.style)
+        let (width, style) = (console.width, console.style)
+        let picture =
+            history.readAt.map { HistoryPicture(history, until: $0, width: width, style: style) }
+            ?? HistoryPicture(history, of: history.today, width: width, style: style)
         var parts = [
             picture.heading(
                 read.ring.printable,
