@@ -22,13 +22,14 @@ struct DeviceAccess: Sendable {
     /// The time after the first discovery in which a better one is waited for.
     private static let window: Duration = .milliseconds(1500)
 
-    /// Opens the place.
+    /// Opens the place. From then on a signal cancels the task, which disconnects at its end.
     ///
     /// - Parameter isShown: `true` if a person looks at the device: time is real then, also for a
     ///   virtual device.
     init(
         _ request: DeviceRequest, isShown: Bool, _ console: inout Console
     ) async throws(Failure) {
+        ProgramEnding.cancelsTask()
         self.request = request
         progress = console.progressPlace
         switch request.place {
@@ -265,7 +266,6 @@ extension DeviceRequest {
         setsClock: Bool = false, _ console: inout Console,
         _ body: nonisolated(nonsending) (Ring, inout Console) async throws(Failure) -> Value
     ) async throws(Failure) -> Value {
-        ProgramEnding.cancelsTask()
         let access = try await DeviceAccess(self, isShown: false, &console)
         let device = try await access.connect([.ring], setsClock: setsClock)
         guard let ring = (device as? ConnectedRing)?.ring else {

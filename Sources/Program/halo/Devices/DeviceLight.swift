@@ -16,13 +16,17 @@ struct DeviceLight: Hashable, Sendable {
 
     /// The bar of a light: it has its colour, or else its length is the brightness.
     func bar(columns: Int, colours: Bool) -> StyledText {
-        let brightness = Int(max(colour.red, colour.green, colour.blue))
-        let lit = colours ? columns : (columns * brightness + 127) / 255
+        let lit = colours ? columns : colour.lit(of: columns)
         let bar = StyledText(
             String(repeating: "█", count: lit),
             .light(red: colour.red, green: colour.green, blue: colour.blue))
         return bar.padded(toColumns: columns)
     }
+}
+
+extension LEDColour {
+    /// The part of a length that shows the brightness, rounded.
+    func lit(of length: Int) -> Int { (length * Int(max(red, green, blue)) + 127) / 255 }
 }
 
 /// The lights of simulated devices on the last line of a terminal, which changes in place.

@@ -87,10 +87,9 @@ struct ConnectedStrap: ConnectedDevice {
         var reports = strap.reports.makeAsyncIterator()
         var window = BeatWindow()
         while let next = try await reports.next() {
-            let reading =
+            report(
                 kind == .hrv
-                ? LiveReading(of: next, variabilityOf: &window) : LiveReading(of: next)
-            if let reading { report(reading) }
+                    ? LiveReading(of: next, variabilityOf: &window) : LiveReading(of: next))
             guard window.hasNoBeats else { continue }
             report(LiveReading(.other("the strap reports no intervals between beats")))
             throw DeviceError(.notSupported)

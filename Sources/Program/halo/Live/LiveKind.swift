@@ -107,21 +107,22 @@ extension LiveKind {
     ) async throws(DeviceError) {
         var reports = ring.reports(of: measurement, repeating: true).makeAsyncIterator()
         var beats = RepeatedBeats()
-        func reading(_ content: LiveReading.Content, _ beat: Duration?) -> LiveReading {
-            let isNew = beat.map { beats.isNew($0, at: ring.time.now()) }
-            return LiveReading(content, beats: beat.map { [$0] } ?? [], areBeatsNew: isNew)
+        func measured(_ reading: Reading) -> (LiveReading.Content, Duration?) {
+            let (number, beat) = value(reading)
+            return (.value(number, details: nil), beat)
         }
         while let next = try await reports.next() {
-            switch next {
-            case .warmingUp(let beat): report(reading(.warmingUp, beat))
-            case .reading(let measured):
-                let (number, beat) = value(measured)
-                report(reading(.value(number, details: nil), beat))
-            case .notWorn: report(LiveReading(.notWorn))
-            case .other(let words): report(LiveReading(.other(words)))
-            case .interrupted: report(LiveReading(.linkLost))
-            case .missed(let count): report(LiveReading(.missed(count)))
-            }
+            let (content, beat): (LiveReading.Content, Duration?) =
+                switch next {
+                case .warmingUp(let beat): (.warmingUp, beat)
+                case .reading(let reading): measured(reading)
+                case .notWorn: (.notWorn, nil)
+                case .other(let words): (.other(words), nil)
+                case .interrupted: (.linkLost, nil)
+                case .missed(let count): (.missed(count), nil)
+                }
+            let isNew = beat.map { beats.isNew($0, at: ring.time.now()) }
+            report(LiveReading(content, beats: beat.map { [$0] } ?? [], areBeatsNew: isNew))
         }
     }
 }

@@ -88,7 +88,7 @@ struct LivePicture {
         if valueCount == 0, let doubt {
             lines += TextLayout.wrapped(
                 doubt.split(separator: " "), separator: " ", width: size.columns
-            ).map { StyledText($0, .yellow) }.prefix(max(rows - beatRows - lines.count, 0))
+            ).map { StyledText($0, .yellow) }.prefix(rows - beatRows - lines.count)
         }
         while lines.count < rows - beatRows { lines.append(StyledText()) }
         if hasBeats {
@@ -110,7 +110,7 @@ struct LivePicture {
 
     /// The time until the first value in words; `nil` if it is not known, or over.
     private func countdown(at time: Double) -> String? {
-        guard let firstValue, valueCount == 0 || firstValue > time else { return nil }
+        guard let firstValue else { return nil }
         let seconds = Int((firstValue - time).rounded(.up))
         return seconds > 0 ? "first value in about \(seconds) s" : nil
     }

@@ -42,6 +42,13 @@ struct LiveReading: Sendable {
     }
 }
 
+extension LiveReading {
+    /// The seconds since the start, as the first column of a line.
+    static func column(ofSeconds seconds: Double) -> String {
+        (ChartNumber.text(seconds, decimals: 1) ?? "?").rightAligned(8)
+    }
+}
+
 extension LiveReading.Content {
     /// The report in words; `nil` for a value.
     var words: String? {
@@ -71,8 +78,8 @@ extension LiveReading.Content {
 }
 
 extension LiveReading {
-    /// A report of a strap; `nil` for one that has nothing to show.
-    init?(of report: HeartRateSensor.Report) {
+    /// A report of a strap.
+    init(of report: HeartRateSensor.Report) {
         switch report {
         case .measurement(let measurement) where !measurement.isWorn:
             self = LiveReading(.notWorn, at: measurement.moment)
@@ -90,7 +97,7 @@ extension LiveReading {
     }
 
     /// A report of a strap, with the variability of its beats in place of the heart rate.
-    init?(of report: HeartRateSensor.Report, variabilityOf window: inout BeatWindow) {
+    init(of report: HeartRateSensor.Report, variabilityOf window: inout BeatWindow) {
         self.init(of: report)
         switch report {
         case .measurement(let measurement) where measurement.isWorn:

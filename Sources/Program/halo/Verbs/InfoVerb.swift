@@ -29,7 +29,6 @@ struct InfoVerb: Verb {
     }
 
     func run(_ console: inout Console) async throws(Failure) -> ExitStatus {
-        ProgramEnding.cancelsTask()
         let access = try await DeviceAccess(request, isShown: false, &console)
         let device = try await access.connect(setsClock: setsClock)
         return try await device.whileConnected { () async throws(Failure) in

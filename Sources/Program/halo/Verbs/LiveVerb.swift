@@ -63,7 +63,6 @@ struct LiveVerb: Verb {
     }
 
     func run(_ console: inout Console) async throws(Failure) -> ExitStatus {
-        ProgramEnding.cancelsTask()
         // A bounded number of values for another program need not take real time.
         let isBounded = duration != nil || count != nil
         let access = try await DeviceAccess(
@@ -114,7 +113,6 @@ struct LiveVerb: Verb {
         _ device: any ConnectedDevice, _ time: any TransportTime, _ console: inout Console
     ) async throws(Failure) {
         let view = console.isJSON ? nil : LiveView(&console)
-        defer { view?.close() }
         let isDrawn = view?.isInteractive == true
         let events = LiveEvents<(LiveReading, Moment)>(interval: isDrawn ? LiveView.interval : nil)
         let hasKeys = view?.readKeys { if $0 == "q" { events.finish() } } == true
@@ -137,22 +135,23 @@ struct LiveVerb: Verb {
             keys: hasKeys ? "q or Ctrl-C" : "Ctrl-C")
         var printer = LivePrinter(kind, begun: clock)
         var failure: Failure?
-        for await event in events.stream {
-            // What comes behind the last value that was asked for is left out.
-            if let count, picture.valueCount >= count { break }
+        func elapsed(at moment: Moment) -> Double {
+            moment.duration(since: begun) / .seconds(1)
+        }
+        live: for await event in events.stream {
             switch event {
             case .value((let reading, let moment)):
-                let seconds = moment.duration(since: begun) / .seconds(1)
+                let seconds = elapsed(at: moment)
                 let dropped = events.takeDropped()
-                let missed = dropped > 0 ? [LiveReading(.missed(dropped))] : []
+                let missed = dropped == 0 ? [] : [LiveReading(.missed(dropped))]
                 for reading in missed + [reading] {
                     picture.receive(reading, at: seconds)
                     if !isDrawn { printer.print(reading, seconds, &console) }
                 }
                 if !isDrawn { console.flush() }
-                if let count, picture.valueCount >= count { events.finish() }
+                if let count, picture.valueCount >= count { break live }
             case .tick:
-                let seconds = time.now().duration(since: begun) / .seconds(1)
+                let seconds = elapsed(at: time.now())
                 view?.draw { picture.lines(at: seconds, $0, $1) }
             case .failed(let error): failure = error
             }
@@ -193,7 +192,7 @@ private struct LivePrinter {
 
     mutating func print(_ reading: LiveReading, _ seconds: Double, _ console: inout Console) {
         if console.isJSON { return writeJSON(reading, seconds, &console) }
-        let time = (ChartNumber.text(seconds, decimals: 1) ?? "?").rightAligned(8)
+        let time = LiveReading.column(ofSeconds: seconds)
         let beats = reading.beats.map { ChartNumber.text($0, decimals: 0) ?? "?" }
         let behind = beats.isEmpty ? "" : "  beats \(beats.joined(separator: " ")) ms"
         var words = reading.content.words ?? ""

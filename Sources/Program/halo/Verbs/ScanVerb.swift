@@ -37,12 +37,10 @@ struct ScanVerb: Verb {
     }
 
     func run(_ console: inout Console) async throws(Failure) -> ExitStatus {
-        ProgramEnding.cancelsTask()
         let access = try await DeviceAccess(request, isShown: duration == nil, &console)
         let time = access.transport.time
         let begun = time.now()
         let view = console.isJSON ? nil : LiveView(&console)
-        defer { view?.close() }
         let isDrawn = view?.isInteractive == true
         let events = LiveEvents<Discovery>(interval: LiveView.interval)
         var progress = isDrawn ? nil : console.progress("scanning", printsLines: true)
@@ -68,6 +66,7 @@ struct ScanVerb: Verb {
         var list = DeviceList(showsAll: showsAll) { [isNamed = request.isNamed] discovery in
             !isNamed || device.confidence(of: discovery) != nil
         }
+        var failure: Failure?
         for await event in events.stream {
             switch event {
             case .value(let discovery):
@@ -85,10 +84,11 @@ struct ScanVerb: Verb {
             case .tick:
                 view?.draw { list.lines(at: time.now(), $0, $1) }
                 progress?.show(nil, list.countInWords)
-            case .failed(let failure): throw failure
+            case .failed(let error): failure = error
             }
         }
         view?.close()
+        if let failure { throw failure }
         if isDrawn { for line in list.table(console.width) { console.write(line + "\n") } }
         // A scan that was ended early has not looked long enough.
         guard list.isEmpty, ProgramEnding.endingSignal == nil else { return .success }

@@ -57,10 +57,10 @@ struct SendVerb: Verb {
         let given = try arguments.value(of: Self.channelOption)
         channel = given ?? (first == BigDataFrame.marker ? .bigData : .uart)
         // A frame's sum is its last byte.
-        let padding = [UInt8](repeating: 0, count: max(Frame.length - 1 - parsed.count, 0))
+        let zeros = Frame.length - 1 - parsed.count
         bytes =
-            channel == .uart && parsed.count < Frame.length
-            ? parsed + padding + [parsed.reduce(0, &+)] : parsed
+            channel == .uart && zeros >= 0
+            ? parsed + [UInt8](repeating: 0, count: zeros) + [parsed.reduce(0, &+)] : parsed
         let limit = channel == .uart ? Frame.length : Self.maximumLength
         guard bytes.count <= limit else {
             throw .wrongUsage("\(channel.words) takes at most \(limit) bytes, not \(bytes.count)")
@@ -73,7 +73,6 @@ struct SendVerb: Verb {
                 .wrongUsage, "\(facts.name) \(words)",
                 advice: "--dangerous sends it anyway.")
         }
-        ProgramEnding.cancelsTask()
         let access = try await DeviceAccess(request, isShown: false, &console)
         let found = try await access.find([.ring])
         do throws(BLEError) {
@@ -116,18 +115,21 @@ struct SendVerb: Verb {
         }
         defer { timer.cancel() }
         var replies = SentReplies(channel: channel)
+        var end: BLEError?
         do throws(BLEError) {
             while let reply = try await notifications.next() {
                 replies.receive(reply.value, after: reply.moment.duration(since: begun), &console)
             }
-            replies.finish(&console)
         } catch {
-            replies.finish(&console)
+            end = error
+        }
+        replies.finish(&console)
+        if let end {
             let isOver = link.time.now() >= begun + listening
-            guard error.kind == .disconnected, isOver || danger != nil else { throw error }
+            guard end.kind == .disconnected, isOver || danger != nil else { throw end }
             if !isOver {
                 // A ring that turns itself off does not reply.
-                let reason = error.disconnectReason.map { " (\($0))" } ?? ""
+                let reason = end.disconnectReason.map { " (\($0))" } ?? ""
                 console.remark("the packet was sent; then the link ended\(reason)")
                 return replies.status
             }

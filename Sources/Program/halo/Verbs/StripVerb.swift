@@ -151,7 +151,6 @@ struct StripVerb: Verb {
     // MARK: Running
 
     func run(_ console: inout Console) async throws(Failure) -> ExitStatus {
-        ProgramEnding.cancelsTask()
         let isShown: Bool
         if case .pulse = action {
             isShown = duration == nil || LiveView.isPossible
@@ -353,7 +352,6 @@ struct StripPulse {
 
     private nonisolated(nonsending) func beat(_ console: inout Console) async throws(Failure) {
         let view = console.isJSON ? nil : LiveView(&console)
-        defer { view?.close() }
         let isDrawn = view?.isInteractive == true
         let events = LiveEvents<(LiveReading, Moment)>(
             interval: isDrawn ? Self.pictureInterval : nil)
@@ -411,7 +409,7 @@ struct StripPulse {
                 [("beatsPerMinute", rate.map { .number($0) } ?? .null)]
                     + content.stateMembers + [("seconds", .decimal(seconds))])
         } else {
-            let time = (ChartNumber.text(seconds, decimals: 1) ?? "?").rightAligned(8)
+            let time = LiveReading.column(ofSeconds: seconds)
             let words = rate.map { "\($0) bpm" } ?? content.words ?? ""
             console.write("\(time)  \(words.printable)\n")
         }
@@ -443,8 +441,7 @@ private struct PulsePicture {
             .light(red: colour.red, green: colour.green, blue: colour.blue))
         let rows = max(size.rows - 2, 1)
         // Without colours, the brighter the light, the higher it stands.
-        let brightness = Int(max(colour.red, colour.green, colour.blue))
-        let lit = isColoured ? rows : (rows * brightness + 127) / 255
+        let lit = isColoured ? rows : colour.lit(of: rows)
         let line =
             StyledText(name, .strong) + StyledText("  ") + state
             + StyledText("  \(colour)", .faint)

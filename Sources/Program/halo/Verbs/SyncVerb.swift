@@ -71,7 +71,6 @@ struct SyncVerb: Verb {
     func run(_ console: inout Console) async throws(Failure) -> ExitStatus {
         if decodesAgain { return try await decodeAgain(&console) }
         if let clientFile { return try addClientFile(clientFile, &console) }
-        ProgramEnding.cancelsTask()
         let store = try file.opened()
         let access = try await DeviceAccess(request, isShown: false, &console)
         let recorder = CaptureRecorder(keeping: RecordingLimits(byteCount: Self.captureLimit))
