@@ -68,7 +68,7 @@ struct Manual {
             }
             let words = verb.words.joined(separator: " ")
             let second =
-                verb.secondWords.sorted { $0.key < $1.key }.map { word, words in
+                Self.secondWords(verb).map { word, words in
                     "*:\(word)) words='\(words.joined(separator: " "))' ;;"
                 } + (verb.secondWords.isEmpty ? [] : ["*) words= ;;"])
             let files =
@@ -134,7 +134,7 @@ struct Manual {
                 let words = verb.words.joined(separator: " ")
                 lines.append(Self.quoted("\(place):word:(\(words))"))
                 if !verb.secondWords.isEmpty {
-                    let cases = verb.secondWords.sorted { $0.key < $1.key }.map { word, words in
+                    let cases = Self.secondWords(verb).map { word, words in
                         "\(word)) compadd - \(words.joined(separator: " ")) ;;"
                     }
                     let second = "case $line[1] in \(cases.joined(separator: " ")) esac"
@@ -188,7 +188,7 @@ struct Manual {
             let equals: String =
                 switch option.value {
                 case .none: ""
-                case .optional: name.hasPrefix("--") ? "=-" : "-"
+                case .optional: "=-"
                 default: name.hasPrefix("--") ? "=" : "+"
                 }
             return quoted("\(repeats)\(name)\(equals)[\(help)]\(value)")
@@ -211,7 +211,7 @@ struct Manual {
                 let words = verb.words.joined(separator: " ")
                 lines.append("complete -c halo \(condition) -a \(Self.quoted(words))")
             }
-            for (word, words) in verb.secondWords.sorted(by: { $0.key < $1.key }) {
+            for (word, words) in Self.secondWords(verb) {
                 let seen = "__fish_seen_subcommand_from"
                 let both = Self.quoted("\(seen) \(verb.name); and \(seen) \(word)")
                 let list = Self.quoted(words.joined(separator: " "))
@@ -233,6 +233,11 @@ struct Manual {
         }
         lines.append("complete -c halo -n '__fish_seen_subcommand_from help' -a '\(names)'")
         return lines.joined(separator: "\n") + "\n"
+    }
+
+    /// The first words of a verb that have second ones, in order.
+    private static func secondWords(_ verb: VerbSyntax) -> [(word: String, words: [String])] {
+        verb.secondWords.keys.sorted().map { ($0, verb.secondWords[$0] ?? []) }
     }
 
     /// A word in single quotation marks, for all three shells.
@@ -283,22 +288,19 @@ struct Manual {
     private func section(_ verb: VerbSyntax) -> [String] {
         var lines = [".Ss \(verb.name)"]
         for form in verb.synopsis { lines += [".Dl \(Self.escaped(form))"] }
-        lines.append(".Pp")
-        for paragraph in verb.paragraphs(1000) {
-            if paragraph.split(separator: "\n").contains(where: { $0.hasPrefix(" ") }) {
-                if lines.last == ".Pp" { lines.removeLast() }
-                lines += [".Bd -literal"] + Self.text(paragraph) + [".Ed", ".Pp"]
-            } else {
-                lines += Self.filled(paragraph) + [".Pp"]
-            }
+        for paragraph in verb.paragraphs(.max) {
+            let isLiteral = paragraph.split(separator: "\n").contains { $0.hasPrefix(" ") }
+            lines +=
+                isLiteral
+                ? Self.literal(Self.text(paragraph)) : [".Pp"] + Self.filled(paragraph)
         }
-        if !verb.examples.isEmpty {
-            if lines.last == ".Pp" { lines.removeLast() }
-            lines += [".Bd -literal"] + verb.examples.flatMap(Self.text) + [".Ed"]
-        }
-        // A list has space above it already.
-        if lines.last == ".Pp" { lines.removeLast() }
+        if !verb.examples.isEmpty { lines += Self.literal(verb.examples.flatMap(Self.text)) }
         return lines + Self.list(of: verb.explainedOptions)
+    }
+
+    /// Lines that stay as they are, with space above them.
+    private static func literal(_ lines: [String]) -> [String] {
+        [".Bd -literal"] + lines + [".Ed"]
     }
 
     private static func list(of options: [OptionFacts]) -> [String] {
