@@ -99,7 +99,8 @@ struct ExportVerb: Verb {
             ("input", .string(input.text)), ("output", .text(export.written?.path.text)),
             ("written", export.written.map { .object($0.members) } ?? .null),
             ("format", .string(format.rawValue)), ("lines", .number(export.lineCount)),
-            ("bytes", .number(export.byteCount)), ("omitted", .number(export.omissionCount)),
+            ("bytes", .number(export.written?.byteCount ?? 0)),
+            ("omitted", .number(export.omissionCount)),
         ]
     }
 }
@@ -108,9 +109,8 @@ struct ExportVerb: Verb {
 /// characteristics, then to write them.
 private struct FileExport {
     private(set) var lineCount = 0
-    private(set) var byteCount = 0
     /// The number of lines that cannot be written in the format.
-    private(set) var omissionCount = 0
+    var omissionCount: Int { exporter.omissionCount }
     /// The file, unless nothing was written.
     private(set) var written: WrittenFile?
     /// `true` if there was nothing to replace an existing file with.
@@ -166,7 +166,6 @@ private struct FileExport {
             case .written(let file): written = file
             case .keptOther: keepsOther = true
             }
-            omissionCount = exporter.omissionCount
         } catch let error as ExportError {
             problem = Failure(.unusable, "\(conversation.name):\(lineNumber): \(error)")
         } catch {
@@ -176,6 +175,5 @@ private struct FileExport {
 
     private mutating func write(to file: inout OutputFile) throws(FileError) {
         try file.write(exporter.drain())
-        byteCount = file.length
     }
 }

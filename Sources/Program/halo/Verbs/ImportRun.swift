@@ -69,11 +69,8 @@ struct ImportRun {
             count(report, printer, &console)
         }
         guard let problem else { return status }
-        let isDamaged = problem.status == .unusable && status < .unusable
-        return max(
-            status,
-            console.report(
-                Failure(isDamaged ? .difference : problem.status, problem.message)))
+        return console.report(
+            Failure(status < .unusable ? .difference : .unusable, problem.message))
     }
 
     // MARK: Passes
@@ -166,11 +163,9 @@ struct ImportRun {
             throw Failure(.unusable, "\(file.name): this is a capture already; it needs no import")
         }
         if let problem = file.refusal(of: options) { throw Failure(.wrongUsage, problem) }
-        var captureOptions = options
-        captureOptions.format = .capture
-        let held = HeldConversation(file, captureOptions, &console)
+        let held = HeldConversation(file, options, &console)
         let counts = PacketCounts(of: held.capture)
-        if held.end.problem == nil || !held.capture.lines.isEmpty {
+        if !held.capture.lines.isEmpty {
             printer.print(held.capture, to: &console)
             printer.print(counts, to: &console)
         }

@@ -120,12 +120,9 @@ struct PacketsVerb: Verb {
             let middle = cells.joined(separator: "  ")
             let title = row.title + (row.evidence.map { " (\($0))" } ?? "")
             let lines = TextLayout.lines(of: [[head + middle, title]], width: console.tableWidth)
-            for (index, line) in lines.enumerated() {
-                let isFirst = index == 0
-                let rest = line.dropFirst(isFirst ? head.count + middle.count : 0)
-                console.write(
-                    (isFirst ? style.bytes(head) + middle : "") + style.faint(String(rest)) + "\n")
-            }
+            let rest = String((lines.first ?? "").dropFirst(head.count + middle.count))
+            console.write(style.bytes(head) + middle + style.faint(rest) + "\n")
+            for line in lines.dropFirst() { console.write(style.faint(line) + "\n") }
         }
     }
 }
