@@ -47,6 +47,12 @@ import Testing
         #expect(outcome.lines.allSatisfy { $0.last != " " })
     }
 
+    /// The limits of its width are 40 and 120.
+    @Test(arguments: [("39", "40"), ("121", "120")])
+    func fitsNoOtherColumns(columns: String, limit: String) throws {
+        #expect(try demo(columns: columns).output == demo(columns: limit).output)
+    }
+
     @Test(arguments: ["1", "-7", "0", "wide", "", "99999999999999999999", "5000"])
     func survivesAnyNumberOfColumns(columns: String) throws {
         let outcome = try demo(columns: columns)
@@ -115,6 +121,9 @@ import Testing
         let month = try document("--days", "30")
         #expect(month["daysRequested"] as? Int == 30 && month["daysNotKept"] as? Int == 23)
         #expect((month["days"] as? [Any])?.count == 7)
+        let more = try demo("--days", "8")
+        #expect(more.output.contains("synced     7 of 8 days ·"))
+        #expect(more.lines.contains { $0.hasPrefix("1 earlier day not kept: no ring ") })
         let week = try demo()
         #expect(week.output.contains("synced     7 days ·") && !week.output.contains("earlier"))
     }

@@ -31,6 +31,10 @@ import Testing
         }
         #expect(text.contains("\n4 earlier days without values\n"))
         #expect(!text.contains("no ring is known"))
+        #expect(outcome.lines.last?.hasPrefix("Wed 07 Jan ") == true, "no remarks on kinds")
+        let four = try Self.history("--virtual=r10", "--days", "4")
+        #expect(four.output.contains("\n1 earlier day without values\n"))
+        #expect(try !Self.history("--virtual=r10", "--days", "3").output.contains("earlier"))
     }
 
     @Test(arguments: [
@@ -46,7 +50,7 @@ import Testing
         }
         #expect(days.count == 2, "\(outcome.output)")
         #expect(days.last?.contains(unit) == true, "\(days)")
-        #expect(!outcome.output.contains("Mon 05 Jan"))
+        #expect(!outcome.output.contains("Mon 05 Jan") && !outcome.output.contains("is stored"))
     }
 
     @Test func whatIsMissingIsSaid() throws {
@@ -59,18 +63,42 @@ import Testing
         #expect(none.output.contains("\nno values of these 7 days\n"), "\(none)")
         let workouts = try Self.history("workouts", "--virtual=r10")
         #expect(workouts.output.contains("\nno workout is stored\n"))
+        let sleepless = try Self.history("sleep", "--virtual=r10,days=0")
+        #expect(sleepless.output.hasSuffix("\n\nno night or nap is stored\n"), "\(sleepless)")
     }
 
     /// A recording answers only what was asked when it was made: a line for each kind says so.
-    @Test func whatCouldNotBeReadIsSaidOnce() throws {
-        let outcome = try Self.history(
-            "--replay", FixtureFolder.url("Sessions/R10Workout.halo").path)
+    @Test(arguments: [
+        (["history", "--days", "2"], 2), (["report", "FILE", "--days", "7"], 7),
+        (["sync", "--file", "FILE"], 30),
+    ])
+    func whatCouldNotBeReadIsSaidOnce(_ command: [String], days: Int) throws {
+        let folder = try ProgramFolder()
+        let arguments = command.map { $0 == "FILE" ? folder.path("a") : $0 }
+        let outcome = try CommandLineProgram.run(
+            arguments + ["--replay", FixtureFolder.url("Sessions/R10Workout.halo").path])
         #expect(outcome.status == 1)
+        if command[0] == "report" { #expect(outcome.output.hasPrefix("0 days of Replay in ")) }
         let lines = outcome.errorOutput.split(separator: "\n").map(String.init)
-        #expect(lines.contains("halo: not read: heart rate of 7 days: the device did not answer."))
+        #expect(
+            lines.contains("halo: not read: heart rate of \(days) days: the device did not answer.")
+        )
         #expect(lines.contains("halo: not read: sleep: the device did not answer."))
         #expect(lines.count == Set(lines).count && lines.count < 10, "\(lines)")
     }
+
+    #if os(Linux)
+    /// The progress is shown while the ring is read, and is gone in the end.
+    @Test(arguments: [["history"], ["sync", "--file", "FILE"]])
+    func showsItsProgress(_ command: [String]) throws {
+        let folder = try ProgramFolder()
+        let program = try PseudoTerminalProgram(
+            command.map { $0 == "FILE" ? folder.path("a.db") : $0 } + ["--virtual=r10,speed=30"])
+        #expect(try program.waitForEnd() == 0)
+        let line = #/reading what COLMI R10_2FCA has stored: \d+ %, \d+ of \d+: /#
+        #expect(program.output.contains(line) && !program.text.contains("reading"))
+    }
+    #endif
 
     // MARK: Other programs
 
@@ -146,6 +174,12 @@ import Testing
 
         let again = try Self.history("stress", "--virtual=r02", "--csv", place)
         #expect(again.status == 3 && again.errorOutput.contains("--force replaces it"))
+        // One file that is not to be replaced is enough: none is written.
+        let other = folder.path("z")
+        _ = try Self.history("stress", "--virtual=r02", "--csv", other)
+        let refused = try Self.history("--virtual=r02", "--csv", other)
+        #expect(refused.status == 3)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: other) == ["stress.csv"])
         let forced = try Self.history("stress", "--virtual=r02", "--csv", place, "-f", "--json")
         let written = try #require(try forced.object["written"] as? [[String: Any]])
         #expect(written.map { $0["path"] as? String } == ["\(place)/stress.csv"])
@@ -191,6 +225,11 @@ import Testing
         #expect(picture.output.contains("\nHeart rate  "), "\(picture)")
         let since = try Self.history("hr", "--file", file, "--since", "2026-01-07", "--json")
         #expect(try since.objects.count == 109)
+        // A charge of the first day counts, and earlier days do not.
+        let today = try Self.history("--file", file, "--since", "2026-01-07", "--json").objects
+        #expect(today.contains { $0["type"] as? String == "battery" })
+        let days = try #require(today.last?["days"] as? [[String: Any]])
+        #expect(Set(days.compactMap { $0["date"] as? String }) == ["2026-01-07"])
     }
 
     /// Years are read month by month: each value comes once, whatever the month's end.
@@ -207,7 +246,14 @@ import Testing
                 time: start.advanced(bySeconds: $0 * 86_400), minutes: 5, secondsFromUTC: 0,
                 value: 50 + $0 % 40)
         }
+        history.stress = history.heartRates
         try store.add(HealthRead(PeripheralIdentity("70:CB:0D:D0:34:1C"), history))
+        let all = try Self.history("--file", path, "--days", "1000", "--json").objects
+        let types = all.dropLast().compactMap { $0["type"] as? String }
+        let parts = (0..<14).flatMap { part in
+            ["heart_rate", "stress"].flatMap { Array(repeating: $0, count: part < 13 ? 30 : 10) }
+        }
+        #expect(types == parts)
         let outcome = try Self.history("hr", "--file", path, "--days", "1000", "--json")
         let objects = try outcome.objects
         #expect(objects.count == 401)
@@ -258,6 +304,9 @@ import Testing
         #expect(try score(["-d", "r10"]) == 10)
         #expect(try score(["-d", "00:00:00:00:00:00"]) == 10)
         #expect(try score(["-d", "ring"]) == 11)
+        let unknown = try CommandLineProgram.run(
+            ["history", "stress", "--file", path, "--influx"])
+        #expect(unknown.errorOutput.hasPrefix("halo: 1 value left out: "), "\(unknown)")
         let none = try Self.history("--file", path, "-d", "R12")
         #expect(none.status == 4)
         #expect(none.errorOutput.contains("It has R10_0001 and R02_0002."), "\(none)")
@@ -321,7 +370,8 @@ import Testing
         let file = try Self.synced(folder)
         for source in [["--virtual=r10"], ["--file", file]] {
             let path = folder.path("a.html")
-            let outcome = try CommandLineProgram.run(["report", path, "--force"] + source)
+            let outcome = try CommandLineProgram.run(
+                ["report", path, "--force", "--age", "1"] + source)
             #expect(outcome.status == 0 && outcome.errorOutput == "", "\(outcome)")
             #expect(outcome.output.hasSuffix(" of COLMI R10_2FCA in \(path)\n"))
             let page = try String(contentsOfFile: path, encoding: .utf8)

@@ -98,6 +98,7 @@ struct CanvasTests {
             [0, 1, 8, 9, 16, 99].map { bar($0, .braille) } == ["  ", "▁ ", "█ ", "█▁", "██", "██"])
         #expect([0, 1, 8, 12, 16].map { bar($0, .blocks) } == ["  ", "▄ ", "█ ", "█▄", "██"])
         #expect([0, 1, 8, 15, 16].map { bar($0, .ascii) } == ["  ", "# ", "# ", "# ", "##"])
+        #expect(BlockBar.vertical(1, of: 1, row: 0, rows: 1) == "█")
     }
 
     @Test func aHorizontalBarHasHalves() {
@@ -108,6 +109,7 @@ struct CanvasTests {
             [0, 1, 2, 3, 8, 9].map { bar($0, .braille) } == ["", "╸", "━", "━╸", "━━━━", "━━━━"])
         #expect([0, 1, 2, 3, 8].map { bar($0, .blocks) } == ["", "▌", "█", "█▌", "████"])
         #expect([0, 1, 2, 3, 8].map { bar($0, .ascii) } == ["", "-", "=", "=-", "===="])
+        #expect(BlockBar.horizontal(1, of: 1, width: 1) == "━")
     }
 
     @Test func noBarIsTooLong() {
