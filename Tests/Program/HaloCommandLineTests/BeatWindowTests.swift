@@ -7,7 +7,7 @@ import Testing
 
 /// The variability of beats, and repeated intervals.
 struct BeatWindowTests {
-    /// Beats with these intervals in milliseconds, each a whole number of 1024ths of a second.
+    /// Beats with these intervals in milliseconds.
     private static func beats(
         _ intervals: [Int], from number: Int = 1, series: Int = 1
     ) -> [HeartBeat] {
@@ -23,9 +23,9 @@ struct BeatWindowTests {
 
     @Test func isTheRootOfTheMeanOfSquares() throws {
         var window = BeatWindow()
-        window.add(Array(Self.minute.dropLast(5)))
-        #expect(window.rmssd == nil && window.missing > .zero)
-        window.add(Array(Self.minute.suffix(5)))
+        window.add(Array(Self.minute.dropLast(3)))
+        #expect(window.rmssd == nil && window.missing == .milliseconds(550))
+        window.add(Array(Self.minute.suffix(3)))
         #expect(abs(try #require(window.rmssd) - 50) < 0.001)
         #expect(window.missing == .zero)
     }
@@ -50,10 +50,57 @@ struct BeatWindowTests {
         #expect(window.rmssd == nil && window.missing == BeatWindow.length)
     }
 
+    /// The window has the beats that reach its length, and no more.
+    @Test func leavesOutABeatBeforeTheMinute() {
+        var window = BeatWindow()
+        window.add(Self.beats([1100] + Array(repeating: 1000, count: 60)))
+        #expect(window.rmssd == 0)
+    }
+
+    /// A difference of more than a fifth of the interval before is none of two normal beats.
+    @Test(arguments: [(1200, [200.0, 200], 59), (1201, [201.0], 58)])
+    func leavesOutWhatDiffersByMoreThanAFifth(
+        interval: Int, differences: [Double], count: Int
+    ) throws {
+        var window = BeatWindow()
+        let usual = Array(repeating: 1000, count: 30)
+        window.add(Self.beats(usual + [interval] + usual))
+        let sum = differences.reduce(0) { $0 + $1 * $1 }
+        let rmssd = try #require(window.rmssd)
+        #expect(abs(rmssd - (sum / Double(count)).squareRoot()) < 0.001, "\(rmssd)")
+    }
+
+    @Test(arguments: [(2900, 21, true), (3000, 21, false)])
+    func needsTwentyDifferences(interval: Int, count: Int, areThere: Bool) {
+        var window = BeatWindow()
+        window.add(Self.beats(Array(repeating: interval, count: count)))
+        #expect(window.missing == .zero && window.rmssd == (areThere ? 0 : nil))
+    }
+
+    /// Beats without an interval are none.
+    @Test func leavesOutBeatsWithoutAnInterval() throws {
+        var window = BeatWindow()
+        window.add(Self.minute + Self.beats(Array(repeating: 0, count: 30), from: 62))
+        #expect(abs(try #require(window.rmssd) - 50) < 0.001)
+    }
+
     @Test func holdsBoundedMemory() {
         var window = BeatWindow()
         for _ in 0..<100 { window.add(Self.beats(Array(repeating: 1, count: 1000))) }
-        #expect(window.missing > .zero && window.rmssd == nil)
+        #expect(window.missing == BeatWindow.length - .milliseconds(1024))
+        #expect(window.rmssd == nil)
+    }
+
+    /// The beats before a pause are of another time.
+    @Test(arguments: [
+        (HeartRateSensor.Report.interrupted, true), (.contact(isTouchingSkin: false), true),
+        (.contact(isTouchingSkin: true), true), (.missed(1), false),
+    ])
+    func forgetsTheBeatsBeforeAPause(report: HeartRateSensor.Report, isPause: Bool) {
+        var window = BeatWindow()
+        window.add(Self.minute)
+        _ = LiveReading(of: report, variabilityOf: &window)
+        #expect(window.missing == (isPause ? BeatWindow.length : .zero))
     }
 
     @Test func noticesASensorWithoutBeats() {

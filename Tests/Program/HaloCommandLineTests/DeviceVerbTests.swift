@@ -61,6 +61,8 @@ enum VirtualPlace: String, CaseIterable, Sendable {
         #expect(line.contains("  \(place.address(0))  ") && line.contains(" dBm "))
         #expect(line.hasSuffix("  R02, strong"))
         #expect(text.errorOutput == "")
+        let strapAlone = try Self.run(arguments + ["--device", "strap"])
+        #expect(strapAlone.lines.count == 1 && strapAlone.output.hasPrefix("Virtual HR  "))
     }
 
     @Test(arguments: rings) func scansForAModel(_ model: String) throws {
@@ -88,6 +90,12 @@ enum VirtualPlace: String, CaseIterable, Sendable {
         #expect(try outcome.object["type"] as? String == "error")
         let kinds = DeviceKind.words(DeviceKind.all)
         #expect(try outcome.object["message"] as? String == "no \(kinds) was found")
+        let advice = try outcome.object["advice"] as? String
+        #expect(advice?.hasPrefix("--all shows every device. ") == true)
+        let named = try Self.run(arguments + ["--device", "zzz"], status: 4)
+        #expect(
+            try named.object["message"] as? String
+                == "no \(kinds) with a name like 'zzz' was found")
         for option in ["--all", "-a"] {
             let all = try Self.run(arguments + [option])
             #expect(try all.object["name"] as? String == "Lamp")
@@ -262,7 +270,22 @@ enum VirtualPlace: String, CaseIterable, Sendable {
         #expect(values.count == 2)
         #expect(values.allSatisfy { kind.values ~= $0["value"] as? Double ?? -1 })
     }
+
+    /// The time of day has the offset of the computer's zone.
+    @Test func printsTheOffsetOfTheZone() throws {
+        let outcome = try CommandLineProgram.run(
+            ["live", "hr", "--virtual=strap", "--fake-bluez", "--count", "1", "--json"],
+            environment: ["TZ": "XXX+3:30"])
+        let times = try outcome.objects.compactMap { $0["time"] as? String }
+        #expect(times.last?.hasSuffix("-03:30") == true, "\(outcome)")
+    }
     #endif
+
+    /// A person who watches decides when to give up.
+    @Test func waitsForAValueAsLongAsNobodyWatches() {
+        #expect(LiveVerb.longestWarmUp(Console(), isDrawn: false) == .seconds(300))
+        #expect(LiveVerb.longestWarmUp(Console(), isDrawn: true) == nil)
+    }
 
     @Test func endsAfterATime() throws {
         let outcome = try Self.run(["live", "hr", "--virtual=r02", "--for", "2s", "--json"])
@@ -424,6 +447,7 @@ enum VirtualPlace: String, CaseIterable, Sendable {
         #expect(object["sport"] as? String == "run")
         #expect(object["start"] as? String == "2026-09-05 18:16:06")
         #expect(object["leastBPM"] as? Int == 56 && object["mostBPM"] as? Int == 60)
+        #expect(object["seconds"] as? Int == 75)
         let none = try Self.run(["workout", "list", "--virtual=r10"])
         #expect(none.output == "")
         #expect(none.errorOutput == "halo: COLMI R10_2FCA has no stored workouts\n")

@@ -1,3 +1,4 @@
+import HaloDevices
 import HaloTransport
 import Testing
 
@@ -22,6 +23,10 @@ struct LivePictureTests {
             ([.value(60, details: nil), .linkLost], "the link is lost, reconnecting"),
             ([.value(60, details: nil), .linkLost, .warmingUp], "warming up"),
             ([.linkLost, .value(60, details: nil)], "measuring"),
+            ([.value(1, details: "0 0 1")], "measuring  0 0 1"),
+            ([.value(1, details: "0 0 1"), .value(1, details: nil)], "measuring"),
+            ([.other("no light")], "warming up  no light"),
+            ([.missed(2)], "warming up  2 reports lost"),
         ] as [([LiveReading.Content], String)])
     func showsTheStateOfTheDevice(_ reports: [LiveReading.Content], _ words: String) {
         var picture = LivePicture(.hr, of: "R02")
@@ -33,7 +38,7 @@ struct LivePictureTests {
 
     /// The time to the first value, from the start or as the device's client counts it.
     @Test func countsDown() {
-        var picture = LivePicture(.hr, of: "R02", warmUp: .seconds(26))
+        var picture = LivePicture(.hr, of: "R02", warmUp: LiveKind.hr.warmUp)
         func state(at time: Double) -> String? {
             picture.lines(at: time, Self.size, .ascii).map(\.text).dropLast().last
         }
@@ -49,6 +54,42 @@ struct LivePictureTests {
         #expect(state(at: 11) == "R02  warming up, first value in about 29 s")
         picture.receive(LiveReading(.value(60, details: nil)), at: 40)
         #expect(state(at: 41) == "R02  measuring")
+        picture = LivePicture(.hrv, of: "R02", warmUp: LiveKind.hrv.warmUp)
+        #expect(state(at: 0.5) == "R02  warming up, first value in about 60 s")
+    }
+
+    /// A value comes earlier than estimated: the estimate is no use after a lost link.
+    @Test func countsDownToTheFirstValueOnly() {
+        var picture = LivePicture(.hr, of: "R02", warmUp: .seconds(26))
+        let reports: [(Double, LiveReading.Content)] = [
+            (20, .value(60, details: nil)), (21, .linkLost), (22, .warmingUp),
+        ]
+        for (time, content) in reports { picture.receive(LiveReading(content), at: time) }
+        let lines = picture.lines(at: 23, Self.size, .ascii).map(\.text)
+        #expect(lines.dropLast().last == "R02  warming up")
+    }
+
+    @Test func sumsUpTheValues() {
+        var picture = LivePicture(.hr, of: "R02")
+        #expect(picture.summary == "no value of heart rate")
+        picture.receive(LiveReading(.value(60, details: nil)), at: 1)
+        #expect(picture.summary == "heart rate: 1 value, 60 to 60 bpm, mean 60 bpm")
+        picture = LivePicture(.stress, of: "R02")
+        for value in [10.0, 20] { picture.receive(LiveReading(.value(value, details: nil)), at: 1) }
+        #expect(picture.summary == "stress: 2 values, 10 to 20, mean 15")
+    }
+
+    /// Only the heart rate has the colours of its zones.
+    @Test func aHeartRateHasItsColour() {
+        #expect(LiveKind.hr.style(150) == .heartRate(150))
+        #expect(LiveKind.spo2.style(98) == .cyan)
+    }
+
+    /// Samples of the channels of light, and of channels that nobody knows, are those of `raw`.
+    @Test func theSamplesOfAKindAreShown() {
+        let sample = RawSensorSample.undescribed(channel: 9, bytes: [1, 0xAB])
+        #expect(LiveReading(sample, of: .raw)?.content.words == "channel 9: 01AB")
+        #expect(LiveReading(sample, of: .motion) == nil)
     }
 
     /// Before the first value there is no scale; a doubt about the device has its room.
@@ -59,7 +100,8 @@ struct LivePictureTests {
         #expect(empty.filter { $0 != "" }.count == 4 && !empty.contains { $0.contains("now") })
         picture.receive(LiveReading(.value(40, details: nil)), at: 1)
         let drawn = lines(&picture)
-        #expect(drawn.contains { $0.contains("now") } && !drawn.contains("no such sensor"))
+        #expect(drawn.dropLast(2).last?.contains("now") == true)
+        #expect(!drawn.contains("no such sensor"))
     }
 
     /// The second chart stays while the device is not worn: nothing jumps.
@@ -76,8 +118,8 @@ struct LivePictureTests {
         }
     }
 
-    /// The columns of a chart without a dot, between its first and its last dot.
-    private static func emptyColumns(of chart: String, in lines: [String]) -> Set<Int> {
+    /// The columns of a chart that have a dot.
+    private static func columns(of chart: String, in lines: [String]) -> Set<Int> {
         let curve = lines.drop { !$0.hasPrefix(chart) }.prefix { !$0.hasSuffix("now╵") }
         var columns: Set<Int> = []
         for line in curve.dropFirst() {
@@ -86,6 +128,12 @@ struct LivePictureTests {
                 columns.insert(column)
             }
         }
+        return columns
+    }
+
+    /// The columns of a chart without a dot, between its first and its last dot.
+    private static func emptyColumns(of chart: String, in lines: [String]) -> Set<Int> {
+        let columns = columns(of: chart, in: lines)
         guard let first = columns.min(), let last = columns.max() else { return [] }
         return Set(first...last).subtracting(columns)
     }
@@ -110,6 +158,38 @@ struct LivePictureTests {
         #expect(interruption.1 ? empty.count > 5 : empty.isEmpty, "\(lines)")
     }
 
+    /// Values ten seconds apart are joined, and no others.
+    @Test(
+        arguments: [(20.0, true), (20.5, false)] as [(Double, Bool)],
+        ["heart rate", "beat interval"])
+    func joinsTenSeconds(_ next: (Double, Bool), _ chart: String) {
+        let (time, isJoined) = next
+        var picture = LivePicture(.hr, of: "R02")
+        for time in [5, 10, time, 25] {
+            picture.receive(
+                LiveReading(.value(60, details: nil), beats: [.milliseconds(1000)]), at: time)
+        }
+        let lines = picture.lines(at: 30, Self.size, .braille).map(\.text)
+        #expect(Self.emptyColumns(of: chart, in: lines).isEmpty == isJoined, "\(lines)")
+    }
+
+    /// The curves move on without new values.
+    @Test(arguments: ["heart rate", "beat interval"]) func theCurvesMove(_ chart: String) throws {
+        var picture = LivePicture(.hr, of: "R02")
+        for time in 1...5 {
+            picture.receive(
+                LiveReading(.value(60, details: nil), beats: [.milliseconds(1000)]),
+                at: Double(time))
+        }
+        let before = picture.lines(at: 5, Self.size, .braille).map(\.text)
+        let after = picture.lines(at: 35, Self.size, .braille).map(\.text)
+        let (old, new) = (
+            try #require(Self.columns(of: chart, in: before).max()),
+            try #require(Self.columns(of: chart, in: after).max())
+        )
+        #expect(old - new > 30)
+    }
+
     /// The axis of the beats begins at 0, not below or above it.
     @Test func theBeatsHaveAScaleFromZero() {
         var picture = LivePicture(.hr, of: "R02")
@@ -128,10 +208,13 @@ struct LivePictureTests {
             LiveReading(.value(60, details: nil), beats: [.milliseconds(1000)]), at: 1)
         let lines = lines(&picture, TerminalSize(columns: 80, rows: rows))
         #expect(lines.count == max(rows, 3))
+        let narrow = self.lines(&picture, TerminalSize(columns: 10, rows: rows))
+        #expect(narrow.count == max(rows, 3))
         guard let second = lines.firstIndex(where: { $0.hasPrefix("beat interval") }) else {
             #expect(rows < 17)
             return
         }
+        #expect(rows >= 17)
         #expect(lines[second...].contains { $0.hasSuffix("now'") })
     }
 

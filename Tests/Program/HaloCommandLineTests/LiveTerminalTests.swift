@@ -312,6 +312,17 @@ import Testing
         #expect(program.text.contains("R02_2FCA  ") && program.text.contains("Virtual HR  "))
     }
 
+    /// The daemon ends: the scan is over, and says why below the picture.
+    @Test(.takesTurns) func aScanEndsWithItsBus() throws {
+        let (simulator, address) = try SimulatorTerminalTests.start()
+        let (program, settings) = try Self.start(["scan", "--bus", address])
+        try program.waitForScreen("1 device; Ctrl-C to quit")
+        simulator.send(SIGKILL)
+        #expect(try program.waitForEnd() == 3)
+        try Self.checkLeft(program, settings)
+        #expect(program.text.hasPrefix("halo: Bluetooth cannot be used: "), "\(program.text)")
+    }
+
     /// A terminal with too few rows shows the first devices.
     @Test func aScanFitsASmallTerminal() throws {
         let (program, settings) = try Self.start(["scan", "--virtual"], columns: 20, rows: 4)

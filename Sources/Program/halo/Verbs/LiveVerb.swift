@@ -13,7 +13,7 @@ struct LiveVerb: Verb {
 
     /// The time for a first value; `nil` for a person who watches a device, and decides when to
     /// give up.
-    private static func longestWarmUp(_ console: Console, isDrawn: Bool) -> Duration? {
+    static func longestWarmUp(_ console: Console, isDrawn: Bool) -> Duration? {
         if console.isReplaying { return .seconds(60) }
         return isDrawn ? nil : .seconds(300)
     }
