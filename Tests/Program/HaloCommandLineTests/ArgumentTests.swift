@@ -351,7 +351,7 @@ struct DescribedVerb: Sendable, CustomTestStringConvertible {
         (["workout", "start"], "stop"), (["use", "ring"], "strap"),
         (["completions", "bash"], "zsh"),
         (["record", "--out", "/nowhere/a"], "a"), (["simulate", "ring", "--fake-bluez"], "strap"),
-        (["doctor"], "x"),
+        (["doctor"], "x"), (["sync"], "x"),
     ])
     func refusesTooManyWords(_ words: [String], _ more: String) throws {
         let text = try Self.refused(words + [more])

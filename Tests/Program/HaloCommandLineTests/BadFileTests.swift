@@ -268,6 +268,9 @@ import Testing
             ["record", "--virtual=strap", "--out", "a", "--out", "b"],
             ["decode", "00", "--direction", "to", "--direction", "from"],
             ["demo", "--seed", "1", "--seed", "2"],
+            ["live", "hr", "--count", "0"], ["report", "a", "--age", "0"],
+            ["report", "a", "--age", "121"], ["report", "a", "b"],
+            ["strip", "mode", "red-fade", "--speed", "256"],
         ] as [[String]])
     func refusesRepeatedAndMalformedValues(_ arguments: [String]) throws {
         let outcome = try CommandLineProgram.run(arguments)

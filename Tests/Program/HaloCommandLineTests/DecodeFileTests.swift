@@ -134,11 +134,13 @@ import Testing
     }
 
     @Test func readsHexadecimalAsBytesUnlessItIsAFile() throws {
-        let folder = try ProgramFolder()
-        let path = try folder.write("halo-capture 2\n< 2a37 00 48\n".utf8, to: "1648")
-        for (arguments, isFile) in [(["1648"], false), (["--file", path], true), ([path], true)] {
-            let outcome = try CommandLineProgram.run(["decode"] + arguments)
-            #expect(outcome.status == 0)
+        for (arguments, isFile) in [
+            ("1648", false), ("--file 1648", true), ("./1648", true), ("in", true),
+        ] {
+            let outcome = try CommandLineProgram.runShell(
+                "printf 'halo-capture 2\n< 2a37 00 48\n' | tee 1648 > in; \"$0\" decode \(arguments)"
+            )
+            #expect(outcome.status == 0, "\(arguments) \(outcome)")
             #expect(outcome.output.contains("0.000000") == isFile)
         }
     }

@@ -103,6 +103,33 @@ import Testing
         #expect(known(.vendor) == 63)
     }
 
+    /// Arguments of one byte each form one packet.
+    @Test(arguments: [
+        (["16", "48"], 1), (["0x16", "48"], 1), (["1648", "1648"], 2), (["0x1648", "48"], 2),
+    ])
+    func joinsArgumentsOfOneByte(words: [String], count: Int) throws {
+        let outcome = try CommandLineProgram.run(["decode", "--json"] + words)
+        #expect(try outcome.objects.count == count, "\(outcome)")
+    }
+
+    /// A code may have the mark of hexadecimal.
+    @Test func listsPacketsByCode() throws {
+        let marked = try CommandLineProgram.run(["packets", "0x16"])
+        #expect(marked.output.contains("  16  AutoHeartRate "))
+        #expect(try marked.output == CommandLineProgram.run(["packets", "16"]).output)
+    }
+
+    #if os(Linux)
+    /// A person at a terminal is told what is read.
+    @Test func announcesWhatItReads() throws {
+        let program = try PseudoTerminalProgram(["decode"])
+        try program.waitForText(
+            "halo: reading hexadecimal, one packet per line, from standard input; Ctrl-D ends it\n")
+        try program.type("1648\n\u{04}")
+        #expect(try program.waitForEnd() == 0)
+    }
+    #endif
+
     @Test func printsNoControlCharacters() throws {
         // A phone's name with an escape sequence, and an argument with one.
         let frame = try PhoneName.Request(

@@ -60,6 +60,10 @@ import Testing
             // Nothing of a radio and a charger, as all is virtual.
             #expect(advice == "'halo scan' lists the virtual devices.")
             #expect(outcome.errorOutput.hasSuffix("halo: \(message)\n\(advice)\n"))
+            guard verb == record else { continue }
+            let report = try #require(try outcome.objects.first)
+            #expect(report["packets"] as? Int == 0 && report["bytes"] as? Int == 0)
+            #expect(report["written"] is NSNull)
         }
         #expect(try folder.names == [])
     }

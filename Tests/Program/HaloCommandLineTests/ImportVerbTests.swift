@@ -206,6 +206,10 @@ import Testing
         let silent = try run([folder.appendingPathComponent("monitor-254.pcap").path])
         #expect(silent.status == 3)
         #expect(silent.errorOutput.hasSuffix("no connection of this file has any values.\n"))
+        let temporary = try ProgramFolder()
+        let bytes = try Data(contentsOf: folder.appendingPathComponent("monitor-254.pcap"))
+        let cut = try run([try temporary.write(bytes.dropLast(9), to: "cut.pcap")])
+        #expect(cut.status == 3 && cut.errorOutput.contains("cut.pcap\": at byte "), "\(cut)")
     }
 
     @Test func selectsADeviceByItsAddress() throws {
@@ -241,7 +245,7 @@ import Testing
     @Test func reportsWhyAFileCannotBeRead() throws {
         let folder = try ProgramFolder()
         let missing = try run([folder.path("none")])
-        #expect(missing.status == 3)
+        #expect(missing.status == 3 && missing.output == "")
         #expect(missing.errorOutput.contains("cannot be opened"))
         let isFolder = try run([folder.url.path])
         #expect(isFolder.status == 3)
@@ -285,6 +289,11 @@ import Testing
                         checksum at byte 15: expected 51, found 52.
 
                 """), "\(damaged)")
+        let silent = try run([
+            try folder.write("halo-capture 2\n* connected\n".utf8, to: "silent.halo")
+        ])
+        #expect(silent.status == 3)
+        #expect(silent.errorOutput.hasSuffix("silent.halo\": it has no packet\n"), "\(silent)")
     }
 
     /// A capture whose last line has no end is no fault, for any verb.
@@ -296,7 +305,8 @@ import Testing
         let path = try folder.write(
             "halo-capture 2\n< 2a37 00 48\n\(line)".utf8, to: "a.halo")
         let remark = "the recording was cut off; \(words) not a whole line"
-        for arguments in [["import"], ["import", "--json"], ["decode"], ["replay"]] {
+        let export = ["export", "--as", "pcap", "--out", folder.path("out")]
+        for arguments in [["import"], ["import", "--json"], ["decode"], ["replay"], export] {
             let outcome = try CommandLineProgram.run(arguments + [path])
             #expect(outcome.status == 0, "\(outcome)")
             #expect(outcome.errorOutput == "halo: \"\(path)\": \(remark)\n")

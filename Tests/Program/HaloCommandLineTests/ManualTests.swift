@@ -73,5 +73,8 @@ import Testing
             #expect(outcome.lines.contains(".Ss \(verb.name)"))
         }
         #expect(outcome.lines.allSatisfy { !$0.isEmpty && $0.last != " " })
+        // A quotation mark at the beginning of a line would make it a command.
+        #expect(outcome.lines.contains { $0.hasPrefix("\\&'") })
+        #expect(!outcome.lines.contains { $0.hasPrefix("'") })
     }
 }

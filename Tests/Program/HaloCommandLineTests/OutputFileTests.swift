@@ -90,6 +90,36 @@ import Testing
         #expect(try folder.bytes("a") == Array("precious".utf8))
     }
 
+    /// A file that exists is refused before anything is read, and before a device is looked for.
+    @Test(arguments: [
+        ["import", "missing", "--out", "FILE"], ["scrub", "missing", "--out", "FILE"],
+        ["export", "missing", "--as", "pcap", "--out", "FILE"],
+        ["record", "--virtual", "--device", "none", "--wait", "1s", "--out", "FILE"],
+        ["report", "FILE", "--virtual", "--device", "none", "--wait", "1s"],
+    ])
+    func refusesAFileFirst(_ command: [String]) throws {
+        let folder = try ProgramFolder()
+        let path = try folder.write("precious".utf8, to: "a")
+        let outcome = try CommandLineProgram.run(command.map { $0 == "FILE" ? path : $0 })
+        #expect(outcome.status == 3, "\(outcome)")
+        #expect(
+            outcome.errorOutput.hasPrefix(
+                "halo: \"\(path)\" cannot be created: it exists already; --force replaces it\n"))
+        #expect(try folder.bytes("a") == Array("precious".utf8))
+    }
+
+    /// A device that is not found leaves the file as it was, and says so.
+    @Test(arguments: [true, false]) func recordsNoDeviceOverAFile(isThere: Bool) throws {
+        let folder = try ProgramFolder()
+        let path = isThere ? try folder.write("precious".utf8, to: "a") : folder.path("a")
+        let outcome = try CommandLineProgram.run([
+            "record", "--virtual", "--device", "none", "--wait", "1s", "--force", "--out", path,
+        ])
+        #expect(outcome.status == 4, "\(outcome)")
+        #expect(outcome.errorOutput.contains("\"\(path)\" stays as it was: ") == isThere)
+        #expect(try folder.names == (isThere ? ["a"] : []))
+    }
+
     /// The reader of a pipe has looked for a file of the output's name before it opens the pipe.
     @Test func replacesNoFileThatHasAppearedMeanwhile() throws {
         let (outcome, file) = try CommandLineProgram.runShell(

@@ -138,6 +138,14 @@ import Testing
         #expect(try folder.bytes("a") == folder.bytes("b"))
     }
 
+    @Test func recordsAMinuteByDefault() throws {
+        let folder = try ProgramFolder()
+        let outcome = try CommandLineProgram.run([
+            "record", "--virtual=strap", "--json", "--out", folder.path("a"),
+        ])
+        #expect(try outcome.object["seconds"] as? Int == 60, "\(outcome)")
+    }
+
     @Test func replacesAFileOnlyWithItsOption() throws {
         let folder = try ProgramFolder()
         let path = try folder.write("precious".utf8, to: "a")
@@ -197,10 +205,10 @@ import Testing
         let folder = try ProgramFolder()
         let outcome = try CommandLineProgram.run([
             "simulate", "strap", "--fake-bluez", "--", CommandLineProgram.program.path, "record",
-            "--device", "strap", "--adapter", "hci7", "--out", folder.path("a"),
+            "--device", "strap", "--adapter", "hci1", "--out", folder.path("a"),
         ])
         #expect(outcome.status == 3)
-        #expect(outcome.errorOutput.contains("called hci7"))
+        #expect(outcome.errorOutput.contains("called hci1"))
         #expect(outcome.errorOutput.contains("'halo doctor' says what is missing"))
         #expect(!FileManager.default.fileExists(atPath: folder.path("a")))
     }

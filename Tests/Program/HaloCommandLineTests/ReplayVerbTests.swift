@@ -31,7 +31,7 @@ import Testing
     }
 
     /// Six digits of a second, with their zeros.
-    @Test(arguments: [("45us", "+0.000045s"), ("10.05s", "+10.050000s"), ("1ms", "+0.001000s")])
+    @Test(arguments: [("45us", "+0.000045s"), ("10.05s", "+10.050000s"), ("1s", "+1.000000s")])
     func printsMicroseconds(_ elapsed: String, _ time: String) throws {
         let outcome = try run(
             "+ \(elapsed)\n< uart 03 4E 00 00 00 00 00 00 00 00 00 00 00 00 00 52\n")
@@ -55,6 +55,35 @@ import Testing
         #expect(outcome.status == 1)
         #expect(outcome.output.contains("against a virtual R02: 84 requests were sent"))
         #expect(outcome.output.contains("recorded ["))
+        let json = try CommandLineProgram.run(["replay", "--json", Self.sync, "--against", "R02"])
+        let objects = try json.objects
+        let count = objects.count { $0["type"] as? String == "exchange" }
+        #expect(count > 0 && count == objects.last?["differences"] as? Int)
+    }
+
+    /// A virtual ring has no hardware that a request could harm.
+    @Test func sendsDangerousRequestsToAVirtualRing() throws {
+        let outcome = try run(
+            "> uart 08 01 00 00 00 00 00 00 00 00 00 00 00 00 00 09\n",
+            ["--against", "r02", "--json"])
+        let comparison = try #require(try outcome.objects.last)
+        #expect(comparison["sent"] as? Int == 1 && comparison["skipped"] as? [String] == [])
+    }
+
+    @Test(arguments: [
+        ("< 12345678-1234-1234-1234-123456789abc 01 02\n", true), ("# none\n", false),
+    ])
+    func saysThatNoPacketIsKnown(_ text: String, isSaid: Bool) throws {
+        let outcome = try run(text)
+        let remark = "halo: no packet comes from a device that this program knows\n"
+        #expect(outcome.errorOutput == (isSaid ? remark : ""))
+    }
+
+    /// A thousand findings are kept.
+    @Test func countsFurtherFindings() throws {
+        let frame = "< uart 03 4E 00 00 00 00 00 00 00 00 00 00 00 00 00 52\n"
+        let outcome = try run(String(repeating: frame, count: 1001))
+        #expect(outcome.lines.contains("further findings: 1"))
     }
 
     @Test func replaysTheLinesBeforeAnError() throws {

@@ -16,7 +16,7 @@ import Testing
     /// A short packet becomes a frame with its checksum; a whole frame is sent as it is.
     @Test(arguments: [
         ["03"], ["03", "00"], ["0300"], ["03 00 00"], ["--", "03"],
-        ["03000000000000000000000000000003"],
+        ["030000000000000000000000000000"], ["03000000000000000000000000000003"],
     ])
     func asksForTheBattery(words: [String]) throws {
         let options = ["--virtual", "--json", "--for", "1s"]
@@ -29,6 +29,8 @@ import Testing
         #expect(objects.first?["input"] as? String == "03000000000000000000000000000003")
         #expect(objects.last?["packet"] as? String == "Battery.Reply")
         #expect((objects.last?["input"] as? String)?.hasPrefix("0353") == true)
+        #expect(objects.first?["microseconds"] as? Int == 0)
+        #expect(objects.last?["microseconds"] as? Int ?? 0 > 0)
         let fields = try #require(objects.last?["fields"] as? [[String: Any]])
         #expect(fields.contains { $0["name"] as? String == "percent" && $0["value"] as? Int == 83 })
     }

@@ -139,6 +139,16 @@ import Testing
         #expect(!outcome.output.contains("ipe:") && !outcome.output.contains("Broken"))
     }
 
+    #if os(Linux)
+    /// Its reader is there, and has no room.
+    @Test func aRecordingWithoutRoomIsAnError() throws {
+        let outcome = try CommandLineProgram.runShell(
+            "\"$0\" record --virtual=strap --for 3s --out - > /dev/full")
+        #expect(outcome.status == 3)
+        #expect(outcome.errorOutput.contains("\"-\" cannot be written: No space left on device"))
+    }
+    #endif
+
     /// A reader that has read enough, while a recording writes.
     @Test func aRecordingEndsQuietlyWithItsReader() throws {
         for _ in 0..<5 {

@@ -234,6 +234,9 @@ import Testing
         try status.waitForText("Triones-0A1B2C: on, #FF0000\n")
         try program.type("p")
         try status.waitForText("Triones-0A1B2C: off, #FF0000\n")
+        let on = try CommandLineProgram.run(["strip", "on", "--bus", address])
+        #expect(on.output == "Triones-0A1B2C: on, #FF0000\n", "\(on)")
+        try status.waitForText("off, #FF0000\nTriones-0A1B2C: on, #FF0000\n")
         try status.type("\u{03}")
         #expect(try status.waitForEnd() == 128 + SIGINT)
     }

@@ -11,8 +11,10 @@ import Testing
         (["status"], "on, #FF0000"), (["on"], "on, #FF0000"), (["off"], "off, #FF0000"),
         (["color", "orange"], "on, #FF6000"), (["color", "#0a0B0c"], "on, #0A0B0C"),
         (["color", "ffffff", "--brightness", "20"], "on, #333333"),
+        (["color", "white", "--brightness", "0"], "on, #000000"),
         (["white"], "on, white 255"), (["white", "--brightness", "10"], "on, white 26"),
         (["mode", "red-strobe"], "on, red strobe, speed 10"),
+        (["mode", "red-strobe", "--speed", "1"], "on, red strobe, speed 1"),
         (["mode", "Seven-Colour-Fade", "--speed", "255"], "on, seven-colour fade, speed 255"),
         (["fade", "blue", "--over", "1s"], "on, #0000FF"),
     ])
@@ -23,6 +25,14 @@ import Testing
             #expect(outcome.errorOutput == "")
             #expect(outcome.status == 0)
         }
+    }
+
+    @Test(arguments: [
+        ("green", "#00FF00"), ("yellow", "#FFFF00"), ("purple", "#8000FF"), ("Pink", "#FF4080"),
+    ])
+    func coloursHaveNames(name: String, colour: String) throws {
+        let outcome = try Self.run(["color", name, "--virtual"])
+        #expect(outcome.output == "Triones-0A1B2C: on, \(colour)\n")
     }
 
     @Test func theStateAsJSON() throws {
@@ -89,7 +99,7 @@ import Testing
             #expect(rates.allSatisfy { (40...120).contains($0) })
             let seconds = try outcome.objects.compactMap { $0["seconds"] as? Double }
             #expect(seconds == seconds.sorted())
-            #expect((seconds.last ?? 0) <= 60)
+            #expect((heart == "ring" ? 30...60 : 55...60).contains(seconds.last ?? 0))
             #expect(outcome.status == 0)
         }
     }

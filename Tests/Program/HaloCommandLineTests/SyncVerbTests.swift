@@ -22,10 +22,19 @@ import Testing
         let folder = try ProgramFolder()
         let first = try Self.sync(folder, "--virtual=r10")
         #expect(first.status == 0 && first.errorOutput == "", "\(first)")
-        let lines = first.output.split(separator: "\n")
-        #expect(lines.first?.hasSuffix("new values (all that the ring holds)") == true)
-        #expect(lines.contains { $0.hasPrefix("  heart rate ") })
-        #expect(lines.last == "kept in \"\(folder.path("a.db"))\"")
+        #expect(
+            first.output == """
+                COLMI R10_2FCA: 806 new values (all that the ring holds)
+                  heart rate              576
+                  stress                  96
+                  heart-rate variability  48
+                  activity                18
+                  blood oxygen            48
+                  temperature             18
+                  sleep                   2
+                kept in "\(folder.path("a.db"))"
+
+                """)
         let history = try Self.history(in: folder)
         #expect(!history.heartRates.isEmpty && !history.sleep.isEmpty)
 
@@ -94,6 +103,9 @@ import Testing
         let again = try Self.sync(folder, "--virtual=r10", "--assume-zone")
         #expect(again.output.contains(": nothing new (all that the ring holds)"), "\(again)")
         #expect(try known() == Self.history(in: folder).heartRates.count)
+        let other = try ProgramFolder()
+        _ = try Self.sync(other, "--virtual=r10", "--assume-zone")
+        #expect(try Self.history(in: other).heartRates.allSatisfy { $0.utc != nil })
     }
 
     @Test func keptAnswersAreDecodedAgain() throws {
@@ -109,7 +121,7 @@ import Testing
         let history = try Self.history(in: folder)
         let again = try CommandLineProgram.run(
             ["sync", "--decode-again", "--file", folder.path("a.db")])
-        #expect(again.status == 0, "\(again)")
+        #expect(again.status == 0 && again.errorOutput == "", "\(again)")
         let lines = again.output.split(separator: "\n")
         #expect(lines.count == 2 && lines.allSatisfy { $0.hasSuffix(": nothing new") })
         #expect(try Self.history(in: folder) == history)
@@ -130,6 +142,10 @@ import Testing
 
         // What an older version has not read, this one adds from the capture.
         let store = try HealthStore(path: folder.path("b.db"))
+        let nothing = try CommandLineProgram.run(
+            ["sync", "--decode-again", "--file", folder.path("b.db")])
+        #expect(nothing.status == 0 && nothing.output == "")
+        #expect(nothing.errorOutput == "halo: \"\(folder.path("b.db"))\" has no stored replies\n")
         let capture = try HealthStore(path: folder.path("a.db"))
         let kept = try #require(try capture.captures().first)
         let empty = RingHistory(
@@ -173,6 +189,11 @@ import Testing
         let homeless = try CommandLineProgram.run(["sync", "--decode-again"])
         #expect(homeless.status == 2)
         #expect(homeless.errorOutput.contains("HOME is not set"))
+        #if os(Linux)
+        let real = try CommandLineProgram.run(
+            ["sync", "--bus", "unix:path=/nowhere"], environment: ["HOME": folder.url.path])
+        #expect(real.status == 3 && real.errorOutput.contains("'halo doctor'"), "\(real)")
+        #endif
         let standard = try CommandLineProgram.run(["sync", "--virtual", "--file", "-"])
         #expect(standard.status == 2)
     }
@@ -182,7 +203,10 @@ import Testing
         for word in ["--decode-again", "--import=a.db"] {
             let outcome = try CommandLineProgram.run(["sync", word, option, "--file", "b.db"])
             #expect(outcome.status == 2)
-            #expect(outcome.errorOutput.contains("needs no ring, so no --device"), "\(outcome)")
+            let name = word.prefix { $0 != "=" }
+            #expect(
+                outcome.errorOutput.hasPrefix("halo: \(name) needs no ring, so no --device"),
+                "\(outcome)")
         }
     }
 
