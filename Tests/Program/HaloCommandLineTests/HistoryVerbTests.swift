@@ -250,8 +250,11 @@ import Testing
         try store.add(HealthRead(PeripheralIdentity("70:CB:0D:D0:34:1C"), history))
         let all = try Self.history("--file", path, "--days", "1000", "--json").objects
         let types = all.dropLast().compactMap { $0["type"] as? String }
-        let parts = (0..<14).flatMap { part in
-            ["heart_rate", "stress"].flatMap { Array(repeating: $0, count: part < 13 ? 30 : 10) }
+        var parts: [String] = []
+        for count in Array(repeating: 30, count: 13) + [10] {
+            for type in ["heart_rate", "stress"] {
+                parts += Array(repeating: type, count: count)
+            }
         }
         #expect(types == parts)
         let outcome = try Self.history("hr", "--file", path, "--days", "1000", "--json")
