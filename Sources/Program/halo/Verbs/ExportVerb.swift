@@ -155,11 +155,11 @@ private struct FileExport {
                 try exporter.write(line)
                 lineCount = line.number
                 counts.add(line.line)
-                if exporter.pendingCount >= Self.pieceLength { try write(to: &file) }
+                if exporter.pendingCount >= Self.pieceLength { try file.write(exporter.drain()) }
             }
             problem = end.problem
             try exporter.finish()
-            try write(to: &file)
+            try file.write(exporter.drain())
             let result = try file.commit(
                 packetCount: counts.packetCount, connectionCount: counts.connectionCount)
             switch result {
@@ -171,9 +171,5 @@ private struct FileExport {
         } catch {
             problem = Failure(.unusable, "\(error)")
         }
-    }
-
-    private mutating func write(to file: inout OutputFile) throws(FileError) {
-        try file.write(exporter.drain())
     }
 }
