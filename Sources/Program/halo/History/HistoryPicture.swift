@@ -18,7 +18,7 @@ struct HistoryPicture {
     private static let widths = 40...120
     private static let hoursPerDay = 24
     private static let secondsPerDay = hoursPerDay * 3600
-    /// The room for the total time of a stage behind its row, as ` 8 h 44`.
+    /// The room for the total time of a stage after its row, as ` 8 h 44`.
     private static let totalWidth = 7
     private static let curveRows = 10
     private static let barRows = 3
@@ -62,13 +62,13 @@ struct HistoryPicture {
         samples.filter { $0.time >= start && $0.time < end }
     }
 
-    /// A line of a chart behind its label.
+    /// A line of a chart after its label.
     private func line(_ label: String, _ text: String) -> String {
         let label = label.rightAligned(Self.axisWidth - 1)
         return style.faint(label) + " " + TextColumns.trimmed(text)
     }
 
-    /// A heading and the facts behind it, on as many lines as they need.
+    /// A heading and the facts after it, on as many lines as they need.
     func heading(_ title: String, _ facts: [String]) -> [String] {
         let indent = String(repeating: " ", count: title.count + 2)
         let lines = TextLayout.wrapped(facts, separator: " · ", width: width - indent.count)
@@ -76,7 +76,7 @@ struct HistoryPicture {
         return ["\(style.strong(title))  \(first)"] + lines.dropFirst().map { indent + $0 }
     }
 
-    /// Facts behind a label, on as many lines as they need.
+    /// Facts after a label, on as many lines as they need.
     func labelled(_ label: String, _ facts: [String]) -> [String] {
         let labelWidth = 11
         let lines = TextLayout.wrapped(facts, separator: " · ", width: width - labelWidth)
@@ -294,7 +294,7 @@ struct HistoryPicture {
         return lines
     }
 
-    /// `true` if the total time of a stage fits behind its row.
+    /// `true` if the total time of a stage fits after its row.
     private var hasRoomForTotals: Bool {
         width - Self.axisWidth - 1 - plotWidth >= Self.totalWidth
     }

@@ -139,7 +139,7 @@ struct SendVerb: Verb {
             Failure(.difference, "the ring has not replied within \(listening.words)"))
     }
 
-    /// The dangerous command among the bytes: also one whose frame is behind another one.
+    /// The dangerous command among the bytes: also one whose frame is after another one.
     private var danger: CommandFacts? {
         let starts = bytes.indices.filter { index in
             index == 0 || channel == .bigData && bytes[index] == BigDataFrame.marker
