@@ -88,7 +88,7 @@ struct LivePicture {
         if valueCount == 0, let doubt {
             lines += TextLayout.wrapped(
                 doubt.split(separator: " "), separator: " ", width: size.columns
-            ).map { StyledText($0, .yellow) }.prefix(rows - beatRows - lines.count)
+            ).map { StyledText($0, .yellow) }.prefix(max(rows - beatRows - lines.count, 0))
         }
         while lines.count < rows - beatRows { lines.append(StyledText()) }
         if hasBeats {
