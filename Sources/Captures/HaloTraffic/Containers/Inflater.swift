@@ -86,8 +86,8 @@ struct Inflater: Sendable {
         while true {
             guard let pause = decodePart(input, &next) else { continue }
             if pause == .hasEnded {
-                // Whole bytes that were read ahead are all of this input: earlier ones were needed.
-                next -= reader.count >> 3
+                // Whole bytes that were read ahead are of this input: earlier ones were needed.
+                next = max(0, next - reader.count >> 3)
                 reader = BitReader()
             }
             return pause
