@@ -295,11 +295,18 @@ import Testing
 
     @Test func releasedLinkIsClosed() throws {
         var link: BLELink? = try link()
+        let end = LinkEvent.disconnected(DisconnectReason(.local))
+        let moments = Notes<Moment>()
+        _ = link?.observe { event, moment in
+            if event == end { moments.add(moment) }
+        }
         link?.submitRead(Sample.readable, notes.ending("read"))
-        #expect(link?.disconnectReason == nil)
+        bluetooth.stepped.advance(by: .seconds(3))
+        #expect(link?.disconnectReason == nil && moments.all == [])
         link = nil
         #expect(driver.calls == [.read(Sample.readable.id), .disconnect])
         #expect(notes.all == ["read: \(BLEError.Kind.disconnected)"])
+        #expect(moments.all == [.origin + .seconds(3)])
     }
 
     @Test func closingEndsAfterTheTimeout() throws {

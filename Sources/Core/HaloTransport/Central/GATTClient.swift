@@ -178,7 +178,7 @@ extension GATTClient {
     /// Ends the link after the release of its last reference, and with it the waits of tasks.
     func release() {
         if !isClosing { driver?.disconnect() }
-        if end == nil { finish(DisconnectReason(.local), at: .origin) }
+        if end == nil { finish(DisconnectReason(.local), at: time.now()) }
     }
 
     /// Ends the link, and all operations that are under way.
