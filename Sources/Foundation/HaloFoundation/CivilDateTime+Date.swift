@@ -41,11 +41,7 @@ extension CivilDateTime {
     /// Creates the day and the time that clocks in a time zone show at a date. A date beyond the
     /// range of rings is clamped to 1970 or 2106.
     public init(_ date: Date, in timeZone: TimeZone) {
-        // The range and a day more, as no zone is further from UTC.
-        let utc = min(max(date.timeIntervalSince1970, -86_400), Double(UInt32.max) + 86_400)
-        let moment = Date(timeIntervalSince1970: utc.isNaN ? 0 : utc)
-        let local = (moment + timeZone.offset(at: moment)).timeIntervalSince1970.rounded(.down)
-        self.init(secondsSince1970: UInt32(min(max(local, 0), Double(UInt32.max))))
+        self = WallClock(date, in: timeZone).local
     }
 }
 
@@ -64,11 +60,17 @@ extension CivilTime {
 }
 
 extension WallClock {
-    /// Creates the wall clock of a time zone at a date.
+    /// Creates the wall clock of a time zone at a date. A date beyond the range of rings is clamped
+    /// to 1970 or 2106.
     public init(_ date: Date, in timeZone: TimeZone) {
+        // The range and a day more, as no zone is further from UTC.
+        let utc = min(max(date.timeIntervalSince1970, -86_400), Double(UInt32.max) + 86_400)
+        let moment = Date(timeIntervalSince1970: utc.isNaN ? 0 : utc)
+        let offset = timeZone.secondsFromGMT(for: moment)
+        let local = (moment + TimeInterval(offset)).timeIntervalSince1970.rounded(.down)
         self.init(
-            local: CivilDateTime(date, in: timeZone),
-            secondsFromUTC: timeZone.secondsFromGMT(for: date))
+            local: CivilDateTime(secondsSince1970: UInt32(min(max(local, 0), Double(UInt32.max)))),
+            secondsFromUTC: offset)
     }
 
     /// The time zone of the clock's offset from UTC, without summer time; `nil` if the offset is

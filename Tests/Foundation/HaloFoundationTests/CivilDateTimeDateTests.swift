@@ -78,6 +78,9 @@ import Testing
         let date = Date(timeIntervalSince1970: seconds)
         let found = CivilDateTime(date, in: try zone("Etc/UTC"))
         #expect(found.secondsSince1970 == expected)
+        let clock = WallClock(date, in: try zone("Asia/Kolkata"))
+        #expect(clock.local == CivilDateTime(date, in: try zone("Asia/Kolkata")))
+        #expect(clock.secondsFromUTC == 19_800)
     }
 
     @Test func aWallClockIsADateAndAZone() throws {
