@@ -27,13 +27,15 @@ extension DeviceError: LocalizedError {
     /// What the person can do about it.
     public var recoverySuggestion: String? {
         switch kind {
-        case .notFound: "Bring the device near. Charge it, and close other apps that use it."
+        case .notFound: BLEError.Kind.notFound.advice
         case .disconnected where disconnectReason != nil: disconnectReason?.recoverySuggestion
         case .disconnected, .timedOut, .silent:
-            bleError?.recoverySuggestion ?? "Bring the device near, and try again."
+            bleError?.recoverySuggestion ?? BLEError.Kind.timedOut.advice
         case .notWorn: Self.wearingAdvice
         case .noData where command == RealtimeMeasurement.name: Self.wearingAdvice
-        case .bluetoothOff, .unauthorized, .bluetooth: bleError?.recoverySuggestion
+        case .bluetoothOff: BLEError.Kind.bluetoothOff.advice
+        case .unauthorized: BLEError.Kind.unauthorized.advice
+        case .bluetooth: bleError?.recoverySuggestion
         case .badReply, .refused, .overloaded, .uncertainDay: "Try again in a moment."
         default: nil
         }
@@ -58,13 +60,18 @@ extension BLEError: LocalizedError {
 
     /// What the person can do about it.
     public var recoverySuggestion: String? {
-        switch kind {
+        kind == .disconnected ? disconnectReason?.recoverySuggestion : kind.advice
+    }
+}
+
+extension BLEError.Kind {
+    fileprivate var advice: String? {
+        switch self {
         case .unauthorized: "Allow Bluetooth for this app in the system's settings."
         case .bluetoothOff: "Switch Bluetooth on."
         case .bondLost: DisconnectReason(.bondLost).recoverySuggestion
         case .notFound: "Bring the device near. Charge it, and close other apps that use it."
         case .alreadyConnected: "Close other apps that use the device."
-        case .disconnected: disconnectReason?.recoverySuggestion
         case .timedOut, .overloaded: "Bring the device near, and try again."
         case .backend: "Try again. If that does not help, switch Bluetooth off and on."
         default: nil
@@ -75,8 +82,8 @@ extension BLEError: LocalizedError {
 extension DisconnectReason {
     fileprivate var recoverySuggestion: String? {
         switch kind {
-        case .outOfReach, .noResponse, .remote: "Bring the device near, and try again."
-        case .adapterGone: "Switch Bluetooth on."
+        case .outOfReach, .noResponse, .remote: BLEError.Kind.timedOut.advice
+        case .adapterGone: BLEError.Kind.bluetoothOff.advice
         case .backendGone: "Try again in a moment."
         case .bondLost:
             "Remove the device in the system's Bluetooth settings, and pair it again."

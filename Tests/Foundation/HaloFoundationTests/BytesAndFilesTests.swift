@@ -173,6 +173,11 @@ import Testing
                 DeviceError(.notFound), "No device was found.",
                 "Bring the device near. Charge it, and close other apps that use it."
             ),
+            (DeviceError(.bluetoothOff), "Bluetooth is switched off.", "Switch Bluetooth on."),
+            (
+                DeviceError(.unauthorized), "The program may not use Bluetooth.",
+                "Allow Bluetooth for this app in the system's settings."
+            ),
             (DeviceError(.cancelled), "The task was cancelled.", nil),
         ]
         for (error, sentence, advice) in rows {
