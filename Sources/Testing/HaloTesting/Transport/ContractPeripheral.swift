@@ -139,12 +139,12 @@ public struct ContractPeripheral: GATTPeripheral, Hashable, Codable {
         into effects: inout PeripheralEffects
     ) {
         guard id != Self.descriptorID else {
-            effects.respond(Self.rest(of: Self.description, offset), to: token)
+            effects.respond(Self.description, from: offset, to: token)
             return
         }
         switch ContractAttribute(rawValue: id.rawValue) {
-        case .text: effects.respond(Self.rest(of: Self.text, offset), to: token)
-        case .longText: effects.respond(Self.rest(of: Self.longText, offset), to: token)
+        case .text: effects.respond(Self.text, from: offset, to: token)
+        case .longText: effects.respond(Self.longText, from: offset, to: token)
         case .refusing: effects.refuse(Self.refusal, token)
         case .silent: break
         case .record, .first, .second, .confirmed, .echo:
@@ -173,10 +173,6 @@ public struct ContractPeripheral: GATTPeripheral, Hashable, Codable {
             effects.refuse(.writeNotPermitted, token)
         case nil: effects.refuse(.invalidHandle, token)
         }
-    }
-
-    private static func rest(of value: [UInt8], _ offset: Int) -> [UInt8] {
-        Array(value.dropFirst(max(0, offset)))
     }
 
     private static var advertisement: PeripheralAdvertisement {
