@@ -66,19 +66,6 @@ import Testing
         #expect(bluetooth.driver.calls == [.disconnect])
     }
 
-    @Test func defaultTimeoutIsThirtySeconds() throws {
-        for isSeen in [true, false] {
-            let bluetooth = ScriptedBluetooth(opensAtOnce: false)
-            let found = try kind(bluetooth) { [ring] in
-                isSeen
-                    ? try await bluetooth.connect(to: Discovery(ring))
-                    : try await bluetooth.connect(to: ring)
-            }
-            #expect(found == .timedOut)
-            #expect(bluetooth.stepped.now() == .origin + .seconds(30))
-        }
-    }
-
     @Test(arguments: [Duration.zero, .seconds(-5), .seconds(Int64.max), .seconds(Int64.min)])
     func noTimeoutTraps(_ timeout: Duration) throws {
         let bluetooth = ScriptedBluetooth(opensAtOnce: false)

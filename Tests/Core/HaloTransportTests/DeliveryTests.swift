@@ -120,10 +120,16 @@ import Testing
     @Test(.timeLimit(.minutes(20))) func releasedDriverMayUseTheLink() {
         let link = BLELink(PeripheralIdentity("ring"), on: time, features: [])
         let reasons = Notes<DisconnectReason?>()
-        link.open(PlainDriver { [weak link] in reasons.add(link?.disconnectReason) })
+        let lengths = Notes<Int?>()
+        link.open(
+            PlainDriver { [weak link] in
+                reasons.add(link?.disconnectReason)
+                lengths.add(link?.maximumWriteLength(for: .withResponse))
+            })
         #expect(reasons.all == [])
         link.receive(.disconnected(DisconnectReason(.remote)))
         #expect(reasons.all == [DisconnectReason(.remote)])
+        #expect(lengths.all == [0])
     }
 
     /// Pending subscribers fail in order, each with its characteristic.

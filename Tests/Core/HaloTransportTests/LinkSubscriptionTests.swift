@@ -125,18 +125,6 @@ import Testing
         }
     }
 
-    @Test func sequenceKeepsTheLinkOpen() throws {
-        driver.answerAtOnce()
-        try bluetooth.run { [bluetooth, driver] in
-            var values: Notifications? = try await #require(bluetooth.link()).notifications(
-                of: Sample.sending)
-            #expect(values != nil)
-            #expect(!driver.calls.contains(.disconnect))
-            values = nil
-            #expect(driver.calls.last == .disconnect)
-        }
-    }
-
     @Test func changedServicesEndSubscriptions() throws {
         let link = try link()
         let kinds = try bluetooth.run { [bluetooth, driver] in

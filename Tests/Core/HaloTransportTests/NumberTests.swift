@@ -19,16 +19,6 @@ import Testing
         #expect(properties.writeMode(preferring: .withoutResponse) == command)
     }
 
-    @Test func permissionsAreDifferentBits() {
-        let permissions: [GATTPermissions] = [
-            .readEncrypted, .writeEncrypted, .subscribeEncrypted,
-        ]
-        for (index, permission) in permissions.enumerated() {
-            #expect(!permission.isEmpty)
-            for other in permissions[..<index] { #expect(permission.isDisjoint(with: other)) }
-        }
-    }
-
     /// The first numbers of the authors' program.
     @Test func numbersFollowFromTheSeed() {
         var zero = SplitMix(seed: 0)

@@ -32,19 +32,6 @@ import Testing
         scanning.cancel()
     }
 
-    /// Reports of 1,024 devices are remembered; one more device replaces the oldest.
-    @Test func at1024DevicesTheOldestIsForgotten() {
-        let scanning = scan()
-        let devices = (0...1024).map { Discovery(PeripheralIdentity("\($0)")) }
-        for device in devices.dropLast() { bluetooth.hear(device) }
-        for device in devices.dropLast() { bluetooth.hear(device) }
-        #expect(told.all.count == 1024)
-        bluetooth.hear(devices[1024], devices[1], devices[0])
-        #expect(told.all.suffix(2).map(\.identity) == [devices[1024], devices[0]].map(\.identity))
-        #expect(told.all.count == 1026)
-        scanning.cancel()
-    }
-
     /// A part of an advertisement that was reported once stays known.
     @Test func reportsOfADeviceAreMerged() {
         let scanning = scan()
@@ -143,17 +130,7 @@ import Testing
         #expect(!ScanFilter(namePrefix: "").matches(unknown))
     }
 
-    @Test func madeUpAddressesTakeBoundedMemory() {
-        let scanning = scan()
-        for number in 0..<3000 { bluetooth.hear(Discovery(PeripheralIdentity("\(number)"))) }
-        #expect(told.all.count == 3000)
-        bluetooth.hear(Discovery(PeripheralIdentity("2999")))
-        #expect(told.all.count == 3000)
-        bluetooth.hear(Discovery(PeripheralIdentity("0")))
-        #expect(told.all.count == 3001)
-        scanning.cancel()
-    }
-
+    /// Reports of 1,024 devices are remembered; one more device replaces the oldest.
     @Test func exactly1024DevicesAreRemembered() {
         let scanning = scan()
         let device = { (number: Int) in Discovery(PeripheralIdentity("\(number)")) }

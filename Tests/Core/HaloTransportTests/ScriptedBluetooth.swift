@@ -22,6 +22,8 @@ final class ScriptedBluetooth: BLETransport {
         var observersBegun = 0
         var adapter = AdapterState.poweredOn
         var changeWhileRead: AdapterState?
+        /// The devices that the system is connected to; `nil` if it does not answer.
+        var connected: [Discovery]? = []
     }
 
     let stepped = SteppedTime()
@@ -73,6 +75,12 @@ final class ScriptedBluetooth: BLETransport {
             return state.scansBegun
         }
         return BLECancellable { [self] in state.withLock { $0.scans[number] = nil } }
+    }
+
+    func retrieveConnected(
+        _ services: [BluetoothUUID], _ completion: @escaping BLECompletion<[Discovery]>
+    ) {
+        if let connected = state.withLock({ $0.connected }) { completion(.success(connected)) }
     }
 
     var scansUnderWay: Int { state.withLock { $0.scans.count } }

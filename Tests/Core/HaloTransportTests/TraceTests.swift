@@ -150,6 +150,11 @@ import Testing
 
     @Test func restOfATransportIsThatOfItsBase() {
         let traced = TracedTransport(bluetooth) { _ in }
+        let connected = [Discovery(PeripheralIdentity("ring"))]
+        bluetooth.state.withLock { $0.connected = connected }
+        let found = Notes<[Discovery]?>()
+        traced.retrieveConnected([]) { found.add(try? $0.get()) }
+        #expect(found.all == [connected])
         #expect(traced.features == bluetooth.features)
         #expect(traced.adapterState == .poweredOn)
         traced.observeAdapter { _ in }.cancel()
