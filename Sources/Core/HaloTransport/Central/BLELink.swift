@@ -204,7 +204,8 @@ extension BLELink {
         _ characteristic: GATTCharacteristic, _ completion: @escaping BLECompletion<[UInt8]>
     ) -> BLECancellable {
         guard characteristic.properties.contains(.read) else {
-            return refuse(BLEError(.notPermitted, .read, uuid: characteristic.uuid), completion)
+            return client.refuse(
+                BLEError(.notPermitted, .read, uuid: characteristic.uuid), completion)
         }
         return submitRead(characteristic.id, characteristic.uuid, completion)
     }
@@ -224,7 +225,8 @@ extension BLELink {
         _ completion: @escaping BLECompletion<Void>
     ) -> BLECancellable {
         guard characteristic.properties.contains(mode.property) else {
-            return refuse(BLEError(.notPermitted, .write, uuid: characteristic.uuid), completion)
+            return client.refuse(
+                BLEError(.notPermitted, .write, uuid: characteristic.uuid), completion)
         }
         return submitWrite(value, to: characteristic.id, characteristic.uuid, mode, completion)
     }
@@ -236,7 +238,7 @@ extension BLELink {
         loop.run {
             // Any value is too long for a link that has ended; the error must be the link's end.
             if client.endedError(.write, uuid) == nil, value.count > maximumWriteLength(for: mode) {
-                return refuse(BLEError(.tooLong, .write, uuid: uuid), completion)
+                return client.refuse(BLEError(.tooLong, .write, uuid: uuid), completion)
             }
             return client.submit(
                 .write, uuid, isWithoutResponse: mode == .withoutResponse,
@@ -249,17 +251,10 @@ extension BLELink {
         to characteristic: GATTCharacteristic, _ completion: @escaping BLECompletion<Void>
     ) -> BLECancellable {
         guard characteristic.properties.canSubscribe else {
-            return refuse(
+            return client.refuse(
                 BLEError(.notPermitted, .subscribe, uuid: characteristic.uuid), completion)
         }
         return loop.run { client.subscribe(to: characteristic, nil, completion) }
-    }
-
-    private func refuse<Value>(
-        _ error: BLEError, _ completion: @escaping BLECompletion<Value>
-    ) -> BLECancellable {
-        client.refuse(error, completion)
-        return BLECancellable {}
     }
 
     /// Closes the link. ``observe(_:)`` reports the end, at the latest after ``closingTimeout``.

@@ -70,9 +70,8 @@ extension BLETransport {
 private final class ConnectAttempt: @unchecked Sendable {
     /// The link to be opened, and the completion; `nil` after the end.
     private var awaited: (link: BLELink, completion: BLECompletion<BLELink>)?
-    private var isAnswered = false
     var timer: BLECancellable?
-    /// The backend's attempt.
+    /// The backend's attempt; `nil` after its reply.
     var opening: BLECancellable?
 
     private let loop: TransportLoop
@@ -84,7 +83,7 @@ private final class ConnectAttempt: @unchecked Sendable {
 
     /// Ends the attempt with the backend's reply. A link that opens after the end is closed.
     func answered(_ result: Result<any LinkDriver, BLEError>) {
-        isAnswered = true
+        opening = nil
         guard let (link, completion) = finish() else {
             if case .success(let driver) = result { driver.disconnect() }
             return
@@ -101,7 +100,7 @@ private final class ConnectAttempt: @unchecked Sendable {
     private func finish() -> (link: BLELink, completion: BLECompletion<BLELink>)? {
         defer { (awaited, timer, opening) = (nil, nil, nil) }
         timer?.cancel()
-        if !isAnswered { opening?.cancel() }
+        opening?.cancel()
         return awaited
     }
 }

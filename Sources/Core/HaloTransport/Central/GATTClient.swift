@@ -17,7 +17,6 @@ final class GATTClient: @unchecked Sendable {
 
     /// An operation that is not complete.
     struct Operation {
-        let number: UInt64
         let kind: BLEError.Operation
         let uuid: BluetoothUUID?
         /// `true` for a write without response: the driver performs one of them at a time.
@@ -96,9 +95,13 @@ final class GATTClient: @unchecked Sendable {
         return BLEError(.disconnected, kind, uuid: uuid, disconnectReason: reason)
     }
 
-    /// Leaves the failure of a request to be done.
-    func refuse<Value>(_ error: BLEError, _ completion: @escaping BLECompletion<Value>) {
+    /// Leaves the failure of a request to be done; returns that there is nothing to cancel.
+    @discardableResult
+    func refuse<Value>(
+        _ error: BLEError, _ completion: @escaping BLECompletion<Value>
+    ) -> BLECancellable {
         loop.later { completion(.failure(error)) }
+        return BLECancellable {}
     }
 }
 
@@ -187,7 +190,7 @@ extension GATTClient {
         queued = Queue()
         inFlight = []
         writeWithoutResponse = nil
-        for operation in operations.values.sorted(by: { $0.number < $1.number }) {
+        for (_, operation) in operations.sorted(by: { $0.key < $1.key }) {
             let error = BLEError(
                 .disconnected, operation.kind, uuid: operation.uuid, disconnectReason: reason)
             loop.later { operation.fail(error) }
@@ -225,18 +228,15 @@ extension GATTClient {
         if refusal == nil, isLimited, queued.count + inFlight.count >= BLELink.maximumOperations {
             refusal = BLEError(.overloaded, kind, uuid: uuid)
         }
-        if let refusal {
-            refuse(refusal, completion)
-            return BLECancellable {}
-        }
+        if let refusal { return refuse(refusal, completion) }
         let perform: (any LinkDriver) -> Void = { [weak self, loop] driver in
             perform(driver) { [weak self] result in
                 loop.report { self?.completed(number, result.naming(uuid), completion) }
             }
         }
         operations[number] = Operation(
-            number: number, kind: kind, uuid: uuid, isWithoutResponse: isWithoutResponse,
-            perform: perform, fail: { completion(.failure($0)) })
+            kind: kind, uuid: uuid, isWithoutResponse: isWithoutResponse, perform: perform,
+            fail: { completion(.failure($0)) })
         queued.append(number)
         startOperations()
         return BLECancellable { [weak self, loop] in loop.run { self?.cancel(number) } }
@@ -298,19 +298,18 @@ extension GATTClient {
     /// Returns the services to a caller: the discovered ones, or the result of a discovery. Callers
     /// during a discovery wait for its result.
     func services(_ completion: @escaping BLECompletion<[GATTService]>) -> BLECancellable {
-        if let error = endedError(.discover, nil) {
-            refuse(error, completion)
-        } else if let services = discovery.services {
+        if let error = endedError(.discover, nil) { return refuse(error, completion) }
+        if let services = discovery.services {
             loop.later { completion(.success(services)) }
-        } else if discovery.waiters.count >= BLELink.maximumOperations {
-            refuse(BLEError(.overloaded, .discover), completion)
-        } else {
-            let number = newNumber()
-            discovery.waiters.append((number, completion))
-            if !discovery.isUnderWay { discover() }
-            return BLECancellable { [weak self, loop] in loop.run { self?.cancelServices(number) } }
+            return BLECancellable {}
         }
-        return BLECancellable {}
+        guard discovery.waiters.count < BLELink.maximumOperations else {
+            return refuse(BLEError(.overloaded, .discover), completion)
+        }
+        let number = newNumber()
+        discovery.waiters.append((number, completion))
+        if !discovery.isUnderWay { discover() }
+        return BLECancellable { [weak self, loop] in loop.run { self?.cancelServices(number) } }
     }
 
     /// Cancels a wait for the services; the discovery continues.
@@ -361,8 +360,7 @@ extension GATTClient {
         _ completion: @escaping BLECompletion<Void>
     ) -> BLECancellable {
         if let error = endedError(.subscribe, characteristic.uuid) {
-            refuse(error, completion)
-            return BLECancellable {}
+            return refuse(error, completion)
         }
         let number = newNumber()
         let known = subscriptions[characteristic.id]

@@ -275,7 +275,6 @@ public final class TransportLoop: @unchecked Sendable {
     }
 
     private func unlock() {
-        turns.pointee.isBusy = false
         owner.store(0, ordering: .relaxed)
         pthread_mutex_unlock(mutex)
     }
