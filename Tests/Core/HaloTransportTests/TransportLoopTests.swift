@@ -109,6 +109,7 @@ import Darwin
     private final class Backend: LoopBackend {
         var steps: [String] = []
         var isLate = false
+        var notesEnd = false
         let step: (String) -> Void
 
         init(_ step: @escaping (String) -> Void) { self.step = step }
@@ -124,6 +125,8 @@ import Darwin
             step(steps.removeFirst())
             return true
         }
+
+        func turnEnds() { if notesEnd { step("end") } }
     }
 
     @Test func backendGoesOnAfterWhatWasLeft() {
@@ -169,16 +172,20 @@ import Darwin
         #expect(notes.all == ["call", "step"])
     }
 
-    /// Two backends take their steps in turn, until neither has any.
-    @Test func severalBackendsGoOn() {
+    /// Two backends take their steps in turn, until neither has any, also beside others.
+    @Test(arguments: [0, 1, 2]) func severalBackendsGoOn(others: Int) {
         let notes = notes
         let backends = (Backend { notes.add($0) }, Backend { notes.add($0) })
+        let idle = (0..<others).map { _ in Backend { notes.add($0) } }
         loop.add(backends.0)
         loop.add(backends.1)
+        for other in idle { loop.add(other) }
         backends.0.steps = ["a 1", "a 2", "a 3"]
         backends.1.steps = ["b 1"]
+        (backends.0.notesEnd, backends.1.notesEnd) = (true, true)
         loop.run {}
-        #expect(notes.all == ["a 1", "b 1", "a 2", "a 3"])
+        #expect(notes.all == ["a 1", "b 1", "a 2", "a 3", "end", "end"])
+        withExtendedLifetime((backends, idle)) {}
     }
 
     /// A backend whose last reference goes in a turn leaves its work to that turn.
