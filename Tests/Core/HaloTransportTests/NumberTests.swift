@@ -32,4 +32,18 @@ import Testing
         ]
         #expect(numbers.map { _ in other.next() } == numbers)
     }
+
+    @Test func numbersAreDrawnWithinTheirLimits() {
+        let start = SplitMix(seed: 7)
+        var chance = start
+        #expect([Int64.min, 0, 1].map { chance.below($0) } == [0, 0, 0])
+        #expect(chance == start)
+        #expect(Set((0..<50).map { _ in chance.below(2) }) == [0, 1])
+        #expect(Set((0..<50).map { _ in chance.number(in: -1...1) }) == [-1, 0, 1])
+        #expect(Set((0..<50).map { _ in chance.remainder(in: 5...6) }) == [5, 6])
+        #expect(SplitMix.number(in: 0...9, from: .max) == 9)
+        #expect(SplitMix.number(in: UInt64.min...UInt64.max, from: 7) == 7)
+        var (whole, same) = (start, start)
+        #expect(whole.remainder(in: 0...UInt64.max) == same.next())
+    }
 }
