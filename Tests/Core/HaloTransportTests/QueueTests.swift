@@ -12,12 +12,9 @@ import Testing
         for step in 0..<500 {
             random = random &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
             switch random >> 60 {
-            case 0..<7:
+            case 0..<8:
                 queue.append(step)
                 model.append(step)
-            case 7:
-                queue.prepend(step)
-                model.insert(step, at: 0)
             case 8..<13:
                 #expect(queue.popFirst() == (model.isEmpty ? nil : model.removeFirst()))
             case 13:
@@ -36,6 +33,7 @@ import Testing
             #expect(queue.count == model.count)
             #expect(queue.isEmpty == model.isEmpty)
             #expect(queue.first == model.first)
+            #expect(queue.all == model)
         }
         #expect(queue.removeAll() == model)
     }

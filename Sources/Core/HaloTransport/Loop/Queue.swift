@@ -22,16 +22,6 @@ package struct Queue<Element> {
     /// Adds an element at the end.
     @inlinable package mutating func append(_ element: Element) { elements.append(element) }
 
-    /// Adds an element in front of all others.
-    @inlinable package mutating func prepend(_ element: Element) {
-        if head > 0 {
-            head -= 1
-            elements[head] = element
-        } else {
-            elements.insert(element, at: 0)
-        }
-    }
-
     /// Removes and returns the next element.
     @inlinable package mutating func popFirst() -> Element? {
         guard !isEmpty else { return nil }
