@@ -77,6 +77,11 @@ struct ContractBench<Harness: TransportHarness>: Sendable {
 
     /// Gives the device instructions to carry out.
     func order(_ instructions: ContractPeripheral.Instruction...) async throws {
+        try await order(instructions)
+    }
+
+    /// Gives the device instructions to carry out.
+    func order(_ instructions: [ContractPeripheral.Instruction]) async throws {
         steps.begin("giving the device instructions")
         _ = try await harness.order(instructions)
     }

@@ -20,7 +20,7 @@ extension TransportContract {
                 var values = try await link.notifications(of: second).makeAsyncIterator()
                 let sent = (0..<40).map { [UInt8($0)] }
                 let sending = sent.map { ContractPeripheral.Instruction.send(.second, $0) }
-                _ = try await bench.harness.order(sending)
+                try await bench.order(sending)
                 for value in sent {
                     let notification = try await bench.next(&values, "value \(value)")
                     try bench.equal(notification.value, value, "the next value")
@@ -95,7 +95,7 @@ extension TransportContract {
                     ContractPeripheral.Instruction.send(.second, [UInt8($0)])
                 }
                 var events = link.events(bufferLimit: 100).makeAsyncIterator()
-                _ = try await bench.harness.order(sending)
+                try await bench.order(sending)
                 for _ in 0..<50 { _ = try await events.next() }
                 var iterator = values.makeAsyncIterator()
                 var last: UInt8 = 0
