@@ -75,10 +75,13 @@ final class LinkTracer: Sendable {
     func opened(_ driver: any LinkDriver) { state.withLock { $0.driver = driver } }
 
     private func log(_ kind: LinkTrace.Kind, _ describe: (inout LinkTrace) -> Void) {
-        var trace = LinkTrace(kind, identity, at: time.now())
-        describe(&trace)
-        // The observer may call a client whose state is being changed.
-        time.loop.later { [observer, trace] in observer(trace) }
+        // In one turn: entries of several threads come in the order of their moments.
+        time.loop.run {
+            var trace = LinkTrace(kind, identity, at: time.now())
+            describe(&trace)
+            // The observer may call a client whose state is being changed.
+            time.loop.later { [observer, trace] in observer(trace) }
+        }
     }
 
     func received(_ event: LinkEvent) {
