@@ -132,6 +132,14 @@ import Testing
         #expect(lengths.all == [0])
     }
 
+    @Test func entryOfALogReadsItsMomentInATurn() {
+        let isInside = Notes<Bool>()
+        let tracer = LinkTracer(PeripheralIdentity("ring"), on: time) { _ in }
+        time.atNext(.now) { [time] in isInside.add(time.loop.isInside) }
+        tracer.closes()
+        #expect(isInside.all == [true])
+    }
+
     /// Pending subscribers fail in order, each with its characteristic.
     @Test func pendingSubscribersLearnTheStaleCharacteristic() {
         let link = BLELink(PeripheralIdentity("ring"), on: time, features: [])

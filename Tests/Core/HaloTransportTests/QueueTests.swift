@@ -37,6 +37,7 @@ import Testing
         }
         #expect(queue.removeAll() == model)
     }
+
     /// The slots of removed elements are released when they are half of all, and at least 32.
     @Test(arguments: [
         (62, 31, 62), (63, 32, 31), (64, 31, 64), (64, 32, 32), (65, 32, 65), (65, 33, 32),
