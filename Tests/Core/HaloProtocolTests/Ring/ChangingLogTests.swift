@@ -39,17 +39,9 @@ struct ChangingLogTests {
 
     @Test(arguments: 0..<3, 0..<3)
     func changedActivityIsNeverMixed(lostFirst: Int, lostThen: Int) throws {
-        let day = try CivilDate(year: 2026, month: 9, day: 6)
-        func log(steps: UInt16) throws -> ActivityLog.Reply {
-            try ActivityLog.Reply(
-                records: (0..<3).map { index in
-                    try ActivityLog.Record(
-                        date: day, slot: 30 + index, energy: 7, steps: steps, metres: 9)
-                })
-        }
-        var stale = try log(steps: 100).frames
+        var stale = try activityLog(steps: 100).frames
         stale.remove(at: 1 + lostFirst)
-        let changed = try log(steps: 200)
+        let changed = try activityLog(steps: 200)
         var first = changed.frames
         first.remove(at: 1 + lostThen)
         var assembly = ActivityLog.Assembly()

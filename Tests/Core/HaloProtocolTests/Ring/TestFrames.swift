@@ -16,6 +16,15 @@ func stressLog(daysAgo: UInt8, sample: UInt8) throws -> StressLog.Reply {
         samples: [UInt8](repeating: sample, count: 48))
 }
 
+/// A day with three records of the same number of steps.
+func activityLog(steps: UInt16) throws -> ActivityLog.Reply {
+    let day = try CivilDate(year: 2026, month: 9, day: 6)
+    return try ActivityLog.Reply(
+        records: (0..<3).map { index in
+            try ActivityLog.Record(date: day, slot: 30 + index, energy: 7, steps: steps, metres: 9)
+        })
+}
+
 /// The results of an assembly for frames in order, without its errors.
 func results<Assembly: ReplyAssembly>(
     _ assembly: inout Assembly, _ frames: some Sequence<Frame>

@@ -74,6 +74,27 @@ import Testing
         #expect(driver.completion(pending)?.attempts == 3)
     }
 
+    /// The same for activity: its records have an index, so the second reply needs no header.
+    @Test(arguments: 1..<4)
+    func aSecondActivityWithoutItsHeaderIsNoMixture(_ missing: Int) throws {
+        var driver = SessionDriver()
+        let request = ActivityLog.Request(day: 0)
+        let pending = driver.app { $0.send(request, at: $1) }
+        var lossy = try activityLog(steps: 100).frames
+        let later = try activityLog(steps: 200)
+        lossy.remove(at: missing)
+        driver.ring(lossy)
+        if missing == 3 { driver.wait(.seconds(3)) }
+        driver.wait(.milliseconds(10))
+        #expect(driver.drainWrites() == [request.frame, request.frame])
+        for frame in later.frames.dropFirst() {
+            #expect(driver.completion(pending) == nil, "\(frame)")
+            driver.ring(frame)
+        }
+        #expect(try driver.answer(pending) == .value(later))
+        #expect(driver.completion(pending)?.attempts == 2)
+    }
+
     /// A second reply with the same data completes the first at its end.
     @Test func aSecondAnswerWithoutItsBeginningMayComplete() throws {
         var driver = SessionDriver()

@@ -169,12 +169,13 @@ public struct ActivityLogReply: ManyFrameReply {
 /// throws an error with the first missing index. In all captures the records of a log have one
 /// date: a record of another date starts a new log, and so does another header, or any header
 /// after the reply is complete. A repeated record with other values shows that the log has
-/// changed: only the records since the last header are kept, so that no reply is a mixture.
+/// changed: only the records since the last header are kept, so that no reply is a mixture. After
+/// a repeated request this happens even without a header, which may be lost.
 public struct ActivityLogAssembly: ReplyAssembly {
     private var header: ActivityLogPart.Header?
     private var records: [ActivityLog.Record?] = []
     private var received = PartSet()
-    /// The records received since the last header.
+    /// The records received since the last header or request.
     private var fresh = PartSet()
     private var date: DecimalDate?
     private var isComplete = false
@@ -219,6 +220,12 @@ public struct ActivityLogAssembly: ReplyAssembly {
         }
     }
 
+    /// Prepares for a repeated request.
+    ///
+    /// Received records are kept; they are valid once the next reply is complete with the same
+    /// values.
+    public mutating func beginAgain() { fresh = PartSet() }
+
     private mutating func restart(_ header: ActivityLogPart.Header) {
         self.header = header
         records = Array(repeating: nil, count: Int(header.recordCount))
@@ -239,10 +246,7 @@ public struct ActivityLogAssembly: ReplyAssembly {
                 found: Int64(position.count))
         }
         if header.recordCount == 0 { return nil }
-        guard position.index < header.recordCount, records.indices.contains(Int(position.index))
-        else {
-            throw outOfOrder(position)
-        }
+        guard records.indices.contains(Int(position.index)) else { throw outOfOrder(position) }
         if let date, date != record.date { restart(header) }
         date = record.date
         if isComplete { return nil }
