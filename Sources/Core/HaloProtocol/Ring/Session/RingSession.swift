@@ -32,11 +32,11 @@
 ///    naps, days of temperatures) is complete when no record has come for
 ///    ``SessionRules/furtherRecordTimeout``.
 /// 8. **Streams.** One measurement, one workout and one stream of raw values can be open beside
-///    requests. Reports belong to a stream by their opcode and quantity or sport. A silent
-///    measurement is started again; one that was to measure once is stopped, and has finished with
-///    the ring's reply or its timeout. A silent workout has ended. A second of a running workout
-///    that is reported twice is passed on once. The request to stop a stream is sent again if the
-///    ring continues nevertheless.
+///    requests. Reports belong to a stream by their opcode and quantity or sport. Silent
+///    measurements and raw values are started again; a measurement that was to measure once is
+///    stopped, and has finished with the ring's reply or its timeout. A silent workout has ended.
+///    A second of a running workout that is reported twice is passed on once. The request to stop
+///    a measurement or a workout is sent again if the ring continues and does not reply.
 /// 9. **Bounds.** ``SessionRules/queueLimit`` requests wait at most, further ones end at once.
 ///    ``SessionRules/effectLimit`` events and reports are kept; an event counts those that were
 ///    dropped. Ends of requests and streams are never dropped: there are no more of them than
@@ -361,11 +361,12 @@ extension RingSession {
     private mutating func runActiveRequest() {
         // An abandoned record may contain the reply: the request is then no longer due.
         if isActiveDue, case .reply = active?.phase, isRecordActive { abandonRecord() }
-        guard isActiveDue, let active else { return }
-        switch active.phase {
+        guard isActiveDue else { return }
+        switch active?.phase {
         case .ready: writeActive()
-        case .reply: failAttempt(active)
+        case .reply: failAttempt()
         case .furtherRecords, .unanswered: endActive(nil)
+        case nil: break
         }
     }
 
@@ -411,7 +412,8 @@ extension RingSession {
     }
 
     /// Schedules the next attempt of the active request, or ends the request after the last one.
-    private mutating func failAttempt(_ active: ActiveRequest) {
+    private mutating func failAttempt() {
+        guard let active else { return reportFault("no request fails") }
         if active.request.repeats, active.attempts < rules.attemptLimit {
             self.active?.phase = .ready(at: clock.after(clock.rules.spacing))
         } else {
@@ -536,10 +538,9 @@ extension RingSession {
     /// Ends a stream because another one is started: a workout must be stopped, a measurement
     /// ends with the start of the next.
     private mutating func replaceStream(_ index: Int) {
-        let stream = streams[index]
-        withdrawRequests(of: stream.number)
-        if case .workout = stream.stream, stream.isSent {
-            waiting.insert(stream.stopRequest, at: 0)
+        withdrawRequests(of: streams[index].number)
+        if case .workout = streams[index].stream, streams[index].isSent {
+            waiting.insert(streams[index].stopRequest, at: 0)
         }
         endStream(index, .replaced)
     }
@@ -598,25 +599,23 @@ extension RingSession {
     private mutating func runStreams() {
         var index = 0
         while index < streams.count {
-            let number = streams[index].number
+            let count = streams.count
             runStream(index)
             // A stream that has ended leaves its index to the next one.
-            if index < streams.count, streams[index].number == number { index += 1 }
+            if streams.count == count { index += 1 }
         }
     }
 
     private mutating func runStream(_ index: Int) {
-        let stream = streams[index]
         // A stream that starts or stops has the timeout of its request.
-        guard case .running(let ends) = stream.phase else { return }
+        guard case .running(let ends) = streams[index].phase else { return }
         if ends <= clock.now {
             fallSilent(index)
-        } else if case .measurement(let quantity) = stream.stream,
-            let keepAliveAt = stream.keepAliveAt, keepAliveAt <= clock.now
-        {
+        } else if let keepAliveAt = streams[index].keepAliveAt, keepAliveAt <= clock.now {
             streams[index].keepAliveAt = clock.after(rules.keepAliveInterval)
-            if !waiting.contains(where: { $0.belongs(to: stream.number) }) {
-                waiting.append(stream.keepAliveRequest(quantity))
+            let number = streams[index].number
+            if !waiting.contains(where: { $0.belongs(to: number) }) {
+                waiting.append(streams[index].keepAliveRequest)
             }
         }
     }
@@ -626,15 +625,15 @@ extension RingSession {
     /// A ring ends a measurement without a word, and a ring that is out of reach is as silent. The
     /// request to stop tells them apart: either its reply ends the measurement, or the link's end.
     private mutating func fallSilent(_ index: Int) {
-        let stream = streams[index]
-        if stream.isOnce, case .measurement = stream.stream {
+        let isOnce = streams[index].isOnce
+        if isOnce, case .measurement = streams[index].stream {
             requestStop(index, attempts: 1, .finished)
-        } else if stream.isOnce || stream.hasRingEnded {
+        } else if isOnce || streams[index].hasRingEnded {
             endStream(index, .finished)
-        } else if stream.stream.restarts {
+        } else if streams[index].stream.restarts {
             streams[index].phase = .starting(hasReported: false)
-            withdrawRequests(of: stream.number)
-            waiting.append(stream.startRequest)
+            withdrawRequests(of: streams[index].number)
+            waiting.append(streams[index].startRequest)
         } else {
             endStream(index, .silent)
         }
@@ -727,7 +726,7 @@ extension RingSession {
         case .missing(let fault):
             active?.received.insert(incoming)
             active?.fault = fault
-            if let active { failAttempt(active) } else { reportFault("no request fails") }
+            failAttempt()
         case .broken(let fault):
             active?.fault = fault
             switch incoming {
@@ -1115,8 +1114,9 @@ extension OpenStream {
         }
     }
 
-    func keepAliveRequest(_ quantity: RealtimeMeasurement.Quantity) -> QueuedRequest {
-        let request = RealtimeMeasurement.Request(quantity, .resume)
+    /// The request that keeps a stream of heart rates from ending; no other stream needs one.
+    var keepAliveRequest: QueuedRequest {
+        let request = RealtimeMeasurement.Request(.heartRateStream, .resume)
         return tolerantRequest(.keepAlive, request, isAnswered: false)
     }
 
