@@ -93,7 +93,6 @@ public struct HeartRateSensorSession: Sendable {
             let kept = Array(copy.prefix(HeartRateMeasurement.maximumLength))
             effects.append(.malformed(kept, error))
         }
-        reportSilence()
     }
 
     private mutating func receive(_ measurement: HeartRateMeasurement) {
