@@ -248,8 +248,8 @@ extension Explanation {
 extension Explanation {
     /// Creates an explanation of a big-data frame. A `nil` direction is guessed as for a ``Frame``.
     public init(of frame: BigDataFrame, direction: Direction? = nil) {
-        guard direction == nil else {
-            self.init(of: frame, direction ?? .fromDevice)
+        if let direction {
+            self.init(of: frame, direction)
             return
         }
         let request = Explanation(of: frame, .toDevice)
