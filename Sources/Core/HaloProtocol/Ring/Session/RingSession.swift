@@ -630,12 +630,13 @@ extension RingSession {
             requestStop(index, attempts: 1, .finished)
         } else if isOnce || streams[index].hasRingEnded {
             endStream(index, .finished)
-        } else if streams[index].stream.restarts {
+        } else if case .workout = streams[index].stream {
+            // A second start would begin another workout.
+            endStream(index, .silent)
+        } else {
             streams[index].phase = .starting(hasReported: false)
             withdrawRequests(of: streams[index].number)
             waiting.append(streams[index].startRequest)
-        } else {
-            endStream(index, .silent)
         }
     }
 }
@@ -1153,14 +1154,6 @@ extension RingStream {
         switch (self, other) {
         case (.measurement, .measurement), (.workout, .workout), (.rawSensors, .rawSensors): true
         case (.measurement, _), (.workout, _), (.rawSensors, _): false
-        }
-    }
-
-    /// `true` if the start of the stream may be sent twice.
-    var restarts: Bool {
-        switch self {
-        case .measurement, .rawSensors: true
-        case .workout: false
         }
     }
 }
