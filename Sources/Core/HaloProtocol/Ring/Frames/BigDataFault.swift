@@ -35,11 +35,7 @@ public struct BigDataFault: Error, Hashable, Sendable {
 
     /// The announced length of the broken frame; `nil` without a whole header.
     public var announcedLength: Int? {
-        guard bytes.count >= BigDataFrame.headerLength, bytes[0] == BigDataFrame.marker else {
-            return nil
-        }
-        let header = bytes[...]
-        return BigDataFrame.Header(header.span).frameLength
+        bytes.withSpan { BigDataFrame.announcedLength(of: $0) }
     }
 }
 
