@@ -63,3 +63,13 @@ public struct HourlyRanges: Hashable, Sendable {
         evening = InlineBytes(low: reader.next(8), high: reader.next(8), count: 16)
     }
 }
+
+#if !hasFeature(Embedded)
+extension HourlyRanges: CustomReflectable {
+    /// The minimum and the maximum of each hour in turn, as they were sent.
+    public var customMirror: Mirror {
+        let values = (0..<Self.hours).flatMap { [minimum(hour: $0), maximum(hour: $0)] }
+        return Mirror(self, children: ["values": values], displayStyle: .struct)
+    }
+}
+#endif

@@ -25,13 +25,3 @@ public struct RecordDays<Owner: RecordDaysCommand>: BigDataReply {
         self.days = days
     }
 }
-
-#if !hasFeature(Embedded)
-extension HourlyRanges: CustomReflectable {
-    /// The minimum and the maximum of each hour in turn, as they were sent.
-    public var customMirror: Mirror {
-        let values = (0..<Self.hours).flatMap { [minimum(hour: $0), maximum(hour: $0)] }
-        return Mirror(self, children: ["values": values], displayStyle: .struct)
-    }
-}
-#endif
