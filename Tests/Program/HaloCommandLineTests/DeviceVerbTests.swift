@@ -338,7 +338,8 @@ enum VirtualPlace: String, CaseIterable, Sendable {
         let silent = try Self.run(["live", "raw", "--virtual=r12", "--count", "1"], status: 3)
         #expect(
             silent.errorOutput.hasPrefix(
-                "halo: COLMI R12_2FCA might not measure this: no Realtek ring was seen to answer\n"
+                "halo: COLMI R12_2FCA might not measure this: "
+                    + "no capture of a Realtek ring has raw values\n"
                     + "halo: the device "))
         #expect(silent.output == "")
     }

@@ -137,7 +137,7 @@ public struct Dialect: Hashable, Sendable {
     private static func rawSensors(_ chip: ChipFamily?) -> RingFact<Bool> {
         switch chip {
         case .blueX: RingFact(true, "captured on R02 and R06")
-        case .realtek: .unknown("no Realtek ring was seen to answer")
+        case .realtek: .unknown("no capture of a Realtek ring has raw values")
         case nil: .unknown("captured on BlueX chips alone")
         }
     }

@@ -92,7 +92,7 @@ extension RingBehaviourTable {
         )
         .with(.answers, "captured on R10", for: WorkoutControl.opcode)
         .with(.answers, "vendor notes alone; a choice", for: DataAvailability.opcode)
-        .with(.silent, "no Realtek ring was seen to answer", for: RawSensors.opcode)
+        .with(.silent, "no capture of a Realtek ring has raw values", for: RawSensors.opcode)
 
     /// The commands of rings with a BlueX chip.
     static let blueX = common(otherwise: "captured rings refuse; old firmware may be silent")
