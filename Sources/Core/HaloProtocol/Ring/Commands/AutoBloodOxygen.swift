@@ -11,7 +11,7 @@ public enum AutoBloodOxygen: SettingCommand {
         CommandFacts(0x2C, "AutoBloodOxygen", "automatic blood oxygen", .captured)
     }
 
-    /// The setting that is read.
+    /// The switch and the interval.
     public struct Setting: FrameFields {
         /// The switch of the measurement: 1 on, 0 off.
         public var enabled: Reported<SwitchState>

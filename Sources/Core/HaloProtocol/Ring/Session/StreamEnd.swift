@@ -2,7 +2,7 @@
 public enum StreamEnd: Hashable, Sendable {
     /// The app has stopped it.
     case stopped
-    /// The ring has ended a measurement that measures once.
+    /// The ring has ended a workout, or a stream that was to measure once.
     case finished
     /// The ring does not support the stream, or refuses it.
     case refused

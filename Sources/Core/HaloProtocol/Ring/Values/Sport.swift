@@ -1,8 +1,5 @@
 /// A kind of exercise of a workout.
 ///
-/// The list is the vendor's. Captures have ``run`` live, and ``run`` and ``type2`` in stored
-/// records.
-///
 /// The list is the vendor's. Captured were ``run`` live, ``run`` and ``type2`` in stored records.
 public enum Sport: UInt8, FieldCode {
     /// An undescribed sport, seen only in stored records: perhaps a walk that the ring detected.
