@@ -40,13 +40,6 @@ public struct AdvertisingData: BytePacket {
     /// `true` if the bytes fit a legacy advertisement.
     @usableFromInline package var fitsLegacy: Bool { bytes.count <= Self.legacyLength }
 
-    /// Returns the bytes of a legacy advertisement; throws if there are more than 31.
-    @usableFromInline package func legacyBytes() throws(ValueError) -> [UInt8] {
-        let bytes = bytes
-        try ValueError.check("length", bytes.count, in: 0...Int64(Self.legacyLength))
-        return bytes
-    }
-
     public init<IO: ByteIO & ~Escapable>(_ io: inout IO, _ packet: Self?) throws(PacketError) {
         for structure in packet?.structures ?? [] { _ = try AdvertisingStructure(&io, structure) }
         var structures = packet?.structures ?? []

@@ -126,10 +126,4 @@ struct FirmwareTests {
         #expect(said.touch == false)
         #expect(said.temperature == nil)
     }
-
-    @Test func calorieUnitIsInTheHeader() {
-        #expect(Dialect.caloriesPerActivityUnit(headerFlag: 1).value == 10)
-        #expect(Dialect.caloriesPerActivityUnit(headerFlag: 0).value == 1)
-        #expect(Dialect.caloriesPerActivityUnit(headerFlag: 2).value == nil)
-    }
 }

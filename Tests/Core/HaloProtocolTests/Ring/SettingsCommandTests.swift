@@ -38,13 +38,10 @@ import Testing
         #expect(!reply.stressFeatures.contains(.bloodPressureSetting))
     }
 
-    @Test func invertsWeChatAndDefaultsContacts() {
+    @Test func theDefaultLimitOfContactsIsTwenty() {
         var reply = SetTime.Reply()
-        #expect(reply.supportsWeChat)
         #expect(reply.contactLimit == 20)
-        reply.healthFeatures.insert(.noWeChat)
         reply.contactTens = 3
-        #expect(!reply.supportsWeChat)
         #expect(reply.contactLimit == 30)
     }
 

@@ -67,8 +67,8 @@ import Testing
         #expect(
             onlyRead(
                 TemperatureSetting.Request.read(.temperature),
-                .write(.temperature, isOn: true), .writeLongForm(.temperature, isOn: true))
-                == [true, false, false])
+                .write(.temperature, isOn: true))
+                == [true, false])
         #expect(
             onlyRead(
                 TouchGesture.Request.read(.touch), .writeTouch(.music, sleepMinutes: 3))

@@ -59,7 +59,6 @@ import Testing
             try verify(Display.Reply(.reading(setting)))
         }
         try verify(TemperatureSetting.Request.write(.temperature, isOn: isOn))
-        try verify(TemperatureSetting.Request.writeLongForm(.temperature, isOn: isOn))
         try verify(TouchGesture.Request.writeTouch(.music, sleepMinutes: chance.byte()))
     }
 

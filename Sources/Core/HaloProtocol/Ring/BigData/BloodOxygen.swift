@@ -22,8 +22,6 @@ public enum BloodOxygen:
         public var selector: UInt8?
 
         public static let allDays = Request(selector: 0xFF)
-        /// The request that some apps send; its meaning is not known.
-        @usableFromInline package static let selector02 = Request(selector: 0x02)
         /// The request of older apps for all days, without a selector.
         public static let empty = Request(selector: nil)
 

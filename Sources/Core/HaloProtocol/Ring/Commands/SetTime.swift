@@ -108,9 +108,6 @@ public enum SetTime: RequestCommand, SingleReplyCommand {
             set { last[3] = newValue.rawValue }
         }
 
-        /// `true` if WeChat is supported: the only capability with an inverted bit.
-        @inlinable package var supportsWeChat: Bool { !healthFeatures.contains(.noWeChat) }
-
         /// The number of contacts that an app may store.
         @inlinable package var contactLimit: Int { Self.contactLimit(tens: contactTens) }
 

@@ -37,28 +37,20 @@ public enum TemperatureSetting: RequestCommand, SingleReplyCommand {
         /// Returns a request for the setting of one kind.
         @inlinable @inline(__always)
         public static func read(_ kind: Kind) -> Request {
-            Request(kind: kind, action: .read, unclaimed: [])
+            Request(kind, .read)
         }
 
         /// Returns a request that switches one kind on or off.
         @inlinable @inline(__always)
         public static func write(_ kind: Kind, isOn: Bool) -> Request {
-            Request(kind: kind, action: .write(ToggleSetting(SwitchState(isOn))), unclaimed: [])
-        }
-
-        /// Returns a request that switches one kind on or off, in the long form of one source.
-        @inlinable
-        package static func writeLongForm(_ kind: Kind, isOn: Bool) -> Request {
-            Request(
-                kind: kind, action: .write(ToggleSetting(SwitchState(isOn))),
-                unclaimed: [0x1E, 0x05, 0x0A, 0x00, 0xB9])
+            Request(kind, .write(ToggleSetting(SwitchState(isOn))))
         }
 
         @inlinable @inline(__always)
-        init(kind: Kind, action: Action, unclaimed: InlineBytes) {
+        init(_ kind: Kind, _ action: Action) {
             self.kind = kind
             self.action = action
-            self.unclaimed = unclaimed
+            unclaimed = InlineBytes()
         }
 
         @inlinable @inline(__always)

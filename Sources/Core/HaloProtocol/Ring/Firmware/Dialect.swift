@@ -48,20 +48,6 @@ public struct Dialect: Hashable, Sendable {
         bondIsUseful = Self.bondIsUseful(board, capabilities)
     }
 
-    /// Returns the small calories per unit of an activity record, from the flag in the header of
-    /// the same reply. It does not depend on the board.
-    package static func caloriesPerActivityUnit(headerFlag: UInt8) -> RingFact<Int> {
-        guard let unit = ActivityLog.EnergyUnit(rawValue: headerFlag) else {
-            return .unknown("no such flag was seen")
-        }
-        return switch unit {
-        case .tensOfSmallCalories:
-            RingFact(unit.smallCalories, "captured on R10 and R12: equal to the day's total")
-        case .smallCalories:
-            RingFact(unit.smallCalories, "a guess: no total to compare with was captured")
-        }
-    }
-
     private static func sleepRequests(
         _ chip: ChipFamily?, _ capabilities: Capabilities
     ) -> RingFact<[SleepRequestForm]> {
