@@ -14,7 +14,7 @@ extension RingSession {
         case unknown(Frame)
         /// Bytes on the UART channel that are no frame, with the reason.
         case brokenFrame([UInt8], FrameError)
-        /// A frame of a reply or a stream that cannot be decoded.
+        /// A frame of a reply that cannot be decoded.
         case brokenPacket(Frame, PacketError)
         /// Bytes on the big-data channel that are no record.
         case brokenRecord(BigDataFault)

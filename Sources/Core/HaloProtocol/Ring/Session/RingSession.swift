@@ -460,8 +460,8 @@ extension RingSession {
 extension RingSession {
     /// Starts a stream; an open stream of the same kind ends.
     ///
-    /// A measurement with `once` ends when the ring ends it; any other measurement is then started
-    /// again.
+    /// With `once`, a measurement or raw values end when the ring ends them; otherwise they are then
+    /// started again.
     public mutating func start(
         _ stream: RingStream, once: Bool = false, at now: Moment
     ) -> StreamNumber {
@@ -685,16 +685,13 @@ extension RingSession {
         let isReport = receiveReport(frame)
         if isReply || isReport || receiveRefusal(frame) { return }
         if receiveLate(.frame(frame)) { return report(.late(frame)) }
-        if frame.refusedOpcode != nil {
-            report(.unsolicited(frame))
-        } else if frame.opcode == RingNotification.opcode {
-            do throws(PacketError) {
-                report(.notification(try RingNotification.Reply(decoding: frame)))
-            } catch {
-                report(.brokenPacket(frame, error))
-            }
+        if frame.opcode == RingNotification.opcode,
+            let reply = try? RingNotification.Reply(decoding: frame)
+        {
+            report(.notification(reply))
         } else {
-            let isKnown = CommandCatalog.entry(opcode: frame.opcode) != nil
+            let isKnown =
+                frame.refusedOpcode != nil || CommandCatalog.entry(opcode: frame.opcode) != nil
             report(isKnown ? .unsolicited(frame) : .unknown(frame))
         }
     }
@@ -812,15 +809,11 @@ extension RingSession {
     /// Passes a frame to the stream that it belongs to. Returns `false` if there is none.
     private mutating func receiveReport(_ frame: Frame) -> Bool {
         for index in streams.indices where streams[index].acceptsReports {
-            do throws(PacketError) {
-                let match = try streams[index].match(frame)
-                if case .foreign = match { continue }
-                noteReport(index)
-                if case .report(let report) = match {
-                    effects.append(.stream(streams[index].number, report))
-                }
-            } catch {
-                report(.brokenPacket(frame, error))
+            let match = streams[index].match(frame)
+            if case .foreign = match { continue }
+            noteReport(index)
+            if case .report(let report) = match {
+                effects.append(.stream(streams[index].number, report))
             }
             return true
         }
@@ -1052,25 +1045,26 @@ private struct OpenStream: Sendable {
     }
 
     /// Decodes a frame as a report of the stream, and notes the values that later requests need.
-    mutating func match(_ frame: Frame) throws(PacketError) -> Match {
+    mutating func match(_ frame: Frame) -> Match {
         switch stream {
         case .measurement(let quantity):
-            guard frame.opcode == RealtimeMeasurement.opcode else { return .foreign }
-            let reply = try RealtimeMeasurement.Reply(decoding: frame)
-            guard reply.quantity == quantity else { return .foreign }
+            guard frame.opcode == RealtimeMeasurement.opcode,
+                let reply = try? RealtimeMeasurement.Reply(decoding: frame),
+                reply.quantity == quantity
+            else { return .foreign }
             if reply.value != 0 { lastValue = reply.value }
             return .report(.measurement(reply))
         case .workout(let sport):
-            guard frame.opcode == WorkoutProgress.opcode else { return .foreign }
-            let reply = try WorkoutProgress.Reply(decoding: frame)
-            guard reply.sport == sport else { return .foreign }
+            guard frame.opcode == WorkoutProgress.opcode,
+                let reply = try? WorkoutProgress.Reply(decoding: frame), reply.sport == sport
+            else { return .foreign }
             hasRingEnded = reply.state == .ended
             return isDuplicate(reply) ? .duplicate : .report(.workout(reply))
         case .rawSensors:
-            guard frame.opcode == RawSensors.opcode, frame.refusedOpcode == nil else {
-                return .foreign
-            }
-            return .report(.rawSensors(try RawSensors.Reply(decoding: frame)))
+            guard frame.opcode == RawSensors.opcode, frame.refusedOpcode == nil,
+                let reply = try? RawSensors.Reply(decoding: frame)
+            else { return .foreign }
+            return .report(.rawSensors(reply))
         }
     }
 
