@@ -226,19 +226,13 @@ struct SessionForm: Sendable {
         self.init { (_: Request) in (false, nil) }
     }
 
-    /// Creates the form of a command of which only the name is known.
-    init(raw facts: CommandFacts) {
+    /// Creates the form of a command or a record of which only the name is known.
+    init() {
         request = { packet in
-            guard case .frame(let frame) = packet, frame.opcode == facts.code else { return nil }
-            return RingRequest(raw: frame)?.untyped
-        }
-    }
-
-    /// Creates the form of a record of which only the name is known.
-    init(rawRecord facts: CommandFacts) {
-        request = { packet in
-            guard case .record(let record) = packet, record.id == facts.code else { return nil }
-            return RingRequest(raw: record)?.untyped
+            switch packet {
+            case .frame(let frame): RingRequest(raw: frame)?.untyped
+            case .record(let record): RingRequest(raw: record)?.untyped
+            }
         }
     }
 

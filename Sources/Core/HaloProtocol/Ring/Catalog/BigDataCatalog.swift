@@ -47,7 +47,7 @@ public enum BigDataCatalog {
             request = ByteForm(raw: facts, "Request")
             reply = ByteForm(raw: facts, "Reply")
             #if !hasFeature(Embedded)
-            session = SessionForm(rawRecord: facts)
+            session = SessionForm()
             #endif
         }
 

@@ -71,7 +71,7 @@ public enum CommandCatalog {
                 facts, request: FrameForm(raw: facts, "Request"),
                 reply: FrameForm(raw: facts, "Reply"))
             #if !hasFeature(Embedded)
-            session = SessionForm(raw: facts)
+            session = SessionForm()
             #endif
         }
 
