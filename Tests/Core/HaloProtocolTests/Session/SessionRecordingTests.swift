@@ -70,7 +70,7 @@ import Testing
         var driver = SessionDriver()
         let pending = driver.app { [request] in $0.send(request, at: $1) }
         let stray = try WorkoutSamples.Reply(package: 9, samples: []).frame
-        driver.ring(layout.frame, stray)
+        driver.ring(stray, layout.frame, stray)
         #expect(driver.drainEvents() == [.unsolicitedRecord(stray)])
         driver.ring(packages[0].frame, packages[1].frame, packages[2].frame)
         #expect(try driver.answer(pending).value?.packages == packages)

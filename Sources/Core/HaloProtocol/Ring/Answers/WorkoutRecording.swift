@@ -38,7 +38,10 @@ public struct WorkoutRecording: Hashable, Sendable {
         var packages: [WorkoutSamples.Reply] = []
         for record in received.bigData where record.id == WorkoutSamples.replyID {
             let package = try WorkoutSamples.Reply(decoding: record)
-            if packages.contains(where: { $0.package == package.package }) { continue }
+            // One that came before the layout may be a stray.
+            guard package.package <= layout.packageCount,
+                !packages.contains(where: { $0.package == package.package })
+            else { continue }
             packages.append(package)
         }
         packages.sort { $0.package < $1.package }
