@@ -187,7 +187,10 @@ import Testing
         }
         let whole = try TemperatureSeries.Reply(days: days)
         let parts = try days.map { try TemperatureSeries.Reply(days: [$0]).frame }
-        for records in [[whole.frame], parts, [parts[0], parts[0], parts[1], parts[2]]] {
+        let none = BigDataNoData(id: TemperatureSeries.replyID).frame
+        for records in [
+            [whole.frame], parts, [parts[0], parts[0], parts[1], parts[2]], parts + [none],
+        ] {
             var driver = SessionDriver()
             let pending = driver.app { $0.send(TemperatureSeries.Request.today, at: $1) }
             for record in records {

@@ -103,13 +103,20 @@ extension Collector {
     }
 
     /// Returns a collector for a reply of an unknown number of records, at least one.
-    static func records<Request: BigDataRequest>(_ request: Request) -> Collector {
+    ///
+    /// "No data" is the whole reply only if it comes first: after other records it may be that of
+    /// one day.
+    static func records<Request: BigDataRequest>(
+        _ request: Request, hasBegun: Bool = false
+    ) -> Collector {
         Collector { incoming in
             guard case .record(let record) = incoming, record.answers(Request.Owner.self),
                 request.isAnswered(by: record)
             else { return (nil, nil) }
-            if record.isSingleZero { return (.complete(ReceivedAnswer(bigData: [record])), nil) }
-            return (.enough, nil)
+            if record.isSingleZero, !hasBegun {
+                return (.complete(ReceivedAnswer(bigData: [record])), nil)
+            }
+            return (.enough, hasBegun ? nil : records(request, hasBegun: true))
         }
     }
 }
