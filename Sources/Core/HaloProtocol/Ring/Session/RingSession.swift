@@ -460,8 +460,8 @@ extension RingSession {
 extension RingSession {
     /// Starts a stream; an open stream of the same kind ends.
     ///
-    /// With `once`, a measurement or raw values end when the ring ends them; otherwise they are then
-    /// started again.
+    /// With `once`, a measurement or raw values end when the ring ends them; otherwise they are
+    /// then started again.
     public mutating func start(
         _ stream: RingStream, once: Bool = false, at now: Moment
     ) -> StreamNumber {
