@@ -39,7 +39,11 @@ struct NotificationQueue: Sendable {
         guard first < entries.count, entries[first].due <= now else { return nil }
         let entry = entries[first]
         first += 1
-        if first == entries.count { removeAll() }
+        // Without a limit, a queue that is never empty would keep everything that it has sent.
+        if first == entries.count || first >= Self.limit {
+            entries.removeFirst(first)
+            first = 0
+        }
         return entry
     }
 
