@@ -205,5 +205,26 @@ import Testing
         wall.limit = .seconds(10)
         await wall.run()
         #expect(fired.values == [start + .seconds(180)])
+        // Time that was advanced by hand does not wait for the wall clock.
+        air.advance(by: .seconds(3_600))
+        let advanced = time.now()
+        wall.pass(.seconds(1))
+        #expect(time.now() == advanced + .seconds(60))
+    }
+
+    /// A listener's time goes on from where a wait has ended.
+    @Test func afterAWaitTimeFollowsTheWallAgain() {
+        let wall = VirtualWall()
+        let air = VirtualBluetooth(
+            seed: 1, mode: .automatic, startingAt: AirBench.start, faults: .none,
+            pacing: wall.pacing)
+        let time = air.time
+        time.waiting(.listeningBegins)
+        _ = time.schedule(at: .origin + .seconds(60)) { time.waiting(.ends) }
+        #expect(wall.tasks.removeFirst() != nil)
+        time.waiting(.begins)
+        #expect(time.now() == .origin + .seconds(60))
+        wall.pass(.seconds(2))
+        #expect(time.now() == .origin + .seconds(62))
     }
 }

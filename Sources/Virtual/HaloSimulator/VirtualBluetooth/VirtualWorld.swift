@@ -297,25 +297,39 @@ extension VirtualWorld.State {
 
     /// Advances the air to the wall clock, if it follows it.
     mutating func catchUp() {
-        guard let speed else {
+        guard isFollowing else {
             pace.anchor = nil
             return
         }
         let wall = wall.now()
-        guard let anchor = pace.anchor else {
+        guard let moment = moment(at: wall) else {
             pace.anchor = (wall, air.now)
             return
         }
+        if moment > air.now { target = max(target ?? moment, moment) }
+    }
+
+    /// Follows the wall clock from the current moment on, if the air is ahead of it: a task waited
+    /// meanwhile, or the app has advanced the time.
+    private mutating func followAfterJump() {
+        guard pace.anchor != nil else { return }
+        let wall = wall.now()
+        if let moment = moment(at: wall), moment < air.now { pace.anchor = (wall, air.now) }
+    }
+
+    /// The moment of the air at a time of the wall clock; `nil` if the air does not follow it yet.
+    private func moment(at wall: Duration) -> Moment? {
+        guard let speed, let anchor = pace.anchor else { return nil }
         let passed = (wall - anchor.wall).wholeMicroseconds
         let (scaled, overflow) = passed.multipliedReportingOverflow(by: speed)
-        let moment = anchor.air.advanced(byMicroseconds: overflow ? .max : scaled)
-        if moment > air.now { target = max(target ?? moment, moment) }
+        return anchor.air.advanced(byMicroseconds: overflow ? .max : scaled)
     }
 
     /// The step that starts the task; `nil` if it runs or is not needed.
     ///
     /// A task that sleeps for too long is replaced by another.
     mutating func pacingStep() -> VirtualWorld.Step? {
+        followAfterJump()
         guard let pause else { return nil }
         if pace.isRunning {
             guard let wakeUp = pace.wakeUp, wall.now() + pause + Self.lateness < wakeUp else {
