@@ -134,6 +134,17 @@ import Testing
         #expect(!bench.ring.isPoweredOff)
     }
 
+    @Test func aRingThatRestartsWithAnEmptyBatteryStaysOff() {
+        var bench = RingBench.connected(.r10, days: 0)
+        bench.send(DangerousPowerOff.Request(knowinglySending: .reboot).frame)
+        bench.advance(by: .seconds(1))
+        bench.handle(.disconnected)
+        bench.modify { $0.setBattery(percent: 0) }
+        bench.advance(by: .seconds(5))
+        #expect(bench.ring.isPoweredOff && bench.wake == nil)
+        #expect(bench.others.last == PeripheralEffect.advertise(nil))
+    }
+
     @Test func withoutACentralItSleepsUntilItsBatteryIsEmpty() throws {
         var bench = RingBench(VirtualRing(.r10, days: 7), at: RingBench.start)
         let wake = try #require(bench.wake)

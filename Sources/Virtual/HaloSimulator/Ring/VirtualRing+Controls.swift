@@ -187,8 +187,9 @@ extension VirtualRing: CustomStringConvertible {
             to: clock.time(at: now), body: &body, worn: false, isOn: false, settings: measuring
         ) { _ in }
         memory.reviveLogging()
-        loadChanged(at: now)
+        // With an empty battery the ring turns off again, which ends the advertisement.
         pendingEffects.append(.advertise(advertisement))
+        loadChanged(at: now)
     }
 
     /// Resets the ring to its factory state: empty memory, default settings, unset clock.
