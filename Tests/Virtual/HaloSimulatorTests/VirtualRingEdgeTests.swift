@@ -19,6 +19,16 @@ import Testing
         #expect(bench.ring.history.wearerSecondsAhead == Int64(-seconds))
     }
 
+    /// Nothing is stored after the end of the clock, so nothing is awaited.
+    @Test func aClockAtItsEndWakesNobody() {
+        var bench = RingBench.connected(.r12, days: 0)
+        bench.modify { $0.shiftClock(bySeconds: .max) }
+        #expect(bench.ring.time.secondsSince1970 == .max)
+        let wakings = bench.wakings
+        bench.advance(by: .seconds(60))
+        #expect(bench.wakings < wakings + 100)
+    }
+
     @Test(arguments: 0...3)
     func aRingThatWasNeverSetCountsFromTheYear2000(days: Int) {
         let bench = RingBench(

@@ -44,8 +44,11 @@ extension VirtualRing {
         guard listens else { return }
         for event in stored { push(event, at: now) }
         let next = memory.nextStoreTime(body: &body, settings: measuring)
-        // At least a microsecond later, so that no two wake-ups have the same reason.
-        storeDue = max(clock.moment(of: next), now.advanced(byMicroseconds: 1))
+        // At least a microsecond later, so that no two wake-ups have the same reason. At the end of
+        // the clock there is no next value.
+        storeDue =
+            next > memory.now
+            ? max(clock.moment(of: next), now.advanced(byMicroseconds: 1)) : nil
     }
 
     /// Changes the measurement settings from a moment on.
