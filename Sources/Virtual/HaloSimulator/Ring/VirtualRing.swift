@@ -210,11 +210,7 @@ extension VirtualRing {
             effects.refuse(exists ? .readNotPermitted : .invalidHandle, token)
             return
         }
-        guard 0...value.count ~= offset else {
-            effects.refuse(.invalidOffset, token)
-            return
-        }
-        effects.respond(Array(value[offset...]), to: token)
+        effects.respond(value, from: offset, to: token)
     }
 
     private mutating func write(
