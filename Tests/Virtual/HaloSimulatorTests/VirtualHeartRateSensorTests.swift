@@ -198,6 +198,27 @@ struct VirtualHeartRateSensorTests {
         }
     }
 
+    /// After a jump in time, four measurements come late. The others are skipped with their beats.
+    @Test(arguments: [true, false])
+    func whatWasMissedIsSkipped(isSteady: Bool) throws {
+        let probe = try StrapProbe.measuring(
+            isSteady ? Self.strap() : VirtualHeartRateSensor(wearer: Wearer(seed: 5)))
+        var strap = probe.device
+        var counts: [Int] = []
+        var intervals: [UInt16] = []
+        for seconds in [100, 101, 102, 103] {
+            var effects = PeripheralEffects()
+            strap.handle(.woken, at: probe.now + .seconds(seconds), into: &effects)
+            counts.append(0)
+            for case .notify(_, let bytes) in effects.all {
+                counts[counts.count - 1] += 1
+                intervals += try HeartRateMeasurement(decoding: bytes).rrIntervals
+            }
+        }
+        #expect(counts == [4, 1, 1, 1])
+        #expect(intervals.allSatisfy { $0 <= 2560 } && intervals.count < 30)
+    }
+
     @Test func anEmptyBatteryStaysEmpty() throws {
         for life in [1, 7, 99, 1000, 2999] {
             var probe = try StrapProbe.measuring(

@@ -229,6 +229,8 @@ extension VirtualHeartRateSensor {
         var count = 0
         while let due = link.nextMeasurement, due <= now {
             guard count < Self.mostAtOnce else {
+                // The skipped beats are not sent, so the next one has no interval.
+                source.reset()
                 link.nextMeasurement = now + interval
                 return
             }
