@@ -171,6 +171,13 @@ import Testing
         #expect(bench.deeds.map(\.deed) == [.changed])
         #expect(bench.device.services[0].characteristics.count == 2)
         #expect(bench.id(Self.lamp) == before)
+        // The next connection begins as the recorded one did, so its services are known before it.
+        bench.handle(.disconnected)
+        #expect(bench.deeds.map(\.deed) == [.changed, .changed])
+        #expect(bench.device.services[0].characteristics.count == 1)
+        bench.connect()
+        bench.handle(.disconnected)
+        #expect(bench.deeds.count == 2)
     }
 
     @Test func everyKnownCharacteristicHasAService() {

@@ -39,7 +39,7 @@ public struct ReplayDevice: GATTPeripheral {
     let recording: RecordedConversations
     let attributes: ReplayAttributes
     let index: ReplayIndex
-    var generation = 0
+    var generation: Int
     var state = ReplayState()
     var progress: ReplayReport
     /// One flag for each recorded request: `true` once it was matched.
@@ -50,6 +50,7 @@ public struct ReplayDevice: GATTPeripheral {
         self.options = options
         recording = RecordedConversations(capture, link: options.link)
         attributes = ReplayAttributes(recording)
+        generation = recording.conversations.first?.generation ?? 0
         index = ReplayIndex(recording, options)
         progress = ReplayReport(requestCount: recording.requests.count)
         isAsked = [Bool](repeating: false, count: recording.requests.count)
@@ -84,7 +85,9 @@ public struct ReplayDevice: GATTPeripheral {
         case .started: effects.append(.advertise(advertisement))
         case .woken, .changed, .confirmed: break
         case .connected: connect(at: now)
-        case .disconnected: state = ReplayState()
+        case .disconnected:
+            state = ReplayState()
+            offerAnew(into: &effects)
         case .maximumLength(let length): state.maximumLength = max(length, ReplayState.leastLength)
         case .read(let id, let offset, let token):
             read(id, from: offset, token, at: now, into: &effects)
@@ -103,24 +106,36 @@ public struct ReplayDevice: GATTPeripheral {
 
     mutating func connect(at now: Moment) {
         state = ReplayState()
-        let number = progress.connectionCount
+        state.conversation = nextConversation
         progress.connectionCount += 1
-        let count = recording.conversations.count
-        switch options.matching {
-        case .strict: state.conversation = number < count ? number : nil
-        case .lenient: state.conversation = count > 0 ? min(number, count - 1) : nil
-        }
         guard let conversation = state.conversation else {
             progress.position = recording.requests.count
             return
         }
         let recorded = recording.conversations[conversation]
         progress.position = recorded.requests.lowerBound
-        generation = recorded.generation
         start(
             ReplayState.Track(
                 number: recording.requests.count + conversation, base: now,
                 recordedBase: recorded.began, token: nil))
+    }
+
+    /// The index of the conversation that the next connection replays, or `nil` for none.
+    private var nextConversation: Int? {
+        let (number, count) = (progress.connectionCount, recording.conversations.count)
+        switch options.matching {
+        case .strict: return number < count ? number : nil
+        case .lenient: return count > 0 ? min(number, count - 1) : nil
+        }
+    }
+
+    /// Offers the services with which the next conversation begins.
+    private mutating func offerAnew(into effects: inout PeripheralEffects) {
+        guard let next = nextConversation else { return }
+        let generation = recording.conversations[next].generation
+        guard generation != self.generation else { return }
+        self.generation = generation
+        effects.append(.servicesChanged)
     }
 
     mutating func write(
