@@ -231,13 +231,9 @@ package final class Air {
         if slot.link == nil { vacate(number.rawValue) }
     }
 
-    /// Releases a removed device.
-    func vacate(_ number: Int) {
-        let old = slots[number]
-        guard old.isRemoved, old.link == nil else { return }
-        events.cancel(old.wake)
-        events.cancel(old.advertising)
-        slots[number] = AirSlot(vacating: old)
+    /// Releases a removed device, once it has no link.
+    private func vacate(_ number: Int) {
+        slots[number] = AirSlot(vacating: slots[number])
     }
 
     /// Sets a device's distance from the centrals.

@@ -220,11 +220,8 @@ extension VirtualWorld.State {
             guard let report = scans[tag] else { return nil }
             return .call { report(.success(discovery)) }
         case .connected(let number, let tag):
-            guard case .link(let events, let completion) = completions[tag] else {
-                air.disconnect(number)
-                return nil
-            }
-            completions[tag] = nil
+            guard case .link(let events, let completion) = completions.removeValue(forKey: tag)
+            else { return nil }
             links[number] = events
             return .opened(number, completion)
         case .services(let services, let tag):
