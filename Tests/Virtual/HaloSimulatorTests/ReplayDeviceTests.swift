@@ -155,6 +155,22 @@ import Testing
         #expect(bench.takeSent() == [Sent(500, [0, 0x48]), Sent(1_000, [0, 0x49])])
     }
 
+    /// 1,024 values wait for a subscription, and the reactions to 256 requests for their time.
+    @Test func whatIsTooMuchIsDroppedAndReported() throws {
+        var bench = try ReplayBench(
+            String(repeating: "< 2a37 00 48\n", count: 1_030), connects: false)
+        bench.connect(subscribes: false)
+        let rate = CharacteristicCatalog.heartRateMeasurement.uuid
+        bench.handle(.subscription(bench.id(rate), isOn: true))
+        #expect(bench.takeSent().count == 1_024)
+        #expect(bench.device.report.description.hasSuffix("\n  dropped values: 6"))
+        var busy = try ReplayBench("> ffe1 01\n+ 1s\n< ffe1 02\n")
+        for _ in 0..<300 { busy.write([1], to: Self.lamp) }
+        busy.advance(byMilliseconds: 60_000)
+        #expect(busy.takeSent().count == 256)
+        #expect(busy.device.report.description.hasSuffix("\n  dropped values: 44"))
+    }
+
     @Test func measurementsComeAlsoIfNothingElseIsAsked() throws {
         var bench = try ReplayBench(
             """

@@ -41,7 +41,7 @@ public struct ReplayReport: Hashable, Sendable, CustomStringConvertible {
     /// `true` if exactly the recorded requests were made.
     public var isExact: Bool { unknownCount == 0 && similarCount == 0 && unrequestedCount == 0 }
 
-    /// A summary, and one line per request that matched no recorded one.
+    /// A summary, one line per request that matched no recorded one, and one for dropped values.
     public var description: String {
         var text =
             "\(matchedCount) requests were found in the recording, \(unknownCount) were not; "
@@ -51,6 +51,7 @@ public struct ReplayReport: Hashable, Sendable, CustomStringConvertible {
             let packet = request.packet.map { "\($0), " } ?? ""
             text += "\n  unknown at \(request.moment): \(packet)\(request.what)\(line)"
         }
+        if droppedCount > 0 { text += "\n  dropped values: \(droppedCount)" }
         return text
     }
 }
