@@ -44,8 +44,8 @@ extension RingResponder {
 
     /// The handlers of the daily logs.
     static let logs = [
-        RingResponder(HeartRateLog.self) { ring, request, now in
-            guard let samples = ring.heartRates(of: request.time.date, at: now) else {
+        RingResponder(HeartRateLog.self) { ring, request, _ in
+            guard let samples = ring.memory.heartRates(of: request.time.date) else {
                 return .frames([HeartRateLog.Part(.noData).frame])
             }
             return log(
@@ -167,20 +167,20 @@ extension RingRecordResponder {
 
     /// The handlers of the daily records.
     static let days = [
-        RingRecordResponder(Sleep.self) { ring, request, now in
+        RingRecordResponder(Sleep.self) { ring, request, _ in
             let isShort =
                 switch request.dialect {
                 case .empty, .days: true
                 case .daysAndFlag: false
                 }
             if isShort && ring.profile.quirks.contains(.sleepNeedsTwoBytes) { return .silence }
-            return .records(ring.sleepFrames(request, at: now))
+            return .records(ring.sleepFrames(request))
         },
-        RingRecordResponder(BloodOxygen.self) { ring, _, now in
-            days(BloodOxygen.self, ring.bloodOxygen(at: now))
+        RingRecordResponder(BloodOxygen.self) { ring, _, _ in
+            days(BloodOxygen.self, ring.bloodOxygen())
         },
-        RingRecordResponder(TemperatureSeries.self) { ring, request, now in
-            days(TemperatureSeries.self, ring.temperatures(request, at: now))
+        RingRecordResponder(TemperatureSeries.self) { ring, request, _ in
+            days(TemperatureSeries.self, ring.temperatures(request))
         },
         RingRecordResponder(ManualHeartRate.self) { ring, request, now in
             let samples = ring.manualHeartRates(daysAgo: request.day, at: now)

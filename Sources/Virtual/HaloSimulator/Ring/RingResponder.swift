@@ -61,6 +61,7 @@ extension VirtualRing {
         case .silent, .answers: break
         }
         guard let responder = RingResponder.byOpcode[frame.opcode] else { return no }
+        catchUp(at: now)
         do throws(PacketError) {
             let answer = try responder.answer(&self, frame, now)
             return behaviour == .silent ? .silence : answer
@@ -80,6 +81,7 @@ extension VirtualRing {
         case .answers: break
         }
         guard let responder = RingRecordResponder.byID[frame.id] else { return nothing }
+        catchUp(at: now)
         do throws(PacketError) {
             return try responder.answer(&self, frame, now)
         } catch {

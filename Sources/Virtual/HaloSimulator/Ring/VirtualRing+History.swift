@@ -1,7 +1,7 @@
 internal import HaloProtocol
 internal import HaloTransport
 
-/// The memory, advanced to the current moment before each read.
+/// The memory, which is advanced to the current moment before each reply.
 extension VirtualRing {
     /// The automatic measurements: those that are on and supported by a sensor of the ring.
     var measuring: AutomaticMeasurements {
@@ -74,18 +74,11 @@ extension VirtualRing {
         today(at: now).daysEarlier(day.count)
     }
 
-    mutating func heartRates(of date: CivilDate, at now: Moment) -> [UInt8]? {
-        catchUp(at: now)
-        return memory.heartRates(of: date)
+    func stress(_ day: DaysAgo, at now: Moment) -> [UInt8]? {
+        date(day, at: now).flatMap { memory.stress(of: $0) }
     }
 
-    mutating func stress(_ day: DaysAgo, at now: Moment) -> [UInt8]? {
-        catchUp(at: now)
-        return date(day, at: now).flatMap { memory.stress(of: $0) }
-    }
-
-    mutating func variability(_ day: DaysAgo, at now: Moment) -> [UInt8]? {
-        catchUp(at: now)
+    func variability(_ day: DaysAgo, at now: Moment) -> [UInt8]? {
         guard Capabilities(profile.capabilities).heartRateVariability == true else { return nil }
         return date(day, at: now).flatMap { memory.heartRateVariability(of: $0) }
     }
@@ -106,8 +99,7 @@ extension VirtualRing {
     }
 
     /// The totals of a day in the older format; a day that is not kept is reported as unknown.
-    mutating func dailyTotals(_ day: DaysAgo, at now: Moment) -> [Frame] {
-        catchUp(at: now)
+    func dailyTotals(_ day: DaysAgo, at now: Moment) -> [Frame] {
         let date = date(day, at: now)
         let totals = date.flatMap { memory.totals(of: $0) }
         let decimal = date.flatMap { try? DecimalDate($0) }
@@ -132,8 +124,7 @@ extension VirtualRing {
     }
 
     /// One bit per day with heart rates or activity, with today as the lowest bit: a guess.
-    mutating func daysWithData(at now: Moment) -> UInt32 {
-        catchUp(at: now)
+    func daysWithData(at now: Moment) -> UInt32 {
         var days: UInt32 = 0
         for count in 0..<UInt8(UInt32.bitWidth) {
             guard let date = today(at: now).daysEarlier(count) else { break }
@@ -146,8 +137,7 @@ extension VirtualRing {
     // MARK: Activity, sleep, manual heart rates
 
     /// The activity records of a day within the requested slots, or the frame for no data.
-    mutating func activityFrames(_ request: ActivityLog.Request, at now: Moment) -> [Frame] {
-        catchUp(at: now)
+    func activityFrames(_ request: ActivityLog.Request, at now: Moment) -> [Frame] {
         let slots = date(request.day, at: now).flatMap { date in
             memory.activity(of: date).map { (date, $0) }
         }
@@ -178,9 +168,8 @@ extension VirtualRing {
         (try? CivilDate(year: 2000, month: date.month, day: date.day)) ?? date
     }
 
-    mutating func bloodOxygen(at now: Moment) -> [BloodOxygen.Day] {
-        catchUp(at: now)
-        return memory.bloodOxygen().compactMap { day in
+    func bloodOxygen() -> [BloodOxygen.Day] {
+        memory.bloodOxygen().compactMap { day in
             let hours = day.values.map { (minimum: $0, maximum: $0) }
             return try? BloodOxygen.Day(daysAgo: day.daysAgo, percent: hours)
         }
@@ -188,10 +177,7 @@ extension VirtualRing {
 
     /// The temperatures for a selector. Selector 0 sent today alone in a capture; all days for
     /// other selectors are a choice, which ``RingAnomalies/lateTemperature`` makes for all.
-    mutating func temperatures(
-        _ request: TemperatureSeries.Request, at now: Moment
-    ) -> [TemperatureSeries.Day] {
-        catchUp(at: now)
+    func temperatures(_ request: TemperatureSeries.Request) -> [TemperatureSeries.Day] {
         let days = memory.temperatures().compactMap { day in
             try? TemperatureSeries.Day(daysAgo: day.daysAgo, values: day.values)
         }
@@ -199,8 +185,7 @@ extension VirtualRing {
         return isToday ? days.filter { $0.daysAgo == 0 } : days
     }
 
-    mutating func manualHeartRates(daysAgo: UInt8, at now: Moment) -> [ManualHeartRate.Sample] {
-        catchUp(at: now)
+    func manualHeartRates(daysAgo: UInt8, at now: Moment) -> [ManualHeartRate.Sample] {
         guard let date = today(at: now).daysEarlier(daysAgo) else { return [] }
         return memory.manualHeartRates(of: date).map {
             ManualHeartRate.Sample(time: $0.time, beatsPerMinute: $0.beatsPerMinute)
@@ -211,8 +196,7 @@ extension VirtualRing {
     ///
     /// The meaning of a request's first byte is not known: apps send 0, 1, 6 and 255. Here it is
     /// the number of days back, which agrees with a capture of an R12 with 0.
-    mutating func sleepFrames(_ request: Sleep.Request, at now: Moment) -> [BigDataFrame] {
-        catchUp(at: now)
+    func sleepFrames(_ request: Sleep.Request) -> [BigDataFrame] {
         let most: UInt8 =
             switch request.dialect {
             case .empty: .max

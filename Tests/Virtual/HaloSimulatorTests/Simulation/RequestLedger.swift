@@ -210,6 +210,7 @@ struct DeviceState: Sendable {
     /// Returns a value computed on a copy of the ring at its moment.
     func holds<Value>(_ question: (inout VirtualRing, Moment) -> Value) -> Value {
         var copy = ring
+        copy.catchUp(at: moment)
         return question(&copy, moment)
     }
 }

@@ -150,17 +150,17 @@ struct SimulatedRequest: Sendable {
     private static let records = [
         // Nights and naps are separate records, so the loss of one cannot be detected.
         SimulatedRequest.sleep(.allNights) { history, state in
-            let records = state.holds { $0.sleepFrames(.allNights, at: $1) }
+            let records = state.holds { ring, _ in ring.sleepFrames(.allNights) }
             let nights = records.compactMap { try? Sleep.Reply(decoding: $0).nights }.joined()
             let naps = records.compactMap { try? Nap.Reply(decoding: $0).naps }.joined()
             return (history.nights.isEmpty || history.nights == Array(nights))
                 && (history.naps.isEmpty || history.naps == Array(naps))
         },
         SimulatedRequest("blood oxygen", record: BloodOxygen.Request.allDays) { reply, state in
-            reply.days == state.holds { $0.bloodOxygen(at: $1) }
+            reply.days == state.holds { ring, _ in ring.bloodOxygen() }
         },
         SimulatedRequest.temperatures(.today) { reply, state in
-            reply.days == state.holds { $0.temperatures(.today, at: $1) }
+            reply.days == state.holds { ring, _ in ring.temperatures(.today) }
         },
         SimulatedRequest("heart rates measured by hand", record: ManualHeartRate.Request.today) {
             reply, state in
@@ -204,7 +204,8 @@ struct SimulatedRequest: Sendable {
             log: { HeartRateLog.Request(day: $0.date.advanced(byDays: -daysAgo) ?? $0.date) }
         ) { reply, state in
             holds(
-                reply.samples, state.holds { $0.heartRates(of: reply.day.time.date, at: $1) })
+                reply.samples,
+                state.holds { ring, _ in ring.memory.heartRates(of: reply.day.time.date) })
         }
     }
 
