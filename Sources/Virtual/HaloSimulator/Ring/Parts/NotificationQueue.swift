@@ -14,41 +14,30 @@ struct NotificationQueue: Sendable {
     static let limit = 1024
 
     private var entries: [Entry] = []
-    private var first = 0
     /// The number of dropped notifications.
     private(set) var dropped = 0
 
     /// The moment of the next notification.
-    var due: Moment? { first < entries.count ? entries[first].due : nil }
-
-    var isEmpty: Bool { first == entries.count }
+    var due: Moment? { entries.first?.due }
 
     /// Queues a notification after all that are due at the same moment or earlier.
     mutating func append(_ bytes: [UInt8], to attribute: AttributeID, at due: Moment) {
-        guard entries.count - first < Self.limit else {
+        guard entries.count < Self.limit else {
             dropped += 1
             return
         }
         var place = entries.count
-        while place > first, entries[place - 1].due > due { place -= 1 }
+        while place > 0, entries[place - 1].due > due { place -= 1 }
         entries.insert(Entry(due: due, attribute: attribute, bytes: bytes), at: place)
     }
 
     /// Removes and returns the next notification, if it is due.
     mutating func popFirst(dueBy now: Moment) -> Entry? {
-        guard first < entries.count, entries[first].due <= now else { return nil }
-        let entry = entries[first]
-        first += 1
-        // Without a limit, a queue that is never empty would keep everything that it has sent.
-        if first == entries.count || first >= Self.limit {
-            entries.removeFirst(first)
-            first = 0
-        }
-        return entry
+        guard let due, due <= now else { return nil }
+        return entries.removeFirst()
     }
 
     mutating func removeAll() {
         entries.removeAll(keepingCapacity: true)
-        first = 0
     }
 }
