@@ -19,6 +19,17 @@ import Testing
         #expect(bench.ring.history.wearerSecondsAhead == Int64(-seconds))
     }
 
+    /// Also while the ring is off, a shift changes nothing but the distance of the two clocks.
+    @Test func theClockOfARingThatIsOffCanBeShifted() {
+        var bench = RingBench(VirtualRing(.r12, days: 1))
+        bench.modify { $0.setBattery(percent: 0) }
+        bench.jump(to: bench.now + .seconds(86_400))
+        bench.modify { $0.shiftClock(bySeconds: 3600) }
+        bench.modify { $0.dock() }
+        #expect(bench.ring.history.now == bench.ring.time)
+        #expect(bench.ring.history.wearerSecondsAhead == -3600)
+    }
+
     /// Nothing is stored after the end of the clock, so nothing is awaited.
     @Test func aClockAtItsEndWakesNobody() {
         var bench = RingBench.connected(.r12, days: 0)

@@ -182,10 +182,8 @@ extension VirtualRing: CustomStringConvertible {
     /// Turns the ring on; its clock has kept running.
     mutating func powerOn(at now: Moment) {
         guard isOff else { return }
+        catchUp(at: now)
         isOff = false
-        memory.advance(
-            to: clock.time(at: now), body: &body, worn: false, isOn: false, settings: measuring
-        ) { _ in }
         memory.reviveLogging()
         // With an empty battery the ring turns off again, which ends the advertisement.
         pendingEffects.append(.advertise(advertisement))

@@ -31,13 +31,13 @@ extension VirtualRing {
     }
 
     /// Advances the memory to a moment, and pushes the values stored meanwhile to a connected
-    /// central.
+    /// central. While the ring is off, nothing is stored.
     mutating func catchUp(at now: Moment) {
-        guard !isOff else { return }
         var stored: [StoredEvent] = []
         let listens = link != nil
         memory.advance(
-            to: clock.time(at: now), body: &body, worn: isOnFinger, settings: measuring
+            to: clock.time(at: now), body: &body, worn: isOnFinger && !isOff, isOn: !isOff,
+            settings: measuring
         ) { event in
             if listens { stored.append(event) }
         }
