@@ -89,7 +89,7 @@ import Testing
                 Tree.hci0: [Adapter1.interfaceName: Tree.adapterProperties],
                 Tree.device: [name: Tree.deviceProperties],
                 Tree.path("/org/bluez/hci0/far"): [name: far],
-                Tree.path("/org/bluez/hci0/near"): [name: connected],
+                Tree.path("/org/bluez/hci0/dev_00_AA_01_01_00_03"): [name: connected],
                 Tree.path("/org/bluez/hci1/there"): [name: elsewhere],
             ]))
         let (_, reports) = scan(&script)

@@ -138,8 +138,10 @@ import Testing
             ("1648", false), ("--file 1648", true), ("./1648", true), ("in", true),
         ] {
             let outcome = try CommandLineProgram.runShell(
-                "printf 'halo-capture 2\n< 2a37 00 48\n' | tee 1648 > in; \"$0\" decode \(arguments)"
-            )
+                """
+                printf 'halo-capture 2\n< 2a37 00 48\n' | tee 1648 > in
+                "$0" decode \(arguments)
+                """)
             #expect(outcome.status == 0, "\(arguments) \(outcome)")
             #expect(outcome.output.contains("0.000000") == isFile)
         }

@@ -149,7 +149,7 @@ extension BlueZSession {
     }
 
     private mutating func waitForSettling() {
-        guard adapters.timer == nil, now < daemon.settlesAt else { return }
+        guard adapters.timer == nil, daemon.phase == .loaded, now < daemon.settlesAt else { return }
         adapters.timer = after(daemon.settlesAt.duration(since: now)) { session in
             session.adapters.timer = nil
             session.reviewUsability()

@@ -73,8 +73,8 @@ struct PacketScrubber: Sendable {
         return obscured(packet)
     }
 
-    /// Returns the range of the bytes that do not belong to a frame; it is empty, and may lie beyond
-    /// the end, if there are none.
+    /// Returns the range of the bytes that do not belong to a frame. If there are none, it is
+    /// empty, and may lie beyond the end.
     private func payload(_ packet: ScrubPacket) -> Range<Int> {
         let (count, head) = (packet.bytes.count, BigDataFrame.headerLength)
         return switch packet.channel {

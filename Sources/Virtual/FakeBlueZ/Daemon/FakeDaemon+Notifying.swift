@@ -95,11 +95,14 @@ extension FakeDaemon {
         switch reason {
         case .start(let request, _):
             setNotifying(true, number, index)
-            guard quirks.valuesBeforeAnswer,
+            if quirks.valuesBeforeAnswer,
                 devices[number]?.gatt?.characteristics[index].heldReply == nil
-            else { return put(.reply(request, [])) }
-            devices[number]?.gatt?.characteristics[index].heldReply = request
-            release(index, number, after: .seconds(1))
+            {
+                devices[number]?.gatt?.characteristics[index].heldReply = request
+                release(index, number, after: .seconds(1))
+            } else {
+                put(.reply(request, []))
+            }
         case .again: setNotifying(isOn, number, index)
         case .stop(let request):
             setNotifying(false, number, index)

@@ -35,7 +35,7 @@ public final class FakeBlueZ: Sendable {
     deinit {
         shell.time.loop.later { [shell] in
             shell.end()
-            // Afterwards, as the end drops what the daemon has not done yet: the devices are to stop.
+            // The end drops what the daemon has not done yet, so the devices stop after it.
             shell.update { daemon in
                 for number in daemon.peripherals.keys.sorted() { daemon.removePeripheral(number) }
             }

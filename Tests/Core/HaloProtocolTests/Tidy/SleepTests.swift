@@ -11,7 +11,7 @@ import Testing
         "Tests/Tools/Apple/Sources/RingModel/RingModel.swift":
             "an app's pause before it tries again",
         "Tests/Tools/Apple/Tests/HaloCoreBluetoothTests/PhoneBench.swift":
-            "the one way to wait for a condition on the queues of a phone, which give no event",
+            "the only waits on the queues of a phone: for a condition, and for an age",
         "Tests/Tools/EndToEnd/Sources/EndToEnd/HostedHarness.swift":
             "the daemon of a virtual machine is another process, and gives a test no event",
         "Tests/Tools/EndToEnd/Sources/EndToEnd/LongWrites.swift":

@@ -230,7 +230,7 @@ import Testing
         #expect(await host.updates == [[0], [1], [2], [3], [4]])
         // They wait for one attempt at a time, and not each for its own.
         let refusals = await host.on { $1.refusals }
-        try await Task.sleep(for: .milliseconds(200))
+        try await pass(.milliseconds(200))
         #expect(await host.on { $1.refusals } - refusals < 4000)
         // Without a report of room, they are sent, too.
         await host.on { _, manager in manager.room = .max }
@@ -292,7 +292,7 @@ import Testing
         var start = ContinuousClock.now
         for number in 0..<2 {
             // Its last request counts.
-            if number > 0 { try await Task.sleep(for: .milliseconds(1500)) }
+            if number > 0 { try await pass(.milliseconds(1500)) }
             start = .now
             await silent.on { core, manager in
                 core.peripheralManager(manager, didReceiveWrite: [manager.write([1])])

@@ -100,6 +100,9 @@ func error<Value>(of body: () async throws -> Value) async -> BLEError? {
     }
 }
 
+/// Lets real time pass: the ages of requests, and the limits of waits, are measured in it.
+func pass(_ duration: Duration) async throws { try await Task.sleep(for: duration) }
+
 /// Waits until a condition holds; `false` after a minute.
 func eventually(_ holds: () async throws -> Bool) async rethrows -> Bool {
     let end = ContinuousClock.now + .seconds(60)

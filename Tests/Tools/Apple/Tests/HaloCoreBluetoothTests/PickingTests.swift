@@ -60,7 +60,7 @@ import Testing
         let events = bench.setup.events()
         let next = Task { try await bench.setup.pick([.rings(image: Picture.ring)]) }
         for await event in events where event == .pickerShown { break }
-        try await Task.sleep(for: .milliseconds(1100))
+        try await pass(.milliseconds(1100))
         bench.phone.accessories.user = PickerUser()
         #expect(try await next.value.isAuthorized)
     }

@@ -187,7 +187,7 @@ import Testing
         let link = try await LoneLink.open(PhoneBench())
         let silent = try link.characteristic(.silent)
         // The age is that of the request, and not of an earlier reply.
-        try await Task.sleep(for: .milliseconds(100))
+        try await pass(.milliseconds(100))
         let earliest = ContinuousClock.now
         await link.on { $0.request(.read(silent) { _ in }) }
         let latest = ContinuousClock.now
@@ -237,12 +237,12 @@ import Testing
             await link.on { $0.request(.discover { _ in }) }
             links.append(link)
         }
-        try await Task.sleep(for: .seconds(15))
+        try await pass(.seconds(15))
         for (index, step) in steps.enumerated() {
             let system = benches[index].phone.system
             await links[index].on { step($0, system) }
         }
-        try await Task.sleep(for: .seconds(15))
+        try await pass(.seconds(15))
         for link in links { #expect(await link.on { $0.reason(nil).kind } == .remote) }
     }
 

@@ -246,7 +246,7 @@ import Testing
         cancelled.cancel()
         #expect(await cancelled.value == nil)
         let others = (0..<3).map { _ in Task { await handle.waitUntilEnded() } }
-        try? await Task.sleep(for: .milliseconds(20))
+        try? await pass(.milliseconds(20))
         handle.end(BLEError(.unauthorized, .host))
         for other in others { #expect(await other.value?.kind == .unauthorized) }
     }
