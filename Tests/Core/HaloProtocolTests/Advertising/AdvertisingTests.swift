@@ -116,7 +116,7 @@ struct AdvertisingTests {
     @Test func beaconSurvivesBothDirections() throws {
         let uuid = try BluetoothUUID(parsing: "E2C56DB5-DFFB-48D2-B060-D0F5A71096E0")
         let beacon = IBeacon(uuid: uuid, major: 1, minor: 0x0203, powerAtOneMetre: -59)
-        let bytes = try beacon.advertisement().bytes
+        let bytes = beacon.advertisement().bytes
         #expect(
             HexText.bytes(bytes)
                 == "0201061AFF4C000215E2C56DB5DFFB48D2B060D0F5A71096E000010203C5")
