@@ -156,8 +156,7 @@ import Testing
                 "Put the ring on so that its sensor touches the inside of the finger."
             ),
             (
-                DeviceError(.noData, command: RealtimeMeasurement.name),
-                "The device has no value.",
+                DeviceError(.noData, command: RealtimeMeasurement.name), "The device has no value.",
                 "Put the ring on so that its sensor touches the inside of the finger."
             ),
             (DeviceError(.noData, command: Battery.name), "The device has no value.", nil),
