@@ -1,5 +1,3 @@
-import HaloCapture
-
 /// A line of text with styles.
 ///
 /// Nothing in it can control a terminal: such characters are replaced on the way in, line ends and
@@ -130,13 +128,24 @@ extension String {
     /// changes the direction of writing.
     var printable: String {
         // Most text has none.
-        guard simpleCount == nil, unicodeScalars.contains(where: \.controlsTerminal) else {
+        guard simpleCount == nil, unicodeScalars.contains(where: \.isTerminalControl) else {
             return self
         }
         var scalars = UnicodeScalarView()
         for scalar in unicodeScalars {
-            scalars.append(scalar.controlsTerminal ? "\u{FFFD}" : scalar)
+            scalars.append(scalar.isTerminalControl ? "\u{FFFD}" : scalar)
         }
         return String(scalars)
+    }
+}
+
+extension Unicode.Scalar {
+    /// `true` for controls, line ends, and format characters: among these are the ones that change
+    /// the direction of writing, and the zero-width joiner.
+    fileprivate var isTerminalControl: Bool {
+        switch properties.generalCategory {
+        case .control, .format, .lineSeparator, .paragraphSeparator: true
+        default: false
+        }
     }
 }
