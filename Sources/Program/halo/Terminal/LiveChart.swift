@@ -1,5 +1,4 @@
 import HaloHealth
-import HaloProtocol
 
 /// A chart of a value over the last seconds, as lines of text.
 ///
@@ -184,7 +183,7 @@ struct LiveChart {
                     .rightAligned(toColumns: labelColumns) + axis, .faint)
             let middle = Double(row * dotsPerRow) + Double(dotsPerRow - 1) / 2
             let value = scale.value(atDot: middle, height: canvas.height)
-            line.append(TextColumns.trimmed(canvas.row(row)), style(value))
+            line.append(canvas.row(row).withoutTrailingSpaces, style(value))
             lines.append(line)
         }
         let blank = "".padded(toColumns: labelColumns + 1)
@@ -286,5 +285,13 @@ struct LiveChart {
         // A label and the space after it have twelve columns.
         let least = 12 * windowSeconds / Double(columns - 1)
         return TimeScale.step(window: windowSeconds, atLeast: least) ?? Int(windowSeconds)
+    }
+}
+
+extension String {
+    /// The text without spaces at its end.
+    fileprivate var withoutTrailingSpaces: String {
+        guard let last = utf8.lastIndex(where: { $0 != UInt8(ascii: " ") }) else { return "" }
+        return String(self[...last])
     }
 }
