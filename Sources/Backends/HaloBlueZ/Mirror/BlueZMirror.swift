@@ -271,6 +271,7 @@ struct MirrorTable<Attribute: MirrorAttribute>: Hashable, Sendable {
         set {
             let (old, new) = (all[path]?.parent, newValue?.parent)
             all[path] = newValue
+            guard old != new else { return }
             if let old {
                 children[old]?.remove(path)
                 if children[old]?.isEmpty == true { children[old] = nil }

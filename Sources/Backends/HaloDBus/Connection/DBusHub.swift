@@ -417,13 +417,20 @@ struct DBusHubSleep {
     private var poll = SystemPoll()
     var plan = Plan() {
         didSet {
+            guard
+                plan.socket != oldValue.socket || plan.readsInput != oldValue.readsInput
+                    || plan.writesOutput != oldValue.writesOutput
+            else { return }
             poll.removeAll()
             poll.append(wakeUpReader)
             poll.append(plan.socket ?? -1, reads: plan.readsInput, writes: plan.writesOutput)
         }
     }
 
-    init(_ wakeUpReader: Int32) { self.wakeUpReader = wakeUpReader }
+    init(_ wakeUpReader: Int32) {
+        self.wakeUpReader = wakeUpReader
+        poll.append(wakeUpReader)
+    }
 
     /// Polls until the deadline, or for a number of microseconds.
     mutating func wait(_ microseconds: Int64?) {

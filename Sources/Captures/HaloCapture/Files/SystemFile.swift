@@ -47,7 +47,7 @@ enum SystemFile {
         _ path: FilePath
     ) throws(FileError) -> Int {
         var done = 0
-        while true {
+        while done < range.count {
             let start = range.lowerBound + done
             let result = buffer.withUnsafeMutableBytes { buffer in
                 retrying {
@@ -59,9 +59,10 @@ enum SystemFile {
             guard result >= 0 else {
                 throw FileError(.read, path, at: start, reason: lastReason())
             }
-            guard result > 0 else { return done }
+            guard result > 0 else { break }
             done += result
         }
+        return done
     }
 
     /// Returns another descriptor of an open file.

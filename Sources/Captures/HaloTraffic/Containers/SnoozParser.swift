@@ -199,6 +199,7 @@ struct SnoozParser: UnitParser, Sendable {
         _ bytes: Span<UInt8>, at offset: Int, into sink: inout some RecordSink
     ) throws(TrafficError) -> Int {
         var decoded = ContiguousArray<UInt8>()
+        decoded.reserveCapacity(bytes.count / 4 * 3 + 3)
         var index = 0
         var stop: UInt8?
         while index < bytes.count, stop == nil {

@@ -41,6 +41,7 @@ struct HCIRecorder: Sendable {
         _ packet: [UInt8], _ direction: Direction, on handle: UInt16, at time: Int64
     ) {
         var frame: [UInt8] = []
+        frame.reserveCapacity(packet.count + 4)
         frame.putLittle(UInt16(truncatingIfNeeded: packet.count))
         frame.putLittle(L2CAPChannel.attributes.rawValue)
         frame += packet
@@ -53,6 +54,7 @@ struct HCIRecorder: Sendable {
             let piece = rest.prefix(Self.longestData)
             rest = rest.dropFirst(piece.count)
             var data: [UInt8] = []
+            data.reserveCapacity(piece.count + 4)
             data.putLittle(handle | boundary << 12)
             data.putLittle(UInt16(truncatingIfNeeded: piece.count))
             data += piece

@@ -134,6 +134,7 @@ struct TextLines: Sendable {
         let escape: UInt8 = 0x1B
         guard text.contains(escape) else { return text }
         var plain = ContiguousArray<UInt8>()
+        plain.reserveCapacity(text.count)
         var isSequence = false
         var previous: UInt8 = 0
         for byte in text {
