@@ -5,8 +5,7 @@ internal import HaloTransport
 final class PeripheralRemote<Device: GATTPeripheral>: FakeRemote {
     private struct State {
         var events: (@Sendable (FakeRemoteEvent) -> Void)?
-        /// The reads and the writes with response that the device has not answered yet. The daemon
-        /// ignores answers to those of earlier links.
+        /// The reads and the writes with response that the device has not answered yet.
         var requests: [ResponseToken: Completion] = [:]
         var lastToken: UInt32 = 0
         /// The maximum length of a value on this link. Without a link, no one gets values.
@@ -39,7 +38,15 @@ final class PeripheralRemote<Device: GATTPeripheral>: FakeRemote {
         host.handle(.maximumLength(link.maximumLength))
     }
 
-    func disconnect() { host.handle(.disconnected) }
+    func disconnect() {
+        // A device that is silent would leave them here, link after link.
+        let unanswered = state.withLock { state in
+            defer { state.requests = [:] }
+            return state.requests
+        }
+        withExtendedLifetime(unanswered) {}
+        host.handle(.disconnected)
+    }
 
     func read(
         _ attribute: AttributeID, from offset: Int,
