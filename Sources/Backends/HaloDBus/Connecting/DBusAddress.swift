@@ -1,4 +1,6 @@
 #if os(Linux)
+internal import HaloTransport
+
 /// The address of a bus: one element of an address list.
 package struct DBusAddress: Hashable, Sendable {
     /// The transport: `unix`, `tcp` …

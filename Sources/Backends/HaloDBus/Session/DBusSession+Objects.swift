@@ -1,4 +1,6 @@
 #if os(Linux)
+internal import HaloTransport
+
 extension DBusSession {
     /// Exports an object at a free path; object managers above signal it.
     mutating func export(

@@ -1,4 +1,6 @@
 #if os(Linux)
+internal import HaloTransport
+
 /// A value of a message.
 package enum DBusValue: Hashable, Sendable {
     /// `y`.

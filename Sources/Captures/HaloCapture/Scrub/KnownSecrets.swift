@@ -1,4 +1,5 @@
 import HaloProtocol
+import HaloTransport
 
 /// The secrets of a capture in all their encodings, which are searched for in bytes that stay.
 struct KnownSecrets: Sendable {
@@ -31,7 +32,7 @@ struct KnownSecrets: Sendable {
 
     init(_ identities: SeededIdentities) {
         let length = SeededIdentities.addressLength
-        let addresses = identities.addresses.sorted { $0.key < $1.key }
+        let addresses = identities.addresses.sortedByKey
             .prefix(SeededIdentities.mostWanted)
             .map { old, new in
                 Form(old: Self.bytes(old, length), new: Self.bytes(new, length), kind: .addresses)

@@ -190,7 +190,7 @@ extension GATTClient {
         queued = Queue()
         inFlight = []
         writeWithoutResponse = nil
-        for (_, operation) in operations.sorted(by: { $0.key < $1.key }) {
+        for (_, operation) in operations.sortedByKey {
             let error = BLEError(
                 .disconnected, operation.kind, uuid: operation.uuid, disconnectReason: reason)
             loop.later { operation.fail(error) }

@@ -1,3 +1,5 @@
+import HaloTransport
+
 /// What the program says about itself beyond the help text of a verb: the list of verbs,
 /// completions for shells, and the manual page. All of it is made from the tables of the verbs.
 struct Manual {
@@ -68,7 +70,7 @@ struct Manual {
             }
             let words = verb.words.joined(separator: " ")
             let second =
-                Self.secondWords(verb).map { word, words in
+                verb.secondWords.sortedByKey.map { word, words in
                     "*:\(word)) words='\(words.joined(separator: " "))' ;;"
                 } + (verb.secondWords.isEmpty ? [] : ["*) words= ;;"])
             let files =
@@ -134,7 +136,7 @@ struct Manual {
                 let words = verb.words.joined(separator: " ")
                 lines.append(Self.quoted("\(place):word:(\(words))"))
                 if !verb.secondWords.isEmpty {
-                    let cases = Self.secondWords(verb).map { word, words in
+                    let cases = verb.secondWords.sortedByKey.map { word, words in
                         "\(word)) compadd - \(words.joined(separator: " ")) ;;"
                     }
                     let second = "case $line[1] in \(cases.joined(separator: " ")) esac"
@@ -211,7 +213,7 @@ struct Manual {
                 let words = verb.words.joined(separator: " ")
                 lines.append("complete -c halo \(condition) -a \(Self.quoted(words))")
             }
-            for (word, words) in Self.secondWords(verb) {
+            for (word, words) in verb.secondWords.sortedByKey {
                 let seen = "__fish_seen_subcommand_from"
                 let both = Self.quoted("\(seen) \(verb.name); and \(seen) \(word)")
                 let list = Self.quoted(words.joined(separator: " "))
@@ -233,11 +235,6 @@ struct Manual {
         }
         lines.append("complete -c halo -n '__fish_seen_subcommand_from help' -a '\(names)'")
         return lines.joined(separator: "\n") + "\n"
-    }
-
-    /// The first words of a verb that have second ones, in order.
-    private static func secondWords(_ verb: VerbSyntax) -> [(word: String, words: [String])] {
-        verb.secondWords.keys.sorted().map { ($0, verb.secondWords[$0] ?? []) }
     }
 
     /// A word in single quotation marks, for all three shells.

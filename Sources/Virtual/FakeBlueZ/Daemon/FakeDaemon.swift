@@ -172,6 +172,6 @@ struct FakeDaemon {
 
 extension Dictionary where Key == Int {
     /// The values in the order of their numbers.
-    var inOrder: [Value] { keys.sorted().compactMap { self[$0] } }
+    var inOrder: [Value] { sortedByKey.map(\.value) }
 }
 #endif

@@ -119,9 +119,8 @@ extension FakeHeard {
         if !manufacturerData.isEmpty {
             properties[Device1.manufacturerData] = .dictionary(
                 key: .uint16, value: .variant,
-                manufacturerData.keys.sorted().map { company in
-                    DBusEntry(
-                        .uint16(company), .variant(.bytes(manufacturerData[company] ?? [])))
+                manufacturerData.sortedByKey.map {
+                    DBusEntry(.uint16($0.key), .variant(.bytes($0.value)))
                 })
         }
         if !serviceData.isEmpty {
