@@ -10,15 +10,14 @@ extension CoreBluetoothTransport {
     ///     print(ring.notes)
     ///
     /// The call returns when the services are published, and the device stays until
-    /// ``HaloTransport/Hosted/remove()``, or an end for which
-    /// ``HaloTransport/Hosted/waitUntilEnded()`` has the error. While Bluetooth is off the device
-    /// pauses. A transport hosts one device at a time.
+    /// `Hosted.remove()`, or an end for which `Hosted.waitUntilEnded()` has the error. While
+    /// Bluetooth is off the device pauses. A transport hosts one device at a time.
     ///
     /// The system sets limits. What a device wants and the system does not do is in
-    /// ``HaloTransport/Hosted/notes``: only a name and services are advertised; there is no
-    /// interval; descriptors are texts and formats with a constant value; links cannot be closed.
-    /// Centrals see the services and the name of the phone, too. An app with AccessorySetupKit in
-    /// its `Info.plist` cannot host.
+    /// `Hosted.notes`: only a name and services are advertised; there is no interval; descriptors
+    /// are texts and formats with a constant value; links cannot be closed. Centrals see the
+    /// services and the name of the phone, too. An app with AccessorySetupKit in its `Info.plist`
+    /// cannot host.
     @discardableResult public func host<Device: GATTPeripheral>(
         _ device: Device
     ) async throws(BLEError) -> Hosted<Device> {
