@@ -39,6 +39,35 @@ import Testing
         }
     }
 
+    /// What a client sends before it closes is delivered, also if it has not read its messages.
+    @Test(arguments: TestBus.available)
+    func theLastWordsOfASlowClientAreDelivered(_ kind: TestBus) async throws {
+        let bus = try kind.start()
+        defer { bus.kill() }
+        let talker = try await bus.connect()
+        let (words, gone) = (Collector<DBusValue?>(), Collector<DBusValue?>())
+        let said = try talker.subscribe(DBusMatchRule(member: "Bye")) {
+            words.append($0.body.first)
+        }
+        let changed = try talker.subscribe(DBusMatchRule(member: "NameOwnerChanged")) {
+            if $0.body.last == .string("") { gone.append($0.body.first) }
+        }
+        var name = ""
+        do {
+            let deaf = try DeafClient(bus)
+            name = deaf.name
+            try Self.subscribe(deaf)
+            for number in UInt32(0)..<500 { try talker.emit(Self.said(number)) }
+            #expect(try await talker.names().contains(name))
+            let bye = DBusMessage.Kind.signal(path: .root, interface: Self.loud, member: "Bye")
+            let message = DBusMessage(bye, serial: 100, body: [.uint32(7)])
+            #expect(deaf.say(try message.encoded()))
+        }
+        #expect(try await words.wait(for: 1) == [.uint32(7)])
+        #expect(try await gone.wait(for: 1) == [.string(name)])
+        withExtendedLifetime((said, changed)) {}
+    }
+
     @Test func callsToAFullClientFail() async throws {
         let bus = try PrivateBus(limits: .init(bufferBytes: 1 << 18))
         let deaf = try DeafClient(bus)

@@ -80,7 +80,7 @@ struct BusLoop {
             }
         }
         for (index, id) in zip((1 + listeners.count)..., ids) {
-            if poll.isWritable(index), clients[id]?.write() == false { remove(id) }
+            if poll.isWritable(index) { clients[id]?.write() }
             if poll.isReadable(index) { read(id) }
         }
     }
@@ -194,7 +194,7 @@ struct BusLoop {
                 case .disconnect(let id): gone.insert(id)
                 case .send(let message, let descriptors, let receivers, let sender):
                     full.formUnion(enqueue(message, descriptors, for: receivers, from: sender))
-                    gone.formUnion(receivers.filter { clients[$0]?.write() == false })
+                    for id in receivers { clients[id]?.write() }
                 }
             }
         }
@@ -235,6 +235,8 @@ private struct BusClient {
     /// The number of bytes of an incomplete message, when it was last counted.
     private(set) var incompleteCount = 0
     private var outgoing = DBusSendQueue()
+    /// `false` once the client's end is closed for reading. What it has sent before is delivered.
+    private var canReceive = true
 
     init(_ socket: Int32, _ authentication: DBusServerAuthentication) {
         self.socket = socket
@@ -255,7 +257,7 @@ private struct BusClient {
     mutating func enqueue(
         _ bytes: [UInt8], _ descriptors: DBusDescriptors? = nil, from sender: UInt64? = nil
     ) {
-        outgoing.append(bytes, descriptors, from: sender)
+        if canReceive { outgoing.append(bytes, descriptors, from: sender) }
     }
 
     mutating func removeMessages(from sender: UInt64) { outgoing.removeMessages(from: sender) }
@@ -267,8 +269,8 @@ private struct BusClient {
         return incompleteCount - before
     }
 
-    /// Writes as many bytes as the socket accepts; `false` if it is closed.
-    mutating func write() -> Bool {
+    /// Writes as many bytes as the socket accepts. If it is closed, the rest is dropped.
+    mutating func write() {
         var isOpen = true
         outgoing.send { [socket] bytes, descriptors in
             switch SystemSocket.send(socket, bytes, passing: descriptors) {
@@ -279,7 +281,7 @@ private struct BusClient {
                 return nil
             }
         }
-        return isOpen
+        if !isOpen { (canReceive, outgoing) = (false, DBusSendQueue()) }
     }
 }
 #endif
