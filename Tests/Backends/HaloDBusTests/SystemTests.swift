@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import HaloTesting
+import TestSupport
 import Testing
 
 @testable import HaloDBus

@@ -162,17 +162,6 @@ func openDescriptorCount() -> Int {
     (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count) ?? 0
 }
 
-/// The open files of this process by descriptor; each socket has a number of its own.
-func openFiles() -> [Int: String] {
-    let folder = "/proc/self/fd"
-    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-    return names.reduce(into: [:]) { files, name in
-        guard let number = Int(name) else { return }
-        files[number] = try? FileManager.default.destinationOfSymbolicLink(
-            atPath: "\(folder)/\(name)")
-    }
-}
-
 extension DBusConnection {
     /// Returns the names of all connections.
     nonisolated(nonsending) func names() async throws -> [String] {

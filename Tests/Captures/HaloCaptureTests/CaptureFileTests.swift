@@ -103,17 +103,17 @@ import Testing
         do {
             var output = try FileOutput(path)
             try output.write([1])
-            #expect(try folder.openCount == 1)
+            #expect(folder.openCount == 1)
             try output.commit()
         }
         do {
             let input = try FileInput(path)
-            #expect(try folder.openCount == 1)
+            #expect(folder.openCount == 1)
             #expect(input.length == 1)
         }
         do {
             let log = try RecordingFile(FilePath(folder.path("b")), replacing: false)
-            #expect(try folder.openCount == 1)
+            #expect(folder.openCount == 1)
             try log.finish()
         }
         let other = FilePath(folder.path("c"))
@@ -121,7 +121,7 @@ import Testing
         #expect(try SystemFile.finish(draft, other, 0, replacing: false, hasLinks: false))
         SystemFile.close(draft.descriptor)
         #expect(Self.reason { _ = try FileInput(folder.path("")) } == "it is a folder")
-        #expect(try folder.openCount == 0)
+        #expect(folder.openCount == 0)
     }
     #endif
 

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// A temporary folder, removed with its last reference.
 final class TestFolder {
@@ -30,15 +31,7 @@ final class TestFolder {
 
     #if os(Linux)
     /// The number of open descriptors of files in the folder.
-    var openCount: Int {
-        get throws {
-            try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count { number in
-                let target = try? FileManager.default.destinationOfSymbolicLink(
-                    atPath: "/proc/self/fd/\(number)")
-                return target?.contains(url.lastPathComponent) == true
-            }
-        }
-    }
+    var openCount: Int { openFiles().values.count { $0.contains(url.lastPathComponent) } }
     #endif
 
     func permissions(_ name: String) throws -> Int? {

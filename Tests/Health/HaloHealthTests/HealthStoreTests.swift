@@ -3,6 +3,7 @@ import HaloDevices
 import HaloProtocol
 import HaloSimulator
 import HaloTransport
+import TestSupport
 import Testing
 
 @testable import HaloHealth
@@ -1208,18 +1209,12 @@ import Testing
     #if os(Linux)
     @Test func aStoreHasOneFileOpenAndClosesIt() throws {
         let folder = try HealthFolder()
-        func countOpen() throws -> Int {
-            try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count { name in
-                let target = try? FileManager.default.destinationOfSymbolicLink(
-                    atPath: "/proc/self/fd/\(name)")
-                return target == folder.path()
-            }
-        }
+        func countOpen() -> Int { openFiles().values.count { $0 == folder.path() } }
         var store: HealthStore? = try HealthStore(path: folder.path())
         #expect(try store?.rings() == [])
-        #expect(try countOpen() == 1)
+        #expect(countOpen() == 1)
         store = nil
-        #expect(try countOpen() == 0)
+        #expect(countOpen() == 0)
     }
     #endif
 

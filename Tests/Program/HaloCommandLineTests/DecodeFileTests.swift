@@ -168,24 +168,16 @@ import Testing
 
     /// The HCI log of a strap, in the format of a phone.
     private static let btsnoop: [UInt8] = {
-        func number(_ value: UInt64, _ count: Int) -> [UInt8] {
-            (0..<count).reversed().map { UInt8(truncatingIfNeeded: value >> UInt64(8 * $0)) }
-        }
-        var bytes = Array("btsnoop\0".utf8) + number(1, 4) + number(1_002, 4)
-        func add(_ packet: [UInt8], at second: UInt64) {
-            let count = UInt64(packet.count)
-            let time = 0x00E0_3AB4_4A67_6000 + second * 1_000_000
-            bytes += number(count, 4) + number(count, 4) + number(1, 4) + number(0, 4)
-            bytes += number(time, 8) + packet
-        }
-        add(
+        var log = SnoopLog()
+        log.add(
             [0x04, 0x3E, 0x13, 0x01, 0x00, 0x40, 0x00, 0x00, 0x01]
                 + [0x66, 0x55, 0x44, 0x33, 0x22, 0xC1, 0x18, 0, 0, 0, 0x48, 0, 0], at: 0)
         for second in 1...20 as ClosedRange<UInt8> {
             let value = [0x1B, 0x10, 0x00, 0x00, 0x48 + second % 3]
-            add([0x02, 0x40, 0x20, 0x09, 0x00, 0x05, 0x00, 0x04, 0x00] + value, at: UInt64(second))
+            log.add(
+                [0x02, 0x40, 0x20, 0x09, 0x00, 0x05, 0x00, 0x04, 0x00] + value, at: UInt64(second))
         }
-        return bytes
+        return log.bytes
     }()
 
     /// The error is in the same piece of the file as the packets.

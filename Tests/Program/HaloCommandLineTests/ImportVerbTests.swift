@@ -163,21 +163,15 @@ import Testing
     /// Of the devices that advertise, twenty are listed.
     @Test(arguments: [(20, ""), (21, "  and 1 more\n")])
     func listsTwentyDevices(count: UInt8, rest: String) throws {
-        func number(_ value: UInt64, _ count: Int) -> [UInt8] {
-            (0..<count).reversed().map { UInt8(truncatingIfNeeded: value >> UInt64(8 * $0)) }
-        }
-        var log = Array("btsnoop\0".utf8) + number(1, 4) + number(1_002, 4)
+        var log = SnoopLog()
         for device in 0..<count {
             // An LE advertising report without data.
-            let packet: [UInt8] =
+            log.add(
                 [0x04, 0x3E, 0x0C, 0x02, 0x01, 0x00, 0x00]
-                + [device, 0x22, 0x33, 0x44, 0x55, 0x66, 0x00, 0xC4]
-            let length = number(UInt64(packet.count), 4)
-            log += length + length + number(1, 4) + number(0, 4)
-            log += number(0x00E0_3AB4_4A67_6000, 8) + packet
+                    + [device, 0x22, 0x33, 0x44, 0x55, 0x66, 0x00, 0xC4])
         }
         let folder = try ProgramFolder()
-        let outcome = try run([folder.write(log, to: "a.log")])
+        let outcome = try run([folder.write(log.bytes, to: "a.log")])
         #expect(outcome.lines.count { $0.hasSuffix(", once, at most -60 dBm") } == 20)
         #expect(outcome.output.hasSuffix(" dBm\n\(rest)"), "\(outcome)")
     }

@@ -26,14 +26,6 @@ import Testing
         #expect(scan.text.contains("R02_2FCA  "))
     }
 
-    /// A person learns that the program waits for input.
-    @Test func tellsThatItReadsATerminal() throws {
-        let program = try PseudoTerminalProgram(["decode"])
-        try program.waitForText(", from standard input; Ctrl-D ends it\n")
-        try program.type("\u{04}")
-        #expect(try program.waitForEnd() == 0)
-    }
-
     /// The terminal does not break a word of an error.
     @Test func wrapsAnError() throws {
         let program = try PseudoTerminalProgram(["info", "--nonsense"], columns: 30)

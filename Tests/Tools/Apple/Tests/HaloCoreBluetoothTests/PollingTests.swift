@@ -237,12 +237,12 @@ import Testing
             await link.on { $0.request(.discover { _ in }) }
             links.append(link)
         }
-        try await pass(.seconds(15))
+        try await pass(.seconds(25))
         for (index, step) in steps.enumerated() {
             let system = benches[index].phone.system
             await links[index].on { step($0, system) }
         }
-        try await pass(.seconds(15))
+        try await pass(.seconds(5))
         for link in links { #expect(await link.on { $0.reason(nil).kind } == .remote) }
     }
 
