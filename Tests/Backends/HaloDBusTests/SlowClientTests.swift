@@ -47,10 +47,10 @@ import Testing
         let talker = try await bus.connect()
         let (words, gone) = (Collector<DBusValue?>(), Collector<DBusValue?>())
         let said = try talker.subscribe(DBusMatchRule(member: "Bye")) {
-            words.append($0.body.first)
+            words.append($0.values.first)
         }
         let changed = try talker.subscribe(DBusMatchRule(member: "NameOwnerChanged")) {
-            if $0.body.last == .string("") { gone.append($0.body.first) }
+            if $0.values.last == .string("") { gone.append($0.values.first) }
         }
         var name = ""
         do {
