@@ -16,7 +16,7 @@ import Testing
         init(_ arguments: [String], hasSmallPipes: Bool = false) throws {
             if hasSmallPipes {
                 for pipe in [input, output] {
-                    // F_SETPIPE_SZ, a name that Swift does not see. The system takes a page at least.
+                    // F_SETPIPE_SZ, a name that Swift does not see. A page is the least.
                     _ = fcntl(pipe.fileHandleForWriting.fileDescriptor, 1031, 4096 as Int32)
                 }
             }
