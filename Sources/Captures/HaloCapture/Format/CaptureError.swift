@@ -22,7 +22,7 @@ public struct CaptureError: Error, Hashable, Sendable {
         public static let unknownVersion = Kind("this version is not known here; 2 is")
         /// The version is not on the first line.
         public static let misplacedVersion = Kind("the version belongs on the first line")
-        /// White space is missing behind the first character of the line.
+        /// White space is missing after the first character of the line.
         public static let missingSpace = Kind("a space is missing")
         /// The line ends where a word is expected.
         public static let missingWord = Kind("a word is missing")
@@ -49,11 +49,11 @@ public struct CaptureError: Error, Hashable, Sendable {
         public static let declaredTwice = Kind("this was declared before")
         /// The name is the name of a known channel, or could be a UUID.
         public static let notDeclarable = Kind("this name means something else")
-        /// A reading or an error does not follow a packet.
-        public static let withoutPacket = Kind("there is no packet that this could be said of")
         /// A reading or an error follows no packet.
+        public static let withoutPacket = Kind("there is no packet that this could be said of")
+        /// A packet has an error beside a reading, or two errors.
         public static let contradiction = Kind("a packet has readings or one error")
-        /// There is no such property, or it is repeated.
+        /// The property is unknown, or repeated.
         public static let unknownProperty = Kind(
             "nothing that a characteristic can do, or said before")
         /// There are more declared names than a device can have attributes.
