@@ -49,6 +49,19 @@ import Testing
         #expect(TidySource.text(of: Self.index).contains("| \(link) | "))
     }
 
+    /// A link with the name of a type leads to a file with that type.
+    @Test func theGlossaryLeadsToTypes() {
+        let page = TidySource.text(of: "Documentation/Glossary.md")
+        let links = page.matches(of: /\[`(\w+)[\w.]*`\]\(\.\.\/([^)]+\.swift)\)/)
+        #expect(links.count > 50)
+        let words = ["struct", "enum", "class", "protocol", "actor", "typealias", "extension"]
+        let wrong = links.filter { link in
+            let code = TidySource.text(of: String(link.2))
+            return !words.contains { code.contains("\($0) \(link.1)") }
+        }
+        #expect(wrong.map { String($0.0) } == [])
+    }
+
     private static let index = "Documentation/README.md"
 
     private func title(of page: String) throws -> Substring {
