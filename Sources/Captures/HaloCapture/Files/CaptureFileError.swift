@@ -1,6 +1,6 @@
 /// An error of a capture file: the file cannot be read, or its text is not a capture.
 public struct CaptureFileError: Error, Hashable, Sendable {
-    /// The path of the file; escaped if it is no UTF-8.
+    /// The path of the file; escaped if it is not UTF-8.
     public var path: String { location.text }
     /// The error of a file that cannot be read, otherwise `nil`.
     public let file: FileError?

@@ -15,7 +15,7 @@ public struct FileError: Error, Hashable, Sendable {
         public static let write = Operation(description: "cannot be written")
     }
 
-    /// The path of the file; escaped if it is no UTF-8.
+    /// The path of the file; escaped if it is not UTF-8.
     public var path: String { location.text }
     /// The operation that failed.
     public let operation: Operation

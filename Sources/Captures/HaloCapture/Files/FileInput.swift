@@ -2,7 +2,7 @@
 ///
 /// Reading ends at the length that the file has when it is opened, even if the file grows.
 public struct FileInput: ~Copyable {
-    /// The path of the file; escaped if it is no UTF-8.
+    /// The path of the file; escaped if it is not UTF-8.
     public var path: String { location.text }
     /// The length of the file at its opening, in bytes.
     public let length: Int

@@ -5,7 +5,7 @@
 /// name. If the name is a link, the destination is replaced, and the link stays. A file that
 /// replaces another has the permissions of the old one.
 public struct FileOutput: ~Copyable {
-    /// The path of the file after ``commit()``; escaped if it is no UTF-8.
+    /// The path of the file after ``commit()``; escaped if it is not UTF-8.
     public var path: String { location.text }
     /// The number of bytes written so far.
     public private(set) var length = 0

@@ -2,7 +2,7 @@ public import HaloProtocol
 
 /// The operation that transferred a value.
 public enum CaptureAction: String, CaseIterable, Hashable, Sendable {
-    /// An answer to a read.
+    /// A response to a read.
     case read
     /// A write with a response, in one packet or in prepared pieces.
     case write

@@ -11,7 +11,7 @@ public enum CaptureEvent: Hashable, Sendable {
     case subscribed(CaptureChannel)
     /// The app has switched notifications or indications off.
     case unsubscribed(CaptureChannel)
-    /// A read was requested: the next value from the channel is the answer.
+    /// A read was requested: the next value from the channel is the response.
     case read(CaptureChannel)
     /// The device has acknowledged the first unanswered write to the channel; of writes without an
     /// action, the last one.

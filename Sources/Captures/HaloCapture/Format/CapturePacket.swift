@@ -1,6 +1,6 @@
 public import HaloProtocol
 
-/// A transferred value: a write, a notification, an answer to a read, an advertisement.
+/// A transferred value: a write, a notification, a response to a read, an advertisement.
 public struct CapturePacket: Hashable, Sendable {
     /// The direction of the transfer.
     public let direction: Direction

@@ -5,7 +5,7 @@ public import HaloTransport
 ///
 /// A ``RecordingTransport`` uses a recorder in one of three modes:
 /// - it keeps the newest part in memory, for ``capture()`` at any time;
-/// - it writes a file that can be read at any moment, also after the program was killed;
+/// - it writes a file that can be read at any moment, even after the program was killed;
 /// - it hands over the text at once.
 ///
 /// Rules:

@@ -8,8 +8,8 @@ internal import HaloProtocol
 ///     var exporter = HistoryExporter.csv(of: .heartRate)
 ///     exporter.append(history, to: &bytes)
 ///
-/// A long history can come in parts, for example month by month: each `append` adds the rows of
-/// one part, and the caller writes and empties its buffer in between. A part's rows are in the
+/// A long history can be appended in parts, for example month by month: each `append` adds the rows
+/// of one part, and the caller writes and empties its buffer in between. A part's rows are in the
 /// order of the history; parts that overlap give rows twice.
 ///
 /// Times are those of the ring's clock, as `2026-01-05T09:00:00`, and beside it in UTC, as

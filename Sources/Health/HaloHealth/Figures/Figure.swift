@@ -7,7 +7,7 @@ public enum Figure<Value: Sendable>: Sendable {
     /// No value, and the reason.
     case missing(MissingData)
 
-    /// The value, also one so far; `nil` if it is missing.
+    /// The value, final or so far; `nil` if it is missing.
     public var value: Value? {
         switch self {
         case .value(let value), .soFar(let value): value

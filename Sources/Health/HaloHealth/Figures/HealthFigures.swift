@@ -1,7 +1,7 @@
 public import HaloDevices
 internal import HaloProtocol
 
-/// Figures of days and weeks, worked out from what a ring has stored.
+/// Figures of days and weeks, computed from what a ring has stored.
 ///
 ///     let figures = HealthFigures(history, ageYears: 41)
 ///     let today = figures.day(history.today)
@@ -15,7 +15,7 @@ internal import HaloProtocol
 ///
 /// Days and times are those of the ring's clock. A history with a `clockShift` has other dates: use
 /// what `history.moved(byDays:)` returns. A day that was last read before it was over counts as
-/// read: a history does not say so of days before its own.
+/// read: a history records this only of its own day.
 ///
 /// All are summaries for information; none is a diagnosis.
 public struct HealthFigures: Sendable {

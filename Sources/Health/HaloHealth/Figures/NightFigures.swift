@@ -6,8 +6,8 @@ public struct NightFigures: Hashable, Sendable, Codable {
     public let fellAsleep: CivilDateTime
     /// The end of the last stage of sleep, on the ring's clock.
     public let woke: CivilDateTime
-    /// The minutes of light, deep and REM sleep. They are counted, and right also if the clock was
-    /// set during the night.
+    /// The minutes of light, deep and REM sleep. They are counted, and so are right even if the
+    /// clock was set during the night.
     public let asleepMinutes: Int
     /// The minutes of light sleep.
     public let lightMinutes: Int
@@ -15,7 +15,7 @@ public struct NightFigures: Hashable, Sendable, Codable {
     public let deepMinutes: Int
     /// The minutes of REM sleep.
     public let remMinutes: Int
-    /// The minutes awake, also those between two parts of the night.
+    /// The minutes awake, including those between two parts of the night.
     public let awakeMinutes: Int
     /// The minutes that the ring has not classified: they count neither as asleep nor as awake.
     public let unclassifiedMinutes: Int

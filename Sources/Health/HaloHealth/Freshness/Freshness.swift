@@ -3,8 +3,8 @@ internal import HaloProtocol
 
 /// The freshness of one kind of values at the time of a read: whether values come, and if not, why.
 ///
-/// It is worked out from the times of the last values, so most of it is a guess: a ring does not
-/// say that it is not worn, or that a measurement has stalled.
+/// It is derived from the times of the last values, so most of it is a guess: a ring does not
+/// report that it is not worn, or that a measurement has stalled.
 public struct Freshness: Hashable, Sendable, Codable {
     /// The states of a kind of values.
     public enum State: String, Hashable, Sendable, Codable, CaseIterable {

@@ -6,11 +6,11 @@ internal import HaloProtocol
 ///     let history = try await ring.history()
 ///     let page = HealthReport(history, ring: ring.name).html()
 ///
-/// The page has each week at a glance and a section for each day. What is missing is said in
-/// words, with the reason; ``HealthFigures`` are with the days. Times are those of the ring's
+/// The page has each week at a glance and a section for each day, with ``HealthFigures``. Missing
+/// values are marked, with the reason. Times are those of the ring's
 /// clock. The page makes no diagnosis.
 ///
-/// A page has at most 366 days; the latest ones count.
+/// A page has at most 366 days, the latest ones of a longer history.
 public struct HealthReport: Sendable {
     /// The history that the report shows.
     public let history: RingHistory

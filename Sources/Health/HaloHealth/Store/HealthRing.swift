@@ -18,9 +18,9 @@ public struct HealthRing: Hashable, Sendable, Identifiable {
     public let lastRead: CivilDateTime
     /// The clocks of the ring, for `RingOptions.earlierClocks`.
     public let clocks: [RingClock]
-    /// The first day that the next read should be of: the day before the last one that was read of
-    /// all kinds, or an earlier one that could not be read; at most a week ago. Rings complete a
-    /// day in the day after.
+    /// The first day for the next read: the day before the last one that was read of all kinds, or
+    /// an earlier one that could not be read; at most a week ago. Rings complete a day on the day
+    /// after it.
     public let nextDay: CivilDate
     /// The time of the last read in UTC, as far as is known.
     package let instant: Int

@@ -14,7 +14,7 @@ internal import Darwin
 ///     try store.add(HealthRead(ring, history))
 ///     let nights = try store.history(of: ring.identity)?.sleep
 ///
-/// Adding is idempotent: the same values twice change nothing. A value that the ring has changed
+/// Adding is idempotent: adding a value twice changes nothing. A value that the ring has changed
 /// is replaced, and the old one kept. Days that the ring has overwritten stay.
 ///
 /// A store is used by one task at a time; an actor is a good place for it. Several programs can
