@@ -18,7 +18,8 @@ public struct ReconnectPolicy: Hashable, Sendable, Codable {
     /// connection to a known identity, and its timeout.
     ///
     /// An app on a phone does not have to wake up while it waits: CoreBluetooth does the waiting.
-    /// BlueZ ends an attempt by itself; then the next one begins after the delay.
+    /// BlueZ ends an attempt by itself: the next one begins after the delay, but the first attempt
+    /// of a connection is not repeated.
     public var waitsForDevice: Bool
 
     /// Creates a policy of growing delays. Numbers out of range are clamped.

@@ -1,10 +1,11 @@
 /// The kinds of values that a ring stores.
 public enum HistoryKind: String, Hashable, Sendable, Codable, CaseIterable {
-    /// Heart rates, every five minutes.
+    /// Heart rates, at the ring's interval: every five minutes in captures.
     case heartRate
     /// Stress, every half hour.
     case stress
-    /// Heart-rate variability, every hour.
+    /// Heart-rate variability, in slots of half an hour, of which captured rings fill one in the
+    /// hour.
     case heartRateVariability
     /// Steps, metres and energy, by the quarter of an hour or by the hour.
     case activity

@@ -37,7 +37,7 @@ public struct RingHistory: Hashable, Sendable, Codable {
     public var failures: [HistoryFailure] = []
     /// The kinds that the ring does not support.
     public var unsupported: Set<HistoryKind> = []
-    /// The outcome for each kind and day: read, not stored, not supported, or failed.
+    /// The outcome for each kind and day.
     public var coverage = HistoryCoverage()
     /// The difference between the ring's clock and the clock that it should have shown, if they
     /// showed different days; otherwise `nil`.

@@ -34,8 +34,8 @@ public struct DeviceError: Error, Hashable, Sendable {
         /// ``DeviceError/disconnectReason``.
         public static let disconnected = Kind(rawValue: "disconnected")
         /// A timeout: the device did not reply to a request or its retries, or connecting exceeded
-        /// ``RingOptions/connectTimeout``, ``HeartRateSensorOptions/connectTimeout`` or
-        /// ``ReconnectPolicy/attemptTimeout``.
+        /// ``RingOptions/connectTimeout``, ``HeartRateSensorOptions/connectTimeout``,
+        /// ``LEDStripOptions/connectTimeout`` or ``ReconnectPolicy/attemptTimeout``.
         public static let timedOut = Kind(rawValue: "timedOut")
         /// The reply has gaps or is impossible; ``DeviceError/sessionError`` has the details.
         public static let badReply = Kind(rawValue: "badReply")

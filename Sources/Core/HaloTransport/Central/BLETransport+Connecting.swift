@@ -4,9 +4,9 @@ extension BLETransport {
     /// Connects to a device that was discovered, now or earlier.
     ///
     /// The call throws ``BLEError/Kind/timedOut`` at the timeout, and
-    /// ``BLEError/Kind/alreadyConnected`` when the device is connected to this program or another
-    /// one. When the task is cancelled, the call throws ``BLEError/Kind/cancelled`` at once; a link
-    /// that opens later is closed.
+    /// ``BLEError/Kind/alreadyConnected`` when this transport has a link to the device, or another
+    /// program has one that the backend does not share. When the task is cancelled, the call throws
+    /// ``BLEError/Kind/cancelled`` at once; a link that opens later is closed.
     ///
     /// - Parameters:
     ///   - identity: The device.
