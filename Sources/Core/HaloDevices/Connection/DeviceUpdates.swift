@@ -3,7 +3,7 @@
 /// Each loop has a buffer of its own, and loses the oldest elements when it is slow. A loop begins
 /// with the call of `makeAsyncIterator()`, and holds the device until its iterator is dropped.
 ///
-/// All sequences of this module end alike:
+/// All sequences of this module end in the same way:
 /// - `next()` returns `nil` when its task is cancelled, as `AsyncStream` does. A call that returns
 ///   one value throws ``DeviceError/Kind/cancelled`` instead.
 /// - `next()` returns `nil` after the app has disconnected.

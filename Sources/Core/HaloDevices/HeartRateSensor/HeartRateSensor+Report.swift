@@ -5,7 +5,7 @@ extension HeartRateSensor {
     public enum Report: Hashable, Sendable {
         /// A measurement.
         case measurement(Measurement)
-        /// A value that is no measurement: its bytes, the moment of its arrival, and the error.
+        /// A value that is not a measurement: its bytes, the moment of its arrival, and the error.
         case malformed([UInt8], Moment, PacketError)
         /// A change of the contact with the skin: `true` when the sensor has found the skin again,
         /// `false` when it has lost it. Only some sensors can tell.

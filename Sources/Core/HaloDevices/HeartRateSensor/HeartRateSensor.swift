@@ -51,7 +51,7 @@ public final class HeartRateSensor: ClientDevice {
     /// change.
     ///
     /// A sensor without a battery service makes the loop throw ``DeviceError/Kind/notSupported``. A
-    /// value that is no percentage is left out.
+    /// value that is not a percentage is left out.
     public var batteryCharges: DeviceUpdates<BatteryCharge> {
         DeviceUpdates { [self] in
             Loop(connection, holding: self, .listens, among: \.client.batteryCharges)

@@ -13,7 +13,8 @@ public struct HistoryCoverage: Hashable, Sendable, Codable {
         /// The ring holds the day, and its values are in the history; those of today until
         /// ``RingHistory/readAt``.
         case read
-        /// The ring sent nothing of the day: it has stored no value, or does not keep them so long.
+        /// The ring sent nothing of the day: it has stored no value, or does not keep values for so
+        /// long.
         case noData
         /// The day was not requested: no ring is known to hold it, and this one sent nothing of the
         /// day after it.

@@ -4,7 +4,7 @@ public import HaloProtocol
 ///
 /// Each list begins with the earliest value. Values of today end at ``readAt``: rings were seen to
 /// have old values in later slots. Parts that could not be read are in ``failures``; the rest is
-/// complete all the same. ``coverage`` has the days that were read.
+/// still complete. ``coverage`` has the days that were read.
 ///
 /// A night or a nap belongs to the day on which it ends, a workout to the day on which it begins.
 public struct RingHistory: Hashable, Sendable, Codable {

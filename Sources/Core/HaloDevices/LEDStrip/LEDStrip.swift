@@ -70,7 +70,7 @@ extension LEDStrip {
 
     /// Starts an animation of the controller, and returns when it is written.
     ///
-    /// ``/HaloProtocol/LEDStripMode/steady`` is no animation and throws
+    /// ``/HaloProtocol/LEDStripMode/steady`` is not an animation, and throws
     /// ``DeviceError/Kind/notSupported``.
     ///
     /// - Parameter speed: The time per step: 1 is the fastest, and 0 is taken for it. The vendor's
@@ -117,9 +117,9 @@ extension LEDStrip {
     ///
     /// Of several colours only the last one is written, at the latest two
     /// ``LEDStripOptions/frameInterval`` after the call; while the link is lost, with the next one.
-    /// A colour that the strip refuses is written up to three times again. If the link is lost
-    /// within 32 s and without a status meanwhile, the colour may have been lost with it, and is
-    /// written to the next link again.
+    /// A colour that the strip refuses is written again, up to three times. If the link is lost
+    /// within 32 s, and no status has come meanwhile, the colour may have been lost with it: it is
+    /// written again to the next link.
     public func show(_ colour: LEDColour) {
         connection.withClient { client, context in
             client.submit(
@@ -211,7 +211,7 @@ extension LEDColour {
 // MARK: - State
 
 extension LEDStrip {
-    /// Asks the strip for its state.
+    /// Requests the state of the strip.
     ///
     /// A strip without the characteristic throws ``DeviceError/Kind/notSupported``.
     public nonisolated(nonsending) func state() async throws(DeviceError) -> LEDStripState {
@@ -269,8 +269,8 @@ extension LEDStrip {
 
     /// Connects to the strip that ``find(over:options:)`` would return.
     ///
-    /// After a device that turns out to be no strip, the next one is tried. The longest time of the
-    /// call is ``LEDStripOptions/findTimeout`` plus twice ``LEDStripOptions/connectTimeout``.
+    /// After a device that turns out not to be a strip, the next one is tried. The longest time of
+    /// the call is ``LEDStripOptions/findTimeout`` plus twice ``LEDStripOptions/connectTimeout``.
     public static nonisolated(nonsending) func connect(
         over transport: some BLETransport, options: LEDStripOptions = LEDStripOptions()
     ) async throws(DeviceError) -> LEDStrip {
@@ -282,7 +282,7 @@ extension LEDStrip {
         }
     }
 
-    /// Connects to a strip by its identity. A device that is no strip throws
+    /// Connects to a strip by its identity. A device that is not a strip throws
     /// ``DeviceError/Kind/wrongDevice``.
     public static nonisolated(nonsending) func connect(
         to identity: PeripheralIdentity, over transport: some BLETransport,

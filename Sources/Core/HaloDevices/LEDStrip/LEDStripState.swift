@@ -18,7 +18,7 @@ public struct LEDStripState: Hashable, Sendable, Codable {
     public let isOn: Bool?
     /// What the lamps do while the strip is on.
     public let light: Light
-    /// The last colour, also during an animation.
+    /// The last colour, even during an animation.
     public let lastColour: LEDColour
 
     /// Creates a value, for previews and tests.

@@ -83,8 +83,8 @@ extension Ring {
     /// more than a week. Logs of days beyond that are requested until the first day without values.
     ///
     /// The read may last a minute or more over a slow link. A part that cannot be read is noted in
-    /// ``RingHistory/failures``, and the rest is read all the same: values that came before a lost
-    /// link are kept. The call throws when the task is cancelled, and when there was no link at the
+    /// ``RingHistory/failures``, and the rest is still read: values that came before a lost link
+    /// are kept. The call throws when the task is cancelled, and when there was no link at the
     /// beginning, or it is lost during the first request.
     ///
     /// - Parameters:

@@ -82,7 +82,7 @@ public final class Ring: ClientDevice {
     /// clocks that were set since.
     ///
     /// Store them, and set them as ``RingOptions/earlierClocks`` of the next connection: then the
-    /// times of stored values in UTC are known, also after a change of the time zone.
+    /// times of stored values in UTC are known, even after a change of the time zone.
     public var clocks: [RingClock] { connection.knowledge.clocks.clocks }
 
     /// The history that was read before the clock was set; `nil` if the old clock showed the same
@@ -326,14 +326,14 @@ extension Ring {
 
     /// Turns the ring's green light on for about ten seconds.
     ///
-    /// Rings are not known to reply, so a missing reply is no error.
+    /// Rings are not known to reply, so a missing reply is not an error.
     public nonisolated(nonsending) func findMe() async throws(DeviceError) {
         try await send(RingRequest(FindDevice.Request()))
     }
 
     /// Blinks the ring's green light twice; the H59 band vibrates instead.
     ///
-    /// Not all firmware replies, so a missing reply is no error.
+    /// Not all firmware replies, so a missing reply is not an error.
     public nonisolated(nonsending) func blink() async throws(DeviceError) {
         try await send(RingRequest(BlinkLight.Request()))
     }

@@ -41,8 +41,8 @@ public struct RingOptions: Sendable {
     /// ``Ring/setClock(_:)``, so that the remaining days can still be read. The days that were read
     /// are in ``Ring/historyBeforeClockChange``, the others in its ``RingHistory/failures``.
     ///
-    /// With 0, no day is read. Values that the wrong clock has stored are left out of later
-    /// histories all the same, as their dates are wrong.
+    /// With 0, no day is read. Later histories still leave out the values that the wrong clock has
+    /// stored, as their dates are wrong.
     public var daysReadBeforeClockChange = 7
     /// The maximum number of elements that a sequence buffers for a slow loop, before it drops the
     /// oldest.

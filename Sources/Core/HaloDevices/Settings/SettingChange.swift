@@ -15,7 +15,7 @@ public struct SettingChange<Value> {
         parts = []
     }
 
-    /// Sets a part. It is written, also if it has the same value as before.
+    /// Sets a part. It is written even if it has the same value as before.
     public mutating func set<Part>(_ path: WritableKeyPath<Value, Part>, to part: Part) {
         value[keyPath: path] = part
         parts?.insert(path)

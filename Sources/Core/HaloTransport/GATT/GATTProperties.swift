@@ -28,8 +28,8 @@ public struct GATTProperties: OptionSet, Hashable, Sendable, Codable {
     /// `true` if the value can be sent as a notification or an indication.
     public var canSubscribe: Bool { !isDisjoint(with: [.notify, .indicate]) }
 
-    /// Returns how to write the value: as preferred, if that is allowed, or else in the other way;
-    /// `nil` if it cannot be written.
+    /// Returns a mode in which the value can be written: the preferred one if it is allowed,
+    /// otherwise the other one; `nil` if it cannot be written.
     public func writeMode(preferring mode: WriteMode) -> WriteMode? {
         let canRespond = contains(.write)
         let canDoWithout = contains(.writeWithoutResponse)

@@ -11,8 +11,7 @@ internal import Musl
 internal import Android
 #endif
 
-/// The one place where everything of a transport happens: in order, one turn at a
-/// time.
+/// The event loop of a transport: all calls and events run in it, in order, one turn at a time.
 ///
 /// A turn is entered by a call of an app, or by an event of a backend, on any thread; others wait
 /// for its end. Within it, layers call each other. What the turn leaves to be done follows in one

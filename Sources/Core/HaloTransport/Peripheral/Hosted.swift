@@ -1,6 +1,6 @@
 /// A device that this program hosts, on the air or on a bus.
 ///
-/// The device exists until ``remove()``, also when this value is dropped. It ends with the program,
+/// The device exists until ``remove()``, even if this value is dropped. It ends with the program,
 /// or with the system's Bluetooth service, at the latest.
 public struct Hosted<Device: GATTPeripheral>: Sendable {
     private let host: PeripheralHost<Device>
@@ -26,8 +26,7 @@ public struct Hosted<Device: GATTPeripheral>: Sendable {
     /// `true` while a central is connected.
     public var isConnected: Bool { control.isConnected }
 
-    /// The notes on what the host could not do as the device requested, in order.
-    /// The host does the rest.
+    /// The notes on what the host could not do as the device requested, in order. It does the rest.
     public var notes: [HostingNote] { control.notes }
 
     /// Removes the device, and returns when it is removed.

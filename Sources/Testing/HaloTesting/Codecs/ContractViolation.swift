@@ -2,8 +2,8 @@ import HaloProtocol
 
 /// A broken promise: the description, the subject, and the bytes that show it.
 ///
-/// Every check throws it, so that tests of any framework, fuzz targets and scripts can report it
-/// alike.
+/// Every check throws it, so that tests of any framework, fuzz targets and scripts can report it in
+/// the same way.
 public struct ContractViolation: Error, Hashable, Sendable {
     /// The description of the failure, without its subject.
     public let what: String

@@ -23,10 +23,10 @@ public protocol FuzzTarget: Sendable {
     /// Runs the code with an input, and throws if it breaks a promise.
     func check(_ input: Span<UInt8>) throws(ContractViolation)
 
-    /// Bytes that a fuzzer cannot guess easily, such as opcodes and markers; none unless stated.
+    /// Bytes that a fuzzer cannot guess easily, such as opcodes and markers; by default, none.
     var words: [[UInt8]] { get }
 
-    /// Returns the inputs that the packets of a capture make; none unless stated.
+    /// Returns the inputs that the packets of a capture make; by default, none.
     func inputs(from capture: Capture) -> [[UInt8]]
 }
 

@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// An error: deterministic code waits, and there is no next event.
+/// The error of deterministic code that waits for an event that never comes.
 public struct NothingToRunError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The number of steps since a job was ready.
     public let steps: Int
