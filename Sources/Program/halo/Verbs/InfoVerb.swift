@@ -8,9 +8,10 @@ struct InfoVerb: Verb {
         options: [DeviceRequest.setClock],
         deviceOptions: DeviceRequest.options,
         json: """
-            one JSON object a line: one of type device (name, address, kind, firmware, hardware, \
-            battery, isCharging, information, abilities, location), and, for a ring, one of type \
-            setting for each setting
+            one JSON object a line: one of type device (kind, name, address, battery, isCharging, \
+            information; of a ring firmware, hardware, abilities, abilitiesByBoard; of a strap \
+            location; of a strip those of strip status), and, for a ring, one of type setting for \
+            each setting
             """,
         difference: "a setting of the ring could not be read",
         examples: [
