@@ -25,6 +25,15 @@ struct HistoryPictureTests {
         return history
     }
 
+    private static func walk(_ steps: Int, metres: Int = 0) -> RingHistory {
+        var history = RingHistory(today: midnight.date)
+        history.activity = [
+            TimedSample(
+                time: time(12), minutes: 15, value: ActivityAmount(steps: steps, metres: metres))
+        ]
+        return history
+    }
+
     private static func sleep(
         isNap: Bool = false, from start: CivilDateTime, _ stages: [(SleepRecord.Stage, Int)]
     ) -> SleepRecord {
@@ -58,22 +67,21 @@ struct HistoryPictureTests {
     /// The hour at the end of the axis needs room for itself.
     @Test(arguments: [(81, "╵21"), (82, "╵0")])
     func theAxisEndsWithTheLine(width: Int, end: String) {
-        let history = RingHistory(today: Self.midnight.date)
-        let axis = Self.picture(history, width: width).steps.last
+        let axis = Self.picture(Self.walk(100), width: width).steps.last
         #expect(axis?.hasSuffix(" \(end)") == true, "\(axis ?? "")")
     }
 
     @Test(arguments: [(0, 0, "0.0"), (1, 49, "0.0"), (1, 50, "0.1")])
     func addsStepsAndMetres(steps: Int, metres: Int, kilometres: String) {
-        var history = RingHistory(today: Self.midnight.date)
-        history.activity = [
-            TimedSample(
-                time: Self.time(12), minutes: 15,
-                value: ActivityAmount(steps: steps, metres: metres))
-        ]
         #expect(
-            Self.picture(history).steps.first
+            Self.picture(Self.walk(steps, metres: metres)).steps.first
                 == "Steps  \(steps) · \(kilometres) km · most in an hour \(steps)")
+    }
+
+    /// Steps that were not read, or not stored, are not 0.
+    @Test func noStepsAreNoNumber() {
+        let lines = Self.picture(RingHistory(today: Self.midnight.date)).steps
+        #expect(lines == ["Steps  no values on this day"])
     }
 
     // MARK: The night

@@ -222,7 +222,10 @@ struct HistoryPicture {
     }
 
     /// The steps as a bar for each hour.
-    var steps: [String] { steps(titled: "Steps") }
+    var steps: [String] {
+        inCharts(history.activity).isEmpty
+            ? heading("Steps", ["no values on this day"]) : steps(titled: "Steps")
+    }
 
     private func steps(titled title: String) -> [String] {
         let activity = inCharts(history.activity)
