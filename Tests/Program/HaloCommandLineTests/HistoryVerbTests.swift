@@ -269,6 +269,29 @@ import Testing
         #expect(page.status == 0 && page.output.hasPrefix("366 days of "), "\(page)")
     }
 
+    /// The file of another program does not say which days were read.
+    @Test func daysWithoutCoverageAreShown() throws {
+        let folder = try ProgramFolder()
+        let path = folder.path("a.db")
+        let now = CivilDateTime(secondsSince1970: 1_767_625_200)
+        var history = RingHistory(today: now.date, readAt: now, secondsFromUTC: 0)
+        history.heartRates = [-86_400, 0].map { seconds in
+            TimedSample(time: now.advanced(bySeconds: seconds), minutes: 5, value: 60)
+        }
+        try HealthStore(path: path).add(
+            HealthRead(PeripheralIdentity("70:CB:0D:D0:34:1C"), history))
+        let picture = try Self.history("--file", path)
+        let charts = try Self.history("hr", "--file", path)
+        for day in ["Sun 04 Jan ", "Mon 05 Jan "] {
+            #expect(
+                picture.lines.contains { $0.hasPrefix(day) && $0.hasSuffix(" 60–60") },
+                "\(picture)")
+            #expect(charts.output.contains("\n\(day) 60 to 60 bpm"), "\(charts)")
+        }
+        let none = try Self.history("stress", "--file", path, "--days", "1")
+        #expect(none.output.hasSuffix("\n\nno values\n"), "\(none)")
+    }
+
     @Test func aKindThatIsNotLoggedIsSaid() throws {
         let folder = try ProgramFolder()
         let path = folder.path("a.db")

@@ -14,8 +14,10 @@ package enum MissingReason: Hashable, Sendable {
     case wrongClock
     /// The ring stores fewer days: this many, if it stores any.
     case notKept(days: Int?)
-    /// The ring stores the day, and has no value.
+    /// The ring stores the day, and has no value of any kind.
     case notWorn
+    /// The ring has values of other kinds on the day.
+    case noValues
     /// The history is not of that day.
     case notRead
 
@@ -25,6 +27,7 @@ package enum MissingReason: Hashable, Sendable {
         case .unsupported: "lacking"
         case .failed, .notRead: "not read"
         case .wrongClock: "misdated"
+        case .notKept(nil), .noValues: "none"
         case .notKept: "not kept"
         case .notWorn: "not worn"
         }
@@ -40,7 +43,7 @@ package enum MissingReason: Hashable, Sendable {
         case .notKept(let days?):
             "The ring had stored no more than \(days) \(days == 1 ? "day" : "days") of \(kind)."
         case .notKept(nil): "The ring has stored no \(kind)."
-        case .notWorn: "No values: the ring was not worn, or did not measure."
+        case .notWorn, .noValues: "No values: the ring was not worn, or did not measure."
         }
     }
 }
@@ -58,6 +61,7 @@ package struct MissingReasons: Sendable {
     private var firstRead: [HistoryKind: CivilDate] = [:]
     private var errors: [Key: DeviceError] = [:]
     private var errorsOfKinds: [HistoryKind: DeviceError] = [:]
+    private let datesWithValues: Set<CivilDate>
 
     /// The most days that a ring was asked for: what lies further back was read earlier.
     private static let mostDaysOfARead = 30
@@ -65,6 +69,7 @@ package struct MissingReasons: Sendable {
     package init(_ history: RingHistory) {
         today = history.today
         unsupported = history.unsupported
+        datesWithValues = history.datesWithValues
         for day in history.coverage.days {
             outcomes[Key(kind: day.kind, date: day.date)] = day.outcome
             // The days of a kind are in order.
@@ -96,6 +101,23 @@ package struct MissingReasons: Sendable {
         if outcome == .notRequested || date < first {
             return days > Self.mostDaysOfARead ? .notRead : .notKept(days: days)
         }
-        return .notWorn
+        return datesWithValues.contains(date) ? .noValues : .notWorn
+    }
+}
+
+extension RingHistory {
+    /// The days with a value of any kind; a night is one of the day on which it ends.
+    package var datesWithValues: Set<CivilDate> {
+        var dates = Set(sleep.map(\.end.date))
+        func add<Value>(_ samples: [TimedSample<Value>]) {
+            dates.formUnion(samples.map(\.time.date))
+        }
+        add(heartRates)
+        add(stress)
+        add(heartRateVariability)
+        add(activity)
+        add(bloodOxygen)
+        add(temperatures)
+        return dates.union(workouts.compactMap { $0.start?.date })
     }
 }

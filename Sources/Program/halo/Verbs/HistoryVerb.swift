@@ -305,7 +305,7 @@ struct HistoryVerb: Verb {
                 return (chart: chart, missing: picture.heading(title, [missing]))
             }
             if pictures.allSatisfy({ $0.chart == nil }) {
-                return [["no values of these \(TextLayout.count(days.count, "day"))"]]
+                return [[days.count > 1 ? "no values of these \(days.count) days" : "no values"]]
             }
             return pictures.map { $0.chart ?? $0.missing }
         }
@@ -319,9 +319,10 @@ struct HistoryVerb: Verb {
         }
     }
 
-    /// The days that were asked for, the earliest first.
+    /// The days that were asked for, or have values from another program, the earliest first.
     private static func days(of history: RingHistory) -> [CivilDate] {
-        Set(history.coverage.days.map(\.date)).sorted()
+        let known = history.datesWithValues.filter { $0 <= history.today }
+        return known.union(history.coverage.days.map(\.date)).sorted()
     }
 }
 

@@ -41,7 +41,22 @@ struct MissingValueTests {
         let sentence = "No values: the ring was not worn, or did not measure."
         #expect(page.all("p", "why").map(\.text) == [sentence])
         #expect(page.all("ul", "missing").map(\.path.last) == ["section", "section"])
-        #expect(page.all("td", "no").contains { $0.text == "not worn" })
+        #expect(page.all("td", "no").contains { $0.text == "none" })
+    }
+
+    /// A day with other values is no day on which the ring was not worn.
+    @Test func aRingWithOtherValuesWasWorn() {
+        var history = RingHistory(today: Made.today)
+        history.coverage[.activity, Made.today] = .noData
+        func word() -> String {
+            MissingReasons(history).reason(for: .activity, on: Made.today).word
+        }
+        // Nothing says that the ring has kept the steps of another day.
+        #expect(word() == "none")
+        history.coverage[.activity, Made.today] = .read
+        #expect(word() == "not worn")
+        history.sleep = [Made.night(endingOn: Made.today)]
+        #expect(word() == "none")
     }
 
     @Test(arguments: kinds, [7, 40])

@@ -220,7 +220,7 @@ struct ReportChartTests {
         let page = try Self.read(CompactDaySection(charts: charts).html())
         var (names, values) = (
             ["Heart-rate variability", "Blood oxygen", "Stress"],
-            ["mean 42 ms, 30–54 ms", "93–97 %", "not worn"]
+            ["mean 42 ms, 30–54 ms", "93–97 %", "none"]
         )
         if hasBattery {
             names.append("Battery")
