@@ -79,6 +79,7 @@ import Testing
             arguments + ["--replay", FixtureFolder.url("Sessions/R10Workout.halo").path])
         #expect(outcome.status == 1)
         if command[0] == "report" { #expect(outcome.output.hasPrefix("0 days of Replay in ")) }
+        if command[0] == "sync" { #expect(outcome.output.contains("(not all could be read)")) }
         let lines = outcome.errorOutput.split(separator: "\n").map(String.init)
         #expect(
             lines.contains("halo: not read: heart rate of \(days) days: the device did not answer.")
@@ -232,6 +233,17 @@ import Testing
         #expect(Set(days.compactMap { $0["date"] as? String }) == ["2026-01-07"])
     }
 
+    @Test func aDayToComeIsRefused() throws {
+        let folder = try ProgramFolder()
+        let file = try Self.synced(folder)
+        for source in [["--virtual=r10"], ["--file", file]] {
+            let outcome = try CommandLineProgram.run(["history", "--since", "2026-01-08"] + source)
+            #expect(outcome.status == 2 && outcome.output == "", "\(outcome)")
+            let sentence = "halo: --since 2026-01-08 is later than the last day, 2026-01-07\n"
+            #expect(outcome.errorOutput.hasPrefix(sentence), "\(outcome)")
+        }
+    }
+
     /// Years are read month by month: each value comes once, whatever the month's end.
     @Test func yearsComeInParts() throws {
         let folder = try ProgramFolder()
@@ -333,6 +345,10 @@ import Testing
         let unknown = try CommandLineProgram.run(
             ["history", "stress", "--file", path, "--influx"])
         #expect(unknown.errorOutput.hasPrefix("halo: 1 value left out: "), "\(unknown)")
+        let empty = folder.path("empty.db")
+        _ = try HealthStore(path: empty)
+        let without = try Self.history("--file", empty)
+        #expect(without.status == 4 && without.errorOutput.contains(" has no ring yet\n"))
         let none = try Self.history("--file", path, "-d", "R12")
         #expect(none.status == 4)
         #expect(none.errorOutput.contains("It has R10_0001 and R02_0002."), "\(none)")

@@ -94,6 +94,7 @@ struct HistorySource {
             if let since { return try await ring.history(kinds, since: since, progress: show) }
             return try await ring.history(kinds, days: days ?? Self.usualDays, progress: show)
         }
+        try checkSince(last: history.today)
         var battery: [TimedSample<BatteryCharge>] = []
         if let readAt = history.readAt, let charge = try? await ring.battery() {
             battery.append(
@@ -110,6 +111,12 @@ struct HistorySource {
         ) {
             (_, body) throws(Failure) in try body(history)
         }
+    }
+
+    /// Throws for a day that is still to come: the values of another one would take its place.
+    private func checkSince(last: CivilDate) throws(Failure) {
+        guard let since, since > last else { return }
+        throw Failure(.wrongUsage, "--since \(since) is later than the last day, \(last)")
     }
 
     // MARK: The file
@@ -133,6 +140,7 @@ struct HistorySource {
         }
         let wanted = since ?? today.advanced(byDays: 1 - (days ?? Self.usualDays)) ?? today
         let last = max(kept?.upperBound ?? today, today)
+        try checkSince(last: last)
         let first = min(max(wanted, kept?.lowerBound ?? today), last)
         return Read(
             ring: ring.name ?? ring.identity.rawValue, address: ring.identity,
@@ -162,11 +170,14 @@ struct HistorySource {
         let wanted = rings.filter { request.device.isRing($0) }
         if let ring = wanted.max(by: { $0.instant < $1.instant }) { return ring }
         let names = rings.map { $0.name ?? $0.identity.rawValue }
+        if rings.isEmpty {
+            throw Failure(
+                .notFound, "\(file.path.quoted) has no ring yet",
+                advice: "'halo sync' adds one to it.")
+        }
         throw Failure(
             .notFound, "\(file.path.quoted) has no such ring",
-            advice: rings.isEmpty
-                ? "'halo sync' adds a ring to it."
-                : "It has \(TextLayout.enumeration(names)).")
+            advice: "It has \(TextLayout.enumeration(names)).")
     }
 }
 

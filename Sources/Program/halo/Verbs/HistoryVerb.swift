@@ -97,6 +97,13 @@ struct HistoryVerb: Verb {
         if isCurrent, !console.isJSON, !isInflux, folder == nil {
             throw Failure(.wrongUsage, "--current is for --json, --csv and --influx")
         }
+        if let folder {
+            try mapError(Failure.init) { () throws(FileError) in
+                for table in tables {
+                    try OutputFile.check(folder.file(of: table), replaces: replaces)
+                }
+            }
+        }
         let read = try await source.read(HistoryChoice.kinds(choice), &console)
         return try show(read, &console)
     }
@@ -171,11 +178,6 @@ struct HistoryVerb: Verb {
         let lacking = HistoryChoice.allCases.filter { read.history.unsupported.contains($0.kind) }
         let tables = tables.filter { !lacking.flatMap(\.tables).contains($0) }
         try folder.makeFolder(mode: 0o755)
-        try mapError(Failure.init) { () throws(FileError) in
-            for table in tables {
-                try OutputFile.check(folder.file(of: table), replaces: replaces)
-            }
-        }
         var written: [Written] = []
         for table in tables {
             var exporter = HistoryExporter.csv(of: table, ring: read.ring)

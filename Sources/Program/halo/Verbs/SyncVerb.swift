@@ -163,7 +163,8 @@ struct SyncVerb: Verb {
             console.write(type: "sync", Self.members(read, changes, since: day, file.path))
         } else {
             let name = (read.name ?? read.ring.rawValue).printable
-            let range = day.map { "since \($0)" } ?? "all that the ring holds"
+            let all = history.isComplete ? "all that the ring holds" : "not all could be read"
+            let range = day.map { "since \($0)" } ?? all
             console.write("\(name): \(Self.words(changes)) (\(range))\n")
             for line in TextLayout.lines(of: Self.rows(changes)) { console.write("  \(line)\n") }
             console.write("kept in \(file.path.quoted)\n")
