@@ -160,6 +160,14 @@ import Testing
         }
     }
 
+    /// A page is longer than what a pipe holds.
+    @Test func aPageEndsQuietlyWithItsReader() throws {
+        let outcome = try CommandLineProgram.runShell(
+            "\"$0\" report - --virtual=r10 2> errors | head -c 10 > first; "
+                + "echo ${PIPESTATUS[0]}; cat errors", [])
+        #expect(outcome.output == "\(128 + SIGPIPE)\n")
+    }
+
     /// A descriptor that a parent has set to return at once, with a reader that is slower.
     @Test func waitsForAReaderWhereWritingDoesNotWait() throws {
         let lines = (0..<3000).map { "03\(HexText.byte(UInt8($0 % 100)))" }

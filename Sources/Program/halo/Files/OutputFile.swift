@@ -1,4 +1,5 @@
 import HaloCapture
+import HaloDevices
 import HaloTransport
 
 /// The file that a verb makes, or standard output for `-`.
@@ -70,10 +71,17 @@ struct OutputFile: ~Copyable {
     static func write(
         _ bytes: [UInt8], to path: FilePath, replaces: Bool, _ console: inout Console
     ) throws(Failure) {
-        try mapError(Failure.init) { () throws(FileError) in
+        do throws(FileError) {
             var file = try OutputFile(path, replaces: replaces, &console)
             try file.write(bytes)
             try file.commit()
+        } catch {
+            var failure = Failure(error)
+            // A reader that has closed standard output has all that it wants.
+            if path.isStandard, ProgramEnding.isWatching, ProgramEnding.endsWithoutReader() {
+                failure.cause = .cancelled
+            }
+            throw failure
         }
     }
 
