@@ -34,6 +34,35 @@ struct Night: Sendable {
         return nights
     }
 
+    /// Returns sleep with the parts of a night as one record, the earliest first.
+    static func joined(_ records: [SleepRecord]) -> [SleepRecord] {
+        let isPart = { (record: SleepRecord) in !record.isNap && isPlausible(record) }
+        let parts = records.filter(isPart).sorted { $0.start < $1.start }
+        return (records.filter { !isPart($0) } + nights(of: parts).flatMap(\.joined))
+            .sorted { $0.start < $1.start }
+    }
+
+    /// The parts as one record, awake between them; the parts where they overlap.
+    private var joined: [SleepRecord] {
+        let pairs = zip(records, records.dropFirst())
+        let isOne = pairs.allSatisfy { $0.end <= $1.start }
+        guard records.count > 1, isOne,
+            end <= start.advanced(bySeconds: Self.longestHours * 3600)
+        else { return records }
+        var stages = records[0].stages
+        for (earlier, later) in pairs {
+            let gap = TimedSample(
+                time: earlier.end, minutes: Self.gapMinutes(from: earlier, to: later),
+                secondsFromUTC: earlier.secondsFromUTC, value: SleepRecord.Stage.awake)
+            stages += (gap.minutes > 0 ? [gap] : []) + later.stages
+        }
+        return [
+            SleepRecord(
+                isNap: false, start: start, end: end, stages: stages,
+                secondsFromUTC: records[records.count - 1].secondsFromUTC)
+        ]
+    }
+
     /// Returns the minutes between two periods, at least 0: in UTC if it is known.
     private static func gapMinutes(from earlier: SleepRecord, to later: SleepRecord) -> Int {
         let offsets = earlier.secondsFromUTC.flatMap { first in

@@ -5,6 +5,7 @@ internal import HaloProtocol
 struct HistoryIndex {
     private(set) var history: RingHistory
     let battery: [TimedSample<BatteryCharge>]
+    /// The sleep by the day on which it ends; the parts of a night are one record.
     let sleep: [CivilDate: [SleepRecord]]
     let workouts: [CivilDate: [WorkoutRecord]]
     let reasons: MissingReasons
@@ -20,7 +21,7 @@ struct HistoryIndex {
         history.bloodOxygen = Self.sorted(history.bloodOxygen)
         history.temperatures = Self.sorted(history.temperatures)
         battery = Self.sorted(report.battery)
-        sleep = Dictionary(grouping: history.sleep) { $0.end.date }
+        sleep = Dictionary(grouping: Night.joined(history.sleep)) { $0.end.date }
         workouts = Dictionary(grouping: history.workouts.filter { $0.start != nil }) {
             $0.start?.date ?? report.history.today
         }

@@ -39,16 +39,42 @@ struct ReportTimeTests {
                 stages: [stage])
         }
         history.sleep.append(record(true, 840, 35))
-        history.sleep.append(record(false, 480, 70))
+        history.sleep.append(record(false, 560, 70))
         let page = try HealthReportTests.read(history)
         let items = page.elements.filter { $0.name == "li" && $0.path.contains("section") }
         #expect(items.map(\.text).contains("Nap 14:00–14:35, 35 min asleep"))
-        #expect(items.map(\.text).contains("Other sleep 08:00–09:10, 1 h 10 min asleep"))
+        #expect(items.map(\.text).contains("Other sleep 09:20–10:30, 1 h 10 min asleep"))
         #expect(page.text.contains("Sleep from 23:10 to 06:50"))
         // The heart rate shows all three of them, the night from midnight on.
         let sleep = try #require(page.all("path", "q").first?.attributes["d"])
         #expect(sleep.filter { $0 == "M" || $0 == "m" }.count == 3)
         #expect(sleep.hasPrefix("M0 "))
+    }
+
+    /// Rings split nights: the page joins the parts, as the figures do.
+    @Test(arguments: [(Int?.some(3600), 8), (nil, 120)])
+    func thePartsOfANightAreOne(_ offset: Int?, _ gap: Int) throws {
+        var history = Made.full(days: 2, secondsFromUTC: offset)
+        let last = Made.night(endingOn: Made.today, offset)
+        let start = last.end.advanced(bySeconds: gap * 60)
+        let end = start.advanced(bySeconds: 3600)
+        let stage = TimedSample(
+            time: start, minutes: 60, secondsFromUTC: offset, value: SleepRecord.Stage.deep)
+        let part = SleepRecord(
+            isNap: false, start: start, end: end, stages: [stage], secondsFromUTC: offset)
+        history.sleep.append(part)
+        let night = try #require(Made.lastDay(history).night)
+        #expect(night.start == last.start && night.end == end)
+        #expect(night.minutesAsleep == last.minutesAsleep + 60)
+        #expect(night.minutes(of: .awake) == last.minutes(of: .awake) + gap)
+        #expect(Made.lastDay(history).naps.isEmpty)
+        let figures = HealthFigures(history).day(Made.today).night.value
+        #expect(figures?.asleepMinutes == night.minutesAsleep)
+        #expect(figures?.awakeMinutes == night.minutes(of: .awake))
+
+        // Periods that overlap stay apart: a minute of sleep is not counted twice.
+        history.sleep.append(part)
+        #expect(Made.lastDay(history).naps.count == 2)
     }
 
     @Test func aNapIsNoNight() throws {
