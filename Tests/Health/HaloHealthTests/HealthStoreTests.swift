@@ -886,6 +886,19 @@ import Testing
         #expect(try store.captures().map(\.firstDay) == [Self.time(0).date])
     }
 
+    /// Rings count in thousandths; sums of decimals would have more.
+    @Test func theEnergyOfADayIsInThousandths() throws {
+        let folder = try HealthFolder()
+        let store = try HealthStore(path: folder.path())
+        var history = Self.history(readAt: Self.time(1, 12))
+        history.activity = [0.1, 0.2].enumerated().map { hour, energy in
+            Self.sample(
+                Self.time(1, hour), ActivityAmount(steps: 1, metres: 1, kilocalories: energy))
+        }
+        try store.add(HealthRead(Self.ring, history))
+        #expect(try Self.count(store, "SELECT kilocalories = 0.3 FROM day") == 1)
+    }
+
     /// What a later version decodes takes the place of what came from the same capture.
     @Test func aCaptureIsDecodedAgain() throws {
         let folder = try HealthFolder()

@@ -216,7 +216,7 @@ enum HealthSchema {
         SELECT v.ring, v.day,
             CAST(sum(v.value) FILTER (WHERE v.kind = 4) AS INTEGER) AS steps,
             CAST(sum(v.second) FILTER (WHERE v.kind = 4) AS INTEGER) AS metres,
-            sum(v.third) FILTER (WHERE v.kind = 4) AS kilocalories,
+            round(sum(v.third) FILTER (WHERE v.kind = 4), 3) AS kilocalories,
             CAST(min(v.value) FILTER (WHERE v.kind = 1) AS INTEGER) AS least_bpm,
             round(avg(v.value) FILTER (WHERE v.kind = 1), 1) AS mean_bpm,
             CAST(max(v.value) FILTER (WHERE v.kind = 1) AS INTEGER) AS most_bpm,
