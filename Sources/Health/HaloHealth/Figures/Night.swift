@@ -36,7 +36,7 @@ struct Night: Sendable {
 
     /// Returns sleep with the parts of a night as one record, the earliest first.
     static func joined(_ records: [SleepRecord]) -> [SleepRecord] {
-        let isPart = { (record: SleepRecord) in !record.isNap && isPlausible(record) }
+        let isPart = { (record: SleepRecord) in !record.isNap && Self.isPlausible(record) }
         let parts = records.filter(isPart).sorted { $0.start < $1.start }
         return (records.filter { !isPart($0) } + nights(of: parts).flatMap(\.joined))
             .sorted { $0.start < $1.start }
