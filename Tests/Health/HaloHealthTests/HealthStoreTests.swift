@@ -563,6 +563,7 @@ import Testing
         var read = HealthRead(Self.ring, Self.history(readAt: Self.time(10, 18)))
         read.historyBeforeClockChange = wrong
         for day in 9...10 { read.history.coverage[.heartRate, Self.time(day).date] = .noData }
+        read.capture = "#"
         let changes = try store.add(read)
         // 61 would be of the sixth, of which the right clock has stored another value. 63 and 64
         // are old values in slots that are still to come.
@@ -573,13 +574,27 @@ import Testing
         #expect(kept.map(\.value) == [70, 71, 62])
         #expect(kept.last?.time == Self.time(10, 11))
         #expect(try store.ring(Self.ring)?.lastRead == Self.time(10, 18))
+        // Decoded again, they are moved as before.
+        let capture = try #require(try store.captures().first)
+        wrong.heartRates.append(Self.sample(Self.time(13, 12), 65, from: nil))
+        #expect(
+            try store.add(
+                read.history, historyBeforeClockChange: wrong, decodedAgainFrom: capture
+            ).added == [.heartRate: 1])
+        let again = try #require(try store.history(of: Self.ring)?.heartRates)
+        #expect(again.map(\.value) == [70, 71, 62, 65])
+        #expect(again.last?.time == Self.time(10, 12))
+        wrong.heartRates.removeLast()
         // The days of the wrong clock count for none that was read, and for no reset.
         #expect(try store.ring(Self.ring)?.nextDay == Self.time(9).date)
 
         // Without a read after it, they are kept as well, until the end of the day.
-        let other = HealthRead(Self.other, wrong)
+        var other = HealthRead(Self.other, wrong)
+        other.capture = "#"
         #expect(try store.add(other).added == [.heartRate: 3])
         #expect(try store.add(other).isEmpty)
+        let theirs = try #require(try store.captures().first { $0.ring == Self.other })
+        #expect(try store.add(wrong, decodedAgainFrom: theirs).isEmpty)
         #expect(
             try store.history(of: Self.other)?.heartRates.map(\.time)
                 == [Self.time(6, 10), Self.time(10, 11), Self.time(10, 23)])

@@ -20,18 +20,8 @@ extension HealthStore {
                 let isLast = last.map { $0.instant <= instant } ?? true
                 let sync = try Self.sync(ring, read, history, instant, database)
                 var addition = HealthAddition(database, ring, sync, isLast: isLast)
-                if read.history.clockShift == nil {
-                    try addition.noteReset(history)
-                    try addition.addCoverage(of: history)
-                }
-                // Values of a wrong clock take the place of none.
-                addition.isLast = false
-                if let before = read.historyBeforeClockChange {
-                    let moved = before.onRightDays(after: last?.time, until: history.time)
-                    try addition.addValues(of: moved)
-                }
-                addition.isLast = isLast && read.history.clockShift == nil
-                try addition.addValues(of: history)
+                if read.history.clockShift == nil { try addition.noteReset(history) }
+                try addition.add(read.history, read.historyBeforeClockChange, after: last?.time)
                 for shift in [read.historyBeforeClockChange, read.history].compactMap({
                     $0?.clockShift
                 }) {
@@ -52,19 +42,24 @@ extension HealthStore {
     /// Adds what a later version of this package has decoded of a kept capture.
     ///
     /// Values of this capture's read that are other ones now take the place of the old ones, which
-    /// are kept as replaced. Of values that come from other reads, none is changed.
+    /// are kept as replaced. Of values that come from other reads, none is changed. Those of a
+    /// clock that was wrong by days are moved as in ``add(_:)``.
+    ///
+    /// - Parameter historyBeforeClockChange: What a wrong clock had stored, decoded again:
+    ///   `Ring.historyBeforeClockChange`.
     @discardableResult
     public func add(
-        _ history: RingHistory, decodedAgainFrom capture: HealthCapture
+        _ history: RingHistory, historyBeforeClockChange: RingHistory? = nil,
+        decodedAgainFrom capture: HealthCapture
     ) throws(HealthStoreError) -> HealthChanges {
         try using { (database) throws(SQLiteError) in
             try database.transaction { () throws(SQLiteError) in
                 let sync = SQLiteValue(capture.number)
                 let ring = try database.value("SELECT ring FROM sync WHERE id = ?", sync)
                 guard let ring else { return HealthChanges() }
+                let last = try database.lastRead(of: ring, before: sync)
                 var addition = HealthAddition(database, ring, sync, isLast: false)
-                try addition.addValues(of: history)
-                try addition.addCoverage(of: history)
+                try addition.add(history, historyBeforeClockChange, after: last?.time)
                 return addition.changes
             }
         }
@@ -202,16 +197,18 @@ extension RingHistory {
 }
 
 extension SQLiteConnection {
-    /// The last read of a ring: its time on the ring's clock, and in UTC if that is known.
+    /// The last read of a ring, or the last one before another: its time on the ring's clock, and
+    /// in UTC if that is known.
     func lastRead(
-        of ring: SQLiteValue
+        of ring: SQLiteValue, before sync: SQLiteValue = .null
     ) throws(SQLiteError) -> (time: CivilDateTime, secondsFromUTC: Int?, instant: Int)? {
         var last: (time: CivilDateTime, secondsFromUTC: Int?, instant: Int)?
         try rows(
             """
-            SELECT time, seconds_from_utc, instant FROM sync WHERE ring = ?
+            SELECT time, seconds_from_utc, instant FROM sync WHERE ring = ?1 AND (?2 IS NULL
+                OR (instant, id) < (SELECT instant, id FROM sync WHERE id = ?2))
             ORDER BY instant DESC, id DESC LIMIT 1
-            """, ring
+            """, ring, sync
         ) { (row) throws(SQLiteError) in
             guard let time = try row.time(0) else { return }
             last = (time, try row.number(1), try row.integer(2) ?? 0)
@@ -228,7 +225,7 @@ private struct HealthAddition {
     private let ring: SQLiteValue
     private let sync: SQLiteValue
     /// `true` if there is no later read: then its values replace others.
-    var isLast: Bool
+    private var isLast: Bool
     /// The nights, naps and workouts of this addition. A ring may send nights that overlap, and
     /// none of them takes the place of another one.
     private var ownSleep: Set<SQLiteValue> = []
@@ -244,7 +241,24 @@ private struct HealthAddition {
         self.isLast = isLast
     }
 
-    mutating func addValues(of history: RingHistory) throws(SQLiteError) {
+    /// Adds what was read of a ring, and before that what a wrong clock had stored since the last
+    /// read. Values of a wrong clock take the place of none.
+    mutating func add(
+        _ history: RingHistory, _ before: RingHistory?, after last: CivilDateTime?
+    ) throws(SQLiteError) {
+        let isRight = history.clockShift == nil
+        let moved = history.onRightDays(after: last, until: nil)
+        if isRight { try addCoverage(of: history) }
+        let isLast = self.isLast
+        self.isLast = false
+        if let before {
+            try addValues(of: before.onRightDays(after: last, until: moved.time))
+        }
+        self.isLast = isLast && isRight
+        try addValues(of: moved)
+    }
+
+    private mutating func addValues(of history: RingHistory) throws(SQLiteError) {
         let kinds = RingHistory.sampleKinds
         try add(kinds.0, history)
         try add(kinds.1, history)
@@ -257,7 +271,7 @@ private struct HealthAddition {
         if let totals = history.totals { try add(totals, history.today) }
     }
 
-    mutating func addCoverage(of history: RingHistory) throws(SQLiteError) {
+    private mutating func addCoverage(of history: RingHistory) throws(SQLiteError) {
         for day in history.coverage.days {
             // A day that was read once stays read.
             try database.run(

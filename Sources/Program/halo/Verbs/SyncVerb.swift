@@ -270,7 +270,8 @@ struct SyncVerb: Verb {
             let text = try mapError(Failure.init) { () throws(HealthStoreError) in
                 try store.text(of: capture)
             }
-            guard let text, let history = await Self.history(decodedFrom: text, capture.firstDay)
+            guard let text,
+                let (history, before) = await Self.histories(decodedFrom: text, capture.firstDay)
             else {
                 console.remark(
                     "the capture of \(capture.ring.rawValue) of \(capture.readAt) has no history")
@@ -278,7 +279,8 @@ struct SyncVerb: Verb {
                 continue
             }
             let changes = try mapError(Failure.init) { () throws(HealthStoreError) in
-                try store.add(history, decodedAgainFrom: capture)
+                try store.add(
+                    history, historyBeforeClockChange: before, decodedAgainFrom: capture)
             }
             history.remarkOnFailures(&console)
             if !history.isComplete { status = .difference }
@@ -299,9 +301,10 @@ struct SyncVerb: Verb {
         return status
     }
 
-    private static nonisolated(nonsending) func history(
+    /// The history in a capture, and the one before its clock was set.
+    private static nonisolated(nonsending) func histories(
         decodedFrom text: String, _ first: CivilDate?
-    ) async -> RingHistory? {
+    ) async -> (RingHistory, before: RingHistory?)? {
         guard let capture = try? Capture(reading: text) else { return nil }
         let air = VirtualBluetooth(ReplayDevice(capture))
         guard let ring = try? await Ring.connect(over: air) else { return nil }
@@ -312,6 +315,6 @@ struct SyncVerb: Verb {
             history = try? await ring.history(days: mostDays)
         }
         await ring.disconnect()
-        return history
+        return history.map { ($0, ring.historyBeforeClockChange) }
     }
 }
