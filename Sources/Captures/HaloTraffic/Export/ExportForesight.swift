@@ -56,6 +56,8 @@ struct ExportForesight: Sendable {
     private var parts: [Part] = []
     private var nextPart = 0
     private var isConnected = false
+    /// `true` if the capture has the response to a write, or a refusal.
+    private var hasResponse = false
     /// The types of descriptors that are used, by characteristic.
     private(set) var descriptors: [BluetoothUUID: [BluetoothUUID]] = [:]
     private var described: Set<CaptureChannel> = []
@@ -100,10 +102,16 @@ struct ExportForesight: Sendable {
             addPart()
         case .event(.disconnected):
             isConnected = false
+        case .event(.acknowledged), .event(.refused):
+            hasResponse = true
         default:
             break
         }
     }
+
+    /// `true` if the capture has writes without any response, as those of a log in text: then
+    /// nothing waits for one.
+    var hasNoResponse: Bool { !parts.isEmpty && !hasResponse }
 
     /// Returns the code with which the next change of a subscription will be refused; `nil` if it
     /// will not.

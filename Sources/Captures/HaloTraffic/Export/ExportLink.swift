@@ -5,7 +5,7 @@ import HaloTransport
 /// One connection of an export, with the packets of both sides.
 ///
 /// A connection has at most one pending request. A further request waits for the response to the
-/// pending one, at most 30 s.
+/// pending one, at most 30 s. Nothing waits for writes of a capture that has no response to any.
 struct ExportLink: Sendable {
     var address: DeviceAddress
     var services: ExportedServices
@@ -229,6 +229,7 @@ struct ExportLink: Sendable {
         switch action {
         case .write:
             let opcode = request(bytes, attribute, &air)
+            if foresight.hasNoResponse { break }
             outstanding = Request(step: step, attribute: attribute, opcode: opcode, moment: moment)
         case .read:
             if try answer(step, at: moment, &air) { return }

@@ -231,6 +231,13 @@ struct CaptureExporterTests {
             ])
     }
 
+    /// A log in text may have no response to any write: its lines keep their order.
+    @Test func waitsForNoAnswerIfTheCaptureHasNone() throws {
+        #expect(
+            try packets("> 2a39 write 01\n< 2a37 00 48\n> 2a39 write 02\n< 2a37 00 49\n")
+                .map { $0.suffix(2) } == ["01", "48", "02", "49"])
+    }
+
     @Test func waitsForAnAnswerAsLongAsItCounts() throws {
         #expect(
             try packets("> 2a39 write 01\n+ 30s\n* read 2a38\n* acknowledged 2a39\n")
