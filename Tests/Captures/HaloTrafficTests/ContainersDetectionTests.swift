@@ -121,8 +121,8 @@ import Testing
         #expect(ContainersSink(bytes).error?.hint?.contains("compressed") == true)
     }
 
-    @Test func knowsOtherEncodings() {
-        let text = "a log of no packets\r\n"
+    @Test(arguments: ["a log of no packets\r\n", "halo-capture 2\r\n< uart 03 00 00 00 03\r\n"])
+    func knowsOtherEncodings(_ text: String) {
         for (mark, isLittle) in [(true, true), (true, false), (false, true), (false, false)] {
             let bytes = ((mark ? "\u{FEFF}" : "") + text).utf16.flatMap { unit in
                 let pair = [UInt8(unit & 0xFF), UInt8(unit >> 8)]

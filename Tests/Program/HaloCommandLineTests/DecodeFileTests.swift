@@ -208,4 +208,15 @@ import Testing
         let before = truncated.lines.filter { $0.contains("← 2a37 notified  HeartRateMeasurement") }
         #expect(before.count == 19, "the packets before the end are kept")
     }
+
+    /// A log that ends before its first value is cut off, which says more than that it has none.
+    @Test(arguments: ["decode", "replay"])
+    func saysWhereALogWithoutValuesEnds(_ verb: String) throws {
+        let folder = try ProgramFolder()
+        let cut = try folder.write(Self.btsnoop.prefix(20), to: "cut.log")
+        let outcome = try CommandLineProgram.run([verb, cut])
+        #expect(outcome.status == 3)
+        #expect(outcome.errorOutput.contains("at byte 16: the file ends in the middle: 20 bytes"))
+        #expect(!outcome.errorOutput.contains("no connection"))
+    }
 }

@@ -158,6 +158,13 @@ import Testing
         #expect(try output(of: [lines[0], lines[0], lines[0]]).status == 0)
     }
 
+    @Test func aByteOrderMarkIsNoDigit() throws {
+        let input = Data("\u{FEFF}1648\r\n\u{FEFF}1648\n".utf8)
+        let objects = try CommandLineProgram.run(["decode", "--json"], input: input).objects
+        #expect(objects.map { $0["status"] as? String } == ["decoded", "refused"])
+        #expect(objects.first?["input"] as? String == "1648")
+    }
+
     @Test func skipsALineThatIsTooLong() throws {
         let line = String(repeating: "00", count: 1 << 20)
         let outcome = try CommandLineProgram.run(

@@ -253,6 +253,8 @@ private enum TextDetection {
     /// The format of a log in any encoding.
     static func log(_ beginning: Span<UInt8>) -> TrafficFormat? {
         let lines = TextLines.lines(of: beginning)
+        // A capture in UTF-16, which is not read: the bytes of its packets are not those of a log.
+        if lines.first?.starts(with: "halo-capture".utf8) == true { return nil }
         if BtmonTextParser.looksLike(lines) { return .btmonText }
         // The last line of a long beginning may have been cut.
         let isCut = beginning.count >= TrafficFormat.detectionLength && lines.count > 1

@@ -38,6 +38,8 @@ struct ConversationFile {
     private let options: ImportOptions
     /// The report on traffic of an earlier reading, which is not made again.
     private var report: TrafficReport?
+    /// The error that ended that reading.
+    private var surveyProblem: FileReadingError<TrafficError>?
 
     /// The reason why a file is not read further.
     private enum Interruption<Thrown: Error>: Error {
@@ -133,30 +135,38 @@ struct ConversationFile {
         }
     }
 
-    /// Reads the file once, and returns the importer for the second pass.
+    /// Reads the file once, and returns the importer for the second pass. A file without a
+    /// conversation before its damage has that fault, and no other.
     private mutating func importer(
         _ console: inout Console
     ) throws(FileReadingError<TrafficError>) -> CaptureImporter {
         let report = if let report { report } else { try survey(&console) }
         self.report = report
-        return try mapError(FileReadingError.content) {
-            () throws(TrafficError) in try CaptureImporter(report, options)
+        do throws(TrafficError) {
+            return try CaptureImporter(report, options)
+        } catch {
+            let hasConversation = report.connections.contains(where: \.hasConversation)
+            throw (hasConversation ? nil : surveyProblem) ?? .content(error)
         }
     }
 
-    private func survey(
+    private mutating func survey(
         _ console: inout Console
     ) throws(FileReadingError<TrafficError>) -> TrafficReport {
         var survey = try mapError(FileReadingError.content) {
             () throws(TrafficError) in try TrafficSurvey(options)
         }
-        // An error here stops the second pass as well, which reports it.
+        // If there is a second pass, it stops at the same error, and reports it.
         do throws(FileReadingError<TrafficError>) {
             try file.read("reading", &console) { (piece, _) throws(TrafficError) in
                 try survey.read(piece)
             }
-            try? survey.finish()
-        } catch {}
+            try mapError(FileReadingError.content) {
+                () throws(TrafficError) in try survey.finish()
+            }
+        } catch {
+            surveyProblem = error
+        }
         return survey.report
     }
 

@@ -108,10 +108,14 @@ struct DecodeVerb: Verb {
 
     private func explainLines(printer: inout ExplanationPrinter, _ console: inout Console) {
         console.announceInput("hexadecimal, one packet per line")
+        var isFirst = true
         while let line = console.readLine() {
+            defer { isFirst = false }
             switch line {
-            case .text(let bytes):
-                let line = bytes.last == UInt8(ascii: "\r") ? Array(bytes.dropLast()) : bytes
+            case .text(var line):
+                if line.last == UInt8(ascii: "\r") { line.removeLast() }
+                // A byte order mark.
+                if isFirst, line.starts(with: "\u{FEFF}".utf8) { line.removeFirst(3) }
                 let first = line.first { $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: "\t") }
                 // An empty value of a characteristic has no bytes.
                 if first == nil && kind == nil || first == UInt8(ascii: "#") { continue }
