@@ -52,6 +52,16 @@ import Testing
         #expect(outcome.errorOutput.contains(words) == (count > 0))
     }
 
+    @Test func saysThatUnknownPacketsAreKept() throws {
+        let capture = "halo-capture 2\n# name: Annelies\n< uart 03 4E 00 00\n"
+        let outcome = try CommandLineProgram.run(
+            ["scrub", "-", "--keep", "unknown"], input: Data(capture.utf8))
+        #expect(outcome.output.hasSuffix("\n< uart 03 4E 00 00\n"))
+        #expect(
+            outcome.errorOutput.contains(
+                "not decoded, and kept but for known names and addresses: 1 packet\n"))
+    }
+
     @Test func scrubsAsTheLibraryDoes() throws {
         try folder { folder in
             let output = path(folder, "out.halo")

@@ -38,9 +38,8 @@ struct ScrubbedStream: Sendable {
 
     /// Some firmware is reported to send frames of the other service on this channel.
     private func channel(_ item: BigDataStream.Item) -> CaptureChannel {
-        let bytes = item.runs.flatMap { old.bytes[$0] }
-        let isFrame = bytes.count == Frame.length && (try? Frame(decoding: bytes)) != nil
-        return isFrame ? .uart : .bigData
+        guard case .loose(let run) = item else { return .bigData }
+        return (try? Frame(decoding: old.bytes[run])) == nil ? .bigData : .uart
     }
 
     mutating func scrub(_ packets: inout PacketScrubber) {

@@ -58,10 +58,10 @@ extension PacketKind {
     /// count as a damaged one. A heart-rate measurement has no marker, so it comes last, and needs
     /// a plausible rate.
     init?(recognising bytes: [UInt8]) {
-        if (try? Frame(decoding: bytes)) != nil {
-            self = .uart
-        } else if (try? BigDataFrame(decoding: bytes)) != nil {
+        if (try? BigDataFrame(decoding: bytes)) != nil {
             self = .bigData
+        } else if (try? Frame(decoding: bytes)) != nil {
+            self = .uart
         } else if let family = Self.family(of: bytes) {
             self = .family(family)
         } else if Self.isAdvertisement(bytes) {

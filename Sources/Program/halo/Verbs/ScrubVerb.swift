@@ -146,7 +146,10 @@ struct ScrubVerb: Verb {
         }
         if report.obscuredCount > 0 {
             let packets = TextLayout.count(report.obscuredCount, "packet")
-            text += "not decoded, and replaced as a whole: \(packets)\n"
+            let fate =
+                kept.contains(.unknown)
+                ? "kept but for known names and addresses" : "replaced as a whole"
+            text += "not decoded, and \(fate): \(packets)\n"
             for packet in report.obscured.prefix(Self.mostNamed) {
                 text += "  line \(packet.line), \(packet.channel.words), now: \(packet.reason)\n"
             }

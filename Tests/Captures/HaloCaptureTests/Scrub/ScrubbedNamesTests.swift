@@ -59,6 +59,21 @@ import Testing
         }
     }
 
+    /// A record of sixteen bytes whose last byte happens to be the sum of the others is no frame of
+    /// the other channel, whose last byte is no part of a text.
+    @Test func isFoundAtTheEndOfARecord() throws {
+        let record = try HexText.parse("BC 87 0A 00 08 01 01 01 08 02 5A 61 70 68 6F 64")
+        #expect(Explanation(of: record).kind == .bigData)
+        let capture = try Capture([
+            .version, .comment(CaptureText("name: Zaphod")),
+            .packet(try CapturePacket(.toDevice, .bigData, record)),
+        ])
+        let scrubbed = try capture.scrubbed(seed: 1, ScrubOptions(keeping: [.unknown])).capture
+        let found = try #require(scrubbed.packets.first).bytes
+        #expect(!found.contains(Array("Zaphod".utf8)))
+        #expect(try BigDataFrame(decoding: found).id == 0x87)
+    }
+
     /// Names of less than four letters occur in texts by chance, and are kept.
     @Test func threeLettersAreNotLookedFor() throws {
         let capture = try Capture([
