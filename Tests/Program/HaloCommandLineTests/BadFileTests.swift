@@ -90,6 +90,17 @@ import Testing
         #expect(none.status == 0 && !none.errorOutput.contains("no capture"), "\(none)")
     }
 
+    /// A capture in another version is a capture.
+    @Test(arguments: [Reader.decode, .replay])
+    func doesNotCallACaptureNoCapture(_ reader: Reader) throws {
+        let folder = try ProgramFolder()
+        let input = try folder.write("halo-capture 3\n< 2a19 64\n".utf8, to: "in.halo")
+        let outcome = try CommandLineProgram.run(reader.arguments(input, to: folder.path("out")))
+        #expect(outcome.status == 3)
+        let error = "in.halo\":1:14: this version is not known here; 2 is.\n"
+        #expect(outcome.errorOutput.hasSuffix(error), "\(outcome.errorOutput)")
+    }
+
     @Test func reportsTheLineOfTheFirstConnectionBeyondTheLimit() throws {
         let folder = try ProgramFolder()
         let input = folder.path("in.halo")

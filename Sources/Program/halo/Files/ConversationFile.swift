@@ -63,8 +63,8 @@ struct ConversationFile {
         _ body: (TimedLine, inout Console) throws(Thrown) -> Void
     ) throws(Thrown) -> End {
         var importer: CaptureImporter?
+        var format = options.format
         do throws(FileReadingError<TrafficError>) {
-            var format = options.format
             if format == nil { format = try file.detectedFormat() }
             // A fixture has no version and no other mark: text in no known format is read as one.
             if let format, format != .capture { importer = try self.importer(&console) }
@@ -106,7 +106,7 @@ struct ConversationFile {
         try drain(&importer, &lines, &end, &console, body)
         if let damage, end.problem == nil {
             let advice = "Not a capture. 'halo help import' lists the other formats."
-            end.problem = end.failure(damage, advice: importer == nil ? advice : nil)
+            end.problem = end.failure(damage, advice: format == nil ? advice : nil)
         }
         return end
     }
