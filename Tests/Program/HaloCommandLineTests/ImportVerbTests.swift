@@ -88,6 +88,28 @@ import Testing
                 == plain.output.split(separator: "\n").dropFirst())
     }
 
+    /// What was unpacked before damage counts, also if it is less than what a parser waits for.
+    @Test(arguments: ["import", "decode", "replay", "scrub"])
+    func usesWhatWasUnpackedBeforeDamage(_ verb: String) throws {
+        let folder = try ProgramFolder()
+        var bytes = Array(
+            try Data(contentsOf: FixtureFolder.url("Captures/Packed/uart.btsnoop.gz")))
+        bytes[bytes.count - 8] ^= 1
+        let path = try folder.write(bytes, to: "damaged.gz")
+        let outcome = try CommandLineProgram.run(
+            [verb, path] + (verb == "scrub" ? ["--out", "-"] : []))
+        #expect(outcome.status == 1, "\(outcome)")
+        let reason = "damaged.gz\" cannot be read at byte 1015: what was unpacked is not"
+        #expect(outcome.errorOutput.contains(reason), "\(outcome)")
+        #expect(outcome.errorOutput.contains(". The lines before") == (verb == "scrub"))
+        switch verb {
+        case "import": #expect(outcome.output.hasSuffix("HeartRateMeasurement  20\n"))
+        case "replay": #expect(outcome.output.contains("20 packets, 20 decoded"))
+        case "scrub": #expect(outcome.lines.count { $0.hasPrefix("< 2a37") } == 20)
+        default: #expect(outcome.lines.count { $0.contains("HeartRateMeasurement") } == 20)
+        }
+    }
+
     @Test func choosesAmongLogsByItsOption() throws {
         let path = FixtureFolder.url("Captures/Packed/two-logs.zip").path
         let outcome = try run([path])

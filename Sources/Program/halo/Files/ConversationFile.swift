@@ -77,6 +77,9 @@ struct ConversationFile {
         var lines = CaptureLineReader()
         var end = End()
         var damage: String?
+        var advice: String? =
+            format == nil
+            ? "Not a capture. 'halo help import' lists the other formats." : nil
         do throws(FileReadingError<Interruption<Thrown>>) {
             try file.read(title, printsLines: printsLines, &console) {
                 (piece, console) throws(Interruption<Thrown>) in
@@ -99,15 +102,16 @@ struct ConversationFile {
             switch error {
             case .content(.body(let error)): throw error
             case .content(.damage(let words)): damage = words
-            case .file(let error): end.problem = Failure(error)
+            case .file(let error):
+                // The importer may hold bytes that were unpacked before damaged ones.
+                _ = try? importer?.finish()
+                damage = "\(error)"
+                advice = nil
             }
         }
-        if end.problem == nil, damage == nil { damage = finish(&importer, &lines, &end) }
+        if damage == nil { damage = finish(&importer, &lines, &end) }
         try drain(&importer, &lines, &end, &console, body)
-        if let damage, end.problem == nil {
-            let advice = "Not a capture. 'halo help import' lists the other formats."
-            end.problem = end.failure(damage, advice: format == nil ? advice : nil)
-        }
+        if let damage { end.problem = end.failure(damage, advice: advice) }
         return end
     }
 
@@ -165,6 +169,7 @@ struct ConversationFile {
                 () throws(TrafficError) in try survey.finish()
             }
         } catch {
+            if case .file = error { try? survey.finish() }
             surveyProblem = error
         }
         return survey.report

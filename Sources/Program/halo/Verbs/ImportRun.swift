@@ -47,6 +47,8 @@ struct ImportRun {
                 () throws(TrafficError) in try survey.finish()
             }
         } catch {
+            // The survey may hold bytes that were unpacked before damaged ones.
+            if case .file = error { try? survey.finish() }
             problem = file.failure(error)
         }
         let report = survey.report
@@ -141,6 +143,7 @@ struct ImportRun {
             }
         } catch {
             if case .content(.output(let error)) = error { throw .output(error) }
+            if case .file = error { try? importer.finish() }
             return false
         }
         return (try? importer.finish()) != nil

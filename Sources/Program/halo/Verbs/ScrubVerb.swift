@@ -107,7 +107,9 @@ struct ScrubVerb: Verb {
         }
         if written == nil { throw Failure(.unusable, output.keptSentence) }
         if let problem = held.end.problem {
-            throw Failure(problem.status, "\(problem.message) The lines before it were scrubbed.")
+            let stop = problem.message.hasSuffix(".") ? "" : "."
+            throw Failure(
+                problem.status, "\(problem.message)\(stop) The lines before it were scrubbed.")
         }
         return .success
     }
