@@ -73,6 +73,20 @@ import Testing
         #expect(outcome.errorOutput == "halo: the ring has not replied within 1 s\n")
     }
 
+    @Test func namesAShortTime() throws {
+        let outcome = try Self.send(["99"], ["--virtual", "--for", "10ms"], status: 1)
+        #expect(outcome.errorOutput == "halo: the ring has not replied within 10 ms\n")
+    }
+
+    /// The reader of the output ends the program before the reply can come.
+    @Test func doesNotBlameTheRingForItsReader() throws {
+        for _ in 0..<5 {
+            let outcome = try CommandLineProgram.runShell(
+                "\"$0\" send 03 --virtual 2> errors | head -c 1 > first; cat errors", [])
+            #expect(outcome.output == "", "\(outcome)")
+        }
+    }
+
     @Test func sendsBigData() throws {
         let outcome = try Self.send(
             ["BC", "2A", "00", "00", "FF", "FF"], ["--virtual=r12", "--for", "5s", "--json"])

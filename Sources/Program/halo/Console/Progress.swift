@@ -110,9 +110,11 @@ extension Progress.Place {
 }
 
 extension Duration {
-    /// Whole seconds, minutes or hours in words: `20 s`, `10 min`.
+    /// Milliseconds, seconds, minutes or hours in words, whole ones: `500 ms`, `20 s`, `10 min`.
     var words: String {
-        let seconds = components.seconds
+        let (seconds, attoseconds) = components
+        let milliseconds = attoseconds / 1_000_000_000_000_000
+        if milliseconds > 0 { return "\(seconds * 1_000 + milliseconds) ms" }
         if seconds % 3600 == 0, seconds > 0 { return "\(seconds / 3600) h" }
         if seconds % 60 == 0, seconds > 0 { return "\(seconds / 60) min" }
         return "\(seconds) s"

@@ -135,6 +135,8 @@ struct SendVerb: Verb {
             }
         }
         guard replies.count == 0 else { return replies.status }
+        // The notifications of a cancelled task end early.
+        if Task.isCancelled { throw BLEError(.cancelled, .receive) }
         return console.report(
             Failure(.difference, "the ring has not replied within \(listening.words)"))
     }
