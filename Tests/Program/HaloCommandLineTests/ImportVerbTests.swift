@@ -305,6 +305,9 @@ import Testing
                         checksum at byte 15: expected 51, found 52.
 
                 """), "\(damaged)")
+        // What is not known is null.
+        let row = try #require(try run([folder.path("a.halo"), "--json"]).objects.first)
+        #expect(row["bytes"] as? Int == wrong.utf8.count && row["began"] is NSNull)
         let silent = try run([
             try folder.write("halo-capture 2\n* connected\n".utf8, to: "silent.halo")
         ])

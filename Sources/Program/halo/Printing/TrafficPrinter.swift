@@ -56,7 +56,7 @@ struct TrafficPrinter {
     }
 
     /// Prints the size of a capture.
-    func print(_ capture: Capture, to console: inout Console) {
+    func print(_ capture: Capture, byteCount: Int, to console: inout Console) {
         let last = capture.timedLines.reduce(0 as Int64) { $1.moment.microseconds }
         let lineCount = capture.lines.count
         if isJSON {
@@ -65,7 +65,8 @@ struct TrafficPrinter {
                 [
                     ("file", .string(path.text)),
                     ("format", .string(TrafficFormat.capture.name)),
-                    ("records", .number(lineCount)), ("microseconds", .number(last)),
+                    ("records", .number(lineCount)), ("bytes", .number(byteCount)),
+                    ("microseconds", .number(last)), ("began", .null),
                 ])
             return
         }
@@ -273,15 +274,15 @@ struct TrafficPrinter {
     // MARK: JSON
 
     private func writeJSON(_ report: TrafficReport, _ console: inout Console) {
-        var file: JSONValue.Members = [
-            ("file", .string(path.text)),
-            ("format", .text(report.format?.name)), ("records", .number(report.recordCount)),
-            ("bytes", .number(report.byteCount)), ("microseconds", .number(report.microseconds)),
-        ]
-        if let first = report.firstMicroseconds, let clock = TrafficReport.clock(first) {
-            file.append(("began", .string("\(clock) +00:00")))
-        }
-        console.write(type: "file", file)
+        let began = report.firstMicroseconds.flatMap(TrafficReport.clock)
+        console.write(
+            type: "file",
+            [
+                ("file", .string(path.text)), ("format", .text(report.format?.name)),
+                ("records", .number(report.recordCount)), ("bytes", .number(report.byteCount)),
+                ("microseconds", .number(report.microseconds)),
+                ("began", .text(began.map { "\($0) +00:00" })),
+            ])
         for connection in report.connections {
             console.write(type: "connection", Self.members(connection, report))
             for attribute in connection.attributes {

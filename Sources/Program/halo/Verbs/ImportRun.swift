@@ -169,7 +169,7 @@ struct ImportRun {
         let held = HeldConversation(file, options, &console)
         let counts = PacketCounts(of: held.capture)
         if !held.capture.lines.isEmpty {
-            printer.print(held.capture, to: &console)
+            printer.print(held.capture, byteCount: held.end.byteCount, to: &console)
             printer.print(counts, to: &console)
         }
         if let remark = held.end.remark(on: path) { console.remark(remark) }
