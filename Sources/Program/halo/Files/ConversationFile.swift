@@ -149,8 +149,9 @@ struct ConversationFile {
         do throws(TrafficError) {
             return try CaptureImporter(report, options)
         } catch {
-            let hasConversation = report.connections.contains(where: \.hasConversation)
-            throw (hasConversation ? nil : surveyProblem) ?? .content(error)
+            let isEmpty = !report.connections.contains(where: \.hasConversation)
+            if isEmpty, let surveyProblem { throw surveyProblem }
+            throw .content(error)
         }
     }
 
