@@ -1143,9 +1143,9 @@ import Testing
         _ = try folder.file("text", "This is no database.")
         #expect(kind("text") == .damaged)
         _ = try folder.file("empty")
-        #expect(kind("empty") == .ofOtherProgram)
+        #expect(kind("empty") == .notOfClient)
         // Its own file has views of these names.
-        #expect(kind("a.db") == .ofOtherProgram)
+        #expect(kind("a.db") == .notOfClient)
         #expect(try store.rings().isEmpty)
     }
 

@@ -115,6 +115,10 @@ import Testing
         #expect(none.status == 3)
         #expect(none.errorOutput.contains("there is no such file\n'halo sync' creates it"))
         #expect(try folder.names == [])
+        let isFolder = try CommandLineProgram.run(
+            ["sync", "--decode-again", "--file", folder.url.path])
+        #expect(isFolder.status == 3)
+        #expect(isFolder.errorOutput.contains("the file cannot be opened"), "\(isFolder)")
 
         _ = try Self.sync(folder, "--virtual=r10")
         _ = try Self.sync(folder, "--virtual=r10")
@@ -174,7 +178,7 @@ import Testing
         let outcome = try CommandLineProgram.run(
             ["sync", "--import", folder.path("a.db"), "--file", folder.path("b.db")])
         #expect(outcome.status == 3)
-        #expect(outcome.errorOutput.contains("a.db\": the file belongs to another program"))
+        #expect(outcome.errorOutput.contains("a.db\": the file is no database of colmi"))
         let both = try Self.sync(folder, "--import", "x", "--decode-again")
         #expect(both.status == 2)
     }

@@ -20,7 +20,7 @@ extension HealthStore {
         } catch {
             throw HealthStoreError(error, path: path)
         }
-        guard let reads else { throw HealthStoreError(.ofOtherProgram, path: path) }
+        guard let reads else { throw HealthStoreError(.notOfClient, path: path) }
         var changes = HealthChanges()
         for read in reads {
             let more = try add(read)

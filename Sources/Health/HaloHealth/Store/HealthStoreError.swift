@@ -28,6 +28,8 @@ public struct HealthStoreError: Error, Hashable, Sendable {
         public static let ofOtherProgram = Kind(
             "the file belongs to another program", advice: "It is unchanged: choose another name."
         )
+        /// The file to import is no database of the Python client.
+        public static let notOfClient = Kind("the file is no database of colmi_r02_client")
         /// The file was written by a later version of this package.
         public static let newer = Kind(
             "the file was written by a later version of this program",

@@ -55,7 +55,7 @@ struct HealthFile {
 
     /// Opens the file of an earlier sync.
     func openedIfThere() throws(Failure) -> HealthStore {
-        guard path.isFile else {
+        guard access(path.cString, F_OK) == 0 else {
             throw Failure(
                 .unusable, "\(path.quoted): there is no such file",
                 advice: "'halo sync' creates it, and keeps in it what a ring has stored.")
