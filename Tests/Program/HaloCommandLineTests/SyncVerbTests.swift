@@ -108,6 +108,14 @@ import Testing
         #expect(try Self.history(in: other).heartRates.allSatisfy { $0.utc != nil })
     }
 
+    @Test func aFolderIsNoFile() throws {
+        let folder = try ProgramFolder()
+        let outcome = try CommandLineProgram.run(
+            ["sync", "--decode-again", "--file", folder.url.path])
+        #expect(outcome.status == 3)
+        #expect(outcome.errorOutput.contains("the file cannot be opened"), "\(outcome)")
+    }
+
     @Test func keptAnswersAreDecodedAgain() throws {
         let folder = try ProgramFolder()
         let none = try CommandLineProgram.run(
@@ -115,10 +123,6 @@ import Testing
         #expect(none.status == 3)
         #expect(none.errorOutput.contains("there is no such file\n'halo sync' creates it"))
         #expect(try folder.names == [])
-        let isFolder = try CommandLineProgram.run(
-            ["sync", "--decode-again", "--file", folder.url.path])
-        #expect(isFolder.status == 3)
-        #expect(isFolder.errorOutput.contains("the file cannot be opened"), "\(isFolder)")
 
         _ = try Self.sync(folder, "--virtual=r10")
         _ = try Self.sync(folder, "--virtual=r10")
