@@ -22,7 +22,7 @@ struct AdapterBoard: Sendable {
     mutating func change(to state: AdapterState) -> [@Sendable (AdapterState) -> Void] {
         guard state != self.state else { return [] }
         self.state = state
-        return observers.sortedByKey.map(\.value)
+        return observers.sorted { $0.key < $1.key }.map(\.value)
     }
 }
 
