@@ -108,6 +108,17 @@ import Testing
         #expect(try Self.history(in: other).heartRates.allSatisfy { $0.utc != nil })
     }
 
+    /// A read that was repeated in part is decoded again with its repetition.
+    @Test func whatWasReadTwiceIsDecodedAgain() throws {
+        let folder = try ProgramFolder()
+        let capture = FixtureFolder.url("Captures/VirtualR10.halo").path
+        let read = try Self.sync(folder, "--replay", capture)
+        #expect(read.status == 1 && read.output.contains(": 290 new values"), "\(read)")
+        let again = try CommandLineProgram.run(
+            ["sync", "--decode-again", "--file", folder.path("a.db")])
+        #expect(again.status == 1 && again.output.hasSuffix(": nothing new\n"), "\(again)")
+    }
+
     @Test func aFolderIsNoFile() throws {
         let folder = try ProgramFolder()
         let outcome = try CommandLineProgram.run(

@@ -130,19 +130,26 @@ struct SyncVerb: Verb {
         var progress = console.progress("reading what \(ring.displayName) has stored")
         defer { progress.end() }
         return try await using { () async throws(DeviceError) in
-            let show = { (step: HistoryProgress) in progress.show(step.fraction, "\(step)") }
-            var history =
-                if let day {
-                    try await ring.history(since: day, progress: show)
-                } else {
-                    try await ring.history(days: mostDays, progress: show)
-                }
-            if !history.isComplete { history = (try? await ring.retry(history)) ?? history }
+            let history = try await history(of: ring, since: day) {
+                progress.show($0.fraction, "\($0)")
+            }
             let battery = try? await ring.battery()
             // A link that is lost here has brought the values.
             let settings = (try? await ring.healthSettings()) ?? [:]
             return HealthRead(ring, history, battery: battery, settings: settings)
         }
+    }
+
+    private static nonisolated(nonsending) func history(
+        of ring: Ring, since day: CivilDate?, _ show: (HistoryProgress) -> Void
+    ) async throws(DeviceError) -> RingHistory {
+        let history =
+            if let day {
+                try await ring.history(since: day, progress: show)
+            } else {
+                try await ring.history(days: mostDays, progress: show)
+            }
+        return history.isComplete ? history : (try? await ring.retry(history)) ?? history
     }
 
     // MARK: The file
@@ -308,12 +315,7 @@ struct SyncVerb: Verb {
         guard let capture = try? Capture(reading: text) else { return nil }
         let air = VirtualBluetooth(ReplayDevice(capture))
         guard let ring = try? await Ring.connect(over: air) else { return nil }
-        let history: RingHistory?
-        if let first {
-            history = try? await ring.history(since: first)
-        } else {
-            history = try? await ring.history(days: mostDays)
-        }
+        let history = try? await history(of: ring, since: first) { _ in }
         await ring.disconnect()
         return history.map { ($0, ring.historyBeforeClockChange) }
     }
