@@ -6,7 +6,7 @@ enum ReportStyle {
         """
 
     /// The SHA-256 digest of ``sheet`` in Base64.
-    private static let digest = "Nv/kDkvgoHGd3ZJjz0LcuGdZckpXVXE8UcrrwiT179o="
+    private static let digest = "MTtxa/C9rlqXoDLH11tmhP/gwB2cWHhrtUIAskNLvOc="
 
     /// The fonts of the system.
     private static let fonts: HTMLText = """
@@ -121,17 +121,19 @@ enum ReportStyle {
         footer{margin-top:56px;padding-bottom:44px;font-size:13px;color:var(--soft)}
         footer p{max-width:75ch;margin-top:6px}
         @media (max-width:1000px){.half,.third{grid-column:span 3}.half text{font-size:28px}\
+        .third text{font-size:19px}\
         .trio{gap:16px}.trio text{font-size:28px}}
         @media (max-width:680px){header{padding-top:28px}h1{font-size:30px}\
         .half,.third{grid-column:\
         1/-1}header,main,footer{padding-left:14px;padding-right:14px}.grid{gap:12px}\
-        .half text{font-size:32px}.trio{grid-template-columns:1fr}.trio text{font-size:22px}}
+        .half text{font-size:32px}.third text{font-size:21px}\
+        .trio{grid-template-columns:1fr}.trio text{font-size:22px}}
         @media print{:root{--bg:#fff;color-scheme:light}@page{margin:12mm}body{font-size:11pt;\
         -webkit-print-color-adjust:exact;print-color-adjust:exact}nav,details{display:none}\
         header{padding-top:0}header,main,footer{max-width:none;padding:0}.card,.short{border:1px \
         solid var(--line);border-radius:12px;padding:10px 12px}.card,.short{break-inside:avoid}\
         .grid{gap:8px}.half,.grid>.missing{grid-column:span 3}.third{grid-column:span 2}\
-        text,.half text,.trio text{font-size:27px}\
+        text,.half text,.third text,.trio text{font-size:27px}\
         .trio{grid-template-columns:repeat(3,minmax(0,1fr))}\
         .day{break-inside:avoid;margin-top:28px}.v b{font-size:20px}.v{min-height:0;\
         margin-bottom:6px}\
