@@ -124,7 +124,11 @@ import Testing
     @Test func announcesWhatItReads() throws {
         let program = try PseudoTerminalProgram(["decode"])
         try program.waitForText(
-            "halo: reading hexadecimal, one packet per line, from standard input; Ctrl-D ends it\n")
+            """
+            halo: reading hexadecimal, one packet per line, from standard input; Ctrl-D ends
+            it
+
+            """)
         try program.type("1648\n\u{04}")
         #expect(try program.waitForEnd() == 0)
     }

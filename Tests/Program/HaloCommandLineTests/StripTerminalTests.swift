@@ -72,7 +72,9 @@ import Testing
 
     /// The last line of the terminal is the light, below the log. It is gone in the end.
     @Test func aSimulatedStripShinesOnTheLastLine() throws {
-        let (program, address) = try SimulatorTerminalTests.start("strip", ["--color", "always"])
+        // Wide enough for the line of the keys.
+        let (program, address) = try SimulatorTerminalTests.start(
+            "strip", ["--color", "always"], columns: 100)
         let bar = String(repeating: "█", count: 24) + "\u{1B}[0m"
         try program.wait(for: "red") {
             $0.text.hasSuffix("\n\r\u{1B}[38;2;255;0;0m\(bar) #FF0000\u{1B}[K")

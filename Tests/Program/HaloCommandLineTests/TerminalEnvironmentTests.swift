@@ -34,6 +34,14 @@ import Testing
         #expect(program.text == lines.map { $0 + "\n" }.joined())
     }
 
+    /// Nor one of a remark.
+    @Test func wrapsARemark() throws {
+        let program = try PseudoTerminalProgram(["decode"], columns: 30)
+        try program.waitForText("halo: reading hexadecimal, one\npacket per line, from standard\n")
+        try program.type("\u{04}")
+        #expect(try program.waitForEnd() == 0)
+    }
+
     /// Without a locale of UTF-8, the picture is ASCII.
     @Test(arguments: [["LANG": "C"], ["LC_ALL": "POSIX", "LANG": "C.UTF-8"], ["LANG": ""]])
     func drawsWithASCIIInOtherLocales(environment: [String: String]) throws {

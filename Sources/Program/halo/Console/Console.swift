@@ -149,7 +149,7 @@ struct Console {
 
     /// Writes a remark to standard error, which is no error. The text may come from outside.
     mutating func remark(_ text: String) {
-        if !isQuiet { writeError("halo: \(text.printable)") }
+        if !isQuiet { writeError(wrappedForError("halo: \(text.printable)")) }
     }
 
     /// The progress of long work with a title.
