@@ -110,13 +110,15 @@ import Testing
     /// With several devices, each line of the log begins with the name of its device.
     @Test func namesTheDeviceOfARequest() throws {
         let folder = try ProgramFolder()
+        let script = try folder.write("battery 20".utf8, to: "script")
         let outcome = try CommandLineProgram.run([
-            "simulate", "ring", "--fake-bluez", "--with", "strap", "--",
+            "simulate", "ring", "--fake-bluez", "--with", "strap", "--script", script, "--",
             CommandLineProgram.program.path, "record", "--device", "strap", "--for", "1s", "--out",
             folder.path("strap.halo"),
         ])
         #expect(outcome.status == 0, "\(outcome.errorOutput)")
         #expect(outcome.errorOutput.contains("Virtual HR: it subscribes to 2A37 "))
+        #expect(outcome.errorOutput.contains(#/halo: R02_\w+: the battery has 20 %\n/#))
     }
 
     /// The permissions of the bus's socket: for its user, or for all users.

@@ -123,7 +123,7 @@ struct DeviceLog: Sendable {
         case .line(let line): console.remark(line)
         case .event(let event) where console.isJSON: console.write(type: event.type, event.members)
         case .event(let event):
-            let prefix = namesDevices && event.isOfDevice ? "\(event.device): " : ""
+            let prefix = namesDevices ? "\(event.device): " : ""
             console.remark(prefix + event.words)
         }
         console.flush()

@@ -41,11 +41,6 @@ struct SimulatorEvent: Hashable, Sendable {
         }
     }
 
-    /// `true` for an event of the device, and not of its control.
-    var isOfDevice: Bool {
-        if case .command = kind { false } else { true }
-    }
-
     /// The `type` of the JSON object.
     var type: String {
         switch kind {
