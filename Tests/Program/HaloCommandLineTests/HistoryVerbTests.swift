@@ -96,7 +96,8 @@ import Testing
         let program = try PseudoTerminalProgram(
             command.map { $0 == "FILE" ? folder.path("a.db") : $0 } + ["--virtual=r10,speed=30"])
         #expect(try program.waitForEnd() == 0)
-        let line = #/reading what COLMI R10_2FCA has stored: \d+ %, \d+ of \d+: /#
+        let line =
+            #/reading what COLMI R10_2FCA has stored: \d+ %, \d+ s, (\d+ s left, )?\d+ of \d+: /#
         #expect(program.output.contains(line) && !program.text.contains("reading"))
     }
     #endif

@@ -128,7 +128,9 @@ import Testing
 
     @Test(arguments: Ending.allCases) func endsWhileItLooksForADevice(_ ending: Ending) throws {
         let (program, settings) = try Self.start(Self.strap + ["--device", "ring", "--wait", "1h"])
-        try program.waitForText("looking for a ring: at most 1 h")
+        try program.wait(for: "the search") {
+            $0.text.contains(#/looking for a ring: \d+ s, at most 1 h/#)
+        }
         try ending.end(program)
         #expect(try program.waitForEnd() == 128 + ending.signal)
         try Self.checkLeft(program, settings)

@@ -61,13 +61,15 @@ struct Progress: Sendable {
         let fraction = fraction.flatMap { $0.isFinite ? $0 : nil }
         var parts = [String]()
         if let fraction { parts.append("\(Int(min(max(fraction, 0), 1) * 100)) %") }
-        if let details { parts.append(details) }
         parts.append(elapsed.roughWords)
         if let rest = Self.rest(fraction, elapsed) { parts.append("\(rest.roughWords) left") }
+        // The last, because they are the longest: a narrow terminal cuts the end.
+        if let details { parts.append(details) }
         let text = "\(title): \(parts.joined(separator: ", "))".printable
         switch place {
         case .terminal(let columns):
-            return "\r\u{1B}[K" + text.truncated(toColumns: max(columns - 1, 1))
+            // With room for the ^C that a terminal adds: on the next line it could not be erased.
+            return "\r\u{1B}[K" + text.truncated(toColumns: max(columns - 3, 1))
         case .file: return "halo: \(text)\n"
         case .nowhere: return nil
         }
