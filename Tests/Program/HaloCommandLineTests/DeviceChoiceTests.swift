@@ -58,7 +58,8 @@ import Testing
             #expect(message == "no \(words) was found in \(timeInWords)")
             let advice = try #require(error["advice"] as? String)
             // Nothing of a radio and a charger, as all is virtual.
-            #expect(advice == "'halo scan' lists the virtual devices.")
+            let scan = "'halo scan' lists the virtual devices"
+            #expect(advice == "\(scan), with the same --virtual or --fake-bluez.")
             #expect(outcome.errorOutput.hasSuffix("halo: \(message)\n\(advice)\n"))
             guard verb == record else { continue }
             let report = try #require(try outcome.objects.first)

@@ -138,6 +138,13 @@ import Testing
         #expect(!program.output.contains("\u{1B}[?"))
     }
 
+    @Test func looksForAnLEDStrip() throws {
+        let (program, _) = try Self.start(Self.strap + ["--device", "strip", "--wait", "1h"])
+        try program.waitForText("looking for an LED strip: ")
+        try program.type("\u{03}")
+        #expect(try program.waitForEnd() == 130)
+    }
+
     @Test(arguments: Ending.allCases) func endsWhileTheDeviceWarmsUp(_ ending: Ending) throws {
         let (program, settings) = try Self.start(["live", "hr", "--virtual=r02"])
         try program.waitForScreen("R02_2FCA  warming up")

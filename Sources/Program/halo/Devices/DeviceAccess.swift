@@ -131,7 +131,7 @@ struct DeviceAccess: Sendable {
                 timeout: request.wait, window: Self.window, isOnly: device.isOnly
             ) { device.confidence(of: $0, among: kinds) }
             let best = try await waiting(
-                "looking for a \(words)", limit: request.wait, on: progress
+                "looking for \(DeviceKind.withArticle(words))", limit: request.wait, on: progress
             ) { () async throws(DeviceError) in try await finder.best() }
             return Found(discovery: best)
         } catch {
@@ -203,7 +203,8 @@ extension DeviceRequest.Place {
         }
     }
 
-    fileprivate static let scanOfVirtual = "'halo scan' lists the virtual devices."
+    fileprivate static let scanOfVirtual =
+        "'halo scan' lists the virtual devices, with the same --virtual or --fake-bluez."
 }
 
 extension Failure {

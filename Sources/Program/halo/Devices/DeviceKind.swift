@@ -71,6 +71,12 @@ struct DeviceKind: Sendable {
     /// The device in a sentence: `ring`.
     var noun: String { String(withArticle.drop { $0 != " " }.dropFirst()) }
 
+    /// Words that begin with a noun, with its article: `an LED strip`.
+    static func withArticle(_ words: String) -> String {
+        let kind = all.first { words.hasPrefix($0.noun) }
+        return "\(kind?.withArticle.prefix { $0 != " " } ?? "a") \(words)"
+    }
+
     /// Kinds in a sentence: `ring or strap`.
     static func words(_ kinds: [DeviceKind]) -> String {
         TextLayout.alternatives(kinds.map { $0.noun })
