@@ -47,6 +47,21 @@ struct DeviceListTests {
         #expect(Self.shown(list, after: 0).map { $0.prefix(9) } == ["R02_0001 "])
     }
 
+    /// A terminal of 80 columns shows all of a device, also of one that is not of the family.
+    @Test(arguments: [
+        ("COLMI R12_2FCA", "ring        COLMI R12, possible"),
+        ("R10M FCF4", "not COLMI   R10M, possible"),
+        ("R100_FCF4", "not COLMI   R100, possible"),
+    ])
+    func fitsTheColumns(name: String, ending: String) throws {
+        var list = DeviceList(showsAll: false) { _ in true }
+        let address = PeripheralIdentity("30:34:35:36:2F:CA")
+        _ = list.receive(Discovery(address, name: name, rssi: -100), at: .origin)
+        let line = try #require(list.table(80).first)
+        #expect(line.hasSuffix("30:34:35:36:2F:CA  -100 dBm  \(ending)"), "\(line)")
+        #expect(line.count <= 80)
+    }
+
     /// A device that has gone stays in the list, with the time of its last advertisement.
     @Test(arguments: [(0, nil), (10, nil), (11, "  11 s ago"), (300, "  5 min ago")])
     func showsWhenADeviceWasHeard(seconds: Int, words: String?) {

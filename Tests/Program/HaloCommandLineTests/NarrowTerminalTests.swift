@@ -53,8 +53,8 @@ import Testing
     }
 
     @Test(arguments: [
-        (100, true, true), (77, true, true), (76, false, true), (58, false, true),
-        (57, false, false), (1, false, false),
+        (100, true, true), (80, true, true), (79, false, true), (61, false, true),
+        (60, false, false), (1, false, false),
     ])
     func aScanKeepsTheKind(_ columns: Int, hasAddress: Bool, hasSignal: Bool) {
         var list = DeviceList(showsAll: true) { _ in true }

@@ -117,7 +117,7 @@ struct DeviceList {
 
     /// A column of the table, with its width.
     private enum Column: Int, CaseIterable {
-        case name = 20, address = 17, signal = 8, kind = 14
+        case name = 18, address = 17, signal = 8, kind = 10
 
         var title: String { "\(self)".uppercased() }
 
@@ -125,7 +125,8 @@ struct DeviceList {
         /// and that more than its address.
         static func fitting(_ width: Int) -> [Column] {
             let some: [[Column]] = [allCases, [.name, .signal, .kind]]
-            let ofModel = 10
+            // As `COLMI R12, possible`: a terminal of 80 columns shows all.
+            let ofModel = 19
             return some.first { $0.reduce(ofModel) { $0 + $1.rawValue + 2 } <= width }
                 ?? [.name, .kind]
         }
@@ -199,7 +200,7 @@ struct DeviceList {
                 case .name: discovery.name ?? unnamed
                 case .address: address
                 case .signal: discovery.rssi.map { "\($0) dBm" } ?? ""
-                case .kind: kind(discovery.recognition)
+                case .kind: kind(discovery.recognition, isShort: true)
                 }
             return cell.printable.truncated(toColumns: column.rawValue, glyphs: glyphs)
                 .padded(toColumns: column.rawValue)
@@ -207,10 +208,11 @@ struct DeviceList {
         return StyledText(cells.joined(separator: "  ") + "  ") + StyledText(model(discovery))
     }
 
-    private static func kind(_ recognition: RingRecognition) -> String {
+    /// - Parameter isShort: `true` if the name of another ring has a column of its own.
+    private static func kind(_ recognition: RingRecognition, isShort: Bool = false) -> String {
         switch recognition.classification {
         case .ring: "ring"
-        case .lookAlike(let other): "not COLMI: \(other)"
+        case .lookAlike(let other): isShort ? "not COLMI" : "not COLMI: \(other)"
         case .family(let family): family.title.description
         case .heartRateSensor: "strap"
         case .unknown: "unknown"
@@ -219,8 +221,12 @@ struct DeviceList {
 
     private static func model(_ discovery: Discovery) -> String {
         let recognition = discovery.recognition
-        let model = RingDiscovery(discovery)?.model.map { "\($0), " } ?? ""
-        return recognition.classification == .unknown ? "" : "\(model)\(recognition.confidence)"
+        guard recognition.classification != .unknown else { return "" }
+        let model: String? =
+            if case .lookAlike(let other) = recognition.classification { "\(other)" } else {
+                RingDiscovery(discovery)?.model.map { "\($0)" }
+            }
+        return (model.map { "\($0), " } ?? "") + "\(recognition.confidence)"
     }
 
     static func members(_ discovery: Discovery, _ seconds: Duration) -> JSONValue.Members {
