@@ -361,6 +361,18 @@ import Testing
         try ring.waitForText("it disconnects")
     }
 
+    /// The daemon takes its time to disconnect: what was measured is shown before.
+    @Test func showsTheSummaryBeforeItDisconnects() async throws {
+        let fake = try await FakeBlueZ(timing: FakeTiming(disconnecting: .seconds(5)))
+        let strap = fake.add(VirtualHeartRateSensor(beatsPerMinute: 60))
+        let live = try PseudoTerminalProgram(["live", "hr", "--bus", try fake.listen()])
+        try live.waitForScreen("measuring")
+        try live.type("q")
+        try live.waitForText("heart rate: ")
+        #expect(strap.isConnected)
+        #expect(try live.waitForEnd() == 0)
+    }
+
     /// A program that does not wait for the end of its link may leave it to the daemon for ever.
     @Test func endsAfterItsLink() async throws {
         let fake = try await FakeBlueZ(timing: FakeTiming(disconnecting: .milliseconds(700)))

@@ -177,6 +177,8 @@ struct LiveVerb: Verb {
         } else if picture.valueCount == 0, duration != nil, !Task.isCancelled {
             console.remark("time ran out before a value came; try a longer --for")
         }
+        // The daemon takes two seconds or more to disconnect.
+        console.flush()
     }
 }
 

@@ -231,7 +231,6 @@ struct StripVerb: Verb {
         // The states of a strip that does not reply never begin.
         var last = try await using { () async throws(DeviceError) in try await device.state() }
         Self.print(last, name, &console)
-        console.flush()
         guard last != nil else { return }
         let watching = Task {
             do throws(DeviceError) {
@@ -249,7 +248,6 @@ struct StripVerb: Verb {
                 if state == last { continue }
                 last = state
                 Self.print(state, name, &console)
-                console.flush()
             case .tick: break
             case .failed(let failure): throw failure
             }
@@ -265,6 +263,8 @@ struct StripVerb: Verb {
             let words = state.map { "\($0)" } ?? "reports no state"
             console.write("\(name.printable): \(words)\n")
         }
+        // The daemon takes two seconds or more to disconnect.
+        console.flush()
     }
 }
 
