@@ -19,9 +19,14 @@ package struct ChartScale: Equatable, Sendable {
 
     /// The narrowest scale with round limits that shows values and has at least a minimum span.
     ///
-    /// - Parameter lowerBound: The value below which the scale does not reach to have its minimum
-    ///   span, for instance 0 for what cannot be negative.
-    package init(least: Double, most: Double, minimumSpan: Double, lowerBound: Double? = nil) {
+    /// - Parameters:
+    ///   - lowerBound: The value below which the scale does not reach to have its minimum span, for
+    ///     instance 0 for what cannot be negative.
+    ///   - upperBound: The value above which it does not reach, for instance 100 for percentages.
+    package init(
+        least: Double, most: Double, minimumSpan: Double, lowerBound: Double? = nil,
+        upperBound: Double? = nil
+    ) {
         var low = Self.bounded(min(least, most))
         var high = Self.bounded(max(least, most))
         let values = (low: low, high: high)
@@ -32,21 +37,30 @@ package struct ChartScale: Equatable, Sendable {
                 low = bound
             }
             high = max(low + span, values.high)
+            if let bound = upperBound.map(Self.bounded), values.high <= bound, high > bound {
+                high = bound
+                low = min(bound - span, values.low)
+            }
         }
         step = Self.roundStep(atLeast: (high - low) / 4)
         low = (low / step).rounded(.down) * step
         high = (high / step).rounded(.up) * step
         if let bound = lowerBound.map(Self.bounded), values.low >= bound { low = max(low, bound) }
+        if let bound = upperBound.map(Self.bounded), values.high <= bound {
+            high = min(high, bound)
+        }
         self.low = low
         self.high = max(high, low + step)
     }
 
     /// Fits the scale to the values of a chart.
     package mutating func fit(
-        least: Double, most: Double, minimumSpan: Double, lowerBound: Double? = nil
+        least: Double, most: Double, minimumSpan: Double, lowerBound: Double? = nil,
+        upperBound: Double? = nil
     ) {
         let narrowest = ChartScale(
-            least: least, most: most, minimumSpan: minimumSpan, lowerBound: lowerBound)
+            least: least, most: most, minimumSpan: minimumSpan, lowerBound: lowerBound,
+            upperBound: upperBound)
         let isTooNarrow = !(least >= low && most <= high)
         if isTooNarrow || narrowest.span <= span * Self.narrowing { self = narrowest }
     }

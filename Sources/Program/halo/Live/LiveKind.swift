@@ -14,7 +14,7 @@ enum LiveKind: String, CaseIterable, Sendable {
                 title: "heart rate", unit: "bpm", minimumSpan: 20, lowerBound: 0)
         case .spo2:
             LiveChart.Quantity(
-                title: "blood oxygen", unit: "%", minimumSpan: 10, lowerBound: 0)
+                title: "blood oxygen", unit: "%", minimumSpan: 10, lowerBound: 0, upperBound: 100)
         case .stress:
             LiveChart.Quantity(title: "stress", unit: "", minimumSpan: 20, lowerBound: 0)
         case .hrv:

@@ -20,6 +20,8 @@ struct LiveChart {
         var minimumSpan: Double
         /// The value below which the scale does not reach, unless a value does.
         var lowerBound: Double?
+        /// The value above which the scale does not reach, unless a value does.
+        var upperBound: Double?
     }
 
     /// The values of one slot of time.
@@ -82,7 +84,7 @@ struct LiveChart {
         let least = quantity.lowerBound ?? 0
         scale = ChartScale(
             least: least, most: least, minimumSpan: quantity.minimumSpan,
-            lowerBound: quantity.lowerBound)
+            lowerBound: quantity.lowerBound, upperBound: quantity.upperBound)
     }
 
     // MARK: Values
@@ -119,7 +121,7 @@ struct LiveChart {
         guard let range = visibleRange else { return }
         scale.fit(
             least: range.lowerBound, most: range.upperBound, minimumSpan: quantity.minimumSpan,
-            lowerBound: quantity.lowerBound)
+            lowerBound: quantity.lowerBound, upperBound: quantity.upperBound)
     }
 
     /// Returns `true` for a time of the chart that is not before the latest one.

@@ -52,6 +52,16 @@ struct ChartScaleTests {
         #expect((scale.low, scale.high) == (3, 20))
     }
 
+    @Test(arguments: [
+        (96.0, 96.0, 90.0, 100.0), (100, 100, 90, 100), (88, 100, 85, 100), (40, 42, 35, 50),
+        (96, 101, 90, 105), (101, 101, 95, 110),
+    ])
+    func aBoundIsTheHighestLimit(_ least: Double, _ most: Double, _ low: Double, _ high: Double) {
+        let scale = ChartScale(
+            least: least, most: most, minimumSpan: 10, lowerBound: 0, upperBound: 100)
+        #expect((scale.low, scale.high) == (low, high))
+    }
+
     /// A scale from 0 to 100 stays unless a value is outside, or 60 are enough.
     @Test(arguments: [
         (0.0, 80.0, 0.0, 100.0), (20, 100, 0, 100), (20, 81, 0, 100), (20, 80, 20, 80),
