@@ -110,7 +110,7 @@ import Testing
     @Test func aStripOnTheAirShinesOnTheLastLine() throws {
         let (bus, address) = try SimulatorTerminalTests.start("strap", ["--adapters", "2"])
         let program = try PseudoTerminalProgram(
-            ["simulate", "strip", "--adapter", "hci0", "--color", "always"],
+            ["simulate", "strip", "--adapter", "hci0", "--color", "always"], columns: 100,
             environment: ["DBUS_SYSTEM_BUS_ADDRESS": address])
         let bar = String(repeating: "█", count: 24) + "\u{1B}[0m"
         try program.wait(for: "red") {
