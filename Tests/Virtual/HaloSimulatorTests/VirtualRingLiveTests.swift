@@ -189,6 +189,18 @@ import Testing
         if !hasValue { #expect(echo.value == 0) }
     }
 
+    /// A quantity without a name is measured, so it also has to end.
+    @Test func aStopEndsWhateverWasStarted() throws {
+        var bench = RingBench.connected(.r12, days: 0)
+        bench.send(try Frame(opcode: RealtimeMeasurement.opcode, payload: [77, 1]))
+        bench.advance(by: .seconds(3))
+        #expect(try !Self.reports(&bench, since: bench.now).isEmpty)
+        let stop = try Frame(opcode: StopMeasurement.opcode, payload: [77])
+        bench.send(stop)
+        bench.advance(by: .seconds(3))
+        #expect(bench.takeFrames().last == stop)
+    }
+
     @Test func aHeartRateMeasuredByHandIsStored() throws {
         var bench = RingBench.connected(.r12, days: 0)
         bench.send(RealtimeMeasurement.Request(asVendor: .heartRate).frame)

@@ -101,7 +101,9 @@ extension RingResponder {
             ring.measure(request, at: now)
             return .silence
         },
-        RingResponder(StopMeasurement.self) { ring, request, now in
+        // The reply has the request's fields, and also quantities without a name: a ring ends
+        // every measurement that it starts.
+        RingResponder(StopMeasurement.Reply.self) { ring, request, now in
             .frames(ring.stopMeasuring(request.quantity, at: now))
         },
         RingResponder(LegacyRealtimeHeartRate.self) { ring, request, now in

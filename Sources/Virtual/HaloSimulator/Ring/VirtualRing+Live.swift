@@ -21,23 +21,22 @@ extension VirtualRing {
     }
 
     /// Ends a measurement. Returns its last report, and the echo of the stop.
-    mutating func stopMeasuring(_ quantity: RealtimeMeasurement.Quantity, at now: Moment) -> [Frame]
-    {
-        guard let live = measurement, live.quantity == quantity else {
-            return [StopMeasurement.Reply(quantity).frame]
-        }
+    mutating func stopMeasuring(
+        _ quantity: Reported<RealtimeMeasurement.Quantity>, at now: Moment
+    ) -> [Frame] {
+        var echo = StopMeasurement.Reply(.heartRate)
+        echo.quantity = quantity
+        guard let live = measurement, live.quantity == quantity else { return [echo.frame] }
         let last = report(live, at: now)
-        let value = last.reading ?? live.lastValue
         endMeasurement(at: now)
-        switch quantity {
-        case .heartRateVariability:
-            return [StopMeasurement.Reply(quantity).frame]
-        case .stress:
-            return [last.frame, StopMeasurement.Reply(quantity).frame]
+        switch quantity.known {
+        case .heartRateVariability: return [echo.frame]
+        case .stress: break
         case .heartRate, .bloodPressure, .bloodOxygen, .fatigue, .healthCheck, .heartRateStream,
-            .electrocardiogram, .bloodSugar, .temperature:
-            return [last.frame, StopMeasurement.Reply(quantity, value: value).frame]
+            .electrocardiogram, .bloodSugar, .temperature, nil:
+            echo.value = last.reading ?? live.lastValue
         }
+        return [last.frame, echo.frame]
     }
 
     /// Sends the due report of the measurement.
