@@ -143,6 +143,11 @@ struct DBusObjectTree: Sendable {
             return .reply([.variant(value)])
         }
         guard property.access != .read else { return .refuse(.readOnly(propertyName)) }
+        guard property.access == .write || object.values[interface.name]?[propertyName] != nil
+        else {
+            return .refuse(
+                errorStyle.unknownProperty(propertyName, of: interface.name, isWritten: true))
+        }
         guard case .variant(let value)? = arguments.last, value.isOf(property.type) else {
             return .refuse(errorStyle.wrongType(ofProperty: propertyName, property.type))
         }

@@ -153,7 +153,7 @@ extension FakeDaemon {
             let shown = alias.isEmpty ? FakeAdapter.name : alias
             adapters[number]?.alias = shown
             put(.acknowledge(request))
-            set([Adapter1.alias: .string(shown)], adapter: number)
+            if shown != adapter.alias { set([Adapter1.alias: .string(shown)], adapter: number) }
         case (Adapter1.discoverable, .boolean(let isOn)):
             guard adapter.isPowered || adapter.discoverableTimeout == 0 else {
                 return put(.refuse(request, .notPowered))

@@ -25,24 +25,33 @@ extension FakeDaemon {
         }
     }
 
+    /// Sets a property of a device. The signal comes before the reply, and there is none if the
+    /// value is the old one (the daemon's source).
     private mutating func receiveProperty(
         _ name: String, _ value: DBusValue, _ request: DBusRequest, _ number: Int
     ) {
+        guard var device = devices[number] else { return put(.refuse(request, .gone(request))) }
+        let isNew: Bool
         switch (name, value) {
         case (Device1.alias, .string(let alias)):
-            devices[number]?.alias = alias.isEmpty ? nil : alias
-            put(.acknowledge(request))
-            let shown = devices[number]?.shownAlias ?? alias
-            set([Device1.alias: .string(shown)], device: number)
+            let own = alias.isEmpty ? nil : alias
+            isNew = device.alias != own
+            device.alias = own
         case (Device1.trusted, .boolean(let isTrusted)):
-            if isTrusted { devices[number]?.isTemporary = false }
-            put(.accept(request))
+            isNew = device.isTrusted != isTrusted
+            device.isTrusted = isTrusted
+            if isTrusted { device.isTemporary = false }
         case (Device1.blocked, .boolean(let isBlocked)):
-            put(.accept(request))
-            if isBlocked { endLink(number, BlueZReason.local) }
+            isNew = device.isBlocked != isBlocked
+            device.isBlocked = isBlocked
         default:
-            put(.refuse(request, .notSupported))
+            return put(.refuse(request, .notSupported))
         }
+        devices[number] = device
+        let shown: DBusValue = name == Device1.alias ? .string(device.shownAlias) : value
+        if isNew { set([name: shown], device: number) }
+        put(.acknowledge(request))
+        if isNew, device.isBlocked, name == Device1.blocked { endLink(number, BlueZReason.local) }
     }
 
     // MARK: - Connecting

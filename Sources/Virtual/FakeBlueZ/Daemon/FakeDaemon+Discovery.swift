@@ -44,6 +44,9 @@ extension FakeDaemon {
     }
 
     mutating func setFilter(_ request: DBusRequest, _ number: Int, _ client: String) {
+        guard adapters[number]?.isPowered == true else {
+            return put(.refuse(request, .notReady))
+        }
         guard let options = request.arguments.first, let filter = FakeFilter(options) else {
             return put(.refuse(request, .invalid))
         }

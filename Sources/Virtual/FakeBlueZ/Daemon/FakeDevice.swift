@@ -16,6 +16,8 @@ struct FakeDevice {
     let path: DBusObjectPath
     var name: String?
     var alias: String?
+    var isTrusted = false
+    var isBlocked = false
     var isPaired = false
     /// `true` until a client connects to the device, or trusts it. A temporary device has neither a
     /// link nor an attempt, and is removed when it is not received for a while.
