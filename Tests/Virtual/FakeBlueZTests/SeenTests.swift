@@ -29,6 +29,8 @@ struct SeenTests {
             FakeBench.path(.plain), .bytes([1]), FakeBench.options)
         let busy = "org.bluez.Error.InProgress: In Progress"
         #expect(await bench.write(.plain, [2]) == busy)
+        let options = DBusValue.properties(["type": .string("command")])
+        #expect(await bench.write(.plain, [2], options) == busy)
         bench.fake.loseLink(PeripheralIdentity(FakeBench.address))
         #expect(try await first.value().hasPrefix("org.bluez.Error.Failed"))
         // The next link starts without it.
@@ -46,10 +48,17 @@ struct SeenTests {
         }
         #expect(await bench.write(.plain, [1], .properties(["type": .uint32(1)])) == invalid)
         #expect(await bench.read(.plain, .properties(["nonsense": .uint32(1)])) == "OK")
+        let notSupported = "org.bluez.Error.NotSupported: Operation is not supported"
         for attribute in [TestDevice.Attribute.plain, .commands] {
             #expect(
                 await bench.write(attribute, [1], .properties(["type": .string("nonsense")]))
-                    == "org.bluez.Error.NotSupported: Operation is not supported")
+                    == notSupported)
+        }
+        for (type, offset, reply) in [
+            ("Request", 0, "OK"), ("Command", 0, "OK"), ("command", 1, notSupported),
+        ] as [(String, UInt16, String)] {
+            let options = DBusValue.properties(["type": .string(type), "offset": .uint16(offset)])
+            #expect(await bench.write(.commands, [1], options) == reply)
         }
     }
 

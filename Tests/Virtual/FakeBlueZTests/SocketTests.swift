@@ -109,6 +109,20 @@ import Testing
         withExtendedLifetime(socket) {}
     }
 
+    @Test func stopNotifyClosesThem() async throws {
+        let bench = try await FakeBench.connected()
+        let packets = Packets()
+        let socket = try packets.open(
+            try await acquire(bench, .values, GattCharacteristic1.acquireNotify))
+        let other = try await FakeClient(bench.fake)
+        #expect(await bench.stop(.values, by: other) == "OK")
+        #expect(
+            await bench.property(GattCharacteristic1.notifyAcquired, .values) == .boolean(false))
+        try await packets.wait { $0.hasEnded }
+        #expect(await bench.start(.values) == "OK")
+        withExtendedLifetime(socket) {}
+    }
+
     @Test func writesGoThroughThem() async throws {
         let bench = try await FakeBench.connected()
         let reply = try await acquire(bench, .commands, GattCharacteristic1.acquireWrite)

@@ -102,6 +102,15 @@ import Testing
         #expect(!bench.life.contains { $0.contains("Connected=false") })
     }
 
+    /// After `Disconnect`, requests still get replies, but no subscription begins.
+    @Test func noSubscriptionBeginsWhileTheLinkEnds() async throws {
+        let timing = FakeTiming(disconnecting: .seconds(600))
+        let bench = try await FakeBench.connected(timing: timing)
+        _ = try await bench.begin(Device1.disconnect)
+        #expect(await bench.start(.values) == "org.bluez.Error.NotConnected: Not Connected")
+        #expect(await bench.read(.plain) == "OK")
+    }
+
     @Test func theDeviceGetsNoForbiddenRequests() async throws {
         let bench = try await FakeBench.connected()
         func write(_ type: String) async -> String {

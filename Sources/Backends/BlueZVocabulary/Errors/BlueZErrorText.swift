@@ -35,6 +35,9 @@ package enum BlueZErrorText {
     package static let notPowered = "Not Powered"
     /// There is no link: ``BlueZErrorName/failed``, not ``BlueZErrorName/notConnected``.
     package static let notConnected = "Not connected"
+    /// `StartNotify` while the link ends after `Disconnect`: ``BlueZErrorName/notConnected``; seen,
+    /// but not in which call.
+    package static let disconnecting = "Not Connected"
     /// ATT 02: ``BlueZErrorName/notPermitted``.
     package static let readNotPermitted = "Read not permitted"
     /// ATT 03: ``BlueZErrorName/notPermitted``.

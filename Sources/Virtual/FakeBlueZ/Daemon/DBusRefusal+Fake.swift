@@ -23,6 +23,8 @@ extension DBusRefusal {
     static let inputOutput = DBusRefusal(BlueZErrorName.failed, BlueZErrorText.inputOutput)
     static let notPowered = DBusRefusal(BlueZErrorName.failed, BlueZErrorText.notPowered)
     static let notConnected = DBusRefusal(BlueZErrorName.failed, BlueZErrorText.notConnected)
+    static let disconnecting = DBusRefusal(
+        BlueZErrorName.notConnected, BlueZErrorText.disconnecting)
     static let notSupported = DBusRefusal(
         BlueZErrorName.notSupported, BlueZErrorText.notSupported)
     static let inProgress = DBusRefusal(BlueZErrorName.inProgress, BlueZErrorText.inProgress)

@@ -8,6 +8,9 @@ extension FakeDaemon {
     mutating func startNotify(
         _ request: DBusRequest, _ number: Int, _ index: Int, _ client: String
     ) {
+        guard devices[number]?.link?.isEnding != true else {
+            return put(.refuse(request, .disconnecting))
+        }
         guard let device = devices[number],
             let characteristic = device.gatt?.characteristics[index],
             characteristic.properties.canSubscribe
@@ -39,6 +42,11 @@ extension FakeDaemon {
     mutating func stopNotify(
         _ request: DBusRequest, _ number: Int, _ index: Int, _ client: String
     ) {
+        // It closes the socket of whatever program (the daemon's source).
+        if let socket = devices[number]?.gatt?.characteristics[index].notifySocket {
+            socketEnded(socket.place)
+            return put(.reply(request, []))
+        }
         guard devices[number]?.gatt?.characteristics[index].clients.contains(client) == true else {
             return put(.refuse(request, .noNotifySession))
         }

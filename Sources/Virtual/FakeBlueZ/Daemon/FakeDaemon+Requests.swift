@@ -71,34 +71,33 @@ extension FakeDaemon {
     /// Writes a value in the requested way or, without one, in the way that the properties allow:
     /// with response rather than without (the daemon's source).
     private mutating func write(_ request: DBusRequest, _ number: Int, _ index: Int) {
-        guard mayAsk(request, number), hasUsableOptions(request),
-            let device = devices[number], let link = device.link,
+        guard mayAsk(request, number), let device = devices[number], let link = device.link,
             let characteristic = device.gatt?.characteristics[index]
         else { return }
         guard characteristic.writeSocket == nil else {
             return put(.refuse(request, .writeAcquired))
         }
-        let type = request.arguments.last?[AttributeOption.type]?.string
+        // While a write of a characteristic waits for its response, a second one is refused at once
+        // (seen), also one without response (the daemon's source); reads wait for each other.
+        if let attribute = characteristic.attribute, link.operations.written.contains(attribute) {
+            return put(.refuse(request, .inProgress))
+        }
+        guard hasUsableOptions(request) else { return }
+        let type = request.arguments.last?[AttributeOption.type]?.string?.lowercased()
         let properties = characteristic.properties
         let isRequest =
             type == AttributeOption.request || type == AttributeOption.reliable
             || type == nil && properties.contains(.write)
         let isCommand =
-            type == AttributeOption.command
-            || type == nil && properties.contains(.writeWithoutResponse)
+            Self.offset(request.arguments.last) == 0
+            && (type == AttributeOption.command
+                || type == nil && properties.contains(.writeWithoutResponse))
         let needsEncryption = characteristic.permissions.contains(.writeEncrypted)
         if isRequest {
             guard fits(request) else { return put(.refuse(request, .invalidLength)) }
             // A write against the properties is sent all the same, and the device refuses it.
             let attribute = properties.canWrite ? characteristic.attribute : nil
-            // A second write of a characteristic is refused at once; reads wait for each other
-            // (seen).
-            if let attribute {
-                guard !link.operations.written.contains(attribute) else {
-                    return put(.refuse(request, .inProgress))
-                }
-                devices[number]?.link?.operations.written.insert(attribute)
-            }
+            if let attribute { devices[number]?.link?.operations.written.insert(attribute) }
             ask(writing(request, attribute, needsEncryption: needsEncryption), number)
         } else if isCommand, let attribute = characteristic.attribute {
             let value = self.value(of: request)
