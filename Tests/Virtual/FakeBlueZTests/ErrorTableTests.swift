@@ -90,12 +90,17 @@ import Testing
                 try await first.value(),
             ]
         },
-        Row("a link with the adapter off", "OK", "OK", "\(failed): Input/output error") { bench in
+        Row(
+            "a link with the adapter off", "OK", "OK", "\(failed): Input/output error", notReady
+        ) { bench in
             let before = [
                 await bench.tell(Device1.connect), await bench.tell(Device1.disconnect),
             ]
             bench.fake.setPowered(false)
-            return before + [await bench.tell(Device1.connect)]
+            return before + [
+                await bench.tell(Device1.connect),
+                await bench.ask(Adapter1.removeDevice, .objectPath(path(FakeBench.device))),
+            ]
         },
         Row(
             "a device that was removed", "OK",

@@ -15,6 +15,7 @@ struct FakeAdapter {
     /// `true` if the adapter was on when it was blocked: unblocking powers it on.
     var wasPowered = false
     var isDiscoverable = false
+    var isPairable = false
     /// The timeout in seconds, which only switching off heeds here; zero means none.
     var discoverableTimeout: UInt32 = 180
     /// The clients' discovery filters.
@@ -67,7 +68,7 @@ struct FakeAdapter {
                 Adapter1.deviceClass: .uint32(0), Adapter1.powered: .boolean(isPowered),
                 Adapter1.discoverable: .boolean(isDiscoverable),
                 Adapter1.discoverableTimeout: .uint32(discoverableTimeout),
-                Adapter1.pairable: .boolean(false),
+                Adapter1.pairable: .boolean(isPairable),
                 Adapter1.pairableTimeout: .uint32(0), Adapter1.discovering: .boolean(isSearching),
                 Adapter1.uuids: .strings(
                     services.map { "0000\($0)-0000-1000-8000-00805f9b34fb" }),

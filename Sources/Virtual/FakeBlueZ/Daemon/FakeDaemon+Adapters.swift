@@ -127,6 +127,9 @@ extension FakeDaemon {
                     $0.adapter == number && $0.path == path
                 })
             else { return put(.refuse(request, .doesNotExist)) }
+            guard adapters[number]?.isPowered == true else {
+                return put(.refuse(request, .notReady))
+            }
             guard device.link == nil else {
                 // The link ends first, which takes time; the objects are removed after the reply.
                 devices[device.number]?.isRemovedAtLinkEnd = true
@@ -160,6 +163,9 @@ extension FakeDaemon {
             }
             put(.acknowledge(request))
             setDiscoverable(isOn, number)
+        case (Adapter1.pairable, .boolean(let isOn)):
+            adapters[number]?.isPairable = isOn
+            put(isOn == adapter.isPairable ? .acknowledge(request) : .accept(request))
         case (Adapter1.discoverableTimeout, .uint32(let seconds)):
             adapters[number]?.discoverableTimeout = seconds
             put(.accept(request))
