@@ -13,9 +13,10 @@ public struct VirtualRingOptions: Hashable, Sendable {
         case off(seconds: Int)
     }
 
-    /// The whole advertised name, or `nil` for the profile's prefix and the end of the address.
+    /// The whole advertised name, or `nil` for the profile's prefix and ``addressTail``.
     public var name: String?
-    /// The last two bytes of the address, or `nil` to derive them from the seed.
+    /// The last two bytes of the address in the name and in the system ID, or `nil` to derive them
+    /// from the seed. The air or daemon that the ring is added to chooses its address itself.
     public var addressTail: UInt16?
     /// The seed of all random values.
     public var seed: UInt64
