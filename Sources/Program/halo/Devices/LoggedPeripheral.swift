@@ -67,7 +67,12 @@ struct LoggedPeripheral<Base: ControlledDevice>: WrappedDevice {
         let channel = all.first { $0.id == attribute }.map { CaptureChannel($0.uuid) }
         var (packet, opcode): (String?, String?) = (nil, nil)
         if case .family(let family) = channel {
-            packet = family.packet(.toDevice, startingWith: bytes.first)?.form.name.description
+            // Bytes that the device cannot decode are not the packet that they begin like.
+            if let form = family.packet(.toDevice, startingWith: bytes.first)?.form,
+                (try? form.reencode(bytes)) != nil
+            {
+                packet = form.name.description
+            }
         } else if channel == .bigData {
             let frame = try? BigDataFrame(decoding: bytes)
             let entry = frame.flatMap { BigDataCatalog.entry(id: $0.id, .toDevice) }
