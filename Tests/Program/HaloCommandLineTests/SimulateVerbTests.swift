@@ -164,6 +164,13 @@ import Testing
         #expect(try Self.ignoredSignals(outcome) & 1 << (UInt64(SIGPIPE) - 1) == 0)
     }
 
+    @Test func helpListsEachCommandOnce() throws {
+        let lines = try CommandLineProgram.run(["help", "simulate"]).lines
+        for word in ["take-off", "put-on", "drain", "battery N", "lose-link"] {
+            #expect(lines.count { $0.hasPrefix("  \(word)  ") } == 1, "\(word)")
+        }
+    }
+
     /// The set of ignored signals in the line that a child has printed about itself.
     private static func ignoredSignals(_ outcome: CommandLineProgram.Outcome) throws -> UInt64 {
         let digits = try #require(outcome.lines.first?.split(separator: "\t").last, "\(outcome)")

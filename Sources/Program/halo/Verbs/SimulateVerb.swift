@@ -89,7 +89,7 @@ struct SimulateVerb: Verb {
         status becomes that of halo. Qt programs also need \(variable); a
         command gets it.
 
-        At a terminal, these keys control the device, the first one of several:
+        At a terminal, keys control the first device:
         \(SimulatorKey.help)
 
         Without a terminal, lines of standard input do. --script reads the same from a file. A
