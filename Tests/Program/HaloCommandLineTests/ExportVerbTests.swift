@@ -56,6 +56,16 @@ import Testing
         }
     }
 
+    @Test func namesTheLineThatCannotBeExported() throws {
+        let lines = (0..<300).map { "< l\($0)/2a19 64\n" }.joined()
+        try inFolder("halo-capture 2\n" + lines) { folder, input in
+            let output = folder.appendingPathComponent("out.pcap")
+            let outcome = try CommandLineProgram.run(["export", input, "--out", output.path])
+            #expect(outcome.status == 3)
+            #expect(outcome.errorOutput.contains("in.halo\":258: there are more than 256 names"))
+        }
+    }
+
     @Test func printsItsReportAsJSON() throws {
         try inFolder(Self.capture + "* confirmed 2a37\n") { folder, input in
             let output = folder.appendingPathComponent("out").path

@@ -56,6 +56,15 @@ struct HistoryPictureTests {
         #expect(lines.first == "Heart rate  50 to 60 bpm · mean 55")
     }
 
+    @Test func temperaturesAreInTenths() {
+        var history = RingHistory(today: Self.midnight.date)
+        history.temperatures = [36.44, 36.86].enumerated().map { hour, value in
+            TimedSample(time: Self.time(hour), minutes: 30, value: value)
+        }
+        let lines = Self.picture(history).chart(of: .temperature, titled: "Skin")
+        #expect(lines?.first == "Skin  36.4 to 36.9 °C · mean 36.6")
+    }
+
     /// A gap of an hour and a half is nine dots wide, in five characters.
     @Test(arguments: [(90, true), (100, false)])
     func joinsValuesOfAnHourAndAHalf(minutes: Int, areJoined: Bool) {
