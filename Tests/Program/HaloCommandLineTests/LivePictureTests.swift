@@ -83,6 +83,7 @@ struct LivePictureTests {
     @Test func aHeartRateHasItsColour() {
         #expect(LiveKind.hr.style(150) == .heartRate(150))
         #expect(LiveKind.spo2.style(98) == .cyan)
+        #expect(LiveKind.spo2.quantity.upperBound == 100)
     }
 
     /// Samples of the channels of light, and of channels that nobody knows, are those of `raw`.
