@@ -38,12 +38,15 @@ extension ConnectedDevice {
             "time ran out before the \(device) had a heart rate; try a longer --for")
     }
 
-    /// Calls a function, and then disconnects, also after an error.
+    /// Calls a function, and then disconnects, also after an error. Its output is written before,
+    /// because the daemon takes two seconds or more to disconnect.
     nonisolated(nonsending) func whileConnected<Value>(
-        _ body: nonisolated(nonsending) () async throws(Failure) -> Value
+        _ console: inout Console,
+        _ body: nonisolated(nonsending) (inout Console) async throws(Failure) -> Value
     ) async throws(Failure) -> Value {
         do throws(Failure) {
-            let value = try await body()
+            let value = try await body(&console)
+            console.flush()
             await end()
             return value
         } catch {

@@ -272,11 +272,8 @@ extension DeviceRequest {
         guard let ring = (device as? ConnectedRing)?.ring else {
             throw Failure(.unusable, "\(device.name) is not a ring")
         }
-        return try await device.whileConnected { () async throws(Failure) -> Value in
-            let value = try await body(ring, &console)
-            // The daemon takes two seconds or more to disconnect.
-            console.flush()
-            return value
+        return try await device.whileConnected(&console) { (console) async throws(Failure) in
+            try await body(ring, &console)
         }
     }
 }

@@ -32,11 +32,8 @@ struct InfoVerb: Verb {
     func run(_ console: inout Console) async throws(Failure) -> ExitStatus {
         let access = try await DeviceAccess(request, isShown: false, &console)
         let device = try await access.connect(setsClock: setsClock)
-        return try await device.whileConnected { () async throws(Failure) -> ExitStatus in
-            let status = try await device.show(&console)
-            // The daemon takes two seconds or more to disconnect.
-            console.flush()
-            return status
+        return try await device.whileConnected(&console) { (console) async throws(Failure) in
+            try await device.show(&console)
         }
     }
 }

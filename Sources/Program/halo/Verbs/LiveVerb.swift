@@ -69,7 +69,7 @@ struct LiveVerb: Verb {
             request, isShown: !isBounded || LiveView.isPossible, &console)
         let device = try await access.connect(
             DeviceKind.measuring(kind), for: kind.noun, setsClock: setsClock)
-        try await device.whileConnected { () async throws(Failure) in
+        try await device.whileConnected(&console) { (console) async throws(Failure) in
             try refuseLackingAbility(of: device)
             try await show(device, access.transport.time, &console)
         }
@@ -177,8 +177,6 @@ struct LiveVerb: Verb {
         } else if picture.valueCount == 0, duration != nil, !Task.isCancelled {
             console.remark("time ran out before a value came; try a longer --for")
         }
-        // The daemon takes two seconds or more to disconnect.
-        console.flush()
     }
 }
 

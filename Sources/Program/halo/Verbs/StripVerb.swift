@@ -163,7 +163,7 @@ struct StripVerb: Verb {
         guard let strip = device as? ConnectedStrip else {
             throw Failure(.unusable, "\(device.name) is not an LED strip")
         }
-        try await device.whileConnected { () async throws(Failure) in
+        try await device.whileConnected(&console) { (console) async throws(Failure) in
             try await runAction(strip, wearable, access, &console)
         }
         return .success
@@ -193,7 +193,7 @@ struct StripVerb: Verb {
         if case .pulse = action {
             let heart = try await access.connect(
                 DeviceKind.measuring(.hr), self.heart ?? wearable, setsClock: false)
-            return try await heart.whileConnected { () async throws(Failure) in
+            return try await heart.whileConnected(&console) { (console) async throws(Failure) in
                 try await StripPulse(strip: strip, heart: heart, duration: duration).run(&console)
             }
         }
@@ -263,7 +263,6 @@ struct StripVerb: Verb {
             let words = state.map { "\($0)" } ?? "reports no state"
             console.write("\(name.printable): \(words)\n")
         }
-        // The daemon takes two seconds or more to disconnect.
         console.flush()
     }
 }

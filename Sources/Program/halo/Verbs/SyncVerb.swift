@@ -82,7 +82,7 @@ struct SyncVerb: Verb {
         let ring = try await connect(to: found, known, over: transport, console.progressPlace)
         let day = assumesZone ? nil : known?.nextDay
         let device = ConnectedRing(ring: ring)
-        let read = try await device.whileConnected { () async throws(Failure) in
+        let read = try await device.whileConnected(&console) { (console) async throws(Failure) in
             do throws(Failure) {
                 return try await Self.read(ring, since: day, &console)
             } catch {
