@@ -7,8 +7,8 @@ internal import HaloProtocol
 ///     let page = HealthReport(history, ring: ring.name).html()
 ///
 /// The page has each week at a glance and a section for each day, with ``HealthFigures``. Missing
-/// values are marked, with the reason. Times are those of the ring's
-/// clock. The page makes no diagnosis.
+/// values are marked, with the reason. Times are those of the ring's clock. The page makes no
+/// diagnosis.
 ///
 /// A page has at most 366 days, the latest ones of a longer history.
 public struct HealthReport: Sendable {

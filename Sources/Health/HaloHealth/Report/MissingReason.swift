@@ -108,9 +108,14 @@ package struct MissingReasons: Sendable {
 extension RingHistory {
     /// The days with a value of any kind; a night is one of the day on which it ends.
     package var datesWithValues: Set<CivilDate> {
+        datesWithSamples.union(workouts.compactMap { $0.start?.date })
+    }
+
+    /// The days with a value of any kind but workouts.
+    var datesWithSamples: Set<CivilDate> {
         var dates = Set(sleep.map(\.end.date))
         func add<Value>(_ samples: [TimedSample<Value>]) {
-            dates.formUnion(samples.map(\.time.date))
+            dates.formUnion(samples.lazy.map(\.time.date))
         }
         add(heartRates)
         add(stress)
@@ -118,6 +123,6 @@ extension RingHistory {
         add(activity)
         add(bloodOxygen)
         add(temperatures)
-        return dates.union(workouts.compactMap { $0.start?.date })
+        return dates
     }
 }

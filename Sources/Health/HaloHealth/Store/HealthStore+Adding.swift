@@ -288,7 +288,7 @@ private struct HealthAddition {
     /// Notes a reset: no value at all of the last days before today, of which the file has some,
     /// though the ring was asked for them, and has answered. Older days it may keep no longer.
     mutating func noteReset(_ history: RingHistory) throws(SQLiteError) {
-        guard history.isEmptyBeforeToday,
+        guard history.datesWithSamples.allSatisfy({ $0 >= history.today }),
             let oldest = history.today.daysEarlier(Self.daysOfAllRings)
         else { return }
         let asked = history.coverage.days.filter {
@@ -534,17 +534,5 @@ extension WorkoutRecord {
             SQLiteValue(lowestBeatsPerMinute), SQLiteValue(averageBeatsPerMinute),
             SQLiteValue(highestBeatsPerMinute),
         ]
-    }
-}
-
-extension RingHistory {
-    /// `true` if the ring had no sample of a day before today.
-    fileprivate var isEmptyBeforeToday: Bool {
-        func isEmpty<Value>(_ samples: [TimedSample<Value>]) -> Bool {
-            samples.allSatisfy { $0.time.date >= today }
-        }
-        return isEmpty(heartRates) && isEmpty(stress) && isEmpty(heartRateVariability)
-            && isEmpty(activity) && isEmpty(bloodOxygen) && isEmpty(temperatures)
-            && sleep.allSatisfy { $0.end.date >= today }
     }
 }
