@@ -38,6 +38,7 @@ let package = Package(
                 .product(name: "HaloTransport", package: "HaloProtocol"),
                 .product(name: "HaloBlueZ", package: "HaloProtocol"),
                 .product(name: "FakeBlueZ", package: "HaloProtocol"),
+                .product(name: "HaloSimulator", package: "HaloProtocol"),
             ]),
     ],
     swiftLanguageModes: [.v6]

@@ -11,8 +11,11 @@ import Glibc
                 arguments.removeFirst()
                 try await role.run(arguments)
             } else {
-                guard arguments.isEmpty else { throw BenchmarkFault("usage: BusBenchmarks") }
-                if try Comparison().run() > 0 { exit(1) }
+                switch arguments {
+                case []: if try Comparison().run() > 0 { exit(1) }
+                case ["sync"]: if try SyncComparison().run() > 0 { exit(1) }
+                default: throw BenchmarkFault("usage: BusBenchmarks [sync]")
+                }
             }
         } catch {
             print("\(error)")
@@ -38,6 +41,14 @@ enum Clock {
     static func now() -> Double { read(CLOCK_MONOTONIC) }
     /// The processor time of this program.
     static func cpu() -> Double { read(CLOCK_PROCESS_CPUTIME_ID) }
+    /// The processor time of the child processes that have ended.
+    static func cpuOfChildren() -> Double {
+        var usage = rusage()
+        getrusage(__rusage_who_t(RUSAGE_CHILDREN.rawValue), &usage)
+        return [usage.ru_utime, usage.ru_stime].reduce(0) {
+            $0 + Double($1.tv_sec) * 1e6 + Double($1.tv_usec)
+        }
+    }
 
     private static func read(_ clock: clockid_t) -> Double {
         var time = timespec()

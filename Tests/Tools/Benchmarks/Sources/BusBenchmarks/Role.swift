@@ -1,12 +1,17 @@
 #if os(Linux)
 import FakeBlueZ
 import Glibc
+import HaloProtocol
+import HaloSimulator
 import HaloTransport
 
 /// The roles of this program in the comparison.
 enum Role: String {
     /// Runs a daemon with a number of devices. Prints the bus's address, and ends with its input.
     case daemon
+    /// Runs a daemon with a ring. Prints the addresses of the bus and the ring, and ends with its
+    /// input.
+    case ring
     /// Connects to the first device, and prints the path of its readable characteristic.
     /// Disconnects when its input ends.
     case hold
@@ -29,9 +34,10 @@ enum Role: String {
             arguments.indices.contains(index) ? Int(arguments[index]) ?? 0 : 0
         }
         if self == .daemon { return try await Self.serve(number(0)) }
+        if self == .ring { return try await Self.serveRing() }
         guard let bus = arguments.first else { throw BenchmarkFault("an address is missing") }
         switch self {
-        case .daemon: break
+        case .daemon, .ring: break
         case .hold: try await LinkClient(bus).hold()
         case .read: try await LinkClient(bus).read(number(1))
         case .hear: try await LinkClient(bus).hear(number(1), rate: number(2))
@@ -52,6 +58,18 @@ enum Role: String {
         while getchar() != EOF {}
         if fake.lostValues > 0 { throw BenchmarkFault("\(fake.lostValues) values were lost") }
         withExtendedLifetime(devices) {}
+    }
+
+    private static func serveRing() async throws {
+        let fake = try await FakeBlueZ(
+            timing: FakeTiming(fading: .milliseconds(200), disconnecting: .milliseconds(300)))
+        let address = Streamer.address(0)
+        let ring = fake.add(
+            HastyRing(VirtualRing(.r02, wearer: Wearer(seed: 5), days: 7)), address: address)
+        print(try fake.listen(), address, separator: "\n")
+        flushOutput()
+        while getchar() != EOF {}
+        withExtendedLifetime(ring) {}
     }
 }
 #endif
