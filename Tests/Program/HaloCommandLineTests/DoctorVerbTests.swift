@@ -92,9 +92,10 @@ import Testing
         #expect(document["daemon"] is NSNull)
         let bus = try PrivateBus()
         let daemon = try await daemon(on: bus)
-        let other = try await doctor("--bus", "\(try bus.listen())", "--adapter", "hci7")
+        let address = "\(try bus.listen())"
+        let other = try await doctor("--bus", address, "--adapter", "hci7")
         #expect(other.status == 3)
-        #expect(other.output.contains("$ halo doctor --adapter hci0"))
+        #expect(other.output.contains("$ halo doctor --adapter hci0 --bus '\(address)'\n"))
         withExtendedLifetime(daemon) {}
     }
 

@@ -17,7 +17,7 @@ extension BlueZDoctor {
                 .adapter, .problem,
                 "There is no adapter \(quoted(facts.wantedAdapter) ?? "without a name"), only"
                     + " \(names).",
-                command: objects.adapters.first.map { "halo doctor --adapter \(name($0))" })
+                command: objects.adapters.first.flatMap(checkCommand))
         }
         let address = quoted(adapter.address).map { ", \($0)" } ?? ""
         let others = objects.adapters.count > 1 ? "there are \(names)" : nil
@@ -89,6 +89,15 @@ extension BlueZDoctor {
     private static func isRadio(_ name: String) -> Bool {
         let digits = name.dropFirst(3)
         return name.hasPrefix("hci") && !digits.isEmpty && digits.allSatisfy(\.isNumber)
+    }
+
+    /// Returns the command that examines an adapter on the same bus.
+    private func checkCommand(_ adapter: BlueZAdapter) -> String? {
+        let command = "halo doctor --adapter \(name(adapter))"
+        guard facts.bus.source == .option else { return command }
+        let bus = facts.bus.addresses.map(\.description).joined(separator: ";")
+        let isPlain = bus.utf8.allSatisfy { 0x20...0x7E ~= $0 && $0 != UInt8(ascii: "'") }
+        return isPlain ? "\(command) --bus '\(bus)'" : nil
     }
 
     /// Returns the command that powers on an adapter. `bluetoothctl` comes with the daemon, but

@@ -14,7 +14,7 @@ package enum MissingReason: Hashable, Sendable {
     case wrongClock
     /// The ring stores fewer days: this many, if it stores any.
     case notKept(days: Int?)
-    /// The ring stores the day, and has no value of any kind.
+    /// The ring stores the day, and has no value of any kind; another kind was read, too.
     case notWorn
     /// The ring has values of other kinds on the day.
     case noValues
@@ -101,7 +101,17 @@ package struct MissingReasons: Sendable {
         if outcome == .notRequested || date < first {
             return days > Self.mostDaysOfARead ? .notRead : .notKept(days: days)
         }
-        return datesWithValues.contains(date) ? .noValues : .notWorn
+        return datesWithValues.contains(date) || !isOtherKindRead(than: kind, on: date)
+            ? .noValues : .notWorn
+    }
+
+    /// Returns `true` if another kind of values shows whether the ring was worn on a day.
+    private func isOtherKindRead(than kind: HistoryKind, on date: CivilDate) -> Bool {
+        HistoryKind.allCases.contains { other in
+            guard other != kind else { return false }
+            let outcome = outcomes[Key(kind: other, date: date)]
+            return outcome == .read || outcome == .noData
+        }
     }
 }
 

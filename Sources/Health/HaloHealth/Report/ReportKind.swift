@@ -66,7 +66,9 @@ enum ReportKind: CaseIterable {
             ChartScale(least: 0, most: most, minimumSpan: 4, lowerBound: 0)
         case .heartRate, .heartRateVariability:
             ChartScale(least: least, most: most, minimumSpan: 20, lowerBound: 0)
-        case .bloodOxygen: ChartScale(least: least, most: most, minimumSpan: 6, lowerBound: 0)
+        case .bloodOxygen:
+            ChartScale(
+                least: least, most: most, minimumSpan: 6, lowerBound: 0, upperBound: 100)
         case .temperature: ChartScale(least: least, most: most, minimumSpan: 2)
         }
     }

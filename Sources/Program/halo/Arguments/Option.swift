@@ -31,7 +31,11 @@ extension Option<FilePath> {
         _ name: String, letter: Character? = nil, place: String = "FILE", _ help: String,
         isRepeatable: Bool = false
     ) -> Option {
-        Option(name, letter: letter, .file(place), help, isRepeatable: isRepeatable) { $0.path }
+        Option(name, letter: letter, .file(place), help, isRepeatable: isRepeatable) {
+            (argument) throws(ArgumentError) in
+            guard argument != "" else { throw .wrongUsage("--\(name) takes a file, not ''") }
+            return argument.path
+        }
     }
 }
 

@@ -54,6 +54,9 @@ struct MissingValueTests {
         // Nothing says that the ring has kept the steps of another day.
         #expect(word() == "none")
         history.coverage[.activity, Made.today] = .read
+        // A day without steps is not one on which the ring was not worn.
+        #expect(word() == "none")
+        history.coverage[.heartRate, Made.today] = .noData
         #expect(word() == "not worn")
         history.sleep = [Made.night(endingOn: Made.today)]
         #expect(word() == "none")
