@@ -116,6 +116,44 @@ import Testing
         }
     }
 
+    /// A read that keeps what has come when it is cancelled can be completed later.
+    @Test func aCancelledReadIsCompleted() throws {
+        try virtually { air in
+            let worn = air.add(VirtualRing(.r10, wearer: Wearer(seed: 1), days: 3))
+            let ring = try await Ring.connect(to: worn.identity, over: air)
+            let whole = try await ring.history(days: 3)
+            var parts = 0
+            for step in 1..<40 {
+                let result = Locked<RingHistory?>(nil)
+                let end = await RingCancellationTests.cancel(
+                    after: .milliseconds(step * 97), on: air
+                ) {
+                    let history = try await ring.historyUntilCancelled(since: nil, orDays: 3) {
+                        _ in
+                    }
+                    result.withLock { $0 = history }
+                }
+                guard let part = result.withLock({ $0 }) else {
+                    #expect(end == .cancelled)
+                    continue
+                }
+                #expect(end == nil)
+                #expect(part.failures.allSatisfy { $0.error.kind == .cancelled })
+                guard !part.isComplete else { break }
+                parts += 1
+                let all = try await ring.retry(part)
+                #expect(all.isComplete, "step \(step)")
+                let past = { (history: RingHistory) in
+                    history.heartRates.filter { $0.time.date < whole.today }
+                }
+                #expect(Set(past(part)).isSubset(of: past(whole)))
+                #expect(past(all) == past(whole) && all.sleep == whole.sleep)
+            }
+            #expect(parts > 5)
+            await ring.disconnect()
+        }
+    }
+
     /// One ring waits, and the app that reads the other one is slow between two steps.
     @Test func noTimePassesWhileAnAppHandlesAStep() async throws {
         let looks = DispatchSemaphore(value: 0)

@@ -138,7 +138,7 @@ struct HistoryReadingTests {
             reading.update(run.knowledge, run.wall, at: run.now)
             let next = reading.next(run.wall, at: run.now)
             guard actions < course.mostActions else {
-                reading.giveUp()
+                reading.giveUp(DeviceError(.timedOut))
                 break
             }
             actions += 1

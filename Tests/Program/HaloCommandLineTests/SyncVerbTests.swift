@@ -92,6 +92,28 @@ import Testing
         #expect(lines.contains("a.db-journal"), "\(outcome)")
     }
 
+    #if os(Linux)
+    /// A signal ends a sync, which keeps what has come; the next one reads the rest.
+    @Test(.takesTurns) func anInterruptedSyncKeepsWhatHasCome() throws {
+        let outcome = try CommandLineProgram.runShell(
+            """
+            "$0" simulate ring --fake-bluez 2> requests -- sh -c '
+                "$0" sync --file a.db 2> errors &
+                until grep -q StressLog requests; do kill -0 $! || exit; sleep 0.1; done
+                kill -TERM $!; wait $!; echo "status $?"; tail -n 1 errors
+                "$0" sync --file a.db; echo "status $?"' "$0"
+            """)
+        let lines = outcome.output.split(separator: "\n")
+        let first = try #require(lines.first)
+        #expect(first.hasSuffix(" (not all could be read)"), "\(outcome)")
+        #expect(lines.contains("status \(128 + SIGTERM)"), "\(outcome)")
+        #expect(lines.contains { $0.hasSuffix("ended early: the next sync reads the rest") })
+        let second = try #require(lines.last { $0.contains(" (since ") })
+        #expect(second.contains(" new values "), "\(outcome)")
+        #expect(lines.last == "status 0", "\(outcome)")
+    }
+    #endif
+
     @Test func theZoneIsAssumedOnlyIfAsked() throws {
         let folder = try ProgramFolder()
         _ = try Self.sync(folder, "--virtual=r10")

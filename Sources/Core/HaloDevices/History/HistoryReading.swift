@@ -346,12 +346,15 @@ extension HistoryReading {
         }
     }
 
-    /// Ends the read early. Replies count if their days are certain by now; all other steps time
-    /// out.
-    mutating func giveUp() {
+    /// `true` if the ring has answered a request.
+    var hasAnswers: Bool { !answeredKinds.isEmpty }
+
+    /// Ends the read early. Replies count if their days are certain by now; all other steps fail
+    /// with the error.
+    mutating func giveUp(_ error: DeviceError) {
         rounds = Self.mostRounds
         settleAnswers()
-        while !queue.isEmpty { endFirst(.failed(DeviceError(.timedOut))) }
+        while !queue.isEmpty { endFirst(.failed(error)) }
     }
 
     private mutating func receive(

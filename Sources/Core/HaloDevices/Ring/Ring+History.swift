@@ -113,6 +113,17 @@ extension Ring {
         return try await read(HistoryPlan(kinds, days: count + 1), progress)
     }
 
+    /// Reads stored values from a day on, or of the last days, as ``history(_:days:progress:)``
+    /// does, but returns what has come when the task is cancelled: then the rest has failed with
+    /// ``DeviceError/Kind/cancelled``. Throws if nothing has come.
+    package nonisolated(nonsending) func historyUntilCancelled(
+        since day: CivilDate?, orDays days: Int, progress: (HistoryProgress) -> Void
+    ) async throws(DeviceError) -> RingHistory {
+        let count = day.map { $0.daysAgo(from: expectedDay) + 1 } ?? days
+        return try await read(
+            HistoryPlan(Set(HistoryKind.allCases), days: count), keepsCancelled: true, progress)
+    }
+
     /// Reads what has failed of an earlier read, and returns all of it together.
     ///
     /// Only days and kinds whose ``RingHistory/coverage`` is
@@ -152,16 +163,24 @@ extension Ring {
     /// The read is one action, which is interrupted only while it waits for a reply: virtual time
     /// does not pass between a reply and the next request.
     private nonisolated(nonsending) func read(
-        _ plan: HistoryPlan, _ progress: (HistoryProgress) -> Void
+        _ plan: HistoryPlan, keepsCancelled: Bool = false, _ progress: (HistoryProgress) -> Void
     ) async throws(DeviceError) -> RingHistory {
         try await time.holding { () async throws(DeviceError) in
             var run = HistoryRun(
                 HistoryReading(plan, connection.knowledge, time.wallClock(), at: time.now()))
             while let action = connection.next(&run) {
-                switch action {
-                case .ask(let request):
-                    run.receive(try await connection.reply(to: request, .pauses))
-                case .wait(let moment): try await connection.wait(until: moment)
+                do throws(DeviceError) {
+                    switch action {
+                    case .ask(let request):
+                        run.receive(try await connection.reply(to: request, .pauses))
+                    case .wait(let moment): try await connection.wait(until: moment)
+                    }
+                } catch {
+                    guard keepsCancelled, error.kind == .cancelled, run.reading.hasAnswers else {
+                        throw error
+                    }
+                    run.reading.giveUp(error)
+                    return run.reading.history
                 }
                 if let error = run.linkError { throw error }
                 while let step = run.reading.nextProgress() { progress(step) }

@@ -63,7 +63,7 @@ extension RingClient {
         endWork()
         cancel(&context) { _ in true }
         guard var run else { return false }
-        run.reading.giveUp()
+        run.reading.giveUp(DeviceError(.timedOut))
         historyBeforeClockChange = run.reading.history
         historyTimedOut = true
         stepUnderWay.plan = .leave

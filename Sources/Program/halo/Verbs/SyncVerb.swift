@@ -143,12 +143,8 @@ struct SyncVerb: Verb {
     private static nonisolated(nonsending) func history(
         of ring: Ring, since day: CivilDate?, _ show: (HistoryProgress) -> Void
     ) async throws(DeviceError) -> RingHistory {
-        let history =
-            if let day {
-                try await ring.history(since: day, progress: show)
-            } else {
-                try await ring.history(days: mostDays, progress: show)
-            }
+        let history = try await ring.historyUntilCancelled(
+            since: day, orDays: mostDays, progress: show)
         return history.isComplete ? history : (try? await ring.retry(history)) ?? history
     }
 
@@ -165,7 +161,11 @@ struct SyncVerb: Verb {
         }
         let history = read.history
         for notice in changes.notices { console.remark("\(notice)") }
-        history.remarkOnFailures(&console)
+        if Task.isCancelled {
+            console.remark("ended early: the next sync reads the rest")
+        } else {
+            history.remarkOnFailures(&console)
+        }
         if console.isJSON {
             console.write(type: "sync", Self.members(read, changes, since: day, file.path))
         } else {
