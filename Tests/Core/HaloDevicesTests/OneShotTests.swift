@@ -7,12 +7,19 @@ import Testing
 
 /// A measurement now: limited in time, and always stopped on the ring.
 @Suite(.timeLimit(.minutes(20))) struct OneShotTests {
-    /// Measures a heart rate during a body, and returns the kind of the error.
+    /// Measures a heart rate during a body, and returns the error.
     private static func measured(
         _ ring: Ring, _ body: () async throws -> Void
-    ) async throws -> DeviceError.Kind? {
-        try await withThrowingTaskGroup(of: DeviceError.Kind?.self) { group in
-            group.addTask { await kind { _ = try await ring.measureHeartRate() } }
+    ) async throws -> DeviceError? {
+        try await withThrowingTaskGroup(of: DeviceError?.self) { group in
+            group.addTask {
+                do throws(DeviceError) {
+                    _ = try await ring.measureHeartRate()
+                    return nil
+                } catch {
+                    return error
+                }
+            }
             try await body()
             return try await group.next() ?? nil
         }
@@ -93,8 +100,24 @@ import Testing
                 try await bench.pass(.seconds(3))
                 air.setAdapterState(.poweredOff)
             }
-            #expect(end == .disconnected)
+            #expect(end?.kind == .disconnected)
+            #expect(end?.disconnectReason?.kind == .adapterGone)
+            #expect(end?.command == RealtimeMeasurement.name)
             #expect(await kind { _ = try await ring.measureHeartRate() } == .disconnected)
+        }
+    }
+
+    /// The ring has not said that it has no value.
+    @Test func disconnectingEndsIt() throws {
+        try virtually { air in
+            let bench = try await RingBench.connected(in: air)
+            let ring = bench.ring
+            let end = try await Self.measured(ring) {
+                try await bench.pass(.seconds(3))
+                await ring.disconnect()
+            }
+            #expect(end?.kind == .disconnected)
+            #expect(end?.disconnectReason?.kind == .local)
         }
     }
 
@@ -106,7 +129,7 @@ import Testing
                 try await bench.pass(.seconds(3))
                 #expect(1...100 ~= (try await ring.measureStress()).score)
             }
-            #expect(end == .replaced)
+            #expect(end?.kind == .replaced)
         }
     }
 

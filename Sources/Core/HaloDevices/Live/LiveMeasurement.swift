@@ -7,8 +7,11 @@ public import HaloProtocol
 /// The call throws ``DeviceError/Kind/timedOut`` after the timeout, 90 seconds by default: rings
 /// need about 26 seconds for a heart rate, and a minute for its variability. It throws
 /// ``DeviceError/Kind/notWorn`` or ``DeviceError/Kind/noData`` if the ring ends the measurement
-/// without a reading, and ``DeviceError/Kind/disconnected`` if the link is lost. The measurement is
-/// stopped on the ring in every case, even when the task is cancelled.
+/// without a reading, ``DeviceError/Kind/notSupported`` if it refuses, and
+/// ``DeviceError/Kind/silent`` if it stops reporting. If the link is lost or the app disconnects, it
+/// throws ``DeviceError/Kind/disconnected`` with the reason; if another measurement begins,
+/// ``DeviceError/Kind/replaced``. The measurement is stopped on the ring in every case, even when
+/// the task is cancelled.
 extension Ring {
     /// Measures the heart rate.
     public nonisolated(nonsending) func measureHeartRate(
@@ -73,13 +76,17 @@ extension Ring {
                 last = reading
             case .notWorn: isWorn = false
             case .warmingUp: isWorn = true
-            case .interrupted: throw DeviceError(.disconnected, command: command)
+            case .interrupted:
+                try connection.checkReady(for: command)
+                throw DeviceError(.disconnected, command: command)
             case .other, .missed, nil: continue
             }
         }
-        if let last, !Task.isCancelled { return last }
-        let kind: DeviceError.Kind = isWorn ? .noData : .notWorn
-        throw DeviceError(Task.isCancelled ? .cancelled : kind, command: command)
+        if Task.isCancelled { throw DeviceError(.cancelled, command: command) }
+        if let last { return last }
+        // A loop ends without an error when the app has disconnected.
+        try connection.checkReady(for: command)
+        throw DeviceError(isWorn ? .noData : .notWorn, command: command)
     }
 }
 

@@ -40,8 +40,10 @@ public final class LiveWorkout: AsyncSequence, Sendable {
             case .report, .interrupted, .missed: continue
             }
         }
-        throw DeviceError(
-            Task.isCancelled ? .cancelled : .disconnected, command: WorkoutControl.name)
+        if Task.isCancelled { throw DeviceError(.cancelled, command: WorkoutControl.name) }
+        // The error has the reason if the app has disconnected.
+        try ring.connection.checkReady(for: WorkoutControl.name)
+        throw DeviceError(.disconnected, command: WorkoutControl.name)
     }
 
     /// Pauses the workout and its time.
@@ -104,6 +106,9 @@ extension Ring {
     ///
     /// On rings with a Realtek chip, this is the only known way to measure the heart rate for
     /// longer than a minute. Seen on an R10.
+    ///
+    /// A ring that refuses throws ``DeviceError/Kind/notSupported``, and one that does not reply
+    /// ``DeviceError/Kind/silent``. A workout whose start is cancelled is ended on the ring.
     public nonisolated(nonsending) func startWorkout(
         _ sport: Sport
     ) async throws(DeviceError) -> LiveWorkout {
