@@ -89,7 +89,8 @@ public final class AccessorySetup: Sendable {
         }
     }
 
-    /// Begins the session, and returns when the accessories are known.
+    /// Begins the session, and returns when the accessories are known. Further calls wait for the
+    /// same; after the end of the session they throw, and only a new ``AccessorySetup`` helps.
     ///
     /// The system ends an app whose `Info.plist` does not declare what it needs:
     /// ``AccessoryDeclaration/propertyList(for:)``.

@@ -49,7 +49,8 @@ public final class CoreBluetoothTransport: BLETransport {
 
     deinit { central.run { $0.abandon() } }
 
-    /// The current state of Bluetooth. It is unknown before the first use.
+    /// The current state of Bluetooth; unknown until the system has reported one. Reading it is a
+    /// use of the transport: the system may ask the user for permission.
     public var adapterState: AdapterState {
         makeManager()
         return board.withLock { $0.state }

@@ -1,7 +1,8 @@
 /// A sequence of a device's unsolicited reports, or of the states of its connection.
 ///
 /// Each loop has a buffer of its own, and loses the oldest elements when it is slow. A loop begins
-/// with the call of `makeAsyncIterator()`, and holds the device until its iterator is dropped.
+/// with the call of `makeAsyncIterator()`. The sequence and its iterators hold the device until
+/// they are dropped.
 ///
 /// All sequences of this module end in the same way:
 /// - `next()` returns `nil` when its task is cancelled, as `AsyncStream` does. A call that returns

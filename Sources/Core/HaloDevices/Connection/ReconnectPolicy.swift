@@ -1,7 +1,8 @@
 /// The rules for reconnecting after a link was lost: the backoff, and the number of attempts.
 ///
 /// Delays pass on the transport's time; one ends when Bluetooth is switched on again. After the app
-/// has disconnected, and after a lost bond, there is no attempt.
+/// has disconnected, after a lost bond, and after a link to a device of another kind, there is no
+/// attempt.
 public struct ReconnectPolicy: Hashable, Sendable, Codable {
     /// The maximum number of attempts in a row; `nil` for no limit.
     public var attempts: Int?
@@ -45,6 +46,10 @@ public struct ReconnectPolicy: Hashable, Sendable, Codable {
 
     /// A policy that waits for the device without limit, and without waking up an app that is
     /// suspended: for CoreBluetooth.
+    ///
+    /// While links are lost before the device is ready, the delays grow up to a minute. An app
+    /// that is suspended during a delay begins the next attempt only when it runs again. The system
+    /// lets it run for some seconds after each event: set a ``longestDelay`` within them.
     public static let whenInReach = ReconnectPolicy(waitsForDevice: true)
 
     /// Returns the delay before an attempt, counted from 0; `nil` beyond the last attempt.

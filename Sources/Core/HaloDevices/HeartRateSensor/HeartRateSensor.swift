@@ -11,7 +11,8 @@ public import HaloTransport
 /// subscription. After a lost link the sensor is reconnected to by the rules of
 /// ``HeartRateSensorOptions/reconnect``: requests end with ``DeviceError/Kind/disconnected``,
 /// sequences wait and continue. After ``disconnect()`` every request fails, and every loop ends. A
-/// sensor is disconnected when neither it nor an iterator of its sequences is held any more.
+/// sensor is disconnected when neither it nor one of its sequences or their iterators is held any
+/// more.
 public final class HeartRateSensor: ClientDevice {
     static let noun = "heart-rate sensor"
     let connection: DeviceConnection<HeartRateSensorClient>

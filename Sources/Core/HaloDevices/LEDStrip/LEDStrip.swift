@@ -16,7 +16,7 @@ public import HaloTransport
 /// for as long as there is a loop. After a lost link the strip is reconnected to by the rules of
 /// ``LEDStripOptions/reconnect``: requests end with ``DeviceError/Kind/disconnected``, sequences
 /// wait and continue, and the last colour of ``show(_:)`` is written to the new link. A strip is
-/// disconnected when neither it nor an iterator of its sequences is held any more.
+/// disconnected when neither it nor one of its sequences or their iterators is held any more.
 public final class LEDStrip: ClientDevice {
     static let noun = "LED strip"
     let connection: DeviceConnection<LEDStripClient>

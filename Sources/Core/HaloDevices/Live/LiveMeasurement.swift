@@ -8,8 +8,8 @@ public import HaloProtocol
 /// need about 26 seconds for a heart rate, and a minute for its variability. It throws
 /// ``DeviceError/Kind/notWorn`` or ``DeviceError/Kind/noData`` if the ring ends the measurement
 /// without a reading, ``DeviceError/Kind/notSupported`` if it refuses, and
-/// ``DeviceError/Kind/silent`` if it stops reporting. If the link is lost or the app disconnects, it
-/// throws ``DeviceError/Kind/disconnected`` with the reason; if another measurement begins,
+/// ``DeviceError/Kind/silent`` if it stops reporting. If the link is lost or the app disconnects,
+/// it throws ``DeviceError/Kind/disconnected`` with the reason; if another measurement begins,
 /// ``DeviceError/Kind/replaced``. The measurement is stopped on the ring in every case, even when
 /// the task is cancelled.
 extension Ring {

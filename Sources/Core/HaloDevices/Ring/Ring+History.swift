@@ -90,8 +90,8 @@ extension Ring {
     /// - Parameters:
     ///   - kinds: The kinds of values; all if left out.
     ///   - days: The number of days, clamped to 1...30.
-    ///   - progress: Called after each step: one kind of values, of one day if the kind is stored
-    ///     by days.
+    ///   - progress: Called on the caller's actor after each step: one kind of values, of one day
+    ///     if the kind is stored by days.
     public nonisolated(nonsending) func history(
         _ kinds: Set<HistoryKind> = Set(HistoryKind.allCases), days: Int = 7,
         progress: (HistoryProgress) -> Void = { _ in }

@@ -11,7 +11,7 @@ public import HaloTransport
 /// ``DeviceError/Kind/cancelled``. When the link is lost, requests end with
 /// ``DeviceError/Kind/disconnected`` until the ring is connected again; sequences wait and
 /// continue. After ``disconnect()`` every request fails, and every loop ends. A ring is
-/// disconnected when neither it nor an iterator of its sequences is held any more.
+/// disconnected when neither it nor one of its sequences or their iterators is held any more.
 public final class Ring: ClientDevice {
     static let noun = "ring"
     let connection: DeviceConnection<RingClient>
@@ -171,6 +171,10 @@ extension Ring {
     /// time throws ``DeviceError/Kind/timedOut``. A link that is lost before throws
     /// ``DeviceError/Kind/disconnected``; but once the values of a wrong clock have been read for
     /// ``historyBeforeClockChange``, the call connects again within the time, and keeps them.
+    ///
+    /// Connect once, and share the ring: while there is a link to it, another call over the same
+    /// transport throws ``DeviceError/Kind/bluetooth``, and the kind of its
+    /// ``DeviceError/bleError`` is `alreadyConnected`.
     public static nonisolated(nonsending) func connect(
         to identity: PeripheralIdentity, over transport: some BLETransport,
         options: RingOptions = RingOptions()

@@ -85,14 +85,17 @@ final class RingModel {
         do {
             let ring = try await Ring.connect(
                 to: accessory.identity, over: bluetooth, options: options)
+            if Task.isCancelled { return true }
             self.ring = ring
             for try await state in ring.connectionStates {
                 isConnected = state.isConnected
                 if isConnected { batteryPercent = try? await ring.battery().percent }
+                if case .disconnected(let error) = state { problem = "\(error)" }
             }
             return true
         } catch {
-            problem = "\(error)"
+            // The accessory was removed while the app connected.
+            if error.kind != .cancelled { problem = "\(error)" }
             return !error.isTransient
         }
     }
@@ -101,7 +104,7 @@ final class RingModel {
         connection?.cancel()
         await ring?.disconnect()
         (ring, connection, accessory) = (nil, nil, nil)
-        (isConnected, batteryPercent, beatsPerMinute) = (false, nil, nil)
+        (isConnected, batteryPercent, beatsPerMinute, problem) = (false, nil, nil, nil)
     }
 
     private func report(_ body: () async throws -> Void) async {
