@@ -12,7 +12,8 @@ public struct HeartRateSensorOptions: Hashable, Sendable, Codable {
     /// The policy for reconnecting.
     public var reconnect = ReconnectPolicy.untilConnected
     /// The time without a measurement after which loops throw ``DeviceError/Kind/silent``; sensors
-    /// send one a second or so. `nil` waits without end.
+    /// send one a second or so. After the app was suspended, it begins again. `nil` waits without
+    /// end.
     public var silenceTimeout: Duration? = .seconds(30)
     /// The maximum number of elements that a sequence buffers for a slow loop, before it drops the
     /// oldest.

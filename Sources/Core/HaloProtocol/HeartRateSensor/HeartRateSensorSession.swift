@@ -7,7 +7,9 @@
 ///    loss of contact, after the end of a subscription, and when timeline and clock differ by more
 ///    than ``Rules/maximumDrift``.
 /// 3. A change of contact is an event, from sensors that detect it. Silence is one event, when no
-///    value has come for ``Rules/silenceTimeout`` since ``subscribed(at:)`` or the last value.
+///    value has come for ``Rules/silenceTimeout`` since ``subscribed(at:)`` or the last value. A
+///    tick that is more than a second late comes after the app was suspended, in which time no
+///    value could come: the silence timeout begins again.
 /// 4. ``Rules/effectLimit`` measurements and events are kept. Time never goes back.
 ///
 /// Writes are not part of it: the link itself confirms a write with response.
@@ -132,11 +134,14 @@ public struct HeartRateSensorSession: Sendable {
     }
 
     private mutating func reportSilence() {
-        if let deadline, deadline <= now {
-            subscription = .active(silenceEnds: nil)
-            effects.append(.silent)
-        }
+        guard let deadline, deadline <= now else { return }
+        if now.microseconds(since: deadline) > Self.lateMicroseconds { return awaitValue() }
+        subscription = .active(silenceEnds: nil)
+        effects.append(.silent)
     }
+
+    /// The delay of a tick above which the app counts as suspended meanwhile.
+    private static var lateMicroseconds: Int64 { 1_000_000 }
 
     private mutating func move(to moment: Moment) {
         now = now.moved(to: moment, deadline: deadline)

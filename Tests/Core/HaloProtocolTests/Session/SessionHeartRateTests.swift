@@ -130,6 +130,18 @@ import Testing
         #expect(session.deadline == at(65_000))
     }
 
+    /// While an app is suspended, no value comes: the values of that time follow its late tick.
+    @Test func aSuspensionIsNoSilence() throws {
+        var session = HeartRateSensorSession()
+        session.receive(try value([]), at: at(0))
+        session.tick(at: at(6001))
+        #expect(effects(&session).count == 1)
+        #expect(session.deadline == at(11_001))
+        session.tick(at: at(12_001))
+        #expect(effects(&session) == [.silent])
+        #expect(session.deadline == nil)
+    }
+
     /// The silence timeout begins with the subscription and ends with it; time never goes back.
     @Test func silenceIsCountedWhileValuesAreSubscribedTo() throws {
         var session = HeartRateSensorSession()
