@@ -623,6 +623,9 @@ import Testing
         #expect(Set(wanted.map(\.time)).isSubset(of: kept.heartRates.map(\.time)))
         #expect(kept.heartRates.allSatisfy { $0.time <= readAt })
         #expect(changes.notices.count == 1, "\(changes.notices)")
+        // The next read of the day is no news: the ring was not reset, and its clock is right.
+        let later = try store.add(HealthRead(ring, try await ring.history()))
+        #expect(later.notices.isEmpty, "\(later.notices)")
     }
 
     /// A clock that is ahead by less than the widest zones may have been right elsewhere.

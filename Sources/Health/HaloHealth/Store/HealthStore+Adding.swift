@@ -22,12 +22,8 @@ extension HealthStore {
                 var addition = HealthAddition(database, ring, sync, isLast: isLast)
                 if read.history.clockShift == nil { try addition.noteReset(history) }
                 try addition.add(read.history, read.historyBeforeClockChange, after: last?.time)
-                for shift in [read.historyBeforeClockChange, read.history].compactMap({
-                    $0?.clockShift
-                }) {
-                    addition.changes.notices.append(.clockWasWrong(shift))
-                }
                 var changes = addition.changes
+                changes.notices += read.clockNotices(after: last?.instant)
                 let known = try database.settings(of: ring, at: instant)
                 if isLast, read.settings.isOfOtherWearer(than: known) {
                     changes.notices.append(.otherWearer)
@@ -134,6 +130,23 @@ extension HealthStore {
                 SQLiteValue(clock.since?.seconds), SQLiteValue(clock.shift?.days),
                 SQLiteValue(clock.shift?.leastSeconds), SQLiteValue(clock.shift?.mostSeconds))
         }
+    }
+}
+
+extension HealthRead {
+    /// Returns the notices of clocks that have shown another day.
+    ///
+    /// A ring has ``historyBeforeClockChange`` as long as it is connected: a read after the one
+    /// that has brought it is no news.
+    ///
+    /// - Parameter last: The time of the last read in UTC.
+    fileprivate func clockNotices(after last: Int?) -> [HealthChanges.Notice] {
+        let wasSet = clocks.last { $0.shift != nil }.flatMap { clock in
+            clock.since.map { clock.utc(of: $0).seconds }
+        }
+        let isKnown = if let wasSet, let last { wasSet <= last } else { false }
+        return [isKnown ? nil : historyBeforeClockChange, history].compactMap { $0?.clockShift }
+            .map(HealthChanges.Notice.clockWasWrong)
     }
 }
 
@@ -286,7 +299,9 @@ private struct HealthAddition {
     }
 
     /// Notes a reset: no value at all of the last days before today, of which the file has some,
-    /// though the ring was asked for them, and has answered. Older days it may keep no longer.
+    /// though the ring was asked for them, and has answered. Older days it may keep no longer. Of a
+    /// day without data, the file may have values of a wrong clock, moved there: the ring has never
+    /// had them under that date.
     mutating func noteReset(_ history: RingHistory) throws(SQLiteError) {
         guard history.datesWithSamples.allSatisfy({ $0 >= history.today }),
             let oldest = history.today.daysEarlier(Self.daysOfAllRings)
@@ -296,15 +311,19 @@ private struct HealthAddition {
         }
         var days: [CivilDate] = []
         for day in Set(asked.map(\.date)).sorted() {
-            let kinds = Set(asked.filter { $0.date == day }.compactMap(\.kind.sampleCode))
+            let kinds = Set(asked.filter { $0.date == day }.map(\.kind))
             let start = CivilDateTime(day).seconds
             var count = 0
             for kind in kinds {
+                guard let code = kind.sampleCode else { continue }
                 let known = try database.value(
                     """
-                    SELECT count(*) FROM sample WHERE ring = ? AND kind = ? AND time >= ?
-                    AND time < ? AND replaced_by IS NULL
-                    """, ring, SQLiteValue(kind), SQLiteValue(start), SQLiteValue(start + 86_400))
+                    SELECT count(*) FROM sample WHERE ring = ?1 AND kind = ?2 AND time >= ?3
+                    AND time < ?4 AND replaced_by IS NULL AND NOT EXISTS (
+                        SELECT 1 FROM coverage WHERE ring = ?1 AND kind = ?5 AND day = ?6
+                        AND outcome IN ('noData', 'wrongClock'))
+                    """, ring, SQLiteValue(code), SQLiteValue(start), SQLiteValue(start + 86_400),
+                    .text(kind.rawValue), .text("\(day)"))
                 if case .integer(let number)? = known { count += Int(number) }
             }
             if count > 0 { days.append(day) }
