@@ -1,13 +1,24 @@
-import HaloDevices
 import HaloProtocol
 import HaloSimulator
 import HaloTesting
 import HaloTransport
 import Testing
 
+@testable import HaloDevices
+
 /// What an app does with an LED strip, and what the strip makes of it.
 @Suite(.timeLimit(.minutes(20))) struct LEDStripTests {
     private static let orange = LEDColour(red: 255, green: 128)
+
+    @Test func theOptionsHaveTheirLimits() {
+        var options = LEDStripOptions()
+        #expect(options.bufferLimit == 256)
+        (options.statusInterval, options.frameInterval) = (.zero, .zero)
+        #expect(options.limitedStatusInterval == .milliseconds(200))
+        #expect(options.limitedFrameInterval == .milliseconds(40))
+        options.frameInterval = .seconds(2)
+        #expect(options.limitedFrameInterval == .seconds(1))
+    }
 
     @Test func isFoundAmongOtherDevices() async throws {
         let air = VirtualBluetooth(seed: 1)

@@ -25,6 +25,47 @@ import Testing
         }
     }
 
+    /// A colour that waits when the link is lost takes the place of the one being written.
+    @Test func aLaterColourIsWrittenInPlaceOfALostOne() throws {
+        try virtually { air in
+            let bench = try await StripBench(in: air, logs: true, responds: true)
+            bench.placed.moveAway()
+            bench.strip.show(.white)
+            bench.strip.show(Self.orange)
+            try await bench.pass(.seconds(30))
+            let count = bench.logged.count
+            try await bench.reconnect()
+            try await bench.pass(.seconds(1))
+            #expect(bench.logged.dropFirst(count).compactMap(\.colour) == [Self.orange])
+        }
+    }
+
+    /// Tasks that wait for a status when the link is lost have their error: the next link has no
+    /// request for them.
+    @Test func aLostStatusIsNotRequestedAgain() throws {
+        try virtually { air in
+            var options = LEDStripOptions()
+            options.replyTimeout = .seconds(60)
+            let bench = try await StripBench(
+                in: air, logs: true, isSilent: true, options: options)
+            let strip = bench.strip
+            try await withThrowingTaskGroup(of: DeviceError.Kind?.self) { group in
+                group.addTask { await kind { _ = try await strip.state() } }
+                try await bench.pass(.milliseconds(200))
+                // The reply would be older than this colour, so the next task needs another one.
+                try await strip.set(.white)
+                group.addTask { await kind { _ = try await strip.state() } }
+                try await bench.pass(.milliseconds(200))
+                bench.placed.moveAway()
+                for try await end in group { #expect(end == .disconnected) }
+            }
+            let count = bench.logged.count
+            try await bench.reconnect()
+            try await bench.pass(.seconds(2))
+            #expect(bench.logged.count == count)
+        }
+    }
+
     /// What was received, and what was replaced by another light, is not written again.
     @Test(arguments: [false, true])
     func aColourThatArrivedIsNotWrittenAgain(isReplaced: Bool) throws {

@@ -125,8 +125,7 @@ struct LEDStripClient: DeviceClient {
         isReady = false
         request = .none
         queue.removeAll { $0.kind == .status }
-        statusWaiters += laterStatusWaiters
-        laterStatusWaiters = []
+        joinStatusWaiters()
     }
 
     mutating func resumed(_ context: inout Context) { ready(&context) }
@@ -143,10 +142,15 @@ struct LEDStripClient: DeviceClient {
             }
         }
         queue.removeAll { $0.kept == nil || $0.kind == .status || end != nil }
-        statusWaiters += laterStatusWaiters
-        laterStatusWaiters = []
+        joinStatusWaiters()
         endStatus(.failure(error), &context)
         (target, notified, settledPoll, regularPoll) = (nil, nil, nil, nil)
+    }
+
+    /// Lets all tasks that wait for a status wait for the same one.
+    private mutating func joinStatusWaiters() {
+        statusWaiters += laterStatusWaiters
+        laterStatusWaiters = []
     }
 
     /// Queues again what the strip may not have received, unless there is a later command of its

@@ -5,7 +5,7 @@ import Testing
 struct LEDColourTests {
     @Test(arguments: [
         ("#FF8000", "#FF8000"), ("ff8000", "#FF8000"), ("#0a0B0c", "#0A0B0C"),
-        ("000000", "#000000"),
+        ("000000", "#000000"), ("#f80", "#FF8800"), ("1aB", "#11AABB"),
     ])
     func isReadFromItsText(text: String, colour: String) throws {
         #expect(try LEDColour(parsing: text).description == colour)
