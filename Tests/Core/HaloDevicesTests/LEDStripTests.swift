@@ -20,6 +20,10 @@ import Testing
         #expect(options.limitedFrameInterval == .seconds(1))
     }
 
+    @Test func theFaintestWhiteIsWhite() {
+        #expect(LEDStripState(LEDStripStatus(power: .on, white: 1)).light == .white(1))
+    }
+
     @Test func isFoundAmongOtherDevices() async throws {
         let air = VirtualBluetooth(seed: 1)
         air.add(VirtualRing(.r02))
