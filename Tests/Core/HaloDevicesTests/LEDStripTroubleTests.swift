@@ -239,9 +239,9 @@ import Testing
                 let strip = bench.strip
                 let begun = air.time.now()
                 try await withThrowingTaskGroup { group in
-                    for number in 0..<10 {
+                    for number in 0..<40 {
                         group.addTask {
-                            try await bench.pass(.milliseconds(number * 40))
+                            try await bench.pass(.milliseconds(number * 9))
                             if withLights { strip.show(Self.orange) }
                             #expect(try await strip.state().isOn == true)
                         }
