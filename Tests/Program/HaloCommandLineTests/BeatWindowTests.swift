@@ -93,14 +93,25 @@ struct BeatWindowTests {
 
     /// The beats before a pause are of another time.
     @Test(arguments: [
-        (HeartRateSensor.Report.interrupted, true), (.contact(isTouchingSkin: false), true),
-        (.contact(isTouchingSkin: true), true), (.missed(1), false),
+        (HeartRateSensor.Report.interrupted, true), (.measurement(withoutContact), true),
+        (.contact(isTouchingSkin: false), false), (.missed(1), false),
     ])
     func forgetsTheBeatsBeforeAPause(report: HeartRateSensor.Report, isPause: Bool) {
         var window = BeatWindow()
         window.add(Self.minute)
         _ = LiveReading(of: report, variabilityOf: &window)
         #expect(window.missing == (isPause ? BeatWindow.length : .zero))
+    }
+
+    private static let withoutContact = HeartRateSensor.Measurement(
+        beatsPerMinute: 0, isTouchingSkin: false, moment: .origin,
+        time: CivilDateTime(secondsSince1970: 1_767_657_600),
+        secondsFromUTC: 0, beats: [])
+
+    /// A measurement comes with a change of the contact, and says the same.
+    @Test(arguments: [true, false]) func aChangeOfTheContactIsNoReading(isTouching: Bool) {
+        #expect(LiveReading(of: .contact(isTouchingSkin: isTouching)) == nil)
+        #expect(LiveReading(of: .measurement(Self.withoutContact))?.content.words != nil)
     }
 
     @Test func noticesASensorWithoutBeats() {

@@ -381,6 +381,49 @@ enum VirtualPlace: String, CaseIterable, Sendable {
         #expect(abs(rmssd - (values.first?["value"] as? Double ?? 0)) < 2, "\(rmssd)")
     }
 
+    /// Runs `live` with the recording of a strap, whose measurements are replaced by these in turn.
+    private static func live(
+        _ kind: String, _ more: [String], measurements: [String], status: Int32
+    ) throws -> CommandLineProgram.Outcome {
+        let folder = try ProgramFolder()
+        _ = try run(
+            ["record", "--virtual=strap", "--for", "40s", "--out", folder.path("strap.halo")])
+        let beginning = "< 2a37 notified "
+        let capture = String(decoding: try folder.bytes("strap.halo"), as: UTF8.self)
+        var (text, count) = ("", 0)
+        for line in capture.split(separator: "\n") {
+            if line.hasPrefix(beginning) {
+                text += beginning + measurements[count % measurements.count] + "\n"
+                count += 1
+            } else {
+                text += line + "\n"
+            }
+        }
+        let path = try folder.write(text.utf8, to: "other.halo")
+        return try run(["live", kind, "--replay", path] + more, status: status)
+    }
+
+    /// Intervals are optional, and no variability comes without them.
+    @Test func aStrapWithoutIntervalsHasNoVariability() throws {
+        let outcome = try Self.live("hrv", [], measurements: ["06 42"], status: 3)
+        #expect(outcome.lines.last?.hasSuffix("reports no intervals between beats") == true)
+        #expect(
+            outcome.errorOutput
+                == "halo: intervals between beats: the device does not support this.\n")
+    }
+
+    /// One object a measurement, in the order of time.
+    @Test func aStrapThatLosesTheSkin() throws {
+        let outcome = try Self.live(
+            "hr", ["--json", "--count", "4"], measurements: ["06 42", "04 00"], status: 0)
+        let objects = try outcome.objects
+        #expect(objects.compactMap { $0["value"] as? Int } == [66, 66, 66, 66])
+        let states = objects.compactMap { $0["state"] as? String }
+        #expect(states == ["not-worn", "not-worn", "not-worn"], "\(outcome)")
+        let seconds = objects.compactMap { $0["seconds"] as? Double }
+        #expect(seconds == seconds.sorted() && Set(seconds).count == objects.count)
+    }
+
     /// Each JSON object has the time of day, and tells repeats of a beat interval from new ones.
     @Test func tellsNewBeatsFromRepeats() throws {
         let outcome = try Self.run(["live", "hr", "--virtual=r12", "--count", "60", "--json"])

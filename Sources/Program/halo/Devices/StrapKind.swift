@@ -87,12 +87,13 @@ struct ConnectedStrap: ConnectedDevice {
         var reports = strap.reports.makeAsyncIterator()
         var window = BeatWindow()
         while let next = try await reports.next() {
-            report(
+            let reading =
                 kind == .hrv
-                    ? LiveReading(of: next, variabilityOf: &window) : LiveReading(of: next))
+                ? LiveReading(of: next, variabilityOf: &window) : LiveReading(of: next)
+            if let reading { report(reading) }
             guard window.hasNoBeats else { continue }
             report(LiveReading(.other("the strap reports no intervals between beats")))
-            throw DeviceError(.notSupported)
+            throw DeviceError(.notSupported, command: "intervals between beats")
         }
     }
 

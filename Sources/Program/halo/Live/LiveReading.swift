@@ -78,8 +78,9 @@ extension LiveReading.Content {
 }
 
 extension LiveReading {
-    /// A report of a strap.
-    init(of report: HeartRateSensor.Report) {
+    /// A report of a strap; `nil` for a change of the contact, because the measurement that shows it
+    /// comes with it.
+    init?(of report: HeartRateSensor.Report) {
         switch report {
         case .measurement(let measurement) where !measurement.isWorn:
             self = LiveReading(.notWorn, at: measurement.moment)
@@ -88,16 +89,16 @@ extension LiveReading {
             self = LiveReading(
                 .value(Double(measurement.beatsPerMinute), details: nil), beats: beats,
                 at: measurement.moment)
-        case .malformed(_, _, let error): self = LiveReading(.other("\(error)"))
-        case .contact(isTouchingSkin: false): self = LiveReading(.notWorn)
-        case .contact(isTouchingSkin: true): self = LiveReading(.warmingUp)
+        case .malformed(_, let moment, let error):
+            self = LiveReading(.other("\(error)"), at: moment)
+        case .contact: return nil
         case .interrupted: self = LiveReading(.linkLost)
         case .missed(let count): self = LiveReading(.missed(count))
         }
     }
 
     /// A report of a strap, with the variability of its beats in place of the heart rate.
-    init(of report: HeartRateSensor.Report, variabilityOf window: inout BeatWindow) {
+    init?(of report: HeartRateSensor.Report, variabilityOf window: inout BeatWindow) {
         self.init(of: report)
         switch report {
         case .measurement(let measurement) where measurement.isWorn:
@@ -107,8 +108,8 @@ extension LiveReading {
                 beats: measurement.beats.map(\.interval), at: measurement.moment)
             missing = window.missing
         // The beats before a pause are of another time.
-        case .measurement, .contact, .interrupted: window.removeAll()
-        case .malformed, .missed: break
+        case .measurement, .interrupted: window.removeAll()
+        case .contact, .malformed, .missed: break
         }
     }
 

@@ -163,6 +163,8 @@ struct LiveVerb: Verb {
         await measuring.value
         view?.close()
         await device.waitUntilStopped()
+        // The information of a strap does not say what it lacks.
+        if device is ConnectedStrap, failure?.cause == .notSupported { failure?.advice = nil }
         if let failure { throw failure.advised(doubt.map(Self.sentence)) }
         conclude(picture, isDrawn: isDrawn, &console)
     }
