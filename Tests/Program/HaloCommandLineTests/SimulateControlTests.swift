@@ -211,7 +211,9 @@ import Testing
     /// A command has standard input to itself, and the script controls its device.
     @Test func aScriptLosesTheLinkOfACommand() throws {
         let folder = try ProgramFolder()
-        let script = try folder.write("battery 20; 6s lose-link".utf8, to: "script")
+        // While it is connected: a busy computer starts it later.
+        let script = try folder.write(
+            "battery 20; 6s lose-link; 10s lose-link; 14s lose-link".utf8, to: "script")
         let outcome = try CommandLineProgram.run(
             ["simulate", "ring", "--fake-bluez", "--script", script]
                 + Self.shell("\"$0\" info --json; \"$0\" record --for 10s --out $(mktemp -u)"),

@@ -42,7 +42,7 @@ import Testing
         ("c", ["the ring is on its charger", "the ring is off its charger"]),
         ("g", ["its wearer walks|no walk: its wearer is already moving, or the day is over"]),
         ("s", ["its wearer sleeps|no nap: its wearer is already asleep, or close to bedtime"]),
-        ("l", ["the link is lost"]),
+        ("l", ["nothing to do for 'lose-link'"]),
     ]
 
     @Test func obeysItsKeys() throws {

@@ -57,7 +57,7 @@ import Testing
             """
             halo: the strip is off
             halo: the strip is on
-            halo: the link is lost
+            halo: nothing to do for 'lose-link'
 
             """)
         program.send(SIGTERM)

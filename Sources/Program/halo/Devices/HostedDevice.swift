@@ -5,6 +5,8 @@ import HaloTransport
 /// A hosted device of any type.
 protocol HostedDevice: Sendable {
     var identity: PeripheralIdentity? { get }
+    /// `true` while a program is connected.
+    var isConnected: Bool { get }
     func waitUntilEnded() async -> BLEError?
     func remove() async
     var keys: [SimulatorKey] { get }

@@ -157,8 +157,9 @@ final class SimulatorControl: Sendable {
 
     private func loseLink(by command: SimulatorCommand) {
         guard let breakLink else { return }
-        log.add(.command(command.word, result: "the link is lost"), of: name)
-        breakLink()
+        let isConnected = device.isConnected
+        log.add(.command(command.word, result: isConnected ? "the link is lost" : nil), of: name)
+        if isConnected { breakLink() }
     }
 }
 #endif
