@@ -65,7 +65,9 @@ import Testing
         let outcome = try Self.run(
             ["status", "--replay", try Self.silentStrip(folder), "--json"] + time)
         #expect(outcome.status == 3)
-        #expect(outcome.errorOutput.contains("did not answer"), "\(outcome)")
+        #expect(
+            outcome.errorOutput.hasPrefix("halo: LED strip: the device did not answer.\n"),
+            "\(outcome)")
         let object = try outcome.object
         #expect(object["type"] as? String == "error" && object["status"] as? Int == 3)
     }
@@ -104,6 +106,15 @@ import Testing
         }
     }
 
+    /// A ring needs longer for its first heart rate.
+    @Test func saysThatThereWasNoHeartRate() throws {
+        let outcome = try Self.run(["pulse", "--virtual", "--heart", "ring", "--for", "5s"])
+        #expect(outcome.status == 0 && !outcome.output.contains("bpm"), "\(outcome)")
+        #expect(
+            outcome.errorOutput.hasSuffix(
+                "halo: time ran out before the device had a heart rate; try a longer --for\n"))
+    }
+
     @Test func aDeviceWithoutALightIsRefused() throws {
         let outcome = try Self.run(["on", "--virtual", "--device", "ring"])
         #expect(outcome.status == 3)
@@ -114,6 +125,9 @@ import Testing
         let heart = try Self.run(["pulse", "--virtual", "--heart", "strip"])
         #expect(heart.status == 2)
         #expect(heart.errorOutput.contains("needs a heart rate; an LED strip has none"))
+        let empty = try Self.run(["pulse", "--virtual", "--heart="])
+        #expect(empty.status == 2)
+        #expect(empty.errorOutput.hasPrefix("halo: --heart takes a name, an address"), "\(empty)")
     }
 
     @Test func otherVerbsKnowStrips() throws {

@@ -56,7 +56,7 @@ struct DeviceAccess: Sendable {
             #else
             throw Failure(
                 .unusable, "this program uses Bluetooth on Linux only",
-                advice: "--virtual uses a virtual ring instead.")
+                advice: "--virtual uses a virtual device instead.")
             #endif
         }
     }
@@ -211,7 +211,7 @@ extension Failure {
     /// A device that cannot be used, with what to do about it.
     ///
     /// - Parameter otherwise: What needs no Bluetooth of this computer, and is advised without it.
-    init(_ error: DeviceError, otherwise: String = "--virtual uses a virtual ring instead.") {
+    init(_ error: DeviceError, otherwise: String = "--virtual uses a virtual device instead.") {
         let isOfConnecting = error.isOfConnecting
         let doctor = "'halo doctor' says what is missing, and how to fix it; \(otherwise)"
         let outage = error.kind == .bluetooth ? error.bleError?.details : nil
@@ -239,9 +239,12 @@ extension DeviceError {
         var error = self
         error.command = nil
         guard let command else { return "\(error)" }
-        let titles =
-            CommandCatalog.entries.map { ($0.name, $0.facts.title) }
-            + BigDataCatalog.entries.map { ($0.name, $0.facts.title) }
+        var titles = CommandCatalog.entries.map { ($0.name, $0.facts.title) }
+        titles += BigDataCatalog.entries.map { ($0.name, $0.facts.title) }
+        titles += CharacteristicCatalog.entries.map { ($0.name, $0.title) }
+        for family in DeviceFamilyCatalog.families {
+            titles += family.packets.map { ($0.form.name.subject, family.title) }
+        }
         let title = titles.first { $0.0 == command }?.1 ?? command
         return "\(title): \(error)"
     }

@@ -106,11 +106,11 @@ struct DeviceRequest: Sendable {
 }
 
 extension DeviceRequest.Device {
-    /// Reads the text of `--device`.
-    init(_ text: String) throws(ArgumentError) {
+    /// Reads the text of `--device`, or of another option or verb, which an error names.
+    init(_ text: String, of word: String = "--device") throws(ArgumentError) {
         switch text.lowercased() {
         case "":
-            throw .wrongUsage("--device takes a name, an address, \(DeviceKind.quotedNames)")
+            throw .wrongUsage("\(word) takes a name, an address, \(DeviceKind.quotedNames)")
         case _ where Self.isAddress(text): self = .address(PeripheralIdentity(text.uppercased()))
         default: self = DeviceKind.named(text).map { .kind($0) } ?? .name(text)
         }

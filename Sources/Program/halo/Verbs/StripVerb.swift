@@ -36,7 +36,9 @@ struct StripVerb: Verb {
         for pulse: whose heart rate, as in --device; by default, the remembered or nearest ring or \
         strap
         """
-    ) { (argument) throws(ArgumentError) in try DeviceRequest.Device(argument.text) }
+    ) { (argument) throws(ArgumentError) in
+        try DeviceRequest.Device(argument.text, of: "--heart")
+    }
 
     private static let modes = LEDStripMode.allCases.filter { $0 != .steady }
 
@@ -65,7 +67,8 @@ struct StripVerb: Verb {
         ],
         """
         Controls an LED strip with a Triones controller, as the HappyLighting app does, and prints
-        what the strip reports afterwards. With --for, status prints each change.
+        what the strip reports afterwards. With --for, status asks again every 10 seconds, and
+        prints what has changed.
 
         COLOR is three or six hexadecimal digits, as f80 or '#ff8000', or one of
         \(NamedColour.allCases.map(\.rawValue).joined(separator: " ")). NAME is one of
@@ -361,12 +364,14 @@ struct StripPulse {
         let pulse = Locked(LEDPulse())
         let tasks = [measure(pulse, events), play(pulse, events)]
         var picture = PulsePicture(name: heart.name, isColoured: console.style.isOn)
+        var hasValue = false
         var failure: Failure?
         var last: String?
         for await event in events.stream {
             switch event {
             case .value((let reading, let moment)):
                 picture.receive(reading)
+                if case .value = reading.content { hasValue = true }
                 if isDrawn { continue }
                 // A state is printed when it begins.
                 let words = reading.content.words
@@ -386,6 +391,7 @@ struct StripPulse {
         view?.close()
         await heart.waitUntilStopped()
         if let failure, !Task.isCancelled { throw failure }
+        if duration != nil { heart.remarkOnNoValue(hasValue, "device", &console) }
     }
 
     /// The heart rate after a report; 0 without a heart, and `nil` if the last one goes on.

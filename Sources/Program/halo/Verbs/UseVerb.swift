@@ -25,7 +25,7 @@ struct UseVerb: Verb {
         let word = try arguments.words(atMost: 1).first?.text
         forgets = arguments.has(Self.forget)
         if let word {
-            _ = try DeviceRequest.Device(word)
+            _ = try DeviceRequest.Device(word, of: "halo use")
             try RememberedDevice.check(word)
         }
         guard try arguments.value(of: VirtualChoice.option) != nil else {
