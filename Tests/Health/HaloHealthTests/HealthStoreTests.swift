@@ -1152,6 +1152,16 @@ import Testing
         #expect(try store.rings().isEmpty)
     }
 
+    /// Steps come from a table only: a view could have rows without end.
+    @Test func aViewHasNoStepsOfTheClient() throws {
+        let folder = try HealthFolder()
+        let client = try Self.clientFile(folder)
+        try client.run("INSERT INTO rings VALUES (1, '70:CB:0D:D0:34:1C')")
+        try client.run("CREATE VIEW sport_details AS SELECT * FROM missing")
+        let store = try HealthStore(path: folder.path())
+        #expect(try store.addClientFile(at: folder.path("client")).isEmpty)
+    }
+
     // MARK: The page
 
     /// The queries of the page on health data, and its tables and views with their columns.
@@ -1336,6 +1346,40 @@ import Testing
         #expect(folder.bytes("text") == Array(text.utf8))
         #expect(Self.kind(opening: folder.path) == .notOpened)
         #expect(Self.kind(opening: folder.path("none/a.db")) == .notOpened)
+    }
+
+    /// What is computed in a stranger's file could have no end.
+    @Test func aFileThatComputesIsRefused() throws {
+        let changes: [[StaticString]] = [
+            ["DROP TABLE total"],
+            ["CREATE TRIGGER a AFTER INSERT ON sync BEGIN DELETE FROM sample; END"],
+            ["DROP TABLE total", "CREATE TABLE total (ring, day AS (hex(zeroblob(ring))))"],
+            [
+                "DROP TABLE total",
+                """
+                CREATE VIEW Total AS WITH RECURSIVE n (day) AS
+                    (SELECT 1 UNION ALL SELECT day + 1 FROM n) SELECT * FROM n
+                """,
+            ],
+        ]
+        for statements in changes {
+            let folder = try HealthFolder()
+            let store = try HealthStore(path: folder.path())
+            try store.using { (database) throws(SQLiteError) in
+                for statement in statements { try database.run(statement) }
+            }
+            #expect(Self.kind(opening: folder.path()) == .damaged)
+        }
+    }
+
+    /// A name that no ring can have would be repeated with each value.
+    @Test func aLongNameIsDamage() throws {
+        let folder = try HealthFolder()
+        let store = try HealthStore(path: folder.path())
+        try store.using { (database) throws(SQLiteError) in
+            try database.run("INSERT INTO ring VALUES (1, 'a', hex(zeroblob(3000)))")
+        }
+        #expect(throws: HealthStoreError.self) { try store.rings() }
     }
 
     /// A version of the tables that this package will have one day.

@@ -91,6 +91,17 @@ final class SQLiteConnection {
         return try statement.next() ? statement[0] : nil
     }
 
+    /// Returns `true` for a table that holds its values: no view, no virtual table, and none with
+    /// a computed column.
+    func hasTable(_ name: String) throws(SQLiteError) -> Bool {
+        try value(
+            """
+            SELECT 1 FROM sqlite_master m
+            WHERE name = ? AND type = 'table' AND sql LIKE 'CREATE TABLE%'
+            AND NOT EXISTS (SELECT 1 FROM pragma_table_xinfo(m.name) WHERE hidden <> 0)
+            """, .text(name)) == 1
+    }
+
     /// The number of rows that the last statement has changed.
     var changedRows: Int { Int(handle.library.changedRows(handle.database)) }
 

@@ -133,11 +133,15 @@ final class SQLiteStatement {
         }
     }
 
-    /// Returns a text; `nil` for null.
+    /// The most bytes of a name, an address, a day or the word for a stage. A capture is longer,
+    /// and read as a value.
+    private static var longestText: Int { 4096 }
+
+    /// Returns a short text; `nil` for null.
     func text(_ column: Int) throws(SQLiteError) -> String? {
         switch self[column] {
         case .null: nil
-        case .text(let text): text
+        case .text(let text) where text.utf8.count <= Self.longestText: text
         default: throw SQLiteError(.otherType)
         }
     }

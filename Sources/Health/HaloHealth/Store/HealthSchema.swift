@@ -15,6 +15,12 @@ enum HealthSchema {
     /// The mark of this package's files: `HALO`.
     static var applicationID: Int64 { 0x4841_4C4F }
 
+    /// The names of the tables.
+    static let tableNames = [
+        "ring", "sync", "answer", "clock", "coverage", "sample", "sleep", "sleep_stage", "workout",
+        "total", "setting", "battery",
+    ]
+
     private static let tables: [StaticString] = [
         """
         CREATE TABLE ring (

@@ -36,11 +36,10 @@ extension SQLiteConnection {
     /// `true` for a file with the client's tables.
     fileprivate var isOfClient: Bool {
         get throws(SQLiteError) {
-            try value(
-                """
-                SELECT count(*) FROM sqlite_master
-                WHERE type = 'table' AND name IN ('rings', 'syncs', 'heart_rates')
-                """) == 3
+            for table in ["rings", "syncs", "heart_rates"] {
+                guard try hasTable(table) else { return false }
+            }
+            return true
         }
     }
 
@@ -51,7 +50,7 @@ extension SQLiteConnection {
             (row) throws(SQLiteError) in
             if let address = try row.text(1) { rings.append((row[0], address)) }
         }
-        let hasSteps = try value("SELECT 1 FROM sqlite_master WHERE name = 'sport_details'") == 1
+        let hasSteps = try hasTable("sport_details")
         var reads: [HealthRead] = []
         for ring in rings {
             let heartRates = try clientHeartRates(of: ring.id)

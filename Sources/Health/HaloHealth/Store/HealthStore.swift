@@ -103,6 +103,22 @@ public final class HealthStore {
             throw HealthStoreError(.newer, path: path)
         case .this, nil: break
         }
+        guard try using(Self.computesNothing) else {
+            throw HealthStoreError(
+                .damaged, path: path,
+                details: "it has triggers, or views or computed columns in place of its tables")
+        }
+    }
+
+    /// Returns `true` if the tables only hold values, and nothing is computed when they change: in
+    /// a stranger's file a computation could go on for ever.
+    private static func computesNothing(
+        _ database: SQLiteConnection
+    ) throws(SQLiteError) -> Bool {
+        for table in HealthSchema.tableNames {
+            guard try database.hasTable(table) else { return false }
+        }
+        return try database.value("SELECT 1 FROM sqlite_master WHERE type = 'trigger'") == nil
     }
 
     /// `true` for an empty file, and for one with the tables of an earlier version.
