@@ -179,6 +179,22 @@ import Testing
         }
     }
 
+    /// A page over the file of all syncs would lose it.
+    @Test(arguments: [
+        ["report", "-f", "$", "--file", "$"], ["report", "-f", "$", "--replay", "$"],
+        ["simulate", "ring", "--fake-bluez", "-f", "--record", "$", "--script", "$"],
+    ])
+    func refusesToReplaceWhatItReads(_ arguments: [String]) throws {
+        let folder = try ProgramFolder()
+        let input = folder.url.appendingPathComponent("in")
+        try Data("1s walk\n".utf8).write(to: input)
+        let outcome = try CommandLineProgram.run(
+            arguments.map { $0 == "$" ? input.path : $0 })
+        #expect(outcome.status == 2)
+        #expect(outcome.errorOutput.contains("would overwrite its own input"))
+        #expect(try Data(contentsOf: input) == Data("1s walk\n".utf8))
+    }
+
     /// An empty file is no capture.
     @Test(arguments: Reader.allCases, [[], ["--json"]])
     func refusesAnEmptyFile(_ reader: Reader, _ more: [String]) throws {

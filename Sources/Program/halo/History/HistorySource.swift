@@ -55,6 +55,12 @@ struct HistorySource {
     /// `true` if the values are those of a file.
     var isStored: Bool { file != nil }
 
+    /// The file that the values come from; `nil` for a device.
+    var input: FilePath? {
+        if case .replay(let capture) = request.place { return capture }
+        return file?.path
+    }
+
     init(_ arguments: ParsedArguments) throws(ArgumentError) {
         request = try DeviceRequest(arguments)
         days = try arguments.value(of: Self.daysOption)

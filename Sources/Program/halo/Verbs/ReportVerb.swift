@@ -41,6 +41,7 @@ struct ReportVerb: Verb {
         }
         output = path
         source = try HistorySource(arguments)
+        if let input = source.input { try FileArguments.check(path, differsFrom: input) }
         age = try arguments.value(of: Self.ageOption)
         replaces = arguments.has(FileArguments.force)
     }

@@ -198,7 +198,8 @@ struct SimulateVerb: Verb {
             return nil
         }
         if path.isStandard { throw .wrongUsage("--record takes a file") }
-        if let input = try arguments.value(of: replayOption) {
+        for option in [replayOption, scriptOption] {
+            guard let input = try arguments.value(of: option) else { continue }
             try FileArguments.check(path, differsFrom: input)
         }
         return SimulatedDevice.Recording(
