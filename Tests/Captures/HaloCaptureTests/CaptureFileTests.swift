@@ -249,6 +249,11 @@ import Testing
         #expect(Self.reason { _ = try FileOutput(folder.path("no/file")) } != nil)
         #expect(Self.reason { _ = try FileOutput("") } != nil)
         #expect(Self.reason { _ = try FileOutput("a\0b") }?.contains("NUL") == true)
+        let log = { (path: String) in
+            Self.reason { _ = try RecordingFile(FilePath(path), replacing: false) }
+        }
+        #expect(log(folder.path("")) == "it is a folder")
+        #expect(log(folder.path("pipe"))?.contains("pipe") == true)
         #expect(try folder.names == ["pipe"])
     }
 

@@ -196,7 +196,7 @@ enum SystemFile {
         _ path: FilePath, replacing: Bool
     ) throws(FileError) -> (descriptor: Int32, isNew: Bool) {
         try check(path, .create)
-        if replacing { _ = try destination(of: path) }
+        _ = try destination(of: path)
         let flags = O_WRONLY | O_APPEND | O_NONBLOCK
         if let made = opened(path, flags | O_CREAT | O_EXCL) { return (made, true) }
         guard errno == EEXIST else { throw FileError(.create, path, reason: lastReason()) }
