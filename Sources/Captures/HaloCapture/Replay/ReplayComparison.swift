@@ -50,8 +50,8 @@ extension ReplayComparison: CustomStringConvertible {
     public var description: String {
         let differences = differences
         var lines = [
-            "\(exchanges.count) requests were sent, \(skipped.count) were not, "
-                + "\(differences.count) answers differ"
+            "requests sent: \(exchanges.count), not sent: \(skipped.count), "
+                + "answers that differ: \(differences.count)"
         ]
         lines += differences.map(\.description) + skipped.map(\.description)
         if let interruption { lines.append("it ended early: \(interruption)") }
