@@ -15,11 +15,14 @@ enum HealthSchema {
     /// The mark of this package's files: `HALO`.
     static var applicationID: Int64 { 0x4841_4C4F }
 
-    /// The names of the tables.
-    static let tableNames = [
-        "ring", "sync", "answer", "clock", "coverage", "sample", "sleep", "sleep_stage", "workout",
-        "total", "setting", "battery",
-    ]
+    /// Returns the names of the tables that the statements of some versions create.
+    static func tableNames(of versions: [[StaticString]]) -> [String] {
+        versions.joined().compactMap { statement in
+            let words = "\(statement)".split(maxSplits: 3, whereSeparator: \.isWhitespace)
+            return words.starts(with: ["CREATE", "TABLE"]) && words.count > 2
+                ? String(words[2]) : nil
+        }
+    }
 
     private static let tables: [StaticString] = [
         """

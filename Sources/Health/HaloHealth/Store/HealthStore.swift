@@ -103,7 +103,10 @@ public final class HealthStore {
             throw HealthStoreError(.newer, path: path)
         case .this, nil: break
         }
-        guard try using(Self.computesNothing) else {
+        let isPlain = try using { (database) throws(SQLiteError) in
+            try Self.isPlain(database, HealthSchema.tableNames(of: versions))
+        }
+        guard isPlain else {
             throw HealthStoreError(
                 .damaged, path: path,
                 details: "it has triggers, or views or computed columns in place of its tables")
@@ -112,10 +115,10 @@ public final class HealthStore {
 
     /// Returns `true` if the tables only hold values, and nothing is computed when they change: in
     /// a stranger's file a computation could go on for ever.
-    private static func computesNothing(
-        _ database: SQLiteConnection
+    private static func isPlain(
+        _ database: SQLiteConnection, _ tables: [String]
     ) throws(SQLiteError) -> Bool {
-        for table in HealthSchema.tableNames {
+        for table in tables {
             guard try database.hasTable(table) else { return false }
         }
         return try database.value("SELECT 1 FROM sqlite_master WHERE type = 'trigger'") == nil
