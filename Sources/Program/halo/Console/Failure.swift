@@ -6,7 +6,7 @@ struct Failure: Error {
     /// What is wrong, with what: a sentence for people.
     let message: String
     /// What to do about it.
-    private(set) var advice: String?
+    var advice: String?
     /// More members of the error in JSON.
     let members: JSONValue.Members
     /// The kind of a device's error, if that is the reason.
