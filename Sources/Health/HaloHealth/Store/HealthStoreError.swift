@@ -23,7 +23,7 @@ public struct HealthStoreError: Error, Hashable, Sendable {
         /// The file is no database, or a damaged one.
         public static let damaged = Kind(
             "the file is not a database, or is damaged",
-            advice: "'sqlite3 FILE .recover' may save what is left; or begin another file.")
+            advice: "Take an earlier copy of it, or begin another file.")
         /// The file is the database of another program.
         public static let ofOtherProgram = Kind(
             "the file belongs to another program", advice: "It is unchanged: choose another name."
