@@ -78,8 +78,8 @@ extension LiveReading.Content {
 }
 
 extension LiveReading {
-    /// A report of a strap; `nil` for a change of the contact, because the measurement that shows it
-    /// comes with it.
+    /// A report of a strap; `nil` for a change of the contact, because the measurement that shows
+    /// it comes with it.
     init?(of report: HeartRateSensor.Report) {
         switch report {
         case .measurement(let measurement) where !measurement.isWorn:
