@@ -116,7 +116,7 @@ import Testing
 
     // MARK: Output
 
-    @Test(arguments: ["/dev/full", "/dev/null", "PIPE", "FOLDER", "NOWHERE/out", ""])
+    @Test(arguments: ["/dev/full", "/dev/null", "PIPE", "FOLDER", "NOWHERE/out"])
     func refusesOutputsThatCannotBeFiles(_ place: String) throws {
         let folder = try ProgramFolder()
         let pipe = folder.path("pipe")
