@@ -157,10 +157,12 @@ import Testing
         history.coverage[.heartRate, try day(2)] = .failed
         history.coverage[.heartRate, try day(1)] = .wrongClock
         history.coverage[.heartRate, today] = .unsupported
+        // One kind alone does not show whether the ring was worn.
+        history.coverage[.stress, try day(4)] = .read
         let words = try (0...6).reversed().map(missing)
         #expect(
             words == [
-                "not kept", "not kept", "not worn", "not worn", "not read", "misdated", "lacking",
+                "not kept", "not kept", "not worn", "none", "not read", "misdated", "lacking",
             ])
         #expect(words.allSatisfy { $0?.count ?? 0 <= 8 })
     }
