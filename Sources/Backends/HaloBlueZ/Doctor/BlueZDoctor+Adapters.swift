@@ -95,7 +95,7 @@ extension BlueZDoctor {
     private func checkCommand(_ adapter: BlueZAdapter) -> String? {
         let command = "halo doctor --adapter \(name(adapter))"
         guard facts.bus.source == .option else { return command }
-        let bus = facts.bus.addresses.map(\.description).joined(separator: ";")
+        let bus = facts.bus.text
         let isPlain = bus.utf8.allSatisfy { 0x20...0x7E ~= $0 && $0 != UInt8(ascii: "'") }
         return isPlain ? "\(command) --bus '\(bus)'" : nil
     }

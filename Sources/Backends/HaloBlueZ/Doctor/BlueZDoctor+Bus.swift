@@ -154,9 +154,8 @@ extension BlueZDoctor {
     }
 
     private var place: String {
-        let texts = facts.bus.addresses.map(\.description)
-        let path = texts.count == 1 ? facts.bus.path : nil
-        return quoted(path ?? texts.joined(separator: ";"), limit: Self.addressLimit) ?? "nowhere"
+        let path = facts.bus.addresses.count == 1 ? facts.bus.path : nil
+        return quoted(path ?? facts.bus.text, limit: Self.addressLimit) ?? "nowhere"
     }
 
     /// Where the address comes from; nothing for one that an option has given.

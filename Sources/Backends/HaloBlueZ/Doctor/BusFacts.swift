@@ -15,6 +15,9 @@ struct BusFacts: Sendable {
 
     var isReached: Bool { error == nil }
 
+    /// All addresses, as an option takes them.
+    var text: String { addresses.map(\.description).joined(separator: ";") }
+
     var path: String? {
         for address in addresses { if case .path(let path)? = address.socket { return path } }
         return nil

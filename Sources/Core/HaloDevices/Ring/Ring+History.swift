@@ -109,8 +109,7 @@ extension Ring {
         _ kinds: Set<HistoryKind> = Set(HistoryKind.allCases), since day: CivilDate,
         progress: (HistoryProgress) -> Void = { _ in }
     ) async throws(DeviceError) -> RingHistory {
-        let count = day.daysAgo(from: expectedDay)
-        return try await read(HistoryPlan(kinds, days: count + 1), progress)
+        try await read(HistoryPlan(kinds, days: days(since: day)), progress)
     }
 
     /// Reads stored values from a day on, or of the last days, as ``history(_:days:progress:)``
@@ -119,9 +118,9 @@ extension Ring {
     package nonisolated(nonsending) func historyUntilCancelled(
         since day: CivilDate?, orDays days: Int, progress: (HistoryProgress) -> Void
     ) async throws(DeviceError) -> RingHistory {
-        let count = day.map { $0.daysAgo(from: expectedDay) + 1 } ?? days
+        let days = day.map { self.days(since: $0) } ?? days
         return try await read(
-            HistoryPlan(Set(HistoryKind.allCases), days: count), keepsCancelled: true, progress)
+            HistoryPlan(Set(HistoryKind.allCases), days: days), keepsCancelled: true, progress)
     }
 
     /// Reads what has failed of an earlier read, and returns all of it together.
@@ -137,6 +136,9 @@ extension Ring {
         all.merge(try await read(plan, progress))
         return all
     }
+
+    /// Returns the number of days from a day to the ring's today, with both.
+    private func days(since day: CivilDate) -> Int { day.daysAgo(from: expectedDay) + 1 }
 
     /// The day that the ring's clock shows, as far as is known.
     private var expectedDay: CivilDate {

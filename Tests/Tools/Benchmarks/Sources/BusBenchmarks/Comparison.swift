@@ -101,7 +101,7 @@ struct Comparison {
     }
 
     /// Runs both sides in turns; the figure at that index has the limit.
-    private func compare(
+    func compare(
         _ name: String, _ peer: String, _ place: Int, limit: Double?,
         _ ours: () throws -> [Double], _ theirs: () throws -> [Double]
     ) throws -> Int {

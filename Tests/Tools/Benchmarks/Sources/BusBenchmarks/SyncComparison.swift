@@ -4,7 +4,6 @@ import Foundation
 /// A week of a virtual ring read into a new database, by `halo sync` and by the Python client
 /// `colmi_r02_client`, in turns: whole programs, from their start to their end.
 struct SyncComparison {
-    private static let rounds = 7
     /// The processor time of ours, as a part of theirs.
     private static let limit = 0.1
     private static let seconds = 7 * 86_400.0
@@ -40,22 +39,15 @@ struct SyncComparison {
         let daemon = try Program(["/proc/self/exe", Role.ring.rawValue])
         let bus = try daemon.readLine()
         let address = try daemon.readLine()
-        var rounds: [(ours: Cost, theirs: Cost)] = []
-        for _ in 0..<Self.rounds {
-            rounds.append((try ours(bus, address), try theirs(bus, address)))
-        }
+        print("a week of a ring into a new database, in milliseconds")
+        let missed = try Comparison().compare(
+            "a sync", "colmi_r02_client", 1, limit: Self.limit,
+            { try ours(bus, address) }, { try theirs(bus, address) })
         guard daemon.end() else { throw BenchmarkFault("the daemon lost values") }
-        return report(rounds)
+        return missed
     }
 
-    /// What a sync costs, in milliseconds, and the values in its database.
-    private struct Cost {
-        let elapsed: Double
-        let processor: Double
-        let values: Double
-    }
-
-    private func ours(_ bus: String, _ address: String) throws -> Cost {
+    private func ours(_ bus: String, _ address: String) throws -> [Double] {
         let file = "\(folder)/ours.db"
         return try cost(
             of: [halo, "sync", "--bus", bus, "--device", address, "--file", file], file,
@@ -64,7 +56,7 @@ struct SyncComparison {
             """)
     }
 
-    private func theirs(_ bus: String, _ address: String) throws -> Cost {
+    private func theirs(_ bus: String, _ address: String) throws -> [Double] {
         let file = "\(folder)/theirs.db"
         let start = Date.now.addingTimeInterval(-Self.seconds).ISO8601Format().prefix(10)
         return try cost(
@@ -76,41 +68,20 @@ struct SyncComparison {
             environment: ["PYTHONPATH": client, "DBUS_SYSTEM_BUS_ADDRESS": bus])
     }
 
-    /// Runs a program that creates a database, and counts what it contains.
+    /// Runs a program that creates a database, which has to have values. Returns its duration and
+    /// its processor time in milliseconds.
     private func cost(
         of words: [String], _ file: String, _ count: String, environment: [String: String] = [:]
-    ) throws -> Cost {
-        let (elapsed, processor) = (Clock.now(), Clock.cpuOfChildren())
+    ) throws -> [Double] {
+        let (begun, processor) = (Clock.now(), Clock.cpuOfChildren())
         _ = try Program.output(words, environment: environment)
-        let used = (Clock.now() - elapsed, Clock.cpuOfChildren() - processor)
+        let used = [Clock.now() - begun, Clock.cpuOfChildren() - processor]
         let values = try Program.numbers([python, "-c", Self.query, file, count])
         try FileManager.default.removeItem(atPath: file)
         guard let number = values.first, number > 100 else {
             throw BenchmarkFault("\(words[0]) has stored \(values) values")
         }
-        return Cost(elapsed: used.0 / 1000, processor: used.1 / 1000, values: number)
-    }
-
-    private func report(_ rounds: [(ours: Cost, theirs: Cost)]) -> Int {
-        func median(_ figure: ((ours: Cost, theirs: Cost)) -> Double) -> Double {
-            rounds.map(figure).sorted()[rounds.count / 2]
-        }
-        print("a week of a ring into a new database; medians of \(rounds.count) rounds in turns")
-        for (name, cost) in [("time", \Cost.elapsed), ("processor", \.processor)] {
-            let ratio = median { $0.ours[keyPath: cost] / $0.theirs[keyPath: cost] }
-            let isLimited = name == "processor"
-            let ours = median { $0.ours[keyPath: cost] }
-            let theirs = median { $0.theirs[keyPath: cost] }
-            print(
-                String(
-                    format: "%@: ours %.1f ms, colmi_r02_client %.1f ms, ratio %.3f", name, ours,
-                    theirs, ratio)
-                    + (isLimited ? ", at most \(Self.limit)" : "")
-                    + (isLimited && ratio > Self.limit ? "  MISSED" : ""))
-        }
-        let values = (median(\.ours.values), median(\.theirs.values))
-        print("values: ours \(Int(values.0)), colmi_r02_client \(Int(values.1))")
-        return median { $0.ours.processor / $0.theirs.processor } > Self.limit ? 1 : 0
+        return used.map { $0 / 1000 }
     }
 }
 #endif
