@@ -173,10 +173,11 @@ import Testing
         history.failures = [
             HistoryFailure(kind: .sleep, daysAgo: nil, error: DeviceError(.timedOut))
         ]
-        #expect(
-            "\(history)" == "today 2026-01-01; 1 of heart rate; "
-                + "not supported: temperature, workouts; "
-                + "failed: sleep: the device did not answer.")
+        let sentence = """
+            today 2026-01-01; 1 of heart rate; not supported: temperature, workouts; \
+            failed: sleep: the device did not answer.
+            """
+        #expect("\(history)" == sentence)
     }
 
     @Test func eventsAndStatesAreWords() throws {

@@ -83,11 +83,11 @@ struct DeviceErrorTests {
         var error = DeviceError(.timedOut, command: Battery.name)
         #expect("\(error)" == "Battery: the device did not answer.")
         error.bleError = BLEError(.refused, .write, attError: .unlikely)
-        #expect(
-            "\(error)"
-                == "Battery: the device did not answer (writing failed: the device refused, "
-                + "ATT error 0x0E (something went wrong in the device); "
-                + "trying again will not help).")
+        let refusal = """
+            Battery: the device did not answer (writing failed: the device refused, \
+            ATT error 0x0E (something went wrong in the device); trying again will not help).
+            """
+        #expect("\(error)" == refusal)
         error.disconnectReason = DisconnectReason(.outOfReach)
         #expect(
             "\(error)" == "Battery: the device did not answer (the device is out of reach).")

@@ -7,12 +7,13 @@ extension BLELink {
     /// The counts of what is under way on the link, without zeros.
     var remains: [String] {
         time.loop.run {
-            [
+            let all: [(String, Int)] = [
                 ("operations", client.operations.count), ("queued", client.queued.count),
                 ("observers", client.observers.count),
                 ("subscriptions", client.subscriptions.count),
                 ("discoveries", client.discovery.waiters.count),
-            ].filter { $0.1 != 0 }.map { "\($0.1) \($0.0)" }
+            ]
+            return all.filter { $0.1 != 0 }.map { "\($0.1) \($0.0)" }
         }
     }
 

@@ -185,14 +185,16 @@ struct DescribedVerb: Sendable, CustomTestStringConvertible {
         #expect(text.hasPrefix("halo: unknown verb '\(word)'; did you mean '\(verb)'?\n"))
     }
 
-    /// An edit inserts, removes or replaces a letter, or swaps two; a third of a word's letters, or
-    /// one, may be wrong. The first one of equally similar words is the closest.
-    @Test(arguments: [
+    static let misspellings: [(String, [String], String?)] = [
         ("xlive", ["live"], "live"), ("lave", ["live"], "live"), ("ilve", ["live"], "live"),
         ("le", ["live", "li"], "li"), ("lvix", ["live"], nil), ("bat", ["cat", "hat"], "cat"),
         ("rexxrd", ["record"], "record"), ("rexxxd", ["record"], nil),
         ("rexxr", ["record"], nil),
-    ])
+    ]
+
+    /// An edit inserts, removes or replaces a letter, or swaps two; a third of a word's letters, or
+    /// one, may be wrong. The first one of equally similar words is the closest.
+    @Test(arguments: misspellings)
     func findsTheClosestWord(_ word: String, _ words: [String], _ closest: String?) {
         #expect(Suggestion.closest(to: word, among: words) == closest)
     }

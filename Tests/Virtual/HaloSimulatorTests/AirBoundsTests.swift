@@ -48,10 +48,8 @@ import Testing
         }
         let bench = AirBench(gadget)
         bench.run(.seconds(200))
-        #expect(
-            bench.gadget.events.filter { $0.event == .woken }.map(\.moment) == [
-                .origin + .seconds(10)
-            ])
+        let woken = bench.gadget.events.filter { $0.event == .woken }
+        #expect(woken.map(\.moment) == [Moment.origin + .seconds(10)])
         bench.act { $0.reaction = { _, _, effects in effects.wake(at: .distantFuture) } }
         #expect(bench.air.nextEventTime == nil)
     }

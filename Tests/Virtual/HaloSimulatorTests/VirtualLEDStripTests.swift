@@ -59,15 +59,14 @@ struct VirtualLEDStripTests {
         #expect("\(Self.light(white))" == "#000000 white 7")
     }
 
-    @Test(arguments: [
-        (
-            LEDStripMode.redStrobe,
-            [(0, "#FF0000"), (49, "#FF0000"), (50, "#000000"), (100, "#FF0000")]
-        ),
+    static let animations: [(LEDStripMode, [(Int, String)])] = [
+        (.redStrobe, [(0, "#FF0000"), (49, "#FF0000"), (50, "#000000"), (100, "#FF0000")]),
         (.redFade, [(0, "#000000"), (25, "#800000"), (50, "#FF0000"), (75, "#800000")]),
         (.redBlueFade, [(0, "#FF0000"), (50, "#800080"), (100, "#0000FF"), (200, "#FF0000")]),
         (.sevenColourJump, [(0, "#FF0000"), (99, "#FF0000"), (100, "#00FF00"), (699, "#FFFFFF")]),
-    ])
+    ]
+
+    @Test(arguments: animations)
     func animationsMove(mode: LEDStripMode, colours: [(Int, String)]) throws {
         var probe = try Self.written([])
         probe.advance(by: .seconds(3))

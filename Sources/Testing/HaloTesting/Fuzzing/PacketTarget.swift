@@ -57,11 +57,14 @@ public struct PacketTarget: FuzzTarget {
             }
             let frame = try? Frame(decoding: bytes)
             let framing = frames.indices.filter { frames[$0].opcode == frame?.opcode }
-            return decoding.map { [UInt8(truncatingIfNeeded: $0), 0, 0] + bytes }
-                + framing.map { index in
-                    let number = UInt8(truncatingIfNeeded: packets.count + index)
-                    return [number, 0, 0] + bytes.dropFirst().prefix(Frame.payloadLength)
-                }
+            let payload = bytes.dropFirst().prefix(Frame.payloadLength)
+            return decoding.map { Self.input($0, bytes[...]) }
+                + framing.map { Self.input(packets.count + $0, payload) }
         }
+    }
+
+    /// Returns the input that chooses a form and does not change its bytes.
+    private static func input(_ form: Int, _ bytes: ArraySlice<UInt8>) -> [UInt8] {
+        [UInt8(truncatingIfNeeded: form), 0, 0] + bytes
     }
 }

@@ -217,14 +217,16 @@ import Testing
         options.permissions = .unknown
         let text = "> bigdata write \(spaced(bytes))\n* acknowledged bigdata\n"
         let acknowledged = try await Self.run(text, of: text, options)
-        #expect(acknowledged.writes.map { $0.bytes?.count } == [512, 88])
-        #expect(acknowledged.writes.flatMap { $0.bytes ?? [] } == bytes)
+        let pieces = acknowledged.writes.compactMap(\.bytes)
+        #expect(pieces.map(\.count) == [512, 88])
+        #expect(Array(pieces.joined()) == bytes)
         #expect(acknowledged.writes.allSatisfy { $0.mode == .withResponse })
         let command = try await Self.run(write, of: write, options)
-        let lengths = command.writes.compactMap { $0.bytes?.count }
+        let parts = command.writes.compactMap(\.bytes)
+        let lengths = parts.map(\.count)
         #expect(lengths.count > 1 && Set(lengths.dropLast()).count == 1)
         #expect((lengths.last ?? 0) <= (lengths.first ?? 0))
-        #expect(command.writes.flatMap { $0.bytes ?? [] } == bytes)
+        #expect(Array(parts.joined()) == bytes)
         #expect(command.writes.allSatisfy { $0.mode == .withoutResponse })
     }
 }

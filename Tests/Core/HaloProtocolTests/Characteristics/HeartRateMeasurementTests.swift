@@ -121,9 +121,9 @@ struct HeartRateMeasurementTests {
         let read = try HeartRateMeasurement(decoding: built.bytes)
         #expect(built == read)
         #expect(built.hashValue == read.hashValue)
-        #expect(
-            built.bytes == [count == 0 ? 0 : 16, 60]
-                + numbers.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] })
+        var bytes: [UInt8] = [count == 0 ? 0 : 16, 60]
+        for number in numbers { bytes += [UInt8(number & 0xFF), UInt8(number >> 8)] }
+        #expect(built.bytes == bytes)
         for intervals in [built.rrIntervals, read.rrIntervals] {
             #expect(Array(intervals) == numbers)
             #expect(intervals.count == count)

@@ -121,7 +121,8 @@ import Testing
     @Test func everyHourIsItsOwn() throws {
         let hours = (0..<24).map { (minimum: UInt8($0 + 1), maximum: UInt8(100 - $0)) }
         let day = try BloodOxygen.Day(daysAgo: 2, percent: hours)
-        let bytes: [UInt8] = [2] + hours.flatMap { [$0.minimum, $0.maximum] }
+        var bytes: [UInt8] = [2]
+        for hour in hours { bytes += [hour.minimum, hour.maximum] }
         let record = try BloodOxygen.Reply(days: [day, day])
         #expect(record.bytes == bytes + bytes)
         let read = try BloodOxygen.Reply(decoding: try BigDataFrame(id: 0x2A, payload: bytes))

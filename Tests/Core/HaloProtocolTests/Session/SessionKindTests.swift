@@ -148,8 +148,8 @@ import Testing
         let next = try CivilDate(year: 2026, month: 7, day: 3)
         let log = try heartRateLog(day).frames
         #expect(log.allSatisfy(HeartRateLog.Request(day: day).isAnswered))
-        #expect(
-            log.filter(HeartRateLog.Request(day: next).isAnswered) == log.filter { $0 != log[1] })
+        let others = log.filter { $0 != log[1] }
+        #expect(log.filter(HeartRateLog.Request(day: next).isAnswered) == others)
         let stress = try stressLog(daysAgo: 3, sample: 1).frames
         #expect(stress.allSatisfy(StressLog.Request(day: 3).isAnswered))
         #expect(!StressLog.Request(day: 2).isAnswered(by: stress[1]))

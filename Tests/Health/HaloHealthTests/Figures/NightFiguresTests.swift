@@ -326,7 +326,8 @@ struct NightFiguresTests {
                 == .missing(.tooFew(1, of: 3, .values)))
     }
 
-    @Test(arguments: [
+    /// Without the type, the compiler takes minutes for these literals.
+    static let nightsOfOxygen: [([(Int, Int)], Int, Double, Int)] = [
         ([(96, 96), (97, 97), (93, 93), (97, 97), (98, 98)], 93, 96.2, 1),
         ([(96, 96), (97, 97), (94, 94), (97, 97)], 94, 96.0, 0),
         // The middles are 94, 97, 97 and 98; the lowest of the first is 5 below 97.
@@ -334,7 +335,9 @@ struct NightFiguresTests {
         ([(99, 99), (99, 99), (90, 90), (90, 90), (99, 99)], 90, 95.4, 2),
         // The median is 96.5, between the two in the middle.
         ([(93, 93), (95, 95), (98, 98), (99, 99)], 93, 96.25, 0),
-    ])
+    ]
+
+    @Test(arguments: nightsOfOxygen)
     func oxygenHasDips(
         _ values: [(Int, Int)], _ lowest: Int, _ average: Double, _ dips: Int
     ) throws {

@@ -80,7 +80,8 @@ import Testing
         let plan = FaultPlan(replaying: log).disabling([9])
         #expect(plan.disabled == [9])
         #expect(plan.rules.map(\.index) == [4, 9])
-        #expect(plan.rules.map(\.trigger) == [.nth(3, .write), .at(.origin + .seconds(9))])
+        let ninth = Moment.origin + .seconds(9)
+        #expect(plan.rules.map(\.trigger) == [.nth(3, .write), .at(ninth)])
         #expect(log.plan(only: [4]).disabled == [9])
     }
 
