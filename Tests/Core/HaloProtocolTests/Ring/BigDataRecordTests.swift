@@ -119,7 +119,7 @@ import Testing
     }
 
     @Test func everyHourIsItsOwn() throws {
-        let hours = (0..<24).map { (minimum: UInt8($0 + 1), maximum: UInt8(100 - $0)) }
+        let hours = (UInt8(0)..<24).map { (minimum: $0 + 1, maximum: 100 - $0) }
         let day = try BloodOxygen.Day(daysAgo: 2, percent: hours)
         var bytes: [UInt8] = [2]
         for hour in hours { bytes += [hour.minimum, hour.maximum] }
