@@ -10,7 +10,7 @@ import Testing
         "\(sign) uart \(HexText.bytes(frame(bytes), separator: " "))\n"
     }
 
-    private static func words(_ bytes: [UInt8]) -> Substring { line(">", bytes).dropLast() }
+    private static func words(_ bytes: [UInt8]) -> String { String(line(">", bytes).dropLast()) }
 
     private static func frame(_ bytes: [UInt8]) -> [UInt8] {
         let padded = bytes + [UInt8](repeating: 0, count: max(Frame.length - 1 - bytes.count, 0))
