@@ -217,12 +217,12 @@ import Testing
         options.permissions = .unknown
         let text = "> bigdata write \(spaced(bytes))\n* acknowledged bigdata\n"
         let acknowledged = try await Self.run(text, of: text, options)
-        let pieces = acknowledged.writes.compactMap(\.bytes)
+        let pieces = acknowledged.writes.map { $0.bytes ?? [] }
         #expect(pieces.map(\.count) == [512, 88])
         #expect(Array(pieces.joined()) == bytes)
         #expect(acknowledged.writes.allSatisfy { $0.mode == .withResponse })
         let command = try await Self.run(write, of: write, options)
-        let parts = command.writes.compactMap(\.bytes)
+        let parts = command.writes.map { $0.bytes ?? [] }
         let lengths = parts.map(\.count)
         #expect(lengths.count > 1 && Set(lengths.dropLast()).count == 1)
         #expect((lengths.last ?? 0) <= (lengths.first ?? 0))
