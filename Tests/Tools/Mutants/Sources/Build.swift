@@ -50,7 +50,7 @@ struct Build {
             guard let errors = try errors() else { return }
             let numbers = refusedNumbers(errors)
             guard !numbers.isEmpty else {
-                throw Refusal("The copy does not compile:\n\(errors.suffix(4000))")
+                throw Refusal("The copy does not compile:\n\(Self.messages(of: errors))")
             }
             let news = planted.filter { numbers.contains($0.number) }.map(\.mutant)
             planted.removeAll { numbers.contains($0.number) }
@@ -70,6 +70,13 @@ struct Build {
             if end.status != 0 { return end.output }
         }
         return nil
+    }
+
+    /// The first errors in the output of a build, or its end if no line says that it is one.
+    private static func messages(of output: String) -> String {
+        let lines = output.split(separator: "\n").filter { $0.contains("error: ") }
+        return lines.isEmpty
+            ? String(output.suffix(4000)) : lines.prefix(20).joined(separator: "\n")
     }
 
     /// The mutants on the lines of compiler errors, or the nearest ones before them.
