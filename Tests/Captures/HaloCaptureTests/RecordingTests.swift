@@ -183,10 +183,14 @@ import Testing
         let full = open("/dev/full", O_WRONLY)
         guard full >= 0 else { return }
         let recorder = CaptureRecorder(RecordingFile(FilePath("full.halo"), full))
+        let reports = Locked(0)
+        recorder.onFailure { reports.withLock { $0 += 1 } }
         let transport = RecordingTransport(RecordingBench.air(), to: recorder)
+        #expect(reports.withLock { $0 } == 0)
         let plain = try await RecordingBench.session(over: RecordingBench.air())
         let outcome = try await RecordingBench.session(over: transport)
         #expect(outcome == plain)
+        #expect(reports.withLock { $0 } == 1)
         #expect(recorder.failure?.kind == .file)
         #expect(recorder.failure?.file?.operation == .write)
         #expect("\(recorder.failure.map { "\($0)" } ?? "")".contains("full.halo"))

@@ -85,6 +85,11 @@ public final class CaptureRecorder: Sendable {
     /// The reason why the recording has stopped; `nil` while it continues.
     public var failure: RecordingFailure? { state.withLock { $0.failure } }
 
+    /// Calls a function once when the recording has stopped because of a failure.
+    package func onFailure(_ body: @escaping @Sendable () -> Void) {
+        change { $0.failureHandler = body }
+    }
+
     /// `true` if any text was handed over, or written to the file.
     package var hasBegun: Bool {
         state.withLock { $0.hasBegunText } && file?.keepsOldContent != true
@@ -144,9 +149,10 @@ public final class CaptureRecorder: Sendable {
             if !state.isFinished, state.failure == nil { body(&state) }
             return state.beginWriting()
         }
-        guard mustWrite else { return }
-        guard file != nil else { return writeWaiting() }
-        turn.withLock { _ in writeWaiting() }
+        if mustWrite {
+            if file == nil { writeWaiting() } else { turn.withLock { _ in writeWaiting() } }
+        }
+        state.withLock { $0.takeFailureHandler() }?()
     }
 
     private func writeWaiting() {

@@ -5,6 +5,8 @@ import HaloTransport
 struct RecorderState {
     var isFinished = false
     private(set) var failure: RecordingFailure?
+    /// Called after the first failure.
+    var failureHandler: (@Sendable () -> Void)?
 
     private var header: RecordingHeader
     private var links = RecordedLinks()
@@ -79,6 +81,13 @@ struct RecorderState {
         if self.failure == nil { self.failure = failure }
         // Queued text cannot be written any more.
         if failure.kind == .file { writer = CaptureWriter() }
+    }
+
+    /// Returns the handler if the recording has failed, and only once.
+    mutating func takeFailureHandler() -> (@Sendable () -> Void)? {
+        guard failure != nil else { return nil }
+        defer { failureHandler = nil }
+        return failureHandler
     }
 
     func capture() -> Capture {

@@ -163,14 +163,8 @@ struct ConversationFile {
         }
         // If there is a second pass, it stops at the same error, and reports it.
         do throws(FileReadingError<TrafficError>) {
-            try file.read("reading", &console) { (piece, _) throws(TrafficError) in
-                try survey.read(piece)
-            }
-            try mapError(FileReadingError.content) {
-                () throws(TrafficError) in try survey.finish()
-            }
+            try file.read(into: &survey, &console)
         } catch {
-            if case .file = error { try? survey.finish() }
             surveyProblem = error
         }
         return survey.report

@@ -35,6 +35,22 @@ struct InputFile {
         }
     }
 
+    /// Surveys the whole file. The survey is ended after damage, too: it may hold bytes that were
+    /// unpacked before it.
+    func read(
+        into survey: inout TrafficSurvey, _ console: inout Console
+    ) throws(FileReadingError<TrafficError>) {
+        do throws(FileReadingError<TrafficError>) {
+            try read("reading", &console) { (piece, _) throws(TrafficError) in
+                try survey.read(piece)
+            }
+        } catch {
+            if case .file = error { try? survey.finish() }
+            throw error
+        }
+        try mapError(FileReadingError.content) { () throws(TrafficError) in try survey.finish() }
+    }
+
     /// The format of the file by its first bytes, or `nil` if it is in none.
     func detectedFormat() throws(FileReadingError<TrafficError>) -> TrafficFormat? {
         var file = try open(TrafficError.self)

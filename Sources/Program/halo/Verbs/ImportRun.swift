@@ -40,15 +40,8 @@ struct ImportRun {
         }
         var problem: Failure?
         do throws(FileReadingError<TrafficError>) {
-            try file.read("reading", &console) { (piece, _) throws(TrafficError) in
-                try survey.read(piece)
-            }
-            try mapError(FileReadingError.content) {
-                () throws(TrafficError) in try survey.finish()
-            }
+            try file.read(into: &survey, &console)
         } catch {
-            // The survey may hold bytes that were unpacked before damaged ones.
-            if case .file = error { try? survey.finish() }
             problem = file.failure(error)
         }
         let report = survey.report

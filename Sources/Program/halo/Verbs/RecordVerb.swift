@@ -79,6 +79,8 @@ struct RecordVerb: Verb {
                 ? try CaptureRecorder(standardOutput: output, options: options)
                 : try CaptureRecorder(writingTo: output, replacing: replaces, options: options)
         }
+        // A full disk ends the use of the device, too.
+        recorder.onFailure { ProgramEnding.cancelTask() }
         let begun = access.transport.time.now()
         var problem: Failure?
         do throws(Failure) {
@@ -90,7 +92,7 @@ struct RecordVerb: Verb {
         recorder.finish()
         let elapsed = access.transport.time.now().duration(since: begun)
         // A reader that has closed standard output has all that it wants.
-        if problem == nil, let failure = recorder.failure,
+        if let failure = recorder.failure,
             !output.isStandard || !ProgramEnding.endsWithoutReader()
         {
             problem = Failure(.unusable, "\(failure)")

@@ -307,16 +307,27 @@ struct StripPulse {
             }
             try await beat(&console)
         } catch {
-            await restore(before)
+            await restore(before, &console)
             throw error
         }
-        await restore(before)
+        await restore(before, &console)
     }
 
     /// Shows the earlier light again, also in a cancelled task.
-    private func restore(_ state: LEDStripState?) async {
+    private nonisolated(nonsending) func restore(
+        _ state: LEDStripState?, _ console: inout Console
+    ) async {
         guard let state else { return }
-        await Task { [strip] in try? await strip.restore(state) }.value
+        let restoring = Task { [strip] () -> DeviceError? in
+            do throws(DeviceError) {
+                try await strip.restore(state)
+                return nil
+            } catch {
+                return error
+            }
+        }
+        guard let error = await restoring.value else { return }
+        console.remark("the strip does not show its earlier light again: \(error)")
     }
 
     /// Measures the heart rate, and lets the pulse follow it.
