@@ -27,6 +27,15 @@ import Testing
         #expect(effect.colour(.milliseconds(999)) != effect.colour(.zero))
     }
 
+    @Test func effectsHaveAUsualPeriod() {
+        let rainbow = LEDEffect.rainbow()
+        #expect(rainbow.colour(.milliseconds(9999)) == LEDColour(hueDegrees: 359))
+        #expect(rainbow.colour(.seconds(10)) == LEDColour(hueDegrees: 0))
+        let breathing = LEDEffect.breathing(Self.red)
+        #expect(breathing.colour(.seconds(2)) == Self.red)
+        #expect(breathing.colour(.seconds(4)) == .black)
+    }
+
     /// In the moment of a beat the light has its full brightness.
     @Test func aBeatIsFullyBright() {
         var pulse = LEDPulse()

@@ -192,6 +192,23 @@ import Testing
         }
     }
 
+    /// A write that fails for a reason that may pass is written again a second later, so that a
+    /// daemon that is busy for a moment does not use up all attempts.
+    @Test func aWriteThatFailsForAMomentIsWrittenASecondLater() throws {
+        try virtually { air in
+            let bench = try await Bench(in: air)
+            bench.fails.withLock { $0 = true }
+            bench.strip.show(Self.orange)
+            for count in 1...3 {
+                try await bench.pass(.milliseconds(count == 1 ? 500 : 1000))
+                #expect(bench.failed.withLock { $0 } == count)
+            }
+            bench.fails.withLock { $0 = false }
+            try await bench.pass(.seconds(1))
+            #expect(bench.colours == [Self.orange])
+        }
+    }
+
     /// `follow` ends also if the last colour is given up.
     @Test func followingEndsThoughTheLastColourIsRefused() throws {
         try virtually { air in

@@ -12,9 +12,10 @@ import Testing
     // MARK: Colours
 
     /// A colour that is written before the loss of the link is noticed.
-    @Test func theLastColourIsWrittenAgainAfterALostLink() throws {
+    @Test(arguments: [false, true])
+    func theLastColourIsWrittenAgainAfterALostLink(withResponse: Bool) throws {
         try virtually { air in
-            let bench = try await StripBench(in: air)
+            let bench = try await StripBench(in: air, responds: withResponse)
             bench.placed.moveAway()
             bench.strip.show(Self.orange)
             try await bench.pass(.seconds(30))
@@ -40,28 +41,32 @@ import Testing
         }
     }
 
-    /// Tasks that wait for a status when the link is lost have their error: the next link has no
-    /// request for them.
-    @Test func aLostStatusIsNotRequestedAgain() throws {
+    /// Tasks that wait when the link ends have their error at once. The next link has nothing of
+    /// them.
+    @Test func tasksEndWithTheLinkThatTheyWaitFor() throws {
         try virtually { air in
             var options = LEDStripOptions()
-            options.replyTimeout = .seconds(60)
+            options.frameInterval = .seconds(1)
             let bench = try await StripBench(
                 in: air, logs: true, isSilent: true, options: options)
             let strip = bench.strip
             try await withThrowingTaskGroup(of: DeviceError.Kind?.self) { group in
                 group.addTask { await kind { _ = try await strip.state() } }
                 try await bench.pass(.milliseconds(200))
-                // The reply would be older than this colour, so the next task needs another one.
+                // The reply would be older than this colour: the next task needs another one.
                 try await strip.set(.white)
                 group.addTask { await kind { _ = try await strip.state() } }
+                group.addTask { await kind { try await strip.set(Self.orange) } }
                 try await bench.pass(.milliseconds(200))
-                bench.placed.moveAway()
+                let ended = air.time.now()
+                air.setAdapterState(.poweredOff)
                 for try await end in group { #expect(end == .disconnected) }
+                #expect(air.time.now().duration(since: ended) < .milliseconds(100))
             }
             let count = bench.logged.count
-            try await bench.reconnect()
-            try await bench.pass(.seconds(2))
+            air.setAdapterState(.poweredOn)
+            try await strip.waitUntilConnected()
+            try await bench.pass(.seconds(5))
             #expect(bench.logged.count == count)
         }
     }
@@ -87,16 +92,20 @@ import Testing
         }
     }
 
-    /// A remote control may have changed the light since.
-    @Test func anOldColourIsNotWrittenAgain() throws {
+    /// A colour that was written longer ago than a link can outlive its device has arrived. A
+    /// remote control may have changed it since.
+    @Test(arguments: [(31_990, 2), (32_010, 1)])
+    func anOldColourIsNotWrittenAgain(milliseconds: Int, writes: Int) throws {
         try virtually { air in
             let bench = try await StripBench(in: air, logs: true)
             bench.strip.show(Self.orange)
-            try await bench.pass(.seconds(40))
-            try await bench.loseLink()
-            try await bench.reconnect()
+            try await bench.pass(.milliseconds(milliseconds))
+            air.setAdapterState(.poweredOff)
+            air.setAdapterState(.poweredOn)
+            try await bench.strip.waitUntilConnected()
             try await bench.pass(.seconds(1))
-            #expect(bench.logged.compactMap(\.colour) == [Self.orange])
+            let colours = bench.logged.compactMap(\.colour)
+            #expect(colours == Array(repeating: Self.orange, count: writes))
         }
     }
 
@@ -287,6 +296,68 @@ import Testing
                 }
                 try await group.waitForAll()
             }
+        }
+    }
+
+    /// A reply is late, and older than the command after its request: what waits for a later one
+    /// has it at once.
+    @Test func anOutdatedReplyIsFollowedByAnother() throws {
+        let plan = FaultPlan(rules: [FaultRule(.delay(.seconds(1)), .notification(1))])
+        try virtually(faults: plan) { air in
+            let bench = try await StripBench(in: air, logs: true)
+            let strip = bench.strip
+            let begun = air.time.now()
+            let isOff = Locked<Duration?>(nil)
+            try await withThrowingTaskGroup { group in
+                group.addTask {
+                    var states = strip.states.makeAsyncIterator()
+                    while let state = try await states.next() {
+                        let took = air.time.now().duration(since: begun)
+                        if state.isOn == false { isOff.withLock { $0 = $0 ?? took } }
+                    }
+                }
+                try await bench.pass(.milliseconds(100))
+                try await strip.turnOff()
+                try await bench.pass(.seconds(3))
+                #expect(isOff.withLock { $0.map { $0 < .seconds(2) } } == true)
+                group.cancelAll()
+            }
+        }
+    }
+
+    /// The task that needed another request is gone when the reply to the first one comes.
+    @Test func aCancelledTaskNeedsNoRequest() throws {
+        let plan = FaultPlan(rules: [FaultRule(.delay(.seconds(1)), .notification(1))])
+        try virtually(faults: plan) { air in
+            let bench = try await StripBench(in: air, logs: true)
+            let strip = bench.strip
+            try await withThrowingTaskGroup { group in
+                group.addTask { _ = try await strip.state() }
+                try await bench.pass(.milliseconds(100))
+                try await strip.turnOff()
+                await withTaskGroup { later in
+                    later.addTask {
+                        #expect(await kind { _ = try await strip.state() } == .cancelled)
+                    }
+                    try? await bench.pass(.milliseconds(100))
+                    later.cancelAll()
+                }
+                let count = bench.logged.count
+                try await group.waitForAll()
+                try await bench.pass(.seconds(1))
+                #expect(bench.logged.count == count)
+            }
+        }
+    }
+
+    /// What is written while the services are discovered again waits for the new ones.
+    @Test func writesWaitForChangedServices() throws {
+        try virtually { air in
+            let bench = try await StripBench(in: air)
+            bench.placed.modify { $0.moveAttributes() }
+            try await bench.pass(.milliseconds(200))
+            try await bench.strip.set(.white)
+            #expect(try await bench.strip.state().light == .colour(.white))
         }
     }
 

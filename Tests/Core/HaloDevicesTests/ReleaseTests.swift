@@ -24,6 +24,21 @@ import Testing
         #expect(link == nil)
     }
 
+    @Test func aReleasedStripIsDisconnectedAndFreed() async throws {
+        let air = VirtualBluetooth(seed: 5)
+        let placed = air.add(VirtualLEDStrip())
+        weak var connection: DeviceConnection<LEDStripClient>?
+        do {
+            let strip = try await LEDStrip.connect(over: air)
+            connection = strip.connection
+            _ = try await strip.state()
+            #expect(placed.isConnected)
+        }
+        try await air.clock.sleep(for: .seconds(10))
+        #expect(!placed.isConnected)
+        #expect(connection == nil)
+    }
+
     @Test func aRingReleasedWhileItReconnectsIsFreed() async throws {
         let air = VirtualBluetooth(seed: 5)
         let worn = air.add(VirtualRing(.r10, days: 1))

@@ -23,14 +23,24 @@ struct OddStrip: GATTPeripheral {
     var responds = false
     private(set) var written: [Written] = []
     private var hasChanged = false
+    /// How much the numbers of the attributes grow with the next event.
+    private var step: UInt32 = 0
+    private var offset: UInt32 = 0
 
     var services: [GATTService] {
         (responds ? strip.respondingServices : strip.services).filter {
             hasStatus || $0.uuid != LEDStripServices.statusService
-        }
+        }.map { $0.movingAttributes(by: offset) }
     }
 
+    /// The services change with the next event: after `modify` at once.
     mutating func changeServices() { hasChanged = true }
+
+    /// All attributes have other numbers after the next event.
+    mutating func moveAttributes() {
+        hasChanged = true
+        step = 100
+    }
 
     mutating func handle(
         _ event: PeripheralEvent, at now: Moment, into effects: inout PeripheralEffects
@@ -39,13 +49,46 @@ struct OddStrip: GATTPeripheral {
             written.append(Written(moment: now, bytes: bytes))
         }
         var all = PeripheralEffects()
-        strip.handle(event, at: now, into: &all)
+        strip.handle(event.movingAttribute(by: 0 &- offset), at: now, into: &all)
         for effect in all.all {
-            if isSilent, case .notify = effect { continue }
-            effects.append(effect)
+            guard case .notify(let attribute, let bytes) = effect else {
+                effects.append(effect)
+                continue
+            }
+            if !isSilent { effects.append(.notify(attribute.moved(by: offset), bytes)) }
         }
         if hasChanged { effects.append(.servicesChanged) }
-        hasChanged = false
+        offset += step
+        (hasChanged, step) = (false, 0)
+    }
+}
+
+extension AttributeID {
+    fileprivate func moved(by offset: UInt32) -> AttributeID { AttributeID(rawValue &+ offset) }
+}
+
+extension GATTService {
+    fileprivate func movingAttributes(by offset: UInt32) -> GATTService {
+        GATTService(
+            uuid, isPrimary: isPrimary,
+            characteristics: characteristics.map { characteristic in
+                GATTCharacteristic(
+                    characteristic.id.moved(by: offset), characteristic.uuid,
+                    characteristic.properties, descriptors: characteristic.descriptors)
+            })
+    }
+}
+
+extension PeripheralEvent {
+    /// The event of a strip, which is written and subscribed to.
+    fileprivate func movingAttribute(by offset: UInt32) -> PeripheralEvent {
+        switch self {
+        case .write(let attribute, let bytes, let token):
+            .write(attribute.moved(by: offset), bytes, token: token)
+        case .subscription(let attribute, let isOn):
+            .subscription(attribute.moved(by: offset), isOn: isOn)
+        default: self
+        }
     }
 }
 

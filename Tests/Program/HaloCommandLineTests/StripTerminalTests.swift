@@ -211,6 +211,22 @@ import Testing
         #expect(Set(lights) == ["FF0000", "000000"], "\(lights)")
     }
 
+    /// The strip is gone, and its light is what the pulse has left.
+    @Test func saysThatTheEarlierLightIsNotShown() throws {
+        let (program, address) = try SimulatorTerminalTests.start(
+            "strap", ["--with", "strip"], environment: ["TERM": "dumb"])
+        let pulse = try PseudoTerminalProgram(
+            ["strip", "pulse", "--bus", address], environment: ["TERM": "dumb"])
+        try pulse.waitForText(" bpm")
+        program.send(SIGTERM)
+        try program.waitForEnd()
+        try pulse.waitForText("the link is lost")
+        try pulse.type("\u{03}")
+        #expect(try pulse.waitForEnd() == 128 + SIGINT)
+        let remark = "halo: the strip does not show its earlier light again: there is no link"
+        #expect(pulse.text.contains(remark), "\(pulse.text)")
+    }
+
     /// A device that is remembered for all verbs is the strip, or the one with the heart.
     @Test(arguments: [
         ("triones", 0, ""), ("r02", 0, ""), ("strip", 0, ""), ("ring", 0, ""),

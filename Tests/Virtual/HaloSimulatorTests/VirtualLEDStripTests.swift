@@ -66,6 +66,36 @@ struct VirtualLEDStripTests {
         (.sevenColourJump, [(0, "#FF0000"), (99, "#FF0000"), (100, "#00FF00"), (699, "#FFFFFF")]),
     ]
 
+    /// The colours of the animations, in steps of a second: where a flash is on, and a breath is
+    /// deepest.
+    static let colours: [(LEDStripMode, [String])] = [
+        (.sevenColourFade, seven), (.sevenColourStrobe, seven), (.sevenColourJump, seven),
+        (.redFade, ["#FF0000"]), (.redStrobe, ["#FF0000"]),
+        (.greenFade, ["#00FF00"]), (.greenStrobe, ["#00FF00"]),
+        (.blueFade, ["#0000FF"]), (.blueStrobe, ["#0000FF"]),
+        (.yellowFade, ["#FFFF00"]), (.yellowStrobe, ["#FFFF00"]),
+        (.cyanFade, ["#00FFFF"]), (.cyanStrobe, ["#00FFFF"]),
+        (.purpleFade, ["#FF00FF"]), (.purpleStrobe, ["#FF00FF"]),
+        (.whiteFade, ["#FFFFFF"]), (.whiteStrobe, ["#FFFFFF"]),
+        (.redGreenFade, ["#FF0000", "#00FF00"]), (.redBlueFade, ["#FF0000", "#0000FF"]),
+        (.greenBlueFade, ["#00FF00", "#0000FF"]),
+    ]
+    private static let seven = [
+        "#FF0000", "#00FF00", "#0000FF", "#FFFF00", "#00FFFF", "#FF00FF", "#FFFFFF",
+    ]
+
+    @Test func animationsHaveTheColoursOfTheirNames() throws {
+        #expect(Set(Self.colours.map(\.0)).union([.steady]) == Set(LEDStripMode.allCases))
+        for (mode, colours) in Self.colours {
+            let probe = try Self.written([LEDStripCommand.Show(mode, speed: 20)])
+            let begun = Self.light(probe) == .dark ? probe.now + .milliseconds(500) : probe.now
+            let found = colours.indices.map { index in
+                "\(probe.device.light(at: begun + .seconds(index)))"
+            }
+            #expect(found == colours, "\(mode)")
+        }
+    }
+
     @Test(arguments: animations)
     func animationsMove(mode: LEDStripMode, colours: [(Int, String)]) throws {
         var probe = try Self.written([])

@@ -144,7 +144,6 @@ struct LEDStripClient: DeviceClient {
         queue.removeAll { $0.kept == nil || $0.kind == .status || end != nil }
         joinStatusWaiters()
         endStatus(.failure(error), &context)
-        (target, notified, settledPoll, regularPoll) = (nil, nil, nil, nil)
     }
 
     /// Lets all tasks that wait for a status wait for the same one.

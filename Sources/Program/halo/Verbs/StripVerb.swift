@@ -327,7 +327,7 @@ struct StripPulse {
             }
         }
         guard let error = await restoring.value else { return }
-        console.remark("the strip does not show its earlier light again: \(error)")
+        console.remark("the strip does not show its earlier light again: \(error.sentence)")
     }
 
     /// Measures the heart rate, and lets the pulse follow it.
