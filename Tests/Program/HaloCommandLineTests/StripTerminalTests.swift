@@ -223,7 +223,7 @@ import Testing
         try pulse.waitForText("the link is lost")
         try pulse.type("\u{03}")
         #expect(try pulse.waitForEnd() == 128 + SIGINT)
-        let remark = "halo: the strip does not show its earlier light again: there is no link"
+        let remark = "halo: the strip does not show its earlier light again: LED strip: there is no"
         #expect(pulse.text.contains(remark), "\(pulse.text)")
     }
 
