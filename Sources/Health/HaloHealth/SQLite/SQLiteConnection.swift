@@ -102,9 +102,6 @@ final class SQLiteConnection {
             """, .text(name)) == 1
     }
 
-    /// The number of rows that the last statement has changed.
-    var changedRows: Int { Int(handle.library.changedRows(handle.database)) }
-
     /// Returns the prepared statement of a literal.
     private func statement(_ sql: StaticString) throws(SQLiteError) -> SQLiteStatement {
         let address = UnsafeRawPointer(sql.utf8Start)

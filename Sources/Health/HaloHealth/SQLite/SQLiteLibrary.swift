@@ -25,7 +25,6 @@ struct SQLiteLibrary: Sendable {
     let close: OfDatabase
     let setBusyTimeout: @convention(c) @Sendable (Database?, Int32) -> Int32
     let message: @convention(c) @Sendable (Database?) -> UnsafePointer<CChar>?
-    let changedRows: OfDatabase
     let prepare:
         @convention(c) @Sendable (
             Database?, UnsafePointer<CChar>?, Int32, UInt32, UnsafeMutablePointer<Statement?>?,
@@ -69,7 +68,6 @@ extension SQLiteLibrary {
         close = sqlite3_close_v2
         setBusyTimeout = sqlite3_busy_timeout
         message = sqlite3_errmsg
-        changedRows = sqlite3_changes
         prepare = sqlite3_prepare_v3
         step = sqlite3_step
         reset = sqlite3_reset
@@ -113,7 +111,6 @@ extension SQLiteLibrary {
         close = try function("close_v2")
         setBusyTimeout = try function("busy_timeout")
         message = try function("errmsg")
-        changedRows = try function("changes")
         prepare = try function("prepare_v3")
         step = try function("step")
         reset = try function("reset")

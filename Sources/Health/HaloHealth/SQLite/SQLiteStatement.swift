@@ -145,13 +145,4 @@ final class SQLiteStatement {
         default: throw SQLiteError(.otherType)
         }
     }
-
-    /// Returns bytes; `nil` for null.
-    func bytes(_ column: Int) throws(SQLiteError) -> [UInt8]? {
-        switch self[column] {
-        case .null: nil
-        case .bytes(let bytes): bytes
-        default: throw SQLiteError(.otherType)
-        }
-    }
 }
