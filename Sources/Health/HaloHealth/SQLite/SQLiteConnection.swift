@@ -78,6 +78,21 @@ final class SQLiteConnection {
         while try statement.next() { try body(statement) }
     }
 
+    /// Returns what a function makes of each row of a statement, without `nil`.
+    func list<Element>(
+        _ sql: StaticString, _ values: SQLiteValue...,
+        element: (SQLiteStatement) throws(SQLiteError) -> Element?
+    ) throws(SQLiteError) -> [Element] {
+        let statement = try statement(sql)
+        try statement.begin(values)
+        defer { statement.end() }
+        var list: [Element] = []
+        while try statement.next() {
+            if let element = try element(statement) { list.append(element) }
+        }
+        return list
+    }
+
     /// Returns the first column of the first row; `nil` without a row.
     func value(_ sql: StaticString, _ values: SQLiteValue...) throws(SQLiteError) -> SQLiteValue? {
         try value(sql, values)

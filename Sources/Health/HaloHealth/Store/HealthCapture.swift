@@ -23,8 +23,7 @@ extension HealthStore {
     /// The kept captures, the earliest read first.
     public func captures() throws(HealthStoreError) -> [HealthCapture] {
         try using { (database) throws(SQLiteError) in
-            var captures: [HealthCapture] = []
-            try database.rows(
+            try database.list(
                 """
                 SELECT s.id, r.identity, s.time, s.first_day
                 FROM answer a JOIN sync s ON s.id = a.sync JOIN ring r ON r.id = s.ring
@@ -33,23 +32,19 @@ extension HealthStore {
             ) { (row) throws(SQLiteError) in
                 guard let number = try row.integer(0), let ring = try row.text(1),
                     let time = try row.time(2)
-                else { return }
-                captures.append(
-                    HealthCapture(
-                        number: number, ring: PeripheralIdentity(ring), readAt: time,
-                        firstDay: try row.text(3).flatMap { CivilDate(text: $0[...]) }))
+                else { return nil }
+                return HealthCapture(
+                    number: number, ring: PeripheralIdentity(ring), readAt: time,
+                    firstDay: try row.day(3))
             }
-            return captures
         }
     }
 
     /// Returns the text of a capture, in the format of captures; `nil` if it is not kept.
     public func text(of capture: HealthCapture) throws(HealthStoreError) -> String? {
         try using { (database) throws(SQLiteError) in
-            let text = try database.value(
+            try database.text(
                 "SELECT capture FROM answer WHERE sync = ?", SQLiteValue(capture.number))
-            guard case .text(let text)? = text else { return nil }
-            return text
         }
     }
 }

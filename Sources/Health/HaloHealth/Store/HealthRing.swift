@@ -43,10 +43,9 @@ extension HealthStore {
     }
 
     private static func rings(_ database: SQLiteConnection) throws(SQLiteError) -> [HealthRing] {
-        var rows: [(id: SQLiteValue, identity: String, name: String?)] = []
-        try database.rows("SELECT id, identity, name FROM ring ORDER BY id") {
+        let rows = try database.list("SELECT id, identity, name FROM ring ORDER BY id") {
             (row) throws(SQLiteError) in
-            rows.append((row[0], try row.text(1) ?? "", try row.text(2)))
+            (id: row[0], identity: try row.text(1) ?? "", name: try row.text(2))
         }
         var rings: [HealthRing] = []
         for row in rows {
@@ -75,8 +74,7 @@ extension HealthStore {
     private static func clocks(
         of ring: SQLiteValue, _ database: SQLiteConnection
     ) throws(SQLiteError) -> [RingClock] {
-        var clocks: [RingClock] = []
-        try database.rows(
+        try database.list(
             """
             SELECT seconds_from_utc, was_set, since, shift_days, shift_least_seconds,
                 shift_most_seconds FROM clock WHERE ring = ? ORDER BY number
@@ -88,28 +86,23 @@ extension HealthStore {
             {
                 shift = ClockShift(days: days, leastSeconds: least, mostSeconds: most)
             }
-            clocks.append(
-                RingClock(
-                    secondsFromUTC: try row.integer(0) ?? 0, wasSet: row[1] == 1,
-                    since: try row.time(2), shift: shift))
+            return RingClock(
+                secondsFromUTC: try row.integer(0) ?? 0, wasSet: row[1] == 1,
+                since: try row.time(2), shift: shift)
         }
-        return clocks
     }
 
     private static func nextDay(
         of ring: SQLiteValue, lastRead: CivilDate, _ database: SQLiteConnection
     ) throws(SQLiteError) -> CivilDate {
         let weekAgo = lastRead.daysEarlier(6) ?? lastRead
-        var days: [CivilDate] = []
-        try database.rows(
+        let days = try database.list(
             """
             SELECT date(max(day), '-1 day') FROM coverage
             WHERE ring = ?1 AND outcome NOT IN ('failed', 'unsupported') GROUP BY kind
             UNION ALL SELECT day FROM coverage WHERE ring = ?1 AND outcome = 'failed' AND day >= ?2
             """, ring, .text("\(weekAgo)")
-        ) { (row) throws(SQLiteError) in
-            if let text = try row.text(0), let day = CivilDate(text: text[...]) { days.append(day) }
-        }
+        ) { (row) throws(SQLiteError) in try row.day(0) }
         let next = days.min() ?? lastRead.daysEarlier(1) ?? lastRead
         return min(max(next, weekAgo), lastRead)
     }
@@ -139,9 +132,9 @@ extension SQLiteConnection {
         try value("SELECT id FROM ring WHERE identity = ?", .text(ring.rawValue))
     }
 
-    /// Returns a text in a statement's first column.
-    fileprivate func text(_ sql: StaticString, _ ring: SQLiteValue) throws(SQLiteError) -> String? {
-        guard case .text(let text)? = try value(sql, [ring]) else { return nil }
+    /// Returns the text in the first column of the first row; `nil` if there is none.
+    func text(_ sql: StaticString, _ parameter: SQLiteValue) throws(SQLiteError) -> String? {
+        guard case .text(let text)? = try value(sql, [parameter]) else { return nil }
         return text
     }
 }
@@ -150,6 +143,11 @@ extension SQLiteStatement {
     /// Returns seconds since 1970 as a time; `nil` for null, and for a time beyond the limits.
     func time(_ column: Int) throws(SQLiteError) -> CivilDateTime? {
         try CivilDateTime(integer(column))
+    }
+
+    /// Returns a text as a day; `nil` for null, and for any other text.
+    func day(_ column: Int) throws(SQLiteError) -> CivilDate? {
+        try text(column).flatMap { CivilDate(text: $0[...]) }
     }
 }
 

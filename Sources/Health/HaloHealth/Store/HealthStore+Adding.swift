@@ -466,10 +466,9 @@ private struct HealthAddition {
             SQLiteValue(night.start.seconds), SQLiteValue(night.end.seconds),
             SQLiteValue(night.isNap), row)
         guard isSame == 1 else { return false }
-        var stages: [[SQLiteValue]] = []
-        try database.rows(
+        let stages = try database.list(
             "SELECT time, minutes, stage FROM sleep_stage WHERE sleep = ? ORDER BY number", row
-        ) { (row) throws(SQLiteError) in stages.append((0...2).map { row[$0] }) }
+        ) { (row) throws(SQLiteError) in (0...2).map { row[$0] } }
         return stages
             == night.stages.map {
                 [SQLiteValue($0.time.seconds), SQLiteValue($0.minutes), .text($0.value.rawValue)]

@@ -45,25 +45,24 @@ extension SQLiteConnection {
 
     /// Returns a read for each ring of the client.
     fileprivate func clientReads() throws(SQLiteError) -> [HealthRead] {
-        var rings: [(id: SQLiteValue, address: String)] = []
-        try rows("SELECT ring_id, address FROM rings WHERE address IS NOT NULL ORDER BY ring_id") {
-            (row) throws(SQLiteError) in
-            if let address = try row.text(1) { rings.append((row[0], address)) }
+        let rings = try list(
+            "SELECT ring_id, address FROM rings WHERE address IS NOT NULL ORDER BY ring_id"
+        ) { (row) throws(SQLiteError) in
+            try row.text(1).map { (id: row[0], address: $0) }
         }
         let hasSteps = try hasTable("sport_details")
         var reads: [HealthRead] = []
         for ring in rings {
             let heartRates = try clientHeartRates(of: ring.id)
             let activity = hasSteps ? try clientActivity(of: ring.id) : []
-            var synced: CivilDateTime?
-            try rows(
+            let synced = try list(
                 """
                 SELECT max(CAST(strftime('%s', timestamp) AS INTEGER)) FROM syncs
                 WHERE ring_id = ?
                 """, ring.id
-            ) { (row) throws(SQLiteError) in synced = try row.time(0) }
+            ) { (row) throws(SQLiteError) in try row.time(0) }
             let last = [heartRates.last?.time, activity.last?.time].compactMap(\.self).max()
-            guard let readAt = synced ?? last else { continue }
+            guard let readAt = synced.first ?? last else { continue }
             var history = RingHistory(today: readAt.date, readAt: readAt, secondsFromUTC: 0)
             (history.heartRates, history.activity) = (heartRates, activity)
             reads.append(HealthRead(PeripheralIdentity(ring.address.uppercased()), history))
@@ -74,37 +73,33 @@ extension SQLiteConnection {
     private func clientHeartRates(
         of ring: SQLiteValue
     ) throws(SQLiteError) -> [TimedSample<Int>] {
-        var samples: [TimedSample<Int>] = []
-        try rows(
+        try list(
             """
             SELECT CAST(strftime('%s', timestamp) AS INTEGER), CAST(reading AS INTEGER)
             FROM heart_rates WHERE ring_id = ? AND reading BETWEEN 1 AND 255
             ORDER BY timestamp
             """, ring
         ) { (row) throws(SQLiteError) in
-            guard let time = try row.time(0), let value = try row.integer(1) else { return }
-            samples.append(TimedSample(time: time, minutes: 5, secondsFromUTC: 0, value: value))
+            guard let time = try row.time(0), let value = try row.integer(1) else { return nil }
+            return TimedSample(time: time, minutes: 5, secondsFromUTC: 0, value: value)
         }
-        return samples
     }
 
     private func clientActivity(
         of ring: SQLiteValue
     ) throws(SQLiteError) -> [TimedSample<ActivityAmount>] {
-        var samples: [TimedSample<ActivityAmount>] = []
-        try rows(
+        try list(
             """
             SELECT CAST(strftime('%s', timestamp) AS INTEGER), CAST(steps AS INTEGER),
                 CAST(distance AS INTEGER), CAST(calories AS INTEGER)
             FROM sport_details WHERE ring_id = ? ORDER BY timestamp
             """, ring
         ) { (row) throws(SQLiteError) in
-            guard let time = try row.time(0), let steps = try row.integer(1) else { return }
+            guard let time = try row.time(0), let steps = try row.integer(1) else { return nil }
             let amount = ActivityAmount(
                 steps: steps, metres: try row.integer(2) ?? 0,
                 kilocalories: try row.real(3).map { $0 / 1000 })
-            samples.append(TimedSample(time: time, minutes: 15, secondsFromUTC: 0, value: amount))
+            return TimedSample(time: time, minutes: 15, secondsFromUTC: 0, value: amount)
         }
-        return samples
     }
 }

@@ -51,23 +51,22 @@ extension HealthStore {
         of ring: PeripheralIdentity
     ) throws(HealthStoreError) -> [TimedSample<BatteryCharge>] {
         try using { (database) throws(SQLiteError) in
-            var charges: [TimedSample<BatteryCharge>] = []
-            try database.rows(
+            try database.list(
                 """
                 SELECT s.time, s.seconds_from_utc, b.percent, b.is_charging
                 FROM battery b JOIN sync s ON s.id = b.sync JOIN ring r ON r.id = s.ring
                 WHERE r.identity = ? ORDER BY s.instant, s.id
                 """, .text(ring.rawValue)
             ) { (row) throws(SQLiteError) in
-                guard let time = try row.time(0), let percent = try row.number(2) else { return }
+                guard let time = try row.time(0), let percent = try row.number(2) else {
+                    return nil
+                }
                 let charge = BatteryCharge(
                     percent: min(max(percent, 0), 100),
                     isCharging: row[3] == .null ? nil : row[3] != 0)
-                charges.append(
-                    TimedSample(
-                        time: time, minutes: 0, secondsFromUTC: try row.number(1), value: charge))
+                return TimedSample(
+                    time: time, minutes: 0, secondsFromUTC: try row.number(1), value: charge)
             }
-            return charges
         }
     }
 }
@@ -121,21 +120,19 @@ private struct HealthReading {
         _ kind: SampleKind<Value>, _ wanted: Set<HistoryKind>, into history: inout RingHistory
     ) throws(SQLiteError) {
         guard wanted.contains(kind.kind) else { return }
-        var samples: [TimedSample<Value>] = []
-        try database.rows(
+        var samples: [TimedSample<Value>] = try database.list(
             """
             SELECT time, utc, minutes, value, second, third FROM sample
             WHERE ring = ? AND kind = ? AND time >= ? AND time < ? AND replaced_by IS NULL
             ORDER BY time
             """, ring, kind.code, start, end
         ) { (row) throws(SQLiteError) in
-            guard let time = try row.time(0) else { return }
+            guard let time = try row.time(0) else { return nil }
             let columns = (try row.decimal(3) ?? 0, try row.decimal(4), try row.decimal(5))
-            samples.append(
-                TimedSample(
-                    time: time, minutes: try row.number(2) ?? 0,
-                    secondsFromUTC: try row.time(1).map { time.seconds - $0.seconds },
-                    value: kind.value(columns)))
+            return TimedSample(
+                time: time, minutes: try row.number(2) ?? 0,
+                secondsFromUTC: try row.time(1).map { time.seconds - $0.seconds },
+                value: kind.value(columns))
         }
         // Of an hour that comes twice, the first is the earlier one in UTC.
         if zip(samples, samples.dropFirst()).contains(where: { $0.time == $1.time }) {
@@ -161,25 +158,21 @@ private struct HealthReading {
                     time: time, minutes: try row.number(2) ?? 0,
                     secondsFromUTC: try row.number(4), value: stage ?? .unclassified))
         }
-        var nights: [SleepRecord] = []
-        try database.rows(
+        return try database.list(
             """
             SELECT id, is_nap, start, "end", seconds_from_utc FROM sleep
             WHERE ring = ? AND "end" >= ? AND "end" < ? AND replaced_by IS NULL ORDER BY start
             """, ring, start, end
         ) { (row) throws(SQLiteError) in
-            guard let start = try row.time(2), let end = try row.time(3) else { return }
-            nights.append(
-                SleepRecord(
-                    isNap: row[1] == 1, start: start, end: end, stages: stages[row[0]] ?? [],
-                    secondsFromUTC: try row.number(4)))
+            guard let start = try row.time(2), let end = try row.time(3) else { return nil }
+            return SleepRecord(
+                isNap: row[1] == 1, start: start, end: end, stages: stages[row[0]] ?? [],
+                secondsFromUTC: try row.number(4))
         }
-        return nights
     }
 
     private func workouts() throws(SQLiteError) -> [WorkoutRecord] {
-        var workouts: [WorkoutRecord] = []
-        try database.rows(
+        try database.list(
             """
             SELECT key, start, seconds_from_utc, sport, seconds, metres, kilocalories, steps,
                 least_bpm, mean_bpm, most_bpm FROM workout
@@ -187,35 +180,31 @@ private struct HealthReading {
             AND replaced_by IS NULL ORDER BY start, key
             """, ring, start, end
         ) { (row) throws(SQLiteError) in
-            workouts.append(
-                WorkoutRecord(
-                    sport: try row.number(3).flatMap {
-                        UInt8(exactly: $0).flatMap(Sport.init(rawValue:))
-                    }, key: try row.time(0), start: try row.time(1),
-                    secondsFromUTC: try row.number(2),
-                    duration: try row.number(4).map { .seconds($0) }, metres: try row.number(5),
-                    kilocalories: try row.decimal(6), steps: try row.number(7),
-                    averageBeatsPerMinute: try row.number(9),
-                    lowestBeatsPerMinute: try row.number(8),
-                    highestBeatsPerMinute: try row.number(10)))
+            WorkoutRecord(
+                sport: try row.number(3).flatMap {
+                    UInt8(exactly: $0).flatMap(Sport.init(rawValue:))
+                }, key: try row.time(0), start: try row.time(1),
+                secondsFromUTC: try row.number(2),
+                duration: try row.number(4).map { .seconds($0) }, metres: try row.number(5),
+                kilocalories: try row.decimal(6), steps: try row.number(7),
+                averageBeatsPerMinute: try row.number(9),
+                lowestBeatsPerMinute: try row.number(8),
+                highestBeatsPerMinute: try row.number(10))
         }
-        return workouts
     }
 
     private func totals(of day: CivilDate) throws(SQLiteError) -> ActivityTotals? {
-        var totals: ActivityTotals?
-        try database.rows(
+        try database.list(
             """
             SELECT steps, running_steps, metres, kilocalories, active_minutes FROM total
             WHERE ring = ? AND day = ?
             """, ring, .text("\(day)")
         ) { (row) throws(SQLiteError) in
-            totals = ActivityTotals(
+            ActivityTotals(
                 steps: try row.number(0) ?? 0, runningSteps: try row.number(1) ?? 0,
                 metres: try row.number(2) ?? 0, kilocalories: try row.decimal(3) ?? 0,
                 activeTime: .seconds(60 * (try row.number(4) ?? 0)))
-        }
-        return totals
+        }.last
     }
 
     /// Reads the outcomes. A kind whose last outcome is `unsupported` is not supported.
@@ -231,7 +220,7 @@ private struct HealthReading {
                 WHERE ring = ? AND kind = ? AND day >= ? AND day <= ? ORDER BY day
                 """, ring, .text(kind.rawValue), first, self.last
             ) { (row) throws(SQLiteError) in
-                guard let day = try row.text(0).flatMap({ CivilDate(text: $0[...]) }),
+                guard let day = try row.day(0),
                     let outcome = try row.text(1).flatMap(HistoryCoverage.Outcome.init(rawValue:))
                 else { return }
                 coverage[kind, day] = outcome
