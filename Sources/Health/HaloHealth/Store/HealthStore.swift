@@ -73,36 +73,25 @@ public final class HealthStore {
 
     // MARK: Versions
 
-    /// Whose file it is.
-    private enum Owner {
-        case this(version: Int), other
-    }
-
     /// Checks that the file is of this package, and brings its tables to this version.
     private func prepare(_ versions: [[StaticString]]) throws(HealthStoreError) {
-        let owner = try using { (database) throws(SQLiteError) in
+        let version: Int? = try using { (database) throws(SQLiteError) in
             try database.run("PRAGMA foreign_keys = ON")
             let known = try database.reading { () throws(SQLiteError) in
-                try Self.owner(database)
+                try Self.version(database)
             }
             // A file that needs no change may be on a disk that cannot be written.
-            guard Self.needsTables(known, of: versions.count) else { return known }
+            guard let known, known < versions.count else { return known }
             return try database.transaction { () throws(SQLiteError) in
-                let owner = try Self.owner(database)
-                guard Self.needsTables(owner, of: versions.count) else { return owner }
-                let done = if case .this(let version)? = owner { max(version, 0) } else { 0 }
-                for statements in versions[done...] {
+                guard let version = try Self.version(database) else { return nil }
+                for statements in versions.dropFirst(max(version, 0)) {
                     for statement in statements { try database.run(statement) }
                 }
-                return owner
+                return version
             }
         }
-        switch owner {
-        case .other: throw HealthStoreError(.ofOtherProgram, path: path)
-        case .this(let version) where version > versions.count:
-            throw HealthStoreError(.newer, path: path)
-        case .this, nil: break
-        }
+        guard let version else { throw HealthStoreError(.ofOtherProgram, path: path) }
+        guard version <= versions.count else { throw HealthStoreError(.newer, path: path) }
         let isPlain = try using { (database) throws(SQLiteError) in
             try Self.isPlain(database, HealthSchema.tableNames(of: versions))
         }
@@ -124,25 +113,16 @@ public final class HealthStore {
         return try database.value("SELECT 1 FROM sqlite_master WHERE type = 'trigger'") == nil
     }
 
-    /// `true` for an empty file, and for one with the tables of an earlier version.
-    private static func needsTables(_ owner: Owner?, of count: Int) -> Bool {
-        switch owner {
-        case nil: true
-        case .this(let version)?: version < count
-        case .other?: false
-        }
-    }
-
-    /// Returns the owner; `nil` for an empty file.
-    private static func owner(_ database: SQLiteConnection) throws(SQLiteError) -> Owner? {
+    /// Returns the version of the tables, 0 for an empty file; `nil` for a file of another program.
+    private static func version(_ database: SQLiteConnection) throws(SQLiteError) -> Int? {
         let mark = try database.value("PRAGMA application_id")
         if mark == .integer(HealthSchema.applicationID) {
             guard case .integer(let version)? = try database.value("PRAGMA user_version") else {
-                return .other
+                return nil
             }
-            return .this(version: Int(clamping: version))
+            return Int(clamping: version)
         }
         let isEmpty = try database.value("SELECT count(*) FROM sqlite_master") == 0
-        return isEmpty && mark == 0 ? nil : .other
+        return isEmpty && mark == 0 ? 0 : nil
     }
 }
