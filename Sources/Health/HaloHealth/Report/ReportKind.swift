@@ -4,57 +4,26 @@ internal import HaloDevices
 enum ReportKind: CaseIterable {
     case sleep, heartRate, steps, heartRateVariability, bloodOxygen, stress, temperature, battery
 
+    private var facts: (history: HistoryKind?, title: String, unit: String, style: String) {
+        switch self {
+        case .sleep: (.sleep, "Sleep", "", "sl")
+        case .heartRate: (.heartRate, "Heart rate", "bpm", "hr")
+        case .steps: (.activity, "Steps", "", "st")
+        case .heartRateVariability:
+            (.heartRateVariability, "Heart-rate variability", "ms", "hv")
+        case .bloodOxygen: (.bloodOxygen, "Blood oxygen", "%", "ox")
+        case .stress: (.stress, "Stress", "", "ss")
+        case .temperature: (.temperature, "Skin temperature", "°C", "te")
+        case .battery: (nil, "Battery", "%", "ba")
+        }
+    }
+
     /// The kind in the history; `nil` for the battery, which is none.
-    var history: HistoryKind? {
-        switch self {
-        case .sleep: .sleep
-        case .heartRate: .heartRate
-        case .steps: .activity
-        case .heartRateVariability: .heartRateVariability
-        case .bloodOxygen: .bloodOxygen
-        case .stress: .stress
-        case .temperature: .temperature
-        case .battery: nil
-        }
-    }
-
-    var title: String {
-        switch self {
-        case .sleep: "Sleep"
-        case .heartRate: "Heart rate"
-        case .steps: "Steps"
-        case .heartRateVariability: "Heart-rate variability"
-        case .bloodOxygen: "Blood oxygen"
-        case .stress: "Stress"
-        case .temperature: "Skin temperature"
-        case .battery: "Battery"
-        }
-    }
-
-    var unit: String {
-        switch self {
-        case .sleep, .stress, .steps: ""
-        case .heartRate: "bpm"
-        case .heartRateVariability: "ms"
-        case .bloodOxygen, .battery: "%"
-        case .temperature: "°C"
-        }
-    }
-
+    var history: HistoryKind? { facts.history }
+    var title: String { facts.title }
+    var unit: String { facts.unit }
     /// The class of the style sheet that gives the kind its colour.
-    var style: String {
-        switch self {
-        case .sleep: "sl"
-        case .heartRate: "hr"
-        case .steps: "st"
-        case .heartRateVariability: "hv"
-        case .bloodOxygen: "ox"
-        case .stress: "ss"
-        case .temperature: "te"
-        case .battery: "ba"
-        }
-    }
-
+    var style: String { facts.style }
     var decimals: Int { self == .temperature ? 1 : 0 }
 
     /// Returns the vertical scale of values.
@@ -78,14 +47,19 @@ enum ReportKind: CaseIterable {
 
     /// Returns a range with its unit: `54–61 bpm`.
     func text(_ range: ClosedRange<Double>) -> String {
-        let (least, most) = (number(range.lowerBound), number(range.upperBound))
-        return withUnit(least == most ? least : "\(least)–\(most)")
+        withUnit(number(range))
     }
 
     /// Returns a value without its unit.
     func number(_ value: Double) -> String {
         let number = ChartNumber.text(value, decimals: decimals) ?? "–"
         return self == .steps ? ReportText.grouped(digits: number) : number
+    }
+
+    /// Returns a range without its unit.
+    func number(_ range: ClosedRange<Double>) -> String {
+        let (least, most) = (number(range.lowerBound), number(range.upperBound))
+        return least == most ? least : "\(least)–\(most)"
     }
 
     private func withUnit(_ text: String) -> String { unit == "" ? text : "\(text) \(unit)" }

@@ -15,8 +15,7 @@ struct ReportValue {
 
     /// A range as `52–131 bpm`.
     init(_ kind: ReportKind, _ range: ClosedRange<Double>) {
-        let (least, most) = (kind.number(range.lowerBound), kind.number(range.upperBound))
-        self.init(least == most ? least : "\(least)–\(most)", kind.unit)
+        self.init(kind.number(range), kind.unit)
     }
 
     var isEmpty: Bool { parts.isEmpty }
