@@ -86,12 +86,8 @@ struct ReportPage {
             remarks.append("The workouts were not read: \(failure.error)")
         }
         if let shift = history.clockShift {
-            let days = shift.days.magnitude
             remarks.append(
-                """
-                The ring’s clock was \(days) \(days == 1 ? "day" : "days") \
-                \(shift.days < 0 ? "ahead" : "behind"): all dates are those of the wrong clock.
-                """)
+                "The ring’s clock was \(shift): all dates are those of the wrong clock.")
         }
         if !history.uncertainTimes.isEmpty {
             remarks.append(
@@ -120,7 +116,7 @@ struct ReportPage {
 
     /// The reasons for a page without values.
     private var nothing: HTMLText {
-        let reasons = MissingReasons(history)
+        let reasons = period.index.reasons
         let items = ReportKind.allCases.compactMap { kind -> HTMLText? in
             guard let kind = kind.history else { return nil }
             let sentence = reasons.reason(for: kind, on: history.today).sentence(of: kind)
