@@ -60,29 +60,25 @@ struct HistoryIndex {
     /// The days that have a value, as far as the page may show them: none is later than today.
     var period: ClosedRange<CivilDate>? {
         let oldest = history.today.advanced(byDays: 1 - HealthReport.mostDays)
-        let starts =
-            [
-                history.heartRates.first?.time, history.stress.first?.time,
-                history.heartRateVariability.first?.time, history.activity.first?.time,
-                history.bloodOxygen.first?.time, history.temperatures.first?.time,
-            ].compactMap { $0?.date } + sleep.keys + workouts.keys
-        guard let first = starts.min(), first <= history.today else { return nil }
+        guard let first = ends.min(), first <= history.today else { return nil }
         return max(first, oldest ?? first)...history.today
     }
 
     /// `true` if there are values of days before the page's first one.
-    func hasValues(before first: CivilDate) -> Bool { hasValues { $0 < first } }
+    func hasValues(before first: CivilDate) -> Bool { ends.contains { $0 < first } }
 
     /// `true` if there are values of days after the ring's today.
-    var hasLaterValues: Bool { hasValues { $0 > history.today } }
+    var hasLaterValues: Bool { ends.contains { $0 > history.today } }
 
-    private func hasValues(_ isOutside: (CivilDate) -> Bool) -> Bool {
-        func ends<Value>(_ samples: [TimedSample<Value>]) -> Bool {
-            [samples.first, samples.last].contains { $0.map { isOutside($0.time.date) } ?? false }
+    /// The first and the last day of each list of samples, and all days of sleep and workouts.
+    private var ends: [CivilDate] {
+        func ends<Value>(_ samples: [TimedSample<Value>]) -> [CivilDate] {
+            [samples.first, samples.last].compactMap { $0?.time.date }
         }
-        return ends(history.heartRates) || ends(history.stress)
-            || ends(history.heartRateVariability) || ends(history.activity)
-            || ends(history.bloodOxygen) || ends(history.temperatures)
-            || sleep.keys.contains(where: isOutside) || workouts.keys.contains(where: isOutside)
+        return [
+            ends(history.heartRates), ends(history.stress), ends(history.heartRateVariability),
+            ends(history.activity), ends(history.bloodOxygen), ends(history.temperatures),
+            Array(sleep.keys), Array(workouts.keys),
+        ].flatMap(\.self)
     }
 }
