@@ -362,7 +362,8 @@ extension HistoryReading {
     ) {
         guard let index = queue.first else { return }
         switch part {
-        case .unsupported where steps[index].isOneRequest && refused.insert(index).inserted: return
+        case .unsupported
+        where steps[index].request != nil && refused.insert(index).inserted: return
         case .unsupported where answeredKinds.contains(steps[index].kind):
             endFirst(.failed(DeviceError(.refused)))
         case .failed, .unsupported, .notRequested:

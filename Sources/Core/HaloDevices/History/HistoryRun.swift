@@ -49,9 +49,9 @@ struct HistoryRun: Sendable {
             case .askDay(let day, let here, let hasYear):
                 step = .day(DayProbe(from: day, here: here, hasYear: hasYear))
             case .ask(let part, let aim):
-                switch part.content {
-                case .request(let request): step = .part(request(aim), aim)
-                case .sleep:
+                if let request = part.request {
+                    step = .part(request(aim), aim)
+                } else {
                     let form = knowledge.sleepForm
                     step = .sleep(
                         SleepRequests(aim.dialect, answeredBefore: form), aim, asked: nil)

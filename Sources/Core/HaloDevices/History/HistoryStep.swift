@@ -130,25 +130,13 @@ struct HistoryStep: Sendable {
         case severalDaysAgo
     }
 
-    /// The requests of a step.
-    enum Content: Sendable {
-        /// One request.
-        case request(@Sendable (HistoryAim) -> RingRequest<HistoryReply>)
-        /// The requests for sleep, one form after the other.
-        case sleep
-    }
-
     let kind: HistoryKind
     /// The days between the wanted day and the day of the read; `nil` if the step is not of one
     /// day.
     let day: DaysAgo?
     let dating: Dating
-    let content: Content
-
-    /// `false` for the step of several forms of a request.
-    var isOneRequest: Bool {
-        if case .request = content { true } else { false }
-    }
+    /// The request; `nil` for sleep, which has several, one form after the other.
+    let request: (@Sendable (HistoryAim) -> RingRequest<HistoryReply>)?
 
     /// `true` if the step is of one day: of ``day``, or of today.
     var isOfOneDay: Bool { day != nil || dating == .today }
@@ -167,7 +155,7 @@ struct HistoryStep: Sendable {
         self.kind = kind
         self.day = day
         self.dating = dating
-        content = .request { aim in
+        self.request = { aim in
             request(aim).map { reply in
                 HistoryReply(today: today(reply, aim)) { add(reply, $0, &$1) }
             }
@@ -178,6 +166,6 @@ struct HistoryStep: Sendable {
     static var sleep: HistoryStep { HistoryStep() }
 
     private init() {
-        (kind, day, dating, content) = (.sleep, nil, .severalDaysAgo, .sleep)
+        (kind, day, dating, request) = (.sleep, nil, .severalDaysAgo, nil)
     }
 }
