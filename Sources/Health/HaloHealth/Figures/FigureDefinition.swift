@@ -12,18 +12,5 @@ public enum FigureDefinition: String, Hashable, Sendable, Codable, CaseIterable 
     case stepStreak
 
     /// The version of the definition; it grows whenever the same data would give another value.
-    public var version: Int {
-        switch self {
-        case .steps, .metres, .kilocalories, .hoursWithMovement: 1
-        case .restingBeatsPerMinute: 1
-        case .lowestBeatsPerMinute, .highestBeatsPerMinute, .averageBeatsPerMinute: 1
-        case .heartRateZones: 1
-        case .night, .naps: 1
-        case .sleepRegularity: 1
-        case .heartRateVariability, .heartRateVariabilityBaseline: 1
-        case .heartRateVariabilityTrend: 1
-        case .oxygen, .temperatureDeviation, .stress: 1
-        case .stepStreak: 1
-        }
-    }
+    public var version: Int { 1 }
 }
