@@ -247,8 +247,7 @@ extension LEDColour: Codable {
 
     /// Encodes the colour as `#FF8000`.
     public func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        try container.encode(description)
+        try description.encode(to: encoder)
     }
 }
 

@@ -9,8 +9,7 @@ extension CivilDate: Codable {
 
     /// Encodes `2026-01-05`.
     public func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        try container.encode(description)
+        try description.encode(to: encoder)
     }
 
     /// Reads a date of ISO 8601, as `2026-01-05`; `nil` for any other text.
@@ -31,8 +30,7 @@ extension CivilTime: Codable {
 
     /// Encodes `09:00:00`.
     public func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        try container.encode(description)
+        try description.encode(to: encoder)
     }
 
     fileprivate init?(text: Substring) {
@@ -58,8 +56,7 @@ extension CivilDateTime: Codable {
 
     /// Encodes `2026-01-05T09:00:00`.
     public func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        try container.encode("\(date)T\(time)")
+        try "\(date)T\(time)".encode(to: encoder)
     }
 }
 
@@ -67,13 +64,12 @@ extension CivilDateTime: Codable {
 extension Moment: Codable {
     /// Decodes a number of microseconds.
     public init(from decoder: any Decoder) throws {
-        self.init(microseconds: try decoder.singleValueContainer().decode(Int64.self))
+        self.init(microseconds: try Int64(from: decoder))
     }
 
     /// Encodes a number of microseconds.
     public func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        try container.encode(microseconds)
+        try microseconds.encode(to: encoder)
     }
 }
 
