@@ -12,23 +12,10 @@ struct ReportCard {
         let notes = notes.map { note -> HTMLText in "<p class=\"n\">\(note)</p>" }.joined()
         let value: HTMLText = value.isEmpty ? "" : "<p class=\"v\">\(value.html)</p>"
         return """
-            <article class="card \(kind.style) \(Self.style(size))">\
+            <article class="card \(kind.style) \(size == .half ? "half" : "third")">\
             <h\(level)>\(kind.title)</h\(level)>\(value)\(chart)\(notes)</article>
 
             """
-    }
-
-    /// A card that says in words why it has no chart.
-    func missing(_ reason: String) -> HTMLText {
-        """
-        <article class="card \(kind.style) \(Self.style(size))">\
-        <h\(level)>\(kind.title)</h\(level)><p class="why">\(reason)</p></article>
-
-        """
-    }
-
-    private static func style(_ size: ReportChart.Size) -> String {
-        size == .half ? "half" : "third"
     }
 
     /// The sizes of some cards, so that each row of three or two is full.

@@ -53,8 +53,10 @@ struct WeekSection {
     private func card(_ kind: ReportKind, _ size: ReportChart.Size) -> HTMLText {
         let withValue = known.filter { $0.has(kind) }
         guard !withValue.isEmpty else {
-            return ReportCard(kind: kind, size: size, level: 3).missing(
-                known.last?.missingSentence(kind) ?? "Not read.")
+            let reason = known.last?.missingSentence(kind) ?? "Not read."
+            return ReportCard(
+                kind: kind, size: size, level: 3, chart: "<p class=\"why\">\(reason)</p>"
+            ).html()
         }
         return ReportCard(
             kind: kind, size: size, level: 3, value: Self.headline(kind, withValue),
