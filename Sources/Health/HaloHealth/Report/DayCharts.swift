@@ -109,8 +109,9 @@ struct DayCharts {
 
     // MARK: Values over the day
 
-    /// Returns the chart of a kind other than sleep.
+    /// Returns the chart of a kind.
     func chart(_ kind: ReportKind, _ size: ReportChart.Size) -> HTMLText {
+        if kind == .sleep, let night = day.night { return hypnogram(night, size) }
         var chart = ReportChart(size)
         guard let scale = scales[kind] else { return "" }
         chart.addValueAxis(scale)

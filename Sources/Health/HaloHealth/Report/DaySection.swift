@@ -9,8 +9,6 @@ struct DaySection {
     /// The most naps and workouts that are listed.
     private static let mostListed = 12
 
-    init(charts: DayCharts) { self.charts = charts }
-
     func html() -> HTMLText {
         let kinds = ReportKind.allCases.filter(day.has)
         let cards = zip(kinds, Self.sizes(kinds)).map(card).joined()
@@ -90,17 +88,9 @@ struct DaySection {
     // MARK: Cards
 
     private func card(_ kind: ReportKind, _ size: ReportChart.Size) -> HTMLText {
-        let value = Self.headline(kind, day)
-        if kind == .sleep, let night = day.night {
-            return ReportCard(
-                kind: kind, size: size, level: 4, value: value,
-                chart: charts.hypnogram(night, size),
-                notes: [Self.legend(night)] + notes(kind)
-            ).html()
-        }
-        return ReportCard(
-            kind: kind, size: size, level: 4, value: value, chart: charts.chart(kind, size),
-            notes: notes(kind)
+        ReportCard(
+            kind: kind, size: size, level: 4, value: Self.headline(kind, day),
+            chart: charts.chart(kind, size), notes: notes(kind)
         ).html()
     }
 
@@ -137,6 +127,7 @@ struct DaySection {
 
     private func notes(_ kind: ReportKind) -> [HTMLText] {
         var notes: [HTMLText] = []
+        if kind == .sleep, let night = day.night { notes.append(Self.legend(night)) }
         if kind == .heartRate, !day.asleep.isEmpty {
             notes.append("<span class=\"key\"><i class=\"night\"></i>Asleep</span>")
         }
@@ -203,11 +194,10 @@ struct CompactDaySection {
                     <p class="why">\(day.missingSentence(kind))</p></div>
                     """
             }
-            let chart = day.night.map { charts.hypnogram($0, .low) }
             return """
                 <div class="\(kind.style)"><h4>\(kind.title)</h4>\
                 <p class="v">\(DaySection.headline(kind, day).html)</p>\
-                \(kind == .sleep ? chart ?? "" : charts.chart(kind, .low))</div>
+                \(charts.chart(kind, .low))</div>
                 """
         }
         let others = ReportKind.allCases.filter {
