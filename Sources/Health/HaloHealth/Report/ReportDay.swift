@@ -137,8 +137,7 @@ struct ReportDay {
 
     /// The mean of the values, or of the middles of their ranges.
     func mean(_ kind: ReportKind) -> Double? {
-        guard let list = readings[kind] else { return nil }
-        return list.reduce(0) { $0 + ($1.least + $1.most) / 2 } / Double(list.count)
+        readings[kind]?.mean { ($0.least + $0.most) / 2 }
     }
 
     /// The sum of the values.

@@ -75,21 +75,19 @@ struct WeekSection {
         case .steps:
             let whole = days.filter(\.isOver)
             let totals = (whole.isEmpty ? days : whole).compactMap { $0.total(kind) }
-            return ReportValue(kind.number(mean(totals)), whole.isEmpty ? "so far" : "a day")
+            return ReportValue(
+                kind.number(totals.mean { $0 } ?? 0), whole.isEmpty ? "so far" : "a day")
         case .heartRateVariability, .stress, .temperature:
             let unit = kind.unit == "" ? "" : "\(kind.unit) "
             return ReportValue(
-                kind.number(mean(days.compactMap { $0.mean(kind) })), "\(unit)on average")
+                kind.number(days.compactMap { $0.mean(kind) }.mean { $0 } ?? 0),
+                "\(unit)on average")
         case .heartRate, .bloodOxygen, .battery:
             let ranges = days.compactMap { $0.range(kind) }
             let least = ranges.map(\.lowerBound).min() ?? 0
             let most = ranges.map(\.upperBound).max() ?? 0
             return ReportValue(kind, min(least, most)...most)
         }
-    }
-
-    private static func mean(_ values: [Double]) -> Double {
-        values.reduce(0, +) / Double(max(values.count, 1))
     }
 
     /// The days without a value, with the reasons in two words: `not worn: Tue, Wed`.
