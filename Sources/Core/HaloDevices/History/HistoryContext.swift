@@ -46,15 +46,13 @@ struct HistoryContext: Sendable {
     }
 
     /// Returns the samples of a day's slots, without those that are empty or still to come.
-    func samples<Value: Sendable>(
-        of day: CivilDate, _ slots: SlotsOfDay, _ values: some Sequence<UInt8>,
-        _ value: (UInt8) -> Value
-    ) -> [TimedSample<Value>] {
-        var samples: [TimedSample<Value>] = []
+    func samples(
+        of day: CivilDate, _ slots: SlotsOfDay, _ values: some Sequence<UInt8>
+    ) -> [TimedSample<Int>] {
+        var samples: [TimedSample<Int>] = []
         for (slot, byte) in values.enumerated() where byte != 0 {
             guard let start = slots.start(of: slot) else { break }
-            append(
-                day, start, minutes: Int(slots.minutesPerSlot), value(byte), to: &samples)
+            append(day, start, minutes: Int(slots.minutesPerSlot), Int(byte), to: &samples)
         }
         return samples
     }

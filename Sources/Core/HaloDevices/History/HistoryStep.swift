@@ -6,8 +6,7 @@ extension HistoryStep {
             RingRequest(HeartRateLog.Request(day: aim.day))
         } _: { reply, context, history in
             history.heartRates += context.samples(
-                of: reply.day.time.date, reply.slots, reply.samples
-            ) { Int($0) }
+                of: reply.day.time.date, reply.slots, reply.samples)
         }
     }
 
@@ -15,9 +14,7 @@ extension HistoryStep {
         HistoryStep(.stress, .daysAgo, day) { aim in
             RingRequest(StressLog.Request(day: aim.daysAgo))
         } _: { reply, context, history in
-            history.stress += context.samples(
-                of: context.day, reply.slots, reply.samples
-            ) { Int($0) }
+            history.stress += context.samples(of: context.day, reply.slots, reply.samples)
         }
     }
 
@@ -26,8 +23,7 @@ extension HistoryStep {
             RingRequest(HeartRateVariabilityLog.Request(day: aim.daysAgo))
         } _: { reply, context, history in
             history.heartRateVariability += context.samples(
-                of: context.day, reply.slots, reply.samples
-            ) { Int($0) }
+                of: context.day, reply.slots, reply.samples)
         }
     }
 
