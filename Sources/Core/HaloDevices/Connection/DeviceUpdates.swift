@@ -27,16 +27,6 @@ public struct DeviceUpdates<Element: Sendable>: AsyncSequence, Sendable {
         }
     }
 
-    /// Creates a sequence that transforms a loop's elements, and leaves out those that become
-    /// `nil`.
-    @inline(__always)
-    init<Client: DeviceClient, Source: Sendable>(
-        _ begin: @escaping @Sendable () -> Loop<Client, Source>,
-        compactMap transform: @escaping @Sendable (Source) -> Element?
-    ) {
-        self.init(DeviceUpdates<Source>(begin), compactMap: transform)
-    }
-
     /// Creates a sequence that transforms the elements of another one, and leaves out those that
     /// become `nil`.
     @inline(__always)

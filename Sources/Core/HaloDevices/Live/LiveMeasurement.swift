@@ -116,9 +116,7 @@ extension Ring {
         of measurement: LiveMeasurement<Reading>, repeating: Bool = false
     ) -> LiveReports<Reading> {
         let isOnce = !repeating && measurement.quantity != .heartRateStream
-        return LiveReports { [self] in
-            loop(over: .measurement(measurement.quantity), once: isOnce)
-        } compactMap: {
+        return LiveReports(items(of: .measurement(measurement.quantity), once: isOnce)) {
             measurement.report($0)
         }
     }
@@ -128,9 +126,7 @@ extension Ring {
     /// Seen on rings with a BlueX chip, once a second for each channel:
     /// ``/HaloProtocol/Dialect/rawSensors``. The sequence begins and ends as ``LiveReports`` do.
     public var rawSensors: DeviceUpdates<RawSensorSample> {
-        DeviceUpdates { [self] in
-            loop(over: .rawSensors, once: false)
-        } compactMap: { item in
+        DeviceUpdates(items(of: .rawSensors, once: false)) { item in
             switch item {
             case .report(.rawSensors(let reply)): RawSensorSample(reply.content)
             case .missed(let count): .missed(count)
@@ -145,6 +141,10 @@ extension Ring {
     ///
     /// A wave within three seconds after another one counts as the same. Seen on an R10.
     public var gestures: Gestures { Gestures { [self] in loopOverGestures() } }
+
+    private func items(of stream: RingStream, once isOnce: Bool) -> DeviceUpdates<StreamItem> {
+        DeviceUpdates { [self] in loop(over: stream, once: isOnce) }
+    }
 }
 
 /// The waves of the hand, each as the moment of its report on the transport's timeline.
