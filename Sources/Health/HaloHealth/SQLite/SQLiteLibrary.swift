@@ -14,7 +14,6 @@ struct SQLiteLibrary: Sendable {
     typealias Statement = OpaquePointer
     /// What SQLite calls when it no longer needs a text or bytes.
     typealias Destructor = @convention(c) (UnsafeMutableRawPointer?) -> Void
-    typealias OfDatabase = @convention(c) @Sendable (Database?) -> Int32
     typealias OfStatement = @convention(c) @Sendable (Statement?) -> Int32
     typealias ColumnNumber = @convention(c) @Sendable (Statement?, Int32) -> Int32
 
@@ -22,7 +21,7 @@ struct SQLiteLibrary: Sendable {
         @convention(c) @Sendable (
             UnsafePointer<CChar>?, UnsafeMutablePointer<Database?>?, Int32, UnsafePointer<CChar>?
         ) -> Int32
-    let close: OfDatabase
+    let close: @convention(c) @Sendable (Database?) -> Int32
     let setBusyTimeout: @convention(c) @Sendable (Database?, Int32) -> Int32
     let message: @convention(c) @Sendable (Database?) -> UnsafePointer<CChar>?
     let prepare:
