@@ -141,13 +141,13 @@ import Testing
         var file = try OutputFile(FilePath(folder.path("page")), replaces: false, &console)
         try file.write(Array("page".utf8))
         _ = try folder.write("precious".utf8, to: "page")
-        var problem: FileError?
-        do throws(FileError) {
+        var problem: Failure?
+        do throws(Failure) {
             try file.commit()
         } catch {
             problem = error
         }
-        #expect(problem.map { "\($0)" }?.contains("--force replaces it") == true)
+        #expect(problem?.message.contains("--force replaces it") == true)
         #expect(try folder.bytes("page") == Array("precious".utf8))
     }
 

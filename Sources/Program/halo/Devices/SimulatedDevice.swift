@@ -68,9 +68,9 @@ extension SimulatedDevice {
     func run(_ console: inout Console) async throws(Failure) -> ExitStatus {
         let devices = try devices(&console)
         guard let recording else { return try await run(devices, nil, &console) }
+        try OutputFile.prepare(recording.path, replaces: recording.replaces, &console)
         let recorder = try mapError(Failure.init) { () throws(FileError) in
-            try OutputFile.check(recording.path, replaces: recording.replaces)
-            return try CaptureRecorder(writingTo: recording.path, replacing: recording.replaces)
+            try CaptureRecorder(writingTo: recording.path, replacing: recording.replaces)
         }
         defer { recorder.finish() }
         let status = try await run(devices, recorder, &console)

@@ -9,74 +9,74 @@ import HaloTransport
 /// - It replaces another file only with `--force`, and never without a packet.
 /// - With `-`, everything that the program prints goes to standard error.
 struct OutputFile: ~Copyable {
-    /// The result of ``commit(packetCount:connectionCount:)``.
-    enum End {
-        /// The file is written.
-        case written(WrittenFile)
-        /// There was no packet to write, and an existing file of the name stays as it was.
-        case keptOther
-    }
-
     private let path: FilePath
     private let replaces: Bool
     private var file: FileOutput
 
-    /// Throws if a file of the name exists and is not to be replaced.
-    static func check(_ path: FilePath, replaces: Bool) throws(FileError) {
-        guard !replaces, !path.isStandard, path.isFile else { return }
-        throw exists(path)
+    /// Prepares for a file that is made later. Throws if a file of the name exists and is not to be
+    /// replaced.
+    static func prepare(
+        _ path: FilePath, replaces: Bool, _ console: inout Console
+    ) throws(Failure) {
+        if path.isStandard { return console.leaveOutputToFile() }
+        if !replaces, path.isFile { throw exists(path) }
     }
 
-    private static func exists(_ path: FilePath) -> FileError {
-        FileError(.create, path, reason: "it exists already; --force replaces it")
+    private static func exists(_ path: FilePath) -> Failure {
+        Failure(FileError(.create, path, reason: "it exists already; --force replaces it"))
     }
 
     /// Begins the file.
     init(
         _ path: FilePath, replaces: Bool, _ console: inout Console
-    ) throws(FileError) {
+    ) throws(Failure) {
         // A reader of standard output that has gone would end the program later, with a temporary
         // name left behind.
         console.flush()
         self.path = path
         self.replaces = replaces
-        file =
+        file = try mapError(Failure.init) { () throws(FileError) in
             path.isStandard
-            ? try FileOutput(standardOutput: path) : try UnfinishedFiles.open(path)
+                ? try FileOutput(standardOutput: path) : try UnfinishedFiles.open(path)
+        }
     }
 
     /// The number of bytes written so far.
     var length: Int { file.length }
 
     /// Appends bytes.
-    mutating func write(_ bytes: Span<UInt8>) throws(FileError) { try file.write(bytes) }
+    mutating func write(_ bytes: Span<UInt8>) throws(Failure) {
+        try mapError(Failure.init) { () throws(FileError) in try file.write(bytes) }
+    }
 
     /// Appends bytes.
-    mutating func write(_ bytes: [UInt8]) throws(FileError) { try file.write(bytes) }
+    mutating func write(_ bytes: [UInt8]) throws(Failure) {
+        try mapError(Failure.init) { () throws(FileError) in try file.write(bytes) }
+    }
 
-    /// Gives the file its name, if it has packets or no other file has the name.
+    /// Gives the file its name, if it has packets or no other file has the name. `nil` if there was
+    /// no packet to write, and another file stays as it was.
     mutating func commit(
         packetCount: Int, connectionCount: Int
-    ) throws(FileError) -> End {
+    ) throws(Failure) -> WrittenFile? {
         guard try place(replacing: replaces && packetCount > 0) else {
-            if packetCount == 0 { return .keptOther }
+            if packetCount == 0 { return nil }
             // It has appeared since the verb began.
             throw Self.exists(path)
         }
-        return .written(
-            WrittenFile(path: path, byteCount: length, connectionCount: connectionCount))
+        return WrittenFile(path: path, byteCount: length, connectionCount: connectionCount)
     }
 
     /// Writes a whole file that is no capture.
     static func write(
         _ bytes: [UInt8], to path: FilePath, replaces: Bool, _ console: inout Console
     ) throws(Failure) {
-        do throws(FileError) {
+        do throws(Failure) {
             var file = try OutputFile(path, replaces: replaces, &console)
             try file.write(bytes)
             try file.commit()
         } catch {
-            var failure = Failure(error)
+            var failure = error
             // A reader that has closed standard output has all that it wants.
             if path.isStandard, ProgramEnding.isWatching, ProgramEnding.endsWithoutReader() {
                 failure.cause = .cancelled
@@ -86,17 +86,17 @@ struct OutputFile: ~Copyable {
     }
 
     /// Gives a file that is no capture its name.
-    mutating func commit() throws(FileError) {
+    mutating func commit() throws(Failure) {
         guard try place(replacing: replaces) else { throw Self.exists(path) }
     }
 
     /// Gives the file its name; returns `false` if another file has it and stays.
-    private mutating func place(replacing: Bool) throws(FileError) -> Bool {
-        var isWritten = false
-        try UnfinishedFiles.names.withLock { (_) throws(FileError) in
-            isWritten = try file.commit(replacing: replacing)
+    private mutating func place(replacing: Bool) throws(Failure) -> Bool {
+        try UnfinishedFiles.names.withLock { (_) throws(Failure) in
+            try mapError(Failure.init) { () throws(FileError) in
+                try file.commit(replacing: replacing)
+            }
         }
-        return isWritten
     }
 }
 

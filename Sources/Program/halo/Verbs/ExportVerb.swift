@@ -61,10 +61,7 @@ struct ExportVerb: Verb {
     }
 
     func run(_ console: inout Console) throws(Failure) -> ExitStatus {
-        if output.isStandard { console.leaveOutputToFile() }
-        try mapError(Failure.init) { () throws(FileError) in
-            try OutputFile.check(output, replaces: replaces)
-        }
+        try OutputFile.prepare(output, replaces: replaces, &console)
         var export = FileExport(format)
         let file = InputFile(input, entry: options.entry)
         export.run(
@@ -160,16 +157,13 @@ private struct FileExport {
             problem = end.problem
             try exporter.finish()
             try file.write(exporter.drain())
-            let result = try file.commit(
+            written = try file.commit(
                 packetCount: counts.packetCount, connectionCount: counts.connectionCount)
-            switch result {
-            case .written(let file): written = file
-            case .keptOther: keepsOther = true
-            }
+            keepsOther = written == nil
         } catch let error as ExportError {
             problem = Failure(.unusable, "\(conversation.name):\(lineNumber): \(error)")
         } catch {
-            problem = Failure(.unusable, "\(error)")
+            problem = error as? Failure
         }
     }
 }

@@ -98,10 +98,8 @@ struct HistoryVerb: Verb {
             throw Failure(.wrongUsage, "--current is for --json, --csv and --influx")
         }
         if let folder {
-            try mapError(Failure.init) { () throws(FileError) in
-                for table in tables {
-                    try OutputFile.check(folder.file(of: table), replaces: replaces)
-                }
+            for table in tables {
+                try OutputFile.prepare(folder.file(of: table), replaces: replaces, &console)
             }
         }
         let read = try await source.read(HistoryChoice.kinds(choice), &console)
@@ -181,15 +179,13 @@ struct HistoryVerb: Verb {
         var written: [Written] = []
         for table in tables {
             var exporter = HistoryExporter.csv(of: table, ring: read.ring)
-            var file = try mapError(Failure.init) { () throws(FileError) in
-                try OutputFile(folder.file(of: table), replaces: replaces, &console)
-            }
+            var file = try OutputFile(folder.file(of: table), replaces: replaces, &console)
             try read.parts([table.kind]) { (history) throws(Failure) in
                 var bytes: [UInt8] = []
                 exporter.append(wanted(of: history, read.logging), to: &bytes)
-                try mapError(Failure.init) { () throws(FileError) in try file.write(bytes) }
+                try file.write(bytes)
             }
-            try mapError(Failure.init) { () throws(FileError) in try file.commit() }
+            try file.commit()
             written.append((folder.file(of: table), file.length, exporter.rowCount))
         }
         return written

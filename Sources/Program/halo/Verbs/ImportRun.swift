@@ -4,35 +4,17 @@ import HaloTraffic
 
 /// The passes of `halo import` over a file, and their reports.
 struct ImportRun {
-    /// The reason why a capture was not written.
-    private enum Obstacle: Error {
-        case traffic(TrafficError)
-        case output(FileError)
-    }
-
-    private let output: FilePath?
-    private let replaces: Bool
-    private let options: ImportOptions
-    private let file: InputFile
-    private let path: FilePath
+    let file: InputFile
+    let output: FilePath?
+    let replaces: Bool
+    let options: ImportOptions
 
     /// The most connections that the last line names.
     private static let mostNumbers = 8
 
-    init(path: FilePath, output: FilePath?, replaces: Bool, options: ImportOptions) {
-        self.path = path
-        self.output = output
-        self.replaces = replaces
-        self.options = options
-        file = InputFile(path, entry: options.entry)
-    }
-
     func run(_ console: inout Console) throws(Failure) -> ExitStatus {
-        if output?.isStandard == true { console.leaveOutputToFile() }
-        try mapError(Failure.init) { () throws(FileError) in
-            if let output { try OutputFile.check(output, replaces: replaces) }
-        }
-        let printer = TrafficPrinter(isJSON: console.isJSON, path: path)
+        if let output { try OutputFile.prepare(output, replaces: replaces, &console) }
+        let printer = TrafficPrinter(isJSON: console.isJSON, path: file.path)
         let format = try? options.format ?? file.detectedFormat()
         if format == .capture { return try runCapture(printer, &console) }
         var survey = try mapError({ Failure(.wrongUsage, "\($0)") }) {
@@ -56,7 +38,11 @@ struct ImportRun {
             if problem == nil { self.report(missing: .all, in: report, &console) }
             reportKept(&console)
         } else if let output {
-            status = write(report, output, &console)
+            do throws(Failure) {
+                status = try write(report, output, &console)
+            } catch {
+                status = console.report(error)
+            }
         } else {
             if options.device != .only, self.report(missing: options.device, in: report, &console) {
                 status = .unusable
@@ -85,38 +71,24 @@ struct ImportRun {
     /// Writes the capture, as far as the file can be read.
     private func write(
         _ report: TrafficReport, _ path: FilePath, _ console: inout Console
-    ) -> ExitStatus {
-        do throws(Obstacle) {
-            var importer = try mapError(Obstacle.traffic) {
-                () throws(TrafficError) in try CaptureImporter(report, options)
-            }
-            var output = try mapError(Obstacle.output) {
-                () throws(FileError) in try OutputFile(path, replaces: replaces, &console)
-            }
-            var scan = PacketLineScan()
-            let isWhole = try copy(&importer, &scan, to: &output, &console)
-            try mapError(Obstacle.output) { () throws(FileError) in
-                try Self.drain(&importer, &scan, to: &output)
-            }
-            let connections = (try? report.conversations(options.device)) ?? []
-            let end = try mapError(Obstacle.output) { () throws(FileError) in
-                try output.commit(
-                    packetCount: scan.packetCount, connectionCount: connections.count)
-            }
-            switch end {
-            case .written(let file):
-                reportWritten(file, connections.map(\.number), isWhole: isWhole, &console)
-            case .keptOther: return console.report(Failure(.unusable, path.keptSentence))
-            }
-            return isWhole ? .success : .difference
+    ) throws(Failure) -> ExitStatus {
+        var importer: CaptureImporter
+        do throws(TrafficError) {
+            importer = try CaptureImporter(report, options)
         } catch {
-            switch error {
-            case .traffic(let error):
-                reportKept(&console)
-                return console.report(file.failure(.content(error)))
-            case .output(let error): return console.report(Failure(error))
-            }
+            reportKept(&console)
+            throw file.failure(.content(error))
         }
+        var output = try OutputFile(path, replaces: replaces, &console)
+        var scan = PacketLineScan()
+        let isWhole = try copy(&importer, &scan, to: &output, &console)
+        try Self.drain(&importer, &scan, to: &output)
+        let connections = (try? report.conversations(options.device)) ?? []
+        let written = try output.commit(
+            packetCount: scan.packetCount, connectionCount: connections.count)
+        guard let written else { throw Failure(.unusable, path.keptSentence) }
+        reportWritten(written, connections.map(\.number), isWhole: isWhole, &console)
+        return isWhole ? .success : .difference
     }
 
     /// Imports piece by piece. Returns `false` if an error in the file ended that: the first pass
@@ -124,18 +96,14 @@ struct ImportRun {
     private func copy(
         _ importer: inout CaptureImporter, _ scan: inout PacketLineScan,
         to output: inout OutputFile, _ console: inout Console
-    ) throws(Obstacle) -> Bool {
-        do throws(FileReadingError<Obstacle>) {
-            try file.read("writing", &console) { (piece, _) throws(Obstacle) in
-                try mapError(Obstacle.traffic) { () throws(TrafficError) in
-                    try importer.read(piece)
-                }
-                try mapError(Obstacle.output) { () throws(FileError) in
-                    try Self.drain(&importer, &scan, to: &output)
-                }
+    ) throws(Failure) -> Bool {
+        do throws(FileReadingError<any Error>) {
+            try file.read("writing", &console) { (piece, _) throws in
+                try importer.read(piece)
+                try Self.drain(&importer, &scan, to: &output)
             }
         } catch {
-            if case .content(.output(let error)) = error { throw .output(error) }
+            if case .content(let error as Failure) = error { throw error }
             if case .file = error { try? importer.finish() }
             return false
         }
@@ -145,8 +113,8 @@ struct ImportRun {
     private static func drain(
         _ importer: inout CaptureImporter, _ scan: inout PacketLineScan,
         to output: inout OutputFile
-    ) throws(FileError) {
-        try importer.drain { (text) throws(FileError) in
+    ) throws(Failure) {
+        try importer.drain { (text) throws(Failure) in
             scan.read(text)
             try output.write(text)
         }
@@ -165,7 +133,7 @@ struct ImportRun {
             printer.print(held.capture, byteCount: held.end.byteCount, to: &console)
             printer.print(counts, to: &console)
         }
-        if let remark = held.end.remark(on: path) { console.remark(remark) }
+        if let remark = held.end.remark(on: file.path) { console.remark(remark) }
         if let problem = held.end.problem { throw problem }
         guard counts.count > 0 else { throw Failure(.unusable, "\(file.name): it has no packet") }
         return .success

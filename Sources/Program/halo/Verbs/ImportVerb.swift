@@ -53,7 +53,8 @@ struct ImportVerb: Verb {
     }
 
     func run(_ console: inout Console) throws(Failure) -> ExitStatus {
-        try ImportRun(path: path, output: output, replaces: replaces, options: options)
+        let file = InputFile(path, entry: options.entry)
+        return try ImportRun(file: file, output: output, replaces: replaces, options: options)
             .run(&console)
     }
 }

@@ -65,11 +65,8 @@ struct RecordVerb: Verb {
     }
 
     func run(_ console: inout Console) async throws(Failure) -> ExitStatus {
-        if output.isStandard { console.leaveOutputToFile() }
         ProgramEnding.cancelsTask(watchesReader: output.isStandard)
-        try mapError(Failure.init) { () throws(FileError) in
-            try OutputFile.check(output, replaces: replaces)
-        }
+        try OutputFile.prepare(output, replaces: replaces, &console)
         // A device that cannot be used leaves no file behind.
         let access = try await open(&console)
         let recorder = try mapError(Failure.init) { () throws(FileError) in

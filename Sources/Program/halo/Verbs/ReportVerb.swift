@@ -47,10 +47,7 @@ struct ReportVerb: Verb {
     }
 
     func run(_ console: inout Console) async throws(Failure) -> ExitStatus {
-        if output.isStandard { console.leaveOutputToFile() }
-        try mapError(Failure.init) { () throws(FileError) in
-            try OutputFile.check(output, replaces: replaces)
-        }
+        try OutputFile.prepare(output, replaces: replaces, &console)
         let read = try await source.read(
             Set(HistoryKind.allCases), daysBefore: HealthReport.daysBefore, &console)
         let history = read.history

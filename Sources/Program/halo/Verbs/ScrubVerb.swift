@@ -82,10 +82,7 @@ struct ScrubVerb: Verb {
     }
 
     func run(_ console: inout Console) throws(Failure) -> ExitStatus {
-        if output.isStandard { console.leaveOutputToFile() }
-        try mapError(Failure.init) { () throws(FileError) in
-            try OutputFile.check(output, replaces: replaces)
-        }
+        try OutputFile.prepare(output, replaces: replaces, &console)
         let held = HeldConversation(InputFile(input, entry: options.entry), options, &console)
         let lines = held.capture.lines
         if let problem = held.end.problem, held.end.isUnreadable {
@@ -95,11 +92,7 @@ struct ScrubVerb: Verb {
         if let remark = held.end.remark(on: input) { console.remark(remark) }
         var scrubber = Scrubber(seed: seed, ScrubOptions(keeping: kept))
         for line in lines { scrubber.learn(line) }
-        var written: WrittenFile?
-        let end = try mapError(Failure.init) { () throws(FileError) in
-            try write(lines, &scrubber, &console)
-        }
-        if case .written(let file) = end { written = file }
+        let written = try write(lines, &scrubber, &console)
         if console.isJSON {
             console.write(type: "scrub", members(scrubber.report, written))
         } else {
@@ -114,9 +107,10 @@ struct ScrubVerb: Verb {
         return .success
     }
 
+    /// Writes the scrubbed lines; `nil` if there is no packet, and another file stays.
     private func write(
         _ lines: [CaptureLine], _ scrubber: inout Scrubber, _ console: inout Console
-    ) throws(FileError) -> OutputFile.End {
+    ) throws(Failure) -> WrittenFile? {
         var file = try OutputFile(output, replaces: replaces, &console)
         var writer = CaptureWriter()
         var counts = LineCounts()
@@ -125,7 +119,8 @@ struct ScrubVerb: Verb {
                 do throws(CaptureError) {
                     try writer.write(new)
                 } catch {
-                    throw FileError(.write, output, at: file.length, reason: error.description)
+                    throw Failure(
+                        FileError(.write, output, at: file.length, reason: error.description))
                 }
                 counts.add(new)
             }
