@@ -1,15 +1,15 @@
 import HaloCapture
 
-/// A value of JSON, in the forms that the program's output needs.
+/// A value of JSON, in the forms that the program's output needs. What is `nil` becomes `null`.
 indirect enum JSONValue: Sendable {
     case string(String)
-    case integer(UInt64)
-    case boolean(Bool)
+    case integer(UInt64?)
+    case boolean(Bool?)
     /// A number with decimals; one that is not finite becomes `null`.
-    case decimal(Double)
+    case decimal(Double?)
     case null
     case array([JSONValue])
-    case object(Members)
+    case object(Members?)
 
     /// The members of an object, in the order of the output.
     typealias Members = [(key: String, value: JSONValue)]
@@ -18,8 +18,8 @@ indirect enum JSONValue: Sendable {
     static let largestExactNumber: UInt64 = 1 << 53
 
     /// A whole number; a negative one becomes 0.
-    static func number(_ number: some BinaryInteger) -> JSONValue {
-        .integer(UInt64(clamping: number))
+    static func number(_ number: (some BinaryInteger)?) -> JSONValue {
+        .integer(number.map { UInt64(clamping: $0) })
     }
 
     /// A string, or `null` for `nil`.
@@ -52,14 +52,12 @@ indirect enum JSONValue: Sendable {
     private func append(to text: inout String) {
         switch self {
         case .string(let string): Self.append(string, to: &text)
-        case .integer(let number): text += "\(number)"
-        case .boolean(let isTrue): text += isTrue ? "true" : "false"
-        case .null: text += "null"
-        case .decimal(let number) where number.isFinite:
+        case .integer(let number?): text += "\(number)"
+        case .boolean(let isTrue?): text += isTrue ? "true" : "false"
+        case .decimal(let number?) where number.isFinite:
             text +=
                 number == number.rounded() && abs(number) < 1e15
                 ? "\(Int(number))" : "\(number)"
-        case .decimal: text += "null"
         case .array(let values):
             text += "["
             for (index, value) in values.enumerated() {
@@ -67,7 +65,7 @@ indirect enum JSONValue: Sendable {
                 value.append(to: &text)
             }
             text += "]"
-        case .object(let members):
+        case .object(let members?):
             text += "{"
             for (index, member) in members.enumerated() {
                 if index > 0 { text += "," }
@@ -76,6 +74,7 @@ indirect enum JSONValue: Sendable {
                 member.value.append(to: &text)
             }
             text += "}"
+        case .integer, .boolean, .decimal, .object, .null: text += "null"
         }
     }
 

@@ -126,7 +126,7 @@ enum SettingsPrinter {
             let present = value?[field.name]
             return [
                 ("name", .string(field.name)), ("text", .text(present?.text)),
-                ("number", present?.number.map { .decimal($0) } ?? .null),
+                ("number", .decimal(present?.number)),
                 ("unit", .text(present?.unit)), ("accepts", .string(field.accepts)),
                 ("isReadOnly", .boolean(field.isReadOnly)),
             ]
@@ -138,8 +138,8 @@ enum SettingsPrinter {
             [
                 ("name", .string(setting.name)), ("title", .string(setting.title)),
                 ("note", .text(setting.note)),
-                ("isSupported", result.isFailure ? .null : .boolean(value != nil)),
-                ("ability", ability.map { .boolean($0) } ?? .null),
+                ("isSupported", .boolean(result.isFailure ? nil : value != nil)),
+                ("ability", .boolean(ability)),
                 ("fields", fields), ("problem", .text(problem)),
             ])
     }

@@ -106,9 +106,9 @@ enum StripPrinter {
         case .unknown(let number, let time): (mode, speed) = ("unknown (\(number))", time)
         }
         return [
-            ("isOn", state?.isOn.map { .boolean($0) } ?? .null), ("color", .text(colour)),
-            ("white", white.map { .number($0) } ?? .null), ("mode", .text(mode)),
-            ("speed", speed.map { .number($0) } ?? .null),
+            ("isOn", .boolean(state?.isOn)), ("color", .text(colour)),
+            ("white", .number(white)), ("mode", .text(mode)),
+            ("speed", .number(speed)),
             ("lastColor", .text(state.map { "\($0.lastColour)" })),
         ]
     }

@@ -31,8 +31,8 @@ struct DeviceFacts {
             type: "device",
             [
                 ("kind", .string(kind)), ("name", .text(name)), ("address", .string(address)),
-                ("battery", battery.map { .number($0.percent) } ?? .null),
-                ("isCharging", battery?.isCharging.map { .boolean($0) } ?? .null),
+                ("battery", .number(battery?.percent)),
+                ("isCharging", .boolean(battery?.isCharging)),
                 ("information", .object(words)),
             ] + others)
     }

@@ -44,15 +44,14 @@ struct RingAbilities {
 
     /// Members of an object, for programs.
     var members: JSONValue.Members {
-        func value(_ isSupported: Bool?) -> JSONValue { isSupported.map { .boolean($0) } ?? .null }
-        return [
-            ("abilities", .object(reported.map { (key: $0.name, value: value($0.isSupported)) })),
+        [
+            ("abilities", .object(reported.map { ($0.name, .boolean($0.isSupported)) })),
             (
                 "abilitiesByBoard",
                 .object(
                     byBoard.map { name, fact in
                         let members: JSONValue.Members = [
-                            ("value", value(fact.value)), ("evidence", .string("\(fact.basis)")),
+                            ("value", .boolean(fact.value)), ("evidence", .string("\(fact.basis)")),
                         ]
                         return (key: name, value: .object(members))
                     })

@@ -294,7 +294,7 @@ struct TrafficPrinter {
                 type: "heard",
                 [
                     ("address", .text(device.address.map { "\($0)" })),
-                    ("isRandom", device.address.map { .boolean($0.isRandom) } ?? .null),
+                    ("isRandom", .boolean(device.address?.isRandom)),
                     ("name", .text(device.name.map(Self.text))),
                     ("count", .number(device.advertisementCount)),
                 ])
@@ -335,12 +335,12 @@ struct TrafficPrinter {
         [
             ("number", .number(connection.number)),
             ("address", .text(connection.address?.description)),
-            ("isRandom", connection.address.map { .boolean($0.isRandom) } ?? .null),
+            ("isRandom", .boolean(connection.address?.isRandom)),
             ("name", .text(connection.name.map(text))), ("role", .string("\(connection.role)")),
             ("isRoleRecorded", .boolean(connection.roleBasis == .recorded)),
             ("record", .number(connection.firstRecord)),
             ("at", .number(start(of: connection, report))),
-            ("mtu", connection.mtu.map { .number($0) } ?? .null),
+            ("mtu", .number(connection.mtu)),
             ("isEncrypted", .boolean(connection.isEncrypted)),
             ("isReadable", .boolean(connection.isReadable)),
             ("reason", .text(connection.endReason.map { HexText.byte($0) })),

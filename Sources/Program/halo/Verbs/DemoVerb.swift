@@ -81,8 +81,7 @@ struct DemoVerb: Verb {
             written = [("path", .string(report.text)), ("bytes", .number(page.count))]
         }
         if console.isJSON {
-            let page = written.map { JSONValue.object($0) } ?? .null
-            console.write(type: "demo", Self.members(record) + [("report", page)])
+            console.write(type: "demo", Self.members(record) + [("report", .object(written))])
             return .success
         }
         if let report {
@@ -120,13 +119,14 @@ struct DemoVerb: Verb {
                     ("firmware", .string(record.firmware)),
                     ("hardware", .string(record.hardware)),
                     ("battery", .number(record.battery.percent)),
-                    ("rssi", rssi(record.ring)),
+                    ("rssi", .decimal(record.ring.rssi.map { Double($0) })),
                 ])
             ),
             (
                 "strap",
                 .object([
-                    ("name", .string(record.strap.name)), ("rssi", rssi(record.strap)),
+                    ("name", .string(record.strap.name)),
+                    ("rssi", .decimal(record.strap.rssi.map { Double($0) })),
                     (
                         "beatMilliseconds",
                         .array(
@@ -148,10 +148,6 @@ struct DemoVerb: Verb {
             ),
             ("seconds", .number(record.duration.components.seconds)),
         ]
-    }
-
-    private static func rssi(_ device: DemoRecord.Device) -> JSONValue {
-        device.rssi.map { .decimal(Double($0)) } ?? .null
     }
 
     private static func json(_ history: RingHistory) -> JSONValue {
@@ -199,9 +195,9 @@ struct DemoVerb: Verb {
         [
             ("date", .string("\(day.date)")), ("steps", .number(day.steps)),
             ("metres", .number(day.metres)),
-            ("sleepMinutes", day.sleepMinutes.map { .number($0) } ?? .null),
-            ("leastBPM", day.heartRates.map { .number($0.lowerBound) } ?? .null),
-            ("mostBPM", day.heartRates.map { .number($0.upperBound) } ?? .null),
+            ("sleepMinutes", .number(day.sleepMinutes)),
+            ("leastBPM", .number(day.heartRates?.lowerBound)),
+            ("mostBPM", .number(day.heartRates?.upperBound)),
             (
                 "missing",
                 .object([

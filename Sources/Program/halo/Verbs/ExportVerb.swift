@@ -94,7 +94,7 @@ struct ExportVerb: Verb {
     private func members(_ export: FileExport) -> JSONValue.Members {
         [
             ("input", .string(input.text)), ("output", .text(export.written?.path.text)),
-            ("written", export.written.map { .object($0.members) } ?? .null),
+            ("written", .object(export.written?.members)),
             ("format", .string(format.rawValue)), ("lines", .number(export.lineCount)),
             ("bytes", .number(export.written?.byteCount ?? 0)),
             ("omitted", .number(export.omissionCount)),

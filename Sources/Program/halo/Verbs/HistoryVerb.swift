@@ -198,7 +198,7 @@ struct HistoryVerb: Verb {
             ("ring", .string(ring)), ("time", .string(charge.time.iso8601)),
             ("utc", .text(charge.utc.map { "\($0.iso8601)Z" })),
             ("percent", .number(charge.value.percent)),
-            ("is_charging", charge.value.isCharging.map { .boolean($0) } ?? .null),
+            ("is_charging", .boolean(charge.value.isCharging)),
         ]
     }
 
@@ -210,7 +210,7 @@ struct HistoryVerb: Verb {
             ("ring", .string(read.ring)), ("address", .string(read.address.rawValue)),
             ("today", .string("\(history.today)")),
             ("readAt", .text(history.readAt?.iso8601)),
-            ("secondsFromUTC", history.secondsFromUTC.map { .decimal(Double($0)) } ?? .null),
+            ("secondsFromUTC", .decimal(history.secondsFromUTC.map { Double($0) })),
             ("unsupported", .strings(history.unsupported.map(\.rawValue).sorted())),
             ("failures", .strings(history.failures.map { "\($0)" })),
             (

@@ -216,7 +216,7 @@ private struct LivePrinter {
         let clock = WallClock(local: time, secondsFromUTC: begun.secondsFromUTC)
         let behind: JSONValue.Members = [
             ("beatMilliseconds", .array(reading.beats.map { .decimal($0) })),
-            ("isBeatNew", reading.areBeatsNew.map { .boolean($0) } ?? .null),
+            ("isBeatNew", .boolean(reading.areBeatsNew)),
             ("seconds", .decimal(seconds)), ("time", .string(clock.iso8601)),
         ]
         let kind: JSONValue.Members = [("kind", .string(self.kind.rawValue))]

@@ -73,8 +73,8 @@ struct PacketsVerb: Verb {
         var members: JSONValue.Members {
             [
                 ("code", .string(code)), ("name", .string(name)),
-                ("isSent", isSent.map { .boolean($0) } ?? .null),
-                ("isReceived", isReceived.map { .boolean($0) } ?? .null),
+                ("isSent", .boolean(isSent)),
+                ("isReceived", .boolean(isReceived)),
                 ("title", .string(title)), ("evidence", .text(evidence)),
             ]
         }

@@ -142,7 +142,7 @@ struct RecordVerb: Verb {
                     ("file", .string(output.text)), ("packets", .number(hasBegun ? packets : 0)),
                     ("bytes", .number(hasBegun ? recorder.byteCount : 0)),
                     ("seconds", .number(seconds)),
-                    ("written", hasBegun ? .object(written.members) : .null),
+                    ("written", .object(hasBegun ? written.members : nil)),
                 ])
         } else if hasBegun {
             console.write(

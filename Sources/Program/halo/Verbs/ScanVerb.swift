@@ -239,7 +239,7 @@ struct DeviceList {
             ("model", .text(RingDiscovery(discovery)?.model)),
             ("confidence", .string("\(recognition.confidence)")),
             ("clues", .strings(recognition.clues.map { "\($0)" })),
-            ("rssi", discovery.rssi.map { .decimal(Double($0)) } ?? .null),
+            ("rssi", .decimal(discovery.rssi.map { Double($0) })),
             ("seconds", .decimal(seconds / .seconds(1))),
         ]
     }

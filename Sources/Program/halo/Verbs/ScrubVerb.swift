@@ -169,7 +169,7 @@ struct ScrubVerb: Verb {
         }
         return [
             ("input", .string(input.text)), ("output", .text(written?.path.text)),
-            ("written", written.map { .object($0.members) } ?? .null),
+            ("written", .object(written?.members)),
             ("lines", .number(report.lineCount)), ("packets", .number(report.packetCount)),
             ("replaced", .object(replaced)),
             ("kept", .strings(ScrubKind.all.filter(kept.contains).map(\.name))),

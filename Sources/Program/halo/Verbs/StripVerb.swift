@@ -422,7 +422,7 @@ struct StripPulse {
         if console.isJSON {
             console.write(
                 type: "pulse",
-                [("beatsPerMinute", rate.map { .number($0) } ?? .null)]
+                [("beatsPerMinute", .number(rate))]
                     + content.stateMembers + [("seconds", .decimal(seconds))])
         } else {
             let time = LiveReading.column(ofSeconds: seconds)

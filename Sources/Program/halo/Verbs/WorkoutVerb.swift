@@ -156,16 +156,15 @@ struct WorkoutVerb: Verb {
     }
 
     private static func members(_ workout: WorkoutRecord) -> JSONValue.Members {
-        func number(_ value: Int?) -> JSONValue { value.map { .number($0) } ?? .null }
-        return [
+        [
             ("sport", .text(workout.sport.map { "\($0)" })),
             ("start", .text(workout.start.map { "\($0)" })),
-            ("seconds", number(workout.duration.map { Int($0 / .seconds(1)) })),
-            ("steps", number(workout.steps)), ("metres", number(workout.metres)),
-            ("kilocalories", workout.kilocalories.map { .decimal($0) } ?? .null),
-            ("leastBPM", number(workout.lowestBeatsPerMinute)),
-            ("meanBPM", number(workout.averageBeatsPerMinute)),
-            ("mostBPM", number(workout.highestBeatsPerMinute)),
+            ("seconds", .number(workout.duration.map { Int($0 / .seconds(1)) })),
+            ("steps", .number(workout.steps)), ("metres", .number(workout.metres)),
+            ("kilocalories", .decimal(workout.kilocalories)),
+            ("leastBPM", .number(workout.lowestBeatsPerMinute)),
+            ("meanBPM", .number(workout.averageBeatsPerMinute)),
+            ("mostBPM", .number(workout.highestBeatsPerMinute)),
         ]
     }
 }
