@@ -121,7 +121,9 @@ struct DeviceLog: Sendable {
         switch entry {
         case .tick: return
         case .line(let line): console.remark(line)
-        case .event(let event) where console.isJSON: console.write(type: event.type, event.members)
+        case .event(let event) where console.isJSON:
+            let (type, members) = event.object
+            console.write(type: type, members)
         case .event(let event):
             let prefix = namesDevices ? "\(event.device): " : ""
             console.remark(prefix + event.words)

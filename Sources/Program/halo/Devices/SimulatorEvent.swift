@@ -41,36 +41,27 @@ struct SimulatorEvent: Hashable, Sendable {
         }
     }
 
-    /// The `type` of the JSON object.
-    var type: String {
-        switch kind {
-        case .connected: "connected"
-        case .disconnected: "disconnected"
-        case .read: "read"
-        case .write: "write"
-        case .subscription: "subscription"
-        case .light: "light"
-        case .command: "command"
-        }
-    }
-
-    /// The other members of the JSON object.
-    var members: JSONValue.Members {
-        let own: JSONValue.Members =
+    /// The `type` of the JSON object, and its other members.
+    var object: (type: String, members: JSONValue.Members) {
+        let (type, own): (String, JSONValue.Members) =
             switch kind {
-            case .connected, .disconnected: []
-            case .read(let attribute): [("attribute", .string(attribute))]
+            case .connected: ("connected", [])
+            case .disconnected: ("disconnected", [])
+            case .read(let attribute): ("read", [("attribute", .string(attribute))])
             case .write(let attribute, let packet, let opcode, let bytes):
-                [
-                    ("attribute", .string(attribute)), ("packet", .text(packet)),
-                    ("code", .text(opcode)), ("bytes", .string(HexText.bytes(bytes))),
-                ]
+                (
+                    "write",
+                    [
+                        ("attribute", .string(attribute)), ("packet", .text(packet)),
+                        ("code", .text(opcode)), ("bytes", .string(HexText.bytes(bytes))),
+                    ]
+                )
             case .subscription(let attribute, let isOn):
-                [("attribute", .string(attribute)), ("isOn", .boolean(isOn))]
-            case .light(let light): [("light", .string(light))]
+                ("subscription", [("attribute", .string(attribute)), ("isOn", .boolean(isOn))])
+            case .light(let light): ("light", [("light", .string(light))])
             case .command(let word, let result):
-                [("command", .string(word)), ("result", .text(result))]
+                ("command", [("command", .string(word)), ("result", .text(result))])
             }
-        return [("device", .string(device))] + own + [("seconds", .decimal(seconds))]
+        return (type, [("device", .string(device))] + own + [("seconds", .decimal(seconds))])
     }
 }
