@@ -45,14 +45,20 @@ extension Option<Int> {
         _ name: String, _ place: String, in limits: ClosedRange<Int>, _ help: String
     ) -> Option {
         Option(name, .text(place), help) { (argument) throws(ArgumentError) in
-            guard let number = Int(argument.text), limits ~= number else {
-                let (least, most) = (limits.lowerBound, limits.upperBound)
-                let range = most == .max ? "from \(least) on" : "from \(least) to \(most)"
-                throw .wrongUsage(
-                    "--\(name) takes a whole number \(range), not '\(argument.text)'")
-            }
-            return number
+            try value(argument.text, of: "--\(name)", in: limits)
         }
+    }
+
+    /// Returns the number that a text is, for an option or a part of one.
+    static func value(
+        _ text: String, of option: String, in limits: ClosedRange<Int>
+    ) throws(ArgumentError) -> Int {
+        guard let number = Int(text), limits ~= number else {
+            let (least, most) = (limits.lowerBound, limits.upperBound)
+            let range = most == .max ? "from \(least) on" : "from \(least) to \(most)"
+            throw .wrongUsage("\(option) takes a whole number \(range), not '\(text)'")
+        }
+        return number
     }
 }
 

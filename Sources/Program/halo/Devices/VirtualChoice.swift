@@ -45,25 +45,16 @@ struct VirtualChoice: Hashable, Sendable {
             }
             switch name {
             case "seed": seed = try Option<UInt64>.value(value, of: "--virtual=seed")
-            case "days": days = try Self.number(value, of: name, in: VirtualWear.dayLimits)
-            case "speed": speed = try Self.number(value, of: name, in: Self.speedLimits)
+            case "days":
+                days = try Option.value(value, of: "--virtual=days", in: VirtualWear.dayLimits)
+            case "speed":
+                speed = try Option.value(value, of: "--virtual=speed", in: Self.speedLimits)
             case "fault": faults.append(try VirtualFault(value, of: "--virtual=fault"))
             default:
                 throw .wrongUsage("--virtual takes \(Self.form), not '\(part)'")
             }
         }
         if !faults.isEmpty, lacks(.ring) { throw .wrongUsage("--virtual=fault is for a ring") }
-    }
-
-    private static func number(
-        _ text: String, of name: Substring, in limits: ClosedRange<Int>
-    ) throws(ArgumentError) -> Int {
-        guard let number = Int(text), limits ~= number else {
-            throw .wrongUsage(
-                "--virtual=\(name) takes a whole number from \(limits.lowerBound) to "
-                    + "\(limits.upperBound), not '\(text)'")
-        }
-        return number
     }
 
     /// The devices in words, for a capture.
