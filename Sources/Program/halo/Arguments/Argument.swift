@@ -1,13 +1,5 @@
 import HaloCapture
 
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
-
 /// An argument of the program as the bytes that the system has, which need not be UTF-8.
 struct Argument: Hashable, Sendable, ExpressibleByStringLiteral {
     let bytes: [UInt8]
