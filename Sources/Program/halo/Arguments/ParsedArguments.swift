@@ -93,16 +93,8 @@ struct ParsedArguments {
             {
                 misplaced = (word, next.text)
             }
-        case .file:
-            value =
-                if let attached { attached } else {
-                    try Self.next(of: option, word, "a file", " or ./", &rest)
-                }
-        case .text, .choice:
-            value =
-                if let attached { attached } else {
-                    try Self.next(of: option, word, "a value", nil, &rest)
-                }
+        case .file, .text, .choice:
+            value = if let attached { attached } else { try Self.next(of: option, word, &rest) }
         }
         if !option.isRepeatable, values[option.name] != nil {
             throw .wrongUsage("\(word) can be given only once")
@@ -112,12 +104,13 @@ struct ParsedArguments {
 
     /// Takes the next argument as the value of an option.
     private static func next(
-        of option: OptionFacts, _ word: String, _ kind: String, _ prefix: String?,
-        _ rest: inout ArraySlice<Argument>
+        of option: OptionFacts, _ word: String, _ rest: inout ArraySlice<Argument>
     ) throws(ArgumentError) -> Argument {
+        let isFile = if case .file = option.value { true } else { false }
+        let kind = isFile ? "a file" : "a value"
         guard let value = rest.first else { throw .wrongUsage("\(word) takes \(kind)") }
         guard !value.isOption else {
-            let (text, otherwise) = (value.text, prefix.map { "\($0)\(value.text)" } ?? "")
+            let (text, otherwise) = (value.text, isFile ? " or ./\(value.text)" : "")
             throw .wrongUsage(
                 "\(word) takes \(kind), not '\(text)'; if it is one, write "
                     + "\(option.word)=\(text)\(otherwise)")
