@@ -95,9 +95,7 @@ struct TrafficPrinter {
     }
 
     private func facts(_ connection: TrafficConnection, _ report: TrafficReport) -> String {
-        let length = connection.lastMicroseconds.subtractingReportingOverflow(
-            connection.firstMicroseconds
-        ).partialValue
+        let length = connection.lastMicroseconds &- connection.firstMicroseconds
         let start = Self.seconds(Self.start(of: connection, report))
         var facts = ["at \(start) for \(Self.seconds(length))"]
         switch connection.role {
@@ -266,9 +264,7 @@ struct TrafficPrinter {
     private static func start(
         of connection: TrafficConnection, _ report: TrafficReport
     ) -> Int64 {
-        connection.firstMicroseconds.subtractingReportingOverflow(
-            report.firstMicroseconds ?? 0
-        ).partialValue
+        connection.firstMicroseconds &- (report.firstMicroseconds ?? 0)
     }
 
     // MARK: JSON
