@@ -68,11 +68,8 @@ struct DemoVerb: Verb {
 
     func run(_ console: inout Console) async throws(Failure) -> ExitStatus {
         if report?.isStandard == true { console.leaveOutputToFile() }
-        let record: DemoRecord
-        do throws(DeviceError) {
-            record = try await DemoRecord.make(seed: seed, days: days, profile: profile)
-        } catch {
-            throw Failure(error)
+        let record = try await using { () async throws(DeviceError) in
+            try await DemoRecord.make(seed: seed, days: days, profile: profile)
         }
         var written: JSONValue.Members?
         if let report {
