@@ -157,17 +157,16 @@ private struct SentPacket {
     let direction: Direction
     let channel: CaptureChannel
     let bytes: [UInt8]
-    /// The explanation; an error for bytes of no frame; `nil` for a channel without one.
-    let explanation: Result<Explanation, UnreadableInput>?
+    /// The explanation; an error for bytes of no frame.
+    let explanation: Result<Explanation, UnreadableInput>
 
     /// Creates a whole packet.
     init(_ bytes: [UInt8], on channel: CaptureChannel, _ direction: Direction) {
         self.direction = direction
         self.channel = channel
         self.bytes = bytes
-        explanation = channel.packetKind.map {
-            .success(Explanation(of: bytes, as: $0, direction: direction))
-        }
+        explanation = .success(
+            Explanation(of: bytes, as: channel.packetKind, direction: direction))
     }
 
     /// Creates what a ring has sent in pieces on the channel of big data.
@@ -188,16 +187,9 @@ private struct SentPacket {
     }
 
     /// `true` unless it could not be decoded.
-    var isDecoded: Bool {
-        switch explanation {
-        case .success(let explanation): explanation.status == .decoded
-        case .failure: false
-        case nil: true
-        }
-    }
+    var isDecoded: Bool { (try? explanation.get())?.status == .decoded }
 
     func print(_ elapsed: Duration, _ console: inout Console) {
-        guard let explanation else { return }
         if console.isJSON {
             console.write(
                 type: "packet",
