@@ -134,23 +134,14 @@ extension SimulatedDevice {
         defer { bus.close() }
         bus.onExpulsion { log.add(Self.line($0)) }
         let daemon = try await FakeBlueZ(adapters: adapterCount, timing: .realistic, on: bus)
-        let drawsLights = drawsLights(console)
-        var all: [(hosted: any HostedDevice, name: String)] = []
+        let logsLight = !drawsLights(console)
+        var all: [NamedDevice] = []
         for device in devices {
-            let hosted = add(device, log, logsLight: !drawsLights, recorder, to: daemon)
+            let hosted = add(device, log, logsLight: logsLight, recorder, to: daemon)
             all.append((hosted, device.name))
         }
-        let hostedDevices = all
-        guard let (hosted, name) = hostedDevices.first else { return .wrongUsage }
         try await startBus(try Self.listen(daemon, at: socket, for: access), log, &console)
-        announce(hosted, name, "on a private bus", &console)
-        for other in hostedDevices.dropFirst() { announce(other.hosted, other.name, nil, &console) }
-        let lights = drawsLights ? LightLine(console) { Self.lights(of: hostedDevices) } : nil
-        let control = SimulatorControl(of: hosted, named: name, script, log) {
-            hosted.loseLink(on: daemon)
-        }
-        let status = await write(log, untilEndOf: hosted, control, lights, &console)
-        await hosted.remove()
+        let status = await control(all, "on a private bus", daemon, log, &console)
         withExtendedLifetime(daemon) {}
         return status
     }
@@ -201,14 +192,6 @@ extension SimulatedDevice {
         command.isEmpty && !console.isJSON && LightLine.isPossible(console)
     }
 
-    private static func lights(
-        of devices: [(hosted: any HostedDevice, name: String)]
-    ) -> [(name: String, light: DeviceLight)] {
-        devices.compactMap { device in
-            device.hosted.light().map { (device.name, $0) }
-        }
-    }
-
     private static func listen(
         _ daemon: FakeBlueZ, at place: String?, for access: PrivateBus.Access
     ) throws(Failure) -> DBusAddress {
@@ -249,15 +232,10 @@ extension SimulatedDevice {
         let log = DeviceLog()
         ProgramEnding.cancelsTask()
         let transport = try await BlueZTransport(BlueZOptions(adapter: adapter))
-        let drawsLights = drawsLights(console)
         let hosted = try await Self.host(
-            device, log, logsLight: !drawsLights, recorder, on: transport)
-        let name = device.name
-        announce(hosted, name, "on the air, through \(adapter)", &console)
-        let lights = drawsLights ? LightLine(console) { Self.lights(of: [(hosted, name)]) } : nil
-        let control = SimulatorControl(of: hosted, named: name, script, log, breakLink: nil)
-        let status = await write(log, untilEndOf: hosted, control, lights, &console)
-        await hosted.remove()
+            device, log, logsLight: !drawsLights(console), recorder, on: transport)
+        let place = "on the air, through \(adapter)"
+        let status = await control([(hosted, device.name)], place, nil, log, &console)
         withExtendedLifetime(transport) {}
         return status
     }
@@ -276,6 +254,40 @@ extension SimulatedDevice {
 
     // MARK: Control and output
 
+    private typealias NamedDevice = (hosted: any HostedDevice, name: String)
+
+    /// Writes the log and obeys the control of the first device until there is a reason to end, and
+    /// then removes it.
+    private func control(
+        _ devices: [NamedDevice], _ place: String, _ daemon: FakeBlueZ?, _ log: DeviceLog,
+        _ console: inout Console
+    ) async -> ExitStatus {
+        guard let (hosted, name) = devices.first else { return .wrongUsage }
+        announce(hosted, name, place, &console)
+        for other in devices.dropFirst() { announce(other.hosted, other.name, nil, &console) }
+        var lights: LightLine?
+        if drawsLights(console) {
+            lights = LightLine(console) {
+                devices.compactMap { device in device.hosted.light().map { (device.name, $0) } }
+            }
+        }
+        let control = SimulatorControl(of: hosted, named: name, script, log, daemon)
+        control.run(commands)
+        // A command of the user reads standard input itself.
+        if readsLines || command.isEmpty && !KeyReader.isTerminal {
+            control.readLines()
+        } else if command.isEmpty, let line = control.readKeys() {
+            console.remark(line)
+        }
+        let status = await log.write(untilEndOf: hosted, lights, &console)
+        for line in hosted.conclusion?.split(separator: "\n") ?? [] {
+            console.remark(String(line))
+        }
+        control.end()
+        await hosted.remove()
+        return status
+    }
+
     /// Tells where a device is; `nil` for a place that was told of another one.
     private func announce(
         _ hosted: any HostedDevice, _ name: String, _ place: String?, _ console: inout Console
@@ -288,26 +300,6 @@ extension SimulatedDevice {
         let position = hosted.identity.map { " is at \($0)," } ?? " is available,"
         let ending = place != nil && command.isEmpty ? "; Ctrl-C ends it" : ""
         console.remark("\(name)\(position) \(place ?? "as well")\(ending)")
-    }
-
-    /// Writes the log and obeys the control until there is a reason to end.
-    private func write(
-        _ log: DeviceLog, untilEndOf hosted: any HostedDevice, _ control: SimulatorControl,
-        _ lights: LightLine?, _ console: inout Console
-    ) async -> ExitStatus {
-        defer { control.end() }
-        control.run(commands)
-        // A command of the user reads standard input itself.
-        if readsLines || command.isEmpty && !KeyReader.isTerminal {
-            control.readLines()
-        } else if command.isEmpty, let line = control.readKeys() {
-            console.remark(line)
-        }
-        let status = await log.write(untilEndOf: hosted, lights, &console)
-        for line in hosted.conclusion?.split(separator: "\n") ?? [] {
-            console.remark(String(line))
-        }
-        return status
     }
 }
 #endif

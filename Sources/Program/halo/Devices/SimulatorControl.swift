@@ -1,4 +1,5 @@
 #if os(Linux)
+import FakeBlueZ
 import HaloProtocol
 import HaloTransport
 
@@ -26,22 +27,22 @@ final class SimulatorControl: Sendable {
     private let name: String
     private let script: SimulatorScript
     private let log: DeviceLog
-    private let breakLink: (@Sendable () -> Void)?
+    private let daemon: FakeBlueZ?
     private let time = SystemTime()
     private let state = Locked(State())
 
     /// Creates the control of a device.
     ///
-    /// - Parameter breakLink: Breaks the link, where that is possible.
+    /// - Parameter daemon: The daemon that can break the link; `nil` on the air.
     init(
         of device: any HostedDevice, named name: String, _ script: SimulatorScript,
-        _ log: DeviceLog, breakLink: (@Sendable () -> Void)?
+        _ log: DeviceLog, _ daemon: FakeBlueZ?
     ) {
         self.device = device
         self.name = name
         self.script = script
         self.log = log
-        self.breakLink = breakLink
+        self.daemon = daemon
     }
 
     /// Executes the commands of a script at their times.
@@ -52,7 +53,7 @@ final class SimulatorControl: Sendable {
 
     /// Reads keys from now on, if standard input is a terminal, and returns their line.
     func readKeys() -> String? {
-        let known = device.keys + (breakLink == nil ? [] : [.loseLink])
+        let known = device.keys + (daemon == nil ? [] : [.loseLink])
         let keys = KeyReader { [weak self] character in
             let key = known.first { String($0.character) == character.lowercased() }
             if let key { self?.press(key) }
@@ -156,10 +157,10 @@ final class SimulatorControl: Sendable {
     }
 
     private func loseLink(by command: SimulatorCommand) {
-        guard let breakLink else { return }
+        guard let daemon else { return }
         let isConnected = device.isConnected
         log.add(.command(command.word, result: isConnected ? "the link is lost" : nil), of: name)
-        if isConnected { breakLink() }
+        if isConnected { device.loseLink(on: daemon) }
     }
 }
 #endif
