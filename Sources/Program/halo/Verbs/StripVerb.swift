@@ -49,8 +49,8 @@ struct StripVerb: Verb {
         ],
         words: Word.allCases.map(\.rawValue),
         secondWords: [
-            "color": NamedColour.allCases.map(\.rawValue),
-            "fade": NamedColour.allCases.map(\.rawValue), "mode": modes.map(\.optionName),
+            "color": NamedColour.names, "fade": NamedColour.names,
+            "mode": modes.map(\.optionName),
         ],
         options: [
             brightnessOption, speedOption, overOption, heartOption, CommonOptions.duration,
@@ -71,7 +71,7 @@ struct StripVerb: Verb {
         prints what has changed.
 
         COLOR is three or six hexadecimal digits, as f80 or '#ff8000', or one of
-        \(NamedColour.allCases.map(\.rawValue).joined(separator: " ")). NAME is one of
+        \(NamedColour.names.joined(separator: " ")). NAME is one of
         \(modes.map(\.optionName).joined(separator: " ")).
 
         pulse beats with the heart rate of a ring or a strap, until Ctrl-C or for --for; the colour
@@ -132,15 +132,15 @@ struct StripVerb: Verb {
         _ text: String?, _ word: Word
     ) throws(ArgumentError) -> LEDColour {
         guard let text else { throw .wrongUsage("halo strip \(word.rawValue) takes a colour") }
-        if let named = NamedColour(rawValue: text.lowercased()) { return named.colour }
+        let named = NamedColour.all.first { $0.name == text.lowercased() }
+        if let named { return named.colour }
         do throws(TextError) {
             return try LEDColour(parsing: text)
         } catch {
-            let names = NamedColour.allCases.map(\.rawValue)
             throw .wrongUsage(
                 "a colour is three or six hexadecimal digits, or one of "
-                    + "\(names.joined(separator: ", ")), not '\(text)'"
-                    + Suggestion.text(for: text, among: names))
+                    + "\(NamedColour.names.joined(separator: ", ")), not '\(text)'"
+                    + Suggestion.text(for: text, among: NamedColour.names))
         }
     }
 
@@ -270,24 +270,16 @@ struct StripVerb: Verb {
     }
 }
 
-private enum NamedColour: String, CaseIterable {
-    case red, green, blue, yellow, cyan, magenta, orange, purple, pink, white, black
+private enum NamedColour {
+    static let all: [(name: String, colour: LEDColour)] = [
+        ("red", LEDColour(red: 255)), ("green", LEDColour(green: 255)),
+        ("blue", LEDColour(blue: 255)), ("yellow", LEDColour(red: 255, green: 255)),
+        ("cyan", LEDColour(green: 255, blue: 255)), ("magenta", LEDColour(red: 255, blue: 255)),
+        ("orange", LEDColour(red: 255, green: 96)), ("purple", LEDColour(red: 128, blue: 255)),
+        ("pink", LEDColour(red: 255, green: 64, blue: 128)), ("white", .white), ("black", .black),
+    ]
 
-    var colour: LEDColour {
-        switch self {
-        case .red: LEDColour(red: 255)
-        case .green: LEDColour(green: 255)
-        case .blue: LEDColour(blue: 255)
-        case .yellow: LEDColour(red: 255, green: 255)
-        case .cyan: LEDColour(green: 255, blue: 255)
-        case .magenta: LEDColour(red: 255, blue: 255)
-        case .orange: LEDColour(red: 255, green: 96)
-        case .purple: LEDColour(red: 128, blue: 255)
-        case .pink: LEDColour(red: 255, green: 64, blue: 128)
-        case .white: .white
-        case .black: .black
-        }
-    }
+    static let names = all.map(\.name)
 }
 
 /// A strip that beats with a heart, until the task is cancelled or the time is over.
