@@ -30,12 +30,8 @@ struct ConnectedStrap: ConnectedDevice {
     nonisolated(nonsending) func show(
         _ console: inout Console
     ) async throws(Failure) -> ExitStatus {
-        let (information, location, battery) = try await using {
-            () async throws(DeviceError) in
-            (
-                try await strap.deviceInformation(), try await locationIfReported(),
-                try await chargeIfReported()
-            )
+        let (information, location, battery) = try await using { () async throws(DeviceError) in
+            try await reported()
         }
         let facts = DeviceFacts(
             kind: DeviceKind.strap.name, name: name, address: strap.identity.rawValue,
@@ -53,18 +49,15 @@ struct ConnectedStrap: ConnectedDevice {
         return .success
     }
 
-    /// The charge of the battery; `nil` for a strap without the service, which is optional.
-    private nonisolated(nonsending) func chargeIfReported() async throws(DeviceError)
-        -> BatteryCharge?
+    /// What the strap reports. The place where it is worn and the battery's service are optional.
+    private nonisolated(nonsending) func reported() async throws(DeviceError)
+        -> (DeviceInformation, BodySensorLocation.Location?, BatteryCharge?)
     {
-        try await ifReported { () async throws(DeviceError) in try await strap.battery() }
-    }
-
-    /// The place where the strap is worn; `nil` for a strap that does not report it.
-    private nonisolated(nonsending) func locationIfReported() async throws(DeviceError)
-        -> BodySensorLocation.Location?
-    {
-        try await ifReported { () async throws(DeviceError) in try await strap.location() }
+        (
+            try await strap.deviceInformation(),
+            try await ifReported { () async throws(DeviceError) in try await strap.location() },
+            try await ifReported { () async throws(DeviceError) in try await strap.battery() }
+        )
     }
 
     /// Reads a value; `nil` if the strap does not have it, or refuses it.
@@ -101,9 +94,7 @@ struct ConnectedStrap: ConnectedDevice {
     nonisolated(nonsending) func use(
         until end: Moment, days: Int, _ console: inout Console
     ) async throws(DeviceError) {
-        _ = try await strap.deviceInformation()
-        _ = try await locationIfReported()
-        _ = try await chargeIfReported()
+        _ = try await reported()
         let progress = TimedProgress("measuring the heart rate", console, strap.time, until: end)
         let hasValue = Locked(false)
         try await receive(until: end, strap.time) { () async throws(DeviceError) in
