@@ -19,17 +19,14 @@ struct KeyThread: Sendable {
     /// The time between two looks at the terminal's mode in front.
     private static let frontMilliseconds: Int32 = 1000
 
-    /// `true` if a person can press keys: standard input is a terminal, and this program is in
-    /// front.
-    static var isPossible: Bool {
-        isatty(STDIN_FILENO) == 1 && isInFront
-    }
-
     private static var isInFront: Bool { TerminalMode.isForeground(descriptor: STDIN_FILENO) }
 
-    /// Prepares a thread; `nil` where no keys can be read.
+    /// Prepares a thread; `nil` where no person can press keys: standard input is no terminal, or
+    /// this program is not in front.
     init?() {
-        guard Self.isPossible, let stop = SystemPipe() else { return nil }
+        guard isatty(STDIN_FILENO) == 1, Self.isInFront, let stop = SystemPipe() else {
+            return nil
+        }
         self.stop = stop
     }
 
