@@ -5,16 +5,10 @@ import HaloTransport
 
 /// The control of a hosted device: keys of the terminal, lines of standard input, and a script.
 final class SimulatorControl: Sendable {
-    /// A command that waits for its moment.
-    private struct Waiting {
-        let moment: Moment
-        let command: ScriptedCommand
-    }
-
     private struct State {
         /// The commands in the order of their moments; those of one moment in the order in which
         /// they came.
-        var waiting: [Waiting] = []
+        var waiting: [(moment: Moment, command: ScriptedCommand)] = []
         var timer: BLECancellable?
         /// `true` while a thread executes commands: others leave theirs to it.
         var isExecuting = false
@@ -116,7 +110,7 @@ final class SimulatorControl: Sendable {
             let mayWait = state.waiting.count < SimulatorScript.commandLimit
             guard mayWait || command.time == nil else { return false }
             let place = state.waiting.firstIndex { $0.moment > moment } ?? state.waiting.endIndex
-            state.waiting.insert(Waiting(moment: moment, command: command), at: place)
+            state.waiting.insert((moment, command), at: place)
             return true
         }
         if !isAdded {
