@@ -61,7 +61,6 @@ struct LiveChart {
     /// The vertical scale.
     private(set) var scale: ChartScale
     private var slots: [Slot] = []
-    private var isBroken = true
 
     /// The slots of a window: more than the dots in a row of any common terminal.
     static let slotCount = 2048
@@ -105,10 +104,7 @@ struct LiveChart {
     }
 
     /// Begins a gap: no line leads to the next value. A gap within one slot of time does not show.
-    mutating func breakLine() {
-        isBroken = true
-        latest = nil
-    }
+    mutating func breakLine() { latest = nil }
 
     /// Moves the right edge of the chart to a time, so that the curve moves on without new values.
     /// A time before the latest one is ignored.
@@ -146,9 +142,8 @@ struct LiveChart {
         if let last = slots.last, last.index == index {
             slots[slots.count - 1].add(value, at: time)
         } else {
-            slots.append(Slot(value, at: time, index: index, isJoined: !isBroken))
+            slots.append(Slot(value, at: time, index: index, isJoined: latest != nil))
         }
-        isBroken = false
         latest = value
     }
 
