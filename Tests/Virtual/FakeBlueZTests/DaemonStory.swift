@@ -23,22 +23,7 @@ struct DaemonStory {
         func change(to services: [GATTService]) { current.withLock { $0 = services } }
 
         func start(_ events: @escaping @Sendable (FakeRemoteEvent) -> Void) {}
-        func connect(_ link: FakeRemoteLink) {}
-        func disconnect() {}
-        func read(
-            _ attribute: AttributeID, from offset: Int,
-            completion: @escaping @Sendable (Result<[UInt8], ATTError>) -> Void
-        ) {}
-        func write(
-            _ value: [UInt8], to attribute: AttributeID, from offset: Int, _ mode: WriteMode,
-            completion: @escaping @Sendable (ATTError?) -> Void
-        ) {}
-        func setNotify(
-            _ attribute: AttributeID, isOn: Bool,
-            completion: @escaping @Sendable (ATTError?) -> Void
-        ) {}
-        func confirm(_ attribute: AttributeID) {}
-        func stop() {}
+        func receive(_ call: FakeRemoteCall, completion: @escaping FakeRemoteCall.Completion) {}
     }
 
     var daemon: FakeDaemon
@@ -164,9 +149,9 @@ struct DaemonStory {
             case .alarm(let number, let delay):
                 alarms.append((now + max(delay, .zero), number))
                 if delay <= .zero { pass(.zero) }
-            case .remote(let remote, .discover(let device, let link)):
+            case .discover(let remote, let device, let link):
                 daemon.found(remote.services, device, link)
-            case .remote(_, let call): answer(call)
+            case .remote(_, let call, let id): if let id { answer(call, id) }
             case .authorize(_, _, let id): if let agent { daemon.authorized(id, agent) }
             default: break
             }
@@ -174,22 +159,22 @@ struct DaemonStory {
     }
 
     /// Answers as ``TestDevice`` does.
-    private mutating func answer(_ call: FakeRemoteCall) {
+    private mutating func answer(_ call: FakeRemoteCall, _ id: FakeOperationID) {
         switch call {
-        case .read(let attribute, let offset, let id):
+        case .read(let attribute, let offset):
             switch TestDevice.Attribute(rawValue: attribute.rawValue) {
             case .silent, .encryptedSilent: break
             case .refusesReads: daemon.finished(id, .failure(.readNotPermitted))
             case .long: daemon.finished(id, .success(Array(TestDevice.long.dropFirst(offset))))
             default: daemon.finished(id, .success([UInt8(truncatingIfNeeded: 50 + offset)]))
             }
-        case .write(_, let attribute, _, _, let id?):
+        case .write(_, let attribute, _, _):
             switch TestDevice.Attribute(rawValue: attribute.rawValue) {
             case .refusesWrites: daemon.finished(id, .failure(.insufficientAuthorization))
             case .silent: break
             default: daemon.finished(id, .success([]))
             }
-        case .subscribe(_, _, let id?): daemon.finished(id, .success([]))
+        case .subscribe: daemon.finished(id, .success([]))
         default: break
         }
     }
@@ -240,8 +225,10 @@ struct DaemonStory {
         case .die: tell("dies")
         case .alarm(_, let delay):
             if delay > .zero { tell("in \(delay.wholeMicroseconds / 1000) ms") }
-        case .remote(let remote, let call):
-            tell("\((remote as? Remote)?.name ?? "?") < \(Self.text(call))")
+        case .remote(let remote, let call, let id):
+            tell("\((remote as? Remote)?.name ?? "?") < \(Self.text(call, id))")
+        case .discover(let remote, _, _):
+            tell("\((remote as? Remote)?.name ?? "?") < discover")
         case .openSocket(let request, let place, let mtu):
             end(request, "socket \(Self.text(place)) of \(mtu)")
         case .send(let value, let place): tell("socket \(Self.text(place)) \(value)")
@@ -263,20 +250,19 @@ struct DaemonStory {
         "\(place.characteristic) \(place.isNotify ? "out" : "in")"
     }
 
-    private static func text(_ call: FakeRemoteCall) -> String {
+    private static func text(_ call: FakeRemoteCall, _ id: FakeOperationID?) -> String {
         switch call {
         case .connect(let link):
             "connect from \(link.centralAddress), \(link.mtu) bytes, met in \(link.meeting),"
                 + " answers for programs \(link.answersForPrograms)"
         case .disconnect: "disconnect"
-        case .read(let attribute, let offset, _): "read \(attribute.rawValue) from \(offset)"
-        case .write(let value, let attribute, let offset, let mode, let id):
+        case .read(let attribute, let offset): "read \(attribute.rawValue) from \(offset)"
+        case .write(let value, let attribute, let offset, let mode):
             "write \(attribute.rawValue) \(value.suffix(8)) from \(offset) \(mode)"
                 + (id == nil ? "" : ", answered")
-        case .subscribe(let attribute, let isOn, _):
+        case .subscribe(let attribute, let isOn):
             "subscribe \(attribute.rawValue) \(isOn ? "on" : "off")"
         case .confirm(let attribute): "confirm \(attribute.rawValue)"
-        case .discover: "discover"
         case .stop: "stop"
         }
     }

@@ -12,22 +12,7 @@ import Testing
         let services = TestDevice().services
 
         func start(_ events: @escaping @Sendable (FakeRemoteEvent) -> Void) {}
-        func connect(_ link: FakeRemoteLink) {}
-        func disconnect() {}
-        func read(
-            _ attribute: AttributeID, from offset: Int,
-            completion: @escaping @Sendable (Result<[UInt8], ATTError>) -> Void
-        ) {}
-        func write(
-            _ value: [UInt8], to attribute: AttributeID, from offset: Int, _ mode: WriteMode,
-            completion: @escaping @Sendable (ATTError?) -> Void
-        ) {}
-        func setNotify(
-            _ attribute: AttributeID, isOn: Bool,
-            completion: @escaping @Sendable (ATTError?) -> Void
-        ) {}
-        func confirm(_ attribute: AttributeID) {}
-        func stop() {}
+        func receive(_ call: FakeRemoteCall, completion: @escaping FakeRemoteCall.Completion) {}
     }
 
     /// A daemon with a running discovery and some devices in range, none of which is known yet.
@@ -52,10 +37,10 @@ import Testing
         while let effect = daemon.effects.popFirst() {
             switch effect {
             case .alarm(let number, _): daemon.woken(number)
-            case .remote(let remote, .discover(let device, let link)):
+            case .discover(let remote, let device, let link):
                 daemon.found(remote.services, device, link)
-            case .remote(_, .read(_, _, let id)): daemon.finished(id, .success([50]))
-            case .remote(_, .subscribe(_, _, let id?)): daemon.finished(id, .success([]))
+            case .remote(_, .read, let id?): daemon.finished(id, .success([50]))
+            case .remote(_, .subscribe, let id?): daemon.finished(id, .success([]))
             case .export(_, let path, _): said.append("export \(path.text)")
             case .unexport(let path): said.append("unexport \(path.text)")
             case .set(let values, let interface, let path):

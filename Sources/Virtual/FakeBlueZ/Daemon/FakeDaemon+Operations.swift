@@ -66,27 +66,27 @@ extension FakeDaemon {
             guard let attribute = characteristics[index].attribute,
                 characteristics[index].mayBeRead(peripheral)
             else { return finished(id, .failure(.readNotPermitted)) }
-            put(.remote(remote, .read(attribute, offset: offset, id)))
+            put(.remote(remote, .read(attribute, offset: offset), id))
         case .readOwn(let index):
             guard let attribute = characteristics[index].attribute else {
                 return finished(id, .failure(.readNotPermitted))
             }
-            put(.remote(remote, .read(attribute, offset: 0, id)))
+            put(.remote(remote, .read(attribute, offset: 0), id))
         case .readDescriptor(let index, let place, let offset, _):
             guard let attribute = characteristics[index].descriptors[place].attribute else {
                 let value = characteristics[index].configuration
                 guard offset <= value.count else { return finished(id, .failure(.invalidOffset)) }
                 return finished(id, .success(Array(value.dropFirst(offset))))
             }
-            put(.remote(remote, .read(attribute, offset: offset, id)))
+            put(.remote(remote, .read(attribute, offset: offset), id))
         case .write(let attribute, let value, let offset, _, _):
             guard let attribute else { return finished(id, .failure(.writeNotPermitted)) }
-            put(.remote(remote, .write(value, attribute, offset: offset, .withResponse, id)))
+            put(.remote(remote, .write(value, attribute, offset: offset, .withResponse), id))
         case .subscribe(let index, let isOn, _):
             guard let attribute = characteristics[index].attribute else {
                 return finished(id, .success([]))
             }
-            put(.remote(remote, .subscribe(attribute, isOn: isOn, id)))
+            put(.remote(remote, .subscribe(attribute, isOn: isOn), id))
         }
     }
 

@@ -108,7 +108,7 @@ extension FakeDaemon {
             if properties.canWrite, !needsEncryption || link.isEncrypted,
                 let remote = peripherals[device.peripheral]?.remote
             {
-                put(.remote(remote, .write(value, attribute, .withoutResponse, nil)))
+                put(.remote(remote, .write(value, attribute, .withoutResponse)))
             }
             put(.reply(request, []))
         } else {

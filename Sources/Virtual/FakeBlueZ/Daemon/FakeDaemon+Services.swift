@@ -12,7 +12,7 @@ extension FakeDaemon {
         guard let device = devices[number], device.link?.number == link,
             let remote = peripherals[device.peripheral]?.remote
         else { return }
-        put(.remote(remote, .discover(device: number, link: link)))
+        put(.discover(remote, device: number, link: link))
     }
 
     /// Handles the remote's services.

@@ -91,7 +91,7 @@ extension FakeDaemon {
         guard let device = devices[place.device], let attribute = current(place)?.attribute,
             let peripheral = peripherals[device.peripheral]
         else { return }
-        put(.remote(peripheral.remote, .write(value, attribute, .withoutResponse, nil)))
+        put(.remote(peripheral.remote, .write(value, attribute, .withoutResponse)))
     }
 
     private func current(_ place: FakeSocketPlace) -> FakeCharacteristic? {

@@ -45,8 +45,10 @@ enum FakeEffect: Sendable {
     case die
     /// Starts a timer.
     case alarm(UInt64, Duration)
-    /// Calls a remote.
-    case remote(any FakeRemote, FakeRemoteCall)
+    /// Calls a remote, for the operation that its answer ends.
+    case remote(any FakeRemote, FakeRemoteCall, FakeOperationID? = nil)
+    /// Discovers the services of a remote for a device on a link.
+    case discover(any FakeRemote, device: Int, link: UInt64)
     /// Creates a socket for a characteristic, and replies with its other end.
     case openSocket(DBusRequest, FakeSocketPlace, mtu: UInt16)
     /// Sends a value through a socket.

@@ -149,7 +149,22 @@ final class RegisteredRemote: FakeRemote {
         state.withLock { $0.events = events }
     }
 
-    func connect(_ link: FakeRemoteLink) {
+    func receive(_ call: FakeRemoteCall, completion: @escaping FakeRemoteCall.Completion) {
+        switch call {
+        case .connect(let link): connect(link)
+        case .disconnect: disconnect()
+        case .read(let attribute, let offset): read(attribute, from: offset, completion)
+        case .write(let value, let attribute, let offset, let mode):
+            write(value, to: attribute, from: offset, mode, completion)
+        case .subscribe(let attribute, let isOn): subscribe(attribute, isOn: isOn, completion)
+        case .confirm(let attribute):
+            guard let (owner, place) = state.withLock({ $0.place(of: attribute) }) else { return }
+            self.call(GattCharacteristic1.confirm, owner, place)
+        case .stop: break
+        }
+    }
+
+    private func connect(_ link: FakeRemoteLink) {
         let central = CentralObject(link.centralAddress, on: adapter)
         state.withLock { state in
             state.link = Link(link: link, central: central)
@@ -175,7 +190,7 @@ final class RegisteredRemote: FakeRemote {
         central?.connect(connection)
     }
 
-    func disconnect() {
+    private func disconnect() {
         let (link, places) = state.withLock { state in
             defer { state.link = nil }
             let wanted = state.link?.subscriptions.compactMap { state.place(of: $0) } ?? []
@@ -187,9 +202,9 @@ final class RegisteredRemote: FakeRemote {
         if let link, link.isAnnounced { link.central.disconnect(connection) }
     }
 
-    func read(
+    private func read(
         _ attribute: AttributeID, from offset: Int,
-        completion: @escaping @Sendable (Result<[UInt8], ATTError>) -> Void
+        _ completion: @escaping FakeRemoteCall.Completion
     ) {
         guard let (owner, place) = state.withLock({ $0.place(of: attribute) }) else {
             return completion(.failure(.invalidHandle))
@@ -202,32 +217,34 @@ final class RegisteredRemote: FakeRemote {
         }
     }
 
-    func write(
+    private func write(
         _ value: [UInt8], to attribute: AttributeID, from offset: Int, _ mode: WriteMode,
-        completion: @escaping @Sendable (ATTError?) -> Void
+        _ completion: @escaping FakeRemoteCall.Completion
     ) {
         guard let (owner, place) = state.withLock({ $0.place(of: attribute) }) else {
-            return completion(.invalidHandle)
+            return completion(.failure(.invalidHandle))
         }
         let call = DBusCall(
             GattCharacteristic1.writeValue, of: place.interface, at: place.path, on: owner,
             [.bytes(value), .properties(options(offset))])
         let isInPieces = offset > 0 || value.count > state.withLock { $0.maximumLength }
         let longest = isInPieces ? Self.longestWrite.inPieces : Self.longestWrite.atOnce
-        guard offset + value.count <= longest else { return completion(.invalidLength) }
+        guard offset + value.count <= longest else { return completion(.failure(.invalidLength)) }
         let isHeard =
             mode == .withResponse && !place.properties.contains(.writeWithoutResponse)
         let completion = isHeard ? completion : atOnce(completion)
         connection.call(call, timeout: Self.timeout) { answer in
-            guard isHeard, case .failure(let error) = answer else { return completion(nil) }
+            guard isHeard, case .failure(let error) = answer else {
+                return completion(.success([]))
+            }
             completion(
-                DeviceRefusal.error(name: error.name, text: error.details, onReading: false))
+                .failure(
+                    DeviceRefusal.error(name: error.name, text: error.details, onReading: false)))
         }
     }
 
-    func setNotify(
-        _ attribute: AttributeID, isOn: Bool,
-        completion: @escaping @Sendable (ATTError?) -> Void
+    private func subscribe(
+        _ attribute: AttributeID, isOn: Bool, _ completion: @escaping FakeRemoteCall.Completion
     ) {
         let found = state.withLock { state in
             let found = state.place(of: attribute)
@@ -239,30 +256,23 @@ final class RegisteredRemote: FakeRemote {
             }
             return found
         }
-        guard let (owner, place) = found else { return completion(.invalidHandle) }
+        guard let (owner, place) = found else { return completion(.failure(.invalidHandle)) }
         let member = isOn ? GattCharacteristic1.startNotify : GattCharacteristic1.stopNotify
         let completion = atOnce(completion)
-        call(member, owner, place) { completion(nil) }
+        call(member, owner, place) { completion(.success([])) }
     }
 
     /// Returns the completion to call with the program's reply. If the daemon does not wait for the
     /// reply, the given completion is called now, and not again.
     private func atOnce(
-        _ completion: @escaping @Sendable (ATTError?) -> Void
-    ) -> @Sendable (ATTError?) -> Void {
+        _ completion: @escaping FakeRemoteCall.Completion
+    ) -> FakeRemoteCall.Completion {
         guard state.withLock({ $0.link?.link.answersForPrograms }) == true else {
             return completion
         }
-        completion(nil)
+        completion(.success([]))
         return { _ in }
     }
-
-    func confirm(_ attribute: AttributeID) {
-        guard let (owner, place) = state.withLock({ $0.place(of: attribute) }) else { return }
-        call(GattCharacteristic1.confirm, owner, place)
-    }
-
-    func stop() {}
 
     private func call(
         _ member: String, _ owner: String, _ place: RegisteredApplication.Place,

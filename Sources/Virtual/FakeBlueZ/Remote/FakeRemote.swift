@@ -19,33 +19,7 @@ protocol FakeRemote: AnyObject, Sendable {
     /// Starts the device. Its advertisement, if there is one, follows as an event.
     func start(_ events: @escaping @Sendable (FakeRemoteEvent) -> Void)
 
-    /// Handles a connection.
-    func connect(_ link: FakeRemoteLink)
-
-    /// Handles the end of the link, and of all subscriptions.
-    func disconnect()
-
-    /// Reads the value from an offset on; the answer is the rest of the value.
-    func read(
-        _ attribute: AttributeID, from offset: Int,
-        completion: @escaping @Sendable (Result<[UInt8], ATTError>) -> Void)
-
-    /// Writes the value from an offset on. A long value is written as a whole, as the daemon
-    /// reassembles it. Without response the error is ignored, but the completion signals room for
-    /// the next write.
-    func write(
-        _ value: [UInt8], to attribute: AttributeID, from offset: Int, _ mode: WriteMode,
-        completion: @escaping @Sendable (ATTError?) -> Void)
-
-    /// Starts or ends a subscription.
-    func setNotify(
-        _ attribute: AttributeID, isOn: Bool,
-        completion: @escaping @Sendable (ATTError?) -> Void)
-
-    /// Handles the confirmation of an indication.
-    func confirm(_ attribute: AttributeID)
-
-    /// Ends the device: it is not called any more.
-    func stop()
+    /// Handles a call of the daemon; only reads, writes and subscriptions are completed.
+    func receive(_ call: FakeRemoteCall, completion: @escaping FakeRemoteCall.Completion)
 }
 #endif

@@ -6,13 +6,11 @@ final class PeripheralRemote<Device: GATTPeripheral>: FakeRemote {
     private struct State {
         var events: (@Sendable (FakeRemoteEvent) -> Void)?
         /// The reads and the writes with response that the device has not answered yet.
-        var requests: [ResponseToken: Completion] = [:]
+        var requests: [ResponseToken: FakeRemoteCall.Completion] = [:]
         var lastToken: UInt32 = 0
         /// The maximum length of a value on this link. Without a link, no one gets values.
         var maximumLength = Int.max
     }
-
-    private typealias Completion = @Sendable (Result<[UInt8], ATTError>) -> Void
 
     private let state: Locked<State>
     /// The host that runs the device.
@@ -32,13 +30,31 @@ final class PeripheralRemote<Device: GATTPeripheral>: FakeRemote {
         host.start()
     }
 
-    func connect(_ link: FakeRemoteLink) {
-        state.withLock { $0.maximumLength = link.maximumLength }
-        host.handle(.connected)
-        host.handle(.maximumLength(link.maximumLength))
+    func receive(_ call: FakeRemoteCall, completion: @escaping FakeRemoteCall.Completion) {
+        switch call {
+        case .connect(let link):
+            state.withLock { $0.maximumLength = link.maximumLength }
+            host.handle(.connected)
+            host.handle(.maximumLength(link.maximumLength))
+        case .disconnect: disconnect()
+        case .read(let attribute, let offset):
+            host.handle(.read(attribute, offset: offset, token: token(for: completion)))
+        case .write(let value, let attribute, let offset, let mode):
+            // Devices support whole values only.
+            guard offset == 0 else { return completion(.failure(.invalidOffset)) }
+            let token = mode == .withResponse ? token(for: completion) : nil
+            host.handle(.write(attribute, value, token: token))
+        case .subscribe(let attribute, let isOn):
+            // The confirmation comes before the values that the device sends because of it, as with
+            // real devices.
+            completion(.success([]))
+            host.handle(.subscription(attribute, isOn: isOn))
+        case .confirm(let attribute): host.handle(.confirmed(attribute))
+        case .stop: host.stop()
+        }
     }
 
-    func disconnect() {
+    private func disconnect() {
         // A device that is silent would leave them here, link after link.
         let unanswered = state.withLock { state in
             defer { state.requests = [:] }
@@ -48,31 +64,8 @@ final class PeripheralRemote<Device: GATTPeripheral>: FakeRemote {
         host.handle(.disconnected)
     }
 
-    func read(
-        _ attribute: AttributeID, from offset: Int,
-        completion: @escaping @Sendable (Result<[UInt8], ATTError>) -> Void
-    ) {
-        host.handle(.read(attribute, offset: offset, token: token(for: completion)))
-    }
-
-    func write(
-        _ value: [UInt8], to attribute: AttributeID, from offset: Int, _ mode: WriteMode,
-        completion: @escaping @Sendable (ATTError?) -> Void
-    ) {
-        // Devices support whole values only.
-        guard offset == 0 else { return completion(.invalidOffset) }
-        guard mode == .withResponse else {
-            host.handle(.write(attribute, value, token: nil))
-            return completion(nil)
-        }
-        let answered: Completion = { result in
-            if case .failure(let error) = result { completion(error) } else { completion(nil) }
-        }
-        host.handle(.write(attribute, value, token: token(for: answered)))
-    }
-
     /// Keeps the completion of a request, and returns the token for the device's answer.
-    private func token(for completion: @escaping Completion) -> ResponseToken {
+    private func token(for completion: @escaping FakeRemoteCall.Completion) -> ResponseToken {
         state.withLock { state in
             state.lastToken &+= 1
             let token = ResponseToken(state.lastToken)
@@ -80,20 +73,6 @@ final class PeripheralRemote<Device: GATTPeripheral>: FakeRemote {
             return token
         }
     }
-
-    func setNotify(
-        _ attribute: AttributeID, isOn: Bool,
-        completion: @escaping @Sendable (ATTError?) -> Void
-    ) {
-        // The confirmation comes before the values that the device sends because of it, as with
-        // real devices.
-        completion(nil)
-        host.handle(.subscription(attribute, isOn: isOn))
-    }
-
-    func confirm(_ attribute: AttributeID) { host.handle(.confirmed(attribute)) }
-
-    func stop() { host.stop() }
 
     /// The maximum length of an attribute's value, which also limits reads.
     private static var longestValue: Int { 512 }

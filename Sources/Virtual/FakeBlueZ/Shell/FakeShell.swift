@@ -174,7 +174,14 @@ final class FakeShell: LoopBackend, Sendable {
                 [GattCharacteristic1.value: .bytes(value)],
                 of: GattCharacteristic1.interfaceName, at: path)
             countSent(connection)
-        case .remote(let remote, let call): ask(remote, call)
+        case .remote(let remote, let call, let id):
+            remote.receive(call) { [weak self] result in
+                guard let id else { return }
+                self?.update { $0.finished(id, result) }
+            }
+        case .discover(let remote, let device, let link):
+            let services = remote.services
+            update { $0.found(services, device, link) }
         case .reply(let request, let values): request.reply(values)
         case .refuse(let request, let refusal): request.refuse(refusal)
         case .accept(let request): request.accept()
@@ -239,35 +246,6 @@ final class FakeShell: LoopBackend, Sendable {
         _ = time.schedule(at: time.now() + delay) { [weak self] in
             self?.update { $0.woken(number) }
         }
-    }
-
-    private func ask(_ remote: any FakeRemote, _ call: FakeRemoteCall) {
-        switch call {
-        case .connect(let link): remote.connect(link)
-        case .disconnect: remote.disconnect()
-        case .read(let attribute, let offset, let id):
-            remote.read(attribute, from: offset) { [weak self] result in
-                self?.update { $0.finished(id, result) }
-            }
-        case .write(let value, let attribute, let offset, let mode, let id):
-            remote.write(value, to: attribute, from: offset, mode) { [weak self] error in
-                self?.finished(id, error)
-            }
-        case .subscribe(let attribute, let isOn, let id):
-            remote.setNotify(attribute, isOn: isOn) { [weak self] error in
-                self?.finished(id, error)
-            }
-        case .confirm(let attribute): remote.confirm(attribute)
-        case .discover(let device, let link):
-            let services = remote.services
-            update { $0.found(services, device, link) }
-        case .stop: remote.stop()
-        }
-    }
-
-    private func finished(_ id: FakeOperationID?, _ error: ATTError?) {
-        guard let id else { return }
-        update { $0.finished(id, error.map { .failure($0) } ?? .success([])) }
     }
 
     // MARK: - Backpressure
