@@ -114,11 +114,10 @@ extension FakeDaemon {
         if case .property(let name, let value) = request.subject {
             return receiveProperty(name, value, request, number)
         }
-        let client = request.sender ?? ""
         switch request.member {
-        case Adapter1.startDiscovery: startSearch(request, number, client)
-        case Adapter1.stopDiscovery: stopSearch(request, number, client)
-        case Adapter1.setDiscoveryFilter: setFilter(request, number, client)
+        case Adapter1.startDiscovery: startSearch(request, number)
+        case Adapter1.stopDiscovery: stopSearch(request, number)
+        case Adapter1.setDiscoveryFilter: setFilter(request, number)
         case Adapter1.getDiscoveryFilters:
             put(.reply(request, [.strings(DiscoveryFilter.all)]))
         case Adapter1.removeDevice:

@@ -15,7 +15,7 @@ extension FakeDaemon {
     /// The shortest interval between two receptions.
     private static let shortestInterval: Duration = .milliseconds(20)
 
-    mutating func startSearch(_ request: DBusRequest, _ number: Int, _ client: String) {
+    mutating func startSearch(_ request: DBusRequest, _ number: Int) {
         guard let adapter = adapters[number], adapter.isPowered else {
             return put(.refuse(request, .notReady))
         }
@@ -23,27 +23,27 @@ extension FakeDaemon {
             quirks.searchInProgress -= 1
             return put(.refuse(request, .searchInProgress))
         }
-        guard !adapter.searchers.contains(client) else {
+        guard !adapter.searchers.contains(request.client) else {
             return put(.refuse(request, .searchInProgress))
         }
-        adapters[number]?.searchers.insert(client)
+        adapters[number]?.searchers.insert(request.client)
         put(.reply(request, []))
         if !adapter.isSearching { set([Adapter1.discovering: .boolean(true)], adapter: number) }
         beginListening(number)
     }
 
-    mutating func stopSearch(_ request: DBusRequest, _ number: Int, _ client: String) {
+    mutating func stopSearch(_ request: DBusRequest, _ number: Int) {
         guard let adapter = adapters[number], adapter.isPowered else {
             return put(.refuse(request, .notReady))
         }
-        guard adapter.searchers.contains(client) else {
+        guard adapter.searchers.contains(request.client) else {
             return put(.refuse(request, .noDiscovery))
         }
         put(.reply(request, []))
-        endSearch(number, of: client)
+        endSearch(number, of: request.client)
     }
 
-    mutating func setFilter(_ request: DBusRequest, _ number: Int, _ client: String) {
+    mutating func setFilter(_ request: DBusRequest, _ number: Int) {
         guard adapters[number]?.isPowered == true else {
             return put(.refuse(request, .notReady))
         }
@@ -51,9 +51,9 @@ extension FakeDaemon {
             return put(.refuse(request, .invalid))
         }
         // An empty filter removes the client's filter.
-        adapters[number]?.filters[client] = options.entries?.isEmpty == false ? filter : nil
+        adapters[number]?.filters[request.client] = options.entries?.isEmpty == false ? filter : nil
         put(.reply(request, []))
-        if adapters[number]?.searchers.contains(client) == true { beginListening(number) }
+        if adapters[number]?.searchers.contains(request.client) == true { beginListening(number) }
     }
 
     /// Ends a client's discovery; with the last one the RSSI of all devices is removed, which is

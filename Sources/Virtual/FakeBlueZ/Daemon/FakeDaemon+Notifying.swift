@@ -5,9 +5,7 @@ internal import HaloTransport
 
 /// Notifications: subscribers and values.
 extension FakeDaemon {
-    mutating func startNotify(
-        _ request: DBusRequest, _ number: Int, _ index: Int, _ client: String
-    ) {
+    mutating func startNotify(_ request: DBusRequest, _ number: Int, _ index: Int) {
         guard devices[number]?.link?.isEnding != true else {
             return put(.refuse(request, .disconnecting))
         }
@@ -18,7 +16,7 @@ extension FakeDaemon {
         guard characteristic.notifySocket == nil else {
             return put(.refuse(request, .notifyAcquired))
         }
-        if characteristic.clients.contains(client) {
+        if characteristic.clients.contains(request.client) {
             // A second subscription succeeds with a link. Without one it is refused: the first one
             // waits for the next link.
             return put(
@@ -29,19 +27,18 @@ extension FakeDaemon {
             devices[number]?.unanswered.append(request)
             return
         }
-        devices[number]?.gatt?.characteristics[index].clients.insert(client)
+        devices[number]?.gatt?.characteristics[index].clients.insert(request.client)
         guard device.isResolved else { return put(.reply(request, [])) }
         guard !characteristic.isSubscribed else {
             setNotifying(true, number, index)
             return put(.reply(request, []))
         }
         devices[number]?.gatt?.characteristics[index].losesNext = quirks.losesFirstValue
-        ask(.subscribe(index, isOn: true, .start(request, client: client)), number)
+        ask(.subscribe(index, isOn: true, .start(request)), number)
     }
 
-    mutating func stopNotify(
-        _ request: DBusRequest, _ number: Int, _ index: Int, _ client: String
-    ) {
+    mutating func stopNotify(_ request: DBusRequest, _ number: Int, _ index: Int) {
+        let client = request.client
         // It closes the socket of whatever program (the daemon's source).
         if let socket = devices[number]?.gatt?.characteristics[index].notifySocket {
             socketEnded(socket.place)
@@ -93,15 +90,15 @@ extension FakeDaemon {
         _ result: Result<[UInt8], ATTError>
     ) {
         if case .failure(let error) = result {
-            if case .start(_, let client) = reason {
-                devices[number]?.gatt?.characteristics[index].clients.remove(client)
+            if case .start(let request) = reason {
+                devices[number]?.gatt?.characteristics[index].clients.remove(request.client)
             }
             if let request = reason.request { put(.refuse(request, .att(error))) }
             return
         }
         devices[number]?.gatt?.characteristics[index].isSubscribed = isOn
         switch reason {
-        case .start(let request, _):
+        case .start(let request):
             setNotifying(true, number, index)
             if quirks.valuesBeforeAnswer,
                 devices[number]?.gatt?.characteristics[index].heldReply == nil
@@ -115,11 +112,11 @@ extension FakeDaemon {
         case .stop(let request):
             setNotifying(false, number, index)
             if let request { put(.reply(request, [])) }
-        case .acquire(let request, let client):
+        case .acquire(let request):
             guard devices[number]?.gatt?.characteristics[index].notifySocket == nil else {
                 return put(.refuse(request, .notifyAcquired))
             }
-            openSocket(request, number, index, client, isNotify: true)
+            openSocket(request, number, index, isNotify: true)
         case .battery: break
         }
         // The subscribers may have changed meanwhile.

@@ -7,16 +7,15 @@ internal import HaloTransport
 extension FakeDaemon {
     /// Handles a request to a characteristic.
     mutating func receive(_ request: DBusRequest, device number: Int, _ index: Int) {
-        let client = request.sender ?? ""
         switch request.member {
         case GattCharacteristic1.readValue:
             guard mayAsk(request, number), hasUsableOptions(request) else { return }
             ask(.read(index, offset: Self.offset(request.arguments.first), request), number)
         case GattCharacteristic1.writeValue: write(request, number, index)
-        case GattCharacteristic1.startNotify: startNotify(request, number, index, client)
-        case GattCharacteristic1.stopNotify: stopNotify(request, number, index, client)
-        case GattCharacteristic1.acquireNotify: acquireNotify(request, number, index, client)
-        case GattCharacteristic1.acquireWrite: acquireWrite(request, number, index, client)
+        case GattCharacteristic1.startNotify: startNotify(request, number, index)
+        case GattCharacteristic1.stopNotify: stopNotify(request, number, index)
+        case GattCharacteristic1.acquireNotify: acquireNotify(request, number, index)
+        case GattCharacteristic1.acquireWrite: acquireWrite(request, number, index)
         default: put(.refuse(request, .notSupported))
         }
     }

@@ -5,9 +5,7 @@ internal import HaloTransport
 
 /// Sockets of characteristics: one packet for each value.
 extension FakeDaemon {
-    mutating func acquireNotify(
-        _ request: DBusRequest, _ number: Int, _ index: Int, _ client: String
-    ) {
+    mutating func acquireNotify(_ request: DBusRequest, _ number: Int, _ index: Int) {
         guard let characteristic = characteristic(number, index, request) else { return }
         guard characteristic.notifySocket == nil else {
             return put(.refuse(request, .notifyAcquired))
@@ -18,12 +16,10 @@ extension FakeDaemon {
         guard characteristic.properties.contains(.notify) else {
             return put(.refuse(request, .notSupported))
         }
-        ask(.subscribe(index, isOn: true, .acquire(request, client: client)), number)
+        ask(.subscribe(index, isOn: true, .acquire(request)), number)
     }
 
-    mutating func acquireWrite(
-        _ request: DBusRequest, _ number: Int, _ index: Int, _ client: String
-    ) {
+    mutating func acquireWrite(_ request: DBusRequest, _ number: Int, _ index: Int) {
         guard let characteristic = characteristic(number, index, request) else { return }
         guard characteristic.writeSocket == nil else {
             return put(.refuse(request, .writeAcquired))
@@ -31,7 +27,7 @@ extension FakeDaemon {
         guard characteristic.properties.contains(.writeWithoutResponse) else {
             return put(.refuse(request, .notSupported))
         }
-        openSocket(request, number, index, client, isNotify: false)
+        openSocket(request, number, index, isNotify: false)
     }
 
     /// Returns the characteristic; without a link or sockets, refuses the request and returns
@@ -56,13 +52,11 @@ extension FakeDaemon {
         return characteristic
     }
 
-    mutating func openSocket(
-        _ request: DBusRequest, _ number: Int, _ index: Int, _ client: String, isNotify: Bool
-    ) {
+    mutating func openSocket(_ request: DBusRequest, _ number: Int, _ index: Int, isNotify: Bool) {
         guard let link = devices[number]?.link else { return }
         let place = FakeSocketPlace(
             device: number, characteristic: index, isNotify: isNotify, number: nextNumber())
-        keep((place, client), at: place)
+        keep((place, request.client), at: place)
         put(.openSocket(request, place, mtu: UInt16(clamping: link.mtu)))
     }
 

@@ -170,6 +170,11 @@ struct FakeDaemon {
     }
 }
 
+extension DBusRequest {
+    /// The client's unique name on the bus.
+    var client: String { sender ?? "" }
+}
+
 extension Dictionary where Key == Int {
     /// The values in the order of their numbers.
     var inOrder: [Value] { sortedByKey.map(\.value) }

@@ -5,8 +5,8 @@ internal import HaloTransport
 
 /// The reason for the start or the end of a subscription.
 enum FakeSubscriptionReason {
-    case start(DBusRequest, client: String)
-    case acquire(DBusRequest, client: String)
+    case start(DBusRequest)
+    case acquire(DBusRequest)
     case stop(DBusRequest?)
     /// The renewal of a subscription that a client made before this link.
     case again
@@ -14,7 +14,7 @@ enum FakeSubscriptionReason {
 
     var request: DBusRequest? {
         switch self {
-        case .start(let request, _), .acquire(let request, _): request
+        case .start(let request), .acquire(let request): request
         case .stop(let request): request
         case .again, .battery: nil
         }
