@@ -1,8 +1,6 @@
 #if os(Linux)
 internal import BlueZVocabulary
 internal import HaloDBus
-internal import HaloProtocol
-internal import HaloTransport
 
 /// An adapter of the daemon.
 struct FakeAdapter {

@@ -1,9 +1,4 @@
 #if os(Linux)
-internal import BlueZVocabulary
-internal import HaloDBus
-internal import HaloProtocol
-internal import HaloTransport
-
 /// Addresses of adapters and devices.
 enum FakeAddress {
     static func hexadecimal(_ number: Int) -> String {

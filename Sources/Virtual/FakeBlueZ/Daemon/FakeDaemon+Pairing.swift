@@ -1,7 +1,6 @@
 #if os(Linux)
 internal import BlueZVocabulary
 internal import HaloDBus
-internal import HaloTransport
 
 /// Pairing: without an agent it fails, and the link ends (as seen). Devices always accept. `Pair`
 /// on a link whose services are not known yet gets no reply, though the device is paired (as seen).

@@ -1,7 +1,6 @@
 #if os(Linux)
 internal import BlueZVocabulary
 internal import HaloDBus
-internal import HaloTransport
 
 /// An effect of ``FakeDaemon``; effects are carried out in order and outside of the lock.
 enum FakeEffect: Sendable {

@@ -2,7 +2,6 @@
 internal import BlueZVocabulary
 internal import HaloDBus
 internal import HaloProtocol
-internal import HaloTransport
 
 /// A client's discovery filter.
 struct FakeFilter: Hashable, Sendable {

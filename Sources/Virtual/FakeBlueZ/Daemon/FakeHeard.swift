@@ -1,8 +1,5 @@
 #if os(Linux)
-internal import BlueZVocabulary
-internal import HaloDBus
 internal import HaloProtocol
-internal import HaloTransport
 
 /// The contents of a received advertisement.
 struct FakeHeard: Hashable, Sendable {

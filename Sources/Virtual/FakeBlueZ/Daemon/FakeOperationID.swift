@@ -1,8 +1,4 @@
 #if os(Linux)
-internal import BlueZVocabulary
-internal import HaloDBus
-internal import HaloTransport
-
 /// The identifier of a pending operation, which its answer carries.
 struct FakeOperationID: Hashable, Sendable {
     let device: Int

@@ -1,8 +1,4 @@
 #if os(Linux)
-internal import BlueZVocabulary
-internal import HaloDBus
-internal import HaloTransport
-
 /// The key of a socket.
 struct FakeSocketPlace: Hashable, Sendable {
     let device: Int

@@ -1,7 +1,5 @@
 #if os(Linux)
-internal import BlueZVocabulary
 internal import HaloDBus
-internal import HaloTransport
 
 /// The reason for the start or the end of a subscription.
 enum FakeSubscriptionReason {

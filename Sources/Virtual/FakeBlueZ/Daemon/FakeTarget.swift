@@ -1,8 +1,4 @@
 #if os(Linux)
-internal import BlueZVocabulary
-internal import HaloDBus
-internal import HaloTransport
-
 /// The object of a request.
 enum FakeTarget: Hashable, Sendable {
     case daemon

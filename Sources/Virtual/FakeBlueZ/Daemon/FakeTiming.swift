@@ -1,6 +1,4 @@
 #if os(Linux)
-internal import HaloDBus
-
 /// The delays of the fake daemon.
 public struct FakeTiming: Hashable, Sendable {
     /// The time from the start of discovery to the first device.

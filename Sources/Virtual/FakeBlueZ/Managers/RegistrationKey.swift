@@ -1,8 +1,5 @@
 #if os(Linux)
-internal import BlueZVocabulary
 internal import HaloDBus
-internal import HaloProtocol
-internal import HaloTransport
 
 /// The key of a registration: the program's unique name on the bus, and its object's path.
 struct RegistrationKey: Hashable, Sendable {

@@ -1,6 +1,5 @@
 #if os(Linux)
 internal import BlueZVocabulary
-internal import HaloDBus
 public import HaloTransport
 
 extension FakeBlueZ {

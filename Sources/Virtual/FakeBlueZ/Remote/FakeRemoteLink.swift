@@ -1,6 +1,4 @@
 #if os(Linux)
-internal import HaloTransport
-
 /// The link between a central and a remote.
 struct FakeRemoteLink: Hashable, Sendable {
     /// The address of the central, which is that of its adapter.

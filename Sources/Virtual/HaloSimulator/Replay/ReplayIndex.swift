@@ -1,5 +1,4 @@
 internal import HaloCapture
-internal import HaloProtocol
 
 /// The requests of a recording, and the reactions to each.
 struct ReplayIndex: Sendable {

@@ -1,5 +1,4 @@
 internal import HaloProtocol
-internal import HaloTransport
 
 /// The memory, which is advanced to the current moment before each reply.
 extension VirtualRing {

@@ -1,5 +1,4 @@
 internal import HaloProtocol
-internal import HaloTransport
 
 /// Realtime measurements: one at a time.
 extension VirtualRing {

@@ -1,5 +1,4 @@
 internal import HaloProtocol
-internal import HaloTransport
 
 /// Unsolicited frames, which a ring sends while a central is connected.
 extension VirtualRing {
