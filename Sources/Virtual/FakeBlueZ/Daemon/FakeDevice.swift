@@ -52,8 +52,7 @@ struct FakeDevice {
         self.adapter = adapter.number
         self.peripheral = peripheral.number
         address = peripheral.address
-        let digits = peripheral.address.replacing(":", with: "_")
-        path = .fake("\(adapter.path.text)/dev_\(digits)")
+        path = .device(address, on: adapter.path)
         heard = peripheral.heard
         name = heard?.name
         uuids = heard?.services ?? []
@@ -89,23 +88,43 @@ struct FakeDevice {
     func object(
         on adapter: FakeAdapter, isAddressRandom: Bool, _ quirks: FakeQuirks
     ) -> DBusObject {
-        var values: [String: DBusValue] = [
-            Device1.address: .string(address),
-            Device1.addressType: .string(isAddressRandom ? "random" : "public"),
-            Device1.alias: .string(shownAlias), Device1.paired: .boolean(false),
-            Device1.bonded: .boolean(false), Device1.trusted: .boolean(false),
-            Device1.blocked: .boolean(false), Device1.legacyPairing: .boolean(false),
-            Device1.connected: .boolean(false), Device1.uuids: .uuids(uuids),
-            Device1.adapter: .objectPath(adapter.path),
-            Device1.servicesResolved: .boolean(false),
-        ]
+        var values: [String: DBusValue] = [Device1.uuids: .uuids(uuids)]
         if let name { values[Device1.name] = .string(name) }
         if let heard {
             if hasRSSI { values[Device1.rssi] = .int16(heard.rssi) }
             values.merge(heard.properties) { $1 }
         }
-        return DBusObject([Device1.interface], values: [Device1.interfaceName: values])
-            .falsified(quirks)
+        return .device(
+            address, isAddressRandom: isAddressRandom, alias: shownAlias, on: adapter.path, values
+        ).falsified(quirks)
+    }
+}
+
+extension DBusObject {
+    /// Returns the object of a new device, with further properties.
+    static func device(
+        _ address: String, isAddressRandom: Bool, alias: String, on adapter: DBusObjectPath,
+        _ others: [String: DBusValue] = [:]
+    ) -> DBusObject {
+        let values: [String: DBusValue] = [
+            Device1.address: .string(address),
+            Device1.addressType: .string(isAddressRandom ? "random" : "public"),
+            Device1.alias: .string(alias), Device1.paired: .boolean(false),
+            Device1.bonded: .boolean(false), Device1.trusted: .boolean(false),
+            Device1.blocked: .boolean(false), Device1.legacyPairing: .boolean(false),
+            Device1.connected: .boolean(false), Device1.uuids: .uuids([]),
+            Device1.adapter: .objectPath(adapter), Device1.servicesResolved: .boolean(false),
+        ]
+        return DBusObject(
+            [Device1.interface],
+            values: [Device1.interfaceName: values.merging(others) { $1 }])
+    }
+}
+
+extension DBusObjectPath {
+    /// The path of a device's object.
+    static func device(_ address: String, on adapter: DBusObjectPath) -> DBusObjectPath {
+        .fake("\(adapter.text)/dev_\(address.replacing(":", with: "_"))")
     }
 }
 

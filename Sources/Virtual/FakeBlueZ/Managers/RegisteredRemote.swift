@@ -19,7 +19,8 @@ internal import HaloTransport
 final class RegisteredRemote: FakeRemote {
     private struct Link {
         let link: FakeRemoteLink
-        let central: CentralObject
+        /// The central's object: the daemon has one for it, too (seen on 5.66).
+        let central: DBusObjectPath
         var subscriptions: Set<AttributeID> = []
         /// `true` once the central's object is announced as connected.
         var isAnnounced = false
@@ -30,7 +31,7 @@ final class RegisteredRemote: FakeRemote {
         var applications: [RegisteredApplication] = []
         var advertisements: [(key: RegistrationKey, content: PeripheralAdvertisement)] = []
         var link: Link?
-        var centrals: [CentralObject] = []
+        var centrals: [DBusObjectPath] = []
         var lastAttribute: UInt32 = 0
 
         /// The maximum length of a value in one packet; 0 without a link.
@@ -140,7 +141,7 @@ final class RegisteredRemote: FakeRemote {
     func remove() {
         let (events, centrals) = state.withLock { ($0.events, $0.centrals) }
         events?(.gone)
-        for central in centrals { connection.unexport(central.path) }
+        for central in centrals { connection.unexport(central) }
     }
 
     // MARK: - The central's operations
@@ -165,29 +166,50 @@ final class RegisteredRemote: FakeRemote {
     }
 
     private func connect(_ link: FakeRemoteLink) {
-        let central = CentralObject(link.centralAddress, on: adapter)
+        let central = DBusObjectPath.device(link.centralAddress, on: adapter)
         state.withLock { state in
             state.link = Link(link: link, central: central)
-            if !state.centrals.contains(where: { $0.path == central.path }) {
-                state.centrals.append(central)
-            }
+            if !state.centrals.contains(central) { state.centrals.append(central) }
         }
-        central.appear(connection) { [weak self] in
-            self?.state.withLock { $0.events }?(.disconnect)
-        }
+        export(central, of: link)
         guard link.meeting > .zero else { return announce(link) }
         let time = SystemTime()
         _ = time.schedule(at: time.now() + link.meeting) { [weak self] in self?.announce(link) }
     }
 
+    /// Exports the central's object, unless there is one.
+    private func export(_ central: DBusObjectPath, of link: FakeRemoteLink) {
+        let object = DBusObject.device(
+            link.centralAddress, isAddressRandom: false,
+            alias: link.centralAddress.replacing(":", with: "-"), on: adapter)
+        try? connection.export(object, at: central) { [weak self] request in
+            switch request.member {
+            case Device1.disconnect:
+                request.reply()
+                self?.state.withLock { $0.events }?(.disconnect)
+            case Device1.connect: request.reply()
+            default: request.refuse(.notSupported)
+            }
+        }
+    }
+
     /// Announces the central, if it is still connected.
     private func announce(_ link: FakeRemoteLink) {
-        let central = state.withLock { state -> CentralObject? in
+        let central = state.withLock { state -> DBusObjectPath? in
             guard let present = state.link, present.link == link else { return nil }
             state.link?.isAnnounced = true
             return present.central
         }
-        central?.connect(connection)
+        if let central { announce(central, isConnected: true) }
+    }
+
+    /// Announces the beginning or the end of a central's link. The object remains.
+    private func announce(_ central: DBusObjectPath, isConnected: Bool) {
+        try? connection.set(
+            [
+                Device1.connected: .boolean(isConnected),
+                Device1.servicesResolved: .boolean(isConnected),
+            ], of: Device1.interfaceName, at: central)
     }
 
     private func disconnect() {
@@ -199,7 +221,7 @@ final class RegisteredRemote: FakeRemote {
         for (owner, place) in places {
             call(GattCharacteristic1.stopNotify, owner, place)
         }
-        if let link, link.isAnnounced { link.central.disconnect(connection) }
+        if let link, link.isAnnounced { announce(link.central, isConnected: false) }
     }
 
     private func read(
@@ -290,7 +312,7 @@ final class RegisteredRemote: FakeRemote {
             AttributeOption.link: .string(AttributeOption.lowEnergy)
         ]
         if let link {
-            options[AttributeOption.device] = .objectPath(link.central.path)
+            options[AttributeOption.device] = .objectPath(link.central)
             options[AttributeOption.mtu] = .uint16(UInt16(clamping: link.link.mtu))
         }
         if offset > 0 { options[AttributeOption.offset] = .uint16(UInt16(clamping: offset)) }
@@ -310,64 +332,6 @@ final class RegisteredRemote: FakeRemote {
             return .failure(
                 DeviceRefusal.error(name: error.name, text: error.details, onReading: true))
         }
-    }
-}
-
-/// A central of the adapter's hosted device: the daemon has an object for it, too (seen on 5.66).
-private struct CentralObject: Sendable {
-    let path: DBusObjectPath
-    let address: String
-    let adapter: DBusObjectPath
-
-    init(_ address: String, on adapter: DBusObjectPath) {
-        self.address = address
-        self.adapter = adapter
-        path = .fake("\(adapter.text)/dev_\(address.replacing(":", with: "_"))")
-    }
-
-    private var object: DBusObject {
-        DBusObject(
-            [Device1.interface],
-            values: [
-                Device1.interfaceName: [
-                    Device1.address: .string(address), Device1.addressType: .string("public"),
-                    Device1.alias: .string(address.replacing(":", with: "-")),
-                    Device1.paired: .boolean(false), Device1.bonded: .boolean(false),
-                    Device1.trusted: .boolean(false), Device1.blocked: .boolean(false),
-                    Device1.legacyPairing: .boolean(false), Device1.connected: .boolean(false),
-                    Device1.uuids: .strings([String]()), Device1.adapter: .objectPath(adapter),
-                    Device1.servicesResolved: .boolean(false),
-                ]
-            ])
-    }
-
-    /// Exports the central's object, unless there is one.
-    func appear(
-        _ connection: DBusConnection, disconnect: @escaping @Sendable () -> Void
-    ) {
-        try? connection.export(object, at: path) { request in
-            switch request.member {
-            case Device1.disconnect:
-                request.reply()
-                disconnect()
-            case Device1.connect: request.reply()
-            default: request.refuse(.notSupported)
-            }
-        }
-    }
-
-    /// Announces the central's link.
-    func connect(_ connection: DBusConnection) {
-        try? connection.set(
-            [Device1.connected: .boolean(true), Device1.servicesResolved: .boolean(true)],
-            of: Device1.interfaceName, at: path)
-    }
-
-    /// Announces the end of the central's link. The object remains.
-    func disconnect(_ connection: DBusConnection) {
-        try? connection.set(
-            [Device1.connected: .boolean(false), Device1.servicesResolved: .boolean(false)],
-            of: Device1.interfaceName, at: path)
     }
 }
 #endif
