@@ -20,8 +20,7 @@ extension FakeRegistrar {
         guard AgentCapability.all.contains(capability) else { return request.refuse(.invalid) }
         let isNew = state.withLock { state in
             guard !state.agents.contains(where: { $0.owner == key.owner }) else { return false }
-            let agent = Agent(owner: key.owner, path: key.path, capability: capability)
-            state.agents.append(agent)
+            state.agents.append(key)
             return true
         }
         isNew ? request.reply() : request.refuse(.alreadyExists)
@@ -29,20 +28,16 @@ extension FakeRegistrar {
 
     private func unregister(_ key: RegistrationKey, _ request: DBusRequest) {
         let wasThere = state.withLock { state in
-            let count = state.agents.count
-            state.agents.removeAll { $0.owner == key.owner && $0.path == key.path }
-            return state.agents.count < count
+            guard let index = state.agents.firstIndex(of: key) else { return false }
+            state.agents.remove(at: index)
+            return true
         }
         wasThere ? request.reply() : request.refuse(.doesNotExist)
     }
 
     private func makeDefault(_ key: RegistrationKey, _ request: DBusRequest) {
         let isThere = state.withLock { state in
-            guard
-                let index = state.agents.firstIndex(where: {
-                    $0.owner == key.owner && $0.path == key.path
-                })
-            else { return false }
+            guard let index = state.agents.firstIndex(of: key) else { return false }
             state.agents.insert(state.agents.remove(at: index), at: 0)
             return true
         }

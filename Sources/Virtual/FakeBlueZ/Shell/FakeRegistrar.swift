@@ -8,12 +8,6 @@ internal import HaloTransport
 /// The applications and advertisements of an adapter are one device for the other adapters. A
 /// program's registrations end when it leaves the bus.
 final class FakeRegistrar: Sendable {
-    struct Agent: Sendable {
-        let owner: String
-        let path: DBusObjectPath
-        let capability: String
-    }
-
     struct State {
         /// The devices of the adapters with a registration.
         var remotes: [Int: RegisteredRemote] = [:]
@@ -23,7 +17,7 @@ final class FakeRegistrar: Sendable {
         /// The subscriptions to programs' signals.
         var subscriptions: [String: DBusSubscription] = [:]
         /// The agents, the default one first.
-        var agents: [Agent] = []
+        var agents: [RegistrationKey] = []
     }
 
     let state = Locked(State())
