@@ -36,7 +36,7 @@ import Testing
 
     private static func line(_ time: CivilDateTime, _ body: inout BodyClock) -> String {
         let state = body.state(at: time)
-        let moved = body.movement(until: time)
+        let moved = body.movement(from: CivilDateTime(time.date), to: time)
         let stage = state.sleepStage.map { ", \($0)" } ?? ""
         return "\(time): \(state.activity)\(stage), \(state.beatsPerMinute) bpm, "
             + "beat \(state.meanBeatMicroseconds) µs, HRV \(state.variabilityMilliseconds) ms, "

@@ -25,6 +25,21 @@ enum WearerWeek {
     }
 }
 
+extension BodyClock {
+    /// The current walk, run or ride, or the next one within two days; `nil` if there is none.
+    mutating func exertion(from time: CivilDateTime) -> Exertion? {
+        var date: CivilDate? = time.date
+        for _ in 0..<3 {
+            guard let day = date else { return nil }
+            if let exertion = exertions(on: day).first(where: { $0.end > time }) {
+                return exertion
+            }
+            date = day.advanced(byDays: 1)
+        }
+        return nil
+    }
+}
+
 /// FNV-1a over 64 bits: a short digest of many bytes.
 struct Digest {
     private(set) var value: UInt64 = 0xCBF2_9CE4_8422_2325

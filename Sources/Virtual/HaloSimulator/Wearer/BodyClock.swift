@@ -68,11 +68,6 @@ package struct BodyClock: Sendable {
         return movement + moved(from: from, to: to)
     }
 
-    /// The movement since midnight.
-    package mutating func movement(until time: CivilDateTime) -> Movement {
-        movement(from: CivilDateTime(time.date), to: time)
-    }
-
     /// The night that ends on a day.
     package mutating func night(endingOn date: CivilDate) -> SleepSpan {
         turn(toDay: Int(date.daysSince1970))
@@ -92,19 +87,6 @@ package struct BodyClock: Sendable {
             Exertion(
                 activity: $0.activity, start: moment($0.start), minutes: $0.minutes)
         }
-    }
-
-    /// The current walk, run or ride, or the next one within two days; `nil` if there is none.
-    package mutating func exertion(from time: CivilDateTime) -> Exertion? {
-        var date: CivilDate? = time.date
-        for _ in 0..<3 {
-            guard let day = date else { return nil }
-            if let exertion = exertions(on: day).first(where: { $0.end > time }) {
-                return exertion
-            }
-            date = day.advanced(byDays: 1)
-        }
-        return nil
     }
 
     mutating func sleeps(around time: CivilDateTime) -> (nights: [SleepSpan], naps: [SleepSpan]) {
