@@ -43,13 +43,11 @@ extension RingResponder {
             }
         },
         RingResponder(AutoStress.self) { ring, request, now in
-            .reply(toggle(AutoStress.self, request, \.stress, of: &ring, at: now))
+            toggle(AutoStress.self, request, \.stress, of: &ring, at: now)
         },
         RingResponder(AutoHeartRateVariability.self) { ring, request, now in
-            .reply(
-                toggle(
-                    AutoHeartRateVariability.self, request, \.heartRateVariability, of: &ring,
-                    at: now))
+            toggle(
+                AutoHeartRateVariability.self, request, \.heartRateVariability, of: &ring, at: now)
         },
         RingResponder(TemperatureSetting.self) { ring, request, now in
             let setting: WritableKeyPath<RingSettings, Reported<SwitchState>> =
@@ -73,13 +71,14 @@ extension RingResponder {
     /// Reads or writes a setting whose acknowledgement is empty.
     private static func setting<Subject: SettingCommand>(
         _ type: Subject.Type, _ request: Subject.Request,
-        _ path: WritableKeyPath<RingSettings, Subject.Setting>, of ring: inout VirtualRing
-    ) -> Subject.Reply where Subject.Reading == Subject.Setting, Subject.Echo == NoFields {
+        _ path: WritableKeyPath<RingSettings, Subject.Setting>, of ring: inout VirtualRing,
+        _ reading: (VirtualRing) -> Subject.Reading
+    ) -> RingAnswer where Subject.Echo == NoFields {
         switch request.action {
-        case .read: return Subject.Reply(.reading(ring.settings[keyPath: path]))
+        case .read: return .reply(Subject.Reply(.reading(reading(ring))))
         case .write(let written):
             ring.settings[keyPath: path] = written
-            return Subject.Reply(.written(NoFields()))
+            return .reply(Subject.Reply(.written(NoFields())))
         }
     }
 
@@ -87,7 +86,7 @@ extension RingResponder {
         _ type: Subject.Type, _ request: Subject.Request,
         _ setting: WritableKeyPath<RingSettings, Reported<SwitchState>>,
         of ring: inout VirtualRing, at now: Moment
-    ) -> Subject.Reply
+    ) -> RingAnswer
     where
         Subject.Setting == ToggleSetting, Subject.Reading == ToggleSetting,
         Subject.Echo == ToggleSetting
@@ -96,10 +95,10 @@ extension RingResponder {
         case .read:
             var reading = ToggleSetting(.off)
             reading.enabled = ring.settings[keyPath: setting]
-            return Subject.Reply(.reading(reading))
+            return .reply(Subject.Reply(.reading(reading)))
         case .write(let written):
             ring.changeMeasuring(at: now) { $0[keyPath: setting] = written.enabled }
-            return Subject.Reply(.written(written))
+            return .reply(Subject.Reply(.written(written)))
         }
     }
 
@@ -118,28 +117,21 @@ extension RingResponder {
             }
         },
         RingResponder(Goals.self) { ring, request, _ in
-            .reply(setting(Goals.self, request, \.goals, of: &ring))
+            setting(Goals.self, request, \.goals, of: &ring) { $0.settings.goals }
         },
         RingResponder(TemperatureUnit.self) { ring, request, _ in
-            .reply(setting(TemperatureUnit.self, request, \.temperatureUnit, of: &ring))
+            setting(TemperatureUnit.self, request, \.temperatureUnit, of: &ring) {
+                $0.settings.temperatureUnit
+            }
         },
         RingResponder(DoNotDisturb.self) { ring, request, _ in
-            switch request.action {
-            case .read:
-                let reading = DoNotDisturb.Reading(ring.settings.doNotDisturb)
-                return .reply(DoNotDisturb.Reply(.reading(reading)))
-            case .write(let setting):
-                ring.settings.doNotDisturb = setting
-                return .reply(DoNotDisturb.Reply(.written(NoFields())))
+            setting(DoNotDisturb.self, request, \.doNotDisturb, of: &ring) {
+                DoNotDisturb.Reading($0.settings.doNotDisturb)
             }
         },
         RingResponder(BloodPressureSetting.self) { ring, request, _ in
-            switch request.action {
-            case .read:
-                return .reply(BloodPressureSetting.Reply(.reading(ring.bloodPressureReading)))
-            case .write(let setting):
-                ring.settings.bloodPressure = setting
-                return .reply(BloodPressureSetting.Reply(.written(NoFields())))
+            setting(BloodPressureSetting.self, request, \.bloodPressure, of: &ring) {
+                $0.bloodPressureReading
             }
         },
         RingResponder(Display.self) { ring, request, _ in
