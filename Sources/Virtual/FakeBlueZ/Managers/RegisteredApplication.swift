@@ -23,17 +23,12 @@ struct RegisteredApplication: Sendable {
     private(set) var places: [AttributeID: Place] = [:]
     private(set) var characteristics: [DBusObjectPath: AttributeID] = [:]
 
-    private struct Descriptor {
+    /// A characteristic or a descriptor.
+    private struct Attribute {
         let path: DBusObjectPath
         let uuid: BluetoothUUID
-        let characteristic: DBusObjectPath
-        let properties: GATTProperties
-    }
-
-    private struct Characteristic {
-        let path: DBusObjectPath
-        let uuid: BluetoothUUID
-        let service: DBusObjectPath
+        /// The service of a characteristic, or the characteristic of a descriptor.
+        let parent: DBusObjectPath
         let properties: GATTProperties
         let permissions: GATTPermissions
     }
@@ -47,9 +42,10 @@ struct RegisteredApplication: Sendable {
         self.key = key
         let all = objects.filter { ($0.value.entries ?? []).isEmpty == false }
         guard !all.isEmpty else { throw .notRegistered(RegistrationText.noObject) }
-        let characteristics = try Self.read(
-            all, GattCharacteristic1.interfaceName, Self.characteristic)
-        let descriptors = try Self.read(all, GattDescriptor1.interfaceName, Self.descriptor)
+        let characteristics = try Self.attributes(
+            all, GattCharacteristic1.interfaceName, parent: GattCharacteristic1.service)
+        let descriptors = try Self.attributes(
+            all, GattDescriptor1.interfaceName, parent: GattDescriptor1.characteristic)
         let services = all.compactMap { entry in
             entry.key.objectPath.flatMap { path in
                 entry.value[GattService1.interfaceName].map { (path, $0) }
@@ -64,8 +60,8 @@ struct RegisteredApplication: Sendable {
         guard !services.isEmpty || wantsDevices else {
             throw .notRegistered(RegistrationText.noService)
         }
-        let byService = Dictionary(grouping: characteristics, by: \.service)
-        let byCharacteristic = Dictionary(grouping: descriptors, by: \.characteristic)
+        let byService = Dictionary(grouping: characteristics, by: \.parent)
+        let byCharacteristic = Dictionary(grouping: descriptors, by: \.parent)
         for (path, values) in services {
             guard let uuid = Self.uuid(values),
                 let isPrimary = values[GattService1.primary]?.boolean
@@ -77,13 +73,13 @@ struct RegisteredApplication: Sendable {
                 GATTService(uuid, isPrimary: isPrimary, characteristics: own))
         }
         let known = Set(services.map(\.0))
-        guard characteristics.allSatisfy({ known.contains($0.service) }) else {
+        guard characteristics.allSatisfy({ known.contains($0.parent) }) else {
             throw .notRegistered(RegistrationText.noService)
         }
     }
 
     private mutating func add(
-        _ characteristic: Characteristic, _ descriptors: [Descriptor],
+        _ characteristic: Attribute, _ descriptors: [Attribute],
         _ lastAttribute: inout UInt32
     ) -> GATTCharacteristic {
         func next() -> AttributeID {
@@ -107,43 +103,26 @@ struct RegisteredApplication: Sendable {
             permissions: characteristic.permissions, descriptors: own)
     }
 
-    private static func read<Thing>(
-        _ objects: [DBusEntry], _ interface: String,
-        _ make: (DBusObjectPath, DBusValue) throws(DBusRefusal) -> Thing
-    ) throws(DBusRefusal) -> [Thing] {
-        var things: [Thing] = []
+    /// Reads the attributes with an interface; `parent` is the property with the parent's path.
+    private static func attributes(
+        _ objects: [DBusEntry], _ interface: String, parent: String
+    ) throws(DBusRefusal) -> [Attribute] {
+        var attributes: [Attribute] = []
         for object in objects {
             guard let path = object.key.objectPath, let values = object.value[interface] else {
                 continue
             }
-            things.append(try make(path, values))
+            guard let parent = values[parent]?.objectPath,
+                let flags = flags(values[GattCharacteristic1.flags])
+            else { throw .notRegistered(RegistrationText.noService) }
+            guard let uuid = uuid(values) else { throw .notRegistered(RegistrationText.noEntry) }
+            attributes.append(
+                Attribute(
+                    path: path, uuid: uuid, parent: parent,
+                    properties: AttributeFlags.properties(of: flags),
+                    permissions: AttributeFlags.permissions(of: flags)))
         }
-        return things
-    }
-
-    private static func characteristic(
-        _ path: DBusObjectPath, _ values: DBusValue
-    ) throws(DBusRefusal) -> Characteristic {
-        guard let service = values[GattCharacteristic1.service]?.objectPath,
-            let flags = flags(values[GattCharacteristic1.flags])
-        else { throw .notRegistered(RegistrationText.noService) }
-        guard let uuid = uuid(values) else { throw .notRegistered(RegistrationText.noEntry) }
-        return Characteristic(
-            path: path, uuid: uuid, service: service,
-            properties: AttributeFlags.properties(of: flags),
-            permissions: AttributeFlags.permissions(of: flags))
-    }
-
-    private static func descriptor(
-        _ path: DBusObjectPath, _ values: DBusValue
-    ) throws(DBusRefusal) -> Descriptor {
-        guard let characteristic = values[GattDescriptor1.characteristic]?.objectPath,
-            let flags = flags(values[GattDescriptor1.flags])
-        else { throw .notRegistered(RegistrationText.noService) }
-        guard let uuid = uuid(values) else { throw .notRegistered(RegistrationText.noEntry) }
-        return Descriptor(
-            path: path, uuid: uuid, characteristic: characteristic,
-            properties: AttributeFlags.properties(of: flags))
+        return attributes
     }
 
     private static func uuid(_ values: DBusValue) -> BluetoothUUID? {
