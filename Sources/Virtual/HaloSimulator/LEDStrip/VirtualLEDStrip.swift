@@ -17,7 +17,7 @@ public struct VirtualLEDStrip: GATTPeripheral {
     /// `true` if the strip is on.
     public private(set) var isOn: Bool
     /// The animation, or ``/HaloProtocol/LEDStripMode/steady``; `nil` for a mode that is not known.
-    public private(set) var mode: LEDStripMode? = .steady
+    public var mode: LEDStripMode? { reportedMode.known }
     /// The time per step of the animation; 1 is the fastest.
     public private(set) var speed: UInt8 = 0
     /// The last colour, or white light.
@@ -28,7 +28,7 @@ public struct VirtualLEDStrip: GATTPeripheral {
     package private(set) var commandCount = 0
     /// The moment at which the animation began.
     private var animationStart = Moment.origin
-    private var modeByte: Reported<LEDStripMode> = Reported(.steady)
+    private var reportedMode: Reported<LEDStripMode> = Reported(.steady)
 
     private let attributes: Attributes
 
@@ -56,7 +56,7 @@ public struct VirtualLEDStrip: GATTPeripheral {
             power: isOn ? .on : .off, speed: speed, red: steadyLight.colour.red,
             green: steadyLight.colour.green, blue: steadyLight.colour.blue,
             white: steadyLight.white)
-        status.mode = modeByte
+        status.mode = reportedMode
         return status
     }
 
@@ -93,43 +93,22 @@ public struct VirtualLEDStrip: GATTPeripheral {
     private mutating func obey(
         _ value: [UInt8], at now: Moment, into effects: inout PeripheralEffects
     ) {
-        guard let command = Command(value) else { return }
-        commandCount += 1
-        switch command {
-        case .power(let power): isOn = power == .on
-        case .colour(let colour):
-            steadyLight = LEDLight(colour)
-            (mode, modeByte, speed) = (.steady, Reported(.steady), 0)
-        case .show(let show):
-            (mode, modeByte, speed) = (show.mode.known, show.mode, show.speed)
+        if let command = try? LEDStripCommand.Switch(decoding: value) {
+            isOn = command.power == .on
+        } else if let command = try? LEDStripCommand.Colour(decoding: value) {
+            steadyLight = LEDLight(command)
+            (reportedMode, speed) = (Reported(.steady), 0)
+        } else if let command = try? LEDStripCommand.Show(decoding: value) {
+            (reportedMode, speed) = (command.mode, command.speed)
             animationStart = now
-        case .clock(let time): clock = time
-        case .status: effects.notify(attributes.status, status.bytes)
+        } else if let command = try? LEDStripClock(decoding: value) {
+            clock = command
+        } else if (try? LEDStripCommand.StatusRequest(decoding: value)) != nil {
+            effects.notify(attributes.status, status.bytes)
+        } else {
+            return
         }
-    }
-
-    private enum Command {
-        case power(LEDStripCommand.Power)
-        case colour(LEDStripCommand.Colour)
-        case show(LEDStripCommand.Show)
-        case clock(LEDStripClock)
-        case status
-
-        init?(_ bytes: [UInt8]) {
-            if let command = try? LEDStripCommand.Switch(decoding: bytes) {
-                self = .power(command.power)
-            } else if let command = try? LEDStripCommand.Colour(decoding: bytes) {
-                self = .colour(command)
-            } else if let command = try? LEDStripCommand.Show(decoding: bytes) {
-                self = .show(command)
-            } else if let command = try? LEDStripClock(decoding: bytes) {
-                self = .clock(command)
-            } else if (try? LEDStripCommand.StatusRequest(decoding: bytes)) != nil {
-                self = .status
-            } else {
-                return nil
-            }
-        }
+        commandCount += 1
     }
 
     private struct Attributes: Sendable {
