@@ -1,6 +1,3 @@
-import HaloCapture
-import HaloProtocol
-
 /// The output of a ``LogReader``, with the clock of its log.
 struct LogOutput: Sendable {
     /// The offset and the time of a line.
@@ -11,9 +8,7 @@ struct LogOutput: Sendable {
 
     /// A part of a log.
     enum Content: Hashable, Sendable {
-        case value(LogValue)
-        /// A packet between a host and its controller, without its type byte.
-        case packet(HCIPacketType, HCIDirection, ContiguousArray<UInt8>)
+        case record(RecordKind, ContiguousArray<UInt8>)
         case odd(TrafficOddity)
     }
 
@@ -27,26 +22,11 @@ struct LogOutput: Sendable {
     /// The position of the current line.
     var position: Position { Position(offset: offset, microseconds: clock.microseconds) }
 
-    /// Appends a value of the current line, or of an earlier one.
-    mutating func append(_ value: LogValue, at position: Position? = nil) {
-        items.append((.value(value), position ?? self.position))
-    }
-
-    /// Appends the value of the current line; of a value that the program cut, only a note.
-    mutating func append(
-        _ action: CaptureAction, _ target: LogValue.Target, _ found: LogBytes,
-        at position: Position? = nil
-    ) {
+    /// Appends a value of the current line, or of an earlier one; of a value that the program cut,
+    /// only a note.
+    mutating func append(_ kind: RecordKind, _ found: LogBytes, at position: Position? = nil) {
         if found.isCut { return note(.cutByRecorder) }
-        append(LogValue(action, target, found.bytes), at: position)
-    }
-
-    /// Appends a value whose action the log does not have.
-    mutating func append(
-        _ direction: Direction, _ target: LogValue.Target, _ found: LogBytes
-    ) {
-        if found.isCut { return note(.cutByRecorder) }
-        append(LogValue(direction, target, found.bytes))
+        items.append((.record(kind, found.bytes), position ?? self.position))
     }
 
     /// Appends a packet with its type before it, as on a UART. An unknown type is noted.
@@ -57,7 +37,8 @@ struct LogOutput: Sendable {
         guard let type = bytes.first.flatMap(HCIPacketType.init) else {
             return note(.unknownPacket)
         }
-        let content = Content.packet(type, direction, ContiguousArray(bytes.dropFirst()))
+        let kind = RecordKind.hci(type, direction, adapter: 0)
+        let content = Content.record(kind, ContiguousArray(bytes.dropFirst()))
         items.append((content, position ?? self.position))
     }
 
@@ -72,7 +53,7 @@ struct LogOutput: Sendable {
         guard let data = packet.data(handle: link & 0x0FFF, flags: flags) else {
             return note(.beyondLimits)
         }
-        items.append((.packet(.acl, direction, data), position))
+        items.append((.record(.hci(.acl, direction, adapter: 0), data), position))
     }
 
     /// Appends an irregularity of the current line.

@@ -1,6 +1,3 @@
-import HaloCapture
-import HaloProtocol
-
 /// Reads the log of a program that names its values in forms of its own.
 struct LogParser: TextLineParser {
     var lines = TextLines()
@@ -78,24 +75,11 @@ struct LogParser: TextLineParser {
             switch content {
             case .odd(let oddity):
                 sink.note(oddity, at: position)
-            case .packet(let type, let direction, let bytes):
+            case .record(let kind, let bytes):
                 number += 1
-                sink.receive(.hci(type, direction, adapter: 0), bytes.span, at: position)
-            case .value(let value):
-                number += 1
-                sink.receive(value.kind, value.bytes.span, at: position)
+                sink.receive(kind, bytes.span, at: position)
             }
         }
         output.removeAll()
-    }
-}
-
-extension LogValue {
-    /// The kind of the value's record.
-    fileprivate var kind: RecordKind {
-        switch target {
-        case .handle(let handle): .attribute(direction, handle, action)
-        case .uuid(let uuid): .value(direction, CaptureChannel(uuid, direction), action)
-        }
     }
 }

@@ -70,7 +70,7 @@ struct NRFConnectLog: LogReader {
         guard let uuid = cursor.readUUID(), let found = Self.value(cursor) else { return true }
         appended = call
         settleCall(&output)
-        output.append(action, .uuid(uuid), found)
+        output.append(Self.value(.fromDevice, uuid, action), found)
         return true
     }
 
@@ -123,9 +123,8 @@ struct NRFConnectLog: LogReader {
     }
 
     private func append(_ call: Call, _ output: inout LogOutput) {
-        var value = LogValue(.toDevice, .uuid(call.uuid), call.bytes)
-        value.action = call.kind
-        output.append(value, at: call.position)
+        let kind = Self.value(.toDevice, call.uuid, call.kind)
+        output.append(kind, LogBytes(call.bytes), at: call.position)
     }
 
     /// Appends the open write: at its end, or before another value.
@@ -143,7 +142,7 @@ struct NRFConnectLog: LogReader {
             cursor.skip(" to ")
         else { return }
         guard let found = LogBytes(&cursor) else { return }
-        output.append(.fromDevice, .uuid(uuid), found)
+        output.append(Self.value(.fromDevice, uuid, nil), found)
     }
 
     private mutating func readDesktop(_ cursor: TextCursor, _ output: inout LogOutput) {
@@ -162,7 +161,7 @@ struct NRFConnectLog: LogReader {
         if action == .notified {
             changed = (handle, found, output.position)
         } else {
-            output.append(action, .handle(handle), found)
+            output.append(.attribute(action.direction, handle, action), found)
         }
     }
 
@@ -170,7 +169,13 @@ struct NRFConnectLog: LogReader {
     private mutating func settleChange(_ output: inout LogOutput) {
         guard let (handle, found, position) = changed else { return }
         changed = nil
-        output.append(.notified, .handle(handle), found, at: position)
+        output.append(.attribute(.fromDevice, handle, .notified), found, at: position)
+    }
+
+    private static func value(
+        _ direction: Direction, _ uuid: BluetoothUUID, _ action: CaptureAction?
+    ) -> RecordKind {
+        .value(direction, CaptureChannel(uuid, direction), action)
     }
 
     /// The bytes after `value: (0x)`: none if nothing follows; `nil` without these words.
