@@ -7,10 +7,8 @@ extension Capture {
     public init(contentsOf path: String) throws(CaptureFileError) {
         var reader = CaptureReader()
         try reader.read(contentsOf: path)
-        do throws(CaptureError) {
-            self = try reader.finishCutOff().capture
-        } catch {
-            throw CaptureFileError(error, in: path)
+        self = try mapError({ CaptureFileError($0, in: path) }) { () throws(CaptureError) in
+            try reader.finishCutOff().capture
         }
     }
 

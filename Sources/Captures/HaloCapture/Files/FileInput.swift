@@ -44,18 +44,13 @@ public struct FileInput: ~Copyable {
         _ body: (Span<UInt8>) throws(Failure) -> Void
     ) throws(FileReadingError<Failure>) -> Bool {
         let end = min(offset + Self.pieceLength, length)
-        let count: Int
-        do throws(FileError) {
-            count = try SystemFile.read(descriptor, &buffer, offset..<end, location)
-        } catch {
-            throw .file(error)
+        let count = try mapError(FileReadingError<Failure>.file) { () throws(FileError) in
+            try SystemFile.read(descriptor, &buffer, offset..<end, location)
         }
         guard count > 0 else { return false }
         offset += count
-        do throws(Failure) {
+        try mapError(FileReadingError.content) { () throws(Failure) in
             try body(buffer.span.extracting(0..<count))
-        } catch {
-            throw .content(error)
         }
         return true
     }
@@ -74,13 +69,9 @@ public struct FileInput: ~Copyable {
     public static func readPieces<Failure: Error>(
         of path: String, _ body: (Span<UInt8>) throws(Failure) -> Void
     ) throws(FileReadingError<Failure>) {
-        let input: FileInput
-        do throws(FileError) {
-            input = try FileInput(path)
-        } catch {
-            throw .file(error)
+        var file = try mapError(FileReadingError<Failure>.file) { () throws(FileError) in
+            try FileInput(path)
         }
-        var file = input
         while try file.readPiece(body) {}
     }
 }

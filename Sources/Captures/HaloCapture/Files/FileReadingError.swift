@@ -5,3 +5,15 @@ public enum FileReadingError<Content: Error>: Error {
     /// The content is invalid.
     case content(Content)
 }
+
+/// Calls a function, and wraps the error that it throws.
+@inlinable
+package func mapError<Value: ~Copyable, Inner: Error, Outer: Error>(
+    _ wrap: (Inner) -> Outer, _ body: () throws(Inner) -> Value
+) throws(Outer) -> Value {
+    do throws(Inner) {
+        return try body()
+    } catch {
+        throw wrap(error)
+    }
+}

@@ -49,11 +49,8 @@ struct PackedStream {
                 return piece
             }
             guard failure == nil else { break }
-            let more: ContiguousArray<UInt8>
-            do throws(FileError) {
-                more = try readMore()
-            } catch {
-                throw .file(error)
+            let more = try mapError(FileReadingError<TrafficError>.file) { () throws(FileError) in
+                try readMore()
             }
             if more.isEmpty { finish() }
             input = more

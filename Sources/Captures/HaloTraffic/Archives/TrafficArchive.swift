@@ -55,12 +55,10 @@ package struct TrafficArchive {
 
     /// Reads the directory of an archive in memory.
     init(_ bytes: ContiguousArray<UInt8>) throws(TrafficError) {
-        do throws(FileReadingError<TrafficError>) {
-            try self.init(length: bytes.count) { range in
+        self = try mapError(Self.content) { () throws(FileReadingError<TrafficError>) in
+            try TrafficArchive(length: bytes.count) { range in
                 ContiguousArray(bytes[range.clamped(to: bytes.indices)])
             }
-        } catch {
-            throw Self.content(error)
         }
     }
 
@@ -180,10 +178,8 @@ package struct TrafficArchive {
     ) throws(FileReadingError<TrafficError>) {
         var stream = try stream(of: entry)
         while let piece = try stream.nextPiece() {
-            do throws(TrafficError) {
+            try mapError(FileReadingError.content) { () throws(TrafficError) in
                 try body(piece.span)
-            } catch {
-                throw .content(error)
             }
         }
     }
@@ -191,13 +187,10 @@ package struct TrafficArchive {
     /// The unpacked bytes of an entry.
     func stream(of entry: Entry) throws(FileReadingError<TrafficError>) -> PackedStream {
         let source = entry.source
-        let header: ContiguousArray<UInt8>
-        do throws(FileError) {
-            header = try read(source.position..<source.position + Self.entryHeaderLength)
-        } catch {
-            throw .file(error)
+        let header = try mapError(FileReadingError<TrafficError>.file) { () throws(FileError) in
+            try read(source.position..<source.position + Self.entryHeaderLength)
         }
-        do throws(TrafficError) {
+        return try mapError(FileReadingError.content) { () throws(TrafficError) in
             let start = try Self.contentStart(header.span, at: source.position)
             guard source.packedLength <= length - start else {
                 throw TrafficError(
@@ -207,8 +200,6 @@ package struct TrafficArchive {
             return PackedStream(
                 start..<start + source.packedLength, unpacker,
                 expected: (source.length, source.checksum), read)
-        } catch {
-            throw .content(error)
         }
     }
 

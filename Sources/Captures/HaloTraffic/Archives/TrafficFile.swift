@@ -36,11 +36,9 @@ public struct TrafficFile: ~Copyable {
         }
         let shared = SharedFile(file)
         if isArchive {
-            do throws(FileReadingError<TrafficError>) {
-                packed = try Self.log(
-                    of: TrafficArchive(length: length, read: shared.read), entry, path)
-            } catch {
-                throw Self.fileError(error, path)
+            packed = try mapError({ Self.fileError($0, path) }) {
+                () throws(FileReadingError<TrafficError>) in
+                try Self.log(of: TrafficArchive(length: length, read: shared.read), entry, path)
             }
         } else {
             packed = PackedStream(0..<length, Unpacker(.gzip), shared.read)
@@ -89,11 +87,7 @@ public struct TrafficFile: ~Copyable {
             throw .file(
                 FileError(.read, path, reason: "it is compressed with gzip twice; unpack it first"))
         }
-        do throws(Failure) {
-            try body(piece.span)
-        } catch {
-            throw .content(error)
-        }
+        try mapError(FileReadingError.content) { () throws(Failure) in try body(piece.span) }
         return true
     }
 

@@ -79,10 +79,8 @@ struct ZipDirectory: Sendable {
                     .malformed, at: end.offset, hint: "the archive has no directory there"))
         }
         let bytes = try Self.bytes(directory..<end.offset, read)
-        do throws(TrafficError) {
+        try mapError(FileReadingError.content) { () throws(TrafficError) in
             try readEntries(bytes.span, Int(end.count), at: directory, shift: directory - position)
-        } catch {
-            throw .content(error)
         }
     }
 
@@ -142,11 +140,8 @@ struct ZipDirectory: Sendable {
     private static func bytes(
         _ range: Range<Int>, _ read: (Range<Int>) throws(FileError) -> ContiguousArray<UInt8>
     ) throws(FileReadingError<TrafficError>) -> ContiguousArray<UInt8> {
-        let bytes: ContiguousArray<UInt8>
-        do throws(FileError) {
-            bytes = try read(range)
-        } catch {
-            throw .file(error)
+        let bytes = try mapError(FileReadingError<TrafficError>.file) { () throws(FileError) in
+            try read(range)
         }
         guard bytes.count == range.count else {
             throw .content(

@@ -225,12 +225,10 @@ extension Capture {
     /// ```
     public func export(as format: ExportFormat, to path: String) throws(ExportError) {
         let bytes = try exported(as: format)
-        do throws(FileError) {
+        try mapError(ExportError.init(_:)) { () throws(FileError) in
             var file = try FileOutput(path)
             try file.write(bytes)
             try file.commit()
-        } catch {
-            throw ExportError(error)
         }
     }
 }

@@ -73,10 +73,8 @@ extension Capture {
         _ body: (Span<UInt8>) throws(TrafficError) -> Void
     ) throws(TrafficError) {
         guard let archive else { return try body(bytes.span) }
-        do throws(FileReadingError<TrafficError>) {
+        try mapError(TrafficArchive.content) { () throws(FileReadingError<TrafficError>) in
             try archive.read(archive.log(named: options.entry), body)
-        } catch {
-            throw TrafficArchive.content(error)
         }
     }
 }

@@ -6,17 +6,6 @@ import Musl
 import Darwin
 #endif
 
-/// Calls a function, and wraps the error that it throws.
-func mapError<Value: ~Copyable, Inner: Error, Outer: Error>(
-    _ wrap: (Inner) -> Outer, _ body: () throws(Inner) -> Value
-) throws(Outer) -> Value {
-    do throws(Inner) {
-        return try body()
-    } catch {
-        throw wrap(error)
-    }
-}
-
 /// Standard input, output and error.
 ///
 /// Output is buffered: it is written when the buffer is full, before input is read, and at the

@@ -1,3 +1,4 @@
+import HaloCapture
 import HaloSimulator
 
 #if os(Linux)

@@ -1,3 +1,4 @@
+import HaloCapture
 import HaloDevices
 
 /// `halo settings`: shows and changes the settings of a ring.
