@@ -26,7 +26,7 @@ import Testing
         #expect(PreparedWrites.maximumCount == 64 && ATTDecoder.leastMTU == 23)
         #expect(TextLines.longestLine == 65_536 && HexLineBytes.certain == 8)
         #expect(TrafficRecogniser.most == 64)
-        #expect(ExportLink.longestWait == 30_000_000 && HCIRecorder.longestData == 251)
+        #expect(ExportLink.longestWait == 30_000_000 && ExportAir.longestData == 251)
     }
 
     @Test func anImportSelectsTheOnlyDevice() {

@@ -9,37 +9,83 @@ struct ExportAir: Sendable {
     /// The handle of the current connection.
     var handle: UInt16 = 0
 
-    private var recorder: HCIRecorder
+    /// The maximum number of data bytes of a connection in one packet, as for controllers with long
+    /// packets. The rest follows in continuations.
+    static let longestData = 251
+
+    private let format: ExportFormat
+    private var bytes: [UInt8] = []
 
     /// `true` if requests for characteristics have their type in the 128-bit form.
     ///
     /// `btmon` 5.66, Debian 12's, ends with a segmentation fault at the short form, also in its own
     /// recordings. Wireshark understands only the short form, but also names characteristics by the
     /// types of their values, which are therefore discovered as well.
-    private let writesTypeInFull: Bool
+    private var writesTypeInFull: Bool { format == .btsnoop }
 
+    /// Begins a file in a format.
     init(_ format: ExportFormat) {
-        writesTypeInFull = format == .btsnoop
-        recorder = HCIRecorder(format)
+        self.format = format
+        switch format {
+        case .btsnoop: BTSnoopWriter.putFileHeader(&bytes)
+        case .pcapng: PcapNGWriter.putFileHeader(&bytes)
+        case .pcap: PcapWriter.putFileHeader(&bytes)
+        }
     }
 
     /// The number of bytes to be drained.
-    var pendingCount: Int { recorder.pendingCount }
+    var pendingCount: Int { bytes.count }
 
     /// Removes and returns the bytes that were written since the last time.
-    mutating func drain() -> [UInt8] { recorder.drain() }
-
-    /// Writes an event of the controller.
-    mutating func put(_ event: [UInt8]) { recorder.putEvent(event, at: time) }
-
-    /// Writes a packet of the app.
-    mutating func send(_ packet: [UInt8]) {
-        recorder.putAttributes(packet, .toDevice, on: handle, at: time)
+    mutating func drain() -> [UInt8] {
+        defer { bytes = [] }
+        return bytes
     }
 
+    /// Writes an event of the controller.
+    mutating func put(_ event: [UInt8]) {
+        put(HCIRecord(type: .event, isSent: false, time: time), event)
+    }
+
+    /// Writes a packet of the app.
+    mutating func send(_ packet: [UInt8]) { putAttributes(packet, isSent: true) }
+
     /// Writes a packet of the device.
-    mutating func receive(_ packet: [UInt8]) {
-        recorder.putAttributes(packet, .fromDevice, on: handle, at: time)
+    mutating func receive(_ packet: [UInt8]) { putAttributes(packet, isSent: false) }
+
+    /// Writes a packet of the attribute protocol, from the view of the app's host.
+    ///
+    /// The packet has the L2CAP header, `length | channel 0004`. Each piece of the result has the
+    /// ACL header, `handle and boundary | length`.
+    private mutating func putAttributes(_ packet: [UInt8], isSent: Bool) {
+        var frame: [UInt8] = []
+        frame.reserveCapacity(packet.count + 4)
+        frame.putLittle(UInt16(truncatingIfNeeded: packet.count))
+        frame.putLittle(L2CAPChannel.attributes.rawValue)
+        frame += packet
+        let record = HCIRecord(type: .acl, isSent: isSent, time: time)
+        // First pieces have 00 from a host and 10 from a controller; continuations have 01.
+        var boundary: UInt16 = isSent ? 0b00 : 0b10
+        var rest = frame[...]
+        repeat {
+            let piece = rest.prefix(Self.longestData)
+            rest = rest.dropFirst(piece.count)
+            var data: [UInt8] = []
+            data.reserveCapacity(piece.count + 4)
+            data.putLittle(handle | boundary << 12)
+            data.putLittle(UInt16(truncatingIfNeeded: piece.count))
+            data += piece
+            put(record, data)
+            boundary = 0b01
+        } while !rest.isEmpty
+    }
+
+    private mutating func put(_ record: HCIRecord, _ packet: [UInt8]) {
+        switch format {
+        case .btsnoop: BTSnoopWriter.put(record, packet, into: &bytes)
+        case .pcapng: PcapNGWriter.put(record, packet, into: &bytes)
+        case .pcap: PcapWriter.put(record, packet, into: &bytes)
+        }
     }
 
     /// Writes the response to a read. A longer value is read on from its last byte.

@@ -77,7 +77,7 @@ struct ExportedTraffic: RecordSink {
             let handle = UInt16(packet[0]) | UInt16(packet[1] & 0x0F) << 8
             let boundary = packet[1] >> 4
             #expect(Int(packet[2]) | Int(packet[3]) << 8 == packet.count - 4)
-            #expect(packet.count <= 4 + HCIRecorder.longestData)
+            #expect(packet.count <= 4 + ExportAir.longestData)
             let direction: Direction = way == .toController ? .toDevice : .fromDevice
             if boundary == 1 {
                 open[handle]? += packet.dropFirst(4)
