@@ -169,41 +169,29 @@ private struct PcapNGBlock {
     static func isKnown(_ type: UInt32) -> Bool {
         type == packet || type == interface || type == section
     }
-}
 
-/// An iterator of the options of a pcapng block. An option has a code and a length of 16 bits each,
-/// then the value, padded to four bytes. The options end at code 0, or with the block.
-private struct PcapNGOptions {
-    private let order: ByteOrder
-    private var position: Int
-
-    /// An option, and the range of its value in the block's body.
-    struct Option {
-        let code: UInt16
-        let range: Range<Int>
-    }
-
-    /// Creates an iterator of the options from `start` of a block's body on.
-    init(_ body: Span<UInt8>, _ order: ByteOrder, from start: Int) {
-        self.order = order
-        position = start
-    }
-
-    /// Returns the next option of the same body, or `nil` at the end. `offset` is the file offset
-    /// of the body.
-    mutating func next(
-        _ body: Span<UInt8>, at offset: Int
-    ) throws(TrafficError) -> Option? {
-        guard position <= body.count - 4 else { return nil }
-        let code = body.uint16(at: position, order)
-        let length = Int(body.uint16(at: position + 2, order))
-        if code == 0 { return nil }
-        let start = position + 4
-        guard length <= body.count - start else {
-            throw TrafficError(.wrongLength, at: offset + position + 2, found: length)
+    /// Calls `receive` with the code and the value of each option from `start` of a block's body
+    /// on; `offset` is the file offset of the body.
+    ///
+    /// An option has a code and a length of 16 bits each, then the value, padded to four bytes. The
+    /// options end at code 0, or with the block.
+    @inline(__always)
+    static func readOptions(
+        _ body: Span<UInt8>, _ order: ByteOrder, from start: Int, at offset: Int,
+        _ receive: (UInt16, Span<UInt8>) throws(TrafficError) -> Void
+    ) throws(TrafficError) {
+        var position = start
+        while position <= body.count - 4 {
+            let code = body.uint16(at: position, order)
+            let length = Int(body.uint16(at: position + 2, order))
+            if code == 0 { return }
+            let start = position + 4
+            guard length <= body.count - start else {
+                throw TrafficError(.wrongLength, at: offset + position + 2, found: length)
+            }
+            try receive(code, body.extracting(start..<start + length))
+            position = start + (length + 3) & ~3
         }
-        position = start + (length + 3) & ~3
-        return Option(code: code, range: start..<start + length)
     }
 }
 
@@ -223,10 +211,9 @@ struct PcapNGInterface: Hashable, Sendable {
             throw TrafficError(.wrongLength, at: offset, found: body.count)
         }
         type = LinkType(field: UInt32(body.uint16(at: 0, order)))
-        var options = PcapNGOptions(body, order, from: 8)
-        while let option = try options.next(body, at: offset) {
-            let value = body.extracting(option.range)
-            switch (option.code, value.count) {
+        try PcapNGBlock.readOptions(body, order, from: 8, at: offset) {
+            (code, value) throws(TrafficError) in
+            switch (code, value.count) {
             case (9, 1...):
                 guard value[0] & 0x80 == 0 else {
                     throw TrafficError(
@@ -294,24 +281,17 @@ private struct PcapNGPacket {
         }
         range = start..<start + length
         isCut = length < body.length(at: 16, order)
-        try readOptions(body, block, from: start + (length + 3) & ~3)
-    }
-
-    private mutating func readOptions(
-        _ body: Span<UInt8>, _ block: PcapNGBlock, from start: Int
-    ) throws(TrafficError) {
-        var options = PcapNGOptions(body, block.order, from: start)
-        while let option = try options.next(body, at: block.bodyOffset) {
-            let value = body.extracting(option.range)
-            switch (option.code, value.count) {
+        let end = start + (length + 3) & ~3
+        try PcapNGBlock.readOptions(body, order, from: end, at: block.bodyOffset) { code, value in
+            switch (code, value.count) {
             case (2, 4...):
-                switch value.uint32(at: 0, block.order) & 3 {
+                switch value.uint32(at: 0, order) & 3 {
                 case 1: direction = .toHost
                 case 2: direction = .toController
                 default: break
                 }
             case (4, 8...):
-                if value.uint64(at: 0, block.order) > 0 { hasLosses = true }
+                if value.uint64(at: 0, order) > 0 { hasLosses = true }
             default:
                 break
             }
