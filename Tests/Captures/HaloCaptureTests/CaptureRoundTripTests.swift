@@ -115,15 +115,9 @@ import Testing
         #expect(packets.map(\.bytes) == [[3, 0], [], [1], [0xFF], [], [0, 0x48], [0, 0x49]])
         var writer = CaptureWriter()
         for packet in packets {
-            let name = packet.link
-            if let action = packet.action {
-                try writer.writePacket(
-                    action, link: name, packet.channel, ContiguousArray(packet.bytes).span)
-            } else {
-                try writer.writePacket(
-                    packet.direction, link: name, packet.channel,
-                    ContiguousArray(packet.bytes).span)
-            }
+            try writer.writePacket(
+                packet.direction, action: packet.action, link: packet.link, packet.channel,
+                ContiguousArray(packet.bytes).span)
         }
         let again = try Capture(reading: writer.drain()).lines.compactMap(\.packet)
         #expect(again == packets)

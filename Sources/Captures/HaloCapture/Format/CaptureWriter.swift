@@ -17,26 +17,13 @@ public struct CaptureWriter: Sendable {
         append(line)
     }
 
-    /// Writes a packet without a copy of its bytes.
+    /// Writes a packet without a copy of its bytes. The action, if the line has one, is of this
+    /// direction.
     package mutating func writePacket(
-        _ action: CaptureAction, link: CaptureName? = nil, _ channel: CaptureChannel,
-        _ value: Span<UInt8>
-    ) throws(CaptureError) {
-        try write(action.direction, action, link, channel, value)
-    }
-
-    /// Writes a packet without an action and without a copy of its bytes.
-    package mutating func writePacket(
-        _ direction: Direction, link: CaptureName? = nil, _ channel: CaptureChannel,
-        _ value: Span<UInt8>
-    ) throws(CaptureError) {
-        try write(direction, nil, link, channel, value)
-    }
-
-    private mutating func write(
-        _ direction: Direction, _ action: CaptureAction?, _ link: CaptureName?,
+        _ direction: Direction, action: CaptureAction? = nil, link: CaptureName? = nil,
         _ channel: CaptureChannel, _ value: Span<UInt8>
     ) throws(CaptureError) {
+        assert(action.map { $0.direction == direction } ?? true)
         guard value.count <= CapturePacket.maximumLength else { throw fault(.tooManyBytes) }
         if let kind = rules.admitPacket(action, channel) { throw fault(kind) }
         putPacket(direction, action, link, channel, value)

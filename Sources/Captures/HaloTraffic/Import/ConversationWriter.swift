@@ -73,8 +73,7 @@ struct ConversationWriter: ConversationSink {
         case .odd, .role, .advertised, .service, .characteristic, .descriptor:
             break
         case .value(let direction, let channel, let action):
-            guard let action else { return put(direction, channel, value, link, position) }
-            put(action, channel, value, link, position)
+            put(direction, action, channel, value, link, position)
         case .connected:
             put(.connected(mtu: nil), link, position)
             if !progress[link].hasOffered {
@@ -109,7 +108,7 @@ struct ConversationWriter: ConversationSink {
             }
             var action = CaptureAction.notified
             if case .indicated = event { action = .indicated }
-            put(action, entry.fromDevice, value, link, position)
+            put(.fromDevice, action, entry.fromDevice, value, link, position)
         case .written(_, let kind):
             receiveWrite(entry, kind, value, connection, link, position)
         case .readBegun:
@@ -117,7 +116,7 @@ struct ConversationWriter: ConversationSink {
             put(.read(entry.fromDevice), link, position)
         case .readAnswered:
             connections[connection].requests[entry.handle] = nil
-            put(.read, entry.fromDevice, value, link, position)
+            put(.fromDevice, .read, entry.fromDevice, value, link, position)
         case .acknowledged:
             let request = connections[connection].requests.removeValue(forKey: entry.handle)
             if case .change = request { break }
@@ -145,7 +144,7 @@ struct ConversationWriter: ConversationSink {
         let isRequest = kind == .request || kind == .prepared
         guard let switched = entry.switches, HandleTraffic.isConfiguration(value) else {
             if isRequest { connections[connection].requests[entry.handle] = .write }
-            return put(kind.action, entry.toDevice, value, link, position)
+            return put(.toDevice, kind.action, entry.toDevice, value, link, position)
         }
         if isRequest { connections[connection].requests[entry.handle] = .change(switched) }
         put(value[0] != 0 ? .subscribed(switched) : .unsubscribed(switched), link, position)
@@ -164,26 +163,19 @@ struct ConversationWriter: ConversationSink {
         else { return }
         progress[link].advertisementCount += 1
         put(.advertised(rssi: strength), link, position)
-        put(.fromDevice, isScanResponse ? .scanResponse : .advertisement, value, link, position)
+        let channel: CaptureChannel = isScanResponse ? .scanResponse : .advertisement
+        put(.fromDevice, nil, channel, value, link, position)
     }
 
     // ``ConversationOutput`` ensures that a value is no longer than a packet may be.
     @inline(__always)
     private mutating func put(
-        _ action: CaptureAction, _ channel: CaptureChannel, _ value: Span<UInt8>, _ link: Int,
-        _ position: FilePosition
+        _ direction: Direction, _ action: CaptureAction?, _ channel: CaptureChannel,
+        _ value: Span<UInt8>, _ link: Int, _ position: FilePosition
     ) {
         advance(to: position)
-        try? writer.writePacket(action, link: plan.links[link].name, channel, value)
-    }
-
-    /// Writes a value without an action, which the log does not have.
-    private mutating func put(
-        _ direction: Direction, _ channel: CaptureChannel, _ value: Span<UInt8>, _ link: Int,
-        _ position: FilePosition
-    ) {
-        advance(to: position)
-        try? writer.writePacket(direction, link: plan.links[link].name, channel, value)
+        try? writer.writePacket(
+            direction, action: action, link: plan.links[link].name, channel, value)
     }
 
     private mutating func put(_ event: CaptureEvent, _ link: Int, _ position: FilePosition) {
