@@ -2,21 +2,14 @@ import HaloProtocol
 
 /// A stream of big-data pieces that is scrubbed frame by frame, without a change of the cuts.
 struct ScrubbedStream: Sendable {
-    /// The end of a packet within a piece.
-    private struct Ending: Sendable {
-        /// The index of the last packet that ends in the piece.
-        let item: Int
-        var replaced: [ScrubKind: Int]
-        var problem: String?
-    }
-
     private let old: BigDataStream
     private let direction: Direction
     private let items: [BigDataStream.Item]
     /// The new bytes of all pieces.
     private var bytes: [UInt8]
-    /// The ends of packets, by their pieces.
-    private var endings: [Int: Ending] = [:]
+    /// The last packet that ends in each piece, and the outcome of all that end in it, without
+    /// their bytes.
+    private var endings: [Int: (item: Int, outcome: PacketScrubber.Outcome)] = [:]
     private var index = 0
 
     init(_ stream: BigDataStream, _ direction: Direction) {
@@ -44,34 +37,36 @@ struct ScrubbedStream: Sendable {
 
     mutating func scrub(_ packets: inout PacketScrubber) {
         for (number, item) in items.enumerated() {
-            let outcome = packets.scrub(packet(item, of: old.bytes))
+            var outcome = packets.scrub(packet(item, of: old.bytes))
             var rest = outcome.bytes[...]
             for run in item.runs {
                 bytes.replaceSubrange(run, with: rest.prefix(run.count))
                 rest = rest.dropFirst(run.count)
             }
             guard let last = item.runs.last else { continue }
-            var ending = Ending(item: number, replaced: outcome.replaced, problem: outcome.problem)
+            outcome.bytes = []
             let piece = old.piece(of: last.upperBound - 1)
-            if let other = endings[piece] {
-                ending.replaced.merge(other.replaced, uniquingKeysWith: +)
-                ending.problem = ending.problem ?? other.problem
+            if let other = endings[piece]?.outcome {
+                outcome.replaced.merge(other.replaced, uniquingKeysWith: +)
+                outcome.problem = outcome.problem ?? other.problem
             }
-            endings[piece] = ending
+            endings[piece] = (number, outcome)
         }
     }
 
-    /// Returns the substitute for the next piece; `nil` if the piece is not the one of the first
-    /// pass.
-    mutating func next(_ bytes: [UInt8]) -> ScrubbedPiece? {
+    /// Returns the substitute for the next piece, and the new packet that ends with it, if there is
+    /// one; `nil` if the piece is not the one of the first pass.
+    mutating func next(
+        _ bytes: [UInt8]
+    ) -> (outcome: PacketScrubber.Outcome, whole: ScrubPacket?)? {
         guard index < old.ends.count, old.bytes[old.range(ofPiece: index)].elementsEqual(bytes)
         else { return nil }
         defer { index += 1 }
-        var piece = ScrubbedPiece(Array(self.bytes[old.range(ofPiece: index)]))
-        guard let ending = endings[index] else { return piece }
-        piece.replaced = ending.replaced
-        piece.problem = ending.problem
-        piece.whole = packet(items[ending.item], of: self.bytes)
-        return piece
+        let new = Array(self.bytes[old.range(ofPiece: index)])
+        guard var ending = endings[index] else {
+            return (PacketScrubber.Outcome(bytes: new), nil)
+        }
+        ending.outcome.bytes = new
+        return (ending.outcome, packet(items[ending.item], of: self.bytes))
     }
 }

@@ -142,23 +142,25 @@ public struct Scrubber: Sendable {
     private mutating func replaced(_ packet: CapturePacket) -> CapturePacket {
         report.packetCount += 1
         let key = StreamKey(link: packet.link, direction: packet.direction)
-        let piece: ScrubbedPiece
+        let outcome: PacketScrubber.Outcome
+        let whole: ScrubPacket?
         if packet.channel == .bigData, let known = pieces[key]?.next(packet.bytes) {
-            piece = known
+            (outcome, whole) = known
         } else {
-            let whole = ScrubPacket(packet)
-            piece = ScrubbedPiece(whole, packets.scrub(whole))
+            outcome = packets.scrub(ScrubPacket(packet))
+            whole = ScrubPacket(
+                direction: packet.direction, channel: packet.channel, bytes: outcome.bytes)
         }
-        for (kind, number) in piece.replaced { report.count(kind, number) }
-        if let problem = piece.problem {
+        for (kind, number) in outcome.replaced { report.count(kind, number) }
+        if let problem = outcome.problem {
             let line = report.lineCount
             report.note(
                 ScrubReport.Obscured(line: line, channel: packet.channel, reason: problem))
         }
-        readings.startReply(piece.whole, link: packet.link)
+        readings.startReply(whole, link: packet.link)
         return CapturePacket(
             unchecked: packet.direction, packet.action, link: linkName(packet.link),
-            packets.fields.secrets.redacted(packet.channel), piece.bytes)
+            packets.fields.secrets.redacted(packet.channel), outcome.bytes)
     }
 
     // MARK: Names
