@@ -26,13 +26,13 @@ struct Inflater: Sendable {
         case isDamaged(Damage)
     }
 
-    /// A contradiction in a stream.
-    enum Damage: Hashable, Sendable {
-        case unknownBlock
-        case wrongStoredLength
-        case wrongCodes
-        case unknownSymbol
-        case distanceTooLong
+    /// A contradiction in a stream, in words.
+    enum Damage: String, Hashable, Sendable {
+        case unknownBlock = "a block is of no known kind"
+        case wrongStoredLength = "the two lengths of a stored block differ"
+        case wrongCodes = "the codes of a block are impossible"
+        case unknownSymbol = "a code has no meaning"
+        case distanceTooLong = "a repetition refers to bytes before the beginning"
     }
 
     /// The longest distance back, and so the number of decoded bytes that are kept.

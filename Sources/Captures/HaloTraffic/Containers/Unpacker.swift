@@ -141,7 +141,7 @@ struct Unpacker: Sendable {
             number = 0
             part = wrapper == .none ? .end : .trailer(index: 0)
         case .isDamaged(let damage):
-            throw fail(.damaged, damage.description)
+            throw fail(.damaged, damage.rawValue)
         }
     }
 
@@ -288,18 +288,5 @@ struct Unpacker: Sendable {
         let error = TrafficError(kind, at: count, hint: hint)
         part = .failed(error)
         return error
-    }
-}
-
-extension Inflater.Damage: CustomStringConvertible {
-    /// The contradiction in words.
-    var description: String {
-        switch self {
-        case .unknownBlock: "a block is of no known kind"
-        case .wrongStoredLength: "the two lengths of a stored block differ"
-        case .wrongCodes: "the codes of a block are impossible"
-        case .unknownSymbol: "a code has no meaning"
-        case .distanceTooLong: "a repetition refers to bytes before the beginning"
-        }
     }
 }
