@@ -8,11 +8,4 @@ public struct TimedLine: Hashable, Sendable {
     public let moment: Moment
     /// The line.
     public let line: CaptureLine
-
-    /// Creates a line at a time.
-    package init(number: Int, moment: Moment, line: CaptureLine) {
-        self.number = number
-        self.moment = moment
-        self.line = line
-    }
 }

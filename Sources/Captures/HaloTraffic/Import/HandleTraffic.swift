@@ -14,10 +14,6 @@ struct HandleTraffic: Sendable {
     /// The index of the survey's reassembler for the notifications.
     var reassembler: Int?
 
-    init(handle: UInt16) {
-        self.handle = handle
-    }
-
     /// `true` if there were only writes, and all of them could switch notifications.
     var isConfiguration: Bool {
         configurationCount > 0 && configurationCount == written.count && notified.count == 0

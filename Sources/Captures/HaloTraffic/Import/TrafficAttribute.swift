@@ -29,12 +29,6 @@ public struct TrafficAttribute: Hashable, Sendable {
     /// `true` if values are frames of a ring, with few exceptions.
     package internal(set) var hasRingFrames = false
 
-    init(handle: UInt16?, uuid: BluetoothUUID, basis: ResolutionBasis) {
-        self.handle = handle
-        self.uuid = uuid
-        self.basis = basis
-    }
-
     /// `true` for the values of a log that names neither their characteristic nor a handle.
     package var isUnnamed: Bool { uuid.unnamedHandle == 0 }
 

@@ -34,10 +34,6 @@ public struct TrafficConnection: Hashable, Sendable {
     /// The attributes that were discovered or used, in the order of handles.
     public internal(set) var attributes: [TrafficAttribute] = []
 
-    init(number: Int) {
-        self.number = number
-    }
-
     /// The number of values in both directions.
     package var valueCount: Int {
         attributes.reduce(0) { $0 + $1.written.count + $1.notified.count + $1.read.count }

@@ -24,8 +24,6 @@ public struct TrafficReport: Hashable, Sendable {
     /// The irregularities, the most frequent first.
     public internal(set) var findings: [TrafficFinding] = []
 
-    init() {}
-
     /// The time from the first record to the latest, in microseconds.
     public var microseconds: Int64 {
         guard let firstMicroseconds, let lastMicroseconds else { return 0 }

@@ -7,8 +7,6 @@ package struct ValueCount: Hashable, Sendable {
     /// The length of the longest value in bytes; 0 without values.
     package private(set) var longest = 0
 
-    init() {}
-
     @inline(__always)
     mutating func add(_ length: Int) {
         shortest = count == 0 ? length : min(shortest, length)
