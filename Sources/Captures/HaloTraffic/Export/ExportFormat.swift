@@ -6,13 +6,4 @@ public enum ExportFormat: String, Hashable, Sendable, CaseIterable {
     case pcapng
     /// The older format of tcpdump, whose times end in 2106.
     case pcap
-
-    /// The format as a ``TrafficFormat``.
-    package var trafficFormat: TrafficFormat {
-        switch self {
-        case .btsnoop: .btsnoop
-        case .pcapng: .pcapng
-        case .pcap: .pcap
-        }
-    }
 }
