@@ -34,19 +34,9 @@ enum ATTOpcode: UInt8, Hashable, Sendable, CaseIterable {
     case writeCommand = 0x52
     case signedWriteCommand = 0xD2
 
-    /// `true` for packets from the server, the side that holds the attributes.
-    var isFromServer: Bool {
-        switch self {
-        case .errorResponse, .exchangeMTUResponse, .findInformationResponse,
-            .findByTypeValueResponse, .readByTypeResponse, .readResponse, .readBlobResponse,
-            .readMultipleResponse, .readByGroupTypeResponse, .writeResponse,
-            .prepareWriteResponse, .executeWriteResponse, .notification, .indication,
-            .readMultipleVariableResponse, .multipleNotifications:
-            true
-        default:
-            false
-        }
-    }
+    /// `true` for packets from the server, the side that holds the attributes: their opcodes are
+    /// odd.
+    var isFromServer: Bool { rawValue & 1 == 1 }
 
     /// `true` for requests of a discovery, which ask for no value.
     var isDiscovery: Bool {
