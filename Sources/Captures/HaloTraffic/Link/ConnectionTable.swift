@@ -99,7 +99,7 @@ struct ConnectionTable<Attributes: AttributeDecoder, Sink: ConversationSink>: Se
             links[slot].number = number
             output.emit(.connected(address, links[slot].role), on: number)
             if links[slot].role == .unknown, let role = roles.role(of: number) {
-                links[slot].decide(role)
+                links[slot].role = role
                 if roles.isGiven { links[slot].evidence = nil }
                 output.emit(.role(role, .given), on: number)
             }
@@ -188,7 +188,7 @@ struct ConnectionTable<Attributes: AttributeDecoder, Sink: ConversationSink>: Se
         guard links[slot].wayToDevice == nil, links[slot].number != noConnection,
             let evidence = links[slot].evidence, evidence.hasHeld || evidence.isDecisive
         else { return }
-        links[slot].decide(evidence.role)
+        links[slot].role = evidence.role
         emitRole(slot)
         let position = output.position
         var held = evidence

@@ -8,9 +8,6 @@ struct DecodedLink<Attributes: AttributeDecoder>: Sendable {
     var number = noConnection
     /// The end of the connection at which the recorder was.
     var role: DeviceRole
-    /// The way to the device, or `nil` until it is known. In the air, the central counts as the
-    /// host.
-    var wayToDevice: HCIDirection?
     /// The evidence for the role, where the log does not have the connection's beginning.
     var evidence: RoleEvidence?
     var isEncrypted = false
@@ -29,22 +26,17 @@ struct DecodedLink<Attributes: AttributeDecoder>: Sendable {
 
     init(_ role: DeviceRole) {
         self.role = role
-        wayToDevice = Self.way(role)
         if role == .unknown { evidence = RoleEvidence() }
     }
 
-    private static func way(_ role: DeviceRole) -> HCIDirection? {
+    /// The way to the device, or `nil` until the role is known. In the air, the central counts as
+    /// the host.
+    @inline(__always) var wayToDevice: HCIDirection? {
         switch role {
         case .remote, .overheard: .toController
         case .local: .toHost
         case .unknown: nil
         }
-    }
-
-    /// Sets a role that was not recorded.
-    mutating func decide(_ role: DeviceRole) {
-        self.role = role
-        wayToDevice = Self.way(role)
     }
 
     /// `true` if a packet in this direction has begun and is not whole.
