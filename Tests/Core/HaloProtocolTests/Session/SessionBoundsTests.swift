@@ -92,6 +92,19 @@ import Testing
         }
     }
 
+    /// Time was suspended for so long that a deadline is beyond the end of the caller's time.
+    @Test func everythingEndsWithTheTimeOfTheCaller() {
+        var session = RingSession()
+        _ = session.send(Battery.Request(), at: .origin)
+        _ = session.start(.measurement(.heartRate), at: .origin)
+        session.suspend(at: .origin)
+        session.resume(at: .distantFuture - .seconds(1))
+        #expect(session.deadline == .distantFuture)
+        for _ in 0..<20 { session.tick(at: .distantFuture) }
+        #expect(session.deadline == nil)
+        #expect(session.openRequestCount == 0)
+    }
+
     @Test func impossibleRulesDoNoHarm() {
         var rules = SessionRules()
         rules.frameTimeout = .seconds(-1)

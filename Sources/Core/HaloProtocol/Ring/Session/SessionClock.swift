@@ -31,8 +31,9 @@ struct SessionClock: Sendable {
     /// Advances to a moment of the caller; a late tick begins the grace period.
     mutating func move(to moment: Moment, deadline: Moment?) {
         guard !isSuspended else { return }
-        now = now.moved(
-            to: moment.advanced(byMicroseconds: -suspendedMicroseconds), deadline: deadline)
+        // After the last moment of the caller's time there is none for what is due later.
+        let passed = moment == .distantFuture ? 0 : suspendedMicroseconds
+        now = now.moved(to: moment.advanced(byMicroseconds: -passed), deadline: deadline)
         guard let deadline, deadline <= now else { return }
         if graceEnds != nil {
             graceEnds = nil
