@@ -1,7 +1,6 @@
 #if os(Linux)
 internal import BlueZVocabulary
 internal import HaloDBus
-internal import HaloProtocol
 
 extension BlueZDoctor {
     /// Checks that the bus exists and accepts this program.

@@ -1,5 +1,4 @@
 #if os(Linux)
-internal import BlueZVocabulary
 internal import HaloDBus
 
 /// The doctor's input as plain values; ``BlueZDoctor`` evaluates them.

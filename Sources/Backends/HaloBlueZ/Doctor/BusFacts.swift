@@ -1,5 +1,4 @@
 #if os(Linux)
-internal import BlueZVocabulary
 internal import HaloDBus
 
 /// The bus: its addresses, and the error of the connection.

@@ -1,5 +1,4 @@
 #if os(Linux)
-internal import BlueZVocabulary
 internal import HaloDBus
 
 /// Facts about the daemon, from the bus and from the daemon itself.

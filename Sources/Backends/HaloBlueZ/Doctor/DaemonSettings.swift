@@ -1,5 +1,4 @@
 #if os(Linux)
-internal import BlueZVocabulary
 internal import HaloDBus
 
 /// The daemon's settings: `main.conf`, as far as it could be read.

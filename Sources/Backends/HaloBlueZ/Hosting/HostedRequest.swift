@@ -1,8 +1,6 @@
 #if os(Linux)
 internal import BlueZVocabulary
 internal import HaloDBus
-internal import HaloProtocol
-internal import HaloTransport
 
 /// A request of the daemon to an exported object. Its options may be missing or of the wrong type.
 struct HostedRequest: Hashable, Sendable {

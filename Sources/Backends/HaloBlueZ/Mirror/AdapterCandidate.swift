@@ -1,7 +1,5 @@
 #if os(Linux)
-internal import BlueZVocabulary
 internal import HaloDBus
-internal import HaloTransport
 
 /// An adapter with the values that decide the choice: the same for links, for hosting and for the
 /// doctor.

@@ -1,7 +1,5 @@
 #if os(Linux)
-internal import BlueZVocabulary
 internal import HaloDBus
-internal import HaloProtocol
 
 /// An attribute of a device: an object that belongs to another one.
 protocol MirrorAttribute: Hashable, Sendable {

@@ -1,7 +1,5 @@
 #if os(Linux)
-internal import BlueZVocabulary
 internal import HaloDBus
-internal import HaloProtocol
 
 /// A change of the mirror, or an event for it, in the daemon's order.
 enum MirrorChange: Hashable, Sendable {

@@ -1,7 +1,5 @@
 #if os(Linux)
-internal import BlueZVocabulary
 internal import HaloDBus
-internal import HaloProtocol
 internal import HaloTransport
 
 /// The adapter in use, and its observers.

@@ -1,7 +1,6 @@
 #if os(Linux)
 internal import BlueZVocabulary
 internal import HaloDBus
-internal import HaloProtocol
 internal import HaloTransport
 
 /// Requests of the app for links.

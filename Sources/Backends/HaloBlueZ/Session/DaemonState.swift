@@ -1,8 +1,6 @@
 #if os(Linux)
-internal import BlueZVocabulary
 internal import HaloDBus
 internal import HaloProtocol
-internal import HaloTransport
 
 /// The state of the bus and the daemon.
 struct DaemonState: Sendable {

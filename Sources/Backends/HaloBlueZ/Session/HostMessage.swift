@@ -1,8 +1,5 @@
 #if os(Linux)
-internal import BlueZVocabulary
 internal import HaloDBus
-internal import HaloProtocol
-internal import HaloTransport
 
 /// A message to the bus for a hosted device. It calls no callback of the app.
 enum HostMessage: Sendable {

@@ -1,7 +1,5 @@
 #if os(Linux)
 internal import HaloDBus
-internal import HaloProtocol
-internal import HaloTransport
 
 /// The number of a link, or of an attempt to connect.
 struct LinkNumber: Hashable, Comparable, Sendable {

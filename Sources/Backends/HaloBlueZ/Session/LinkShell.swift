@@ -1,6 +1,5 @@
 #if os(Linux)
 internal import HaloDBus
-internal import HaloProtocol
 internal import HaloTransport
 
 /// The parts of a link outside of the session.

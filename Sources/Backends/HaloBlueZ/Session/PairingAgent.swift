@@ -1,7 +1,6 @@
 #if os(Linux)
 internal import BlueZVocabulary
 internal import HaloDBus
-internal import HaloProtocol
 internal import HaloTransport
 
 /// The registration of this program's pairing agent.

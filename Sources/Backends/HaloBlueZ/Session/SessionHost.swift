@@ -1,8 +1,6 @@
 #if os(Linux)
-internal import BlueZVocabulary
 internal import HaloDBus
 internal import HaloProtocol
-internal import HaloTransport
 
 /// A hosted device with its callbacks, requests and timer.
 struct SessionHost: Sendable {

@@ -1,7 +1,6 @@
 #if os(Linux)
 internal import BlueZVocabulary
 internal import HaloDBus
-internal import HaloProtocol
 internal import HaloTransport
 
 /// A hosted device: the app's handle and the session's callbacks.

@@ -1,6 +1,5 @@
 #if os(Linux)
 internal import HaloDBus
-internal import HaloProtocol
 public import HaloTransport
 
 /// The driver of a link; its state is in the session.

@@ -1,5 +1,4 @@
 #if os(Linux)
-internal import HaloTransport
 
 extension DBusConnection {
     /// Exports an object at a free path.

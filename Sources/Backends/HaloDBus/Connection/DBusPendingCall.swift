@@ -1,5 +1,4 @@
 #if os(Linux)
-internal import HaloTransport
 
 /// A call that waits for its reply.
 package struct DBusPendingCall: Sendable {

@@ -1,5 +1,4 @@
 #if os(Linux)
-internal import HaloTransport
 internal import Synchronization
 
 /// The state that the private bus shares with its thread.

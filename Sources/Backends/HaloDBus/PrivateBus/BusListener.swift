@@ -1,5 +1,4 @@
 #if os(Linux)
-internal import HaloTransport
 
 /// A listening socket.
 struct BusListener: Sendable {

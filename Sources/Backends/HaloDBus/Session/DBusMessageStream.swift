@@ -1,5 +1,4 @@
 #if os(Linux)
-internal import HaloTransport
 
 /// Cuts received bytes into messages, and assigns the descriptors.
 ///

@@ -1,5 +1,4 @@
 public import HaloDevices
-internal import HaloProtocol
 
 /// An exporter of histories as text for other programs: CSV, JSON lines, or InfluxDB's line
 /// protocol.

@@ -1,5 +1,4 @@
 internal import HaloDevices
-internal import HaloProtocol
 internal import HaloTransport
 
 /// The rows of one table as bytes: a row begins with its time, has the values of the columns in

@@ -1,5 +1,4 @@
 internal import HaloDevices
-internal import HaloProtocol
 
 /// The samples of one kind, found by their day.
 struct DaySamples<Value: Sendable>: Sendable {

@@ -1,5 +1,4 @@
 public import HaloDevices
-internal import HaloProtocol
 
 /// Figures of days and weeks, computed from what a ring has stored.
 ///

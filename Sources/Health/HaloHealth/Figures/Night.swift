@@ -1,5 +1,4 @@
 internal import HaloDevices
-internal import HaloProtocol
 internal import HaloTransport
 
 /// The stored periods of sleep that make one night.

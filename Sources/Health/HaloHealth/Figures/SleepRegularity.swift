@@ -1,5 +1,4 @@
 internal import HaloDevices
-internal import HaloProtocol
 
 /// The Sleep Regularity Index of some days.
 struct SleepRegularity {

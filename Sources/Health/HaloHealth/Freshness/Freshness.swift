@@ -1,5 +1,4 @@
 public import HaloDevices
-internal import HaloProtocol
 
 /// The freshness of one kind of values at the time of a read: whether values come, and if not, why.
 ///

@@ -1,5 +1,4 @@
 public import HaloDevices
-internal import HaloProtocol
 
 extension RingHistory {
     /// Returns the history with the last value of each kind that is ``Freshness/State/current``,

@@ -1,5 +1,4 @@
 internal import HaloDevices
-internal import HaloProtocol
 
 extension HealthReport {
     /// Figures of a day, as the page shows them.

@@ -1,5 +1,4 @@
 public import HaloDevices
-internal import HaloProtocol
 
 /// A report on the history of a ring: one HTML page, which needs no other file and no script.
 ///

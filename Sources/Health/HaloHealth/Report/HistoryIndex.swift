@@ -1,5 +1,4 @@
 internal import HaloDevices
-internal import HaloProtocol
 
 /// A history whose days are found quickly: lists in order, nights and workouts by their day.
 struct HistoryIndex {

@@ -1,5 +1,4 @@
 package import HaloDevices
-package import HaloProtocol
 
 /// The reason why a day has no values of a kind.
 ///

@@ -1,5 +1,4 @@
 internal import HaloDevices
-internal import HaloProtocol
 
 /// A chart of a page: an `svg` element with axes, marks, and values on hover.
 ///

@@ -1,5 +1,4 @@
 internal import HaloDevices
-internal import HaloProtocol
 
 /// A value with its time, of any kind: the least and the greatest value of its slot.
 struct Reading {

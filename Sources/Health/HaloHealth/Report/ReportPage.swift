@@ -1,5 +1,4 @@
 internal import HaloDevices
-internal import HaloProtocol
 
 /// The page of a report.
 struct ReportPage {

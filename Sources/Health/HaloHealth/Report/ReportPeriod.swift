@@ -1,5 +1,4 @@
 internal import HaloDevices
-internal import HaloProtocol
 
 /// The days of a report, by weeks. Days are made when they are written, so that a year needs the
 /// memory of a week.

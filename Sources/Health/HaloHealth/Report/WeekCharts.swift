@@ -1,5 +1,4 @@
 internal import HaloDevices
-internal import HaloProtocol
 
 /// The charts of a week: a column for each day.
 struct WeekCharts {

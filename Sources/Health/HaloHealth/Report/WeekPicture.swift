@@ -1,5 +1,4 @@
 internal import HaloDevices
-internal import HaloProtocol
 
 /// A week at a glance as a picture: six cards of the week's section, with text that can still be
 /// read on a phone, where the picture has half of its size.

@@ -1,5 +1,4 @@
 internal import HaloDevices
-internal import HaloProtocol
 
 extension ReportWeek {
     var first: CivilDate? { dates.compactMap { $0 }.first }

@@ -1,5 +1,4 @@
 public import HaloDevices
-public import HaloProtocol
 
 /// What an addition has changed in a ``HealthStore``.
 public struct HealthChanges: Hashable, Sendable {

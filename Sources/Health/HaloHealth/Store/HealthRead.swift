@@ -1,5 +1,4 @@
 public import HaloDevices
-public import HaloTransport
 
 /// What was read of a ring at one time, for a ``HealthStore``.
 public struct HealthRead: Sendable {

@@ -1,6 +1,4 @@
 public import HaloDevices
-public import HaloProtocol
-public import HaloTransport
 
 /// A ring of which a ``HealthStore`` has values.
 public struct HealthRing: Hashable, Sendable, Identifiable {

@@ -1,5 +1,4 @@
 public import HaloDevices
-internal import HaloProtocol
 internal import HaloTransport
 
 extension HealthStore {

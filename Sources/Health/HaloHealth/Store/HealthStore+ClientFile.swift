@@ -1,6 +1,4 @@
 internal import HaloDevices
-internal import HaloProtocol
-internal import HaloTransport
 
 extension HealthStore {
     /// Adds the database of the Python client `colmi_r02_client`: the heart rates of all rings, and

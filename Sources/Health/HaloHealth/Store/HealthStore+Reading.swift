@@ -1,6 +1,4 @@
 public import HaloDevices
-public import HaloProtocol
-public import HaloTransport
 
 extension HealthStore {
     /// Returns what the file has of a ring, of some kinds and some days; `nil` for a ring that the
