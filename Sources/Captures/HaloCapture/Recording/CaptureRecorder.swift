@@ -85,9 +85,12 @@ public final class CaptureRecorder: Sendable {
     /// The reason why the recording has stopped; `nil` while it continues.
     public var failure: RecordingFailure? { state.withLock { $0.failure } }
 
-    /// Calls a function once when the recording has stopped because of a failure.
+    /// Calls a function once if a failure stops the recording before it is finished.
     package func onFailure(_ body: @escaping @Sendable () -> Void) {
-        change { $0.failureHandler = body }
+        state.withLock { state in
+            state.failureHandler = body
+            return state.takeFailureHandler()
+        }?()
     }
 
     /// `true` if any text was handed over, or written to the file.
@@ -125,7 +128,7 @@ public final class CaptureRecorder: Sendable {
         do throws(FileError) {
             // Another thread may be writing, or be about to.
             try turn.withLock { (_) throws(FileError) in
-                writeWaiting()
+                _ = writeWaiting()
                 try file.finish()
             }
         } catch {
@@ -145,26 +148,32 @@ public final class CaptureRecorder: Sendable {
 
     /// Changes the state, and writes the queued text, unless another thread is writing.
     private func change(_ body: (inout RecorderState) -> Void) {
-        let mustWrite = state.withLock { state in
+        let (mustWrite, failed) = state.withLock { state in
             if !state.isFinished, state.failure == nil { body(&state) }
-            return state.beginWriting()
+            return (state.beginWriting(), state.takeFailureHandler())
         }
-        if mustWrite {
-            if file == nil { writeWaiting() } else { turn.withLock { _ in writeWaiting() } }
-        }
-        state.withLock { $0.takeFailureHandler() }?()
+        failed?()
+        guard mustWrite else { return }
+        let writeFailed = file == nil ? writeWaiting() : turn.withLock { _ in writeWaiting() }
+        writeFailed?()
     }
 
-    private func writeWaiting() {
+    /// Writes the queued text. Returns the handler of a failure, to be called without a lock.
+    private func writeWaiting() -> (@Sendable () -> Void)? {
+        var failed: (@Sendable () -> Void)?
         while let bytes = state.withLock({ $0.nextBytes() }) {
             do throws(FileError) {
                 try bytes.withUnsafeBufferPointer { (buffer) throws(FileError) in
                     try write(buffer.span)
                 }
             } catch {
-                state.withLock { $0.fail(RecordingFailure(.file, error)) }
+                failed = state.withLock { state in
+                    state.fail(RecordingFailure(.file, error))
+                    return state.takeFailureHandler()
+                }
             }
         }
+        return failed
     }
 }
 

@@ -10,6 +10,9 @@ struct SessionClock: Sendable {
     /// The difference between the caller's time and the session's.
     private var suspendedMicroseconds: Int64 = 0
 
+    /// Some 73,000 years.
+    private static var longestSuspension: Int64 { .max / 4 }
+
     init(_ rules: SessionRules) {
         self.rules = rules
     }
@@ -31,9 +34,8 @@ struct SessionClock: Sendable {
     /// Advances to a moment of the caller; a late tick begins the grace period.
     mutating func move(to moment: Moment, deadline: Moment?) {
         guard !isSuspended else { return }
-        // After the last moment of the caller's time there is none for what is due later.
-        let passed = moment == .distantFuture ? 0 : suspendedMicroseconds
-        now = now.moved(to: moment.advanced(byMicroseconds: -passed), deadline: deadline)
+        now = now.moved(
+            to: moment.advanced(byMicroseconds: -suspendedMicroseconds), deadline: deadline)
         guard let deadline, deadline <= now else { return }
         if graceEnds != nil {
             graceEnds = nil
@@ -50,9 +52,10 @@ struct SessionClock: Sendable {
     mutating func resume(at moment: Moment) -> Bool {
         guard let since = suspendedSince else { return false }
         suspendedSince = nil
-        let passed = max(moment.microseconds(since: since), 0)
-        let (sum, overflow) = suspendedMicroseconds.addingReportingOverflow(passed)
-        suspendedMicroseconds = overflow ? .max : sum
+        // The session's own time goes little further than to the middle of all time: with this
+        // limit no deadline is beyond the end of the caller's time.
+        let passed = min(max(moment.microseconds(since: since), 0), Self.longestSuspension)
+        suspendedMicroseconds = min(suspendedMicroseconds + passed, Self.longestSuspension)
         return true
     }
 }

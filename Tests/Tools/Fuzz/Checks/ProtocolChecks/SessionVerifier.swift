@@ -194,8 +194,7 @@ struct SessionVerifier {
     private mutating func tickAtDeadline() throws(Broken) {
         if let deadline = session.deadline { now = deadline }
         both { $0.tick(at: $1) }
-        // After the last moment there is no later one: all waits end there, one after the other.
-        if let deadline = session.deadline, deadline <= now, now != .distantFuture {
+        if let deadline = session.deadline, deadline <= now {
             throw Broken(what: "after a tick at \(now) the deadline is \(deadline)")
         }
     }
