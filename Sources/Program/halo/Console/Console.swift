@@ -119,7 +119,7 @@ struct Console {
             : failure.advice
         if isJSON {
             let members: JSONValue.Members = [
-                ("message", .string(failure.message)), ("advice", .text(advice)),
+                ("message", .string(failure.message)), ("advice", .string(advice)),
                 ("status", .number(failure.status.code)),
             ]
             write(type: "error", members + failure.members)

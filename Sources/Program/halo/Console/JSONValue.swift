@@ -2,12 +2,11 @@ import HaloCapture
 
 /// A value of JSON, in the forms that the program's output needs. What is `nil` becomes `null`.
 indirect enum JSONValue: Sendable {
-    case string(String)
+    case string(String?)
     case integer(UInt64?)
     case boolean(Bool?)
     /// A number with decimals; one that is not finite becomes `null`.
     case decimal(Double?)
-    case null
     case array([JSONValue])
     case object(Members?)
 
@@ -21,9 +20,6 @@ indirect enum JSONValue: Sendable {
     static func number(_ number: (some BinaryInteger)?) -> JSONValue {
         .integer(number.map { UInt64(clamping: $0) })
     }
-
-    /// A string, or `null` for `nil`.
-    static func text(_ text: String?) -> JSONValue { text.map { .string($0) } ?? .null }
 
     /// An array of strings.
     static func strings(_ strings: some Sequence<String>) -> JSONValue {
@@ -51,7 +47,7 @@ indirect enum JSONValue: Sendable {
 
     private func append(to text: inout String) {
         switch self {
-        case .string(let string): Self.append(string, to: &text)
+        case .string(let string?): Self.append(string, to: &text)
         case .integer(let number?): text += "\(number)"
         case .boolean(let isTrue?): text += isTrue ? "true" : "false"
         case .decimal(let number?) where number.isFinite:
@@ -74,7 +70,7 @@ indirect enum JSONValue: Sendable {
                 member.value.append(to: &text)
             }
             text += "}"
-        case .integer, .boolean, .decimal, .object, .null: text += "null"
+        case .string, .integer, .boolean, .decimal, .object: text += "null"
         }
     }
 

@@ -73,8 +73,8 @@ struct ConnectedRing: ConnectedDevice {
         if console.isJSON {
             facts.writeJSON(
                 [
-                    ("firmware", .text(ring.firmware.map { "\($0)" })),
-                    ("hardware", .text(ring.hardware.map { "\($0)" })),
+                    ("firmware", .string(ring.firmware.map { "\($0)" })),
+                    ("hardware", .string(ring.hardware.map { "\($0)" })),
                 ] + abilities.members, &console)
         } else {
             let versions = [

@@ -125,9 +125,9 @@ enum SettingsPrinter {
         let fields = JSONValue.objects(setting.fields) { field in
             let present = value?[field.name]
             return [
-                ("name", .string(field.name)), ("text", .text(present?.text)),
+                ("name", .string(field.name)), ("text", .string(present?.text)),
                 ("number", .decimal(present?.number)),
-                ("unit", .text(present?.unit)), ("accepts", .string(field.accepts)),
+                ("unit", .string(present?.unit)), ("accepts", .string(field.accepts)),
                 ("isReadOnly", .boolean(field.isReadOnly)),
             ]
         }
@@ -137,10 +137,10 @@ enum SettingsPrinter {
             type: "setting",
             [
                 ("name", .string(setting.name)), ("title", .string(setting.title)),
-                ("note", .text(setting.note)),
+                ("note", .string(setting.note)),
                 ("isSupported", .boolean(result.isFailure ? nil : value != nil)),
                 ("ability", .boolean(ability)),
-                ("fields", fields), ("problem", .text(problem)),
+                ("fields", fields), ("problem", .string(problem)),
             ])
     }
 }

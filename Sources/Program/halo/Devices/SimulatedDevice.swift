@@ -293,7 +293,7 @@ extension SimulatedDevice {
         _ hosted: any HostedDevice, _ name: String, _ place: String?, _ console: inout Console
     ) {
         if console.isJSON {
-            let address = JSONValue.text(hosted.identity?.rawValue)
+            let address = JSONValue.string(hosted.identity?.rawValue)
             console.write(type: "device", [("name", .string(name)), ("address", address)])
             return console.flush()
         }

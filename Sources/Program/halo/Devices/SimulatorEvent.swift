@@ -52,15 +52,15 @@ struct SimulatorEvent: Hashable, Sendable {
                 (
                     "write",
                     [
-                        ("attribute", .string(attribute)), ("packet", .text(packet)),
-                        ("code", .text(opcode)), ("bytes", .string(HexText.bytes(bytes))),
+                        ("attribute", .string(attribute)), ("packet", .string(packet)),
+                        ("code", .string(opcode)), ("bytes", .string(HexText.bytes(bytes))),
                     ]
                 )
             case .subscription(let attribute, let isOn):
                 ("subscription", [("attribute", .string(attribute)), ("isOn", .boolean(isOn))])
             case .light(let light): ("light", [("light", .string(light))])
             case .command(let word, let result):
-                ("command", [("command", .string(word)), ("result", .text(result))])
+                ("command", [("command", .string(word)), ("result", .string(result))])
             }
         return (type, [("device", .string(device))] + own + [("seconds", .decimal(seconds))])
     }

@@ -38,7 +38,7 @@ struct ConnectedStrap: ConnectedDevice {
             battery: battery, information: information)
         let place = location.map { "\($0)" }
         if console.isJSON {
-            facts.writeJSON([("location", .text(place))], &console)
+            facts.writeJSON([("location", .string(place))], &console)
         } else {
             let rows = [
                 ["battery", battery.map { "\($0)" } ?? "not reported"],

@@ -106,10 +106,10 @@ enum StripPrinter {
         case .unknown(let number, let time): (mode, speed) = ("unknown (\(number))", time)
         }
         return [
-            ("isOn", .boolean(state?.isOn)), ("color", .text(colour)),
-            ("white", .number(white)), ("mode", .text(mode)),
+            ("isOn", .boolean(state?.isOn)), ("color", .string(colour)),
+            ("white", .number(white)), ("mode", .string(mode)),
             ("speed", .number(speed)),
-            ("lastColor", .text(state.map { "\($0.lastColour)" })),
+            ("lastColor", .string(state.map { "\($0.lastColour)" })),
         ]
     }
 }

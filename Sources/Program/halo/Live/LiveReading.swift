@@ -73,7 +73,7 @@ extension LiveReading.Content {
             case .other(let details): ("other", details)
             case .missed(let count): ("missed", "\(count)")
             }
-        return [("state", .text(state)), ("details", .text(details))]
+        return [("state", .string(state)), ("details", .string(details))]
     }
 }
 

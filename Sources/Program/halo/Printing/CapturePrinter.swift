@@ -105,8 +105,8 @@ struct CapturePrinter {
         var members = members(line, heading.link)
         members += [
             ("channel", .string(heading.channel.words)),
-            ("direction", .string(heading.direction.word)), ("action", .text(heading.action)),
-            ("reply", .text(packet.reply)), ("input", .string(HexText.bytes(packet.bytes))),
+            ("direction", .string(heading.direction.word)), ("action", .string(heading.action)),
+            ("reply", .string(packet.reply)), ("input", .string(HexText.bytes(packet.bytes))),
         ]
         console.write(type: "packet", members + ExplanationPrinter.members(result))
     }
@@ -114,7 +114,7 @@ struct CapturePrinter {
     private func members(_ line: TimedLine, _ link: CaptureName?) -> JSONValue.Members {
         [
             ("file", .string(path.text)), ("line", .number(line.number)),
-            ("microseconds", .number(line.moment.microseconds)), ("link", .text(link?.text)),
+            ("microseconds", .number(line.moment.microseconds)), ("link", .string(link?.text)),
         ]
     }
 

@@ -30,7 +30,7 @@ struct DeviceFacts {
         console.write(
             type: "device",
             [
-                ("kind", .string(kind)), ("name", .text(name)), ("address", .string(address)),
+                ("kind", .string(kind)), ("name", .string(name)), ("address", .string(address)),
                 ("battery", .number(battery?.percent)),
                 ("isCharging", .boolean(battery?.isCharging)),
                 ("information", .object(words)),

@@ -160,8 +160,8 @@ struct ExplanationPrinter {
         case .failure(let error):
             return [
                 ("status", .string("refused")),
-                ("kind", .null), ("packet", .null), ("fields", .array([])),
-                ("reencoded", .null), ("error", .string(error.reason)),
+                ("kind", .string(nil)), ("packet", .string(nil)), ("fields", .array([])),
+                ("reencoded", .string(nil)), ("error", .string(error.reason)),
             ]
         case .success(let explanation):
             let status =
@@ -171,11 +171,11 @@ struct ExplanationPrinter {
                 case .unknown: "unknown"
                 }
             return [
-                ("status", .string(status)), ("kind", .text(explanation.kind?.name)),
-                ("packet", .text(explanation.packet?.description)),
+                ("status", .string(status)), ("kind", .string(explanation.kind?.name)),
+                ("packet", .string(explanation.packet?.description)),
                 ("fields", .objects(explanation.fields) { members($0, explanation.bytes) }),
-                ("reencoded", .text(explanation.reencoded.map { HexText.bytes($0) })),
-                ("error", .text(explanation.problem)),
+                ("reencoded", .string(explanation.reencoded.map { HexText.bytes($0) })),
+                ("error", .string(explanation.problem)),
             ]
         }
     }

@@ -66,7 +66,7 @@ struct TrafficPrinter {
                     ("file", .string(path.text)),
                     ("format", .string(TrafficFormat.capture.name)),
                     ("records", .number(lineCount)), ("bytes", .number(byteCount)),
-                    ("microseconds", .number(last)), ("began", .null),
+                    ("microseconds", .number(last)), ("began", .string(nil)),
                 ])
             return
         }
@@ -274,10 +274,10 @@ struct TrafficPrinter {
         console.write(
             type: "file",
             [
-                ("file", .string(path.text)), ("format", .text(report.format?.name)),
+                ("file", .string(path.text)), ("format", .string(report.format?.name)),
                 ("records", .number(report.recordCount)), ("bytes", .number(report.byteCount)),
                 ("microseconds", .number(report.microseconds)),
-                ("began", .text(began.map { "\($0) +00:00" })),
+                ("began", .string(began.map { "\($0) +00:00" })),
             ])
         for connection in report.connections {
             console.write(type: "connection", Self.members(connection, report))
@@ -289,9 +289,9 @@ struct TrafficPrinter {
             console.write(
                 type: "heard",
                 [
-                    ("address", .text(device.address.map { "\($0)" })),
+                    ("address", .string(device.address.map { "\($0)" })),
                     ("isRandom", .boolean(device.address?.isRandom)),
-                    ("name", .text(device.name.map(Self.text))),
+                    ("name", .string(device.name.map(Self.text))),
                     ("count", .number(device.advertisementCount)),
                 ])
         }
@@ -311,8 +311,8 @@ struct TrafficPrinter {
             var members: JSONValue.Members = [
                 ("channel", .string(Self.name(entry.channel))),
                 ("direction", .string(entry.direction.word)),
-                ("packet", .text(entry.packet?.description)),
-                ("code", .text(entry.code.map { HexText.byte($0) })),
+                ("packet", .string(entry.packet?.description)),
+                ("code", .string(entry.code.map { HexText.byte($0) })),
                 ("count", .number(entry.count)), ("faults", .number(entry.faultCount)),
             ]
             if let fault = entry.firstFault {
@@ -330,16 +330,16 @@ struct TrafficPrinter {
     ) -> JSONValue.Members {
         [
             ("number", .number(connection.number)),
-            ("address", .text(connection.address?.description)),
+            ("address", .string(connection.address?.description)),
             ("isRandom", .boolean(connection.address?.isRandom)),
-            ("name", .text(connection.name.map(text))), ("role", .string("\(connection.role)")),
+            ("name", .string(connection.name.map(text))), ("role", .string("\(connection.role)")),
             ("isRoleRecorded", .boolean(connection.roleBasis == .recorded)),
             ("record", .number(connection.firstRecord)),
             ("at", .number(start(of: connection, report))),
             ("mtu", .number(connection.mtu)),
             ("isEncrypted", .boolean(connection.isEncrypted)),
             ("isReadable", .boolean(connection.isReadable)),
-            ("reason", .text(connection.endReason.map { HexText.byte($0) })),
+            ("reason", .string(connection.endReason.map { HexText.byte($0) })),
             ("values", .number(connection.valueCount)),
         ]
     }
@@ -349,10 +349,10 @@ struct TrafficPrinter {
     ) -> JSONValue.Members {
         [
             ("connection", .number(connection.number)),
-            ("handle", .text(attribute.handle.map(HandleText.text))),
+            ("handle", .string(attribute.handle.map(HandleText.text))),
             ("uuid", .string("\(attribute.uuid)")), ("basis", .string("\(attribute.basis)")),
             ("isGuess", .boolean(attribute.basis.isGuess)),
-            ("service", .text(attribute.service?.description)),
+            ("service", .string(attribute.service?.description)),
             ("written", .number(attribute.written.count)),
             ("notified", .number(attribute.notified.count)),
             ("read", .number(attribute.read.count)),

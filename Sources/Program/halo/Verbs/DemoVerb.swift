@@ -198,8 +198,8 @@ struct DemoVerb: Verb {
             (
                 "missing",
                 .object([
-                    ("steps", .text(day.missingSteps)), ("sleep", .text(day.missingSleep)),
-                    ("heartRates", .text(day.missingHeartRates)),
+                    ("steps", .string(day.missingSteps)), ("sleep", .string(day.missingSleep)),
+                    ("heartRates", .string(day.missingHeartRates)),
                 ])
             ),
         ]

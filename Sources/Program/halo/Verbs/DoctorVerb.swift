@@ -108,12 +108,12 @@ struct DoctorVerb: Verb {
                 ("subject", .string(finding.subject.rawValue)),
                 ("severity", .string(finding.severity.rawValue)),
                 ("sentence", .string(finding.sentence)),
-                ("evidence", .text(finding.evidence)), ("command", .text(finding.command)),
+                ("evidence", .string(finding.evidence)), ("command", .string(finding.command)),
             ]
         }
         return [
-            ("usable", .boolean(diagnosis.isUsable)), ("bus", .text(diagnosis.bus)),
-            ("daemon", .text(diagnosis.daemonVersion)), ("adapter", .text(diagnosis.adapter)),
+            ("usable", .boolean(diagnosis.isUsable)), ("bus", .string(diagnosis.bus)),
+            ("daemon", .string(diagnosis.daemonVersion)), ("adapter", .string(diagnosis.adapter)),
             ("findings", findings),
         ]
     }

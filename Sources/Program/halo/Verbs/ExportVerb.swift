@@ -93,7 +93,7 @@ struct ExportVerb: Verb {
 
     private func members(_ export: FileExport) -> JSONValue.Members {
         [
-            ("input", .string(input.text)), ("output", .text(export.written?.path.text)),
+            ("input", .string(input.text)), ("output", .string(export.written?.path.text)),
             ("written", .object(export.written?.members)),
             ("format", .string(format.rawValue)), ("lines", .number(export.lineCount)),
             ("bytes", .number(export.written?.byteCount ?? 0)),

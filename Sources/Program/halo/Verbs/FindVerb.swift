@@ -37,7 +37,7 @@ struct FindVerb: Verb {
         if console.isJSON {
             console.write(
                 type: "find",
-                [("name", .text(ring.name)), ("address", .string(ring.identity.rawValue))])
+                [("name", .string(ring.name)), ("address", .string(ring.identity.rawValue))])
         } else {
             console.write(
                 "\(ring.displayName.printable) was asked to \(blinks ? "blink" : "shine")\n")

@@ -196,7 +196,7 @@ struct HistoryVerb: Verb {
     ) -> JSONValue.Members {
         [
             ("ring", .string(ring)), ("time", .string(charge.time.iso8601)),
-            ("utc", .text(charge.utc.map { "\($0.iso8601)Z" })),
+            ("utc", .string(charge.utc.map { "\($0.iso8601)Z" })),
             ("percent", .number(charge.value.percent)),
             ("is_charging", .boolean(charge.value.isCharging)),
         ]
@@ -209,7 +209,7 @@ struct HistoryVerb: Verb {
         return [
             ("ring", .string(read.ring)), ("address", .string(read.address.rawValue)),
             ("today", .string("\(history.today)")),
-            ("readAt", .text(history.readAt?.iso8601)),
+            ("readAt", .string(history.readAt?.iso8601)),
             ("secondsFromUTC", .decimal(history.secondsFromUTC.map { Double($0) })),
             ("unsupported", .strings(history.unsupported.map(\.rawValue).sorted())),
             ("failures", .strings(history.failures.map { "\($0)" })),
@@ -219,7 +219,7 @@ struct HistoryVerb: Verb {
                     [
                         ("kind", .string(kind.kind.rawValue)),
                         ("state", .string(kind.state.rawValue)),
-                        ("lastValue", .text(kind.lastValue?.iso8601)),
+                        ("lastValue", .string(kind.lastValue?.iso8601)),
                     ]
                 }
             ),

@@ -227,7 +227,7 @@ private struct LivePrinter {
         console.write(
             type: "value",
             kind + [
-                ("value", .decimal(value)), ("unit", .string(unit)), ("details", .text(details)),
+                ("value", .decimal(value)), ("unit", .string(unit)), ("details", .string(details)),
             ] + behind)
     }
 }

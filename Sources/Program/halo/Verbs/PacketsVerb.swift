@@ -75,7 +75,7 @@ struct PacketsVerb: Verb {
                 ("code", .string(code)), ("name", .string(name)),
                 ("isSent", .boolean(isSent)),
                 ("isReceived", .boolean(isReceived)),
-                ("title", .string(title)), ("evidence", .text(evidence)),
+                ("title", .string(title)), ("evidence", .string(evidence)),
             ]
         }
     }

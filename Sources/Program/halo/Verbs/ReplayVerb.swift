@@ -139,8 +139,8 @@ struct ReplayVerb: Verb {
                     ("microseconds", .number(finding.moment.microseconds)),
                     ("severity", .string(finding.severity == .note ? "note" : "difference")),
                     ("kind", .string(finding.kind.name)), ("text", .string(finding.text)),
-                    ("bytes", .text(finding.packet.map { HexText.bytes($0.bytes) })),
-                    ("exception", .text(finding.exception)),
+                    ("bytes", .string(finding.packet.map { HexText.bytes($0.bytes) })),
+                    ("exception", .string(finding.exception)),
                 ])
         }
         let counts = check.counts
@@ -183,7 +183,7 @@ struct ReplayVerb: Verb {
                 ("sent", .number(comparison.exchanges.count)),
                 ("skipped", .strings(comparison.skipped.map { "\($0)" })),
                 ("differences", .number(comparison.differences.count)),
-                ("interruption", .text(comparison.interruption.map { "\($0)" })),
+                ("interruption", .string(comparison.interruption.map { "\($0)" })),
             ])
     }
 }

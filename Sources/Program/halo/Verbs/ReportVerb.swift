@@ -62,8 +62,9 @@ struct ReportVerb: Verb {
             console.write(
                 type: "report",
                 [
-                    ("ring", .string(read.ring)), ("since", .text(days.map { "\($0.lowerBound)" })),
-                    ("through", .text(days.map { "\($0.upperBound)" })),
+                    ("ring", .string(read.ring)),
+                    ("since", .string(days.map { "\($0.lowerBound)" })),
+                    ("through", .string(days.map { "\($0.upperBound)" })),
                     ("failures", .strings(history.failures.map { "\($0)" })),
                     ("path", .string(output.text)), ("bytes", .number(page.count)),
                 ])

@@ -234,9 +234,9 @@ struct DeviceList {
     static func members(_ discovery: Discovery, _ seconds: Duration) -> JSONValue.Members {
         let recognition = discovery.recognition
         return [
-            ("name", .text(discovery.name)), ("address", .string(discovery.identity.rawValue)),
+            ("name", .string(discovery.name)), ("address", .string(discovery.identity.rawValue)),
             ("kind", .string(DeviceKind.of(discovery)?.name ?? kind(recognition))),
-            ("model", .text(RingDiscovery(discovery)?.model)),
+            ("model", .string(RingDiscovery(discovery)?.model)),
             ("confidence", .string("\(recognition.confidence)")),
             ("clues", .strings(recognition.clues.map { "\($0)" })),
             ("rssi", .decimal(discovery.rssi.map { Double($0) })),

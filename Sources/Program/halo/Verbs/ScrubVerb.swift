@@ -168,7 +168,7 @@ struct ScrubVerb: Verb {
             ]
         }
         return [
-            ("input", .string(input.text)), ("output", .text(written?.path.text)),
+            ("input", .string(input.text)), ("output", .string(written?.path.text)),
             ("written", .object(written?.members)),
             ("lines", .number(report.lineCount)), ("packets", .number(report.packetCount)),
             ("replaced", .object(replaced)),

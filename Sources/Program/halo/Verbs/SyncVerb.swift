@@ -216,9 +216,9 @@ struct SyncVerb: Verb {
             ("file", .string(path.text)),
             (
                 "ring",
-                .object([("name", .text(read.name)), ("address", .string(read.ring.rawValue))])
+                .object([("name", .string(read.name)), ("address", .string(read.ring.rawValue))])
             ),
-            ("since", .text(day.map { "\($0)" })),
+            ("since", .string(day.map { "\($0)" })),
             (
                 "settings",
                 .object(

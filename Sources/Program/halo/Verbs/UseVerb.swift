@@ -46,7 +46,7 @@ struct UseVerb: Verb {
         if console.isJSON {
             console.write(
                 type: "use",
-                [("device", .text(remembered?.text)), ("source", .text(remembered?.source))])
+                [("device", .string(remembered?.text)), ("source", .string(remembered?.source))])
             return .success
         }
         guard let remembered else {

@@ -110,7 +110,7 @@ struct WorkoutVerb: Verb {
                     type: "workout",
                     [
                         ("step", .string(step.rawValue)), ("sport", .string("\(sport)")),
-                        ("start", .text(reply.start.map { "\($0)" })),
+                        ("start", .string(reply.start.map { "\($0)" })),
                     ])
             } else {
                 console.write("\(ring.displayName.printable) has confirmed: \(step.rawValue)\n")
@@ -157,8 +157,8 @@ struct WorkoutVerb: Verb {
 
     private static func members(_ workout: WorkoutRecord) -> JSONValue.Members {
         [
-            ("sport", .text(workout.sport.map { "\($0)" })),
-            ("start", .text(workout.start.map { "\($0)" })),
+            ("sport", .string(workout.sport.map { "\($0)" })),
+            ("start", .string(workout.start.map { "\($0)" })),
             ("seconds", .number(workout.duration.map { Int($0 / .seconds(1)) })),
             ("steps", .number(workout.steps)), ("metres", .number(workout.metres)),
             ("kilocalories", .decimal(workout.kilocalories)),
