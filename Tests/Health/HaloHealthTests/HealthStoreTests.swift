@@ -1283,6 +1283,20 @@ import Testing
         }
     }
 
+    @Test(arguments: ["PRAGMA user_version = 0", "PRAGMA user_version = -3"] as [StaticString])
+    func tablesWithoutTheirVersionAreDamaged(_ version: StaticString) throws {
+        let folder = try HealthFolder()
+        _ = try HealthStore(path: folder.path())
+        do {
+            let file = try SQLiteConnection(
+                Array(folder.path().utf8CString), .writing, try SQLiteLibrary.system.get())
+            try file.run(version)
+        }
+        let bytes = folder.bytes()
+        #expect(Self.kind(opening: folder.path()) == .damaged)
+        #expect(folder.bytes() == bytes)
+    }
+
     @Test func aRowOfNoRingIsRefused() throws {
         let folder = try HealthFolder()
         let store = try HealthStore(path: folder.path())

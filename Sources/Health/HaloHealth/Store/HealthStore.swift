@@ -81,16 +81,21 @@ public final class HealthStore {
                 try Self.version(database)
             }
             // A file that needs no change may be on a disk that cannot be written.
-            guard let known, known < versions.count else { return known }
+            guard let known, 0..<versions.count ~= known else { return known }
             return try database.transaction { () throws(SQLiteError) in
-                guard let version = try Self.version(database) else { return nil }
-                for statements in versions.dropFirst(max(version, 0)) {
+                let version = try Self.version(database)
+                guard let version, version >= 0 else { return version }
+                for statements in versions.dropFirst(version) {
                     for statement in statements { try database.run(statement) }
                 }
                 return version
             }
         }
         guard let version else { throw HealthStoreError(.ofOtherProgram, path: path) }
+        guard version >= 0 else {
+            throw HealthStoreError(
+                .damaged, path: path, details: "it has tables, and no version of them")
+        }
         guard version <= versions.count else { throw HealthStoreError(.newer, path: path) }
         let isPlain = try using { (database) throws(SQLiteError) in
             try Self.isPlain(database, HealthSchema.tableNames(of: versions))
@@ -113,16 +118,16 @@ public final class HealthStore {
         return try database.value("SELECT 1 FROM sqlite_master WHERE type = 'trigger'") == nil
     }
 
-    /// Returns the version of the tables, 0 for an empty file; `nil` for a file of another program.
+    /// Returns the version of the tables: 0 for a file without tables, a negative one for tables
+    /// without a version; `nil` for a file of another program.
     private static func version(_ database: SQLiteConnection) throws(SQLiteError) -> Int? {
         let mark = try database.value("PRAGMA application_id")
-        if mark == .integer(HealthSchema.applicationID) {
-            guard case .integer(let version)? = try database.value("PRAGMA user_version") else {
-                return nil
-            }
-            return Int(clamping: version)
-        }
+        let isOurs = mark == .integer(HealthSchema.applicationID)
         let isEmpty = try database.value("SELECT count(*) FROM sqlite_master") == 0
-        return isEmpty && mark == 0 ? 0 : nil
+        if isEmpty { return isOurs || mark == 0 ? 0 : nil }
+        guard isOurs, case .integer(let version)? = try database.value("PRAGMA user_version") else {
+            return nil
+        }
+        return version > 0 ? Int(clamping: version) : -1
     }
 }
