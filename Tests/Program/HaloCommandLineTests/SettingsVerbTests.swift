@@ -94,10 +94,13 @@ import Testing
             })
         #expect(outcome.lines.contains("  interval           60 min        1 to 255 min"))
         #expect(outcome.lines.contains("Regular measurement of the heart rate"))
+        let note = "the vendor's app offers 5, 10, 15, 20, 30, 45 and 60 min"
+        #expect(outcome.lines.last == "interval: \(note)")
         let object = try Self.settings(["heart-rate-log", "--virtual", "--json"]).object
         let interval = Self.fields(object)["interval"]
         #expect(interval?["number"] as? Int == 60 && interval?["unit"] as? String == "min")
         #expect(interval?["accepts"] as? String == "1 to 255 min")
+        #expect(interval?["note"] as? String == note)
         #expect(Self.fields(object)["shortest-interval"]?["isReadOnly"] as? Bool == true)
     }
 

@@ -84,6 +84,10 @@ enum SettingsPrinter {
             if isAlone {
                 console.write(style.faint(setting.title) + "\n")
                 if let note = setting.note { console.write(style.faint(note) + "\n") }
+                for field in setting.fields {
+                    guard let note = field.note else { continue }
+                    console.write(style.faint("\(field.name): \(note)") + "\n")
+                }
             }
         case .failure(let error):
             let words = result.isFailure ? "\(error.kind)" : "this ring does not have it"
@@ -128,7 +132,7 @@ enum SettingsPrinter {
                 ("name", .string(field.name)), ("text", .string(present?.text)),
                 ("number", .decimal(present?.number)),
                 ("unit", .string(present?.unit)), ("accepts", .string(field.accepts)),
-                ("isReadOnly", .boolean(field.isReadOnly)),
+                ("isReadOnly", .boolean(field.isReadOnly)), ("note", .string(field.note)),
             ]
         }
         var problem: String?

@@ -14,7 +14,8 @@ struct SettingsVerb: Verb {
         json: """
             one JSON object a line: type (setting), name, title, note, isSupported (null if the \
             ring's reply does not show it), ability (whether the ring reports that it can measure \
-            this, or null), fields (name, text, number, unit, accepts, isReadOnly), problem
+            this, or null), fields (name, text, number, unit, accepts, isReadOnly, note), \
+            problem
             """,
         difference: """
             the ring confirmed a change but ignored it, or one of all settings could not be \
