@@ -37,12 +37,7 @@ struct BigDataStream: Sendable {
 
     /// Returns the index of the piece that contains a byte.
     func piece(of index: Int) -> Int {
-        var (low, high) = (0, ends.count - 1)
-        while low < high {
-            let middle = (low + high) / 2
-            if index < ends[middle] { high = middle } else { low = middle + 1 }
-        }
-        return low
+        ends.partitionPoint { $0 <= index }
     }
 
     /// Returns the items of the stream, which contain every byte once. The time is linear in the

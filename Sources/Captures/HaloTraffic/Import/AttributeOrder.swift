@@ -1,3 +1,5 @@
+import HaloProtocol
+
 /// The attributes of a device in the order of handles, for fast lookup.
 struct AttributeOrder: Sendable {
     /// The handles of the values of characteristics, in order.
@@ -16,7 +18,7 @@ struct AttributeOrder: Sendable {
 
     /// The value handle of the characteristic that a descriptor belongs to.
     func value(before handle: UInt16) -> UInt16? {
-        let end = Self.countBelow(handle, in: values)
+        let end = values.partitionPoint { $0 < handle }
         return end > 0 ? values[end - 1] : nil
     }
 
@@ -35,7 +37,7 @@ struct AttributeOrder: Sendable {
             return index
         }
         for service in services {
-            var index = free(Self.countBelow(service.handles.lowerBound, in: handles))
+            var index = free(handles.partitionPoint { $0 < service.handles.lowerBound })
             while index < handles.count, handles[index] <= service.handles.upperBound {
                 found[index] = service
                 next[index] = index + 1
@@ -43,16 +45,5 @@ struct AttributeOrder: Sendable {
             }
         }
         return found
-    }
-
-    /// The number of sorted numbers below a number.
-    private static func countBelow(_ number: UInt16, in numbers: [UInt16]) -> Int {
-        var low = 0
-        var high = numbers.count
-        while low < high {
-            let middle = (low + high) / 2
-            if numbers[middle] < number { low = middle + 1 } else { high = middle }
-        }
-        return low
     }
 }

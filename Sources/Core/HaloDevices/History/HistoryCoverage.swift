@@ -81,14 +81,9 @@ public struct HistoryCoverage: Hashable, Sendable, Codable {
 
     /// Returns the index of a day, or that before which it belongs.
     private func index(of kind: HistoryKind, _ date: CivilDate) -> Int {
-        var (low, high) = (days.startIndex, days.endIndex)
-        while low < high {
-            let middle = low + (high - low) / 2
-            let day = days[middle]
-            let precedes = day.kind == kind ? day.date < date : day.kind.order < kind.order
-            if precedes { low = middle + 1 } else { high = middle }
+        days.partitionPoint {
+            $0.kind == kind ? $0.date < date : $0.kind.order < kind.order
         }
-        return low
     }
 }
 

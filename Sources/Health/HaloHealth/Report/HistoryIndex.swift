@@ -39,21 +39,9 @@ struct HistoryIndex {
     static func samples<Value>(
         of date: CivilDate, _ samples: [TimedSample<Value>]
     ) -> ArraySlice<TimedSample<Value>> {
-        let first = index(samples) { $0.time.date < date }
-        let end = index(samples) { $0.time.date <= date }
+        let first = samples.partitionPoint { $0.time.date < date }
+        let end = samples.partitionPoint { $0.time.date <= date }
         return samples[first..<end]
-    }
-
-    /// Returns the index of the first sample that does not precede.
-    private static func index<Value>(
-        _ samples: [TimedSample<Value>], _ precedes: (TimedSample<Value>) -> Bool
-    ) -> Int {
-        var (low, high) = (0, samples.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if precedes(samples[middle]) { low = middle + 1 } else { high = middle }
-        }
-        return low
     }
 
     /// The days that have a value, as far as the page may show them: none is later than today.

@@ -1,4 +1,5 @@
 internal import HaloCapture
+internal import HaloProtocol
 
 /// The requests of a recording, and the reactions to each.
 struct ReplayIndex: Sendable {
@@ -76,14 +77,9 @@ struct ReplayIndex: Sendable {
     func all(_ what: RecordedRequest.What) -> [Int] { equal[what] ?? [] }
 
     private static func nearest(_ places: [Int], to place: Int) -> Int? {
-        var low = 0
-        var high = places.count
-        while low < high {
-            let middle = (low + high) / 2
-            if places[middle] < place { low = middle + 1 } else { high = middle }
-        }
-        let later = low < places.count ? places[low] : nil
-        let earlier = low > 0 ? places[low - 1] : nil
+        let index = places.partitionPoint { $0 < place }
+        let later = index < places.count ? places[index] : nil
+        let earlier = index > 0 ? places[index - 1] : nil
         guard let later, let earlier else { return later ?? earlier }
         return place - earlier < later - place ? earlier : later
     }
