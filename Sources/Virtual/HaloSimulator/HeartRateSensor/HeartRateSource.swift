@@ -22,11 +22,11 @@ enum HeartRateSource: Sendable {
 
     /// The heart rate and the beats of a span, or `nil` for a script.
     mutating func heard(
-        from start: Moment, to end: Moment, by clock: SensorClock, isWorn: Bool
+        from start: Moment, to end: Moment, by clock: RunningClock, isWorn: Bool
     ) -> (rate: UInt16, intervals: [UInt16])? {
         switch self {
         case .wearer(var heart):
-            let rate = heart.rate(at: clock.second(of: end).time)
+            let rate = heart.rate(at: clock.time(at: end))
             let intervals = isWorn ? heart.intervals(from: start, to: end, by: clock) : []
             self = .wearer(heart)
             return (rate, intervals)

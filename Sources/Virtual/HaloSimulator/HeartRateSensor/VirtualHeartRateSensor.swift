@@ -26,7 +26,7 @@ public struct VirtualHeartRateSensor: GATTPeripheral {
     let attributes: HeartRateSensorAttributes
     var source: HeartRateSource
     var link = HeartRateSensorLink()
-    var wall = SensorClock()
+    var wall = RunningClock(showing: CivilDateTime(secondsSince1970: 0), at: .origin)
     var energyJoules: UInt64 = 0
     var measurementCount = 0
     var drained: Duration = .zero
@@ -133,7 +133,7 @@ extension VirtualHeartRateSensor {
     ) {
         switch event {
         case .started(let clock):
-            wall = SensorClock(time: clock.local, moment: now)
+            wall.set(to: clock.local, at: now)
             effects.append(.advertise(advertisement))
         case .woken:
             measureWhatIsDue(at: now, into: &effects)

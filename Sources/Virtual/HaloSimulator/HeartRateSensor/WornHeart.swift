@@ -30,7 +30,7 @@ struct WornHeart: Sendable {
 
     /// The times between the beats of a span, in 1024ths of a second, the oldest first.
     mutating func intervals(
-        from start: Moment, to end: Moment, by clock: SensorClock
+        from start: Moment, to end: Moment, by clock: RunningClock
     ) -> [UInt16] {
         var heard = heard ?? listen(at: start, by: clock)
         var intervals: [UInt16] = []
@@ -48,11 +48,11 @@ struct WornHeart: Sendable {
         return intervals
     }
 
-    private func listen(at start: Moment, by clock: SensorClock) -> Heard {
-        let (time, origin) = clock.second(of: start)
+    private func listen(at start: Moment, by clock: RunningClock) -> Heard {
+        let time = clock.time(at: start)
         var beats = HeartBeats(of: wearer, from: time)
         let next = beats.next()
-        return Heard(origin: origin, beats: beats, next: next)
+        return Heard(origin: clock.moment(of: time), beats: beats, next: next)
     }
 }
 

@@ -198,9 +198,9 @@ extension VirtualRing: CustomStringConvertible {
         rawStream = nil
         workout = nil
         isCameraOpen = false
-        clock.set(to: VirtualRingClock.factoryTime, at: now)
+        clock.set(to: RunningClock.factoryTime, at: now)
         memory = RingMemory(
-            retention: profile.retention, anomalies, now: VirtualRingClock.factoryTime,
+            retention: profile.retention, anomalies, now: RunningClock.factoryTime,
             wearerTime: world.time(at: now))
         catchUp(at: now)
         loadChanged(at: now)

@@ -28,9 +28,9 @@ public struct VirtualRing: GATTPeripheral {
     package internal(set) var losses = RingLosses()
 
     /// The wearer's clock.
-    var world: VirtualRingClock
+    var world: RunningClock
     /// The ring's own clock.
-    var clock: VirtualRingClock
+    var clock: RunningClock
     /// The moment of the latest event; it never decreases.
     var lastMoment = Moment.origin
     var body: BodyClock
@@ -85,15 +85,15 @@ public struct VirtualRing: GATTPeripheral {
         self.wearer = wearer
         self.options = options
         settings = profile.factorySettings
-        world = VirtualRingClock(showing: VirtualRingClock.factoryTime, at: .origin)
+        world = RunningClock(showing: RunningClock.factoryTime, at: .origin)
         clock = world
         dice = SplitMix(seed: options.seed ^ wearer.seed &* 31)
         faults = RingFaults(options.faults)
         anomalies = SeededAnomalies(options.anomalies, seed: options.seed)
         body = BodyClock(wearer)
         memory = RingMemory(
-            retention: profile.retention, now: VirtualRingClock.factoryTime,
-            wearerTime: VirtualRingClock.factoryTime)
+            retention: profile.retention, now: RunningClock.factoryTime,
+            wearerTime: RunningClock.factoryTime)
         battery = RingBattery(
             percent: options.batteryPercent,
             capacityMicroampereHours: profile.batteryMicroampereHours,
@@ -146,16 +146,16 @@ extension VirtualRing {
 
     private mutating func start(_ wall: WallClock, at now: Moment) {
         lastMoment = now
-        world = VirtualRingClock(showing: wall.local, at: now)
+        world = RunningClock(showing: wall.local, at: now)
         let shown =
             switch options.clock {
             case .right: wall.local
             case .factory:
-                VirtualRingClock.factoryTime.advanced(bySeconds: days * Self.secondsPerDay)
+                RunningClock.factoryTime.advanced(bySeconds: days * Self.secondsPerDay)
             case .off(let seconds): wall.local.advanced(bySeconds: seconds)
             }
         let time = shown.advanced(bySeconds: anomalies.clockSecondsAhead)
-        clock = VirtualRingClock(showing: time, at: now)
+        clock = RunningClock(showing: time, at: now)
         memory = RingMemory(
             retention: profile.retention, anomalies,
             now: time.advanced(bySeconds: -days * Self.secondsPerDay),

@@ -2,7 +2,7 @@ internal import HaloProtocol
 internal import HaloTransport
 
 /// A running clock that shows a civil time.
-struct VirtualRingClock: Hashable, Sendable {
+struct RunningClock: Hashable, Sendable {
     private var shown: CivilDateTime
     private var since: Moment
 
@@ -25,7 +25,7 @@ struct VirtualRingClock: Hashable, Sendable {
     }
 
     mutating func set(to time: CivilDateTime, at moment: Moment) {
-        self = VirtualRingClock(showing: time, at: moment)
+        self = RunningClock(showing: time, at: moment)
     }
 
     /// The time of an unset clock. Rings are reported to show the year 2000; the day is a choice.
