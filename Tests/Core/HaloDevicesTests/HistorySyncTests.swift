@@ -71,8 +71,6 @@ import Testing
             let client = try await Ring.connect(to: worn.identity, over: air)
             let first = try await client.history(days: 3)
             #expect(first.failures.map(\.daysAgo) == [2] && !first.isComplete)
-            // A day later the same day is one more day ago.
-            try await air.clock.sleep(for: .seconds(86_400))
             asked.value = []
             let second = try await client.retry(first)
             #expect(asked.value == [StressLog.opcode])
@@ -84,7 +82,44 @@ import Testing
             asked.value = []
             #expect(try await client.retry(second) == second)
             #expect(asked.value == [])
+            // A day later the same day is one more day ago, and the last day has a rest.
+            try await air.clock.sleep(for: .seconds(86_400))
+            let third = try await client.retry(first)
+            #expect(asked.value.filter { $0 == StressLog.opcode }.count == 2)
+            #expect(asked.value.filter { $0 == HeartRateLog.opcode }.count == 1)
+            #expect(third.isComplete && third.coverage[.stress, day] == .read)
+            let rest = third.heartRates.dropFirst(first.heartRates.count)
+            #expect(Set(rest.map(\.time.date)) == [first.today])
+            asked.value = []
+            #expect(try await client.retry(third) == third)
+            #expect(asked.value == [])
             await client.disconnect()
+        }
+    }
+
+    /// The rest of a day, which was read in the morning, fails on the next day.
+    @Test func theRestOfADayIsReadAgain() throws {
+        try virtually { air in
+            let worn = air.add(VirtualRing(.r10, wearer: Wearer(seed: 1), days: 3))
+            let ring = try await Ring.connect(to: worn.identity, over: air)
+            var kept = try await ring.history(days: 3)
+            let day = kept.today
+            let count = kept.heartRates.count { $0.time.date == day }
+            try await air.clock.sleep(for: .seconds(86_400))
+            let new = try await ring.history(since: day) { step in
+                if step.kind == .activity, step.daysAgo == 0 { worn.moveAway() }
+            }
+            #expect(new.coverage[.heartRate, day] == .failed)
+            kept.merge(new)
+            #expect(kept.coverage[.heartRate, day] == .failed)
+            #expect(kept.heartRates.count { $0.time.date == day } == count)
+            worn.comeBack()
+            try await ring.waitUntilConnected()
+            kept = try await ring.retry(kept)
+            #expect(kept.isComplete && kept.coverage[.heartRate, day] == .read)
+            let all = try await ring.heartRates(daysAgo: 1)
+            #expect(kept.heartRates.filter { $0.time.date == day } == all && all.count > count)
+            await ring.disconnect()
         }
     }
 
@@ -283,6 +318,38 @@ import Testing
         #expect(kept.coverage[.stress, days[1]] == .read)
         #expect(kept.coverage[.stress, days[2]] == .read, "what was read once is read")
         #expect(kept.unsupported == [.bloodOxygen, .workouts])
+    }
+
+    @Test func aDayThatWasTodayHasARest() throws {
+        var kept = Self.history(0)
+        let day = kept.today
+        for kind in HistoryKind.allCases { kept.coverage[kind, day] = .read }
+        kept.coverage[.temperature, day] = .noData
+        kept.coverage[.stress, try #require(day.daysEarlier(1))] = .read
+        var later = Self.history(1)
+        for kind in HistoryKind.allCases { later.coverage[kind, later.today] = .read }
+        later.coverage[.heartRate, day] = .failed
+        later.coverage[.activity, day] = .read
+        later.coverage[.sleep, day] = .noData
+        later.coverage[.bloodOxygen, day] = .notRequested
+        later.coverage[.stress, try #require(day.daysEarlier(1))] = .failed
+        // Of the same day there is no rest yet.
+        var same = kept
+        same.merge(kept)
+        #expect(same == kept)
+        kept.merge(later)
+        func outcomes(_ outcome: HistoryCoverage.Outcome) -> [HistoryKind] {
+            HistoryKind.allCases.filter { kept.coverage[$0, day] == outcome }
+        }
+        #expect(outcomes(.failed) == [.heartRate])
+        #expect(Set(outcomes(.read)) == [.activity, .sleep, .totals])
+        #expect(
+            Set(outcomes(.unfinished))
+                == [.stress, .heartRateVariability, .bloodOxygen, .workouts])
+        #expect(outcomes(.noData) == [.temperature])
+        #expect(kept.coverage[.stress, try #require(day.daysEarlier(1))] == .read)
+        kept.merge(later)
+        #expect(outcomes(.unfinished).count == 4)
     }
 
     // MARK: A wrong clock

@@ -539,6 +539,37 @@ import Testing
         #expect(try store.ring(Self.ring)?.lastRead == Self.time(17, 12))
     }
 
+    /// Of a day that was read while it was today, the rest can fail.
+    @Test func theRestOfADayIsRequested() throws {
+        let folder = try HealthFolder()
+        let store = try HealthStore(path: folder.path())
+        func add(_ day: Int, _ hour: Int, _ outcomes: [Int: HistoryCoverage.Outcome]) throws {
+            var history = Self.history(readAt: Self.time(day, hour))
+            for (day, outcome) in outcomes {
+                history.coverage[.heartRate, Self.time(day).date] = outcome
+            }
+            history.coverage[.totals, Self.time(day).date] = .read
+            try store.add(HealthRead(Self.ring, history))
+        }
+        func outcome(_ day: Int) throws -> HistoryCoverage.Outcome? {
+            try store.history(of: Self.ring)?.coverage[.heartRate, Self.time(day).date]
+        }
+        try add(10, 9, [9: .read, 10: .read])
+        #expect(try store.ring(Self.ring)?.nextDay == Self.time(9).date)
+        try add(12, 9, [9: .failed, 10: .failed, 11: .read, 12: .read])
+        #expect(try outcome(9) == .read && outcome(10) == .failed)
+        #expect(try store.ring(Self.ring)?.nextDay == Self.time(10).date)
+        try add(12, 10, [10: .read, 11: .read, 12: .read])
+        #expect(try outcome(10) == .read)
+        #expect(try store.ring(Self.ring)?.nextDay == Self.time(11).date)
+        // A day whose rest was not requested, or is gone.
+        try add(14, 9, [13: .read, 14: .read])
+        #expect(try store.ring(Self.ring)?.nextDay == Self.time(12).date)
+        try add(15, 9, [12: .noData, 14: .read, 15: .read])
+        #expect(try outcome(12) == .read)
+        #expect(try store.ring(Self.ring)?.nextDay == Self.time(14).date)
+    }
+
     // MARK: Other clocks and wearers
 
     @Test func valuesOfAWrongClockAreMoved() throws {

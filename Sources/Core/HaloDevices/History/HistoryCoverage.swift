@@ -19,6 +19,9 @@ public struct HistoryCoverage: Hashable, Sendable, Codable {
         /// The day was not requested: no ring is known to hold it, and this one sent nothing of the
         /// day after it.
         case notRequested
+        /// The day was today when it was read, and a later read, which was merged, has not requested
+        /// the rest.
+        case unfinished
         /// Values of the day were left out, as their dates are wrong: they were stored by a clock
         /// that showed another day. See ``Ring/historyBeforeClockChange``.
         case wrongClock
@@ -73,6 +76,13 @@ public struct HistoryCoverage: Hashable, Sendable, Codable {
     /// Returns the days of a kind that have an outcome, from the earliest on.
     public func dates(of kind: HistoryKind, _ outcome: Outcome) -> [CivilDate] {
         days.filter { $0.kind == kind && $0.outcome == outcome }.map(\.date)
+    }
+
+    /// Notes that a day is over which was today when it was read. Totals are of no day but today.
+    mutating func end(_ today: CivilDate) {
+        for kind in HistoryKind.allCases where kind != .totals && self[kind, today] == .read {
+            self[kind, today] = .unfinished
+        }
     }
 
     private func has(_ kind: HistoryKind, _ date: CivilDate, at index: Int) -> Bool {

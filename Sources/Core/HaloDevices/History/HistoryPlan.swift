@@ -25,12 +25,16 @@ struct HistoryPlan: Sendable {
             .filter { kinds.contains($0.kind) }
     }
 
-    /// Creates a plan for what has failed of an earlier read.
-    init(retrying coverage: HistoryCoverage, today: CivilDate) {
+    /// Creates a plan for what has failed of an earlier read, and for the rest of its today.
+    init(retrying history: RingHistory, today: CivilDate) {
+        var coverage = history.coverage
+        if history.today < today { coverage.end(history.today) }
         // Days that no ring accepts any more are not retried.
         let failed = coverage.days.compactMap { day -> (kind: HistoryKind, count: UInt8)? in
             let count = day.date.daysAgo(from: today)
-            guard day.outcome == .failed, 0..<Self.mostDays ~= count else { return nil }
+            guard day.outcome == .failed || day.outcome == .unfinished,
+                0..<Self.mostDays ~= count
+            else { return nil }
             return (day.kind, UInt8(clamping: count))
         }
         days = failed.map(\.count).max().map { $0 + 1 }

@@ -15,8 +15,9 @@ extension RingHistory {
     /// either are the same if all their values are.
     ///
     /// ``failures`` are those of the later read, and the earlier ones of which it has not read the
-    /// kind and day. A day that was read once is ``HistoryCoverage/Outcome/read``. A history with
-    /// a ``clockShift`` has other dates: merge what ``moved(byDays:)`` returns.
+    /// kind and day. A day that was read once is ``HistoryCoverage/Outcome/read``, but the rest of
+    /// one that was today can still fail, or stay ``HistoryCoverage/Outcome/unfinished``. A history
+    /// with a ``clockShift`` has other dates: merge what ``moved(byDays:)`` returns.
     public mutating func merge(_ other: RingHistory) {
         guard !other.isEarlier(than: self) else {
             let later = self
@@ -35,8 +36,14 @@ extension RingHistory {
         failures = failures.compactMap { $0.moved(from: today, to: other) } + other.failures
         let isAsked = Set(other.coverage.days.map(\.kind))
         unsupported = unsupported.subtracting(isAsked).union(other.unsupported)
-        for day in other.coverage.days where coverage[day.kind, day.date] != .read {
-            coverage[day.kind, day.date] = day.outcome
+        if today < other.today { coverage.end(today) }
+        for day in other.coverage.days {
+            switch (coverage[day.kind, day.date], day.outcome) {
+            case (.read, _), (.unfinished, .notRequested): break
+            // Nothing is left to read of the day.
+            case (.unfinished, .noData): coverage[day.kind, day.date] = .read
+            default: coverage[day.kind, day.date] = day.outcome
+            }
         }
         clockShift = other.clockShift
         uncertainTimes += other.uncertainTimes.filter { !uncertainTimes.contains($0) }

@@ -125,12 +125,13 @@ extension Ring {
 
     /// Reads what has failed of an earlier read, and returns all of it together.
     ///
-    /// Only days and kinds whose ``RingHistory/coverage`` is
-    /// ``HistoryCoverage/Outcome/failed`` are requested; without any, no request is sent.
+    /// Only days and kinds whose ``RingHistory/coverage`` is ``HistoryCoverage/Outcome/failed`` or
+    /// ``HistoryCoverage/Outcome/unfinished`` are requested, on a later day also the rest of the
+    /// history's ``RingHistory/today``; without any, no request is sent.
     public nonisolated(nonsending) func retry(
         _ history: RingHistory, progress: (HistoryProgress) -> Void = { _ in }
     ) async throws(DeviceError) -> RingHistory {
-        let plan = HistoryPlan(retrying: history.coverage, today: expectedDay)
+        let plan = HistoryPlan(retrying: history, today: expectedDay)
         guard !plan.steps.isEmpty else { return history }
         var all = history
         all.merge(try await read(plan, progress))

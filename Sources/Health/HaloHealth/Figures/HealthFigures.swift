@@ -154,7 +154,7 @@ extension HealthFigures {
         case .unsupported: return .unsupported
         case .read: return isWorn(day) ? .noValues : .notWorn
         case .noData: return .noValues
-        case .notRequested, .wrongClock, .failed, nil: return .notRead
+        case .notRequested, .unfinished, .wrongClock, .failed, nil: return .notRead
         }
     }
 

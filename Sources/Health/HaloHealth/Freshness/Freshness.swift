@@ -153,7 +153,7 @@ private struct FreshnessReport {
     private func isRead(_ kind: HistoryKind, _ outcome: HistoryCoverage.Outcome?) -> Bool {
         switch outcome {
         case .read, .noData: true
-        case .notRequested, .wrongClock, .failed, .unsupported: false
+        case .notRequested, .unfinished, .wrongClock, .failed, .unsupported: false
         case nil where kind == .totals: history.totals != nil
         case nil: history.coverage.days.isEmpty
         }

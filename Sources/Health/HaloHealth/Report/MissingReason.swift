@@ -92,7 +92,7 @@ package struct MissingReasons: Sendable {
         case .failed: return .failed(errors[key] ?? errorsOfKinds[kind])
         case .wrongClock: return .wrongClock
         case nil where unsupported.contains(kind): return .unsupported
-        case nil: return .notRead
+        case .unfinished, nil: return .notRead
         case .read, .noData, .notRequested: break
         }
         guard let first = firstRead[kind] else { return .notKept(days: nil) }

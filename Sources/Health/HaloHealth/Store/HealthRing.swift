@@ -98,7 +98,9 @@ extension HealthStore {
             """
             SELECT date(max(day), '-1 day') FROM coverage
             WHERE ring = ?1 AND outcome NOT IN ('failed', 'unsupported') GROUP BY kind
-            UNION ALL SELECT day FROM coverage WHERE ring = ?1 AND outcome = 'failed' AND day >= ?2
+            UNION ALL SELECT day FROM coverage JOIN sync ON sync.id = coverage.sync
+            WHERE coverage.ring = ?1 AND day >= ?2 AND (outcome = 'failed'
+                OR outcome = 'read' AND kind <> 'totals' AND day >= date(time, 'unixepoch'))
             """, ring, .text("\(weekAgo)")
         ) { (row) throws(SQLiteError) in try row.day(0) }
         let next = days.min() ?? lastRead.daysEarlier(1) ?? lastRead

@@ -285,13 +285,18 @@ private struct HealthAddition {
 
     private mutating func addCoverage(of history: RingHistory) throws(SQLiteError) {
         for day in history.coverage.days {
-            // A day that was read once stays read.
+            // A day that was read once stays read; but the rest of one that was today can fail, or
+            // have no data.
             try database.run(
                 """
                 INSERT INTO coverage (ring, kind, day, outcome, sync) VALUES (?, ?, ?, ?, ?)
                 ON CONFLICT (ring, kind, day)
-                DO UPDATE SET outcome = excluded.outcome, sync = excluded.sync
-                WHERE excluded.outcome = 'read' OR outcome <> 'read' AND ?
+                DO UPDATE SET sync = excluded.sync, outcome = CASE
+                    WHEN outcome = 'read' AND excluded.outcome = 'noData' THEN 'read'
+                    ELSE excluded.outcome END
+                WHERE excluded.outcome = 'read' OR ? AND (outcome <> 'read'
+                    OR excluded.outcome IN ('failed', 'noData') AND day >= (
+                        SELECT date(time, 'unixepoch') FROM sync WHERE id = coverage.sync))
                 """, ring, .text(day.kind.rawValue), .text("\(day.date)"),
                 .text(day.outcome.rawValue), sync, SQLiteValue(isLast))
         }
