@@ -30,6 +30,26 @@ extension WorkoutReport {
         #expect(error?.disconnectReason?.kind == .adapterGone)
     }
 
+    /// A gap of the radio that the link survives.
+    @Test func aWorkoutSurvivesWhatItsLinkSurvives() throws {
+        try virtually { air in
+            let worn = air.add(VirtualRing(.r10, wearer: Wearer(seed: 1)))
+            let ring = try await Ring.connect(to: worn.identity, over: air)
+            let run = try await ring.startWorkout(.run)
+            var reports = run.makeAsyncIterator()
+            for _ in 0..<10 { #expect(try await reports.next() != nil) }
+            worn.moveAway()
+            try await air.clock.sleep(for: .milliseconds(4600))
+            worn.comeBack()
+            for _ in 0..<10 { #expect(try await reports.next() != nil) }
+            #expect(ring.connectionState == .connected && worn.state?.workout != nil)
+            run.end()
+            while try await reports.next() != nil {}
+            #expect(worn.state?.workout == nil)
+            await ring.disconnect()
+        }
+    }
+
     @Test func aRingWithoutWorkoutsIsAnError() async throws {
         var profile = RingProfile.r10
         profile.commands = profile.commands.with(.refuses, "made up", for: WorkoutControl.opcode)

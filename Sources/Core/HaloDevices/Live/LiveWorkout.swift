@@ -5,7 +5,9 @@ internal import HaloTransport
 ///
 /// The workout ends on the ring when ``end()`` is called, when the task of a loop is cancelled, and
 /// when neither this object nor an iterator is held any more. When the link is lost, the sequence
-/// throws. The workout may continue on the ring then; the stored workout can be read later.
+/// throws. The workout may continue on the ring then; the stored workout can be read later. If the
+/// ring stops reporting over a link that is not lost, the workout is ended after 35 s, and the
+/// sequence throws ``DeviceError/Kind/silent``.
 public final class LiveWorkout: AsyncSequence, Sendable {
     /// The sport.
     public let sport: Sport
@@ -31,7 +33,7 @@ public final class LiveWorkout: AsyncSequence, Sendable {
         _ sport: Sport, on ring: Ring
     ) async throws(DeviceError) -> LiveWorkout {
         try ring.connection.checkReady(for: WorkoutControl.name)
-        let loop = ring.loop(over: .workout(sport), once: true)
+        let loop = ring.loop(over: .workout(sport), once: false)
         var early: [WorkoutProgress.Reply] = []
         while let item = try await loop.next() {
             switch item {

@@ -267,13 +267,14 @@ import Testing
         let waits: [Duration] = [
             rules.frameTimeout, rules.replyTimeout, rules.furtherRecordTimeout, rules.spacing,
             rules.spacingWithoutReply, rules.lateReplyTimeout, rules.streamTimeout,
-            rules.keepAliveInterval, rules.lateTickThreshold, rules.gracePeriod,
+            rules.workoutTimeout, rules.keepAliveInterval, rules.lateTickThreshold,
+            rules.gracePeriod,
         ]
         #expect(
             waits == [
                 .seconds(3), .seconds(30), .milliseconds(400), .milliseconds(10),
-                .milliseconds(300), .seconds(10), .seconds(4), .seconds(15), .seconds(1),
-                .milliseconds(300),
+                .milliseconds(300), .seconds(10), .seconds(4), .seconds(35), .seconds(15),
+                .seconds(1), .milliseconds(300),
             ])
         #expect([rules.attempts, rules.queueLimit, rules.effectLimit] == [3, 64, 1024])
         let sensor = HeartRateSensorSession.Rules()

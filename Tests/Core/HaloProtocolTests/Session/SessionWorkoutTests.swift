@@ -132,11 +132,32 @@ import Testing
         #expect(driver.session.openStreams == [])
     }
 
-    @Test func aSilentWorkoutHasEnded() {
-        var (driver, _) = running()
+    /// As long as the link may still be there, the workout may go on.
+    @Test func aWorkoutOutOfRangeGoesOn() {
+        var (driver, number) = running()
+        _ = driver.drainWrites()
         driver.ring(progress(1).frame)
-        driver.wait(.seconds(4))
-        #expect(driver.drainReports() == [.workout(progress(1)), .ended(.silent)])
+        driver.wait(.seconds(34))
+        #expect(driver.drainReports() == [.workout(progress(1))])
+        driver.ring(progress(35).frame)
+        driver.wait(.seconds(34))
+        #expect(driver.drainReports() == [.workout(progress(35))])
+        driver.app { $0.stop(number, at: $1) }
+        #expect(driver.drainWrites() == [WorkoutControl.Request(.end, .run).frame])
+    }
+
+    /// Nobody could end it later.
+    @Test(arguments: [true, false]) func aSilentWorkoutIsEnded(isAnswered: Bool) {
+        var (driver, _) = running()
+        _ = driver.drainWrites()
+        driver.ring(progress(1).frame)
+        driver.wait(.seconds(35))
+        #expect(driver.drainReports() == [.workout(progress(1))])
+        #expect(driver.drainWrites() == [WorkoutControl.Request(.end, .run).frame])
+        if isAnswered { driver.ring(WorkoutControl.Reply.done.frame) }
+        driver.wait(.seconds(3))
+        #expect(driver.drainReports() == [.ended(.silent)])
+        #expect(driver.session.openStreams == [])
     }
 
     @Test func aWorkoutThatTheRingEndedIsFinished() {

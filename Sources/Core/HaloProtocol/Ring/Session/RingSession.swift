@@ -34,9 +34,10 @@
 /// 8. **Streams.** One measurement, one workout and one stream of raw values can be open beside
 ///    requests. Reports belong to a stream by their opcode and quantity or sport. Silent
 ///    measurements and raw values are started again; a measurement that was to measure once is
-///    stopped, and has finished with the ring's reply or its timeout. A silent workout has ended.
-///    A second of a running workout that is reported twice is passed on once. The request to stop
-///    a measurement or a workout is sent again if the ring continues and does not reply.
+///    stopped, and has finished with the ring's reply or its timeout. A workout that is silent for
+///    ``SessionRules/workoutTimeout`` is stopped, too, as nobody can end it later. A second of a
+///    running workout that is reported twice is passed on once. The request to stop a measurement
+///    or a workout is sent again if the ring continues and does not reply.
 /// 9. **Bounds.** ``SessionRules/queueLimit`` requests wait at most, further ones end at once.
 ///    ``SessionRules/effectLimit`` events and reports are kept; an event counts those that were
 ///    dropped. Ends of requests and streams are never dropped: there are no more of them than
@@ -585,7 +586,7 @@ extension RingSession {
 
     /// Notes that the ring has started, and reports it the first time.
     private mutating func noteStart(_ index: Int, _ frame: Frame?) {
-        streams[index].phase = .running(ends: clock.after(rules.streamTimeout))
+        streams[index].phase = .running(ends: silence(index))
         if case .measurement(.heartRateStream) = streams[index].stream {
             streams[index].keepAliveAt = clock.after(rules.keepAliveInterval)
         }
@@ -620,23 +621,30 @@ extension RingSession {
         }
     }
 
+    /// The moment at which a stream without further reports is silent.
+    private func silence(_ index: Int) -> Moment {
+        if case .workout = streams[index].stream, !streams[index].hasRingEnded {
+            return clock.after(rules.workoutTimeout)
+        }
+        return clock.after(rules.streamTimeout)
+    }
+
     /// Restarts a silent stream, or ends it.
     ///
     /// A ring ends a measurement without a word, and a ring that is out of reach is as silent. The
     /// request to stop tells them apart: either its reply ends the measurement, or the link's end.
+    /// A workout is not started again, as that would begin another one.
     private mutating func fallSilent(_ index: Int) {
-        let isOnce = streams[index].isOnce
-        if isOnce, case .measurement = streams[index].stream {
-            requestStop(index, attempts: 1, .finished)
-        } else if isOnce || streams[index].hasRingEnded {
-            endStream(index, .finished)
-        } else if case .workout = streams[index].stream {
-            // A second start would begin another workout.
-            endStream(index, .silent)
-        } else {
+        let stream = streams[index]
+        switch stream.stream {
+        case .measurement where stream.isOnce: requestStop(index, attempts: 1, .finished)
+        case .rawSensors where stream.isOnce: endStream(index, .finished)
+        case .workout where stream.hasRingEnded: endStream(index, .finished)
+        case .workout: requestStop(index, attempts: 1, .silent)
+        case .measurement, .rawSensors:
             streams[index].phase = .starting(hasReported: false)
-            withdrawRequests(of: streams[index].number)
-            waiting.append(streams[index].startRequest)
+            withdrawRequests(of: stream.number)
+            waiting.append(stream.startRequest)
         }
     }
 }
@@ -824,13 +832,13 @@ extension RingSession {
     private mutating func noteReport(_ index: Int) {
         switch streams[index].phase {
         case .starting where streams[index].hasStarted:
-            streams[index].phase = .running(ends: clock.after(rules.streamTimeout))
+            streams[index].phase = .running(ends: silence(index))
             let start = QueuedRequest.Purpose.stream(streams[index].number, .start)
             waiting.removeAll { $0.purpose == start }
         case .starting:
             streams[index].phase = .starting(hasReported: true)
         case .running:
-            streams[index].phase = .running(ends: clock.after(rules.streamTimeout))
+            streams[index].phase = .running(ends: silence(index))
         case .stopping(let end, let attempts, let reports):
             streams[index].phase = .stopping(end, attempts: attempts, reports: reports + 1)
         }

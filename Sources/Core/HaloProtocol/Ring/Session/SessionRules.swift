@@ -25,6 +25,10 @@ public struct SessionRules: Hashable, Sendable {
     public var effectLimit = 1024
     /// The time without a report after which a running measurement counts as ended.
     public var streamTimeout: Duration = .seconds(4)
+    /// The time without a report after which a running workout counts as ended. Rings report once a
+    /// second, and a link without a single packet is lost after 32 s at most: a workout out of
+    /// range goes on when the ring is back, or is interrupted with its link.
+    public var workoutTimeout: Duration = .seconds(35)
     /// The interval at which a running measurement is sent a keep-alive.
     public var keepAliveInterval: Duration = .seconds(15)
     /// The delay of a tick after its deadline above which the app counts as suspended meanwhile.

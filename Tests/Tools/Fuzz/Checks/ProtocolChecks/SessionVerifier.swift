@@ -27,6 +27,7 @@ struct SessionVerifier {
             rules.replyTimeout = .milliseconds(chance.integer(in: 1...40_000) as Int)
             rules.lateReplyTimeout = .milliseconds(chance.integer(in: 1...20_000) as Int)
             rules.streamTimeout = .milliseconds(chance.integer(in: 1...8000) as Int)
+            rules.workoutTimeout = rules.streamTimeout * 4
         }
         effectLimit = rules.effectLimit
         session = RingSession(rules)
