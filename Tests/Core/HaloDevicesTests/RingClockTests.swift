@@ -94,6 +94,34 @@ import Testing
         #expect(bench.ring.clock == clock)
     }
 
+    /// The task is cancelled at once, or while the request waits for the reply to another.
+    @Test(arguments: [0, 500]) func aClockThatIsNotSentLeavesTheRings(_ delay: Int) throws {
+        try virtually { air in
+            let bench = try await RingBench.connected(
+                in: air,
+                device: VirtualRingOptions(faults: [
+                    RingFault(.delay(.seconds(2)), of: .command(Battery.opcode))
+                ]))
+            let ring = bench.ring
+            let (clock, clocks) = (ring.clock, ring.clocks)
+            let shown = try #require(bench.worn.state?.time)
+            let begun = air.time.now()
+            let charge = Task { try await ring.battery() }
+            try await air.clock.sleep(for: .milliseconds(10))
+            let end = await RingCancellationTests.cancel(after: .milliseconds(delay), on: air) {
+                try await ring.setClock(.secondsFromUTC(-36_000))
+            }
+            #expect(end == .cancelled)
+            _ = try await charge.value
+            try await air.clock.sleep(for: .seconds(20))
+            #expect(ring.clock == clock && ring.clocks == clocks)
+            let passed = air.time.now().duration(since: begun)
+            let later = try #require(bench.worn.state?.time)
+            #expect(later == shown.advanced(bySeconds: Int(passed.components.seconds)))
+            await ring.disconnect()
+        }
+    }
+
     @Test func aProgramMaySkipTheHistory() async throws {
         let device = VirtualRingOptions(clock: .factory)
         var options = RingOptions()

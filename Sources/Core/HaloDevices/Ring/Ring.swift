@@ -371,10 +371,7 @@ extension Ring {
         } catch {
             throw DeviceError(error, command: SetTime.name)
         }
-        // A clock that is not sent leaves the ring's as it is.
-        try connection.checkReady(for: SetTime.name)
-        connection.withClient { $0.knowledge.beginSetting(clock, at: $1.now) }
-        let answer = try await connection.ask(RingRequest(request))
+        let answer = try await connection.ask(RingRequest(request), setting: clock)
         connection.withClient { $0.knowledge.endSetting(answer, at: $1.now) }
         switch answer {
         case .value: return capabilities

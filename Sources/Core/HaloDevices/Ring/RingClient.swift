@@ -32,6 +32,8 @@ struct RingClient: DeviceClient {
         let command: FieldName
         let origin: Origin
         let asked: Moment
+        /// The clock that a request sets which was not written yet.
+        var clock: RingClock?
         let finish: Finish
     }
 
@@ -156,10 +158,10 @@ struct RingClient: DeviceClient {
 
     // MARK: Requests
 
-    /// Sends a request; `finish` is called once.
+    /// Sends a request, which may set a clock; `finish` is called once.
     mutating func submit<Value>(
-        _ request: RingRequest<Value>, as origin: Origin, _ context: inout Context,
-        _ finish: @escaping Finish
+        _ request: RingRequest<Value>, setting clock: RingClock? = nil, as origin: Origin,
+        _ context: inout Context, _ finish: @escaping Finish
     ) {
         let now = context.now
         guard request.channel == .uart || attributes?.bigDataWrite != nil else {
@@ -169,7 +171,7 @@ struct RingClient: DeviceClient {
         }
         let number = session.send(request, at: now).number
         openRequests[number] = OpenRequest(
-            command: request.command, origin: origin, asked: now, finish: finish)
+            command: request.command, origin: origin, asked: now, clock: clock, finish: finish)
         flush(&context)
     }
 
@@ -234,6 +236,7 @@ struct RingClient: DeviceClient {
     private mutating func perform(_ effect: RingSession.Effect, _ context: inout Context) {
         switch effect {
         case .write(let frame, let number):
+            if frame.opcode == SetTime.opcode { clockIsSent(context.now) }
             write(Array(frame.bytes), number, to: attributes?.uartWrite, &context)
         case .writeRecord(let record, let number):
             write(record.bytes, number, to: attributes?.bigDataWrite, &context)
@@ -245,6 +248,17 @@ struct RingClient: DeviceClient {
             events.send(reported)
             if case .gesture = reported { gestureNoticed(&context) }
         }
+    }
+
+    /// Notes the clock of the first request that sets one: requests are written in their order. A
+    /// clock that is not sent, because its request was cancelled before, leaves the ring's as it is.
+    private mutating func clockIsSent(_ now: Moment) {
+        let numbers = openRequests.filter { $0.value.clock != nil }.keys
+        guard let number = numbers.min(by: { $0.rawValue < $1.rawValue }),
+            let clock = openRequests[number]?.clock
+        else { return }
+        openRequests[number]?.clock = nil
+        knowledge.beginSetting(clock, at: now)
     }
 
     /// Writes a value in packets of the link's current maximum length. A write with response could
@@ -396,9 +410,11 @@ extension DeviceConnection<RingClient> {
 
     /// Sends a request, and waits for its end.
     ///
-    /// - Parameter kind: How the wait is counted.
+    /// - Parameters:
+    ///   - clock: The clock that the request sets.
+    ///   - kind: How the wait is counted.
     nonisolated(nonsending) func reply<Value>(
-        to request: RingRequest<Value>, _ kind: WaitKind = .waits
+        to request: RingRequest<Value>, setting clock: RingClock? = nil, _ kind: WaitKind = .waits
     ) async throws(DeviceError) -> RingReply {
         try await wait(kind) { waiter, state in
             if var refusal = state.refusal {
@@ -409,8 +425,9 @@ extension DeviceConnection<RingClient> {
                 return
             }
             withClient(&state) { client, context in
-                client.submit(request, as: .app(ObjectIdentifier(waiter)), &context) {
-                    reply, _, _ in waiter.resolve(.success(reply))
+                let origin = RingClient.Origin.app(ObjectIdentifier(waiter))
+                client.submit(request, setting: clock, as: origin, &context) { reply, _, _ in
+                    waiter.resolve(.success(reply))
                 }
             }
         } forget: { connection, waiter, state in
@@ -423,10 +440,10 @@ extension DeviceConnection<RingClient> {
 
     /// Sends a request, and waits for its answer. An error has the name of the command.
     nonisolated(nonsending) func ask<Value>(
-        _ request: RingRequest<Value>
+        _ request: RingRequest<Value>, setting clock: RingClock? = nil
     ) async throws(DeviceError) -> Answer<Value> {
         do throws(DeviceError) {
-            return try request.answer(try await reply(to: request)).get()
+            return try request.answer(try await reply(to: request, setting: clock)).get()
         } catch {
             var error = error
             error.command = error.command ?? request.command

@@ -171,8 +171,7 @@ extension RingClient {
             try? SetTime.Request(time: $0, language: options.language)
         }
         guard let request else { return endStep(&context) }
-        knowledge.beginSetting(clock, at: context.now)
-        prepare(RingRequest(request), &context) { answer, client, context in
+        prepare(RingRequest(request), setting: clock, &context) { answer, client, context in
             if let answer { client.knowledge.endSetting(answer, at: context.now) }
             client.endStep(&context)
         }
@@ -187,25 +186,27 @@ extension RingClient {
 
     /// Sends a request of the step under way; its result is an answer, or `nil` for an error.
     private mutating func prepare<Value>(
-        _ request: RingRequest<Value>, _ context: inout Context,
+        _ request: RingRequest<Value>, setting clock: RingClock? = nil, _ context: inout Context,
         _ finish:
             @escaping @Sendable (
                 Answer<Value>?, inout RingClient, inout Context
             ) -> Void
     ) {
-        submit(request, &context) { reply, client, context in
+        submit(request, setting: clock, &context) { reply, client, context in
             finish(try? request.answer(reply).get(), &client, &context)
         }
     }
 
     /// Sends a request of the step under way. After the step, its reply is ignored.
     private mutating func submit<Value>(
-        _ request: RingRequest<Value>, _ context: inout Context, _ finish: @escaping Finish
+        _ request: RingRequest<Value>, setting clock: RingClock? = nil, _ context: inout Context,
+        _ finish: @escaping Finish
     ) {
         guard let number = stepUnderWay.number else {
             return assertionFailure("a request without a step")
         }
-        submit(request, as: .preparation(number), &context) { reply, client, context in
+        submit(request, setting: clock, as: .preparation(number), &context) {
+            reply, client, context in
             if client.stepUnderWay.number == number { finish(reply, &client, &context) }
         }
     }
