@@ -100,6 +100,22 @@ import Testing
         #expect(try await bench.ring.battery().percent == 80)
     }
 
+    /// Someone looks for a ring that does not reply, and asks again at once.
+    @Test func theLightIsSwitchedOnAgain() async throws {
+        var profile = RingProfile.r10
+        for opcode in [FindDevice.opcode, BlinkLight.opcode] {
+            profile.commands = profile.commands.with(.silent, "made up", for: opcode)
+        }
+        let bench = try await RingBench.connected(profile)
+        let start = bench.air.time.now()
+        for _ in 0..<2 {
+            try await bench.ring.findMe()
+            try await bench.ring.blink()
+        }
+        let took = bench.air.time.now().duration(since: start)
+        #expect(took < 4.5 * SessionRules().frameTimeout)
+    }
+
     @Test func silenceEndsInTime() async throws {
         var profile = RingProfile.r10
         profile.commands = profile.commands.with(.silent, "made up", for: TodayTotals.opcode)

@@ -342,9 +342,12 @@ extension Ring {
         try await send(RingRequest(BlinkLight.Request()))
     }
 
+    /// Sends a request that may have no reply, also again after one that had none.
     private nonisolated(nonsending) func send<Value: Sendable>(
         _ request: RingRequest<Value>
     ) async throws(DeviceError) {
+        var request = request
+        request.overtakesLateReplies = true
         do throws(DeviceError) {
             _ = try await value(request)
         } catch {

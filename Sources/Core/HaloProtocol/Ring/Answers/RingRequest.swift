@@ -7,6 +7,9 @@ package struct RingRequest<Value: Sendable>: Sendable {
     let packet: ChannelFrame
     /// `true` if the request may be sent again.
     let repeats: Bool
+    /// `true` if the request is sent even while a late reply to the same command may come: it does
+    /// no harm if that one is mistaken for its own.
+    package var overtakesLateReplies = false
     /// The collector of the reply, or `nil` for a request without a reply.
     let collector: Collector?
     private let read: @Sendable (ReceivedAnswer) throws(PacketError) -> Answer<Value>

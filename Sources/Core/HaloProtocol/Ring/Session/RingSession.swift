@@ -304,7 +304,8 @@ extension RingSession {
             waiting.append(
                 QueuedRequest(
                     purpose: .app(number), packet: request.packet, repeats: request.repeats,
-                    collector: request.collector))
+                    collector: request.collector,
+                    overtakesLateReplies: request.overtakesLateReplies))
             runDueWork()
         } else {
             endUnsent(number, isConnected ? .overloaded : .disconnected)
