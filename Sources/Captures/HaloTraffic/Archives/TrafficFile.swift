@@ -85,7 +85,7 @@ public struct TrafficFile: ~Copyable {
         guard let piece else { return false }
         if isFirst, piece.starts(with: Unpacker.gzipMagic) {
             throw .file(
-                FileError(.read, path, reason: "it is compressed with gzip twice; unpack it first"))
+                FileError(.read, path, reason: "it is compressed twice; unpack it first"))
         }
         try mapError(FileReadingError.content) { () throws(Failure) in try body(piece.span) }
         return true

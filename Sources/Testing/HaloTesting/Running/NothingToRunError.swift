@@ -12,8 +12,8 @@ public struct NothingToRunError: Error, Hashable, Sendable, CustomStringConverti
 
     /// The reasons for the wait, as far as they are known.
     public var description: String {
-        "Nothing can run: after \(steps) steps of virtual time, nothing is due. The code waits "
-            + "for an event that never comes, or a task that runs elsewhere (Task { }, "
-            + "Task.detached, the main actor)."
+        "Nothing can run: after \(steps == 1 ? "1 step" : "\(steps) steps") of virtual time, "
+            + "nothing is due. The code waits for an event that never comes, or a task that runs "
+            + "elsewhere (Task { }, Task.detached, the main actor)."
     }
 }

@@ -44,8 +44,8 @@ public struct ReplayReport: Hashable, Sendable, CustomStringConvertible {
     /// A summary, one line per request that matched no recorded one, and one for dropped values.
     public var description: String {
         var text =
-            "\(matchedCount) requests were found in the recording, \(unknownCount) were not; "
-            + "\(unrequestedCount) of \(requestCount) recorded ones were never asked."
+            "Requests found in the recording: \(matchedCount), not found: \(unknownCount). "
+            + "Recorded requests never made: \(unrequestedCount) of \(requestCount)."
         for request in unknown {
             let line = request.expectedLine.map { ", where line \($0) was due" } ?? ""
             let packet = request.packet.map { "\($0), " } ?? ""
