@@ -37,6 +37,69 @@ import Testing
         #expect(try !Self.history("--virtual=r10", "--days", "3").output.contains("earlier"))
     }
 
+    // MARK: A wrong clock
+
+    private static let ahead = "--virtual=r10,days=7,fault=clock-ahead"
+
+    /// The heart rates of a ring whose clock shows another day, by their days.
+    private static func heartRates(
+        _ arguments: String...
+    ) throws -> (days: [String: Int], remarks: String) {
+        let outcome = try CommandLineProgram.run(
+            ["history", "hr", "--json", Self.ahead] + arguments)
+        let times = try outcome.objects.filter { $0["type"] as? String == "heart_rate" }
+            .compactMap { $0["time"] as? String }
+        return (
+            Dictionary(grouping: times) { String($0.prefix(10)) }.mapValues(\.count),
+            outcome.errorOutput
+        )
+    }
+
+    @Test func datesOfAWrongClockAreRemarkedOn() throws {
+        let (days, remarks) = try Self.heartRates()
+        #expect(days.keys.contains { $0 > "2026-01-07" } && days.count > 2)
+        #expect(remarks.hasPrefix("halo: the ring's clock is "))
+        #expect(remarks.contains(" days ahead, and so are all dates"))
+    }
+
+    /// Setting the clock takes the dates from what is stored; it was read before.
+    @Test func valuesOfAWrongClockAreShownOnTheRightDays() throws {
+        let (days, remarks) = try Self.heartRates("--set-clock")
+        #expect(days.count > 2 && days.values.reduce(0, +) > 300, "\(days)")
+        #expect(days.keys.allSatisfy { "2026-01-01"..."2026-01-07" ~= $0 }, "\(days)")
+        #expect(remarks.hasPrefix("halo: the ring's clock was "))
+        #expect(remarks.contains("were moved to the right days"))
+        let (two, _) = try Self.heartRates("--set-clock", "--days", "2")
+        #expect(two == days.filter { $0.key >= "2026-01-06" })
+        let nights = try Self.history("sleep", "--json", Self.ahead, "--set-clock").objects
+        #expect(nights.contains { $0["type"] as? String == "sleep" })
+        #expect(!nights.contains { $0["type"] as? String == "heart_rate" })
+    }
+
+    @Test(arguments: [
+        ["info", "--set-clock"], ["live", "hr", "--set-clock", "--count", "1"],
+        ["workout", "list", "--set-clock"], ["record", "--for", "1s", "--out", "-"],
+    ])
+    func valuesThatAreLeftOutAreRemarkedOn(_ arguments: [String]) throws {
+        let outcome = try CommandLineProgram.run(arguments + [Self.ahead])
+        #expect(outcome.errorOutput.contains("the ring's clock was "), "\(outcome)")
+        #expect(outcome.errorOutput.contains(" keeps them\n"))
+        let right = try CommandLineProgram.run(arguments + ["--virtual=r10"])
+        #expect(!right.errorOutput.contains("clock was"))
+    }
+
+    @Test func aZoneIsAssumedInEveryFormat() throws {
+        let left = try Self.history("hr", "--json", "--virtual=r10").objects
+        #expect(left.first?["utc"] is NSNull)
+        let assumed = try Self.history("hr", "--json", "--assume-zone", "--virtual=r10").objects
+        #expect(assumed.first?["utc"] is String)
+        let folder = try ProgramFolder()
+        let place = folder.path("week")
+        _ = try Self.history("hr", "--csv", place, "--assume-zone", "--virtual=r10")
+        let table = try String(contentsOfFile: place + "/heart_rate.csv", encoding: .utf8)
+        #expect(table.split(separator: "\r\n").dropFirst().allSatisfy { $0.contains("Z,") })
+    }
+
     @Test(arguments: [
         ("heart-rate", "bpm"), ("hr", "bpm"), ("steps", "km"), ("sleep", "asleep"),
         ("oxygen", "lowest of each hour"), ("spo2", "%"), ("stress", "mean"), ("hrv", "ms"),

@@ -19,8 +19,8 @@ public struct HistoryCoverage: Hashable, Sendable, Codable {
         /// The day was not requested: no ring is known to hold it, and this one sent nothing of the
         /// day after it.
         case notRequested
-        /// The day was today when it was read, and a later read, which was merged, has not requested
-        /// the rest.
+        /// The day was today when it was read, and a later read, which was merged, has not
+        /// requested the rest.
         case unfinished
         /// Values of the day were left out, as their dates are wrong: they were stored by a clock
         /// that showed another day. See ``Ring/historyBeforeClockChange``.

@@ -251,7 +251,7 @@ struct RingClient: DeviceClient {
     }
 
     /// Notes the clock of the first request that sets one: requests are written in their order. A
-    /// clock that is not sent, because its request was cancelled before, leaves the ring's as it is.
+    /// clock that is not sent, as its request was cancelled before, leaves the ring's as it is.
     private mutating func clockIsSent(_ now: Moment) {
         let numbers = openRequests.filter { $0.value.clock != nil }.keys
         guard let number = numbers.min(by: { $0.rawValue < $1.rawValue }),

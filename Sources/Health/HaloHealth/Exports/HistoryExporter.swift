@@ -13,12 +13,15 @@ public import HaloDevices
 ///
 /// Times are those of the ring's clock, as `2026-01-05T09:00:00`, and beside it in UTC, as
 /// `2026-01-05T08:00:00Z`, if that is known. `minutes` is the length of the period that begins
-/// then.
+/// then. `assumedSecondsFromUTC` is the offset of the ring's clock for values of which it is not
+/// known.
 public struct HistoryExporter: Sendable {
     private var writers: [RowWriter]
 
-    private init(_ tables: [HistoryTable], _ format: HistoryFormat, ring: String?) {
-        writers = tables.map { RowWriter($0, format, ring: ring) }
+    private init(
+        _ tables: [HistoryTable], _ format: HistoryFormat, ring: String?, assuming offset: Int?
+    ) {
+        writers = tables.map { RowWriter($0, format, ring: ring, assuming: offset) }
     }
 
     /// Returns an exporter of one table as CSV (RFC 4180), with a line of column names.
@@ -28,17 +31,20 @@ public struct HistoryExporter: Sendable {
     /// spreadsheet, gets an apostrophe before it.
     ///
     /// - Parameter ring: The content of a first column `ring`; there is none if it is left out.
-    public static func csv(of table: HistoryTable, ring: String? = nil) -> HistoryExporter {
-        HistoryExporter([table], .csv, ring: ring)
+    public static func csv(
+        of table: HistoryTable, ring: String? = nil, assumedSecondsFromUTC: Int? = nil
+    ) -> HistoryExporter {
+        HistoryExporter([table], .csv, ring: ring, assuming: assumedSecondsFromUTC)
     }
 
     /// Returns an exporter of tables as JSON lines: each value is an object on a line of its own,
     /// with its table as `type`, and the name of the ring as `ring`. Values that are not known are
     /// `null`.
     public static func jsonLines(
-        of tables: [HistoryTable] = HistoryTable.allCases, ring: String? = nil
+        of tables: [HistoryTable] = HistoryTable.allCases, ring: String? = nil,
+        assumedSecondsFromUTC: Int? = nil
     ) -> HistoryExporter {
-        HistoryExporter(tables, .jsonLines, ring: ring)
+        HistoryExporter(tables, .jsonLines, ring: ring, assuming: assumedSecondsFromUTC)
     }
 
     /// Returns an exporter of tables as InfluxDB's line protocol, with timestamps in nanoseconds.
@@ -47,14 +53,13 @@ public struct HistoryExporter: Sendable {
     /// a night or a nap are tags. Backslashes in the name of the ring become slashes, and control
     /// characters spaces: a tag cannot have them.
     ///
-    /// - Parameter assumedSecondsFromUTC: The offset of the ring's clock for values of which it is
-    ///   not known. Without one these are left out, and counted in ``omittedRowCount``.
+    /// Values whose time in UTC is not known, and not assumed, are left out, and counted in
+    /// ``omittedRowCount``.
     public static func lineProtocol(
         of tables: [HistoryTable] = HistoryTable.allCases, ring: String? = nil,
         assumedSecondsFromUTC: Int? = nil
     ) -> HistoryExporter {
-        HistoryExporter(
-            tables, .influx(assumedSecondsFromUTC: assumedSecondsFromUTC), ring: ring)
+        HistoryExporter(tables, .influx, ring: ring, assuming: assumedSecondsFromUTC)
     }
 
     /// The number of values that were written.

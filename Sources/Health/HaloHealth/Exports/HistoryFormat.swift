@@ -2,7 +2,7 @@
 enum HistoryFormat: Sendable {
     case csv
     case jsonLines
-    case influx(assumedSecondsFromUTC: Int?)
+    case influx
 
     /// Returns a text as this format writes a value.
     func written(_ text: String) -> [UInt8] {

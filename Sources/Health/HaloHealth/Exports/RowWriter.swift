@@ -14,6 +14,8 @@ struct RowWriter: Sendable {
     private(set) var rowsWithoutUTC = 0
 
     private let format: HistoryFormat
+    /// The offset of the ring's clock for values of which it is not known.
+    private let assumedSecondsFromUTC: Int?
     private let rowStart: [UInt8]
     /// The bytes before the value of each column; `nil` for a column that the format leaves out.
     private let beginnings: [[UInt8]?]
@@ -24,9 +26,13 @@ struct RowWriter: Sendable {
     private var utc: CivilDateTime?
     private var hasField = false
 
-    init(_ table: HistoryTable, _ format: HistoryFormat, ring: String?) {
+    init(
+        _ table: HistoryTable, _ format: HistoryFormat, ring: String?,
+        assuming assumedSecondsFromUTC: Int?
+    ) {
         self.table = table
         self.format = format
+        self.assumedSecondsFromUTC = assumedSecondsFromUTC
         let columns = ExportColumn.columns(of: table)
         let name = ring.map { format.written($0) } ?? []
         func text(_ column: ExportColumn) -> String { "\(column.name)" }
@@ -67,8 +73,8 @@ struct RowWriter: Sendable {
         column = 0
         hasField = false
         start = bytes.count
-        if case .influx(let assumed) = format {
-            utc = time.flatMap { Self.utc($0, secondsFromUTC ?? assumed) }
+        if case .influx = format {
+            utc = time.flatMap { self.utc($0, secondsFromUTC) }
             guard utc != nil else {
                 rowsWithoutUTC += 1
                 return false
@@ -104,8 +110,9 @@ struct RowWriter: Sendable {
 
     private static let nanoseconds = [UInt8](repeating: UInt8(ascii: "0"), count: 9)
 
-    private static func utc(_ time: CivilDateTime, _ secondsFromUTC: Int?) -> CivilDateTime? {
-        secondsFromUTC.map { WallClock(local: time, secondsFromUTC: $0).utc }
+    private func utc(_ time: CivilDateTime, _ secondsFromUTC: Int?) -> CivilDateTime? {
+        let offset = secondsFromUTC ?? assumedSecondsFromUTC
+        return offset.map { WallClock(local: time, secondsFromUTC: $0).utc }
     }
 
     // MARK: Values
@@ -174,7 +181,7 @@ struct RowWriter: Sendable {
     }
 
     mutating func utc(_ time: CivilDateTime?, secondsFromUTC: Int?) {
-        let utc = time.flatMap { Self.utc($0, secondsFromUTC) }
+        let utc = time.flatMap { self.utc($0, secondsFromUTC) }
         guard beginValue(isMissing: utc == nil), let utc else { return }
         quote()
         dateAndTime(utc)

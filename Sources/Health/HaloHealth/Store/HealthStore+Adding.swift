@@ -208,6 +208,32 @@ extension RingHistory {
     }
 }
 
+extension RingHistory {
+    /// Adds values of some kinds that a clock of another day has stored before, on the right days,
+    /// as the first sync of a ring does. Of two values of the same time, that of this history
+    /// counts.
+    package mutating func addValues(
+        storedBefore before: RingHistory, of kinds: Set<HistoryKind>, since first: CivilDate
+    ) {
+        let end = max(time, CivilDateTime(first))
+        let moved = before.onRightDays(after: nil, until: time)
+            .limited(to: CivilDateTime(first)...end)
+        var all = RingHistory(today: today, readAt: readAt, secondsFromUTC: secondsFromUTC)
+        if kinds.contains(.heartRate) { all.heartRates = moved.heartRates }
+        if kinds.contains(.stress) { all.stress = moved.stress }
+        if kinds.contains(.heartRateVariability) {
+            all.heartRateVariability = moved.heartRateVariability
+        }
+        if kinds.contains(.activity) { all.activity = moved.activity }
+        if kinds.contains(.bloodOxygen) { all.bloodOxygen = moved.bloodOxygen }
+        if kinds.contains(.temperature) { all.temperatures = moved.temperatures }
+        if kinds.contains(.sleep) { all.sleep = moved.sleep }
+        if kinds.contains(.workouts) { all.workouts = moved.workouts }
+        all.merge(self)
+        self = all
+    }
+}
+
 extension SQLiteConnection {
     /// The last read of a ring, or the last one before another: its time on the ring's clock, and
     /// in UTC if that is known.

@@ -57,7 +57,10 @@ struct DeviceRequest: Sendable {
     /// For verbs that need a ring's abilities.
     static let setClock = Flag(
         "set-clock",
-        "sets the ring's clock, as apps do: most rings report their abilities only then")
+        """
+        sets the ring's clock, as apps do: most rings report their abilities only then. If the \
+        clock showed another day, only 'halo sync', 'history' and 'report' keep what is stored
+        """)
 
     static let options = optionsWithoutWait + [waitOption]
 

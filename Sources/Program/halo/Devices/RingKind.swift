@@ -45,6 +45,19 @@ extension Ring {
     var displayName: String { name ?? identity.rawValue }
 }
 
+extension ConnectedDevice {
+    /// Remarks that the clock of a ring was set to another day, which takes their dates from the
+    /// values before it.
+    func remarkOnOldClock(keptBy command: String, _ console: inout Console) {
+        guard let ring = (self as? ConnectedRing)?.ring,
+            let shift = ring.historyBeforeClockChange?.clockShift
+        else { return }
+        console.remark(
+            "the ring's clock was \(shift), and is set now: values that it stored before have "
+                + "wrong dates, and are left out; \(command) keeps them")
+    }
+}
+
 struct ConnectedRing: ConnectedDevice {
     let ring: Ring
 

@@ -18,6 +18,8 @@ struct HistorySource {
         let battery: [TimedSample<BatteryCharge>]
         /// The kinds that the ring is known to log, or not to.
         let logging: [HistoryKind: Bool]
+        /// A remark on the dates of the history; `nil` if they are right.
+        var remark: String?
         /// Calls a function with each part of some kinds of the history by the month, the
         /// earliest first.
         let parts:
@@ -71,10 +73,11 @@ struct HistorySource {
         file = isStored ? try HealthFile(arguments) : nil
         setsClock = arguments.has(DeviceRequest.setClock)
         guard isStored else { return }
+        let word = arguments.has(Self.storedOption) ? "--stored" : "--file"
         if request.isVirtualByOption {
-            throw .wrongUsage("--stored cannot be used with --virtual or --replay")
+            throw .wrongUsage("\(word) cannot be used with --virtual or --replay")
         }
-        if setsClock { throw .wrongUsage("--set-clock cannot be used with --stored") }
+        if setsClock { throw .wrongUsage("--set-clock cannot be used with \(word)") }
     }
 
     /// - Parameter daysBefore: The number of days before those asked for that a file gives too.
@@ -82,10 +85,12 @@ struct HistorySource {
         _ kinds: Set<HistoryKind>, daysBefore: Int = 0, _ console: inout Console
     ) async throws(Failure) -> Read {
         if let file { return try readFile(file, kinds, daysBefore) }
-        return try await request.withRing(setsClock: setsClock, &console) {
+        let values = try await request.withRing(setsClock: setsClock, &console) {
             (ring, console) async throws(Failure) in
             try await read(kinds, of: ring, &console)
         }
+        if let remark = values.remark { console.remark(remark) }
+        return values
     }
 
     // MARK: A ring
@@ -95,12 +100,19 @@ struct HistorySource {
     ) async throws(Failure) -> Read {
         var progress = console.progress("reading what \(ring.displayName) has stored")
         defer { progress.end() }
-        let history = try await using { () async throws(DeviceError) in
+        var history = try await using { () async throws(DeviceError) in
             let show = { (step: HistoryProgress) in progress.show(step.fraction, "\(step)") }
             if let since { return try await ring.history(kinds, since: since, progress: show) }
             return try await ring.history(kinds, days: days ?? Self.usualDays, progress: show)
         }
         try checkSince(last: history.today)
+        var remark = history.clockShift.map { "the ring's clock is \($0), and so are all dates" }
+        if let before = ring.historyBeforeClockChange {
+            let first = since ?? history.today.advanced(byDays: 1 - (days ?? Self.usualDays))
+            history.addValues(
+                storedBefore: before, of: kinds, since: first ?? history.today)
+            remark = before.clockShift.map { "\(HealthChanges.Notice.clockWasWrong($0))" }
+        }
         var battery: [TimedSample<BatteryCharge>] = []
         if let readAt = history.readAt, let charge = try? await ring.battery() {
             battery.append(
@@ -113,10 +125,8 @@ struct HistorySource {
         }
         return Read(
             ring: ring.displayName, address: ring.identity, history: history, first: nil,
-            battery: battery, logging: logs.logging
-        ) {
-            (_, body) throws(Failure) in try body(history)
-        }
+            battery: battery, logging: logs.logging, remark: remark
+        ) { [history] (_, body) throws(Failure) in try body(history) }
     }
 
     /// Throws for a day that is still to come: the values of another one would take its place.

@@ -141,18 +141,22 @@ struct HistoryVerb: Verb {
         isCurrent ? history.currentValues(logging: logging) : history
     }
 
+    private var assumedSecondsFromUTC: Int? {
+        assumesZone ? SystemTime().wallClock().secondsFromUTC : nil
+    }
+
     private var tables: [HistoryTable] { choice?.tables ?? HistoryTable.allCases }
 
     /// Prints the values as JSON, or as line protocol.
     private func printRows(
         of read: HistorySource.Read, _ console: inout Console
     ) throws(Failure) {
-        let offset = SystemTime().wallClock().secondsFromUTC
         var exporter =
             console.isJSON
-            ? HistoryExporter.jsonLines(of: tables, ring: read.ring)
+            ? HistoryExporter.jsonLines(
+                of: tables, ring: read.ring, assumedSecondsFromUTC: assumedSecondsFromUTC)
             : .lineProtocol(
-                of: tables, ring: read.ring, assumedSecondsFromUTC: assumesZone ? offset : nil)
+                of: tables, ring: read.ring, assumedSecondsFromUTC: assumedSecondsFromUTC)
         try read.parts(HistoryChoice.kinds(choice)) { (history) throws(Failure) in
             var bytes: [UInt8] = []
             exporter.append(wanted(of: history, read.logging), to: &bytes)
@@ -178,7 +182,8 @@ struct HistoryVerb: Verb {
         try folder.makeFolder(mode: 0o755)
         var written: [Written] = []
         for table in tables {
-            var exporter = HistoryExporter.csv(of: table, ring: read.ring)
+            var exporter = HistoryExporter.csv(
+                of: table, ring: read.ring, assumedSecondsFromUTC: assumedSecondsFromUTC)
             var file = try OutputFile(folder.file(of: table), replaces: replaces, &console)
             try read.parts([table.kind]) { (history) throws(Failure) in
                 var bytes: [UInt8] = []

@@ -33,7 +33,8 @@ struct InfoVerb: Verb {
         let access = try await DeviceAccess(request, isShown: false, &console)
         let device = try await access.connect(setsClock: setsClock)
         return try await device.whileConnected(&console) { (console) async throws(Failure) in
-            try await device.show(&console)
+            device.remarkOnOldClock(keptBy: "'halo sync' before it", &console)
+            return try await device.show(&console)
         }
     }
 }

@@ -70,6 +70,7 @@ struct LiveVerb: Verb {
         let device = try await access.connect(
             DeviceKind.measuring(kind), for: kind.noun, setsClock: setsClock)
         try await device.whileConnected(&console) { (console) async throws(Failure) in
+            device.remarkOnOldClock(keptBy: "'halo sync' before it", &console)
             try refuseLackingAbility(of: device)
             try await show(device, access.transport.time, &console)
         }

@@ -117,6 +117,7 @@ struct RecordVerb: Verb {
         let transport = DeviceAccess.recording(access.transport, to: recorder)
         let end = transport.time.now() + duration
         let device = try await access.connect(over: transport, setsClock: true)
+        device.remarkOnOldClock(keptBy: "'halo sync --replay' with this file", &console)
         do throws(DeviceError) {
             try await device.use(until: end, days: days, &console)
         } catch {

@@ -96,6 +96,7 @@ struct WorkoutVerb: Verb {
     func run(_ console: inout Console) async throws(Failure) -> ExitStatus {
         try await request.withRing(setsClock: setsClock, &console) {
             (ring, console) async throws(Failure) in
+            ConnectedRing(ring: ring).remarkOnOldClock(keptBy: "'halo sync' before it", &console)
             guard let action = step.action else { return try await list(ring, &console) }
             let answer = try await using { () async throws(DeviceError) in
                 try await ring.ask(WorkoutControl.Request(action, sport))

@@ -279,6 +279,6 @@ import Foundation
         #expect(found["cut"] == log && found["twice"] == nil && found["two"] == nil)
         #expect(Set(errors.keys) == ["cut", "twice", "two"])
         #expect(errors["two"]?.contains("choose one by its name: \"a\\x1B\", \"b\"") == true)
-        #expect(errors["twice"]?.contains("gzip twice") == true)
+        #expect(errors["twice"]?.contains("compressed twice") == true)
     }
 }

@@ -139,6 +139,16 @@ struct HistoryExporterTests {
         #expect(exporter.omittedRowCount == 0)
     }
 
+    @Test func anOffsetIsAssumedInEveryFormat() {
+        var csv = HistoryExporter.csv(of: .heartRate, assumedSecondsFromUTC: -3600)
+        #expect(csv.text(of: .sample).contains(",2026-01-05T10:00:00Z,"))
+        var lines = HistoryExporter.jsonLines(
+            of: [.heartRate, .stress], assumedSecondsFromUTC: -3600)
+        let text = lines.text(of: .sample)
+        #expect(text.contains(#""utc":"2026-01-05T10:00:00Z""#))
+        #expect(text.contains(#""utc":"2026-01-05T08:30:00Z""#))
+    }
+
     @Test func aWorkoutWithoutValuesOrTimeIsNoPoint() {
         var history = RingHistory(today: .day(5))
         history.workouts = [
