@@ -106,13 +106,13 @@ import Testing
             let (clock, clocks) = (ring.clock, ring.clocks)
             let shown = try #require(bench.worn.state?.time)
             let begun = air.time.now()
-            let charge = Task { try await ring.battery() }
+            async let charge = ring.battery()
             try await air.clock.sleep(for: .milliseconds(10))
             let end = await RingCancellationTests.cancel(after: .milliseconds(delay), on: air) {
                 try await ring.setClock(.secondsFromUTC(-36_000))
             }
             #expect(end == .cancelled)
-            _ = try await charge.value
+            _ = try await charge
             try await air.clock.sleep(for: .seconds(20))
             #expect(ring.clock == clock && ring.clocks == clocks)
             let passed = air.time.now().duration(since: begun)
