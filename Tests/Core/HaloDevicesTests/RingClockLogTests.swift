@@ -191,6 +191,19 @@ struct RingClockLogTests {
         #expect(history.moved(byDays: .max).today.year == 2106)
     }
 
+    @Test func aMovedHistoryIsWholeExceptItsOffsets() throws {
+        let today = Self.time(0).date
+        var history = RingHistory(today: today, readAt: Self.time(0), secondsFromUTC: 3600)
+        history.failures = [HistoryFailure(kind: .stress, error: DeviceError(.timedOut))]
+        history.unsupported = [.temperature]
+        history.coverage[.stress, today] = .failed
+        let moved = history.moved(byDays: 3)
+        #expect(moved.failures == history.failures && moved.unsupported == [.temperature])
+        let later = try #require(today.advanced(byDays: 3))
+        #expect(moved.today == later && moved.coverage[.stress, later] == .failed)
+        #expect(moved.coverage.days.count == 1 && moved.secondsFromUTC == nil)
+    }
+
     @Test func impossibleOffsetsDoNoHarm() {
         let clock = RingClock(secondsFromUTC: .min, wasSet: true, since: Self.time(0))
         #expect(clock.utc(of: Self.time(0)) == Self.time(0).advanced(bySeconds: .max))
