@@ -572,6 +572,33 @@ import Testing
 
     // MARK: Other clocks and wearers
 
+    @Test func aClockThatIsSetBackIsNoticed() throws {
+        let folder = try HealthFolder()
+        let store = try HealthStore(path: folder.path())
+        func notices(_ time: CivilDateTime, from hours: Int?) throws -> [HealthChanges.Notice] {
+            let history = RingHistory(
+                today: time.date, readAt: time, secondsFromUTC: hours.map { $0 * 3600 })
+            return try store.add(HealthRead(Self.ring, history)).notices
+        }
+        #expect(try notices(Self.time(10, 8), from: 5) == [])
+        // The old clock would show 20 o'clock.
+        let lost = try notices(Self.time(10, 10), from: -5)
+        #expect(lost == [.clockWasSetBack(Self.time(10, 10)..<Self.time(10, 20))])
+        #expect(
+            "\(try #require(lost.first))".hasSuffix(
+                "from \(Self.time(10, 10)) to \(Self.time(10, 20)) on the old clock, is left out"))
+        #expect(try notices(Self.time(10, 11), from: -5) == [])
+        // Set on, and back at once.
+        #expect(try notices(Self.time(10, 22), from: 5) == [])
+        #expect(try notices(Self.time(10, 12), from: -5) == [])
+        // The last read was later than the new clock shows.
+        #expect(try notices(Self.time(10, 20), from: 2) == [])
+        #expect(
+            try notices(Self.time(10, 19), from: 0)
+                == [.clockWasSetBack(Self.time(10, 20)..<Self.time(10, 21))])
+        #expect(try notices(Self.time(10, 20), from: nil) == [])
+    }
+
     @Test func valuesOfAWrongClockAreMoved() throws {
         let folder = try HealthFolder()
         let store = try HealthStore(path: folder.path())

@@ -1,4 +1,5 @@
 public import HaloDevices
+public import HaloProtocol
 
 /// What an addition has changed in a ``HealthStore``.
 public struct HealthChanges: Hashable, Sendable {
@@ -7,6 +8,10 @@ public struct HealthChanges: Hashable, Sendable {
         /// The ring's clock had shown another day. The values that it stored after the last read
         /// were moved to the right days, or kept if the clock may have been right elsewhere.
         case clockWasWrong(ClockShift)
+        /// The ring's clock was set back, because its time zone has changed. What it had stored at
+        /// these times on the old clock, after the last read, is to come on the new one: it is left
+        /// out, and the ring writes over it.
+        case clockWasSetBack(Range<CivilDateTime>)
         /// The ring no longer has values of days of which the file has some: it was reset, or
         /// another app has deleted its data. The file keeps the values.
         case wasReset(days: [CivilDate])
@@ -39,6 +44,10 @@ extension HealthChanges.Notice: CustomStringConvertible {
                     + "they are"
                 : "the ring's clock was \(shift); values that it has stored since the last read "
                     + "were moved to the right days"
+        case .clockWasSetBack(let times):
+            "the ring's clock was set back, as its time zone has changed; what it had stored since "
+                + "the last read, from \(times.lowerBound) to \(times.upperBound) on the old "
+                + "clock, is left out"
         case .wasReset(let days):
             "the ring no longer has values of \(days.map(\.description).joined(separator: ", ")),"
                 + " which the file keeps: it was reset, or another app has deleted its data"

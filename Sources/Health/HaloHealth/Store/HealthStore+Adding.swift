@@ -23,6 +23,9 @@ extension HealthStore {
                 try addition.add(read.history, read.historyBeforeClockChange, after: last?.time)
                 var changes = addition.changes
                 changes.notices += read.clockNotices(after: last?.instant)
+                if isLast, let last, let times = read.unreadTimes(after: last) {
+                    changes.notices.append(.clockWasSetBack(times))
+                }
                 let known = try database.settings(of: ring, at: instant)
                 if isLast, read.settings.isOfOtherWearer(than: known) {
                     changes.notices.append(.otherWearer)
@@ -133,6 +136,20 @@ extension HealthStore {
 }
 
 extension HealthRead {
+    /// Returns the times since the last read that the ring's old clock has shown, and that are
+    /// still to come on a new one; `nil` if they are less than the shortest slot of a ring.
+    fileprivate func unreadTimes(
+        after last: (time: CivilDateTime, secondsFromUTC: Int?, instant: Int)
+    ) -> Range<CivilDateTime>? {
+        guard historyBeforeClockChange == nil, history.clockShift == nil,
+            let readAt = history.readAt, let new = history.secondsFromUTC,
+            let old = last.secondsFromUTC, old > new
+        else { return nil }
+        let shown = readAt.advanced(bySeconds: old &- new)
+        let first = max(last.time, readAt)
+        return first.advanced(bySeconds: 300) <= shown ? first..<shown : nil
+    }
+
     /// Returns the notices of clocks that have shown another day.
     ///
     /// A ring has ``historyBeforeClockChange`` as long as it is connected: a read after the one
