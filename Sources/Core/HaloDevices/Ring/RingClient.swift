@@ -236,7 +236,9 @@ struct RingClient: DeviceClient {
     private mutating func perform(_ effect: RingSession.Effect, _ context: inout Context) {
         switch effect {
         case .write(let frame, let number):
-            if frame.opcode == SetTime.opcode { clockIsSent(context.now) }
+            if let request = try? SetTime.Request(decoding: frame) {
+                clockIsSent(showing: request.time, context.now)
+            }
             write(Array(frame.bytes), number, to: attributes?.uartWrite, &context)
         case .writeRecord(let record, let number):
             write(record.bytes, number, to: attributes?.bigDataWrite, &context)
@@ -250,10 +252,11 @@ struct RingClient: DeviceClient {
         }
     }
 
-    /// Notes the clock of the first request that sets one: requests are written in their order. A
-    /// clock that is not sent, as its request was cancelled before, leaves the ring's as it is.
-    private mutating func clockIsSent(_ now: Moment) {
-        let numbers = openRequests.filter { $0.value.clock != nil }.keys
+    /// Notes the clock of the first request that sets one to a time: requests are written in their
+    /// order. A clock that is not sent, as its request was cancelled before, leaves the ring's as
+    /// it is.
+    private mutating func clockIsSent(showing time: CivilDateTime, _ now: Moment) {
+        let numbers = openRequests.filter { $0.value.clock?.since == time }.keys
         guard let number = numbers.min(by: { $0.rawValue < $1.rawValue }),
             let clock = openRequests[number]?.clock
         else { return }

@@ -97,9 +97,10 @@ extension HealthStore {
         let days = try database.list(
             """
             SELECT date(max(day), '-1 day') FROM coverage
-            WHERE ring = ?1 AND outcome NOT IN ('failed', 'unsupported') GROUP BY kind
+            WHERE ring = ?1 AND outcome NOT IN ('failed', 'unfinished', 'unsupported')
+            GROUP BY kind
             UNION ALL SELECT day FROM coverage JOIN sync ON sync.id = coverage.sync
-            WHERE coverage.ring = ?1 AND day >= ?2 AND (outcome = 'failed'
+            WHERE coverage.ring = ?1 AND day >= ?2 AND (outcome IN ('failed', 'unfinished')
                 OR outcome = 'read' AND kind <> 'totals' AND day >= date(time, 'unixepoch'))
             """, ring, .text("\(weekAgo)")
         ) { (row) throws(SQLiteError) in try row.day(0) }
