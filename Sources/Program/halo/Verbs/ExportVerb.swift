@@ -80,10 +80,10 @@ struct ExportVerb: Verb {
         }
         if console.isJSON { return console.write(type: "export", members(export)) }
         guard let written = export.written else { return }
-        let place = output.isStandard ? "on standard output" : "in \(output.text.printable)"
         console.write(
             "\(TextLayout.count(export.lineCount, "line")) of the capture, "
-                + "\(TextLayout.count(written.byteCount, "byte")) \(place)\n")
+                + "\(TextLayout.count(written.byteCount, "byte")) in "
+                + "\(output.text.printable)\n")
         if export.omissionCount > 0 {
             console.write(
                 "\(TextLayout.count(export.omissionCount, "line")) left out: replies to requests "
