@@ -326,8 +326,13 @@ private struct StripRun: Sendable {
             return
         }
         guard strip.connectionState.isConnected else { return }
-        // A request that is never answered ends the link after 30 s.
-        try await air.clock.sleep(for: responds ? Self.timeout : Self.settling)
+        // A request that is never answered ends the link after 30 s, and several faults in a row
+        // hold a packet back for longer than one.
+        var faults: Int
+        repeat {
+            faults = air.faultLog.records.count
+            try await air.clock.sleep(for: responds ? Self.timeout : Self.settling)
+        } while air.faultLog.records.count > faults
         guard let device = placed.state, device.linkCount == links,
             strip.connectionState.isConnected
         else { return }

@@ -236,10 +236,7 @@ struct RingClient: DeviceClient {
     private mutating func perform(_ effect: RingSession.Effect, _ context: inout Context) {
         switch effect {
         case .write(let frame, let number):
-            if let request = try? SetTime.Request(decoding: frame) {
-                clockIsSent(showing: request.time, context.now)
-            }
-            write(Array(frame.bytes), number, to: attributes?.uartWrite, &context)
+            write(Array(timed(frame, context).bytes), number, to: attributes?.uartWrite, &context)
         case .writeRecord(let record, let number):
             write(record.bytes, number, to: attributes?.bigDataWrite, &context)
         case .finished(let completion): endRequest(completion, &context)
@@ -252,16 +249,24 @@ struct RingClient: DeviceClient {
         }
     }
 
-    /// Notes the clock of the first request that sets one to a time: requests are written in their
-    /// order. A clock that is not sent, as its request was cancelled before, leaves the ring's as
-    /// it is.
-    private mutating func clockIsSent(showing time: CivilDateTime, _ now: Moment) {
-        let numbers = openRequests.filter { $0.value.clock?.since == time }.keys
+    /// Returns the frame of a request that sets a clock with the time of now, for which it may have
+    /// waited, and notes that clock. A clock that is not sent, as its request was cancelled before,
+    /// leaves the ring's as it is. Other frames stay as they are.
+    private mutating func timed(_ frame: Frame, _ context: Context) -> Frame {
+        guard let request = try? SetTime.Request(decoding: frame) else { return frame }
+        let numbers = openRequests.filter { $0.value.clock?.since == request.time }.keys
+        // Requests are written in their order.
         guard let number = numbers.min(by: { $0.rawValue < $1.rawValue }),
             let clock = openRequests[number]?.clock
-        else { return }
+        else { return frame }
         openRequests[number]?.clock = nil
-        knowledge.beginSetting(clock, at: now)
+        let time = clock.reading(context.wallClock)
+        let now = try? SetTime.Request(time: time, language: request.language)
+        knowledge.beginSetting(
+            RingClock(
+                secondsFromUTC: clock.secondsFromUTC, wasSet: clock.wasSet,
+                since: now?.time ?? clock.since), at: context.now)
+        return now?.frame ?? frame
     }
 
     /// Writes a value in packets of the link's current maximum length. A write with response could
