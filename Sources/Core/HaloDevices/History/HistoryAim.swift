@@ -10,7 +10,7 @@ struct HistoryAim: Sendable {
     let day: CivilDate
     /// The days between the wanted day and the ring's today.
     let daysAgo: DaysAgo
-    /// The time that the ring's clock shows, or has passed; `nil` if not known.
+    /// The time that the ring's clock shows; `nil` if not known.
     let now: CivilDateTime?
     let dialect: Dialect
 }

@@ -322,15 +322,8 @@ extension HistoryReading {
         else { return nil }
         return HistoryAim(
             today: ringToday ?? today, isAssumed: isAssumed, day: day, daysAgo: DaysAgo(count),
-            now: knowsTime ? shownTime(wallClock, now) : nil, dialect: knowledge.dialect)
-    }
-
-    /// The time that the ring's clock shows, at least if it was set: a slot that has not begun on
-    /// it has an old value.
-    private func shownTime(_ wallClock: WallClock, _ now: Moment) -> CivilDateTime {
-        let reading = knowledge.clockReading(wallClock, now: now)
-        guard case .setting = source, let epoch else { return reading }
-        return min(reading, epoch.firstTime(at: now))
+            now: knowsTime ? knowledge.clockReading(wallClock, now: now) : nil,
+            dialect: knowledge.dialect)
     }
 }
 

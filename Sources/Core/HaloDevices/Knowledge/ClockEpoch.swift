@@ -70,14 +70,6 @@ struct ClockEpoch: Hashable, Sendable {
         Self.date(Self.dayNumber(moment.microseconds(since: latest)))
     }
 
-    /// Returns the earliest time that the clock may show at a moment.
-    func firstTime(at moment: Moment) -> CivilDateTime {
-        let (whole, rest) = moment.microseconds(since: latest)
-            .quotientAndRemainder(dividingBy: Self.second)
-        return CivilDateTime(secondsSince1970: 0)
-            .advanced(bySeconds: Int(clamping: rest < 0 ? whole - 1 : whole))
-    }
-
     /// Returns the first moment at which the clock certainly shows the latest day that it may show
     /// at a given moment.
     func lastDayIsCertain(at moment: Moment) -> Moment {
