@@ -147,28 +147,6 @@ import Testing
         }
     }
 
-    /// The clock was set two seconds late. A slot that has begun on the computer's clock, and not
-    /// on the ring's, has the value of yesterday.
-    @Test func aSlotHasToHaveBegunOnTheRingsClock() throws {
-        let late = FaultRule(.delay(.seconds(2)), .write(beginning: [SetTime.opcode]))
-        try virtually(faults: FaultPlan(rules: [late])) { air in
-            let bench = try await RingBench.connected(in: air, days: 2)
-            let now = air.time.wallClock().local
-            let today = CivilDateTime(now.date)
-            let second = Int(now.secondsSince1970 - today.secondsSince1970)
-            let slot = today.advanced(bySeconds: (second / 300 + 1) * 300)
-            let rest = Int(slot.secondsSince1970 - now.secondsSince1970) + 1
-            try await air.clock.sleep(for: .seconds(rest))
-            #expect(air.time.wallClock().local >= slot)
-            let history = try await bench.ring.history([.heartRate], days: 2)
-            _ = try await bench.ring.battery()
-            #expect(try #require(bench.worn.state?.time) < slot)
-            let last = try #require(history.heartRates.last)
-            #expect(last.time < slot && last.time >= today)
-            await bench.ring.disconnect()
-        }
-    }
-
     @Test func aProgramMaySkipTheHistory() async throws {
         let device = VirtualRingOptions(clock: .factory)
         var options = RingOptions()
