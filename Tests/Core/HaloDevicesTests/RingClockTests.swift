@@ -133,10 +133,12 @@ import Testing
                     RingFault(.delay(.seconds(2)), of: .command(Battery.opcode))
                 ]))
             let ring = bench.ring
-            async let charges = [ring.battery(), ring.battery(), ring.battery()]
+            async let first = ring.battery()
+            async let second = ring.battery()
+            async let third = ring.battery()
             try await air.clock.sleep(for: .milliseconds(10))
             try await ring.setClock(.secondsFromUTC(7200))
-            _ = try await charges
+            _ = try await (first, second, third)
             _ = try await ring.battery()
             let shown = try #require(bench.worn.state?.time)
             let right = air.time.wallClock().utc.advanced(bySeconds: 7200)
