@@ -173,7 +173,10 @@ private struct DeviceRun: Sendable {
             let truth = HistoryTruth(before, Self.midnight(between: before, after), after)
             // Totals change until they are asked for again.
             result.faults += truth.faults(of: history).filter { !$0.hasPrefix("totals") }
-            result.faults += momentFaults(of: history)
+            let right = air.time.wallClock().utc.advanced(bySeconds: start.secondsFromUTC)
+            let shown = worn.state?.ring.time ?? right
+            let late = Int(right.secondsSince1970) - Int(shown.secondsSince1970)
+            result.faults += momentFaults(of: history, late: late)
             result.samples += history.heartRates.count + history.stress.count
         }
         await ring.disconnect()
@@ -199,15 +202,17 @@ private struct DeviceRun: Sendable {
     }
 
     /// The heart rates that the wearer did not have at their moment in UTC.
-    private func momentFaults(of history: RingHistory) -> [String] {
+    ///
+    /// - Parameter late: The seconds by which the ring's clock is behind, at most: the write that
+    ///   sets it may come late.
+    private func momentFaults(of history: RingHistory, late: Int) -> [String] {
         guard case .set = options.clock else { return [] }
         let wearer = Wearer()
         return history.heartRates.compactMap { sample in
             guard let utc = sample.utc else { return nil }
-            // A ring measures 17 s after a slot has begun. Clocks have whole seconds, and the write
-            // that sets the ring's may be two seconds late, on a link that is busy with others.
+            // A ring measures 17 s after a slot has begun; clocks have whole seconds.
             let there = utc.advanced(bySeconds: start.secondsFromUTC + 17)
-            let isRight = (-3...6).contains {
+            let isRight = (-3...3 + min(max(late, 0), 3)).contains {
                 wearer.state(at: there.advanced(bySeconds: $0)).beatsPerMinute == sample.value
             }
             return isRight ? nil : "\(sample) was not the heart rate at \(utc) UTC"

@@ -94,14 +94,18 @@ import Testing
         #expect(bench.ring.clock == clock)
     }
 
+    /// Connects to a ring that is asked for its battery in vain for two seconds.
+    private static func slowToReportItsBattery(
+        in air: VirtualBluetooth
+    ) async throws -> RingBench {
+        let slow = RingFault(.delay(.seconds(2)), of: .command(Battery.opcode))
+        return try await RingBench.connected(in: air, device: VirtualRingOptions(faults: [slow]))
+    }
+
     /// The task is cancelled at once, or while the request waits for the reply to another.
     @Test(arguments: [0, 500]) func aClockThatIsNotSentLeavesTheRings(_ delay: Int) throws {
         try virtually { air in
-            let bench = try await RingBench.connected(
-                in: air,
-                device: VirtualRingOptions(faults: [
-                    RingFault(.delay(.seconds(2)), of: .command(Battery.opcode))
-                ]))
+            let bench = try await Self.slowToReportItsBattery(in: air)
             let ring = bench.ring
             let (clock, clocks) = (ring.clock, ring.clocks)
             let shown = try #require(bench.worn.state?.time)
@@ -127,11 +131,7 @@ import Testing
     /// A request that waits for the reply to another one sets the time at which it is written.
     @Test func theTimeIsThatOfTheWrite() throws {
         try virtually { air in
-            let bench = try await RingBench.connected(
-                in: air,
-                device: VirtualRingOptions(faults: [
-                    RingFault(.delay(.seconds(2)), of: .command(Battery.opcode))
-                ]))
+            let bench = try await Self.slowToReportItsBattery(in: air)
             let ring = bench.ring
             async let first = ring.battery()
             async let second = ring.battery()
