@@ -1117,6 +1117,8 @@ import Testing
         let store = try HealthStore(path: folder.path())
         let changes = try store.addClientFile(at: folder.path("client"))
         #expect(changes.added == [.heartRate: 3])
+        #expect(changes.notices == [.rowsWereLeftOut(4)])
+        #expect("\(changes.notices[0])".hasPrefix("4 rows were left out: "))
         let kept = try #require(try store.history(of: Self.ring))
         #expect(
             kept.heartRates == [
@@ -1157,7 +1159,8 @@ import Testing
                 (1, 1500, 40, 30, '2026-01-01 09:15:00.000000', 1, 1),
                 (2, NULL, 50, NULL, '2026-01-01 09:30:00.000000', 1, 1)
             """)
-        #expect(try store.addClientFile(at: folder.path("client")).added == [.activity: 2])
+        let changes = try store.addClientFile(at: folder.path("client"))
+        #expect(changes.added == [.activity: 2] && changes.notices.isEmpty)
         let amounts = [
             ActivityAmount(steps: 40, metres: 30, kilocalories: 1.5),
             ActivityAmount(steps: 50, metres: 0),
@@ -1167,6 +1170,34 @@ import Testing
                 Self.sample(Self.time(1, 9, 15), amounts[0], minutes: 15, from: 0),
                 Self.sample(Self.time(1, 9, 30), amounts[1], minutes: 15, from: 0),
             ])
+    }
+
+    /// A row that no ring can have is left out, and counted.
+    @Test(
+        arguments: [
+            ("INSERT INTO sport_details VALUES (1, 1500, 40, 30, '2026-01-02 10:00:00')", true),
+            ("INSERT INTO sport_details VALUES (1, 1500, 40, 30, '2026-01-02 10:00:01')", false),
+            ("INSERT INTO sport_details VALUES (1, 1500, 40, 30, 'at noon')", false),
+            ("INSERT INTO sport_details VALUES (1, 1500, 'many', 30, '2026-01-01')", false),
+            ("INSERT INTO sport_details VALUES (1, 1500, -40, 30, '2026-01-01')", false),
+            ("INSERT INTO sport_details VALUES (1, 1500, 40, -30, '2026-01-01')", false),
+            ("INSERT INTO sport_details VALUES (1, -1500, 40, 30, '2026-01-01')", false),
+        ] as [(StaticString, Bool)])
+    func impossibleRowsOfTheClientAreCounted(_ row: StaticString, _ isKept: Bool) throws {
+        let folder = try HealthFolder()
+        let client = try Self.clientFile(folder)
+        try client.run("INSERT INTO rings VALUES (1, '70:CB:0D:D0:34:1C')")
+        try client.run("INSERT INTO syncs VALUES (1, 1, '2026-01-01 10:00:00.000000', NULL)")
+        try client.run(
+            """
+            CREATE TABLE sport_details (ring_id INTEGER, calories INTEGER, steps INTEGER,
+                distance INTEGER, timestamp DATETIME)
+            """)
+        try client.run(row)
+        let store = try HealthStore(path: folder.path())
+        let changes = try store.addClientFile(at: folder.path("client"))
+        #expect(changes.added == (isKept ? [.activity: 1] : [:]))
+        #expect(changes.notices == (isKept ? [] : [.rowsWereLeftOut(1)]))
     }
 
     /// Values of a sync by this package have the same keys as those of the client.

@@ -351,8 +351,8 @@ import Testing
         let path = folder.path("a.db")
         let now = CivilDateTime(secondsSince1970: 1_767_625_200)
         var history = RingHistory(today: now.date, readAt: now, secondsFromUTC: 0)
-        history.heartRates = [-86_400, 0].map { seconds in
-            TimedSample(time: now.advanced(bySeconds: seconds), minutes: 5, value: 60)
+        history.heartRates = [3, 1, 0].map { days in
+            TimedSample(time: now.advanced(bySeconds: -days * 86_400), minutes: 5, value: 60)
         }
         try HealthStore(path: path).add(
             HealthRead(PeripheralIdentity("70:CB:0D:D0:34:1C"), history))
@@ -363,6 +363,13 @@ import Testing
                 picture.lines.contains { $0.hasPrefix(day) && $0.hasSuffix(" 60–60") },
                 "\(picture)")
             #expect(charts.output.contains("\n\(day) 60 to 60 bpm"), "\(charts)")
+        }
+        // A day between them that no sync has read has a line as well.
+        for lines in [picture.lines, charts.lines] {
+            #expect(
+                lines.contains { $0.hasPrefix("Sat 03 Jan") && $0.hasSuffix(" not read") },
+                "\(lines)")
+            #expect(!lines.contains { $0.hasPrefix("Thu 01 Jan") })
         }
         let none = try Self.history("stress", "--file", path, "--days", "1")
         #expect(none.output.hasSuffix("\n\nno values\n"), "\(none)")

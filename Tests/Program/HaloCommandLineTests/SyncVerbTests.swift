@@ -220,6 +220,35 @@ import Testing
         #expect(both.status == 2)
     }
 
+    /// What is left out of a client's file is counted.
+    @Test(
+        .enabled(
+            if: FileManager.default.isExecutableFile(atPath: "/usr/bin/python3"),
+            "python3 writes the client's file"))
+    func rowsThatAreLeftOutAreCounted() throws {
+        let folder = try ProgramFolder()
+        let script = """
+            import sqlite3, sys
+            d = sqlite3.connect(sys.argv[1])
+            d.execute('CREATE TABLE rings (ring_id INTEGER PRIMARY KEY, address)')
+            d.execute('CREATE TABLE syncs (sync_id INTEGER PRIMARY KEY, ring_id, timestamp)')
+            d.execute('CREATE TABLE heart_rates (reading INTEGER, timestamp, ring_id)')
+            d.execute("INSERT INTO rings VALUES (1, '70:CB:0D:D0:34:1C')")
+            for reading in (60, 5000, 'high'):
+                d.execute('INSERT INTO heart_rates VALUES (?, ?, 1)',
+                    (reading, '2026-01-01 08:00:00'))
+            d.commit()
+            """
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/python3")
+        process.arguments = ["-c", script, folder.path("client")]
+        try process.run()
+        process.waitUntilExit()
+        let outcome = try Self.sync(folder, "--import", folder.path("client"))
+        #expect(outcome.status == 0 && outcome.output.contains("1 new value\n"), "\(outcome)")
+        #expect(outcome.errorOutput.contains("halo: 2 rows were left out: "), "\(outcome)")
+    }
+
     @Test func theOwnFileHasRealRingsOnly() throws {
         let folder = try ProgramFolder()
         let outcome = try CommandLineProgram.run(

@@ -18,6 +18,9 @@ public struct HealthChanges: Hashable, Sendable {
         /// The profile in the ring is of another person than at the last read, by its sex, its
         /// height or a lower age: the values of two people may be mixed in the file.
         case otherWearer
+        /// So many rows of another program's file have no time or value that a ring can have, or
+        /// are from after the last sync: they are left out.
+        case rowsWereLeftOut(Int)
     }
 
     /// The values that were not in the file before, by their kinds.
@@ -54,6 +57,9 @@ extension HealthChanges.Notice: CustomStringConvertible {
         case .otherWearer:
             "the profile in the ring is of another person now; give each person a file, so that "
                 + "their values are not mixed"
+        case .rowsWereLeftOut(let count):
+            "\(count == 1 ? "1 row was" : "\(count) rows were") left out: without a time or value "
+                + "that a ring can have, or from after the last sync"
         }
     }
 }

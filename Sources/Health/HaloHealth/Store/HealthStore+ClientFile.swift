@@ -5,15 +5,18 @@ extension HealthStore {
     /// the steps in later versions of it.
     ///
     /// That client sets the clocks of rings to UTC, so these are the times of the values. Its
-    /// calories are taken for small ones, which is certain for newer firmware only.
+    /// calories are taken for small ones, which is certain for newer firmware only. A row without a
+    /// time or a value that a ring can have, or from after the last sync, is left out, and counted
+    /// in a notice.
     @discardableResult
     public func addClientFile(at path: String) throws(HealthStoreError) -> HealthChanges {
         let reads: [HealthRead]?
+        var leftOut = 0
         do throws(SQLiteError) {
             let file = try SQLiteConnection(
                 Array(path.utf8CString), .reading, SQLiteLibrary.system.get())
             reads = try file.reading { () throws(SQLiteError) in
-                try file.isOfClient ? try file.clientReads() : nil
+                try file.isOfClient ? try file.clientReads(leavingOut: &leftOut) : nil
             }
         } catch {
             throw HealthStoreError(error, path: path)
@@ -26,6 +29,7 @@ extension HealthStore {
             changes.replaced.merge(more.replaced, uniquingKeysWith: +)
             changes.notices += more.notices
         }
+        if leftOut > 0 { changes.notices.append(.rowsWereLeftOut(leftOut)) }
         return changes
     }
 }
@@ -41,8 +45,10 @@ extension SQLiteConnection {
         }
     }
 
-    /// Returns a read for each ring of the client.
-    fileprivate func clientReads() throws(SQLiteError) -> [HealthRead] {
+    /// Returns a read for each ring of the client, and counts the rows that it leaves out.
+    fileprivate func clientReads(
+        leavingOut rowCount: inout Int
+    ) throws(SQLiteError) -> [HealthRead] {
         let rings = try list(
             "SELECT ring_id, address FROM rings WHERE address IS NOT NULL ORDER BY ring_id"
         ) { (row) throws(SQLiteError) in
@@ -51,16 +57,19 @@ extension SQLiteConnection {
         let hasSteps = try hasTable("sport_details")
         var reads: [HealthRead] = []
         for ring in rings {
-            let heartRates = try clientHeartRates(of: ring.id)
-            let activity = hasSteps ? try clientActivity(of: ring.id) : []
             let synced = try list(
                 """
                 SELECT max(CAST(strftime('%s', timestamp) AS INTEGER)) FROM syncs
                 WHERE ring_id = ?
                 """, ring.id
-            ) { (row) throws(SQLiteError) in try row.time(0) }
+            ) { (row) throws(SQLiteError) in try row.time(0) }.first
+            // A clock may be ahead of the client's by a time zone.
+            let latest = synced?.advanced(bySeconds: 86_400)
+            let heartRates = try clientHeartRates(of: ring.id, until: latest, &rowCount)
+            let activity =
+                hasSteps ? try clientActivity(of: ring.id, until: latest, &rowCount) : []
             let last = [heartRates.last?.time, activity.last?.time].compactMap(\.self).max()
-            guard let readAt = synced.first ?? last else { continue }
+            guard let readAt = synced ?? last else { continue }
             var history = RingHistory(today: readAt.date, readAt: readAt, secondsFromUTC: 0)
             (history.heartRates, history.activity) = (heartRates, activity)
             reads.append(HealthRead(PeripheralIdentity(ring.address.uppercased()), history))
@@ -69,34 +78,47 @@ extension SQLiteConnection {
     }
 
     private func clientHeartRates(
-        of ring: SQLiteValue
+        of ring: SQLiteValue, until latest: CivilDateTime?, _ leftOut: inout Int
     ) throws(SQLiteError) -> [TimedSample<Int>] {
         try list(
             """
-            SELECT CAST(strftime('%s', timestamp) AS INTEGER), CAST(reading AS INTEGER)
-            FROM heart_rates WHERE ring_id = ? AND reading BETWEEN 1 AND 255
-            ORDER BY timestamp
+            SELECT CAST(strftime('%s', timestamp) AS INTEGER),
+                CASE WHEN typeof(reading) = 'integer' THEN reading END
+            FROM heart_rates WHERE ring_id = ? AND reading IS NOT 0 ORDER BY timestamp
             """, ring
         ) { (row) throws(SQLiteError) in
-            guard let time = try row.time(0), let value = try row.integer(1) else { return nil }
+            guard let time = try row.time(0), time <= latest ?? time,
+                let value = try row.integer(1), 1...255 ~= value
+            else {
+                leftOut += 1
+                return nil
+            }
             return TimedSample(time: time, minutes: 5, secondsFromUTC: 0, value: value)
         }
     }
 
     private func clientActivity(
-        of ring: SQLiteValue
+        of ring: SQLiteValue, until latest: CivilDateTime?, _ leftOut: inout Int
     ) throws(SQLiteError) -> [TimedSample<ActivityAmount>] {
         try list(
             """
-            SELECT CAST(strftime('%s', timestamp) AS INTEGER), CAST(steps AS INTEGER),
-                CAST(distance AS INTEGER), CAST(calories AS INTEGER)
+            SELECT CAST(strftime('%s', timestamp) AS INTEGER),
+                CASE WHEN typeof(steps) = 'integer' THEN steps END,
+                CASE WHEN typeof(distance) = 'integer' THEN distance END,
+                CASE WHEN typeof(calories) = 'integer' THEN calories END
             FROM sport_details WHERE ring_id = ? ORDER BY timestamp
             """, ring
         ) { (row) throws(SQLiteError) in
-            guard let time = try row.time(0), let steps = try row.integer(1) else { return nil }
+            let metres = try row.integer(2) ?? 0
+            let calories = try row.integer(3)
+            guard let time = try row.time(0), time <= latest ?? time,
+                let steps = try row.integer(1), steps >= 0, metres >= 0, calories ?? 0 >= 0
+            else {
+                leftOut += 1
+                return nil
+            }
             let amount = ActivityAmount(
-                steps: steps, metres: try row.integer(2) ?? 0,
-                kilocalories: try row.real(3).map { $0 / 1000 })
+                steps: steps, metres: metres, kilocalories: calories.map { Double($0) / 1000 })
             return TimedSample(time: time, minutes: 15, secondsFromUTC: 0, value: amount)
         }
     }

@@ -322,10 +322,13 @@ struct HistoryVerb: Verb {
         }
     }
 
-    /// The days that were asked for, or have values from another program, the earliest first.
+    /// The days from the first that was read, or has a value, to the last, also those between that
+    /// were not read.
     private static func days(of history: RingHistory) -> [CivilDate] {
         let known = history.datesWithValues.filter { $0 <= history.today }
-        return known.union(history.coverage.days.map(\.date)).sorted()
+            .union(history.coverage.days.map(\.date))
+        guard let first = known.min(), let last = known.max() else { return [] }
+        return (0...first.daysAgo(from: last)).compactMap { first.advanced(byDays: $0) }
     }
 }
 

@@ -252,6 +252,7 @@ struct SyncVerb: Verb {
         let changes = try mapError(Failure.init) { () throws(HealthStoreError) in
             try store.addClientFile(at: path.text)
         }
+        for notice in changes.notices { console.remark("\(notice)") }
         if console.isJSON {
             console.write(
                 type: "imported",
