@@ -71,14 +71,20 @@ struct TransportNumbersTests {
             let error = BLEError(kind, .read)
             #expect("\(kind)" == words)
             #expect(error.isTransient == isTransient, "\(words)")
-            let advice = isTransient ? "it may help to try again" : "trying again will not help"
-            #expect("\(error)" == "reading failed: \(words); \(advice).")
+            let advice = isTransient ? "; it may help to try again" : "; trying again will not help"
+            let expected = kind == .cancelled ? "" : advice
+            #expect("\(error)" == "reading failed: \(words)\(expected).")
             // The backend's words come after the kind's, or instead of them.
             let told = "\(BLEError(kind, .read, details: "ten"))"
             let isInstead = kind == .noBluetooth || kind == .backend
             let cause = isInstead ? "ten" : "\(words), in the backend's words \"ten\""
-            #expect(told == "reading failed: \(cause); \(advice).")
+            #expect(told == "reading failed: \(cause)\(expected).")
         }
+        // Whoever has ended the link knows whether to try again.
+        let reason = DisconnectReason(.local)
+        #expect(
+            "\(BLEError(.disconnected, .read, disconnectReason: reason))"
+                == "reading failed: the link has ended, closed by the app.")
     }
 
     @Test func operationsHaveWords() {

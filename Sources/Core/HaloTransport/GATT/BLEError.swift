@@ -126,12 +126,16 @@ extension BLEError {
 }
 
 extension BLEError: CustomStringConvertible {
-    /// One sentence: the operation, the cause, and whether a retry may help. The words of devices
-    /// and backends are made safe for a terminal.
+    /// One sentence: the operation, the cause, and whether a retry may help, unless the program
+    /// itself is the cause. The words of devices and backends are made safe for a terminal.
     public var description: String {
         let subject = uuid.map { " \(operation.preposition)\($0)" } ?? ""
-        return "\(operation)\(subject) failed: \(cause); "
-            + (isTransient ? "it may help to try again." : "trying again will not help.")
+        return "\(operation)\(subject) failed: \(cause)\(advice)."
+    }
+
+    private var advice: String {
+        if kind == .cancelled || disconnectReason?.kind == .local { return "" }
+        return isTransient ? "; it may help to try again" : "; trying again will not help"
     }
 
     private var cause: String {
