@@ -458,7 +458,8 @@ enum VirtualPlace: String, CaseIterable, Sendable {
         let name = try #require(object["name"] as? String)
         guard place == .air else { return }
         #expect(
-            try Self.run(["find"] + place.options(model)).output == "\(name) was asked to shine\n")
+            try Self.run(["find"] + place.options(model)).output
+                == "\(name) was asked to light up\n")
         let blinks = try Self.run(["find", "--blink"] + place.options(model))
         #expect(blinks.output == "\(name) was asked to blink\n")
     }

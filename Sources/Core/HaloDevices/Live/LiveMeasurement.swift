@@ -48,7 +48,7 @@ extension Ring {
         try await firstReading(of: .temperature, within: timeout)
     }
 
-    /// Measures heart rate and blood pressure together; an H59 was seen to do it.
+    /// Measures heart rate and blood pressure together; one source has seen an H59 do it.
     public nonisolated(nonsending) func measureHealthCheck(
         timeout: Duration = .seconds(90)
     ) async throws(DeviceError) -> HealthCheckReading {
@@ -250,7 +250,7 @@ extension LiveMeasurement where Reading == TemperatureReading {
 }
 
 extension LiveMeasurement where Reading == HealthCheckReading {
-    /// Heart rate and blood pressure together; an H59 was seen to do it.
+    /// Heart rate and blood pressure together; one source has seen an H59 do it.
     public static var healthCheck: LiveMeasurement {
         LiveMeasurement(.healthCheck) { report in
             guard let beatsPerMinute = report.beatsPerMinute else { return nil }

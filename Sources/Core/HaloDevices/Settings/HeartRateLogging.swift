@@ -114,8 +114,8 @@ extension RingSetting<BloodOxygenLogging> {
 }
 
 extension RingSetting<BloodPressureLogging> {
-    /// The regular measurement of blood pressure. Seen on an H59 band; writing is known from the
-    /// layout only.
+    /// The regular measurement of blood pressure. One source has it from an H59 band; writing is
+    /// known from the layout only.
     ///
     /// An R12 does not measure blood pressure, and replies with bytes that are neither a switch nor
     /// hours: it does not have the setting.

@@ -269,7 +269,7 @@ extension NamedRingSetting {
         [
             .state(\.isOn), .interval(.minutes(BloodPressureLogging.intervalMinutes), \.interval),
             SettingRow("hours", .hours, \.hours),
-        ], note: "seen on an H59 band; writing is known from the layout only",
+        ], note: "one source, on an H59 band; writing is known from the layout only",
         ability: { $0.bloodPressure })
 
     private static let bloodSugarLog = NamedRingSetting(

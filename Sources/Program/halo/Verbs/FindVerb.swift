@@ -1,7 +1,7 @@
 import HaloDevices
 import HaloTransport
 
-/// `halo find`: lets a ring shine.
+/// `halo find`: makes a ring light up or blink.
 struct FindVerb: Verb {
     private let request: DeviceRequest
     private let blinks: Bool
@@ -40,7 +40,7 @@ struct FindVerb: Verb {
                 [("name", .string(ring.name)), ("address", .string(ring.identity.rawValue))])
         } else {
             console.write(
-                "\(ring.displayName.printable) was asked to \(blinks ? "blink" : "shine")\n")
+                "\(ring.displayName.printable) was asked to \(blinks ? "blink" : "light up")\n")
         }
         return .success
     }

@@ -35,8 +35,7 @@ public enum RawRecord {
 
 /// The rows to which virtual rings and the catalogue refer.
 extension RawRecord {
-    /// Alarms. One capture, of an H59 band, has 01 00 from the device; the layout of an alarm is
-    /// not known.
+    /// Alarms. One source has 01 00 from an H59 band; the layout of an alarm is not known.
     package static let storedAlarms = CommandFacts(
         0x2C, "StoredAlarms", "stored alarms", .oneSource)
 

@@ -5,8 +5,9 @@
 ///     ← 0C 01 enabled period minutesPerMeasurement    1 on, 2 off; period: start, end
 ///     ← 0C 02 …                        the reply to a write is not known: kept as it is
 ///
-/// Seen on an H59 band: on, 00:00 to 23:00, every 60 minutes. An R12, which has no blood pressure,
-/// sends 16 28 00 0C in place of the switch and the period: such bytes are kept without a meaning.
+/// One source has it from an H59 band: on, 00:00 to 23:00, every 60 minutes. An R12, which has no
+/// blood pressure, sends 16 28 00 0C in place of the switch and the period: such bytes are kept
+/// without a meaning.
 public enum BloodPressureSetting: SettingCommand {
     @inlinable public static var facts: CommandFacts {
         CommandFacts(0x0C, "BloodPressureSetting", "blood pressure setting", .captured)

@@ -9,7 +9,8 @@
 ///      9  ``TemperatureFeatures`` interval temperature
 ///
 /// The names of the bits are from vendor notes. Bytes 4, 6, 7 and 8 are not described; they are
-/// kept. On an H59 the reply does not depend on the request. Captured from R10, R12 and H59.
+/// kept. Captured on R10 and R12. According to one source, the reply of an H59 does not depend on
+/// the request.
 public enum DeviceFunctions: RequestCommand, SingleReplyCommand {
     @inlinable public static var facts: CommandFacts {
         CommandFacts(0x3C, "DeviceFunctions", "device functions", .captured, onlyReads: true)

@@ -47,7 +47,7 @@ public enum RawCommand {
         CommandFacts(0x2D, "Blacklist", "blacklist"),
         // Data that help a satellite receiver to find its position (AGPS).
         CommandFacts(0x30, "AssistedPositioning", "assisted positioning"),
-        // Probably a picture of the wearer; the H59 refuses it (B2 EE).
+        // Probably a picture of the wearer; according to one source, the H59 refuses it (B2 EE).
         CommandFacts(0x32, "Avatar", "avatar"),
         // Six commands for signals of the heart or the skin. Vendor notes have "pathway" and "ECG,
         // PPG", and do not assign the opcodes.

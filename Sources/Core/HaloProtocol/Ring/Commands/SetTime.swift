@@ -15,9 +15,10 @@
 ///     13  contact tens                 the limit of contacts in tens; 0 means 20
 ///     14  switches                     ``StressFeatures``
 ///
-/// The meaning of the capabilities comes from vendor notes and agrees with captures of R02, R10,
-/// R12 and H59. A ring sends ``PacketSizePush`` just before the reply. The ring has no time zone:
-/// some apps set local time, others UTC, and all days of the ring begin at midnight of its clock.
+/// The meaning of the capabilities comes from vendor notes and agrees with captures of R02, R10
+/// and R12, and with one source on H59. A ring sends ``PacketSizePush`` just before the reply. The
+/// ring has no time zone: some apps set local time, others UTC, and all days of the ring begin at
+/// midnight of its clock.
 public enum SetTime: RequestCommand, SingleReplyCommand {
     @inlinable public static var facts: CommandFacts {
         CommandFacts(0x01, "SetTime", "clock and capabilities", .captured)

@@ -20,8 +20,8 @@ public struct Capabilities: Hashable, Sendable {
     public var heartRateVariability: Bool?
     /// `true` if the ring claims to measure blood sugar.
     public var bloodSugar: Bool?
-    /// `true` if the ring stores heart rates that were measured on demand: `false` on captured R10
-    /// and H59, `true` on R02 and R12.
+    /// `true` if the ring stores heart rates that were measured on demand: `false` on R10 and
+    /// H59, `true` on R02 and R12.
     public var manualHeartRate: Bool?
     /// `true` if sleep is read as big data, `false` if by the old command.
     public var newSleepProtocol: Bool?

@@ -113,16 +113,18 @@ public struct Dialect: Hashable, Sendable {
     private static func realtimeBeatInterval(
         _ board: BoardCode?, _ chip: ChipFamily?
     ) -> RingFact<Bool> {
-        if chip == .realtek { return RingFact(true, "captured on R09 and R12; inferred, no notes") }
-        if board?.hasPrefix("H59") == true {
-            return RingFact(true, "captured on H59 in a health check; inferred, no notes")
+        if chip == .realtek {
+            return RingFact(true, "captured on R12, one source on R09; inferred, no notes")
         }
-        return .unknown("captured on R09, R12 and H59 alone")
+        if board?.hasPrefix("H59") == true {
+            return RingFact(true, "one source, in a health check; inferred, no notes")
+        }
+        return .unknown("captured on R12 alone; one source each on R09 and H59")
     }
 
     private static func rawSensors(_ chip: ChipFamily?) -> RingFact<Bool> {
         switch chip {
-        case .blueX: RingFact(true, "captured on R02 and R06")
+        case .blueX: RingFact(true, "captured on R02, one source on R06")
         case .realtek: .unknown("no capture of a Realtek ring has raw values")
         case nil: .unknown("captured on BlueX chips alone")
         }
@@ -136,7 +138,7 @@ public struct Dialect: Hashable, Sendable {
             [
                 ("RT03CR", RingFact(true, "an R10 and an R12 of these boards reported it")),
                 ("RT11CR", RingFact(true, "an R10 and an R12 of these boards reported it")),
-                ("H59", RingFact(true, "an H59 reported it")),
+                ("H59", RingFact(true, "one source: an H59 reported it")),
                 ("R02", RingFact(false, "an R02 said that it does not")),
             ])
     }
@@ -149,7 +151,7 @@ public struct Dialect: Hashable, Sendable {
             [
                 ("RT03CR", RingFact(true, "an R10 reported it")),
                 ("RT11CR", RingFact(false, "an R12 reported that it does not")),
-                ("H59", RingFact(false, "an H59 reported that it does not")),
+                ("H59", RingFact(false, "one source: an H59 reported that it does not")),
                 ("R02", RingFact(false, "an R02 said that it does not")),
             ])
     }

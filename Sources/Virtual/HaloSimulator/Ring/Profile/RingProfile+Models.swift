@@ -33,7 +33,7 @@ extension RingProfile {
         hardware: "RT09_V3.1", manufacturer: nil, capabilities: r12Capabilities,
         functions: r10Functions, commands: .realtek,
         records: .realtekRecords
-            .with(.answers, "captured on R09", for: TemperatureSeries.requestID)
+            .with(.answers, "one source, R09", for: TemperatureSeries.requestID)
             .with(
                 .answers, "as on R12, whose capabilities are taken",
                 for: ManualHeartRate.requestID),
@@ -82,13 +82,13 @@ extension RingProfile {
         hardware: "H59_V2.2", manufacturer: nil, capabilities: h59Capabilities,
         functions: h59Functions,
         commands: .realtek
-            .with(.answers, "captured on H59", for: BloodPressureSetting.opcode)
-            .with(.silent, "captured on H59", for: RawCommand.manualBloodPressure.code)
+            .with(.answers, "one source, H59", for: BloodPressureSetting.opcode)
+            .with(.silent, "one source, H59", for: RawCommand.manualBloodPressure.code)
             .with(
-                .refuses, "a choice: not captured on H59", for: TouchGesture.opcode,
+                .refuses, "a choice: no source on H59", for: TouchGesture.opcode,
                 RawCommand.menstruation.code, TemperatureSetting.opcode, WorkoutControl.opcode),
         records: RingBehaviourTable.blueXRecords
-            .with(.answers, "captured on H59", for: RawRecord.storedAlarms.code)
+            .with(.answers, "one source, H59", for: RawRecord.storedAlarms.code)
             .with(.answers, "one source, H59", for: RawRecord.undescribed5A.code),
         notificationLength: 244, quirks: [.beatIntervals],
         factorySettings: RingSettings(), hasWeChat: true, batteryMicroampereHours: 60_000)

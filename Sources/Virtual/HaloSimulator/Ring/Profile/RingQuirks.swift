@@ -26,7 +26,8 @@ package struct RingQuirks: OptionSet, Hashable, Sendable {
     package static let oddPreferencesEcho = RingQuirks(rawValue: 1 << 7)
     /// Blood pressure settings are read as invalid bytes (captured, R12).
     package static let oddBloodPressureSetting = RingQuirks(rawValue: 1 << 8)
-    /// Frames of a measurement carry the last time between two beats (captured, R09, R12, H59).
+    /// Frames of a measurement carry the last time between two beats (captured, R12; one source
+    /// each, R09 and H59).
     package static let beatIntervals = RingQuirks(rawValue: 1 << 9)
     /// The ring requests other connection parameters some seconds after connecting (captured, R12);
     /// assumed for all Realtek chips.
