@@ -34,10 +34,10 @@
 /// 8. **Streams.** One measurement, one workout and one stream of raw values can be open beside
 ///    requests. Reports belong to a stream by their opcode and quantity or sport. Silent
 ///    measurements and raw values are started again; a measurement that was to measure once is
-///    stopped, and has finished with the ring's reply or its timeout. A workout that is silent for
-///    ``SessionRules/workoutTimeout`` is stopped, too, as nobody can end it later. A second of a
-///    running workout that is reported twice is passed on once. The request to stop a measurement
-///    or a workout is sent again if the ring continues and does not reply.
+///    stopped, and has finished with the ring's reply or its timeout. A workout is stopped after
+///    ``SessionRules/workoutTimeout`` without a report: its loop has ended, so nothing else would
+///    stop it. A second of a workout that is reported twice is passed on once. The request to stop
+///    a measurement or a workout is sent again if the ring continues and does not reply.
 /// 9. **Bounds.** ``SessionRules/queueLimit`` requests wait at most, further ones end at once.
 ///    ``SessionRules/effectLimit`` events and reports are kept; an event counts those that were
 ///    dropped. Ends of requests and streams are never dropped: there are no more of them than
