@@ -161,5 +161,6 @@ import Testing
         let limits = PrivateBus.Limits()
         #expect(limits.bufferBytes == 133_169_152)
         #expect(limits.incompleteBytes == 268_435_456)
+        #expect(limits.unreadBytes == 2 * limits.bufferBytes)
     }
 }

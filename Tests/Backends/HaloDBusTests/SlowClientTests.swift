@@ -135,6 +135,23 @@ import Testing
         #expect((1..<100).contains(count))
     }
 
+    /// Each of the clients has fewer bytes than it may have.
+    @Test func manyClientsThatDoNotReadHaveOneLimit() async throws {
+        let bus = try PrivateBus(limits: .init(unreadBytes: 1 << 21))
+        let expelled = Collector<PrivateBus.Expulsion>()
+        bus.onExpulsion { expelled.append($0) }
+        let deaf = try (0..<8).map { _ in try DeafClient(bus) }
+        for client in deaf { try Self.subscribe(client) }
+        let talker = try await bus.connect()
+        for number in UInt32(0)..<60 { try talker.emit(Self.said(number)) }
+        // 8 × 1 MB, of which the system buffers less than half.
+        let gone = try await expelled.wait(for: 3)
+        let all = Set(deaf.map(Self.expulsion))
+        #expect(all.isSuperset(of: gone))
+        let names = try await talker.names()
+        #expect(deaf.contains { names.contains($0.name) })
+    }
+
     /// Replies of the bus itself.
     @Test func aCallerThatDoesNotReadIsDisconnected() async throws {
         let (bus, expelled) = try Self.bus()

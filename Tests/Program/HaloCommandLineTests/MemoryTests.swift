@@ -4,7 +4,8 @@ import Testing
 
 /// The memory and the time that a text takes which is made to take much.
 @Suite(.waitsForPrograms) struct MemoryTests {
-    /// A command, and a line that is repeated until the file is too long.
+    /// A command, and a line that is repeated until the file is too long. `@` is the number of the
+    /// line, as three bytes.
     struct Bomb: CustomTestStringConvertible {
         let command: String
         let line: String
@@ -26,6 +27,19 @@ import Testing
         Bomb(
             command: "import", line: "# " + String(repeating: "a", count: 2_000),
             lineCount: 40_000),
+        // Lines that are all different.
+        Bomb(command: "scrub -fo out", line: "< 2a00 4D 61 @"),
+        Bomb(command: "scrub -fo out", line: "< bigdata 01 02 @"),
+        Bomb(command: "scrub -fo out", line: "< bigdata BC 2A 03 00 00 00 @"),
+        Bomb(command: "scrub -fo out", line: "> uart 43 @ 00 00 00 00 00 00 00 00 00 00 00 00"),
+        Bomb(
+            command: "scrub -fo out", line: "# name: @" + String(repeating: "a", count: 200)),
+        Bomb(
+            command: "scrub -fo out", line: "# name: @" + String(repeating: "a", count: 60_000),
+            lineCount: 1_200),
+        Bomb(
+            command: "replay --against r02", line: "> uart 43 @ 00 00 00 00 00 00 00 00 00 00 00 00"
+        ),
     ]
     private static let bombs =
         quickBombs + (CommandLineProgram.optimisedProgram == nil ? [] : slowBombs)
@@ -39,7 +53,12 @@ import Testing
     func staysWithinTheLimit(_ bomb: Bomb) throws {
         let outcome = try CommandLineProgram.runShell(
             """
-            { echo 'halo-capture 2'; yes "$1" | head -n \(bomb.lineCount); } | gzip > whole.gz
+            {
+                echo 'halo-capture 2'
+                yes "$1" | head -n \(bomb.lineCount) | awk '
+                    { gsub(/@/, sprintf("%02d %02d %02d", NR / 10000, NR / 100 % 100, NR % 100)) }
+                    { print }'
+            } | gzip > whole.gz
             head -c -20 whole.gz > in.gz
             exec 9<> <(:) # nothing comes there: reading from it waits
             "$0" \(bomb.command) in.gz > report 2> error &

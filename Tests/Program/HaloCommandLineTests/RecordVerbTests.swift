@@ -78,12 +78,12 @@ import Testing
         }
     }
 
-    /// All days that a ring holds, unless there is a limit.
+    /// The days that rings are known to hold, or as many as are asked for.
     @Test func readsAllDaysOrThoseOfItsOption() throws {
         let folder = try ProgramFolder()
         let path = folder.path("a.halo")
         let limits: [(options: [String], days: Int)] = [
-            ([], 7), (["--days", "1"], 1), (["--days", "3"], 3),
+            ([], 7), (["--days", "1"], 1), (["--days", "3"], 3), (["--days", "30"], 7),
         ]
         for (options, days) in limits {
             let outcome = try CommandLineProgram.run(

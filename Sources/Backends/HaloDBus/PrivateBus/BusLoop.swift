@@ -7,8 +7,9 @@
 ///   buffer, and what one sender sends it, an eighth: other senders, replies and subscribed signals
 ///   have room. Beyond that calls are refused, and such signals are lost.
 /// - A client that does not read what it has asked for, beyond the maximum, is disconnected.
-/// - Incomplete messages of all clients have one maximum together. Beyond it, of the process with
-///   the most bytes, the client with the most is disconnected.
+/// - Incomplete messages of all clients have one maximum together, and so have those that clients
+///   have not read. Beyond it, of the process with the most bytes, the client with the most is
+///   disconnected.
 struct BusLoop {
     private let hub: BusHub
     private var router: BusRouter
@@ -16,6 +17,8 @@ struct BusLoop {
     private var lastClient: UInt64 = 0
     /// The bytes of incomplete messages of all clients.
     private var incompleteCount = 0
+    /// `true` if a client has so many unread bytes that those of all are to be counted.
+    private var isCrowded = false
     private var buffer = SystemSocket.room(1 << 16)
     private var control = SystemSocket.room(
         AncillaryDescriptors.length(SystemSocket.descriptorsAtOnce))
@@ -141,15 +144,23 @@ struct BusLoop {
     /// many.
     private mutating func countIncomplete(_ id: UInt64) {
         incompleteCount += clients[id]?.countIncomplete() ?? 0
-        guard incompleteCount > hub.limits.incompleteBytes else { return }
+        if incompleteCount > hub.limits.incompleteBytes {
+            expelLargest(for: .incompleteMessage, \.incompleteCount)
+        }
+    }
+
+    /// Disconnects, of the process with the most bytes, the client with the most.
+    private mutating func expelLargest(
+        for reason: PrivateBus.Expulsion.Reason, _ count: (BusClient) -> Int
+    ) {
         var counts: [UInt32?: Int] = [:]
         for (id, client) in clients {
-            counts[router.clients[id]?.credentials?.process, default: 0] += client.incompleteCount
+            counts[router.clients[id]?.credentials?.process, default: 0] += count(client)
         }
         let most = counts.max { $0.value < $1.value }?.key
-        let worst = clients.filter { router.clients[$0.key]?.credentials?.process == most }
-            .max { $0.value.incompleteCount < $1.value.incompleteCount }
-        if let worst { expel(worst.key, for: .incompleteMessage) }
+        let largest = clients.filter { router.clients[$0.key]?.credentials?.process == most }
+            .max { count($0.value) < count($1.value) }
+        if let largest { expel(largest.key, for: reason) }
     }
 
     /// Authenticates; returns the offset of the first message, or `nil` after a failure.
@@ -200,6 +211,13 @@ struct BusLoop {
         }
         for id in full.subtracting(gone) { expel(id, for: .doesNotRead) }
         for id in gone { remove(id) }
+        if isCrowded {
+            isCrowded = false
+            let unreadCount = clients.values.reduce(0) { $0 + $1.unreadCount }
+            if unreadCount > hub.limits.unreadBytes {
+                expelLargest(for: .doesNotRead, \.unreadCount)
+            }
+        }
     }
 
     /// Queues a message for its receivers; returns those that do not read what they have asked for.
@@ -213,6 +231,10 @@ struct BusLoop {
             let intruder = isUnasked ? sender : nil
             if clients[id]?.hasRoom(in: hub.limits.bufferBytes, for: intruder) == true {
                 clients[id]?.enqueue(bytes, descriptors, from: intruder)
+                // Fewer bytes of each client that a process can have stay within the limit.
+                if let client = clients[id], client.unreadCount > hub.limits.unreadBytes >> 10 {
+                    isCrowded = true
+                }
                 return false
             }
             guard let intruder else { return true }
@@ -244,6 +266,9 @@ private struct BusClient {
     }
 
     var hasOutput: Bool { !outgoing.isEmpty }
+
+    /// The number of bytes that the client has not read.
+    var unreadCount: Int { outgoing.byteCount }
 
     /// `true` if one message more fits, of any length: of a sender that was not asked, or, for
     /// `nil`, one that the client has asked for. Messages of the first kind take no room from those

@@ -32,17 +32,23 @@ public final class PrivateBus: Sendable {
         package var bufferBytes: Int
         /// The maximum number of bytes of all incomplete messages: two of the longest ones.
         package var incompleteBytes: Int
+        /// The maximum number of bytes that are buffered for all clients: two full buffers.
+        package var unreadBytes: Int
 
-        package init(bufferBytes: Int = 127 << 20, incompleteBytes: Int = 256 << 20) {
+        package init(
+            bufferBytes: Int = 127 << 20, incompleteBytes: Int = 256 << 20,
+            unreadBytes: Int = 254 << 20
+        ) {
             self.bufferBytes = bufferBytes
             self.incompleteBytes = incompleteBytes
+            self.unreadBytes = unreadBytes
         }
     }
 
     /// A client that the bus has disconnected, and the reason.
     package struct Expulsion: Hashable, Sendable {
         package enum Reason: Hashable, Sendable, CustomStringConvertible {
-            /// It does not read the messages that it has asked for.
+            /// It does not read its messages.
             case doesNotRead
             /// Incomplete messages have too many bytes, and its one the most.
             case incompleteMessage

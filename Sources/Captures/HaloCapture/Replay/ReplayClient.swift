@@ -249,7 +249,8 @@ private struct ReplayClientRun {
             case .subscription(let channel, false): subscriptions[channel] = nil
             }
         } catch {
-            guard error.kind == .refused, let code = error.attError?.code else { throw error }
+            guard error.kind == .refused else { throw error }
+            guard let code = error.attError?.code else { throw error }
             if case .subscription(let channel, true) = request.what {
                 answers.change { $0.undoSubscription(index, channel) }
             }

@@ -8,15 +8,17 @@ import HaloProtocol
 struct BigDataStream: Sendable {
     /// A frame, or bytes outside of frames.
     enum Item: Hashable, Sendable {
+        /// A frame with a right checksum in one run.
+        case frame(Range<Int>)
         /// A frame with a right checksum, as ranges of its bytes.
-        case frame([Range<Int>])
+        case interrupted([Range<Int>])
         /// Bytes of one piece that are not in a frame.
         case loose(Range<Int>)
 
         var runs: [Range<Int>] {
             switch self {
-            case .frame(let runs): runs
-            case .loose(let run): [run]
+            case .interrupted(let runs): runs
+            case .frame(let run), .loose(let run): [run]
             }
         }
     }
@@ -49,11 +51,11 @@ struct BigDataStream: Sendable {
         var start = 0
         while start < bytes.count {
             if let run = run(at: start, &budget) {
-                items.append(.frame([run]))
+                items.append(.frame(run))
                 start = run.upperBound
             } else if let (runs, inner, end) = interrupted(at: start, &budget) {
-                items += inner.map { .frame([$0]) }
-                items.append(.frame(runs))
+                items += inner.map { .frame($0) }
+                items.append(.interrupted(runs))
                 start = end
             } else {
                 let end = ends[piece(of: start)]

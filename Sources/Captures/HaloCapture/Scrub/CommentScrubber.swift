@@ -14,7 +14,7 @@ enum CommentScrubber {
         var index = 0
         while index < bytes.count {
             if let address = address(bytes[index...]) {
-                fields.learnAddress(address)
+                fields.learnAddress(address, isOwn: text.tag == addressTag)
                 index += addressTextLength
             } else {
                 index += 1

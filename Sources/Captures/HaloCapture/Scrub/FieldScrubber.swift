@@ -25,15 +25,16 @@ struct FieldScrubber: Sendable {
     /// Collects the secrets in a packet's fields.
     mutating func learn(_ packet: ScrubPacket) {
         if packet.isName { learnText(packet.bytes, .names) }
+        let isOwn = !packet.channel.isAdvertising
         guard let explanation = packet.explanation else { return }
         let draft = ScrubDraft(packet, explanation)
         for field in explanation.fields {
             switch (field.secrecy, field.value) {
             case (.total(let total), _):
                 if let number = field.number { totals.learn(total, number) }
-            case (.name, .bytes(let bytes)): learnText(bytes, .names)
+            case (.name, .bytes(let bytes)): learnText(bytes, .names, isOwn: isOwn)
             case (.wideName, .bytes(let bytes)): learnText(bytes, isWide: true, .names)
-            case (.address, _): learnAddress(in: packet.bytes[draft.range(field)])
+            case (.address, _): learnAddress(in: packet.bytes[draft.range(field)], isOwn)
             case (.serial, .bytes(let bytes)): learnText(bytes, .serials)
             case (.systemID, _): learnSystemID(packet.bytes)
             case (.seconds, .integer(let number)):
@@ -47,16 +48,21 @@ struct FieldScrubber: Sendable {
     }
 
     /// Collects a text, which gets the same substitute everywhere.
-    mutating func learnText(_ bytes: [UInt8], isWide: Bool = false, _ kind: ScrubKind) {
+    ///
+    /// - Parameter isOwn: `false` for a text of an advertisement.
+    mutating func learnText(
+        _ bytes: [UInt8], isWide: Bool = false, _ kind: ScrubKind, isOwn: Bool = true
+    ) {
         guard !options.keeps(kind) else { return }
         let text = Self.unpadded(bytes)
-        if !text.isEmpty { identities.note(text, isWide: isWide, kind) }
+        if !text.isEmpty { identities.note(text, isWide: isWide, kind, isOwn: isOwn) }
     }
 
     /// Draws the substitute for an address, which is the same everywhere.
-    mutating func learnAddress(_ address: UInt64) {
+    mutating func learnAddress(_ address: UInt64, isOwn: Bool = true) {
         guard !options.keeps(.addresses), address != 0 else { return }
         _ = identities.address(address, &random)
+        if isOwn { identities.noteOwn(address) }
     }
 
     /// Ends the first pass.
@@ -435,17 +441,20 @@ struct FieldScrubber: Sendable {
     }
 
     /// The maximum length of a reply with the device's address, which has no known layout.
-    private static let longestAddress = 8
+    private static let longestAddress = 24
 
-    /// Collects every six bytes that may be an address.
-    private mutating func learnAddress(in bytes: ArraySlice<UInt8>) {
+    /// Collects every six bytes that may be an address, and every twelve digits.
+    private mutating func learnAddress(in bytes: ArraySlice<UInt8>, _ isOwn: Bool) {
         guard !options.keeps(.addresses), bytes.count <= Self.longestAddress else { return }
-        var rest = bytes
-        while rest.count >= SeededIdentities.addressLength {
-            let address = rest.prefix(SeededIdentities.addressLength)
-                .reduce(0 as UInt64) { $0 << 8 | UInt64($1) }
-            identities.noteAddress(inEitherOrder: address)
-            rest = rest.dropFirst()
+        let length = SeededIdentities.addressLength
+        func note(_ parts: ArraySlice<UInt8>, _ bits: UInt64) {
+            let address = parts.reduce(0 as UInt64) { $0 << bits | UInt64($1) }
+            identities.noteAddress(inEitherOrder: address, isOwn: isOwn)
+        }
+        let digits = bytes.compactMap(HexText.value)
+        for start in bytes.indices.dropLast(length - 1) { note(bytes[start...].prefix(length), 8) }
+        for start in digits.indices.dropLast(2 * length - 1) {
+            note(digits[start...].prefix(2 * length), 4)
         }
     }
 

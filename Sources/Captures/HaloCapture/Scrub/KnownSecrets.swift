@@ -14,7 +14,7 @@ struct KnownSecrets: Sendable {
         }
     }
 
-    /// The encodings, by their first ``leastLength`` bytes.
+    /// The encodings by their first ``leastLength`` bytes, each list in the order of the bytes.
     private var forms: [[UInt8]: [Form]] = [:]
     /// The texts that are too short for ``forms``.
     private var words: [[UInt8]: Form] = [:]
@@ -23,6 +23,9 @@ struct KnownSecrets: Sendable {
 
     /// The minimum length of an encoding: a shorter one occurs by chance.
     private static let leastLength = 4
+    /// The maximum length of a text that is searched for, that of a device's name; of a longer one
+    /// the beginning is.
+    private static let mostTextBytes = 248
     /// The minimum length of a word in a text.
     private static let leastWordLength = 2
     /// The minimum number of bytes of an address that are not zero: packets are full of zeros.
@@ -32,28 +35,39 @@ struct KnownSecrets: Sendable {
 
     init(_ identities: SeededIdentities) {
         let length = SeededIdentities.addressLength
-        let addresses = identities.addresses.sortedByKey
-            .prefix(SeededIdentities.mostWanted)
+        let addresses = identities.wantedAddresses
             .map { old, new in
                 Form(old: Self.bytes(old, length), new: Self.bytes(new, length), kind: .addresses)
             }
             .filter { $0.old.count { $0 != 0 } >= Self.leastAddressBytes }
         let texts = identities.wanted.compactMap { old in
-            identities.texts[old].map { Form(old: old, new: $0.new, kind: $0.kind) }
+            identities.texts[old].map {
+                Form(old: old, new: $0.new, kind: $0.kind)
+                    .mapped { Array($0.prefix(Self.mostTextBytes)) }
+            }
         }
         for form in addresses + texts where form.old != form.new {
             add(form)
-            if form.kind != .addresses { addWide(form) }
+            if form.kind != .addresses {
+                addWide(form)
+                for isLower in [true, false] { add(form.mapped { Self.cased($0, isLower) }) }
+            }
             for form in [form, form.mapped { $0.reversed() }] {
                 add(form)
                 for separator in ["", ":", "-", " "] {
                     let form = form.mapped { Array(HexText.bytes($0, separator: separator).utf8) }
                     add(form)
-                    add(form.mapped { $0.map { 0x41...0x46 ~= $0 ? $0 | 0x20 : $0 } })
+                    add(form.mapped { Self.cased($0, true) })
                 }
             }
         }
         known = []
+        for key in forms.keys { forms[key]?.sort { $0.old.lexicographicallyPrecedes($1.old) } }
+    }
+
+    /// Returns a text with the letters of ASCII in lower or in upper case.
+    private static func cased(_ text: [UInt8], _ isLower: Bool) -> [UInt8] {
+        text.map { isLetter($0) ? isLower ? $0 | 0x20 : $0 & ~0x20 : $0 }
     }
 
     /// Adds a text in UTF-16, and as a word if it is short.
@@ -88,9 +102,9 @@ struct KnownSecrets: Sendable {
         var index = range.lowerBound
         while index + Self.leastLength <= range.upperBound {
             let rest = bytes[index..<range.upperBound]
-            let candidates = forms[Array(rest.prefix(Self.leastLength))] ?? []
-            let matching = candidates.filter { rest.starts(with: $0.old) }
-            guard let form = matching.max(by: { $0.old.count < $1.old.count }) else {
+            guard let forms = forms[Array(rest.prefix(Self.leastLength))],
+                let form = Self.longest(of: forms, at: rest)
+            else {
                 index += 1
                 continue
             }
@@ -101,17 +115,52 @@ struct KnownSecrets: Sendable {
         return found
     }
 
+    /// Returns the longest form with which some bytes begin. Forms whose first bytes are the same
+    /// are neighbours, so the time depends on the length of a form, not on their number.
+    private static func longest(of forms: [Form], at rest: ArraySlice<UInt8>) -> Form? {
+        var (candidates, longest) = (forms[...], nil as Form?)
+        for (depth, byte) in rest.enumerated() {
+            if let form = candidates.first, form.old.count == depth {
+                longest = form
+                candidates.removeFirst()
+            }
+            guard let first = candidates.first, let last = candidates.last else { return longest }
+            guard first.old[depth] != byte || last.old[depth] != byte else { continue }
+            candidates = candidates[candidates.partitionPoint { $0.old[depth] < byte }...]
+            candidates = candidates[..<candidates.partitionPoint { $0.old[depth] == byte }]
+        }
+        if let form = candidates.first, form.old.count == rest.count { return form }
+        return longest
+    }
+
     /// Replaces the secrets in the bytes of a text, also short ones that are a word of it.
     func redactText(_ bytes: inout [UInt8], in range: Range<Int>? = nil) -> [ScrubKind] {
         let range = (range ?? bytes.indices).clamped(to: bytes.indices)
         var found = redact(&bytes, in: range)
         guard !words.isEmpty else { return found }
-        for word in bytes[range].split(whereSeparator: { !Self.isOfWord($0) }) {
-            guard let form = words[Array(word)] else { continue }
-            bytes.replaceSubrange(word.indices, with: form.new)
+        var index = range.lowerBound
+        while index < range.upperBound {
+            guard let form = word(at: index, of: bytes[range]) else {
+                index += 1
+                continue
+            }
+            bytes.replaceSubrange(index..<(index + form.old.count), with: form.new)
+            index += form.old.count
             found.append(form.kind)
         }
         return found
+    }
+
+    /// Returns the short text at an index that is no part of a longer word.
+    private func word(at index: Int, of text: ArraySlice<UInt8>) -> Form? {
+        func isBoundary(_ place: Int) -> Bool {
+            place == text.startIndex || place >= text.endIndex
+                || !Self.isOfWord(text[place - 1]) || !Self.isOfWord(text[place])
+        }
+        guard isBoundary(index) else { return nil }
+        return (Self.leastWordLength..<Self.leastLength).reversed().lazy
+            .filter { isBoundary(index + $0) }
+            .compactMap { words[Array(text[index...].prefix($0))] }.first
     }
 
     private static func isLetter(_ byte: UInt8) -> Bool {

@@ -27,6 +27,9 @@ struct PacketScrubber: Sendable {
     /// The maximum number of draws for a packet that decodes differently afterwards.
     private static let mostTries = 12
 
+    /// The maximum number of packets whose substitutes are remembered.
+    private static let mostRemembered = 50_000
+
     init(seed: UInt64, _ options: ScrubOptions) {
         fields = FieldScrubber(seed: seed, options)
     }
@@ -42,7 +45,9 @@ struct PacketScrubber: Sendable {
             let problem = packet.explanation(of: outcome.bytes)?.problem
             outcome.problem = problem ?? ScrubReport.undescribed
         }
-        if isRemembered(packet, explanation) { memory[packet] = outcome }
+        if memory.count < Self.mostRemembered, isRemembered(packet, explanation) {
+            memory[packet] = outcome
+        }
         return outcome
     }
 

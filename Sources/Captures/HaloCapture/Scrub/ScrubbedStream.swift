@@ -9,13 +9,14 @@ struct ScrubbedStream: Sendable {
     private var bytes: [UInt8]
     /// The last packet that ends in each piece, and the outcome of all that end in it, without
     /// their bytes.
-    private var endings: [Int: (item: Int, outcome: PacketScrubber.Outcome)] = [:]
+    private var endings: [(item: Int, outcome: PacketScrubber.Outcome)?]
     private var index = 0
 
     init(_ stream: BigDataStream, _ direction: Direction) {
         old = stream
         items = stream.items()
         bytes = stream.bytes
+        endings = Array(repeating: nil, count: stream.ends.count)
         self.direction = direction
     }
 

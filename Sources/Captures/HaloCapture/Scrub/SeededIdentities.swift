@@ -5,21 +5,25 @@ import HaloTransport
 struct SeededIdentities: Sendable {
     /// The substitutes for texts in UTF-8, and for the bytes of fields that are no text.
     private(set) var texts: [[UInt8]: (new: [UInt8], kind: ScrubKind)] = [:]
-    /// The first texts with a substitute, which are searched for in bytes that stay.
-    private(set) var wanted: [[UInt8]] = []
     private(set) var addresses: [UInt64: UInt64] = [:]
     /// The lowest address of each ending: the last two bytes.
     private var addressesByEnding: [UInt64: UInt64] = [:]
 
     private var noted: [(text: [UInt8], kind: ScrubKind)] = []
     private var isNoted: Set<[UInt8]> = []
+    /// The bytes of all texts with a substitute that stays the same, with an allowance for each.
+    private var byteCount = 0
+    /// The texts and the addresses that are not only those of advertisements.
+    private var own: (texts: Set<[UInt8]>, addresses: Set<UInt64>) = ([], [])
     /// Bytes that are an address in one of two byte orders, which is not known.
-    private var unordered: [UInt64] = []
+    private var unordered: [(address: UInt64, isOwn: Bool)] = []
 
     static let addressLength = 6
     /// The maximum number of texts, and of addresses, that are searched for in bytes that stay: a
     /// capture of advertisements may hold any number.
     static let mostWanted = 1000
+    /// The maximum of ``byteCount``; further texts get another substitute each time.
+    private static let mostBytes = 4 << 20
     /// The two highest bits of an address, which are the type of a random one.
     private static let typeOfAddress: UInt64 = 0xC000_0000_0000
 
@@ -40,24 +44,62 @@ struct SeededIdentities: Sendable {
         return new
     }
 
+    /// Records that an address is not only one of an advertisement.
+    mutating func noteOwn(_ address: UInt64) {
+        own.addresses.insert(address)
+    }
+
     /// Records bytes that are an address in either byte order. Another packet may say which.
-    mutating func noteAddress(inEitherOrder address: UInt64) {
-        if unordered.count < Self.mostWanted { unordered.append(address) }
+    mutating func noteAddress(inEitherOrder address: UInt64, isOwn: Bool) {
+        if unordered.count < Self.mostWanted { unordered.append((address, isOwn)) }
     }
 
     /// Records the text of a field. Its substitute is drawn when all addresses are known, because
     /// names of rings end with a part of their address.
-    mutating func note(_ bytes: [UInt8], isWide: Bool = false, _ kind: ScrubKind) {
+    ///
+    /// - Parameter isOwn: `false` for a text of an advertisement, which may be another device's.
+    mutating func note(
+        _ bytes: [UInt8], isWide: Bool = false, _ kind: ScrubKind, isOwn: Bool
+    ) {
         let texts = DeviceText.readings(of: bytes, isWide: isWide).map(\.utf8)
-        for text in texts.isEmpty ? [bytes] : texts where isNoted.insert(text).inserted {
-            noted.append((text, kind))
+        for text in texts.isEmpty ? [bytes] : texts {
+            if !isNoted.contains(text) {
+                guard reserve(text) else { continue }
+                isNoted.insert(text)
+                noted.append((text, kind))
+            }
+            if isOwn { own.texts.insert(text) }
         }
+    }
+
+    /// Counts the bytes of a text; `false` if there is no more room.
+    private mutating func reserve(_ text: [UInt8]) -> Bool {
+        guard byteCount < Self.mostBytes else { return false }
+        byteCount += text.count + 64
+        return true
+    }
+
+    /// The texts that are searched for in bytes that stay, those of advertisements last.
+    var wanted: [[UInt8]] { Self.chosen(noted.map(\.text), own.texts.contains) }
+
+    /// The addresses that are searched for in bytes that stay, those of advertisements last.
+    var wantedAddresses: [(old: UInt64, new: UInt64)] {
+        Self.chosen(addresses.sortedByKey.map { ($0, $1) }) { own.addresses.contains($0.old) }
+    }
+
+    private static func chosen<Secret>(
+        _ secrets: [Secret], _ isOwn: (Secret) -> Bool
+    ) -> [Secret] {
+        Array((secrets.filter(isOwn) + secrets.filter { !isOwn($0) }).prefix(mostWanted))
     }
 
     /// Draws the substitutes for the recorded addresses and texts.
     mutating func drawNoted(_ random: inout SplitMix) {
-        for old in unordered where addresses[Self.reversed(old)] == nil {
+        for (bytes, isOwn) in unordered {
+            let reversed = Self.reversed(bytes)
+            let old = addresses[reversed] == nil ? bytes : reversed
             _ = address(old, &random)
+            if isOwn { noteOwn(old) }
         }
         for (text, kind) in noted { _ = substitute(for: text, kind, &random) }
     }
@@ -97,8 +139,7 @@ struct SeededIdentities: Sendable {
         if start > 0, start < old.count, let ending = ending(of: old) {
             new.replaceSubrange((start + 1)..., with: ending)
         }
-        texts[old] = (new, kind)
-        if wanted.count < Self.mostWanted { wanted.append(old) }
+        if isNoted.contains(old) || reserve(old) { texts[old] = (new, kind) }
         return new
     }
 
@@ -151,7 +192,8 @@ struct SeededIdentities: Sendable {
     private static func isUpper(_ byte: UInt8) -> Bool { 0x41...0x5A ~= byte }
     private static func isLower(_ byte: UInt8) -> Bool { 0x61...0x7A ~= byte }
 
-    /// Draws characters of the same kind and the same length; zeros and separators are kept.
+    /// Draws characters of the same kind and the same length; zeros and separators are kept, but
+    /// not two that may be one character of UTF-16.
     private static func drawn(
         _ old: [UInt8], all: Bool, _ random: inout SplitMix
     ) -> [UInt8] {
@@ -160,7 +202,7 @@ struct SeededIdentities: Sendable {
         }
         var continuationCount = 0
         var continuation: ClosedRange<UInt64> = 0x90...0xBF
-        return old.map { byte in
+        return old.enumerated().map { index, byte in
             if continuationCount > 0 {
                 continuationCount -= 1
                 return letter(continuation, &random)
@@ -183,10 +225,21 @@ struct SeededIdentities: Sendable {
             case 0xF0...0xF4:
                 continuationCount = 3
                 return 0xF0
-            case 0x21...0x7E where all: return letter(0x21...0x2F, &random)
+            case _ where isSeparator(byte) && (all || isWide(old, index)):
+                return letter(0x21...0x2F, &random)
             default: return byte
             }
         }
+    }
+
+    private static func isSeparator(_ byte: UInt8) -> Bool {
+        0x21...0x7E ~= byte && !isLetterOrDigit(byte)
+    }
+
+    /// Returns `true` if two separators are where UTF-16 has a character.
+    private static func isWide(_ text: [UInt8], _ index: Int) -> Bool {
+        let start = index & ~1
+        return start + 1 < text.count && isSeparator(text[start]) && isSeparator(text[start + 1])
     }
 
     private static func letter(_ range: ClosedRange<UInt64>, _ random: inout SplitMix) -> UInt8 {

@@ -86,8 +86,12 @@ extension AdvertisingStructure.Content {
         _ io: inout IO, _ content: Self?, _ type: UInt8, length: Int
     ) throws(PacketError) {
         guard let kind = AdvertisingKind(rawValue: type), content?.body == nil else {
+            // Core Specification Supplement: the targets' addresses (17, 18) and the device's (1B).
+            let isAddress = [0x17, 0x18, 0x1B].contains(type)
             self = .other(
-                type: type, try io.byteArray("body", content?.body, .unknown, count: length))
+                type: type,
+                try io.byteArray(
+                    "body", content?.body, isAddress ? .address : .unknown, count: length))
             return
         }
         guard kind.allows(length: length) else {

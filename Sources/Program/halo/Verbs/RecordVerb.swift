@@ -19,11 +19,11 @@ struct RecordVerb: Verb {
         the duration, like 90s, 1m30s or 2h (default: \(defaultDuration.words)). The history is \
         read to its end, and the daemon takes two seconds or more to disconnect
         """)
-    /// The days that a ring holds.
-    private static let mostDays = 7
+    /// The days that rings are known to hold.
+    private static let usualDays = 7
     private static let daysOption = Option.number(
-        "days", "N", in: 1...mostDays,
-        "the days of a ring's history, today included (default: all \(mostDays))")
+        "days", "N", in: 1...30,
+        "the days of a ring's history, today included (default: \(usualDays), as most rings hold)")
     private static let outputOption = FileArguments.output(
         """
         the capture; with -, standard output, and the report goes to standard error. An \
@@ -53,7 +53,7 @@ struct RecordVerb: Verb {
         try arguments.refuseWords()
         request = try DeviceRequest(arguments)
         duration = try arguments.value(of: Self.durationOption) ?? Self.defaultDuration
-        days = try arguments.value(of: Self.daysOption) ?? Self.mostDays
+        days = try arguments.value(of: Self.daysOption) ?? Self.usualDays
         replaces = arguments.has(FileArguments.force)
         guard let output = try arguments.value(of: Self.outputOption) else {
             throw .wrongUsage("--out FILE is missing")

@@ -26,9 +26,9 @@ import Testing
         let bytes = try frame(0x2A, 30)
         for cut in 1..<bytes.count {
             let stream = stream([Array(bytes[..<cut]), [], Array(bytes[cut...])])
-            #expect(stream.items() == [.frame([0..<bytes.count])])
+            #expect(stream.items() == [.frame(0..<bytes.count)])
         }
-        #expect(stream(bytes.map { [$0] }).items() == [.frame([0..<bytes.count])])
+        #expect(stream(bytes.map { [$0] }).items() == [.frame(0..<bytes.count)])
         #expect(stream([bytes + bytes]).items().count == 2)
     }
 
@@ -55,7 +55,7 @@ import Testing
         #expect(covers(stream))
         #expect(
             stream.items() == [
-                .loose(0..<3), .loose(3..<39), .frame([39..<75]), .loose(75..<110),
+                .loose(0..<3), .loose(3..<39), .frame(39..<75), .loose(75..<110),
                 .loose(110..<111),
             ])
         #expect(BigDataStream().items() == [])

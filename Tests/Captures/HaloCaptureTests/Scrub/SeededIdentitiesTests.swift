@@ -89,19 +89,40 @@ import Testing
         // Where there is nothing but separators, they are drawn at last.
         let separator = identities.text(Array("~".utf8), .names, &random)
         #expect(separator.count == 1 && 0x21...0x2F ~= separator[0])
-        #expect(identities.wanted.count == 3)
+        #expect(identities.texts.count == 3)
         _ = identities.text(Array("~".utf8), .names, &random)
-        #expect(identities.wanted.count == 3)
+        #expect(identities.texts.count == 3)
     }
 
+    /// A thousand texts are searched for, those that only advertisements have last.
     @Test func aThousandTextsAreLookedFor() {
         var random = SplitMix(seed: 2)
         var identities = SeededIdentities()
-        for number in 0..<1_002 { identities.note(Array("name \(number)".utf8), .names) }
-        identities.note(Array("name 0".utf8), .names)
+        func name(_ number: Int) -> [UInt8] { Array("name \(number)".utf8) }
+        for number in 0..<1_002 { identities.note(name(number), .names, isOwn: false) }
+        identities.note(name(0), .names, isOwn: false)
+        for number in [1_001, 5_000] { identities.note(name(number), .names, isOwn: true) }
         identities.drawNoted(&random)
-        #expect(identities.wanted.count == 1_000 && identities.texts.count == 1_002)
-        #expect(identities.wanted.last == Array("name 999".utf8))
+        #expect(identities.wanted.count == 1_000 && identities.texts.count == 1_003)
+        #expect(identities.wanted.prefix(3) == [name(1_001), name(5_000), name(0)])
+        #expect(identities.wanted.last == name(997))
+    }
+
+    /// Beyond four megabytes of texts, each gets another substitute each time.
+    @Test func theTextsHaveALimit() {
+        var random = SplitMix(seed: 2)
+        var identities = SeededIdentities()
+        func text(_ number: Int) -> [UInt8] {
+            Array(repeating: UInt8(ascii: "a"), count: 65_000) + Array("\(number)".utf8)
+        }
+        for number in 0..<100 { identities.note(text(number), .names, isOwn: true) }
+        identities.drawNoted(&random)
+        #expect(identities.texts.count == 65)
+        let known = identities.text(text(64), .names, &random)
+        #expect(identities.text(text(64), .names, &random) == known)
+        let unknown = identities.text(text(65), .names, &random)
+        #expect(unknown != text(65) && identities.text(text(65), .names, &random) != unknown)
+        #expect(identities.texts.count == 65)
     }
 
     // MARK: The calendar
