@@ -71,6 +71,42 @@ import Testing
         }
     }
 
+    /// A request that waited for another write until its timeout is not written later.
+    @Test func aStatusThatWaitedTooLongIsNotRequested() throws {
+        try virtually { air in
+            var options = LEDStripOptions()
+            options.replyTimeout = .seconds(1)
+            let bench = try await StripBench(
+                in: air, logs: true, responds: true, options: options)
+            bench.placed.moveAway()
+            bench.strip.show(Self.orange)
+            #expect(await kind { _ = try await bench.strip.state() } == .timedOut)
+            bench.placed.comeBack()
+            try await bench.pass(.seconds(2))
+            #expect(bench.logged.map(\.colour) == [Self.orange])
+        }
+    }
+
+    /// A status that is due while the reply to another one is outdated is requested once.
+    @Test func aPostponedStatusIsRequestedOnce() throws {
+        try virtually { air in
+            let bench = try await StripBench(in: air, logs: true, isSilent: true)
+            let strip = bench.strip
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                group.addTask { for try await _ in strip.states {} }
+                try await bench.pass(.milliseconds(100))
+                try await strip.set(.white)
+                try await bench.pass(.milliseconds(500))
+                bench.placed.modify { $0.isSilent = false }
+                try await bench.pass(.seconds(5))
+                let count = bench.logged.count
+                try await bench.pass(.seconds(5))
+                #expect(bench.logged.count <= count + 1)
+                group.cancelAll()
+            }
+        }
+    }
+
     /// What was received, and what was replaced by another light, is not written again.
     @Test(arguments: [false, true])
     func aColourThatArrivedIsNotWrittenAgain(isReplaced: Bool) throws {

@@ -37,9 +37,6 @@ import Testing
         Bomb(
             command: "scrub -fo out", line: "# name: @" + String(repeating: "a", count: 60_000),
             lineCount: 1_200),
-        Bomb(
-            command: "replay --against r02", line: "> uart 43 @ 00 00 00 00 00 00 00 00 00 00 00 00"
-        ),
     ]
     private static let bombs =
         quickBombs + (CommandLineProgram.optimisedProgram == nil ? [] : slowBombs)

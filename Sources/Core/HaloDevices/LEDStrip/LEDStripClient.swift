@@ -141,7 +141,7 @@ struct LEDStripClient: DeviceClient {
                 waiter.resolve(.failure(error))
             }
         }
-        queue.removeAll { $0.kept == nil || $0.kind == .status || end != nil }
+        queue.removeAll { $0.kept == nil }
         joinStatusWaiters()
         endStatus(.failure(error), &context)
     }
