@@ -15,8 +15,9 @@ struct SeededIdentities: Sendable {
     private var byteCount = 0
     /// The texts and the addresses that are not only those of advertisements.
     private var own: (texts: Set<[UInt8]>, addresses: Set<UInt64>) = ([], [])
-    /// Bytes that are an address in one of two byte orders, which is not known.
-    private var unordered: [(address: UInt64, isOwn: Bool)] = []
+    /// Bytes that are an address in one of two byte orders, which is not known; for `true`, those
+    /// that are not of an advertisement.
+    private var unordered: [Bool: [UInt64]] = [:]
 
     static let addressLength = 6
     /// The maximum number of texts, and of addresses, that are searched for in bytes that stay: a
@@ -51,7 +52,8 @@ struct SeededIdentities: Sendable {
 
     /// Records bytes that are an address in either byte order. Another packet may say which.
     mutating func noteAddress(inEitherOrder address: UInt64, isOwn: Bool) {
-        if unordered.count < Self.mostWanted { unordered.append((address, isOwn)) }
+        guard unordered[isOwn, default: []].count < Self.mostWanted else { return }
+        unordered[isOwn, default: []].append(address)
     }
 
     /// Records the text of a field. Its substitute is drawn when all addresses are known, because
@@ -95,11 +97,13 @@ struct SeededIdentities: Sendable {
 
     /// Draws the substitutes for the recorded addresses and texts.
     mutating func drawNoted(_ random: inout SplitMix) {
-        for (bytes, isOwn) in unordered {
-            let reversed = Self.reversed(bytes)
-            let old = addresses[reversed] == nil ? bytes : reversed
-            _ = address(old, &random)
-            if isOwn { noteOwn(old) }
+        for isOwn in [true, false] {
+            for bytes in unordered[isOwn] ?? [] {
+                let reversed = Self.reversed(bytes)
+                let old = addresses[reversed] == nil ? bytes : reversed
+                _ = address(old, &random)
+                if isOwn { noteOwn(old) }
+            }
         }
         for (text, kind) in noted { _ = substitute(for: text, kind, &random) }
     }

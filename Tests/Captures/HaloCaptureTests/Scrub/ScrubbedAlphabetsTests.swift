@@ -267,6 +267,7 @@ import Testing
         for number in 0..<1_100 {
             let bytes = [0, 0, 1, 1, UInt8(number >> 8) + 1, UInt8(number & 0xFF)]
             planted.say("heard \(HexText.bytes(bytes, separator: ":"))")
+            try planted.put(.fromDevice, .advertisement, [8, 0x1B] + bytes + [1])
         }
         try planted.record(
             .fromDevice, RawRecord.bluetoothAddress.code, Self.secret.bytes, cut: 40)
