@@ -1,5 +1,6 @@
 #if os(Linux)
 import Foundation
+import Synchronization
 import Testing
 
 /// A program as the leader of a session whose terminal is a pseudo-terminal, with what it shows
@@ -22,7 +23,12 @@ final class PseudoTerminalProgram {
     private var newSize: (columns: Int, rows: Int)?
 
     /// The seconds after which a wait fails: those of a few on a busy computer.
-    var timeout = 60.0
+    var timeout = PseudoTerminalProgram.usualTimeout
+
+    private static let usualTimeout = 60.0
+    /// The seconds after which further waits fail once one has failed: the build is broken then.
+    private static let timeoutAfterFailure = 5.0
+    private static let hasFailed = Mutex(false)
 
     private enum Sequence {
         static let enter = Array("\u{1B}[?1049h\u{1B}[?25l\u{1B}[?7l".utf8)
@@ -179,7 +185,9 @@ final class PseudoTerminalProgram {
         for what: String, sourceLocation: SourceLocation = #_sourceLocation,
         until isSo: (PseudoTerminalProgram) throws -> Bool
     ) throws {
-        let end = Date(timeIntervalSinceNow: timeout)
+        let limit =
+            Self.hasFailed.withLock { $0 } ? min(timeout, Self.timeoutAfterFailure) : timeout
+        let end = Date(timeIntervalSinceNow: limit)
         while true {
             let hasEnded = status != nil
             receive()
@@ -192,6 +200,7 @@ final class PseudoTerminalProgram {
             // The other end is closed by all: only the end of the program is left.
             if entry.revents == Int16(POLLHUP), status == nil { waitForProcess() }
         }
+        if timeout == Self.usualTimeout, Date() >= end { Self.hasFailed.withLock { $0 = true } }
         let shown = screen.lines.joined(separator: "\n")
         Issue.record(
             """
