@@ -1182,6 +1182,10 @@ import Testing
             ("INSERT INTO sport_details VALUES (1, 1500, -40, 30, '2026-01-01')", false),
             ("INSERT INTO sport_details VALUES (1, 1500, 40, -30, '2026-01-01')", false),
             ("INSERT INTO sport_details VALUES (1, -1500, 40, 30, '2026-01-01')", false),
+            ("INSERT INTO sport_details VALUES (1, NULL, 40, NULL, '2026-01-01')", true),
+            ("INSERT INTO sport_details VALUES (1, 'few', 40, 30, '2026-01-01')", false),
+            ("INSERT INTO sport_details VALUES (1, 1500, 40, 30.5, '2026-01-01')", false),
+            ("INSERT INTO sport_details VALUES (1, 1500, 65536, 30, '2026-01-01')", false),
         ] as [(StaticString, Bool)])
     func impossibleRowsOfTheClientAreCounted(_ row: StaticString, _ isKept: Bool) throws {
         let folder = try HealthFolder()

@@ -5,7 +5,7 @@ import Testing
 /// The memory and the time that a text takes which is made to take much.
 @Suite(.waitsForPrograms) struct MemoryTests {
     /// A command, and a line that is repeated until the file is too long. `@` is the number of the
-    /// line, as three bytes.
+    /// line, as three bytes, and so is `~`, with colons.
     struct Bomb: CustomTestStringConvertible {
         let command: String
         let line: String
@@ -31,7 +31,10 @@ import Testing
         Bomb(command: "scrub -fo out", line: "< 2a00 4D 61 @"),
         Bomb(command: "scrub -fo out", line: "< bigdata 01 02 @"),
         Bomb(command: "scrub -fo out", line: "< bigdata BC 2A 03 00 00 00 @"),
-        Bomb(command: "scrub -fo out", line: "> uart 43 @ 00 00 00 00 00 00 00 00 00 00 00 00"),
+        Bomb(command: "scrub -fo out", line: "> fea1 4D 61 @"),
+        Bomb(
+            command: "scrub -fo out",
+            line: "# " + (10..<20).map { "\($0):00:01:~ " }.joined()),
         Bomb(
             command: "scrub -fo out", line: "# name: @" + String(repeating: "a", count: 200)),
         Bomb(
@@ -54,6 +57,7 @@ import Testing
                 echo 'halo-capture 2'
                 yes "$1" | head -n \(bomb.lineCount) | awk '
                     { gsub(/@/, sprintf("%02d %02d %02d", NR / 10000, NR / 100 % 100, NR % 100)) }
+                    { gsub(/~/, sprintf("%02d:%02d:%02d", NR / 10000, NR / 100 % 100, NR % 100)) }
                     { print }'
             } | gzip > whole.gz
             head -c -20 whole.gz > in.gz

@@ -26,9 +26,9 @@ final class PseudoTerminalProgram {
     var timeout = PseudoTerminalProgram.usualTimeout
 
     private static let usualTimeout = 60.0
-    /// The seconds after which further waits fail once one has failed: the build is broken then.
-    private static let timeoutAfterFailure = 5.0
-    private static let hasFailed = Mutex(false)
+    /// The seconds after which further waits fail once three have failed: the build is broken then.
+    private static let timeoutAfterFailures = 5.0
+    private static let failureCount = Mutex(0)
 
     private enum Sequence {
         static let enter = Array("\u{1B}[?1049h\u{1B}[?25l\u{1B}[?7l".utf8)
@@ -185,8 +185,8 @@ final class PseudoTerminalProgram {
         for what: String, sourceLocation: SourceLocation = #_sourceLocation,
         until isSo: (PseudoTerminalProgram) throws -> Bool
     ) throws {
-        let limit =
-            Self.hasFailed.withLock { $0 } ? min(timeout, Self.timeoutAfterFailure) : timeout
+        let isBroken = Self.failureCount.withLock { $0 >= 3 }
+        let limit = isBroken ? min(timeout, Self.timeoutAfterFailures) : timeout
         let end = Date(timeIntervalSinceNow: limit)
         while true {
             let hasEnded = status != nil
@@ -200,7 +200,7 @@ final class PseudoTerminalProgram {
             // The other end is closed by all: only the end of the program is left.
             if entry.revents == Int16(POLLHUP), status == nil { waitForProcess() }
         }
-        if timeout == Self.usualTimeout, Date() >= end { Self.hasFailed.withLock { $0 = true } }
+        if timeout == Self.usualTimeout, Date() >= end { Self.failureCount.withLock { $0 += 1 } }
         let shown = screen.lines.joined(separator: "\n")
         Issue.record(
             """

@@ -78,7 +78,7 @@ import Testing
         }
     }
 
-    /// The days that rings are known to hold, or as many as are asked for.
+    /// The days that rings are expected to hold, or as many as are asked for.
     @Test func readsAllDaysOrThoseOfItsOption() throws {
         let folder = try ProgramFolder()
         let path = folder.path("a.halo")

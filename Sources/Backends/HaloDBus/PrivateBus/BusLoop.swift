@@ -7,9 +7,9 @@
 ///   buffer, and what one sender sends it, an eighth: other senders, replies and subscribed signals
 ///   have room. Beyond that calls are refused, and such signals are lost.
 /// - A client that does not read what it has asked for, beyond the maximum, is disconnected.
-/// - Incomplete messages of all clients have one maximum together, and so have those that clients
-///   have not read. Beyond it, of the process with the most bytes, the client with the most is
-///   disconnected.
+/// - Incomplete messages of all clients have one maximum together, and so has what clients have
+///   asked for and not read. Beyond it, of the process with the most bytes, the client with the
+///   most is disconnected.
 struct BusLoop {
     private let hub: BusHub
     private var router: BusRouter
@@ -211,12 +211,18 @@ struct BusLoop {
         }
         for id in full.subtracting(gone) { expel(id, for: .doesNotRead) }
         for id in gone { remove(id) }
-        if isCrowded {
+        limitUnread()
+    }
+
+    /// Disconnects clients as long as what all have asked for and not read is too much.
+    private mutating func limitUnread() {
+        while isCrowded {
             isCrowded = false
+            let count = clients.count
             let unreadCount = clients.values.reduce(0) { $0 + $1.unreadCount }
-            if unreadCount > hub.limits.unreadBytes {
-                expelLargest(for: .doesNotRead, \.unreadCount)
-            }
+            guard unreadCount > hub.limits.unreadBytes else { return }
+            expelLargest(for: .doesNotRead, \.unreadCount)
+            isCrowded = clients.count < count
         }
     }
 
@@ -231,10 +237,9 @@ struct BusLoop {
             let intruder = isUnasked ? sender : nil
             if clients[id]?.hasRoom(in: hub.limits.bufferBytes, for: intruder) == true {
                 clients[id]?.enqueue(bytes, descriptors, from: intruder)
-                // Fewer bytes of each client that a process can have stay within the limit.
-                if let client = clients[id], client.unreadCount > hub.limits.unreadBytes >> 10 {
-                    isCrowded = true
-                }
+                // If no client has more than its share, all are within the limit.
+                let share = hub.limits.unreadBytes / max(clients.count, 1)
+                if clients[id]?.unreadCount ?? 0 > share { isCrowded = true }
                 return false
             }
             guard let intruder else { return true }
@@ -267,14 +272,14 @@ private struct BusClient {
 
     var hasOutput: Bool { !outgoing.isEmpty }
 
-    /// The number of bytes that the client has not read.
-    var unreadCount: Int { outgoing.byteCount }
+    /// The number of bytes that the client has asked for and not read.
+    var unreadCount: Int { outgoing.byteCount - outgoing.foreignByteCount }
 
     /// `true` if one message more fits, of any length: of a sender that was not asked, or, for
     /// `nil`, one that the client has asked for. Messages of the first kind take no room from those
     /// of the second.
     func hasRoom(in limit: Int, for sender: UInt64?) -> Bool {
-        guard let sender else { return outgoing.byteCount - outgoing.foreignByteCount <= limit }
+        guard let sender else { return unreadCount <= limit }
         return outgoing.foreignByteCount <= limit / 2
             && outgoing.byteCounts[sender, default: 0] <= limit / 8
     }

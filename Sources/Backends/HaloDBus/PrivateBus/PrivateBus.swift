@@ -10,8 +10,9 @@ package import HaloTransport
 /// A client that does not read delays no other: 127 MiB are buffered for it, as on the system's
 /// bus; then it is disconnected. Calls and signals to its name fill at most half of that, those of
 /// one sender an eighth: beyond that, calls fail with `LimitsExceeded`, and such signals are lost.
-/// All incomplete messages together have at most 256 MiB: beyond that, the client with the most
-/// bytes is disconnected, of the process with the most.
+/// All incomplete messages together have at most 256 MiB, and all that clients have asked for and
+/// not read 254 MiB: beyond that, the client with the most bytes is disconnected, of the process
+/// with the most.
 public final class PrivateBus: Sendable {
     private let hub: BusHub
 
@@ -32,7 +33,7 @@ public final class PrivateBus: Sendable {
         package var bufferBytes: Int
         /// The maximum number of bytes of all incomplete messages: two of the longest ones.
         package var incompleteBytes: Int
-        /// The maximum number of bytes that are buffered for all clients: two full buffers.
+        /// The maximum number of bytes that all clients have asked for and not read: two buffers.
         package var unreadBytes: Int
 
         package init(

@@ -23,8 +23,8 @@ struct KnownSecrets: Sendable {
 
     /// The minimum length of an encoding: a shorter one occurs by chance.
     private static let leastLength = 4
-    /// The maximum length of a text that is searched for, that of a device's name; of a longer one
-    /// the beginning is.
+    /// The maximum length of a text that is searched for, that of a device's name: only the beginning
+    /// of a longer one is.
     private static let mostTextBytes = 248
     /// The minimum length of a word in a text.
     private static let leastWordLength = 2
@@ -50,7 +50,7 @@ struct KnownSecrets: Sendable {
             add(form)
             if form.kind != .addresses {
                 addWide(form)
-                for isLower in [true, false] { add(form.mapped { Self.cased($0, isLower) }) }
+                for isLower in [true, false] { addWide(form.mapped { Self.cased($0, isLower) }) }
             }
             for form in [form, form.mapped { $0.reversed() }] {
                 add(form)
@@ -70,8 +70,9 @@ struct KnownSecrets: Sendable {
         text.map { isLetter($0) ? isLower ? $0 | 0x20 : $0 & ~0x20 : $0 }
     }
 
-    /// Adds a text in UTF-16, and as a word if it is short.
+    /// Adds a text as it is and in UTF-16, and as a word if it is short.
     private mutating func addWide(_ form: Form) {
+        add(form)
         guard DeviceText.isNarrow(form.old) else { return }
         for encoding in [DeviceText.Encoding.utf16LittleEndian, .utf16BigEndian] {
             add(form.mapped(encoding.encoded))
@@ -79,7 +80,7 @@ struct KnownSecrets: Sendable {
         guard Self.leastWordLength..<Self.leastLength ~= form.old.count,
             form.old.contains(where: { $0 >= 0x80 || Self.isLetter($0) })
         else { return }
-        words[form.old] = form
+        if words[form.old] == nil { words[form.old] = form }
     }
 
     private static func bytes(_ number: UInt64, _ count: Int) -> [UInt8] {

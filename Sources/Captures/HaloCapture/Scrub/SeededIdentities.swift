@@ -13,7 +13,7 @@ struct SeededIdentities: Sendable {
     private var isNoted: Set<[UInt8]> = []
     /// The bytes of all texts with a substitute that stays the same, with an allowance for each.
     private var byteCount = 0
-    /// The texts and the addresses that are not only those of advertisements.
+    /// The texts and the addresses that are not only those of advertisements or of comments.
     private var own: (texts: Set<[UInt8]>, addresses: Set<UInt64>) = ([], [])
     /// Bytes that are an address in one of two byte orders, which is not known; for `true`, those
     /// that are not of an advertisement.
@@ -25,6 +25,8 @@ struct SeededIdentities: Sendable {
     static let mostWanted = 1000
     /// The maximum of ``byteCount``; further texts get another substitute each time.
     private static let mostBytes = 4 << 20
+    /// The maximum number of addresses; further ones get another substitute each time.
+    private static let mostAddresses = 50_000
     /// The two highest bits of an address, which are the type of a random one.
     private static let typeOfAddress: UInt64 = 0xC000_0000_0000
 
@@ -39,15 +41,16 @@ struct SeededIdentities: Sendable {
         }
         new = new & ~Self.typeOfAddress | old & Self.typeOfAddress
         if new == old { new ^= old & 0xFF == 0 ? 0 : 1 }
+        guard addresses.count < Self.mostAddresses else { return new }
         addresses[old] = new
         let ending = old & 0xFFFF
         addressesByEnding[ending] = min(addressesByEnding[ending] ?? old, old)
         return new
     }
 
-    /// Records that an address is not only one of an advertisement.
+    /// Records that an address is not only one of an advertisement or a comment.
     mutating func noteOwn(_ address: UInt64) {
-        own.addresses.insert(address)
+        if addresses[address] != nil { own.addresses.insert(address) }
     }
 
     /// Records bytes that are an address in either byte order. Another packet may say which.
@@ -81,10 +84,10 @@ struct SeededIdentities: Sendable {
         return true
     }
 
-    /// The texts that are searched for in bytes that stay, those of advertisements last.
+    /// The texts that are searched for in bytes that stay, the device's own ones first.
     var wanted: [[UInt8]] { Self.chosen(noted.map(\.text), own.texts.contains) }
 
-    /// The addresses that are searched for in bytes that stay, those of advertisements last.
+    /// The addresses that are searched for in bytes that stay, the device's own ones first.
     var wantedAddresses: [(old: UInt64, new: UInt64)] {
         Self.chosen(addresses.sortedByKey.map { ($0, $1) }) { own.addresses.contains($0.old) }
     }

@@ -19,7 +19,7 @@ public struct HealthChanges: Hashable, Sendable {
         /// height or a lower age: the values of two people may be mixed in the file.
         case otherWearer
         /// So many rows of another program's file have no time or value that a ring can have, or
-        /// are from after the last sync: they are left out.
+        /// are from more than a day after the last sync: they are left out.
         case rowsWereLeftOut(Int)
     }
 
@@ -59,7 +59,7 @@ extension HealthChanges.Notice: CustomStringConvertible {
                 + "their values are not mixed"
         case .rowsWereLeftOut(let count):
             "\(count == 1 ? "1 row was" : "\(count) rows were") left out: without a time or value "
-                + "that a ring can have, or from after the last sync"
+                + "that a ring can have, or from more than a day after the last sync"
         }
     }
 }

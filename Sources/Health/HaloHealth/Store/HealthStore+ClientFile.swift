@@ -6,8 +6,8 @@ extension HealthStore {
     ///
     /// That client sets the clocks of rings to UTC, so these are the times of the values. Its
     /// calories are taken for small ones, which is certain for newer firmware only. A row without a
-    /// time or a value that a ring can have, or from after the last sync, is left out, and counted
-    /// in a notice.
+    /// time or a value that a ring can have, or from more than a day after the last sync, is left
+    /// out, and counted in a notice.
     @discardableResult
     public func addClientFile(at path: String) throws(HealthStoreError) -> HealthChanges {
         let reads: [HealthRead]?
@@ -104,21 +104,23 @@ extension SQLiteConnection {
             """
             SELECT CAST(strftime('%s', timestamp) AS INTEGER),
                 CASE WHEN typeof(steps) = 'integer' THEN steps END,
-                CASE WHEN typeof(distance) = 'integer' THEN distance END,
-                CASE WHEN typeof(calories) = 'integer' THEN calories END
+                CASE typeof(distance) WHEN 'integer' THEN distance WHEN 'null' THEN 0 END,
+                CASE typeof(calories) WHEN 'integer' THEN calories WHEN 'null' THEN 0 END,
+                calories IS NULL
             FROM sport_details WHERE ring_id = ? ORDER BY timestamp
             """, ring
         ) { (row) throws(SQLiteError) in
-            let metres = try row.integer(2) ?? 0
-            let calories = try row.integer(3)
             guard let time = try row.time(0), time <= latest ?? time,
-                let steps = try row.integer(1), steps >= 0, metres >= 0, calories ?? 0 >= 0
+                let steps = try row.integer(1), 0...0xFFFF ~= steps,
+                let metres = try row.integer(2), 0...0xFFFF ~= metres,
+                let calories = try row.integer(3), 0...0xFF_FFFF ~= calories
             else {
                 leftOut += 1
                 return nil
             }
             let amount = ActivityAmount(
-                steps: steps, metres: metres, kilocalories: calories.map { Double($0) / 1000 })
+                steps: steps, metres: metres,
+                kilocalories: row[4] == 1 ? nil : Double(calories) / 1000)
             return TimedSample(time: time, minutes: 15, secondsFromUTC: 0, value: amount)
         }
     }

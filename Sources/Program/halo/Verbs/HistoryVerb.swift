@@ -322,13 +322,16 @@ struct HistoryVerb: Verb {
         }
     }
 
-    /// The days from the first that was read, or has a value, to the last, also those between that
-    /// were not read.
+    /// The days that were read, or have a value, and those between them that were not read. A gap of
+    /// more than a month stays one.
     private static func days(of history: RingHistory) -> [CivilDate] {
         let known = history.datesWithValues.filter { $0 <= history.today }
-            .union(history.coverage.days.map(\.date))
-        guard let first = known.min(), let last = known.max() else { return [] }
-        return (0...first.daysAgo(from: last)).compactMap { first.advanced(byDays: $0) }
+            .union(history.coverage.days.map(\.date)).sorted()
+        let gaps = zip(known, known.dropFirst()).map { last, next in
+            let count = last.daysAgo(from: next)
+            return count > 31 ? [] : (1..<count).compactMap { last.advanced(byDays: $0) }
+        }
+        return (known + gaps.joined()).sorted()
     }
 }
 

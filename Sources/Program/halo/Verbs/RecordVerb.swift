@@ -19,11 +19,11 @@ struct RecordVerb: Verb {
         the duration, like 90s, 1m30s or 2h (default: \(defaultDuration.words)). The history is \
         read to its end, and the daemon takes two seconds or more to disconnect
         """)
-    /// The days that rings are known to hold.
+    /// The days that rings are expected to hold.
     private static let usualDays = 7
     private static let daysOption = Option.number(
         "days", "N", in: 1...30,
-        "the days of a ring's history, today included (default: \(usualDays), as most rings hold)")
+        "the days of a ring's history, today included (default: \(usualDays))")
     private static let outputOption = FileArguments.output(
         """
         the capture; with -, standard output, and the report goes to standard error. An \

@@ -11,7 +11,8 @@
 ///
 /// Captured on R02, once a second for each channel. One source each has it from R06, from R09
 /// (board RY09) at the same rate, and from RT02R and RT02CR, with a channel 05 of unknown content;
-/// there a second stop may be needed. One document warns that the frames may come from the second service.
+/// there a second stop may be needed. One document warns that the frames may come from the second
+/// service.
 public enum RawSensors: ActionCommand, RequestCommand, SingleReplyCommand {
     @inlinable public static var facts: CommandFacts {
         CommandFacts(0xA1, "RawSensors", "raw sensors", .captured)
