@@ -440,19 +440,24 @@ struct FieldScrubber: Sendable {
         if let address = Self.address(inSystemID: bytes) { learnAddress(address) }
     }
 
-    /// The maximum length of a reply with the device's address, which has no known layout.
-    private static let longestAddress = 24
+    /// The maximum lengths of a reply with the device's address, which has no known layout: as bytes,
+    /// and as text.
+    private static let longestAddress = (bytes: 11, text: 24)
 
     /// Collects every six bytes that may be an address, and every twelve digits.
     private mutating func learnAddress(in bytes: ArraySlice<UInt8>, _ isOwn: Bool) {
-        guard !options.keeps(.addresses), bytes.count <= Self.longestAddress else { return }
+        guard !options.keeps(.addresses), bytes.count <= Self.longestAddress.text else { return }
         let length = SeededIdentities.addressLength
         func note(_ parts: ArraySlice<UInt8>, _ bits: UInt64) {
             let address = parts.reduce(0 as UInt64) { $0 << bits | UInt64($1) }
             identities.noteAddress(inEitherOrder: address, isOwn: isOwn)
         }
         let digits = bytes.compactMap(HexText.value)
-        for start in bytes.indices.dropLast(length - 1) { note(bytes[start...].prefix(length), 8) }
+        if bytes.count <= Self.longestAddress.bytes {
+            for start in bytes.indices.dropLast(length - 1) {
+                note(bytes[start...].prefix(length), 8)
+            }
+        }
         for start in digits.indices.dropLast(2 * length - 1) {
             note(digits[start...].prefix(2 * length), 4)
         }
