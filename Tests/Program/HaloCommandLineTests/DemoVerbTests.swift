@@ -176,7 +176,7 @@ import Testing
 
     @Test(arguments: ["r02", "r03", "R10", "r12", "h59"])
     func drawsEveryModelOfRing(profile: String) throws {
-        let outcome = try demo("--profile", profile)
+        let outcome = try demo("--model", profile)
         #expect(outcome.status == 0)
         #expect(outcome.output.contains("Heart rate"))
     }
@@ -224,7 +224,7 @@ import Testing
         #expect(page != "")
         #expect(try report("--seed", "11").page == page)
         #expect(try report("--seed", "12").page != page)
-        #expect(try report("--profile", "r02", "--days", "2").page != page)
+        #expect(try report("--model", "r02", "--days", "2").page != page)
     }
 
     @Test func replacesAFileOnlyWithForce() throws {

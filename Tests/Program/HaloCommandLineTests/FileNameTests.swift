@@ -89,7 +89,7 @@ import Testing
         "scrub a --keep", "scrub a --format", "export a --as", "export a --out",
         "export a --device", "record --device", "record --adapter", "record --bus",
         "record --for", "record --out", "record -o", "demo --seed", "demo --days",
-        "demo --profile",
+        "demo --model",
         "doctor --bus", "doctor --adapter", "live -d", "scan --for",
     ]
     private static let simulatorOptions = [

@@ -9,7 +9,7 @@ import Testing
     #if os(Linux)
     /// The other wrong uses are recorded in `Usage.txt`; the message of this one lists all models.
     @Test(arguments: [
-        ["demo", "--profile", "r99"], ["record", "--virtual=r99", "--out", "a"],
+        ["demo", "--model", "r99"], ["record", "--virtual=r99", "--out", "a"],
         ["replay", "--against", "r99", "a"],
         ["simulate", "ring", "--fake-bluez", "--model", "r99"],
         ["simulate", "ring", "--fake-bluez", "--with", "r99"],

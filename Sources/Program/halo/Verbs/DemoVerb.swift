@@ -23,7 +23,7 @@ struct DemoVerb: Verb {
         Rings keep a week at most
         """)
     private static let profileOption = Option.profile(
-        "profile", "the model of the ring (default: \(defaults.profile.optionName))")
+        "model", "the model of the ring (default: \(defaults.profile.optionName))")
     private static let reportOption = Option.file(
         "report",
         """
@@ -39,7 +39,7 @@ struct DemoVerb: Verb {
             days, live, seconds, report (the path and bytes of the page; null without one)
             """,
         examples: [
-            "halo demo", "halo demo --profile r12 --seed 7", "halo demo --report week.html",
+            "halo demo", "halo demo --model r12 --seed 7", "halo demo --report week.html",
         ],
         """
         Finds a ring, connects to it, reads its history, measures the heart rate with it and with a
