@@ -440,8 +440,8 @@ struct FieldScrubber: Sendable {
         if let address = Self.address(inSystemID: bytes) { learnAddress(address) }
     }
 
-    /// The maximum lengths of a reply with the device's address, which has no known layout: as bytes,
-    /// and as text.
+    /// The maximum lengths of a reply with the device's address, which has no known layout: as
+    /// bytes, and as text.
     private static let longestAddress = (bytes: 11, text: 24)
 
     /// Collects every six bytes that may be an address, and every twelve digits.

@@ -23,8 +23,8 @@ struct KnownSecrets: Sendable {
 
     /// The minimum length of an encoding: a shorter one occurs by chance.
     private static let leastLength = 4
-    /// The maximum length of a text that is searched for, that of a device's name: only the beginning
-    /// of a longer one is.
+    /// The maximum length of a text that is searched for, that of a device's name: only the
+    /// beginning of a longer one is.
     private static let mostTextBytes = 248
     /// The minimum length of a word in a text.
     private static let leastWordLength = 2

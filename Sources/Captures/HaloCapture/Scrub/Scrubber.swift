@@ -21,8 +21,8 @@ import HaloProtocol
 /// model or a version, in settings, in UUIDs.
 ///
 /// *Limits*: in what is kept, a thousand texts and a thousand addresses are searched for, the
-/// device's own ones before those of advertisements and comments. 50,000 packets, as many addresses,
-/// and four megabytes of texts have the same substitute each time.
+/// device's own ones before those of advertisements and comments. 50,000 packets, as many
+/// addresses, and four megabytes of texts have the same substitute each time.
 ///
 /// Readers who know when a person wore the ring, or have the same capture from elsewhere, can
 /// recognise it. Readers who know the seed can undo the dates and narrow down the totals, so the

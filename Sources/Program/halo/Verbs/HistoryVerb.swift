@@ -322,8 +322,8 @@ struct HistoryVerb: Verb {
         }
     }
 
-    /// The days that were read, or have a value, and those between them that were not read. A gap of
-    /// more than a month stays one.
+    /// The days that were read, or have a value, and those between them that were not read. A gap
+    /// of more than a month stays one.
     private static func days(of history: RingHistory) -> [CivilDate] {
         let known = history.datesWithValues.filter { $0 <= history.today }
             .union(history.coverage.days.map(\.date)).sorted()
