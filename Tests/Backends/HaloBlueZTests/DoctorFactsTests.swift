@@ -70,6 +70,7 @@ import Testing
         ("36 35 98:0 /var/lib/docker/containers/ab/hosts /etc/hosts rw - ext4 /dev/a rw", true),
         ("36 35 98:0 / / rw - ext4 /dev/vda rw", false),
         ("36 35 98:0 / /mnt rw - overlay overlay rw", false), ("", false), ("36 35", false),
+        ("36 35 98:0 /", false),
     ])
     func aFileAloneIsNoDockerContainer(_ mounts: String, _ isDockerMount: Bool) {
         let others = "1 2 3:4 / /proc rw - proc proc rw\n"
