@@ -25,6 +25,20 @@ struct HeartRateSensorTests {
         return all
     }
 
+    @Test(
+        arguments: [
+            (nil, 60, true), (true, 60, true), (false, 60, false), (nil, 0, false),
+            (true, 0, false),
+        ] as [(Bool?, Int, Bool)])
+    func isWornWhereThereIsSkinAndAHeart(
+        _ isTouchingSkin: Bool?, _ beatsPerMinute: Int, _ isWorn: Bool
+    ) {
+        let measurement = HeartRateSensor.Measurement(
+            beatsPerMinute: beatsPerMinute, isTouchingSkin: isTouchingSkin, moment: .origin,
+            time: CivilDateTime(secondsSince1970: 0), secondsFromUTC: 0, beats: [])
+        #expect(measurement.isWorn == isWorn)
+    }
+
     @Test func findsTheFirstDeviceWithTheService() async throws {
         let air = VirtualBluetooth(seed: 1)
         let strap = air.add(VirtualHeartRateSensor(location: .chest))

@@ -34,10 +34,12 @@ import Testing
             .heartRateLog, to: HeartRateLogging(isOn: true, interval: .seconds(1200)))
         let logging = try await ring.setting(.heartRateLog)
         #expect(logging.isOn && logging.interval == .seconds(1200))
-        try await ring.set(
-            .heartRateLog, to: HeartRateLogging(isOn: false, interval: .seconds(299)))
-        let off = try await ring.setting(.heartRateLog)
-        #expect(!off.isOn && off.interval == .seconds(300), "rounded to minutes")
+        for (seconds, rounded) in [(299, 300), (329, 300), (330, 360)] {
+            try await ring.set(
+                .heartRateLog, to: HeartRateLogging(isOn: false, interval: .seconds(seconds)))
+            let off = try await ring.setting(.heartRateLog)
+            #expect(!off.isOn && off.interval == .seconds(rounded), "rounded to minutes")
+        }
         try await ring.set(.bloodOxygenLog, to: BloodOxygenLogging(isOn: false))
         #expect(try await ring.setting(.bloodOxygenLog).isOn == false)
     }
