@@ -62,6 +62,12 @@ struct RegistrarTests {
             [.properties([:])])
     }
 
+    /// The numbers that the controller of the emulator and the daemon have.
+    @Test func numbersAreThoseOfTheDaemon() {
+        #expect(FakeRegistrar.maximumAdvertisements == 5)
+        #expect(FakeRegistrar.timeout == .seconds(20))
+    }
+
     @Test("an application is registered once, and unregistered once")
     func applications() async throws {
         try export(service: ["UUID": .string("180d"), "Primary": .boolean(true)])
