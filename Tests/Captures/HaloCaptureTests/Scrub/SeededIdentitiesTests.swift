@@ -94,6 +94,16 @@ import Testing
         #expect(identities.texts.count == 3)
     }
 
+    /// `[_Zw` is 孟婷 in UTF-16: two separators that may be one character are drawn as well.
+    @Test func separatorsThatMayBeACharacterAreDrawn() {
+        var random = SplitMix(seed: 2)
+        var identities = SeededIdentities()
+        let wide = identities.text(Array("[_Zw".utf8), .names, &random)
+        #expect(wide.prefix(2).allSatisfy { 0x21...0x2F ~= $0 })
+        let narrow = identities.text(Array("a[_w".utf8), .names, &random)
+        #expect(narrow[1...2].elementsEqual("[_".utf8))
+    }
+
     /// A thousand texts are searched for, those that only advertisements have last.
     @Test func aThousandTextsAreLookedFor() {
         var random = SplitMix(seed: 2)
