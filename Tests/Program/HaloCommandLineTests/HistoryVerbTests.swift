@@ -425,11 +425,8 @@ import Testing
         #expect(none.errorOutput.contains("It has R10_0001 and R02_0002."), "\(none)")
     }
 
-    private static let python = "/usr/bin/python3"
-    private static let hasPython = FileManager.default.isExecutableFile(atPath: python)
-
     /// Whatever another program has written into the columns, nothing traps.
-    @Test(.enabled(if: hasPython, "python3 damages the database"))
+    @Test(.enabled(if: PythonScript.isAvailable, "python3 damages the database"))
     func anyNumbersInTheFileAreShown() throws {
         let folder = try ProgramFolder()
         let path = try Self.synced(folder)
@@ -453,12 +450,7 @@ import Testing
             d.commit()
             """
         for number in ["9223372036854775807", "-9223372036854775808", "4294967295"] {
-            let process = Process()
-            process.executableURL = URL(fileURLWithPath: Self.python)
-            process.arguments = ["-c", script, path, number]
-            try process.run()
-            process.waitUntilExit()
-            #expect(process.terminationStatus == 0)
+            try PythonScript.run(script, path, number)
             for arguments in [
                 ["history", "--file", path], ["history", "hr", "--file", path, "--days", "3"],
                 ["history", "sleep", "--file", path],

@@ -221,10 +221,7 @@ import Testing
     }
 
     /// What is left out of a client's file is counted.
-    @Test(
-        .enabled(
-            if: FileManager.default.isExecutableFile(atPath: "/usr/bin/python3"),
-            "python3 writes the client's file"))
+    @Test(.enabled(if: PythonScript.isAvailable, "python3 writes the client's file"))
     func rowsThatAreLeftOutAreCounted() throws {
         let folder = try ProgramFolder()
         let script = """
@@ -239,11 +236,7 @@ import Testing
                     (reading, '2026-01-01 08:00:00'))
             d.commit()
             """
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/python3")
-        process.arguments = ["-c", script, folder.path("client")]
-        try process.run()
-        process.waitUntilExit()
+        try PythonScript.run(script, folder.path("client"))
         let outcome = try Self.sync(folder, "--import", folder.path("client"))
         #expect(outcome.status == 0 && outcome.output.contains("1 new value\n"), "\(outcome)")
         #expect(outcome.errorOutput.contains("halo: 2 rows were left out: "), "\(outcome)")

@@ -87,11 +87,13 @@ extension AdvertisingStructure.Content {
     ) throws(PacketError) {
         guard let kind = AdvertisingKind(rawValue: type), content?.body == nil else {
             // Core Specification Supplement: the targets' addresses (17, 18) and the device's (1B).
-            let isAddress = [0x17, 0x18, 0x1B].contains(type)
+            let secrecy: FieldSecrecy =
+                switch type {
+                case 0x17, 0x18, 0x1B: .address
+                default: .unknown
+                }
             self = .other(
-                type: type,
-                try io.byteArray(
-                    "body", content?.body, isAddress ? .address : .unknown, count: length))
+                type: type, try io.byteArray("body", content?.body, secrecy, count: length))
             return
         }
         guard kind.allows(length: length) else {
