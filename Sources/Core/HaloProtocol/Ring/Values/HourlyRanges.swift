@@ -4,8 +4,22 @@
 ///
 /// 0 is "not measured".
 public struct HourlyRanges: Hashable, Sendable {
-    /// Minimum and maximum in turn, eight hours in each: a day needs no allocation.
-    @usableFromInline let night, day, evening: InlineBytes
+    /// Eight hours each, in words: a day needs no allocation, and no more memory than its bytes.
+    @usableFromInline let night, day, evening: EightHours
+
+    /// Minimum and maximum in turn.
+    @usableFromInline
+    struct EightHours: Hashable, Sendable {
+        @usableFromInline let low, high: UInt64
+
+        @inlinable var bytes: InlineBytes { InlineBytes(exactly: low, high, count: 16) }
+
+        @inlinable @inline(__always)
+        init<IO: ByteIO & ~Escapable>(_ io: inout IO) {
+            low = io.next(8)
+            high = io.next(8)
+        }
+    }
 
     /// The number of hours in a day, 24.
     @inlinable public static var hours: Int { 24 }
@@ -24,9 +38,9 @@ public struct HourlyRanges: Hashable, Sendable {
 
     private func value(_ hour: Int, _ place: Int) -> UInt8 {
         switch hour {
-        case 0..<8: night[2 * hour + place]
-        case 8..<16: day[2 * (hour - 8) + place]
-        case 16..<Self.hours: evening[2 * (hour - 16) + place]
+        case 0..<8: night.bytes[2 * hour + place]
+        case 8..<16: day.bytes[2 * (hour - 8) + place]
+        case 16..<Self.hours: evening.bytes[2 * (hour - 16) + place]
         default: 0
         }
     }
@@ -36,9 +50,9 @@ public struct HourlyRanges: Hashable, Sendable {
         _ io: inout IO, _ ranges: Self?, _ quantity: BodyQuantity, _ unit: FieldUnit = .none
     ) throws(PacketError) {
         if let ranges {
-            for bytes in [ranges.night, ranges.day, ranges.evening] {
+            for hours in [ranges.night, ranges.day, ranges.evening] {
                 _ = try io.inlineBytes(
-                    "minimumAndMaximum", bytes, .ranges(quantity), count: bytes.count)
+                    "minimumAndMaximum", hours.bytes, .ranges(quantity), count: hours.bytes.count)
             }
             self = ranges
             return
@@ -50,17 +64,17 @@ public struct HourlyRanges: Hashable, Sendable {
             .withSpan { Self($0) }
             return
         }
-        night = InlineBytes(low: io.next(8), high: io.next(8), count: 16)
-        day = InlineBytes(low: io.next(8), high: io.next(8), count: 16)
-        evening = InlineBytes(low: io.next(8), high: io.next(8), count: 16)
+        night = EightHours(&io)
+        day = EightHours(&io)
+        evening = EightHours(&io)
     }
 
     @usableFromInline
     init(_ bytes: Span<UInt8>) {
         var reader = ByteReader(bytes, sink: IgnoringSink())
-        night = InlineBytes(low: reader.next(8), high: reader.next(8), count: 16)
-        day = InlineBytes(low: reader.next(8), high: reader.next(8), count: 16)
-        evening = InlineBytes(low: reader.next(8), high: reader.next(8), count: 16)
+        night = EightHours(&reader)
+        day = EightHours(&reader)
+        evening = EightHours(&reader)
     }
 }
 
