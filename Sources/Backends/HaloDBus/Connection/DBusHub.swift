@@ -182,6 +182,8 @@ extension DBusHub {
         var coalescing = DBusCoalescing()
         /// The number of signals since the thread slept, each value of a property counted.
         fileprivate var signalCount = 0
+        /// `true` if a call has been replied to since the thread slept.
+        fileprivate var hasReplied = false
         var sleepsUntil = Int64.max
         fileprivate var watchesInput = true
         fileprivate var watchesOutput = false
@@ -202,6 +204,7 @@ extension DBusHub.State {
         while true {
             if let effect = session.nextEffect() {
                 signalCount += effect.signalCount
+                if case .completed = effect { hasReplied = true }
                 return effect
             }
             if let item = nextInput() {
@@ -278,11 +281,12 @@ extension DBusHub.State {
             || isDelaying && !session.calls.isEmpty
     }
 
-    /// `true` if the thread may delay: no call waits for a reply, and no exported object can be
+    /// `true` if the thread may delay: no call waits for a reply, none was just replied to (the
+    /// next one often follows, and would have to wake the thread), and no exported object can be
     /// called.
     private var mayDelay: Bool {
-        session.calls.isEmpty && session.objects.objects.isEmpty && !session.hasOutput
-            && writeFault == nil
+        session.calls.isEmpty && !hasReplied && session.objects.objects.isEmpty
+            && !session.hasOutput && writeFault == nil
     }
 
     /// Returns what the thread polls for; closes the socket and returns `nil` after the end.
@@ -299,6 +303,7 @@ extension DBusHub.State {
         watchesOutput = session.hasOutput && writeFault == nil
         watchesInput = input.isEmpty && session.canReceive
         let delay = mayDelay ? coalescing.delay(after: count, at: now) : nil
+        hasReplied = false
         isDelaying = delay != nil
         isAsleep = true
         return DBusHubSleep.Plan(

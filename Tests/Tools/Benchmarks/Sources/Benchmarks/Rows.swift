@@ -111,7 +111,7 @@ extension Row {
                 inputs: Inputs(count: 8) { bigData(0x2A, $0.bytes(209 * 49)) },
                 subject: decodeBloodOxygen,
                 peers: [peer_blood_oxygen_record_o2, peer_blood_oxygen_record_o3],
-                limits: Limits(ratio: 2, allocations: 2),
+                limits: Limits(ratio: 1.3, allocations: 2),
                 comparesSink: false),
         ]
     }
