@@ -123,6 +123,28 @@ import Testing
         withExtendedLifetime(subscription) {}
     }
 
+    /// A daemon signals the value that it replies with. The next call often follows at once.
+    @Test func aReplyIsFollowedByNoDelay() async throws {
+        let bus = try PrivateBus()
+        let (daemon, listener) = (try await bus.connect(), try await bus.connect())
+        try daemon.export(DBusObject(), at: path("/o")) { request in
+            try? daemon.emit(DBusSignal("C", of: "a.b", at: path("/o")))
+            request.reply()
+        }
+        listener.coalesce(within: .seconds(3600))
+        let heard = Collector<DBusSignal>()
+        let subscription = try await listener.subscription(
+            DBusMatchRule(interface: "a.b"), receive: { heard.append($0) })
+        let call = DBusCall("M", of: "c.d", at: path("/o"), on: try #require(daemon.uniqueName))
+        for count in 1...20 {
+            _ = try await listener.call(call, timeout: .seconds(20))
+            _ = try await heard.wait(for: count)
+            try await eventually("it sleeps") { listener.hub.read { $0.isAsleep } }
+            #expect(!listener.hub.read { $0.isDelaying })
+        }
+        withExtendedLifetime(subscription) {}
+    }
+
     /// A foreign call to an object here cannot end a delay: there is none.
     @Test(arguments: TestBus.available)
     func aConnectionWithObjectsDoesNotDelay(_ kind: TestBus) async throws {
