@@ -1,13 +1,16 @@
 /// An error of hexadecimal text.
 public struct HexTextError: Error, Hashable, Sendable {
     /// The kind of the error; further kinds may be added.
-    public struct Kind: Hashable, Sendable {
-        let code: UInt8
+    public struct Kind: Hashable, Sendable, CustomStringConvertible {
+        private let words: FieldName
+
+        /// The kind in words.
+        public var description: String { words.description }
 
         /// A character is neither a digit nor a separator.
-        public static let notADigit = Kind(code: 0)
+        public static let notADigit = Kind(words: "no hexadecimal digit")
         /// A byte has only one digit.
-        public static let halfAByte = Kind(code: 1)
+        public static let halfAByte = Kind(words: "half a byte")
     }
 
     public let kind: Kind
@@ -24,12 +27,5 @@ extension HexTextError: CustomStringConvertible {
         return kind == .halfAByte
             ? "column \(column): a byte has two digits, found \(found) after the first."
             : "column \(column): expected a hexadecimal digit, found \(found)."
-    }
-}
-
-extension HexTextError.Kind: CustomStringConvertible {
-    /// The kind in words.
-    public var description: String {
-        self == .halfAByte ? "half a byte" : "no hexadecimal digit"
     }
 }

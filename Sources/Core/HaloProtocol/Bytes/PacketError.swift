@@ -1,37 +1,40 @@
 /// A decoding error: the packet, the field, its offset, the value expected and the value found.
 public struct PacketError: Error, Hashable, Sendable {
     /// The kind of a packet error; further kinds may be added.
-    public struct Kind: Hashable, Sendable {
-        let code: UInt8
+    public struct Kind: Hashable, Sendable, CustomStringConvertible {
+        private let words: FieldName
+
+        /// The kind in words.
+        public var description: String { words.description }
 
         /// The bytes end within the field.
-        public static let truncated = Kind(code: 0)
+        public static let truncated = Kind(words: "the bytes end too soon")
         /// Bytes follow the end of the packet.
-        public static let trailingBytes = Kind(code: 1)
+        public static let trailingBytes = Kind(words: "bytes after the end")
         /// The packet belongs to another command.
-        public static let wrongOpcode = Kind(code: 2)
+        public static let wrongOpcode = Kind(words: "the packet of another command")
         /// A number is out of the field's range.
-        public static let outOfRange = Kind(code: 3)
+        public static let outOfRange = Kind(words: "a number that cannot be")
         /// A code that is sent to a device is unknown.
-        public static let unknownCode = Kind(code: 4)
+        public static let unknownCode = Kind(words: "no known code")
         /// A byte that is zero in all captures is not zero.
-        public static let notZero = Kind(code: 5)
+        public static let notZero = Kind(words: "a byte that should be zero")
         /// A byte is not binary-coded decimal.
-        public static let notDecimal = Kind(code: 6)
+        public static let notDecimal = Kind(words: "no decimal digits")
         /// The date or the time does not exist.
-        public static let noSuchTime = Kind(code: 7)
+        public static let noSuchTime = Kind(words: "no such date or time")
         /// A count or a length contradicts the number of bytes.
-        public static let impossibleCount = Kind(code: 8)
+        public static let impossibleCount = Kind(words: "a count that cannot be")
         /// A frame of a long reply came out of order.
-        public static let outOfOrder = Kind(code: 9)
+        public static let outOfOrder = Kind(words: "a part out of order")
         /// A frame of a long reply is missing.
-        public static let missing = Kind(code: 10)
+        public static let missing = Kind(words: "a part that never came")
         /// Text is not valid UTF-8.
-        public static let notText = Kind(code: 11)
+        public static let notText = Kind(words: "no valid UTF-8")
         /// Two frames of a reply contradict each other.
-        public static let contradiction = Kind(code: 12)
+        public static let contradiction = Kind(words: "parts that contradict each other")
         /// A byte that always has the same value has another.
-        public static let wrongMarker = Kind(code: 13)
+        public static let wrongMarker = Kind(words: "another marker")
     }
 
     public let kind: Kind
@@ -205,28 +208,5 @@ extension PacketError: CustomStringConvertible {
 
     private func hex(_ number: Int64) -> String {
         HexText.byte(UInt8(truncatingIfNeeded: number))
-    }
-}
-
-extension PacketError.Kind: CustomStringConvertible {
-    /// The kind in words.
-    public var description: String {
-        switch self {
-        case .truncated: "the bytes end too soon"
-        case .trailingBytes: "bytes after the end"
-        case .wrongOpcode: "the packet of another command"
-        case .outOfRange: "a number that cannot be"
-        case .unknownCode: "no known code"
-        case .notZero: "a byte that should be zero"
-        case .notDecimal: "no decimal digits"
-        case .noSuchTime: "no such date or time"
-        case .impossibleCount: "a count that cannot be"
-        case .outOfOrder: "a part out of order"
-        case .missing: "a part that never came"
-        case .notText: "no valid UTF-8"
-        case .contradiction: "parts that contradict each other"
-        case .wrongMarker: "another marker"
-        default: "something is wrong"
-        }
     }
 }

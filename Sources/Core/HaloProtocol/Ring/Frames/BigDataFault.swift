@@ -1,19 +1,22 @@
 /// Bytes that are no frame to a ``BigDataReassembler``, and the reason.
 public struct BigDataFault: Error, Hashable, Sendable {
     /// The kind of fault; more kinds may be added.
-    public struct Kind: Hashable, Sendable {
-        let code: UInt8
+    public struct Kind: Hashable, Sendable, CustomStringConvertible {
+        private let words: FieldName
+
+        /// The kind in words.
+        public var description: String { words.description }
 
         /// The checksum contradicts the bytes.
-        public static let wrongChecksum = Kind(code: 0)
+        public static let wrongChecksum = Kind(words: "a wrong checksum")
         /// The rest of the frame is missing: the frame was abandoned, or another one replaced it.
-        public static let abandoned = Kind(code: 1)
+        public static let abandoned = Kind(words: "the rest did not come")
         /// The bytes neither begin nor continue a frame.
-        public static let unexpectedBytes = Kind(code: 2)
+        public static let unexpectedBytes = Kind(words: "bytes of no frame")
         /// The header announces more than the limit.
-        public static let tooLong = Kind(code: 3)
+        public static let tooLong = Kind(words: "longer than the limit")
         /// Events were dropped, since they were not fetched in time.
-        public static let overflow = Kind(code: 4)
+        public static let overflow = Kind(words: "events were dropped")
     }
 
     public let kind: Kind
@@ -53,18 +56,5 @@ extension BigDataFault: CustomStringConvertible {
 
     private var announced: String {
         announcedLength.map { "\($0) bytes" } ?? "an unknown number"
-    }
-}
-
-extension BigDataFault.Kind: CustomStringConvertible {
-    /// The kind in words.
-    public var description: String {
-        switch self {
-        case .wrongChecksum: "a wrong checksum"
-        case .abandoned: "the rest did not come"
-        case .unexpectedBytes: "bytes of no frame"
-        case .tooLong: "longer than the limit"
-        default: "events were dropped"
-        }
     }
 }

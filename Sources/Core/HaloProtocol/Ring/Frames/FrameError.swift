@@ -3,15 +3,18 @@
 /// Errors in a frame's content are a ``PacketError``.
 public struct FrameError: Error, Hashable, Sendable {
     /// The kind of error; more kinds may be added.
-    public struct Kind: Hashable, Sendable {
-        let code: UInt8
+    public struct Kind: Hashable, Sendable, CustomStringConvertible {
+        private let words: FieldName
+
+        /// The kind in words.
+        public var description: String { words.description }
 
         /// The number of bytes is not that of the frame.
-        public static let wrongLength = Kind(code: 0)
+        public static let wrongLength = Kind(words: "a wrong length")
         /// The checksum contradicts the bytes.
-        public static let wrongChecksum = Kind(code: 1)
+        public static let wrongChecksum = Kind(words: "a wrong checksum")
         /// The first byte is not the marker of such a frame.
-        public static let wrongMarker = Kind(code: 2)
+        public static let wrongMarker = Kind(words: "a wrong marker")
     }
 
     public let kind: Kind
@@ -64,16 +67,5 @@ extension FrameError: CustomStringConvertible {
         let low = HexText.byte(UInt8(truncatingIfNeeded: number))
         let isOneByte = kind == .wrongMarker || offset == Frame.length - 1
         return isOneByte ? low : low + " " + HexText.byte(UInt8(truncatingIfNeeded: number >> 8))
-    }
-}
-
-extension FrameError.Kind: CustomStringConvertible {
-    /// The kind in words.
-    public var description: String {
-        switch self {
-        case .wrongLength: "a wrong length"
-        case .wrongChecksum: "a wrong checksum"
-        default: "a wrong marker"
-        }
     }
 }

@@ -1,27 +1,30 @@
 /// The reason for a missing answer.
 public struct SessionError: Error, Hashable, Sendable {
     /// The kind of a session error; further kinds may be added.
-    public struct Kind: Hashable, Sendable {
-        let code: UInt8
+    public struct Kind: Hashable, Sendable, CustomStringConvertible {
+        private let words: FieldName
+
+        /// The kind in words.
+        public var description: String { words.description }
 
         /// No reply came in time, in any attempt.
-        public static let timedOut = Kind(code: 0)
+        public static let timedOut = Kind(words: "the ring did not answer in time")
         /// Frames of the reply are missing after the last attempt.
-        public static let incomplete = Kind(code: 1)
+        public static let incomplete = Kind(words: "the reply is incomplete")
         /// The reply cannot be decoded; ``SessionError/packetError`` has the reason.
-        public static let malformed = Kind(code: 2)
+        public static let malformed = Kind(words: "the reply is not valid")
         /// The app has cancelled the request.
-        public static let cancelled = Kind(code: 3)
+        public static let cancelled = Kind(words: "the request was cancelled")
         /// The link has ended.
-        public static let disconnected = Kind(code: 4)
+        public static let disconnected = Kind(words: "the link to the ring has ended")
         /// The queue is full: ``SessionRules/queueLimit``.
-        public static let overloaded = Kind(code: 5)
+        public static let overloaded = Kind(words: "too many requests are waiting")
         /// The completion belongs to another pending request.
-        public static let otherRequest = Kind(code: 6)
+        public static let otherRequest = Kind(words: "the completion belongs to another request")
         /// The ring sent more frames than a reply can have.
-        public static let tooLong = Kind(code: 7)
+        public static let tooLong = Kind(words: "the reply is too long")
         /// The request could not be written: ``RingSession/writeFailed(_:at:)``.
-        public static let writeFailed = Kind(code: 8)
+        public static let writeFailed = Kind(words: "the request could not be written")
     }
 
     public let kind: Kind
@@ -58,22 +61,4 @@ extension SessionError: CustomStringConvertible {
     }
 
     private var cause: String { packetError.map { ": \($0)" } ?? "." }
-}
-
-extension SessionError.Kind: CustomStringConvertible {
-    /// The kind in words.
-    public var description: String {
-        switch self {
-        case .timedOut: "the ring did not answer in time"
-        case .incomplete: "the reply is incomplete"
-        case .malformed: "the reply is not valid"
-        case .cancelled: "the request was cancelled"
-        case .disconnected: "the link to the ring has ended"
-        case .overloaded: "too many requests are waiting"
-        case .otherRequest: "the completion belongs to another request"
-        case .tooLong: "the reply is too long"
-        case .writeFailed: "the request could not be written"
-        default: "the request has no reply"
-        }
-    }
 }
