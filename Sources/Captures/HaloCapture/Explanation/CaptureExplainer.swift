@@ -144,7 +144,7 @@ package struct CaptureExplainer: Sendable {
     /// The reading of the reply that a frame completes, if it has many frames.
     private mutating func completedReply(_ packet: CapturePacket) -> String? {
         guard let frame = try? Frame(decoding: packet.bytes),
-            let joiner = CommandCatalog.entry(opcode: frame.opcode)?.joiner
+            let assembly = CommandCatalog.entry(opcode: frame.opcode)?.assembly
         else { return nil }
         let command = Command(link: packet.link, opcode: frame.opcode)
         guard packet.direction == .fromDevice else {
@@ -152,6 +152,6 @@ package struct CaptureExplainer: Sendable {
             return nil
         }
         if replies.count >= Self.maximumStreams, replies[command] == nil { replies = [:] }
-        return replies[command, default: ReplyReader()].receive(frame, joiner)?.reading
+        return replies[command, default: ReplyReader()].receive(frame, assembly)?.reading
     }
 }

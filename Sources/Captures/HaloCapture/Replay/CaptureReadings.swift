@@ -84,7 +84,7 @@ private struct FrameRuns {
         _ packet: CaptureReading.WholePacket
     ) -> (reading: String, joined: CaptureReading.JoinedFrames)? {
         guard packet.channel == .uart, let frame = try? Frame(decoding: packet.bytes),
-            let joiner = CommandCatalog.entry(opcode: frame.opcode)?.joiner
+            let assembly = CommandCatalog.entry(opcode: frame.opcode)?.assembly
         else { return nil }
         let key = Key(link: packet.link, opcode: frame.opcode)
         guard packet.direction == .fromDevice else {
@@ -92,7 +92,7 @@ private struct FrameRuns {
             return nil
         }
         runs[key, default: Run()].frames.append(frame)
-        guard let reply = runs[key]?.replies.receive(frame, joiner) else { return nil }
+        guard let reply = runs[key]?.replies.receive(frame, assembly) else { return nil }
         let frames = Array(runs[key]?.frames.suffix(reply.frames.count) ?? [])
         runs[key]?.frames = []
         return (reply.reading, CaptureReading.JoinedFrames(frames: frames, split: reply.frames))

@@ -277,11 +277,11 @@ private struct ScrubbedReadings: Sendable {
         reply = nil
         guard let packet, packet.channel == .uart,
             let frame = try? Frame(decoding: packet.bytes),
-            let joiner = CommandCatalog.entry(opcode: frame.opcode)?.joiner
+            let assembly = CommandCatalog.entry(opcode: frame.opcode)?.assembly
         else { return }
         let run = Run(link: link, opcode: frame.opcode)
         guard packet.direction == .fromDevice else { return replies[run] = nil }
-        reply = replies[run, default: ReplyReader()].receive(frame, joiner)?.reading
+        reply = replies[run, default: ReplyReader()].receive(frame, assembly)?.reading
     }
 
     /// Returns the substitute for a reading or an error; `nil` if there is none.

@@ -45,8 +45,8 @@ struct FixtureReadings {
         }
         verdicts = packets.map(Self.verdict)
         for entry in CommandCatalog.entries {
-            guard let joiner = entry.joiner else { continue }
-            for run in runs(of: entry.opcode) { refuse(run, joiner) }
+            guard let assembly = entry.assembly else { continue }
+            for run in runs(of: entry.opcode) { refuse(run, assembly.init()) }
         }
     }
 
@@ -77,14 +77,16 @@ struct FixtureReadings {
     }
 
     /// Joins valid frames that contradict each other: the error is that of the frame at fault.
-    private mutating func refuse(_ run: [(index: Int, frame: Frame)], _ joiner: FrameJoiner) {
-        var known = 0
-        for end in run.indices {
-            let faults = joiner.join(run[...end].map(\.frame)[...]).faults
-            if faults.count > known, let fault = faults.last {
-                verdicts[run[end].index] = .fails(fault.description)
+    private mutating func refuse(
+        _ run: [(index: Int, frame: Frame)], _ assembly: any ReplyAssembly
+    ) {
+        var assembly = assembly
+        for (index, frame) in run {
+            do throws(PacketError) {
+                if try assembly.join(frame) != nil { return }
+            } catch {
+                verdicts[index] = .fails(error.description)
             }
-            known = faults.count
         }
     }
 

@@ -8,9 +8,11 @@ public enum CommandCatalog {
         public let request: FrameForm?
         /// A frame that a ring sends; `nil` for a command without a reply.
         public let reply: FrameForm?
-        /// The assembly of a reply of many frames.
-        package let joiner: FrameJoiner?
+        /// `true` if the reply has many frames.
+        public private(set) var hasManyFrames = false
         #if !hasFeature(Embedded)
+        /// The type that joins the frames of a reply of many frames.
+        package private(set) var assembly: (any ReplyAssembly.Type)?
         /// The reply that a session expects after a request.
         private(set) var session: SessionForm?
         #endif
@@ -19,17 +21,11 @@ public enum CommandCatalog {
         public var opcode: UInt8 { facts.code }
         /// The name of the command's type, as programs write it.
         public var name: FieldName { facts.name }
-        /// `true` if the reply has many frames.
-        public var hasManyFrames: Bool { joiner != nil }
 
-        private init(
-            _ facts: CommandFacts, request: FrameForm?, reply: FrameForm?,
-            joiner: FrameJoiner? = nil
-        ) {
+        private init(_ facts: CommandFacts, request: FrameForm?, reply: FrameForm?) {
             self.facts = facts
             self.request = request
             self.reply = reply
-            self.joiner = joiner
         }
 
         init<Subject: RequestCommand & SingleReplyCommand>(_ type: Subject.Type)
@@ -46,9 +42,10 @@ public enum CommandCatalog {
         where Subject.Request: RequestPacket, Subject.Request.Owner == Subject {
             self.init(
                 Subject.facts, request: FrameForm(Subject.Request.self),
-                reply: FrameForm(Subject.Part.self),
-                joiner: FrameJoiner(Subject.Assembly.self))
+                reply: FrameForm(Subject.Part.self))
+            hasManyFrames = true
             #if !hasFeature(Embedded)
+            assembly = Subject.Assembly.self
             session = SessionForm(manyFor: Subject.Request.self)
             #endif
         }

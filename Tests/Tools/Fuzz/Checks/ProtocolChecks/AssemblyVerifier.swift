@@ -10,13 +10,15 @@
 /// - If a frame is missing, there is no reply. If frames are repeated or reordered, there is no
 ///   reply, or the same one.
 enum AssemblyVerifier {
+    private typealias Joined = (reading: String, frames: [Frame])
+
     /// Checks an assembly with frames. The bytes decide which frames are lost, repeated and
     /// reordered.
     static func verify(
         _ entry: CommandCatalog.Entry, _ frames: [Frame], chance: inout FuzzBytes
     ) throws(ContractViolation) {
-        guard let joiner = entry.joiner else { return }
-        let (answer, used, faults) = joiner.join(frames[...])
+        guard let assembly = entry.assembly else { return }
+        let (answer, used, faults) = join(frames, assembly)
         guard used <= frames.count, used > 0 || frames.isEmpty, faults.count <= used,
             answer != nil || used == frames.count
         else {
@@ -26,7 +28,7 @@ enum AssemblyVerifier {
             throw violation(entry.name, "a fault says nothing", frames)
         }
         if case .value(let joined) = answer {
-            try verify(entry, joiner, joined, chance: &chance)
+            try verify(entry, assembly, joined, chance: &chance)
         }
     }
 
@@ -53,12 +55,33 @@ enum AssemblyVerifier {
         try AssemblyVerifier.verify(entry, frames, chance: &chance)
     }
 
-    static func verify(
-        _ entry: CommandCatalog.Entry, _ joiner: FrameJoiner, _ joined: FrameJoiner.Joined,
+    /// Joins frames until one completes the reply; `used` is the number of frames up to it.
+    ///
+    /// Errors on the way are collected; they do not end the assembly.
+    private static func join(
+        _ frames: [Frame], _ type: any ReplyAssembly.Type
+    ) -> (answer: Answer<Joined>?, used: Int, faults: [PacketError]) {
+        var assembly: any ReplyAssembly = type.init()
+        var faults: [PacketError] = []
+        for (index, frame) in frames.enumerated() {
+            do throws(PacketError) {
+                guard let answer = try assembly.join(frame) else { continue }
+                return (answer, index + 1, faults)
+            } catch {
+                faults.append(error)
+            }
+        }
+        return (nil, frames.count, faults)
+    }
+
+    private static func verify(
+        _ entry: CommandCatalog.Entry, _ assembly: any ReplyAssembly.Type, _ joined: Joined,
         chance: inout FuzzBytes
     ) throws(ContractViolation) {
         let frames = joined.frames
-        guard case (.value(joined)?, frames.count, []) = joiner.join(frames[...]) else {
+        guard case (.value(let again)?, frames.count, []) = join(frames, assembly),
+            again.frames == frames
+        else {
             throw violation(
                 entry.name, "cut into frames and joined again, it is not the same", frames)
         }
@@ -68,17 +91,17 @@ enum AssemblyVerifier {
         let lost = chance.integer(in: 0...(frames.count - 1))
         var shortened = frames
         shortened.remove(at: lost)
-        if case .value(let other)? = joiner.join(shortened[...]).answer {
+        if case .value(let other)? = join(shortened, assembly).answer {
             throw violation(
                 entry.name, "without frame \(lost) there still is an answer: \(other.reading)",
                 frames)
         }
-        try verifyDisturbed(entry, joiner, joined, chance: &chance)
+        try verifyDisturbed(entry, assembly, joined, chance: &chance)
     }
 
     /// Checks repeated and reordered frames.
     private static func verifyDisturbed(
-        _ entry: CommandCatalog.Entry, _ joiner: FrameJoiner, _ joined: FrameJoiner.Joined,
+        _ entry: CommandCatalog.Entry, _ assembly: any ReplyAssembly.Type, _ joined: Joined,
         chance: inout FuzzBytes
     ) throws(ContractViolation) {
         // An old sleep record does not have its position, so the order must be right.
@@ -88,17 +111,17 @@ enum AssemblyVerifier {
         let place = chance.integer(in: 0...frames.count)
         var doubled = frames
         doubled.insert(frames[twice], at: place)
-        try isTrue(entry, joiner, joined, doubled, "frame \(twice) again as frame \(place)")
-        try isTrue(entry, joiner, joined, chance.shuffled(frames), "frames in another order")
+        try isTrue(entry, assembly, joined, doubled, "frame \(twice) again as frame \(place)")
+        try isTrue(entry, assembly, joined, chance.shuffled(frames), "frames in another order")
     }
 
     private static func isTrue(
-        _ entry: CommandCatalog.Entry, _ joiner: FrameJoiner, _ joined: FrameJoiner.Joined,
+        _ entry: CommandCatalog.Entry, _ assembly: any ReplyAssembly.Type, _ joined: Joined,
         _ frames: [Frame], _ what: String
     ) throws(ContractViolation) {
-        guard case .value(let other)? = joiner.join(frames[...]).answer, other != joined else {
-            return
-        }
+        guard case .value(let other)? = join(frames, assembly).answer,
+            other.frames != joined.frames
+        else { return }
         throw violation(
             entry.name, "with \(what), \(joined.reading) becomes \(other.reading)", frames)
     }

@@ -60,7 +60,7 @@ package struct AssemblyTarget: FuzzTarget {
         var bytes = FuzzBytes(input)
         let opcode = bytes.byte()
         let count = bytes.byte()
-        let long = CommandCatalog.entries.filter { $0.joiner != nil }
+        let long = CommandCatalog.entries.filter(\.hasManyFrames)
         let entry = bytes.entry(
             opcode, { opcode in long.first { $0.opcode == opcode } }, of: long)
         guard let entry else { return }
