@@ -32,7 +32,7 @@ public enum AdvertisedServices: Hashable, Sendable {
         var medium: [UInt32] = []
         var long: [BluetoothUUID] = []
         let uuids = services?.uuids
-        let bytesPerService = kind.bytesPerService
+        let bytesPerService = kind.facts.element
         for index in 0..<length / bytesPerService {
             io.enter("services", index)
             let uuid = uuids?[index]

@@ -60,7 +60,7 @@ public struct AdvertisingStructure: BytePacket {
         }
         let type = try io.structure("type", packet?.type)
         let kind = AdvertisingKind(rawValue: type)
-        io.means { kind?.label.description ?? "not read here" }
+        io.means { kind?.facts.label.description ?? "not read here" }
         content = try Content(&io, packet?.content, type, length: length - 1)
     }
 
@@ -98,7 +98,7 @@ extension AdvertisingStructure.Content {
         }
         guard kind.allows(length: length) else {
             throw PacketError(
-                .impossibleCount, field: kind.label, at: io.offset, found: Int64(length))
+                .impossibleCount, field: kind.facts.label, at: io.offset, found: Int64(length))
         }
         switch kind {
         case .flags: self = .flags(try io.flags("flags", content?.flags, .open))
@@ -222,49 +222,40 @@ extension AdvertisingStructure {
 }
 
 /// The types of advertising structures that are decoded.
-package enum AdvertisingKind: UInt8 {
+enum AdvertisingKind: UInt8 {
     case flags = 0x01
-    /// An incomplete list of 16-bit services.
     case someShortServices = 0x02
-    /// The complete list of 16-bit services.
     case allShortServices = 0x03
-    /// An incomplete list of 32-bit services.
     case someMediumServices = 0x04
-    /// The complete list of 32-bit services.
     case allMediumServices = 0x05
-    /// An incomplete list of 128-bit services.
     case someLongServices = 0x06
-    /// The complete list of 128-bit services.
     case allLongServices = 0x07
-    /// The beginning of the name.
     case shortenedName = 0x08
     case completeName = 0x09
     case transmitPower = 0x0A
-    /// Service data of a 16-bit service.
     case shortServiceData = 0x16
-    /// Service data of a 32-bit service.
     case mediumServiceData = 0x20
-    /// Service data of a 128-bit service.
     case longServiceData = 0x21
     case manufacturerData = 0xFF
 
-    /// The type in words.
-    package var label: FieldName {
+    /// The type in words; the length of the body's fixed fields, and of each element after them, 0
+    /// if there are none.
+    var facts: (label: FieldName, head: Int, element: Int) {
         switch self {
-        case .flags: "flags"
-        case .someShortServices: "incomplete list of 16-bit services"
-        case .allShortServices: "complete list of 16-bit services"
-        case .someMediumServices: "incomplete list of 32-bit services"
-        case .allMediumServices: "complete list of 32-bit services"
-        case .someLongServices: "incomplete list of 128-bit services"
-        case .allLongServices: "complete list of 128-bit services"
-        case .shortenedName: "shortened name"
-        case .completeName: "complete name"
-        case .transmitPower: "transmit power"
-        case .shortServiceData: "data of a 16-bit service"
-        case .mediumServiceData: "data of a 32-bit service"
-        case .longServiceData: "data of a 128-bit service"
-        case .manufacturerData: "manufacturer data"
+        case .flags: ("flags", 1, 0)
+        case .someShortServices: ("incomplete list of 16-bit services", 0, 2)
+        case .allShortServices: ("complete list of 16-bit services", 0, 2)
+        case .someMediumServices: ("incomplete list of 32-bit services", 0, 4)
+        case .allMediumServices: ("complete list of 32-bit services", 0, 4)
+        case .someLongServices: ("incomplete list of 128-bit services", 0, 16)
+        case .allLongServices: ("complete list of 128-bit services", 0, 16)
+        case .shortenedName: ("shortened name", 0, 1)
+        case .completeName: ("complete name", 0, 1)
+        case .transmitPower: ("transmit power", 1, 0)
+        case .shortServiceData: ("data of a 16-bit service", 2, 1)
+        case .mediumServiceData: ("data of a 32-bit service", 4, 1)
+        case .longServiceData: ("data of a 128-bit service", 16, 1)
+        case .manufacturerData: ("manufacturer data", 2, 1)
         }
     }
 
@@ -276,26 +267,9 @@ package enum AdvertisingKind: UInt8 {
         }
     }
 
-    /// The size of one service of a list, in bytes.
-    var bytesPerService: Int {
-        switch self {
-        case .someShortServices, .allShortServices: 2
-        case .someMediumServices, .allMediumServices: 4
-        default: 16
-        }
-    }
-
     /// Returns `true` if a body of this type can have `length` bytes.
     func allows(length: Int) -> Bool {
-        switch self {
-        case .flags, .transmitPower: length == 1
-        case .someShortServices, .allShortServices: length % 2 == 0
-        case .someMediumServices, .allMediumServices: length % 4 == 0
-        case .someLongServices, .allLongServices: length % 16 == 0
-        case .shortenedName, .completeName: true
-        case .shortServiceData, .manufacturerData: length >= 2
-        case .mediumServiceData: length >= 4
-        case .longServiceData: length >= 16
-        }
+        let (_, head, element) = facts
+        return element == 0 ? length == head : length >= head && (length - head) % element == 0
     }
 }

@@ -32,61 +32,33 @@ public enum WorkoutTag: UInt8, FieldCode {
     case steps = 0x13
 
     /// The name of the value in errors.
-    var name: FieldName {
-        switch self {
-        case .start: "start"
-        case .duration: "duration"
-        case .distance: "distance"
-        case .smallCalories: "small calories"
-        case .averageSpeed: "average speed"
-        case .highestSpeed: "highest speed"
-        case .averageHeartRate: "average heart rate"
-        case .lowestHeartRate: "lowest heart rate"
-        case .highestHeartRate: "highest heart rate"
-        case .elevation: "elevation"
-        case .uphill: "uphill"
-        case .downhill: "downhill"
-        case .stepRate: "step rate"
-        case .count: "count"
-        case .steps: "steps"
-        }
-    }
-
+    var name: FieldName { facts.name }
     /// The length of the value in bytes in captures; 4 without a capture.
-    public var length: Int {
-        switch self {
-        case .averageHeartRate, .lowestHeartRate, .highestHeartRate, .stepRate: 1
-        case .duration, .distance, .averageSpeed, .highestSpeed: 2
-        case .start, .smallCalories, .steps, .elevation, .uphill, .downhill, .count: 4
-        }
-    }
-
+    public var length: Int { facts.length }
     /// What the value gives away.
-    var secrecy: FieldSecrecy {
-        switch self {
-        case .start: .seconds
-        case .duration: .open
-        case .distance: .total(.metres)
-        case .smallCalories: .total(.calories)
-        case .steps: .total(.steps)
-        case .averageSpeed, .highestSpeed: .body(.speed)
-        case .averageHeartRate: .pulseOfWorkout(.average)
-        case .lowestHeartRate: .pulseOfWorkout(.lowest)
-        case .highestHeartRate: .pulseOfWorkout(.highest)
-        case .stepRate: .body(.stepRate)
-        case .elevation, .uphill, .downhill, .count: .measured
-        }
-    }
-
+    var secrecy: FieldSecrecy { facts.secrecy }
     /// The unit of the value, where it is known.
-    var unit: FieldUnit {
+    var unit: FieldUnit { facts.unit }
+
+    private var facts: (name: FieldName, length: Int, secrecy: FieldSecrecy, unit: FieldUnit) {
         switch self {
-        case .duration: .seconds
-        case .distance: .metres
-        case .smallCalories: .calories
-        case .averageHeartRate, .lowestHeartRate, .highestHeartRate: .beatsPerMinute
-        case .steps: .steps
-        default: .none
+        case .start: ("start", 4, .seconds, .none)
+        case .duration: ("duration", 2, .open, .seconds)
+        case .distance: ("distance", 2, .total(.metres), .metres)
+        case .smallCalories: ("small calories", 4, .total(.calories), .calories)
+        case .averageSpeed: ("average speed", 2, .body(.speed), .none)
+        case .highestSpeed: ("highest speed", 2, .body(.speed), .none)
+        case .averageHeartRate:
+            ("average heart rate", 1, .pulseOfWorkout(.average), .beatsPerMinute)
+        case .lowestHeartRate: ("lowest heart rate", 1, .pulseOfWorkout(.lowest), .beatsPerMinute)
+        case .highestHeartRate:
+            ("highest heart rate", 1, .pulseOfWorkout(.highest), .beatsPerMinute)
+        case .elevation: ("elevation", 4, .measured, .none)
+        case .uphill: ("uphill", 4, .measured, .none)
+        case .downhill: ("downhill", 4, .measured, .none)
+        case .stepRate: ("step rate", 1, .body(.stepRate), .none)
+        case .count: ("count", 4, .measured, .none)
+        case .steps: ("steps", 4, .total(.steps), .steps)
         }
     }
 }
