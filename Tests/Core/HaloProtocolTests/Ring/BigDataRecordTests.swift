@@ -80,11 +80,7 @@ import Testing
         #expect(throws: PacketError.self) { try decoded(Sleep.Reply.self, "02 00 04 00000000") }
     }
 
-    @Test func longStagesAreSplitAndLongNightsRefused() throws {
-        let pieces = try SleepPeriod.Stage.split(.light, minutes: 600)
-        #expect(pieces.map(\.minutes) == [255, 255, 90])
-        #expect(try SleepPeriod.Stage.split(.light, minutes: 0).isEmpty)
-        #expect(throws: ValueError.self) { try SleepPeriod.Stage.split(.rem, minutes: -1) }
+    @Test func longNightsAreRefused() throws {
         let stages = [SleepPeriod.Stage](repeating: .init(.deep, minutes: 1), count: 125)
         let night = try SleepPeriod(
             daysAgo: 0, start: .midnight, end: .midnight, stages: stages)

@@ -40,9 +40,9 @@ import Testing
 
     @Test func theDefaultLimitOfContactsIsTwenty() {
         var reply = SetTime.Reply()
-        #expect(reply.contactLimit == 20)
+        #expect(Explanation(of: reply.frame).reading.contains("contactTens: 20 contacts"))
         reply.contactTens = 3
-        #expect(reply.contactLimit == 30)
+        #expect(Explanation(of: reply.frame).reading.contains("contactTens: 30 contacts"))
     }
 
     @Test func keepsUndescribedCapabilities() throws {

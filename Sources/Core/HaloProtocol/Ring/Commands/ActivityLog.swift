@@ -183,12 +183,6 @@ public struct ActivityLogAssembly: ReplyAssembly {
     /// Creates an assembly without frames.
     public init() {}
 
-    /// The indices of the missing records; empty before the header.
-    package var missing: [UInt8] {
-        guard let header else { return [] }
-        return (0..<header.recordCount).filter { !received.contains($0) }
-    }
-
     /// The log without the missing records; `nil` before the header.
     public var partial: ActivityLogReply? {
         guard let header else { return nil }

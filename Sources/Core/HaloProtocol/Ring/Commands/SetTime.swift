@@ -109,9 +109,6 @@ public enum SetTime: RequestCommand, SingleReplyCommand {
             set { last[3] = newValue.rawValue }
         }
 
-        /// The number of contacts that an app may store.
-        @inlinable package var contactLimit: Int { Self.contactLimit(tens: contactTens) }
-
         @usableFromInline
         static func contactLimit(tens: UInt8) -> Int { tens == 0 ? 20 : Int(tens) * 10 }
 

@@ -31,12 +31,6 @@ public struct SlotLogAssembly<Owner: SlotLogCommand>: ReplyAssembly {
         isComplete = false
     }
 
-    /// The indices of the missing frames; empty before the header.
-    package var missing: [UInt8] {
-        guard let header else { return [] }
-        return (0..<header.partCount).filter { !received.contains($0) }
-    }
-
     /// The log with zeros where frames are missing; `nil` before its day is known.
     @inlinable
     public var partial: SlotLog<Owner>? {

@@ -21,7 +21,7 @@ public struct SleepPeriod: Hashable, Sendable, ByteFields {
     static let fixedLength = 4
     static var leastLength: Int { 2 + fixedLength }
     /// The maximum number of stages in one period.
-    @usableFromInline package static let mostStages = (Int(UInt8.max) - fixedLength) / Stage.length
+    static let mostStages = (Int(UInt8.max) - fixedLength) / Stage.length
 
     public init(
         daysAgo: UInt8, start: CivilTime, end: CivilTime, stages: [Stage]
@@ -118,25 +118,5 @@ extension SleepPeriod {
     public func endTime(today: CivilDate) -> CivilDateTime? {
         guard let time = end.time else { return nil }
         return date(today: today).map { CivilDateTime($0, time) }
-    }
-}
-
-extension SleepPeriod.Stage {
-    /// The maximum number of minutes of one stage in a period.
-    @usableFromInline package static let mostMinutes = SleepPeriod.mostStages * Int(UInt8.max)
-
-    /// Splits a stage of any length into parts of at most 255 minutes, as rings write it.
-    @usableFromInline package static func split(
-        _ stage: SleepStage, minutes: Int
-    ) throws(ValueError) -> [SleepPeriod.Stage] {
-        try ValueError.check("minutes", minutes, in: 0...Int64(mostMinutes))
-        var pieces: [SleepPeriod.Stage] = []
-        var rest = minutes
-        while rest > 0 {
-            let piece = UInt8(clamping: rest)
-            pieces.append(SleepPeriod.Stage(stage, minutes: piece))
-            rest -= Int(piece)
-        }
-        return pieces
     }
 }
