@@ -282,29 +282,12 @@ import Testing
 }
 
 /// A transport whose system is connected to a device.
-private struct KnowingTransport: BLETransport {
+private struct KnowingTransport: ForwardingTransport {
     static let known = Discovery(PeripheralIdentity("device"), name: "known")
 
     let base: VirtualBluetooth
 
-    var time: any TransportTime { base.time }
-    var features: TransportFeatures { base.features }
-    var adapterState: AdapterState { base.adapterState }
-
-    func observeAdapter(_ change: @escaping @Sendable (AdapterState) -> Void) -> BLECancellable {
-        base.observeAdapter(change)
-    }
-
-    func startScan(
-        _ filter: ScanFilter, _ report: @escaping BLECompletion<Discovery>
-    ) -> BLECancellable { base.startScan(filter, report) }
-
     func retrieveConnected(
         _ services: [BluetoothUUID], _ completion: @escaping BLECompletion<[Discovery]>
     ) { completion(.success([Self.known])) }
-
-    func openLink(
-        to identity: PeripheralIdentity, events: @escaping @Sendable (LinkEvent) -> Void,
-        completion: @escaping BLECompletion<any LinkDriver>
-    ) -> BLECancellable { base.openLink(to: identity, events: events, completion: completion) }
 }

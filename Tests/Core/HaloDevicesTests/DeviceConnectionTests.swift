@@ -14,7 +14,7 @@ import Testing
             let strap = air.add(VirtualHeartRateSensor(location: .chest))
             let time = HeardTime(base: air.time, ringsWhenCancelled: true)
             let sensor = try await HeartRateSensor.connect(
-                to: strap.identity, over: OtherTime(air: air, time: time))
+                to: strap.identity, over: OtherTime(base: air, time: time))
             #expect(sensor.connectionState == .connected)
             var beats = sensor.measurements.makeAsyncIterator()
             for _ in 0..<3 { #expect(try await beats.next() != nil) }

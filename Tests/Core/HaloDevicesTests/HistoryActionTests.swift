@@ -64,7 +64,7 @@ import Testing
     ) async throws -> Ring {
         let worn = air.add(VirtualRing(.r10, wearer: Wearer(seed: seed), days: 1))
         let time = HeardTime(base: air.time, heard: { account.hear($0) })
-        return try await Ring.connect(to: worn.identity, over: OtherTime(air: air, time: time))
+        return try await Ring.connect(to: worn.identity, over: OtherTime(base: air, time: time))
     }
 
     @Test func twoRingsAreReadWithoutAGapBetweenSteps() throws {

@@ -104,25 +104,15 @@ import Testing
     }
 
     /// Virtual Bluetooth whose links fail to write on demand.
-    private struct FailingTransport: BLETransport {
-        let air: VirtualBluetooth
+    private struct FailingTransport: ForwardingTransport {
+        let base: VirtualBluetooth
         let failure: @Sendable ([UInt8]) -> BLEError?
 
-        var features: TransportFeatures { air.features }
-        var adapterState: AdapterState { air.adapterState }
-        var time: any TransportTime { air.time }
-        func observeAdapter(
-            _ change: @escaping @Sendable (AdapterState) -> Void
-        ) -> BLECancellable { air.observeAdapter(change) }
-        func startScan(
-            _ filter: ScanFilter,
-            _ report: @escaping @Sendable (Result<Discovery, BLEError>) -> Void
-        ) -> BLECancellable { air.startScan(filter, report) }
         func openLink(
             to identity: PeripheralIdentity, events: @escaping @Sendable (LinkEvent) -> Void,
             completion: @escaping BLECompletion<any LinkDriver>
         ) -> BLECancellable {
-            air.openLink(to: identity, events: events) { [failure] result in
+            base.openLink(to: identity, events: events) { [failure] result in
                 completion(result.map { FailingDriver($0, failure) })
             }
         }
@@ -141,7 +131,7 @@ import Testing
             var odd = OddStrip()
             odd.logs = true
             placed = air.add(odd)
-            let transport = FailingTransport(air: air) { [fails, failed] bytes in
+            let transport = FailingTransport(base: air) { [fails, failed] bytes in
                 let command = try? LEDStripCommand.Colour(decoding: bytes)
                 guard command?.green == 128, fails.withLock({ $0 }) else { return nil }
                 failed.withLock { $0 += 1 }

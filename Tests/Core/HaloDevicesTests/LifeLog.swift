@@ -99,34 +99,24 @@ final class LifeLog: Sendable {
 }
 
 /// Virtual Bluetooth that logs its operations.
-struct WatchedBluetooth: BLETransport {
-    private let air: VirtualBluetooth
+struct WatchedBluetooth: ForwardingTransport {
+    let base: VirtualBluetooth
     private let log: LifeLog
 
     init(_ air: VirtualBluetooth, _ log: LifeLog) {
-        self.air = air
+        base = air
         self.log = log
     }
 
-    var time: any TransportTime { WatchedTime(air.time, log) }
+    var time: any TransportTime { WatchedTime(base.time, log) }
 
-    var features: TransportFeatures { air.features }
-
-    var adapterState: AdapterState { air.adapterState }
-
-    var clock: VirtualClock { air.clock }
-
-    func observeAdapter(
-        _ change: @escaping @Sendable (AdapterState) -> Void
-    ) -> BLECancellable {
-        air.observeAdapter(change)
-    }
+    var clock: VirtualClock { base.clock }
 
     func startScan(
         _ filter: ScanFilter, _ report: @escaping @Sendable (Result<Discovery, BLEError>) -> Void
     ) -> BLECancellable {
         let name = log.begin("scan", "")
-        let scan = air.startScan(filter, report)
+        let scan = base.startScan(filter, report)
         return BLECancellable { [log] in
             log.end(name, "ends")
             scan.cancel()
@@ -138,7 +128,7 @@ struct WatchedBluetooth: BLETransport {
         completion: @escaping @Sendable (Result<any LinkDriver, BLEError>) -> Void
     ) -> BLECancellable {
         let name = log.begin("link", ": connect")
-        let attempt = air.openLink(to: identity) { [log] event in
+        let attempt = base.openLink(to: identity) { [log] event in
             switch event {
             case .value: break
             case .servicesChanged: log.note("\(name): the services change")

@@ -3,25 +3,9 @@ import HaloSimulator
 import HaloTransport
 
 /// Virtual Bluetooth with another time for one client.
-struct OtherTime: BLETransport {
-    let air: VirtualBluetooth
+struct OtherTime: ForwardingTransport {
+    let base: VirtualBluetooth
     let time: any TransportTime
-
-    var features: TransportFeatures { air.features }
-    var adapterState: AdapterState { air.adapterState }
-
-    func observeAdapter(
-        _ change: @escaping @Sendable (AdapterState) -> Void
-    ) -> BLECancellable { air.observeAdapter(change) }
-
-    func startScan(
-        _ filter: ScanFilter, _ report: @escaping @Sendable (Result<Discovery, BLEError>) -> Void
-    ) -> BLECancellable { air.startScan(filter, report) }
-
-    func openLink(
-        to identity: PeripheralIdentity, events: @escaping @Sendable (LinkEvent) -> Void,
-        completion: @escaping @Sendable (Result<any LinkDriver, BLEError>) -> Void
-    ) -> BLECancellable { air.openLink(to: identity, events: events, completion: completion) }
 }
 
 /// A time that reports its waits to a test, and whose timers may ring when they are cancelled.

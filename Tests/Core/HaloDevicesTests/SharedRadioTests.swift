@@ -8,8 +8,8 @@ import Testing
 @Suite(.timeLimit(.minutes(20))) struct SharedRadioTests {
     /// Virtual Bluetooth on which devices are connected for other apps, and have errors of their
     /// own.
-    private struct SharedRadio: BLETransport {
-        let air: VirtualBluetooth
+    private struct SharedRadio: ForwardingTransport {
+        let base: VirtualBluetooth
         /// The devices that are connected.
         var connected: [Discovery] = []
         /// The errors of attempts to connect, by device.
@@ -19,19 +19,13 @@ import Testing
         let attempts = Box<[PeripheralIdentity]>([])
         let scans = Box(0)
 
-        var time: any TransportTime { air.time }
-        var features: TransportFeatures { air.features.union(.connectedDevices) }
-        var adapterState: AdapterState { air.adapterState }
-
-        func observeAdapter(
-            _ change: @escaping @Sendable (AdapterState) -> Void
-        ) -> BLECancellable { air.observeAdapter(change) }
+        var features: TransportFeatures { base.features.union(.connectedDevices) }
 
         func startScan(
             _ filter: ScanFilter, _ report: @escaping BLECompletion<Discovery>
         ) -> BLECancellable {
             scans.change { $0 += 1 }
-            return air.startScan(filter, report)
+            return base.startScan(filter, report)
         }
 
         func retrieveConnected(
@@ -47,7 +41,7 @@ import Testing
                 completion(.failure(error))
                 return BLECancellable {}
             }
-            return air.openLink(to: identity) { [reason] event in
+            return base.openLink(to: identity) { [reason] event in
                 if case .disconnected = event, let reason {
                     events(.disconnected(reason))
                 } else {
@@ -69,7 +63,7 @@ import Testing
         try virtually { air in
             let worn = air.add(VirtualRing(.r02, days: 0))
             let held = Discovery(worn.identity, services: [RingServices.uart])
-            let radio = SharedRadio(air: air, connected: [held])
+            let radio = SharedRadio(base: air, connected: [held])
             let ring = try await Ring.connect(over: radio)
             #expect(ring.identity == worn.identity)
             #expect(radio.scans.value == 0)
@@ -82,7 +76,7 @@ import Testing
         try virtually { air in
             let worn = air.add(VirtualRing(.r02, days: 0))
             let held = Self.held(77)
-            let radio = SharedRadio(air: air, connected: [held])
+            let radio = SharedRadio(base: air, connected: [held])
             radio.errors.value = [held.identity: BLEError(kind, .connect)]
             let ring = try await Ring.connect(over: radio)
             #expect(ring.identity == worn.identity)
@@ -94,7 +88,7 @@ import Testing
     @Test func ifThereIsNoOtherItsErrorIsThrown() throws {
         try virtually { air in
             let held = Self.held(77)
-            let radio = SharedRadio(air: air, connected: [held])
+            let radio = SharedRadio(base: air, connected: [held])
             radio.errors.value = [held.identity: BLEError(.overloaded, .connect)]
             let error = await #expect(throws: DeviceError.self) {
                 _ = try await Ring.connect(over: radio)
@@ -109,7 +103,7 @@ import Testing
     @Test func aLostBondIsNotReconnected() throws {
         try virtually { air in
             let worn = air.add(VirtualRing(.r02, days: 0))
-            let radio = SharedRadio(air: air, reason: DisconnectReason(.bondLost))
+            let radio = SharedRadio(base: air, reason: DisconnectReason(.bondLost))
             let ring = try await Ring.connect(to: worn.identity, over: radio)
             worn.moveAway()
             while ring.connectionState.isConnected {
@@ -127,7 +121,7 @@ import Testing
     @Test func anAttemptThatFindsTheBondLostIsTheLast() throws {
         try virtually { air in
             let worn = air.add(VirtualRing(.r02, days: 0))
-            let radio = SharedRadio(air: air)
+            let radio = SharedRadio(base: air)
             let ring = try await Ring.connect(to: worn.identity, over: radio)
             radio.errors.value = [worn.identity: BLEError(.bondLost, .connect)]
             worn.moveAway()

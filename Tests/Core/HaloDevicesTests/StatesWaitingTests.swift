@@ -71,7 +71,7 @@ import Testing
         let worn = air.add(VirtualRing(.r10, days: 0))
         let time = CountingTime(base: air.time)
         let ring = try await Ring.connect(
-            to: worn.identity, over: OtherTime(air: air, time: time))
+            to: worn.identity, over: OtherTime(base: air, time: time))
         try await Self.wait(ring.connectionStates, time, air) { worn.moveAway() }
         await ring.disconnect()
     }
@@ -81,7 +81,7 @@ import Testing
         let placed = air.add(OddStrip())
         let time = CountingTime(base: air.time)
         let strip = try await LEDStrip.connect(
-            to: placed.identity, over: OtherTime(air: air, time: time))
+            to: placed.identity, over: OtherTime(base: air, time: time))
         try await Self.wait(strip.connectionStates, time, air) { placed.moveAway() }
         await strip.disconnect()
     }
@@ -91,7 +91,7 @@ import Testing
         let worn = air.add(VirtualHeartRateSensor(options: .init()))
         let time = CountingTime(base: air.time)
         let sensor = try await HeartRateSensor.connect(
-            to: worn.identity, over: OtherTime(air: air, time: time))
+            to: worn.identity, over: OtherTime(base: air, time: time))
         try await Self.wait(sensor.connectionStates, time, air) { worn.moveAway() }
         await sensor.disconnect()
     }

@@ -13,8 +13,8 @@ public import HaloTransport
 /// subscriptions, and every value that is written, read or notified, with the time of the call or
 /// callback by the transport's clock. Calls and callbacks are the same as those of the base, in the
 /// same order.
-public struct RecordingTransport<Base: BLETransport>: BLETransport {
-    private let base: TracedTransport<Base>
+public struct RecordingTransport<Base: BLETransport>: ForwardingTransport {
+    package let base: TracedTransport<Base>
     private let recorder: CaptureRecorder
 
     /// Creates a transport that records the links of another one.
@@ -25,20 +25,6 @@ public struct RecordingTransport<Base: BLETransport>: BLETransport {
         self.base = TracedTransport(base) { recorder.record($0) }
         self.recorder = recorder
     }
-
-    /// The time of the base.
-    public var time: any TransportTime { base.time }
-
-    /// The features of the base.
-    public var features: TransportFeatures { base.features }
-
-    /// The state of the adapter.
-    public var adapterState: AdapterState { base.adapterState }
-
-    /// Calls a function at each change of ``adapterState``.
-    public func observeAdapter(
-        _ change: @escaping @Sendable (AdapterState) -> Void
-    ) -> BLECancellable { base.observeAdapter(change) }
 
     /// Scans for advertisements. Those of devices with recorded connections are recorded too, if
     /// the recorder's options allow it.
@@ -62,10 +48,4 @@ public struct RecordingTransport<Base: BLETransport>: BLETransport {
             completion(result)
         }
     }
-
-    /// Connects, and records the traffic of the link.
-    public func openLink(
-        to identity: PeripheralIdentity, events: @escaping @Sendable (LinkEvent) -> Void,
-        completion: @escaping BLECompletion<any LinkDriver>
-    ) -> BLECancellable { base.openLink(to: identity, events: events, completion: completion) }
 }

@@ -11,9 +11,10 @@ public import HaloTransport
 ///
 /// Callbacks are made by the thread that advances time, or that made the request. Callbacks of one
 /// `VirtualBluetooth` never overlap, and come in the order of events.
-public final class VirtualBluetooth: BLETransport {
+public final class VirtualBluetooth: ForwardingTransport {
     private let world: VirtualWorld
-    private let first: VirtualCentral
+    /// The first central, whose transport this is.
+    package let base: VirtualCentral
 
     /// The default start of time: a Monday morning at nine.
     public static let defaultStart = CivilDateTime(secondsSince1970: 20_458 * 86_400 + 9 * 3_600)
@@ -36,7 +37,7 @@ public final class VirtualBluetooth: BLETransport {
     ) {
         world = VirtualWorld(
             seed: seed, mode: mode, startingAt: start, faults: faults, pacing: pacing)
-        first = VirtualCentral(name: "central", number: CentralNumber(0), world: world)
+        base = VirtualCentral(name: "central", number: CentralNumber(0), world: world)
     }
 
     /// Adds a device, which starts at once.
@@ -97,44 +98,9 @@ public final class VirtualBluetooth: BLETransport {
     /// The latest events on links, as many as ``keepTrace(_:)`` keeps.
     package var trace: AirTrace { world.read { $0.air.trace } }
 
-    // The transport of the first central.
-
-    /// The time that passes in the air.
-    public var time: any TransportTime { first.time }
-
-    /// Every optional feature.
-    public var features: TransportFeatures { first.features }
-
-    /// The state of the adapter.
-    public var adapterState: AdapterState { first.adapterState }
-
     /// Sets the state of the adapter. In any state but on, links end, and scans and attempts fail.
     public func setAdapterState(_ state: AdapterState) {
-        first.setAdapterState(state)
-    }
-
-    /// Observes the state of the adapter.
-    public func observeAdapter(
-        _ change: @escaping @Sendable (AdapterState) -> Void
-    ) -> BLECancellable {
-        first.observeAdapter(change)
-    }
-
-    /// Scans for advertisements.
-    public func startScan(
-        _ filter: ScanFilter,
-        _ report: @escaping @Sendable (Result<Discovery, BLEError>) -> Void
-    ) -> BLECancellable {
-        first.startScan(filter, report)
-    }
-
-    /// Connects at the device's next advertisement, without a timeout.
-    public func openLink(
-        to identity: PeripheralIdentity,
-        events: @escaping @Sendable (LinkEvent) -> Void,
-        completion: @escaping @Sendable (Result<any LinkDriver, BLEError>) -> Void
-    ) -> BLECancellable {
-        first.openLink(to: identity, events: events, completion: completion)
+        base.setAdapterState(state)
     }
 }
 

@@ -232,28 +232,13 @@ import Testing
 }
 
 /// A transport whose links, if it is deaf, do not end on request.
-private struct DeafTransport: BLETransport {
-    private let base: VirtualBluetooth
+private struct DeafTransport: ForwardingTransport {
+    let base: VirtualBluetooth
     private let isDeaf: Bool
 
     init(_ base: VirtualBluetooth, isDeaf: Bool) {
         self.base = base
         self.isDeaf = isDeaf
-    }
-
-    var time: any TransportTime { base.time }
-    var features: TransportFeatures { base.features }
-    var adapterState: AdapterState { base.adapterState }
-
-    func observeAdapter(_ change: @escaping @Sendable (AdapterState) -> Void) -> BLECancellable {
-        base.observeAdapter(change)
-    }
-
-    func startScan(
-        _ filter: ScanFilter,
-        _ report: @escaping @Sendable (Result<Discovery, BLEError>) -> Void
-    ) -> BLECancellable {
-        base.startScan(filter, report)
     }
 
     func openLink(
