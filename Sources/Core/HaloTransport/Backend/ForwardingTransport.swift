@@ -26,6 +26,7 @@ extension ForwardingTransport {
         completion: @escaping BLECompletion<any LinkDriver>
     ) -> BLECancellable { base.openLink(to: identity, events: events, completion: completion) }
 
+    /// Finds the devices that the base finds.
     public func retrieveConnected(
         _ services: [BluetoothUUID], _ completion: @escaping BLECompletion<[Discovery]>
     ) { base.retrieveConnected(services, completion) }
