@@ -72,7 +72,6 @@ import Testing
             .init("Echo", [.init("value", .variant)], returns: [.init("value", .variant)]),
             .init("Never"),
             .init("Refuse"),
-            .init("Descriptor", [.init("file", .unixFD)], returns: [.init("file", .unixFD)]),
         ])
 
     /// A server and a client.
@@ -86,7 +85,6 @@ import Testing
             switch request.member {
             case "Echo": request.reply(request.arguments)
             case "Never": kept.append(request)
-            case "Descriptor": request.reply([.unixFD(0)], descriptors: request.descriptors)
             default: request.refuse(DBusRefusal("org.example.Error.No", "never"))
             }
         }
@@ -165,15 +163,27 @@ import Testing
     func descriptorsArePassed(_ kind: TestBus) async throws {
         let bus = try kind.start()
         defer { bus.kill() }
-        let (server, client, _) = try await pair(bus)
+        let (server, client) = (try await bus.connect(), try await bus.connect())
+        let opened = Collector<DBusDescriptors>()
+        let files = DBusInterface(
+            "org.example.Files",
+            methods: [.init("Open", returns: [.init("file", .unixFD)])])
+        try server.export(DBusObject([files]), at: path("/files")) { request in
+            guard let ends = try? DBusDescriptor.socketPair(), let one = ends.take(0) else {
+                return request.refuse(.failed("no socket"))
+            }
+            opened.append(ends)
+            request.reply([.unixFD(0)], passing: one)
+        }
+        let open = DBusCall(
+            "Open", of: files.name, at: path("/files"), on: server.uniqueName ?? "")
         let before = openDescriptorCount()
         for round in 0..<50 {
-            let ends = try DBusDescriptor.socketPair()
-            guard let one = ends.take(0), let other = ends.take(1) else { throw TestBus.Missing() }
-            let reply = try await client.call(
-                call("Descriptor", server, .unixFD(0)), descriptors: DBusDescriptors(one))
-            guard let back = reply.descriptors.take(DBusValue.unixFD(0)) else {
-                Issue.record("no descriptor came back in round \(round)")
+            let reply = try await client.call(open)
+            guard let back = reply.descriptors.take(DBusValue.unixFD(0)),
+                let other = try await opened.wait(for: round + 1)[round].take(1)
+            else {
+                Issue.record("no descriptor has come in round \(round)")
                 return
             }
             withUnsafeBytes(of: UInt8(42)) { _ = SystemSocket.send(back.number, $0, []) }

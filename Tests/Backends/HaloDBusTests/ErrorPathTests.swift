@@ -63,48 +63,6 @@ import Testing
         subscription.cancel()
     }
 
-    @Test func takenDescriptorsCannotBeSent() async throws {
-        let bus = try PrivateBus()
-        let connection = try await bus.connect()
-        let ends = try DBusDescriptor.socketPair()
-        guard let own = ends.take(0) else { throw TestBus.Missing() }
-        await #expect(throws: DBusError.self) {
-            _ = try await connection.call(
-                .bus("GetId", .unixFD(0), .unixFD(1)), descriptors: ends)
-        }
-        #expect(own.number >= 0)
-        #expect(try await connection.call(.bus("GetId")).values.count == 1)
-    }
-
-    @Test func descriptorsTakenLaterAreSent() throws {
-        var bench = try SessionBench.open()
-        let ends = try DBusDescriptor.socketPair()
-        _ = try bench.session.call(Self.ping, ends, until: 5000)
-        _ = ends.take(0)
-        var sent: [Int32] = []
-        bench.session.send { bytes, descriptors in
-            sent += descriptors?.withNumbers { $0 } ?? []
-            return bytes.count
-        }
-        #expect(sent.count == 2 && sent.allSatisfy { $0 >= 0 })
-    }
-
-    @Test func withoutDescriptorPassingCallsWithDescriptorsFail() throws {
-        var bench = SessionBench()
-        let ends = try DBusDescriptor.socketPair()
-        let impossible = try bench.session.call(Self.ping, ends, until: 5000)
-        let possible = try bench.session.call(Self.ping, until: 5000)
-        try bench.take()
-        bench.receive(Array("OK 0123456789abcdef0123456789abcdef\r\n".utf8))
-        try bench.take()
-        bench.receive(Array("ERROR\r\n".utf8))
-        #expect(bench.effects() == ["\(impossible): \(DBusError(.noDescriptors))"])
-        #expect(try bench.take().map(\.member) == ["Hello", "Ping"])
-        try bench.answer("Hello", [.string(":1.9")])
-        try bench.answer("Ping")
-        #expect(bench.effects() == ["ready", "\(possible): []"])
-    }
-
     @Test(arguments: [nil, "org.freedesktop.DBus.Peer"])
     func pingIsAnsweredAtAnyPath(_ interface: String?) throws {
         var bench = try SessionBench.open()

@@ -46,8 +46,7 @@ import Testing
         let ends = try DBusDescriptor.socketPair()
         guard let one = ends.take(0), let other = ends.take(1) else { throw TestBus.Missing() }
         bytes.withUnsafeBytes { _ = SystemSocket.send(other.number, $0, []) }
-        let kept = DBusDescriptors()
-        if !closes { kept.append(other) }
+        let kept = DBusDescriptors(owning: closes ? [] : [other.release()])
         return (try DBusConnection(owning: one, timeout: timeout), kept)
     }
 

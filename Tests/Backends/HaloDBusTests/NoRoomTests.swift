@@ -38,7 +38,7 @@ import Testing
             let bus = try PrivateBus()
             guard case let place? = try bus.listen().socket else { throw TestBus.Missing() }
             var taken = [try SystemSocket.pair().0]
-            while let number = try? SystemSocket.duplicate(taken[0]) { taken.append(number) }
+            while case let number = dup(taken[0]), number >= 0 { taken.append(number) }
             guard let one = taken.popLast() else { throw TestBus.Missing() }
             SystemSocket.close(one)
             guard let client = try SystemSocket.connect(to: place) else {

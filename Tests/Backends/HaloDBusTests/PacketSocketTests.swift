@@ -18,7 +18,7 @@ import Testing
             let ends = try DBusDescriptor.socketPair(keepingPackets: true)
             guard let one = ends.take(0), let other = ends.take(1) else { throw TestBus.Missing() }
             for packet in packets { _ = SystemSocket.send(other.number, packet: packet) }
-            far = DBusDescriptors(other)
+            far = DBusDescriptors(owning: [other.release()])
             file = openFiles()[Int(one.number)] ?? ""
             let heard = heard
             let socket = PacketSocket(owning: one) { packet in

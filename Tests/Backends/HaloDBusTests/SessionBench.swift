@@ -87,6 +87,13 @@ struct SessionBench {
             DBusMessage(.error(name: name, to: call.serial), serial: 78, body: [.string("why")]))
     }
 
+    /// Exports an object whose method returns a descriptor, and calls it.
+    mutating func exportOpener() throws {
+        let open = DBusInterface.Method("Open", returns: [.init("file", .unixFD)])
+        try session.export(DBusObject([DBusInterface("a.b", methods: [open])]), at: .root)
+        try receive(DBusMessage(.call(path: .root, interface: "a.b", member: "Open"), serial: 5))
+    }
+
     /// The effects since the last call, as text.
     mutating func effects() -> [String] {
         session.drainEffects().flatMap { effect -> [String] in

@@ -184,35 +184,6 @@ import Testing
         #expect(bench.session.endError == nil)
     }
 
-    /// The kernel's maximum of descriptors in one message.
-    @Test func descriptorsInOneMessageAreBounded() throws {
-        for (count, isAllowed) in [(253, true), (254, false)] {
-            var bench = try SessionBench.open()
-            let ends = try DBusDescriptor.socketPair()
-            let many = DBusDescriptors()
-            for _ in 0..<count {
-                many.append(
-                    DBusDescriptor(
-                        owning: try ends.withNumbers { numbers in
-                            Result { () throws(DBusError) in try SystemSocket.duplicate(numbers[0])
-                            }
-                        }.get()))
-            }
-            let error = DBusError(.limitExceeded, details: "descriptors in one message")
-            if isAllowed {
-                _ = try bench.session.call(Self.ping, many, until: 9)
-                var sent = 0
-                bench.session.send { bytes, descriptors in
-                    sent += descriptors?.count ?? 0
-                    return bytes.count
-                }
-                #expect(sent == count)
-            } else {
-                #expect(throws: error) { try bench.session.call(Self.ping, many, until: 9) }
-            }
-        }
-    }
-
     /// Descriptors of incomplete messages.
     @Test func receivedDescriptorsAreBounded() throws {
         for (count, isAllowed) in [(1024, true), (1025, false)] {

@@ -96,8 +96,8 @@ struct DaemonStory {
         let request = DBusRequest(
             DBusObjectRequest(
                 id: UInt64(requestCount), subject: subject, path: .root, interface: interface,
-                member: member, arguments: arguments, sender: client, serial: 1, wantsReply: true,
-                descriptors: DBusDescriptors()), hub)
+                member: member, arguments: arguments, sender: client, serial: 1, wantsReply: true),
+            hub)
         numbers[ObjectIdentifier(request)] = requestCount
         names[requestCount] = "\(member) #\(requestCount)"
         let words = ([Self.short(interface), member] + arguments.map(Self.text))

@@ -10,22 +10,16 @@ package struct DBusSignal: Sendable {
     package let sender: String?
     /// The arguments.
     package let values: [DBusValue]
-    /// The descriptors that came with the signal.
-    package var descriptors: DBusDescriptors { ownDescriptors ?? DBusDescriptors() }
-
-    /// The descriptors; `nil` for most signals, which then need no allocation.
-    let ownDescriptors: DBusDescriptors?
 
     package init(
         _ member: String, of interface: String, at path: DBusObjectPath,
-        _ values: [DBusValue] = [], sender: String? = nil, descriptors: DBusDescriptors? = nil
+        _ values: [DBusValue] = [], sender: String? = nil
     ) {
         self.path = path
         self.interface = interface
         self.member = member
         self.sender = sender
         self.values = values
-        ownDescriptors = descriptors
     }
 }
 #endif

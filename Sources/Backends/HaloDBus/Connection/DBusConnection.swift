@@ -127,14 +127,13 @@ package final class DBusConnection: Sendable {
     /// turn, with the reply or an error.
     @discardableResult
     package func call(
-        _ call: DBusCall, descriptors: DBusDescriptors? = nil,
-        timeout: Duration = defaultTimeout,
+        _ call: DBusCall, timeout: Duration = defaultTimeout,
         completion: @escaping @Sendable (Result<DBusReply, DBusError>) -> Void
     ) -> DBusPendingCall {
         let deadline = SystemSocket.now() &+ timeout.microseconds
         do throws(DBusError) {
             let serial = try hub.update { state throws(DBusError) -> UInt32 in
-                let serial = try state.session.call(call, descriptors, until: deadline)
+                let serial = try state.session.call(call, until: deadline)
                 state.completions[serial] = completion
                 return serial
             }
@@ -148,13 +147,11 @@ package final class DBusConnection: Sendable {
     /// Calls a method, and waits for the reply. Cancelling the task throws
     /// ``DBusError/Kind/cancelled``.
     package nonisolated(nonsending) func call(
-        _ call: DBusCall, descriptors: DBusDescriptors? = nil,
-        timeout: Duration = defaultTimeout
+        _ call: DBusCall, timeout: Duration = defaultTimeout
     ) async throws(DBusError) -> DBusReply {
         let promise: Promise<DBusReply, DBusError> = promise()
         return try await promise.value {
-            let pending = self.call(
-                call, descriptors: descriptors, timeout: timeout, completion: promise.completion)
+            let pending = self.call(call, timeout: timeout, completion: promise.completion)
             return BLECancellable { pending.cancel() }
         }
     }

@@ -52,11 +52,15 @@ package final class DBusRequest: Sendable {
     /// The unique name of the caller.
     package var sender: String? { request.sender }
 
-    /// The descriptors that came with the arguments.
-    package var descriptors: DBusDescriptors { request.descriptors }
-
     /// Replies with results, which have to be of the types that the method returns.
-    package func reply(_ values: [DBusValue] = [], descriptors: DBusDescriptors? = nil) {
+    package func reply(_ values: [DBusValue] = []) { reply(values, nil) }
+
+    /// Replies with results, of which ``DBusValue/unixFD(_:)`` 0 is the descriptor.
+    package func reply(_ values: [DBusValue], passing descriptor: consuming DBusDescriptor) {
+        reply(values, DBusDescriptors(owning: [descriptor.release()]))
+    }
+
+    private func reply(_ values: [DBusValue], _ descriptors: DBusDescriptors?) {
         guard markAnswered() else { return }
         hub.update { $0.session.reply(request.id, values, descriptors) }
     }

@@ -18,6 +18,5 @@ struct DBusObjectRequest: Sendable {
     let sender: String?
     let serial: UInt32
     let wantsReply: Bool
-    let descriptors: DBusDescriptors
 }
 #endif

@@ -5,7 +5,6 @@ internal import HaloTransport
 struct DBusSendQueue: Sendable {
     private struct Message: Sendable {
         let bytes: [UInt8]
-        let serial: UInt32
         let descriptors: DBusDescriptors?
         let sender: UInt64?
         var sentCount = 0
@@ -22,16 +21,14 @@ struct DBusSendQueue: Sendable {
     var isEmpty: Bool { messages.isEmpty }
 
     mutating func append(
-        _ bytes: [UInt8], serial: UInt32 = 0, _ descriptors: DBusDescriptors? = nil,
-        from sender: UInt64? = nil
+        _ bytes: [UInt8], _ descriptors: DBusDescriptors? = nil, from sender: UInt64? = nil
     ) {
         byteCount += bytes.count
         if let sender {
             byteCounts[sender, default: 0] += bytes.count
             foreignByteCount += bytes.count
         }
-        messages.append(
-            Message(bytes: bytes, serial: serial, descriptors: descriptors, sender: sender))
+        messages.append(Message(bytes: bytes, descriptors: descriptors, sender: sender))
     }
 
     /// Sends until the queue is empty or `write` returns `nil`; `write` returns the number of bytes
@@ -61,32 +58,19 @@ struct DBusSendQueue: Sendable {
         byteCounts[sender] = rest > 0 ? rest : nil
     }
 
-    /// Removes the messages with descriptors; returns their serial numbers.
-    mutating func removeMessagesWithDescriptors() -> [UInt32] {
-        removeAll { $0.descriptors != nil }.map(\.serial)
-    }
-
     /// Removes the messages of a sender, but for one that is sent in part.
     mutating func removeMessages(from sender: UInt64) {
         guard byteCounts[sender] != nil else { return }
-        removeAll { $0.sender == sender && $0.sentCount == 0 }
-    }
-
-    @discardableResult
-    private mutating func removeAll(where isUnwanted: (Message) -> Bool) -> [Message] {
-        var removed: [Message] = []
         var kept = Queue<Message>()
         while let next = messages.popFirst() {
-            guard isUnwanted(next) else {
+            guard next.sender == sender, next.sentCount == 0 else {
                 kept.append(next)
                 continue
             }
-            removed.append(next)
-            byteCount -= next.bytes.count - next.sentCount
+            byteCount -= next.bytes.count
             forget(next)
         }
         messages = kept
-        return removed
     }
 }
 #endif

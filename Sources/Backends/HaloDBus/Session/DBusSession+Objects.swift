@@ -81,7 +81,7 @@ extension DBusSession {
     }
 
     /// Receives a foreign call.
-    mutating func receiveCall(_ message: DBusMessage, _ descriptors: DBusDescriptors) {
+    mutating func receiveCall(_ message: DBusMessage) {
         guard case .call(let path, let interface, let member) = message.kind else { return }
         let wantsReply = !message.flags.contains(.noReplyExpected)
         func request(_ subject: DBusObjectRequest.Subject, _ name: String, _ id: UInt64)
@@ -90,7 +90,7 @@ extension DBusSession {
             DBusObjectRequest(
                 id: id, subject: subject, path: path, interface: name, member: member,
                 arguments: message.body, sender: message.sender, serial: message.serial,
-                wantsReply: wantsReply, descriptors: descriptors)
+                wantsReply: wantsReply)
         }
         func answer(_ result: Result<[DBusValue], DBusRefusal>) {
             respond(to: request(.method([]), "", 0), result)

@@ -224,7 +224,6 @@ struct DBusSession: Sendable {
             busID = authentication.busID
             self.passesDescriptors = passesDescriptors
             phase = .greeting
-            if !passesDescriptors { failMessagesWithDescriptors() }
             guard expectedBusID == nil || expectedBusID == busID else {
                 return end(DBusError(.notAuthenticated, details: "it is another bus"))
             }
@@ -236,14 +235,14 @@ extension DBusSession {
     /// Calls a method; the effect ``Effect/completed(_:_:)`` with the returned serial number
     /// follows once. A call without a reply gets an empty one.
     mutating func call(
-        _ call: DBusCall, _ descriptors: DBusDescriptors? = nil, until deadline: Int64
+        _ call: DBusCall, until deadline: Int64
     ) throws(DBusError) -> UInt32 {
         try checkRoom()
         guard call.flags.contains(.noReplyExpected) else {
-            return try startCall(call, .user, descriptors, until: deadline)
+            return try startCall(call, .user, until: deadline)
         }
         let serial = nextSerial()
-        try enqueue(call.message(serial: serial), descriptors)
+        try enqueue(call.message(serial: serial))
         addUnbounded(.completed(serial, .success(DBusReply())))
         return serial
     }
@@ -269,21 +268,19 @@ extension DBusSession {
             path: signal.path, interface: signal.interface, member: signal.member)
         try enqueue(
             DBusMessage(
-                kind, serial: nextSerial(), destination: destination, body: signal.values),
-            signal.ownDescriptors)
+                kind, serial: nextSerial(), destination: destination, body: signal.values))
     }
 
     @discardableResult
     mutating func startCall(
-        _ call: DBusCall, _ purpose: DBusPendingCalls.Purpose,
-        _ descriptors: DBusDescriptors? = nil, until deadline: Int64
+        _ call: DBusCall, _ purpose: DBusPendingCalls.Purpose, until deadline: Int64
     ) throws(DBusError) -> UInt32 {
         if let endError { throw endError }
         guard calls.count < limits.pendingCalls else {
             throw DBusError(.limitExceeded, details: "calls that are not answered")
         }
         let serial = nextSerial()
-        try enqueue(call.message(serial: serial), descriptors)
+        try enqueue(call.message(serial: serial))
         calls.add(DBusPendingCalls.Call(serial: serial, purpose: purpose, deadline: deadline))
         return serial
     }
@@ -304,10 +301,9 @@ extension DBusSession {
         case .signal(let path, let interface, let member):
             receive(
                 DBusSignal(
-                    member, of: interface, at: path, message.body, sender: message.sender,
-                    descriptors: descriptors))
+                    member, of: interface, at: path, message.body, sender: message.sender))
         case .call:
-            receiveCall(message, descriptors ?? DBusDescriptors())
+            receiveCall(message)
         }
     }
 
@@ -395,36 +391,19 @@ extension DBusSession {
     ) throws(DBusError) {
         if let endError { throw endError }
         var message = message
-        let count = descriptors?.count ?? 0
-        if case .authenticating = phase {
-        } else if count > 0, !passesDescriptors {
-            throw DBusError(.noDescriptors)
-        }
-        guard count <= SystemSocket.descriptorsAtOnce else {
-            throw DBusError(.limitExceeded, details: "descriptors in one message")
-        }
-        message.descriptorCount = UInt32(truncatingIfNeeded: count)
+        guard descriptors == nil || passesDescriptors else { throw DBusError(.noDescriptors) }
+        message.descriptorCount = UInt32(truncatingIfNeeded: descriptors?.count ?? 0)
         let bytes: [UInt8]
         do throws(DBusWireError) {
             bytes = try message.encoded()
         } catch {
             throw DBusError(.malformed, wire: error)
         }
-        // The caller may take or close its own descriptors before these are sent.
-        let own = count > 0 ? try descriptors?.duplicated() : nil
-        outgoing.append(bytes, serial: message.serial, own)
+        outgoing.append(bytes, descriptors)
         guard outgoing.byteCount <= limits.outgoingBytes + limits.answerBytes else {
             let error = DBusError(.limitExceeded, details: "bytes that are not sent")
             end(error)
             throw error
-        }
-    }
-
-    /// Fails queued messages with descriptors, as the bus does not pass descriptors.
-    mutating func failMessagesWithDescriptors() {
-        for serial in outgoing.removeMessagesWithDescriptors() {
-            guard let call = calls.remove(serial) else { continue }
-            endCall(call, .failure(DBusError(.noDescriptors)))
         }
     }
 }

@@ -16,11 +16,6 @@ package struct DBusDescriptor: ~Copyable, Sendable {
         return number
     }
 
-    /// Duplicates the descriptor: a second one of the same open file.
-    package func duplicate() throws(DBusError) -> DBusDescriptor {
-        DBusDescriptor(owning: try SystemSocket.duplicate(number))
-    }
-
     /// Creates the two ends of a socket: a stream, or one that keeps packet boundaries.
     package static func socketPair(
         keepingPackets: Bool = false

@@ -13,11 +13,6 @@ package final class DBusDescriptors: Sendable {
         numbers = Mutex([])
     }
 
-    /// Creates a list with one descriptor.
-    package init(_ descriptor: consuming DBusDescriptor) {
-        numbers = Mutex([descriptor.release()])
-    }
-
     /// Takes ownership of received descriptors.
     init(owning numbers: [Int32]) {
         self.numbers = Mutex(numbers)
@@ -31,16 +26,6 @@ package final class DBusDescriptors: Sendable {
 
     /// The number of descriptors, taken ones included.
     package var count: Int { numbers.withLock { $0.count } }
-
-    /// Appends a descriptor; returns its index, the number in ``DBusValue/unixFD(_:)``.
-    @discardableResult
-    package func append(_ descriptor: consuming DBusDescriptor) -> UInt32 {
-        let number = descriptor.release()
-        return numbers.withLock { numbers in
-            numbers.append(number)
-            return UInt32(truncatingIfNeeded: numbers.count - 1)
-        }
-    }
 
     /// Takes the descriptor at an index; `nil` if there is none, or it was taken before.
     package func take(_ index: Int) -> DBusDescriptor? {
@@ -61,20 +46,6 @@ package final class DBusDescriptors: Sendable {
     func withNumbers<Result: Sendable>(_ body: ([Int32]) -> Result) -> Result {
         let result = body(numbers.withLock { $0 })
         return withExtendedLifetime(self) { result }
-    }
-
-    /// Duplicates all descriptors; throws if one has been taken.
-    func duplicated() throws(DBusError) -> DBusDescriptors {
-        let copies = DBusDescriptors()
-        try numbers.withLock { numbers throws(DBusError) in
-            for (place, number) in numbers.enumerated() {
-                guard number != Self.taken else {
-                    throw DBusError(.malformed, wire: DBusWireError(.missingDescriptor, at: place))
-                }
-                copies.append(DBusDescriptor(owning: try SystemSocket.duplicate(number)))
-            }
-        }
-        return copies
     }
 
     /// Moves all descriptors of another instance to the end of this one.

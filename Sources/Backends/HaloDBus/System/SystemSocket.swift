@@ -14,12 +14,6 @@ enum SystemSocket {
 
     static func close(_ descriptor: Int32) { _ = systemClose(descriptor) }
 
-    static func duplicate(_ descriptor: Int32) throws(DBusError) -> Int32 {
-        let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
-        guard copy != -1 else { throw lastError() }
-        return copy
-    }
-
     static func pair(keepingPackets: Bool = false) throws(DBusError) -> (Int32, Int32) {
         var ends: (Int32, Int32) = (-1, -1)
         let result = withUnsafeMutableBytes(of: &ends) {

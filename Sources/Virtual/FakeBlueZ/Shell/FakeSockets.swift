@@ -20,7 +20,7 @@ final class FakeSockets: Sendable {
             return request.refuse(.failed("No socket"))
         }
         sockets.withLock { $0[place] = socket }
-        request.reply([.unixFD(0), .uint16(mtu)], descriptors: DBusDescriptors(other))
+        request.reply([.unixFD(0), .uint16(mtu)], passing: other)
     }
 
     private func socket(
