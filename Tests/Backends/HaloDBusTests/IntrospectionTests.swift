@@ -65,7 +65,6 @@ import Testing
             <signal name="Over"/>
             <property name="Name" type="s" access="readwrite"/>
             <property name="Level" type="y" access="read"/>
-            <property name="Secret" type="s" access="write"/>
             <property name="Fixed" type="q" access="read"/>
             <property name="Absent" type="s" access="read"/>
           </interface>

@@ -12,16 +12,14 @@ import Testing
         ],
         properties: [
             .init("Name", .string, .readwrite), .init("Level", .byte),
-            .init("Secret", .string, .write), .init("Fixed", .uint16),
-            .init("Absent", .string),
+            .init("Fixed", .uint16), .init("Absent", .string),
         ],
         signals: [.init("Happened", [.init("what", .string)])])
     private static let object = DBusObject(
         [thing],
         values: [
             thing.name: [
-                "Name": .string("a<b"), "Level": .byte(3), "Secret": .string("s"),
-                "Fixed": .uint16(1),
+                "Name": .string("a<b"), "Level": .byte(3), "Fixed": .uint16(1),
             ]
         ])
 
@@ -70,8 +68,8 @@ import Testing
             (Self.call("Add", Self.thing.name, "/nowhere"), "UnknownObject"),
             (
                 Self.call(
-                    "Get", Self.properties, place, .string(Self.thing.name), .string("Secret")),
-                "AccessDenied"
+                    "Get", Self.properties, place, .string(Self.thing.name), .string("Absent")),
+                "UnknownProperty"
             ),
             (
                 Self.call(

@@ -41,10 +41,6 @@ package struct GDBusErrors: DBusErrorStyle {
             "No such property '\(name)'")
     }
 
-    package func notReadable(_ name: String) -> DBusRefusal {
-        .invalidArguments("Property '\(name)' is not readable")
-    }
-
     package func wrongType(ofProperty name: String, _ type: DBusType) -> DBusRefusal {
         DBusRefusal(DBusErrorName.invalidSignature, "Invalid signature for '\(name)'")
     }

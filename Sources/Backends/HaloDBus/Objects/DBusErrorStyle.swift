@@ -15,8 +15,6 @@ package protocol DBusErrorStyle: Sendable {
 
     func unknownInterface(ofProperty interface: String, at path: DBusObjectPath) -> DBusRefusal
     func unknownProperty(_ name: String, of interface: String, isWritten: Bool) -> DBusRefusal
-    /// Returns the error for reading a property that is write only.
-    func notReadable(_ name: String) -> DBusRefusal
     /// Returns the error for writing a value of another type than the property's.
     func wrongType(ofProperty name: String, _ type: DBusType) -> DBusRefusal
 }
@@ -58,10 +56,6 @@ extension DBusErrorStyle {
     ) -> DBusRefusal {
         DBusRefusal(
             DBusErrorName.unknownProperty, "No such property '\(name)' on interface '\(interface)'")
-    }
-
-    package func notReadable(_ name: String) -> DBusRefusal {
-        .accessDenied("Property '\(name)' is not readable")
     }
 
     package func wrongType(ofProperty name: String, _ type: DBusType) -> DBusRefusal {

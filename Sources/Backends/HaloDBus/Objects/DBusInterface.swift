@@ -35,8 +35,6 @@ package struct DBusInterface: Hashable, Sendable {
         package enum Access: String, Hashable, Sendable {
             /// Read only.
             case read
-            /// Write only.
-            case write
             /// Read and write.
             case readwrite
         }

@@ -35,19 +35,15 @@ package struct DBusObject: Sendable {
         return standard
     }
 
-    /// Returns the values of an interface's readable properties.
-    func readable(_ interface: DBusInterface) -> [String: DBusValue] {
-        var readable: [String: DBusValue] = [:]
-        for property in interface.properties where property.access != .write {
-            readable[property.name] = values[interface.name]?[property.name]
-        }
-        return readable
+    /// Returns the values of an interface's properties.
+    func values(of interface: DBusInterface) -> [String: DBusValue] {
+        (values[interface.name] ?? [:]).filter { interface.property($0.key) != nil }
     }
 
     /// Returns the interfaces with values as an object manager lists them, in gdbus's order.
     func description(_ management: ObjectManagement) -> DBusValue {
         var described = interfaces.map {
-            (name: $0.name, values: DBusValue.properties(readable($0)))
+            (name: $0.name, values: DBusValue.properties(values(of: $0)))
         }
         if management == .allInterfaces {
             described.insert((DBusInterface.introspectable.name, .properties([:])), at: 0)

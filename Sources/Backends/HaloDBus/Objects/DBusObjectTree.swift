@@ -120,34 +120,22 @@ struct DBusObjectTree: Sendable {
             let isStandard = object.standardInterfaces.contains { $0.name == name }
             let isAll = name.isEmpty && errorStyle.knowsAllInterfaces
             return member == DBusProperties.getAll && (isStandard || isAll)
-                ? .reply([.properties(name.isEmpty ? object.allReadable : [:])])
+                ? .reply([.properties(name.isEmpty ? object.allValues : [:])])
                 : .refuse(errorStyle.unknownInterface(ofProperty: name, at: path))
         }
         if member == DBusProperties.getAll {
-            return .reply([.properties(object.readable(interface))])
+            return .reply([.properties(object.values(of: interface))])
         }
         let propertyName = arguments.dropFirst().first?.string ?? ""
-        guard let property = interface.property(propertyName) else {
+        let isWritten = member == DBusProperties.set
+        let property = interface.property(propertyName)
+        if isWritten, property?.access == .read { return .refuse(.readOnly(propertyName)) }
+        guard let property, let value = object.values[interface.name]?[propertyName] else {
             return .refuse(
                 errorStyle.unknownProperty(
-                    propertyName, of: interface.name, isWritten: member == DBusProperties.set))
+                    propertyName, of: interface.name, isWritten: isWritten))
         }
-        guard member == DBusProperties.set else {
-            guard property.access != .write else {
-                return .refuse(errorStyle.notReadable(propertyName))
-            }
-            guard let value = object.values[interface.name]?[propertyName] else {
-                return .refuse(
-                    errorStyle.unknownProperty(propertyName, of: interface.name, isWritten: false))
-            }
-            return .reply([.variant(value)])
-        }
-        guard property.access != .read else { return .refuse(.readOnly(propertyName)) }
-        guard property.access == .write || object.values[interface.name]?[propertyName] != nil
-        else {
-            return .refuse(
-                errorStyle.unknownProperty(propertyName, of: interface.name, isWritten: true))
-        }
+        guard isWritten else { return .reply([.variant(value)]) }
         guard case .variant(let value)? = arguments.last, value.isOf(property.type) else {
             return .refuse(errorStyle.wrongType(ofProperty: propertyName, property.type))
         }
@@ -176,9 +164,9 @@ struct DBusObjectTree: Sendable {
 }
 
 extension DBusObject {
-    /// All readable values; for a name that two properties have, the first one's.
-    fileprivate var allReadable: [String: DBusValue] {
-        interfaces.reduce(into: [:]) { $0.merge(readable($1)) { first, _ in first } }
+    /// All values; for a name that two properties have, the first one's.
+    fileprivate var allValues: [String: DBusValue] {
+        interfaces.reduce(into: [:]) { $0.merge(values(of: $1)) { first, _ in first } }
     }
 }
 
