@@ -106,9 +106,7 @@ let package = Package(
             sources: ["Captures/HaloTrafficTests", "Tools/Fuzz/Checks/TrafficChecks"]),
         .testTarget(
             name: "HaloDBusTests",
-            dependencies: [
-                "HaloDBus", "BlueZVocabulary", "HaloTransport", "HaloTesting", "TestSupport",
-            ],
+            dependencies: ["HaloDBus", "HaloTransport", "HaloTesting", "TestSupport"],
             path: "Tests", sources: ["Backends/HaloDBusTests", "Tools/Fuzz/Checks/DBusChecks"]),
         .testTarget(
             name: "HaloBlueZTests",

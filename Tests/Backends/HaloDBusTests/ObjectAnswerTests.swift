@@ -1,4 +1,3 @@
-import BlueZVocabulary
 import Testing
 
 @testable import HaloDBus
@@ -45,7 +44,7 @@ import Testing
     /// ask.
     private static func answer(
         _ member: String, _ interface: String?, _ place: String, _ values: [DBusValue],
-        _ style: any DBusErrorStyle = StandardErrors()
+        _ style: DBusErrorStyle = .standard
     ) -> String {
         var tree = tree()
         tree.errorStyle = style
@@ -203,7 +202,7 @@ import Testing
         _ plain: String, _ gdbus: String?
     ) {
         #expect(Self.answer(member, interface, place, values) == plain)
-        #expect(Self.answer(member, interface, place, values, GDBusErrors()) == gdbus ?? plain)
+        #expect(Self.answer(member, interface, place, values, .gdbus) == gdbus ?? plain)
     }
 
     @Test func aComputerMayHaveNoIdentifier() {

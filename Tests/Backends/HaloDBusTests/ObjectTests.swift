@@ -1,4 +1,3 @@
-import BlueZVocabulary
 import Testing
 
 @testable import HaloDBus

@@ -26,7 +26,7 @@ extension DBusConnection {
     }
 
     /// Sets the style of error replies to calls that no object answers.
-    package func setErrorStyle(_ style: some DBusErrorStyle) {
+    package func setErrorStyle(_ style: DBusErrorStyle) {
         hub.update { $0.session.objects.errorStyle = style }
     }
 

@@ -13,7 +13,7 @@ struct DBusObjectTree: Sendable {
     private(set) var requests: [UInt64: DBusObjectRequest] = [:]
     private var lastID: UInt64 = 0
     /// The error replies to calls that no object answers.
-    var errorStyle: any DBusErrorStyle = StandardErrors()
+    var errorStyle = DBusErrorStyle.standard
     /// The identifier of this computer.
     var machineID: String?
 
@@ -57,7 +57,7 @@ struct DBusObjectTree: Sendable {
         // Answered at any path.
         if interface == DBusInterface.peer.name { return peer(member) }
         let object = objects[path]
-        let call = DBusUnansweredCall(
+        let call = DBusErrorStyle.Call(
             member: member, interface: interface, arguments: arguments, path: path)
         if member == DBusIntrospectable.introspect,
             interface == nil || interface == DBusInterface.introspectable.name
@@ -104,8 +104,8 @@ struct DBusObjectTree: Sendable {
             return .reply([.string(machineID)])
         default:
             return .refuse(
-                StandardErrors().unknownMethod(
-                    DBusUnansweredCall(
+                DBusErrorStyle.standard.unknownMethod(
+                    .init(
                         member: member, interface: DBusPeer.interfaceName, arguments: [],
                         path: .root)))
         }
@@ -169,7 +169,4 @@ extension DBusObject {
         interfaces.reduce(into: [:]) { $0.merge(values(of: $1)) { first, _ in first } }
     }
 }
-
-/// The defaults of ``DBusErrorStyle``.
-struct StandardErrors: DBusErrorStyle {}
 #endif

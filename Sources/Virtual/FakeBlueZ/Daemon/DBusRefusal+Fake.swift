@@ -55,7 +55,7 @@ extension DBusRefusal {
         let signature = request.arguments.map(\.type.code).joined()
         return DBusRefusal(
             DBusErrorName.unknownObject,
-            GDBusErrors.text(
+            DBusErrorStyle.gdbus.unknownMethod(
                 request.member, signature: signature, interface: request.interface))
     }
 

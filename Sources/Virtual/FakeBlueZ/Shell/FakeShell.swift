@@ -91,7 +91,7 @@ final class FakeShell: LoopBackend, Sendable {
     private nonisolated(nonsending) func start(
         _ connection: DBusConnection, succeeds: Bool
     ) async throws(DBusError) {
-        connection.setErrorStyle(GDBusErrors())
+        connection.setErrorStyle(.gdbus)
         let rule = DBusMatchRule(
             sender: DBusName.bus, path: .bus, interface: DBusName.bus,
             member: DBusMessageBus.nameOwnerChanged)
