@@ -29,47 +29,29 @@ struct DBusMatching: Sendable {
         }
     }
 
-    private var rules: [UInt32: DBusMatchRule] = [:]
-    /// Subscriptions with a path, by that path, in the order of their numbers; ``others`` has those
-    /// without.
-    private var byPath: [DBusObjectPath: [Entry]] = [:]
-    private var others: [Entry] = []
+    /// All subscriptions, in order.
+    private var entries: [Entry] = []
     private var matches: [String: Match] = [:]
     private var names: [String: WatchedName] = [:]
     private var lastID: UInt32 = 0
-    /// The last signal and its subscriptions: the next signal often comes from the same object.
-    /// Valid until anything changes.
-    private var last: (signal: DBusSignal, found: [UInt32])? {
-        didSet { if last == nil, !sources.isEmpty { sources = [] } }
-    }
     /// The subscriptions for repeated signals of a property, by the slot of the signals' header.
-    /// These signals differ in no argument that a rule can match.
+    /// These signals differ in no argument that a rule can match. Valid until anything changes.
     private var sources: [(source: DBusPropertySource, found: [UInt32])?] = []
 
-    var count: Int { rules.count }
-    var isEmpty: Bool { rules.isEmpty && matches.isEmpty && names.isEmpty }
+    var count: Int { entries.count }
+    var isEmpty: Bool { entries.isEmpty && matches.isEmpty && names.isEmpty }
 
     mutating func add(_ rule: DBusMatchRule) -> UInt32 {
-        repeat { lastID &+= 1 } while rules[lastID] != nil
-        last = nil
-        rules[lastID] = rule
-        if let path = rule.path {
-            byPath[path, default: []].append(Entry(lastID, rule))
-        } else {
-            others.append(Entry(lastID, rule))
-        }
+        repeat { lastID &+= 1 } while entries.contains(where: { $0.id == lastID })
+        sources = []
+        entries.append(Entry(lastID, rule))
         return lastID
     }
 
     mutating func remove(_ id: UInt32) -> DBusMatchRule? {
-        guard let rule = rules.removeValue(forKey: id) else { return nil }
-        last = nil
-        if let path = rule.path {
-            byPath[path]?.removeAll { $0.id == id }
-            if byPath[path]?.isEmpty == true { byPath[path] = nil }
-        } else {
-            others.removeAll { $0.id == id }
-        }
+        guard let index = entries.firstIndex(where: { $0.id == id }) else { return nil }
+        sources = []
+        let rule = entries.remove(at: index).rule
         matches[rule.text]?.waiting.removeAll { $0 == id }
         return rule
     }
@@ -130,20 +112,18 @@ struct DBusMatching: Sendable {
     /// Sets the owner of a name: by a signal, or by the reply to a look-up.
     mutating func setOwner(of name: String, _ owner: String?, askedBy serial: UInt32?) {
         guard let watched = names[name], serial == nil || watched.serial == serial else { return }
-        last = nil
+        sources = []
         names[name]?.serial = nil
         names[name]?.owner = owner
     }
 
-    /// Returns the subscriptions that match a signal, in the order of their numbers.
-    mutating func subscriptions(for signal: DBusSignal) -> [UInt32] {
-        if let last, last.signal.isSimilar(signal) { return last.found }
-        let found = find(signal)
-        // Rules may match an argument, in which similar signals differ.
-        let readsArguments = rules.values.contains {
-            $0.firstArgument != nil && ($0.member ?? signal.member) == signal.member
+    /// Returns the subscriptions that match a signal, in order.
+    func subscriptions(for signal: DBusSignal) -> [UInt32] {
+        let owner = { (name: String) in names[name]?.owner }
+        var found: [UInt32] = []
+        for entry in entries where entry.rule.matches(signal, owner: owner) {
+            found.append(entry.id)
         }
-        last = readsArguments ? nil : (signal.withoutValues, found)
         return found
     }
 
@@ -153,34 +133,9 @@ struct DBusMatching: Sendable {
     ) -> [UInt32] {
         if sources.isEmpty { sources = Array(repeating: nil, count: DBusHeaderCache.count) }
         if let known = sources[slot], known.source === source { return known.found }
-        let found = find(source.signal())
+        let found = subscriptions(for: source.signal())
         sources[slot] = (source, found)
         return found
-    }
-
-    private func find(_ signal: DBusSignal) -> [UInt32] {
-        let owner = { (name: String) in names[name]?.owner }
-        var found: [UInt32] = []
-        for entry in others where entry.rule.matches(signal, owner: owner) {
-            found.append(entry.id)
-        }
-        guard let atPath = byPath[signal.path] else { return found }
-        for entry in atPath where entry.rule.matches(signal, owner: owner) {
-            found.append(entry.id)
-        }
-        return found.sorted()
-    }
-}
-
-extension DBusSignal {
-    /// `true` if both have the same name and come from the same object.
-    fileprivate func isSimilar(_ other: DBusSignal) -> Bool {
-        path == other.path && member == other.member && interface == other.interface
-            && sender == other.sender
-    }
-
-    fileprivate var withoutValues: DBusSignal {
-        DBusSignal(member, of: interface, at: path, sender: sender)
     }
 }
 
