@@ -5,8 +5,8 @@ extension TransportContract {
     /// The checks of discovery and reading.
     static var attributes: [Check] {
         [
-            Check("discovery finds every characteristic, with its properties, in order") { bench in
-                let link = try await bench.connect()
+            Check("discovery finds every characteristic, with its properties, in order") {
+                bench, link in
                 let services = try await link.services
                 guard let service = services.first(where: { $0.uuid == ContractAttribute.service })
                 else { throw bench.violation("the service is missing") }
@@ -22,10 +22,8 @@ extension TransportContract {
                 let ids = Set(service.characteristics.map(\.id))
                 try bench.equal(ids.count, service.characteristics.count, "different attributes")
                 try bench.equal(try await link.services, services, "asked again")
-                await link.disconnect()
             },
-            Check("a missing service or characteristic is reported as missing") { bench in
-                let link = try await bench.connect()
+            Check("a missing service or characteristic is reported as missing") { bench, link in
                 try await bench.fails(.noSuchAttribute, "another service") {
                     try await link.characteristic(
                         ContractAttribute.text.uuid, of: ContractAttribute.extraService)
@@ -34,20 +32,14 @@ extension TransportContract {
                     try await link.characteristic(
                         ContractAttribute.extraService, of: ContractAttribute.service)
                 }
-                await link.disconnect()
             },
-            Check("a value is read whole, however long") { bench in
-                let link = try await bench.connect()
-                let text = try await bench.characteristic(.text, of: link)
+            Check("a value is read whole, however long", of: .text) { bench, link, text in
                 try bench.equal(try await link.read(text), ContractPeripheral.text, "text")
                 let long = try await bench.characteristic(.longText, of: link)
                 try bench.equal(
                     try await link.read(long), ContractPeripheral.longText, "a long text")
-                await link.disconnect()
             },
-            Check("a descriptor can be read") { bench in
-                let link = try await bench.connect()
-                let text = try await bench.characteristic(.text, of: link)
+            Check("a descriptor can be read", of: .text) { bench, link, text in
                 guard
                     let descriptor = text.descriptors.first(where: {
                         $0.uuid == ContractAttribute.descriptorUUID
@@ -55,11 +47,10 @@ extension TransportContract {
                 else { throw bench.violation("the descriptor is missing") }
                 try bench.equal(
                     try await link.read(descriptor), ContractPeripheral.description, "it")
-                await link.disconnect()
             },
-            Check("a device's refusal arrives with its code, and the link stays open") { bench in
-                let link = try await bench.connect()
-                let refusing = try await bench.characteristic(.refusing, of: link)
+            Check(
+                "a device's refusal arrives with its code, and the link stays open", of: .refusing
+            ) { bench, link, refusing in
                 let onReading = try await bench.fails(.refused, "reading") {
                     try await link.read(refusing)
                 }
@@ -71,11 +62,9 @@ extension TransportContract {
                 try bench.equal(onWriting.attError, ContractPeripheral.refusal, "its code")
                 let text = try await bench.characteristic(.text, of: link)
                 try bench.equal(try await link.read(text), ContractPeripheral.text, "text")
-                await link.disconnect()
             },
-            Check("what the properties do not allow is not even requested") { bench in
-                let link = try await bench.connect()
-                let record = try await bench.characteristic(.record, of: link)
+            Check("what the properties do not allow is not even requested", of: .record) {
+                bench, link, record in
                 let text = try await bench.characteristic(.text, of: link)
                 let echo = try await bench.characteristic(.echo, of: link)
                 try await bench.fails(.notPermitted, "reading what can only be written") {
@@ -90,10 +79,8 @@ extension TransportContract {
                 try await bench.fails(.notPermitted, "subscribing to what sends nothing") {
                     try await link.notifications(of: text)
                 }
-                await link.disconnect()
             },
-            Check("a connected device's signal strength can be read, where it can") { bench in
-                let link = try await bench.connect()
+            Check("a connected device's signal strength can be read, where it can") { bench, link in
                 if bench.transport.features.contains(.connectedRSSI) {
                     let rssi = try await link.readRSSI()
                     try bench.check((-127...20).contains(rssi), "\(rssi) dBm")
@@ -102,11 +89,9 @@ extension TransportContract {
                         try await link.readRSSI()
                     }
                 }
-                await link.disconnect()
             },
             Check("new services are found after the device has said so", needs: .changingServices) {
-                bench in
-                let link = try await bench.connect()
+                bench, link in
                 let before = try await link.services
                 try bench.check(
                     !before.contains { $0.uuid == ContractAttribute.extraService }, "too early")
@@ -118,7 +103,6 @@ extension TransportContract {
                 let after = try await link.services
                 try bench.check(
                     after.contains { $0.uuid == ContractAttribute.extraService }, "not found")
-                await link.disconnect()
             },
         ]
     }

@@ -22,10 +22,10 @@ extension TransportContract {
                     await link.disconnect()
                 }
             },
-            Check("a sequence of values ends with its task, and another task continues it") {
-                bench in
-                let link = try await bench.connect()
-                let second = try await bench.characteristic(.second, of: link)
+            Check(
+                "a sequence of values ends with its task, and another task continues it",
+                of: .second
+            ) { bench, link, second in
                 let values = try await link.notifications(of: second)
                 for turns in [0, 1, 3, 10] {
                     let result = try await bench.cancelling(after: turns) {
@@ -37,11 +37,9 @@ extension TransportContract {
                 try await bench.order(.send(.second, [9]))
                 var iterator = values.makeAsyncIterator()
                 try bench.equal(try await iterator.next()?.value, [9], "the next value")
-                await link.disconnect()
             },
-            Check("a cancelled subscription leaves the device switched off") { bench in
-                let link = try await bench.connect()
-                let second = try await bench.characteristic(.second, of: link)
+            Check("a cancelled subscription leaves the device switched off", of: .second) {
+                bench, link, second in
                 for turns in [0, 1, 2, 3, 5, 8] {
                     _ = try await bench.cancelling(after: turns) {
                         try await link.notifications(of: second)
@@ -53,7 +51,6 @@ extension TransportContract {
                 var values = try await link.notifications(of: second).makeAsyncIterator()
                 try await bench.order(.send(.second, [3]))
                 try bench.equal(try await values.next()?.value, [3], "the next value")
-                await link.disconnect()
             },
             Check("cancelled discovery, scanning and waiting for events end at once") { bench in
                 let impossible = ScanFilter(namePrefix: "No device is called so")

@@ -42,15 +42,13 @@ extension TransportContract {
                 try await bench.order(.advertise(true))
                 try await bench.connect().disconnect()
             },
-            Check("a device that is connected cannot be connected again") { bench in
-                let link = try await bench.connect()
+            Check("a device that is connected cannot be connected again") { bench, link in
                 try await bench.fails(.alreadyConnected, "connecting twice") {
                     try await bench.transport.connect(to: link.identity, timeout: .seconds(5))
                 }
                 let text = try await bench.characteristic(.text, of: link)
                 try bench.equal(
                     try await link.read(text), ContractPeripheral.text, "the first link reads")
-                await link.disconnect()
             },
             Check("a disconnected device can be connected again") { bench in
                 for _ in 0..<3 {

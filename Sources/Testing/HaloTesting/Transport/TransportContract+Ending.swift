@@ -5,10 +5,10 @@ extension TransportContract {
     /// The checks of ending links.
     static var ending: [Check] {
         [
-            Check("when the app closes the link, sequences end quietly, and the device knows") {
-                bench in
-                let link = try await bench.connect()
-                let second = try await bench.characteristic(.second, of: link)
+            Check(
+                "when the app closes the link, sequences end quietly, and the device knows",
+                of: .second
+            ) { bench, link, second in
                 var values = try await link.notifications(of: second).makeAsyncIterator()
                 var events = link.events().makeAsyncIterator()
                 await link.disconnect()
@@ -19,10 +19,10 @@ extension TransportContract {
                 await link.disconnect()
                 try await bench.device("the device knows", until: { !$0.isConnected })
             },
-            Check("when the device closes the link, all ends with that", needs: .deviceControl) {
-                bench in
-                let link = try await bench.connect()
-                let second = try await bench.characteristic(.second, of: link)
+            Check(
+                "when the device closes the link, all ends with that", of: .second,
+                needs: .deviceControl
+            ) { bench, link, second in
                 var values = try await link.notifications(of: second).makeAsyncIterator()
                 // The first observer, so that the end is counted before a loop ends.
                 let ends = Locked(0)
@@ -42,9 +42,9 @@ extension TransportContract {
                 try bench.equal(ends.withLock { $0 }, 1, "ends that were told")
                 observation.cancel()
             },
-            Check("what is under way ends with the link, once", needs: .deviceControl) { bench in
-                let link = try await bench.connect()
-                let silent = try await bench.characteristic(.silent, of: link)
+            Check(
+                "what is under way ends with the link, once", of: .silent, needs: .deviceControl
+            ) { bench, link, silent in
                 let ends = Locked<[BLEError]>([])
                 link.submitRead(silent) { result in
                     if case .failure(let error) = result { ends.withLock { $0.append(error) } }
@@ -64,9 +64,7 @@ extension TransportContract {
                 try bench.check(
                     errors.allSatisfy { $0.disconnectReason?.kind == .remote }, "\(errors)")
             },
-            Check("a link that has ended can be used no more") { bench in
-                let link = try await bench.connect()
-                let text = try await bench.characteristic(.text, of: link)
+            Check("a link that has ended can be used no more", of: .text) { bench, link, text in
                 let record = try await bench.characteristic(.record, of: link)
                 let second = try await bench.characteristic(.second, of: link)
                 await link.disconnect()
@@ -85,9 +83,8 @@ extension TransportContract {
                     try await bench.end(of: &events)?.kind, .local, "a stream that comes late")
                 try bench.equal(try await bench.device().written, [], "what arrived")
             },
-            Check("a device that never answers loses its link", needs: .longWaits) { bench in
-                let link = try await bench.connect()
-                let silent = try await bench.characteristic(.silent, of: link)
+            Check("a device that never answers loses its link", of: .silent, needs: .longWaits) {
+                bench, link, silent in
                 let error = try await bench.fails(.disconnected, "reading") {
                     try await link.read(silent)
                 }

@@ -5,28 +5,23 @@ extension TransportContract {
     /// The checks of writing.
     static var writing: [Check] {
         [
-            Check("writes with a response arrive before they are complete, in order") { bench in
-                let link = try await bench.connect()
-                let record = try await bench.characteristic(.record, of: link)
+            Check("writes with a response arrive before they are complete, in order", of: .record) {
+                bench, link, record in
                 for byte in 0..<10 as Range<UInt8> {
                     try await link.write([byte], to: record)
                     let written = try await bench.device().written
                     try bench.equal(written.last, [byte], "the last one")
                 }
-                await link.disconnect()
             },
-            Check("writes without a response all arrive, in order") { bench in
-                let link = try await bench.connect()
-                let record = try await bench.characteristic(.record, of: link)
+            Check("writes without a response all arrive, in order", of: .record) {
+                bench, link, record in
                 let values = (0..<60).map { [UInt8($0)] }
                 for value in values { try await link.write(value, to: record, .withoutResponse) }
                 try await bench.device("they arrive", until: { $0.written.count >= 60 })
                 try bench.equal(try await bench.device().written, values, "what arrived")
-                await link.disconnect()
             },
-            Check("writes of both kinds keep their order among each other") { bench in
-                let link = try await bench.connect()
-                let record = try await bench.characteristic(.record, of: link)
+            Check("writes of both kinds keep their order among each other", of: .record) {
+                bench, link, record in
                 for byte in 0..<20 as Range<UInt8> {
                     try await link.write(
                         [byte], to: record,
@@ -35,11 +30,9 @@ extension TransportContract {
                 try await bench.device("they arrive", until: { $0.written.count >= 20 })
                 try bench.equal(
                     try await bench.device().written, (0..<20).map { [$0] }, "what arrived")
-                await link.disconnect()
             },
-            Check("what is asked for at once is carried out in the order of asking") { bench in
-                let link = try await bench.connect()
-                let record = try await bench.characteristic(.record, of: link)
+            Check("what is asked for at once is carried out in the order of asking", of: .record) {
+                bench, link, record in
                 let modes: [WriteMode] = [.withoutResponse, .withResponse]
                 for byte in 0..<30 as Range<UInt8> {
                     link.submitWrite([byte], to: record, modes[Int(byte) / 3 % 2]) { _ in }
@@ -47,11 +40,9 @@ extension TransportContract {
                 try await bench.device("they arrive", until: { $0.written.count >= 30 })
                 try bench.equal(
                     try await bench.device().written, (0..<30).map { [$0] }, "what arrived")
-                await link.disconnect()
             },
-            Check("the longest value can be written, and no longer one") { bench in
-                let link = try await bench.connect()
-                let record = try await bench.characteristic(.record, of: link)
+            Check("the longest value can be written, and no longer one", of: .record) {
+                bench, link, record in
                 for (count, mode) in zip(1..., WriteMode.allCases) {
                     let maximum = link.maximumWriteLength(for: mode)
                     // With a response, a value longer than a packet is written in pieces.
@@ -71,14 +62,10 @@ extension TransportContract {
                     }
                 }
                 try bench.equal(try await bench.device().written.count, 2, "what arrived")
-                await link.disconnect()
             },
-            Check("an empty value can be written") { bench in
-                let link = try await bench.connect()
-                let record = try await bench.characteristic(.record, of: link)
+            Check("an empty value can be written", of: .record) { bench, link, record in
                 try await link.write([], to: record)
                 try bench.equal(try await bench.device().written, [[]], "what arrived")
-                await link.disconnect()
             },
         ]
     }

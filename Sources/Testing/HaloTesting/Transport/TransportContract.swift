@@ -26,6 +26,31 @@ public enum TransportContract<Harness: TransportHarness> {
             self.body = body
         }
 
+        /// Creates a check with a link to the device, which is closed in the end.
+        init(
+            _ claim: String, needs: TransportAbilities = [],
+            _ body: @escaping @Sendable (ContractBench<Harness>, BLELink) async throws -> Void
+        ) {
+            self.init(claim, needs: needs) { bench in
+                let link = try await bench.connect()
+                try await body(bench, link)
+                await link.disconnect()
+            }
+        }
+
+        /// Creates a check with a link and one of the device's characteristics.
+        init(
+            _ claim: String, of attribute: ContractAttribute, needs: TransportAbilities = [],
+            _ body:
+                @escaping @Sendable (
+                    ContractBench<Harness>, BLELink, GATTCharacteristic
+                ) async throws -> Void
+        ) {
+            self.init(claim, needs: needs) { bench, link in
+                try await body(bench, link, bench.characteristic(attribute, of: link))
+            }
+        }
+
         /// The claim.
         public var description: String { claim }
 
