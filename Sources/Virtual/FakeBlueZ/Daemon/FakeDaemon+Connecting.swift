@@ -89,9 +89,8 @@ extension FakeDaemon {
         guard !quirks.connectHangs else { return }
         tryToConnect(number)
         if devices[number]?.attempt?.isConnecting == false {
-            wake(
-                after: timing.unreachable, .connectTimedOut(device: number, attempt: attempt.number)
-            )
+            let attempt = attempt.number
+            wake(after: timing.unreachable) { $0.connectTimedOut(number, attempt) }
         }
     }
 
@@ -101,10 +100,12 @@ extension FakeDaemon {
             adapters[device.adapter]?.isPowered == true, !quirks.connectHangs
         else { return }
         devices[number]?.attempt?.isConnecting = true
-        wake(after: timing.connecting, .connects(device: number, attempt: attempt.number))
+        wake(after: timing.connecting) { [attempt = attempt.number] in
+            $0.connects(number, attempt)
+        }
     }
 
-    mutating func connectTimedOut(_ number: Int, _ attemptNumber: UInt64) {
+    private mutating func connectTimedOut(_ number: Int, _ attemptNumber: UInt64) {
         guard let attempt = devices[number]?.attempt, attempt.number == attemptNumber,
             !attempt.isConnecting
         else { return }
@@ -120,7 +121,7 @@ extension FakeDaemon {
         return attempt
     }
 
-    mutating func connects(_ number: Int, _ attemptNumber: UInt64) {
+    private mutating func connects(_ number: Int, _ attemptNumber: UInt64) {
         guard let device = devices[number], let attempt = device.attempt,
             attempt.number == attemptNumber, attempt.isConnecting
         else { return }
@@ -128,9 +129,7 @@ extension FakeDaemon {
             let adapter = adapters[device.adapter]
         else {
             devices[number]?.attempt?.isConnecting = false
-            wake(
-                after: timing.unreachable, .connectTimedOut(device: number, attempt: attemptNumber))
-            return
+            return wake(after: timing.unreachable) { $0.connectTimedOut(number, attemptNumber) }
         }
         if quirks.concealsConnected, quirks.abortsByLocal == 0 {
             put(.setSilently([Device1.connected: .boolean(true)], of: device.path))
@@ -143,7 +142,7 @@ extension FakeDaemon {
             endAttempt(number, .abortedByLocal)
             let ghost = nextNumber()
             devices[number]?.ghost = ghost
-            return wake(after: Self.abortTime, .aborts(device: number, link: ghost))
+            return wake(after: Self.abortTime) { $0.aborts(number, ghost) }
         }
         let link = FakeLink(
             number: nextNumber(), mtu: quirks.mtu, isEncrypted: device.isPaired,
@@ -160,9 +159,9 @@ extension FakeDaemon {
         subscribeAgain(number)
         if quirks.dropsBeforeResolved > 0 {
             quirks.dropsBeforeResolved -= 1
-            wake(after: timing.resolving, .aborts(device: number, link: link.number))
+            wake(after: timing.resolving) { [link = link.number] in $0.aborts(number, link) }
         } else if !quirks.neverResolves {
-            wake(after: timing.resolving, .resolves(device: number, link: link.number))
+            wake(after: timing.resolving) { [link = link.number] in $0.resolves(number, link) }
         }
         for request in attempt.pairing { pair(request, number) }
     }
@@ -171,7 +170,7 @@ extension FakeDaemon {
     private static var abortTime: Duration { .milliseconds(5) }
 
     /// Ends a ghost, or breaks a link.
-    mutating func aborts(_ number: Int, _ link: UInt64) {
+    private mutating func aborts(_ number: Int, _ link: UInt64) {
         guard let device = devices[number] else { return }
         if device.ghost == link {
             devices[number]?.ghost = nil
@@ -204,10 +203,12 @@ extension FakeDaemon {
     /// Ends a link after the time that `Disconnect` takes.
     mutating func endSoon(_ number: Int, _ link: FakeLink) {
         devices[number]?.link?.isEnding = true
-        wake(after: timing.disconnecting, .ends(device: number, link: link.number))
+        wake(after: timing.disconnecting) { [link = link.number] in
+            $0.endsOnRequest(number, link)
+        }
     }
 
-    mutating func endsOnRequest(_ number: Int, _ link: UInt64) {
+    private mutating func endsOnRequest(_ number: Int, _ link: UInt64) {
         guard devices[number]?.link?.number == link else { return }
         endLink(number, BlueZReason.local, isRequested: true)
     }

@@ -86,7 +86,7 @@ extension FakeDaemon {
     private mutating func hear(_ number: Int, _ adapter: Int, after delay: Duration) {
         let time = nextNumber()
         adapters[adapter]?.hearing[number] = time
-        wake(after: delay, .hears(adapter: adapter, remote: number, time))
+        wake(after: delay) { $0.hears(adapter, number, time) }
     }
 
     /// Handles a changed advertisement, or the return of a device.
@@ -99,7 +99,7 @@ extension FakeDaemon {
         }
     }
 
-    mutating func hears(_ adapterNumber: Int, _ number: Int, _ time: UInt64) {
+    private mutating func hears(_ adapterNumber: Int, _ number: Int, _ time: UInt64) {
         guard let adapter = adapters[adapterNumber], adapter.hearing[number] == time,
             adapter.isSearching, let peripheral = peripherals[number],
             peripheral.ownAdapter != adapterNumber, let heard = peripheral.heard
@@ -155,10 +155,10 @@ extension FakeDaemon {
         guard devices[number]?.isTemporary == true else { return }
         let time = nextNumber()
         devices[number]?.forgetting = time
-        wake(after: timing.forgetting, .forgets(device: number, time))
+        wake(after: timing.forgetting) { $0.forgets(number, time) }
     }
 
-    mutating func forgets(_ number: Int, _ time: UInt64) {
+    private mutating func forgets(_ number: Int, _ time: UInt64) {
         guard let device = devices[number], device.forgetting == time, device.isTemporary,
             !device.hasRSSI
         else { return }

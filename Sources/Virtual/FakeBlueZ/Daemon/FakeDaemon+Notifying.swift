@@ -201,13 +201,11 @@ extension FakeDaemon {
 
     private mutating func release(_ index: Int, _ number: Int, after delay: Duration) {
         guard let link = devices[number]?.link else { return }
-        wake(
-            after: delay,
-            .releasesHeldBack(device: number, characteristic: index, link: link.number))
+        wake(after: delay) { [link = link.number] in $0.releasesHeldBack(number, index, link) }
     }
 
     /// Releases a value and a reply that were held back for a next value, which did not come.
-    mutating func releasesHeldBack(_ number: Int, _ index: Int, _ linkNumber: UInt64) {
+    private mutating func releasesHeldBack(_ number: Int, _ index: Int, _ linkNumber: UInt64) {
         guard let device = devices[number], device.link?.number == linkNumber,
             device.gatt?.characteristics.indices.contains(index) == true,
             let characteristic = device.gatt?.characteristics[index]

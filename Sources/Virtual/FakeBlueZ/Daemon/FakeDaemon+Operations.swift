@@ -37,7 +37,7 @@ extension FakeDaemon {
     private mutating func watchAnswers(_ number: Int) {
         guard !watchesAnswers, devices[number]?.link?.operations.current != nil else { return }
         watchesAnswers = true
-        wake(after: timing.answering, .overdue)
+        wake(after: timing.answering) { $0.disconnectSilentDevices() }
     }
 
     private func needsEncryption(_ operation: FakeOperation, _ device: FakeDevice) -> Bool {
@@ -147,7 +147,7 @@ extension FakeDaemon {
     }
 
     /// Ends the links of devices whose present operation was already present at the last tick.
-    mutating func disconnectSilentDevices() {
+    private mutating func disconnectSilentDevices() {
         watchesAnswers = false
         for device in devices.inOrder {
             guard let link = device.link, let current = link.operations.current else { continue }
@@ -160,7 +160,7 @@ extension FakeDaemon {
                 watchesAnswers = true
             }
         }
-        if watchesAnswers { wake(after: timing.answering, .overdue) }
+        if watchesAnswers { wake(after: timing.answering) { $0.disconnectSilentDevices() } }
     }
 
     /// Handles the agent's answer for an operation that demands pairing: without permission the

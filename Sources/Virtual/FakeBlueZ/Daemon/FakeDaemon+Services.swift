@@ -29,7 +29,7 @@ extension FakeDaemon {
             devices[number]?.gatt = FakeGATT(services, of: device.path, quirks)
             if let delay = quirks.exportsLate {
                 setResolved(number)
-                return wake(after: delay, .exportsLate(device: number, link: linkNumber))
+                return wake(after: delay) { $0.exportsLate(number, linkNumber) }
             }
             exportServices(number)
         }
@@ -41,7 +41,7 @@ extension FakeDaemon {
         useServices(number)
     }
 
-    mutating func exportsLate(_ number: Int, _ linkNumber: UInt64) {
+    private mutating func exportsLate(_ number: Int, _ linkNumber: UInt64) {
         guard devices[number]?.link?.number == linkNumber else { return }
         exportServices(number)
         useServices(number)
@@ -103,7 +103,7 @@ extension FakeDaemon {
         set([Device1.servicesResolved: .boolean(false)], device: number)
         removeBattery(number)
         unexportServices(number)
-        wake(after: timing.resolving, .resolves(device: number, link: link.number))
+        wake(after: timing.resolving) { [link = link.number] in $0.resolves(number, link) }
     }
 
     /// Renews the clients' subscriptions at once, so that values may come before the services are

@@ -16,13 +16,16 @@ internal import HaloTransport
 /// - A client's discoveries, filters, subscriptions and sockets end when it leaves the bus. Links
 ///   stay.
 struct FakeDaemon {
+    typealias Alarm = @Sendable (inout FakeDaemon) -> Void
+
     var quirks: FakeQuirks
     var timing: FakeTiming
     var isRunning = false
     var adapters: [Int: FakeAdapter] = [:]
     var peripherals: [Int: FakePeripheral] = [:]
     var devices: [Int: FakeDevice] = [:]
-    var alarms: [UInt64: FakeAlarm] = [:]
+    /// The actions of the running timers. Each does nothing if what it is for has ended.
+    var alarms: [UInt64: Alarm] = [:]
     var effects = Queue<FakeEffect>()
     /// The number of values that were dropped because the bus was too slow.
     var lostValues = 0
@@ -40,25 +43,6 @@ struct FakeDaemon {
         self.timing = timing
     }
 
-    /// A timer's event.
-    enum FakeAlarm {
-        /// An adapter receives an advertisement.
-        case hears(adapter: Int, remote: Int, UInt64)
-        /// A connection attempt succeeds, or times out.
-        case connects(device: Int, attempt: UInt64)
-        case connectTimedOut(device: Int, attempt: UInt64)
-        /// A link's services are discovered.
-        case resolves(device: Int, link: UInt64)
-        case exportsLate(device: Int, link: UInt64)
-        /// A link ends after `Disconnect`.
-        case ends(device: Int, link: UInt64)
-        case aborts(device: Int, link: UInt64)
-        /// The tick that detects devices that do not answer.
-        case overdue
-        case forgets(device: Int, UInt64)
-        case releasesHeldBack(device: Int, characteristic: Int, link: UInt64)
-    }
-
     mutating func nextNumber() -> UInt64 {
         lastNumber &+= 1
         return lastNumber
@@ -68,28 +52,17 @@ struct FakeDaemon {
         effects.append(quirks.falseValues.isEmpty ? effect : effect.falsified(quirks))
     }
 
-    /// Starts a timer; a delay of zero fires at once.
-    mutating func wake(after delay: Duration, _ alarm: FakeAlarm) {
+    /// Starts a timer; a delay of zero fires at once. The action captures numbers, and no requests,
+    /// which would live as long as the timer.
+    mutating func wake(after delay: Duration, _ action: @escaping Alarm) {
         let number = nextNumber()
-        alarms[number] = alarm
+        alarms[number] = action
         put(.alarm(number, delay))
     }
 
     mutating func woken(_ number: UInt64) {
-        guard let alarm = alarms.removeValue(forKey: number) else { return }
-        switch alarm {
-        case .hears(let adapter, let remote, let time): hears(adapter, remote, time)
-        case .connects(let device, let attempt): connects(device, attempt)
-        case .connectTimedOut(let device, let attempt): connectTimedOut(device, attempt)
-        case .resolves(let device, let link): resolves(device, link)
-        case .exportsLate(let device, let link): exportsLate(device, link)
-        case .ends(let device, let link): endsOnRequest(device, link)
-        case .aborts(let device, let link): aborts(device, link)
-        case .overdue: disconnectSilentDevices()
-        case .forgets(let device, let number): forgets(device, number)
-        case .releasesHeldBack(let device, let characteristic, let link):
-            releasesHeldBack(device, characteristic, link)
-        }
+        guard let action = alarms.removeValue(forKey: number) else { return }
+        action(&self)
     }
 
     // MARK: - Beginning and end
