@@ -4,11 +4,11 @@ internal import HaloProtocol
 struct RingRecordResponder: Sendable {
     let id: UInt8
     let answer:
-        @Sendable (inout VirtualRing, BigDataFrame, Moment) throws(PacketError) -> RingAnswer
+        @Sendable (inout VirtualRing, BigDataFrame, Moment) throws(PacketError) -> [BigDataFrame]
 
     init<Subject: BigDataRequestCommand>(
         _ type: Subject.Type,
-        _ answer: @escaping @Sendable (inout VirtualRing, Subject.Request, Moment) -> RingAnswer
+        _ answer: @escaping @Sendable (inout VirtualRing, Subject.Request, Moment) -> [BigDataFrame]
     ) {
         id = Subject.requestID
         self.answer = { ring, frame, now throws(PacketError) in
@@ -20,10 +20,7 @@ struct RingRecordResponder: Sendable {
     init(_ raw: CommandFacts, payload: [UInt8]) {
         id = raw.code
         answer = { _, frame, _ in
-            guard let reply = try? BigDataFrame(id: frame.id, payload: payload) else {
-                return .silence
-            }
-            return .records([reply])
+            (try? BigDataFrame(id: frame.id, payload: payload)).map { [$0] } ?? []
         }
     }
 

@@ -8,11 +8,11 @@ extension RingResponder {
             ring.setClock(to: request.time, at: now)
             // In captures 0.3 to 100 ms pass between the two.
             let size = PacketSizePush.Reply(byteCount: ring.profile.notificationLength)
-            return .frames([size.frame, ring.profile.capabilities.frame])
+            return [size.frame, ring.profile.capabilities.frame]
         },
         RingResponder(PhoneName.self) { ring, request, _ in
             ring.settings.phoneName = request.printableName
-            return .reply(PhoneName.Reply())
+            return [PhoneName.Reply().frame]
         },
     ]
 
@@ -21,24 +21,24 @@ extension RingResponder {
         RingResponder(Battery.self) { ring, _, now in
             ring.age(at: now)
             let level = ring.reportedBatteryLevel()
-            return .reply(Battery.Reply(percent: level.percent, charging: level.charging))
+            return [Battery.Reply(percent: level.percent, charging: level.charging).frame]
         },
-        RingResponder(DeviceFunctions.self) { ring, _, _ in .reply(ring.profile.functions) },
+        RingResponder(DeviceFunctions.self) { ring, _, _ in [ring.profile.functions.frame] },
         RingResponder(BlinkLight.self) { ring, _, now in
             ring.light(for: .seconds(2), at: now)
-            return .reply(BlinkLight.Reply())
+            return [BlinkLight.Reply().frame]
         },
         RingResponder(FindDevice.self) { ring, _, now in
             ring.light(for: .seconds(10), at: now)
-            return .reply(FindDevice.Reply())
+            return [FindDevice.Reply().frame]
         },
         RingResponder(DangerousPowerOff.self) { ring, request, now in
             ring.powerOff(restarting: request.action == .reboot, at: now)
-            return .silence
+            return []
         },
         RingResponder(DangerousFactoryReset.self) { ring, request, now in
             if request.isConfirmed { ring.reset(at: now) }
-            return .silence
+            return []
         },
     ]
 
@@ -46,7 +46,7 @@ extension RingResponder {
     static let logs = [
         RingResponder(HeartRateLog.self) { ring, request, _ in
             guard let samples = ring.memory.heartRates(of: request.time.date) else {
-                return .frames([HeartRateLog.Part(.noData).frame])
+                return [HeartRateLog.Part(.noData).frame]
             }
             return log(
                 HeartRateLog.self, HeartRateLog.Day(time: request.time), minutes: 5, samples)
@@ -67,44 +67,44 @@ extension RingResponder {
                 stress.map { [UInt8](repeating: 0, count: $0.count) })
         },
         RingResponder(ActivityLog.self) { ring, request, now in
-            .frames(ring.activityFrames(request, at: now))
+            ring.activityFrames(request, at: now)
         },
-        RingResponder(TodayTotals.self) { ring, _, now in .reply(ring.totals(at: now)) },
+        RingResponder(TodayTotals.self) { ring, _, now in [ring.totals(at: now).frame] },
         RingResponder(DailyTotals.self) { ring, request, now in
-            .frames(ring.dailyTotals(request.day, at: now))
+            ring.dailyTotals(request.day, at: now)
         },
         RingResponder(OldSleep.self) { _, _, _ in
-            .frames([OldSleep.Part.noData(OldSleep.Header(recordCount: 0)).frame])
+            [OldSleep.Part.noData(OldSleep.Header(recordCount: 0)).frame]
         },
         RingResponder(DataAvailability.self) { ring, _, now in
-            .reply(DataAvailability.Reply(days: ring.daysWithData(at: now)))
+            [DataAvailability.Reply(days: ring.daysWithData(at: now)).frame]
         },
         RingResponder(BloodPressureData.self) { _, _, _ in
-            .reply(BloodPressureData.Reply.noData)
+            [BloodPressureData.Reply.noData.frame]
         },
     ]
 
     /// Replies with the samples of the day, followed by zeros, as in captures.
     private static func log<Subject: SlotLogCommand>(
         _ type: Subject.Type, _ day: Subject.Day, minutes: UInt8, _ samples: [UInt8]?
-    ) -> RingAnswer {
+    ) -> [Frame] {
         guard let samples,
             let reply = try? SlotLog<Subject>(
                 day: day, minutesPerSample: minutes, samples: samples)
-        else { return .frames([SlotLogPart<Subject>(.noData).frame]) }
-        return .reply(reply)
+        else { return [SlotLogPart<Subject>(.noData).frame] }
+        return reply.frames
     }
 
     /// The handlers of realtime measurements and gestures.
     static let live = [
         RingResponder(ReceivedRealtimeRequest.self) { ring, request, now in
             ring.measure(request, at: now)
-            return .silence
+            return []
         },
         // The reply has the request's fields, and also quantities without a name: a ring ends
         // every measurement that it starts.
         RingResponder(StopMeasurement.Reply.self) { ring, request, now in
-            .frames(ring.stopMeasuring(request.quantity, at: now))
+            ring.stopMeasuring(request.quantity, at: now)
         },
         RingResponder(LegacyRealtimeHeartRate.self) { ring, request, now in
             switch request.action {
@@ -114,27 +114,27 @@ extension RingResponder {
             case .stop: ring.legacy = nil
             }
             ring.loadChanged(at: now)
-            return .silence
+            return []
         },
         RingResponder(RawSensors.self) { ring, request, now in
             switch request.action {
             case .start: ring.rawStream = now
             case .stop: ring.rawStream = nil
-            case .once: return .frames(ring.rawFrames(at: now))
+            case .once: return ring.rawFrames(at: now)
             }
             ring.loadChanged(at: now)
-            return .silence
+            return []
         },
         RingResponder(Camera.self) { ring, request, _ in
             switch request.action {
             case .enter:
                 ring.isCameraOpen = true
-                return .reply(Camera.Reply(.entered))
+                return [Camera.Reply(.entered).frame]
             case .keepAlive:
-                return .reply(Camera.Reply(.nothing))
+                return [Camera.Reply(.nothing).frame]
             case .leave:
                 ring.isCameraOpen = false
-                return .reply(Camera.Reply(.finished))
+                return [Camera.Reply(.finished).frame]
             }
         },
     ]
@@ -142,7 +142,7 @@ extension RingResponder {
     /// The handlers of running workouts.
     static let workouts = [
         RingResponder(WorkoutControl.self) { ring, request, now in
-            .frames(ring.control(request, at: now))
+            ring.control(request, at: now)
         }
     ]
 }
@@ -154,16 +154,16 @@ extension RingRecordResponder {
             let list = ring.memory.workouts.filter { ring.key(of: $0.start) > request.after }
                 .compactMap { ring.record(of: $0) }
             guard !list.isEmpty, let reply = try? WorkoutList.Reply(workouts: list) else {
-                return .records([BigDataNoData(id: WorkoutList.replyID).frame])
+                return [BigDataNoData(id: WorkoutList.replyID).frame]
             }
-            return .record(reply)
+            return [reply.frame]
         },
         RingRecordResponder(WorkoutDetail.self) { ring, request, _ in
             let found = ring.memory.workouts.first {
                 ring.key(of: $0.start) == request.start && Reported($0.sport) == request.sport
             }
-            guard let found else { return .record(WorkoutDetail.Reply.unknownWorkout) }
-            return .records(ring.recording(of: found))
+            guard let found else { return [WorkoutDetail.Reply.unknownWorkout.frame] }
+            return ring.recording(of: found)
         },
     ]
 
@@ -175,8 +175,8 @@ extension RingRecordResponder {
                 case .empty, .days: true
                 case .daysAndFlag: false
                 }
-            if isShort && ring.profile.quirks.contains(.sleepNeedsTwoBytes) { return .silence }
-            return .records(ring.sleepFrames(request))
+            if isShort && ring.profile.quirks.contains(.sleepNeedsTwoBytes) { return [] }
+            return ring.sleepFrames(request)
         },
         RingRecordResponder(BloodOxygen.self) { ring, _, _ in
             days(BloodOxygen.self, ring.bloodOxygen())
@@ -188,29 +188,29 @@ extension RingRecordResponder {
             let samples = ring.manualHeartRates(daysAgo: request.day, at: now)
             guard !samples.isEmpty,
                 let reply = try? ManualHeartRate.Reply(day: request.day, samples: samples)
-            else { return .records([BigDataNoData(id: ManualHeartRate.replyID).frame]) }
-            return .record(reply)
+            else { return [BigDataNoData(id: ManualHeartRate.replyID).frame] }
+            return [reply.frame]
         },
     ]
 
     /// Replies with the days, or with "nothing stored" if there are none.
     private static func days<Subject: RecordDaysCommand>(
         _ type: Subject.Type, _ days: [Subject.Day]
-    ) -> RingAnswer {
+    ) -> [BigDataFrame] {
         guard !days.isEmpty, let reply = try? RecordDays<Subject>(days: days) else {
-            return .records([BigDataNoData(id: Subject.replyID).frame])
+            return [BigDataNoData(id: Subject.replyID).frame]
         }
-        return .record(reply)
+        return [reply.frame]
     }
 
     /// The handlers of names and lists.
     static let texts = [
         RingRecordResponder(FileList.self) { _, _, _ in
-            .records([BigDataNoData(id: FileList.replyID).frame])
+            [BigDataNoData(id: FileList.replyID).frame]
         },
         RingRecordResponder(Nickname.self) { ring, request, _ in
             ring.settings.nickname = request.text
-            return .record(Nickname.Reply())
+            return [Nickname.Reply().frame]
         },
         RingRecordResponder(RawRecord.storedAlarms, payload: [1, 0]),
         RingRecordResponder(RawRecord.undescribed5A, payload: [1, 1, 6]),

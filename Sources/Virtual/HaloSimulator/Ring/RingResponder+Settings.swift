@@ -7,13 +7,11 @@ extension RingResponder {
             switch request.action {
             case .read:
                 let settings = ring.settings
-                return .reply(
-                    AutoHeartRate.Reply(
-                        .reading(
-                            AutoHeartRate.Reading(
-                                isOn: settings.heartRateIsOn,
-                                minutesPerMeasurement: settings.heartRateMinutes,
-                                minimumMinutes: settings.leastHeartRateMinutes))))
+                let reading = AutoHeartRate.Reading(
+                    isOn: settings.heartRateIsOn,
+                    minutesPerMeasurement: settings.heartRateMinutes,
+                    minimumMinutes: settings.leastHeartRateMinutes)
+                return [AutoHeartRate.Reply(.reading(reading)).frame]
             case .write(let setting):
                 ring.changeMeasuring(at: now) { settings in
                     settings.heartRateIsOn = setting.enabled.isOn
@@ -23,9 +21,8 @@ extension RingResponder {
                     }
                 }
                 ring.memory.reviveLogging()
-                return .reply(
-                    AutoHeartRate.Reply(
-                        .written(ToggleSetting(SwitchState(oneOrTwo: setting.enabled.isOn)))))
+                let echo = ToggleSetting(SwitchState(oneOrTwo: setting.enabled.isOn))
+                return [AutoHeartRate.Reply(.written(echo)).frame]
             }
         },
         RingResponder(AutoBloodOxygen.self) { ring, request, now in
@@ -34,12 +31,12 @@ extension RingResponder {
                 var reading = AutoBloodOxygen.Setting(
                     .on, minutesPerMeasurement: ring.settings.bloodOxygenMinutes)
                 reading.enabled = ring.settings.bloodOxygen
-                return .reply(AutoBloodOxygen.Reply(.reading(reading)))
+                return [AutoBloodOxygen.Reply(.reading(reading)).frame]
             case .write(let setting):
                 ring.changeMeasuring(at: now) { $0.bloodOxygen = setting.enabled }
                 var echo = AutoBloodOxygen.Setting(.on)
                 echo.enabled = setting.enabled
-                return .reply(AutoBloodOxygen.Reply(.written(echo)))
+                return [AutoBloodOxygen.Reply(.written(echo)).frame]
             }
         },
         RingResponder(AutoStress.self) { ring, request, now in
@@ -60,10 +57,10 @@ extension RingResponder {
             case .read:
                 var reading = ToggleSetting(.off)
                 reading.enabled = ring.settings[keyPath: setting]
-                return .reply(TemperatureSetting.Reply(request.kind, .reading(reading)))
+                return [TemperatureSetting.Reply(request.kind, .reading(reading)).frame]
             case .write(let written):
                 ring.changeMeasuring(at: now) { $0[keyPath: setting] = written.enabled }
-                return .reply(TemperatureSetting.Reply(request.kind, .written))
+                return [TemperatureSetting.Reply(request.kind, .written).frame]
             }
         },
     ]
@@ -73,12 +70,12 @@ extension RingResponder {
         _ type: Subject.Type, _ request: Subject.Request,
         _ path: WritableKeyPath<RingSettings, Subject.Setting>, of ring: inout VirtualRing,
         _ reading: (VirtualRing) -> Subject.Reading
-    ) -> RingAnswer where Subject.Echo == NoFields {
+    ) -> [Frame] where Subject.Echo == NoFields {
         switch request.action {
-        case .read: return .reply(Subject.Reply(.reading(reading(ring))))
+        case .read: return [Subject.Reply(.reading(reading(ring))).frame]
         case .write(let written):
             ring.settings[keyPath: path] = written
-            return .reply(Subject.Reply(.written(NoFields())))
+            return [Subject.Reply(.written(NoFields())).frame]
         }
     }
 
@@ -86,7 +83,7 @@ extension RingResponder {
         _ type: Subject.Type, _ request: Subject.Request,
         _ setting: WritableKeyPath<RingSettings, Reported<SwitchState>>,
         of ring: inout VirtualRing, at now: Moment
-    ) -> RingAnswer
+    ) -> [Frame]
     where
         Subject.Setting == ToggleSetting, Subject.Reading == ToggleSetting,
         Subject.Echo == ToggleSetting
@@ -95,10 +92,10 @@ extension RingResponder {
         case .read:
             var reading = ToggleSetting(.off)
             reading.enabled = ring.settings[keyPath: setting]
-            return .reply(Subject.Reply(.reading(reading)))
+            return [Subject.Reply(.reading(reading)).frame]
         case .write(let written):
             ring.changeMeasuring(at: now) { $0[keyPath: setting] = written.enabled }
-            return .reply(Subject.Reply(.written(written)))
+            return [Subject.Reply(.written(written)).frame]
         }
     }
 
@@ -107,13 +104,12 @@ extension RingResponder {
         RingResponder(UserPreferences.self) { ring, request, _ in
             switch request.action {
             case .read:
-                return .reply(UserPreferences.Reply(.reading(ring.settings.preferences)))
+                return [UserPreferences.Reply(.reading(ring.settings.preferences)).frame]
             case .write(let preferences):
                 ring.settings.preferences = preferences
-                let hasOddEcho = ring.profile.quirks.contains(.oddPreferencesEcho)
-                return .reply(
-                    UserPreferences.Reply(
-                        .written(NoFields()), followedBy: hasOddEcho ? [204, 150] : []))
+                let rest: InlineBytes =
+                    ring.profile.quirks.contains(.oddPreferencesEcho) ? [204, 150] : []
+                return [UserPreferences.Reply(.written(NoFields()), followedBy: rest).frame]
             }
         },
         RingResponder(Goals.self) { ring, request, _ in
@@ -138,14 +134,14 @@ extension RingResponder {
             switch request.action {
             case .read:
                 guard let display = ring.settings.display else {
-                    return .frames([Refusal(of: Display.opcode).frame])
+                    return [Refusal(of: Display.opcode).frame]
                 }
-                return .reply(Display.Reply(.reading(display)))
+                return [Display.Reply(.reading(display)).frame]
             case .write(let setting):
                 ring.settings.display = setting
-                return .reply(Display.Reply(.written))
-            case .readRaiseToWake: return .reply(Display.Reply(.raiseToWake))
-            case .writeRaiseToWake: return .reply(Display.Reply(.raiseToWakeWritten))
+                return [Display.Reply(.written).frame]
+            case .readRaiseToWake: return [Display.Reply(.raiseToWake).frame]
+            case .writeRaiseToWake: return [Display.Reply(.raiseToWakeWritten).frame]
             }
         },
         RingResponder(TouchGesture.self) { ring, request, _ in
@@ -158,20 +154,20 @@ extension RingResponder {
             switch request.action {
             case .read:
                 let reading = ring.settings[keyPath: setting]
-                return .reply(TouchGesture.Reply(.reading(Reported(request.surface), reading)))
+                return [TouchGesture.Reply(.reading(Reported(request.surface), reading)).frame]
             case .write(let written):
                 ring.settings[keyPath: setting] = written
-                return .reply(TouchGesture.Reply(.written))
+                return [TouchGesture.Reply(.written).frame]
             }
         },
         RingResponder(NotificationSwitches.self) { ring, _, _ in
             let (first, second) = ring.settings.notificationSwitches
-            return .reply(NotificationSwitches.Reply(first, second))
+            return [NotificationSwitches.Reply(first, second).frame]
         },
         RingResponder(SetNotificationSwitches.self) { ring, request, _ in
             // Assumption: the two bytes have the positions of the reply to a read.
             ring.settings.notificationSwitches = (request.unclaimed[0], request.unclaimed[1])
-            return .reply(SetNotificationSwitches.Reply())
+            return [SetNotificationSwitches.Reply().frame]
         },
         RingResponder(acknowledging: RawCommand.menstruation),
     ]

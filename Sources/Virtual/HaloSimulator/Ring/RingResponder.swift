@@ -3,11 +3,11 @@ public import HaloProtocol
 /// The handler of one command: decodes the request by its type, and replies.
 struct RingResponder: Sendable {
     let opcode: UInt8
-    let answer: @Sendable (inout VirtualRing, Frame, Moment) throws(PacketError) -> RingAnswer
+    let answer: @Sendable (inout VirtualRing, Frame, Moment) throws(PacketError) -> [Frame]
 
     init<Subject: RequestCommand>(
         _ type: Subject.Type,
-        _ answer: @escaping @Sendable (inout VirtualRing, Subject.Request, Moment) -> RingAnswer
+        _ answer: @escaping @Sendable (inout VirtualRing, Subject.Request, Moment) -> [Frame]
     ) {
         self.init(Subject.Request.self, answer)
     }
@@ -15,7 +15,7 @@ struct RingResponder: Sendable {
     /// Creates a handler for a request type.
     init<Request: FramePacket>(
         _ request: Request.Type,
-        _ answer: @escaping @Sendable (inout VirtualRing, Request, Moment) -> RingAnswer
+        _ answer: @escaping @Sendable (inout VirtualRing, Request, Moment) -> [Frame]
     ) {
         opcode = Request.opcode
         self.answer = { ring, frame, now throws(PacketError) in
@@ -26,7 +26,7 @@ struct RingResponder: Sendable {
     /// Creates a handler that sends an empty reply to every request of a command.
     init(acknowledging command: CommandFacts) {
         opcode = command.code
-        answer = { _, _, _ in .frames([FrameWriter(opcode: command.code).frame]) }
+        answer = { _, _, _ in [FrameWriter(opcode: command.code).frame] }
     }
 
     /// The opcodes of commands that take effect even where a ring does not reply.
@@ -49,44 +49,36 @@ extension VirtualRing {
     /// opcode's: the ring stays silent.
     mutating func reply(
         to frame: Frame, _ fault: RingFault.Effect?, at now: Moment
-    ) -> RingAnswer {
+    ) -> [Frame] {
         let usual =
             frame.opcode == refusedLog ? RingBehaviour.refuses : profile.commands[frame.opcode]
         let behaviour = fault?.behaviour ?? usual
         let refusal = Refusal(of: frame.opcode)
-        let no: RingAnswer = refusal.opcode == frame.opcode ? .frames([refusal.frame]) : .silence
+        let no: [Frame] = refusal.opcode == frame.opcode ? [refusal.frame] : []
         switch behaviour {
         case .refuses: return no
-        case .silent where !RingResponder.unheard.contains(frame.opcode): return .silence
+        case .silent where !RingResponder.unheard.contains(frame.opcode): return []
         case .silent, .answers: break
         }
         guard let responder = RingResponder.byOpcode[frame.opcode] else { return no }
         catchUp(at: now)
-        do throws(PacketError) {
-            let answer = try responder.answer(&self, frame, now)
-            return behaviour == .silent ? .silence : answer
-        } catch {
-            return behaviour == .silent ? .silence : no
-        }
+        let answer = (try? responder.answer(&self, frame, now)) ?? no
+        return behaviour == .silent ? [] : answer
     }
 
     /// The reply to a record, by a fault or by the profile.
     mutating func reply(
         to frame: BigDataFrame, _ fault: RingFault.Effect?, at now: Moment
-    ) -> RingAnswer {
-        let nothing = RingAnswer.records([BigDataNoData(id: frame.id).frame])
+    ) -> [BigDataFrame] {
+        let nothing = [BigDataNoData(id: frame.id).frame]
         switch fault?.behaviour ?? profile.records[frame.id] {
-        case .silent: return .silence
+        case .silent: return []
         case .refuses: return nothing
         case .answers: break
         }
         guard let responder = RingRecordResponder.byID[frame.id] else { return nothing }
         catchUp(at: now)
-        do throws(PacketError) {
-            return try responder.answer(&self, frame, now)
-        } catch {
-            return nothing
-        }
+        return (try? responder.answer(&self, frame, now)) ?? nothing
     }
 
     // MARK: Expected replies
@@ -96,10 +88,7 @@ extension VirtualRing {
         var copy = self
         copy.applyExternalChanges(at: lastMoment)
         let fault = copy.faults.next(for: .command(frame.opcode))
-        guard case .frames(let frames) = copy.reply(to: frame, fault, at: lastMoment) else {
-            return []
-        }
-        return frames
+        return copy.reply(to: frame, fault, at: lastMoment)
     }
 
     /// The records with which the ring would answer a request now. Its state does not change.
@@ -107,9 +96,6 @@ extension VirtualRing {
         var copy = self
         copy.applyExternalChanges(at: lastMoment)
         let fault = copy.faults.next(for: .record(frame.id))
-        guard case .records(let records) = copy.reply(to: frame, fault, at: lastMoment) else {
-            return []
-        }
-        return records
+        return copy.reply(to: frame, fault, at: lastMoment)
     }
 }

@@ -383,47 +383,45 @@ extension VirtualRing {
 
     private mutating func answer(_ frame: Frame, at now: Moment) {
         let fault = faults.next(for: .command(frame.opcode))
-        let end = send(reply(to: frame, fault, at: now), after: fault, at: now)
+        let frames = reply(to: frame, fault, at: now)
+        let end = send(frames, at: start(after: fault, at: now))
         commands.answered(until: end, nextAfter: delay(profile.timing.answerMilliseconds))
     }
 
     private mutating func answer(_ frame: BigDataFrame, at now: Moment) {
         let fault = faults.next(for: .record(frame.id))
-        let end = send(reply(to: frame, fault, at: now), after: fault, at: now)
+        let frames = reply(to: frame, fault, at: now)
+        let end = send(frames, at: start(after: fault, at: now))
         records.answered(until: end, nextAfter: delay(profile.timing.recordMilliseconds))
         commands.wait(until: end)
     }
 
-    /// Queues a reply with the spacing of real rings, or what a fault makes of it. Returns the
-    /// moment of the last packet.
-    private mutating func send(
-        _ answer: RingAnswer, after fault: RingFault.Effect?, at now: Moment
-    ) -> Moment {
-        guard let link else { return now }
+    /// The moment of a reply's first packet, after what a fault makes of it.
+    private mutating func start(after fault: RingFault.Effect?, at now: Moment) -> Moment {
+        guard link != nil else { return now }
         if fault == .disconnection { pendingEffects.append(.disconnect) }
-        var moment = now + (fault?.delay ?? .zero)
-        switch answer {
-        case .silence: break
-        case .frames(let frames):
-            let timing = profile.timing
-            let pause = link.isSlow ? timing.slowFrameSpacing : timing.frameSpacing
-            for (index, frame) in frames.enumerated() {
-                if index > 0 { moment = moment + pause }
-                send(frame, at: moment)
-            }
-        case .records(let frames):
-            moment = send(frames, at: moment, link)
+        return now + (fault?.delay ?? .zero)
+    }
+
+    /// Queues a reply with the spacing of real rings. Returns the moment of the last packet.
+    private mutating func send(_ frames: [Frame], at start: Moment) -> Moment {
+        guard let link else { return start }
+        let timing = profile.timing
+        let pause = link.isSlow ? timing.slowFrameSpacing : timing.frameSpacing
+        var moment = start
+        for (index, frame) in frames.enumerated() {
+            if index > 0 { moment = moment + pause }
+            send(frame, at: moment)
         }
         return moment
     }
 
-    private mutating func send(
-        _ frames: [BigDataFrame], at now: Moment, _ link: RingLink
-    ) -> Moment {
+    private mutating func send(_ frames: [BigDataFrame], at start: Moment) -> Moment {
+        guard let link else { return start }
         let timing = profile.timing
         let pause = link.isSlow ? timing.slowPieceSpacing : timing.pieceSpacing
         let most = max(min(Int(profile.notificationLength), link.maximumLength), 1)
-        var moment = now
+        var moment = start
         var isFirst = true
         for frame in frames {
             var rest = frame.bytes[...]
