@@ -120,7 +120,7 @@ import Testing
         var random = SplitMix(seed: 5)
         var queue = EventQueue()
         var model: [Int: (moment: Int64, order: Int)] = [:]
-        let sources = (0..<40).map { _ in queue.makeSource() }
+        let sources = (0..<40).map { queue.makeSource(.wake($0)) }
         for step in 0..<5_000 {
             let source = sources[Int(random.below(40))]
             switch random.below(4) {

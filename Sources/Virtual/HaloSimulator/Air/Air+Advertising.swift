@@ -142,12 +142,6 @@ extension Air {
             AirLinkNumber(slot.number, serial: linkSerial), central: attempt.central,
             tag: attempt.tag, anchor: now.advanced(byMicroseconds: delay),
             parameters: parameters, events: &events)
-        let number = slot.number.rawValue
-        assign(link.connectionEvent, .connectionEvent(number))
-        assign(link.answerDeadline, .answerDeadline(number))
-        assign(link.supervision, .supervision(number))
-        assign(link.update, .update(number))
-        assign(link.postponement, .postponed(number))
         slot.link = link
         events.cancel(slot.advertising)
         events.schedule(link.connectionEvent, at: link.anchor)

@@ -4,17 +4,17 @@ internal import HaloTransport
 extension Air {
     /// Queues a packet for the central; drops a notification if the queue is full.
     func enqueue(_ slot: AirSlot, _ link: AirLink, toCentral packet: AirPacketToCentral) {
-        if packet.unsolicited != nil, link.toCentral.count >= AirLimits.packetsToCentral {
+        if packet.subject != nil, link.toCentral.count >= AirLimits.packetsToCentral {
             losses.packets += 1
             return
         }
-        link.toCentral.append(AirWaiting(packet: packet, since: now))
+        link.toCentral.append(packet, at: now)
         if link.toCentral.count == 1 { scheduleConnectionEvent(slot, link) }
     }
 
     /// Queues a packet for the device.
     func enqueue(_ slot: AirSlot, _ link: AirLink, toDevice packet: AirPacketToDevice) {
-        link.toDevice.append(AirWaiting(packet: packet, since: now))
+        link.toDevice.append(packet, at: now)
         if link.toDevice.count == 1 || link.isClosing { scheduleConnectionEvent(slot, link) }
     }
 
@@ -35,12 +35,12 @@ extension Air {
             return scheduleConnectionEvent(slot, link)
         }
         link.packetsLeft -= 1
-        if let first = link.toDevice.first, first.since < link.connectionEventStart {
-            carryToDevice(slot, link)
+        if let (packet, fault) = nextPacket(of: &link.toDevice, slot, link) {
+            deliver(packet, slot, link, fault)
         }
         guard slot.link === link else { return }
-        if let first = link.toCentral.first, first.since < link.connectionEventStart {
-            carryToCentral(slot, link)
+        if let (packet, fault) = nextPacket(of: &link.toCentral, slot, link) {
+            deliver(packet, slot, link, fault)
         }
         guard slot.link === link else { return }
         let next = now.advanced(byMicroseconds: 300 + random.below(1_000))
@@ -54,14 +54,32 @@ extension Air {
     }
 
     private func hasMore(_ link: AirLink) -> Bool {
-        guard now >= link.quietUntil else { return false }
-        if let first = link.toDevice.first, first.since < link.connectionEventStart,
-            now >= link.toDeviceHeldUntil
-        {
-            return true
+        now >= link.quietUntil
+            && (link.toDevice.travels(at: now, since: link.connectionEventStart)
+                || link.toCentral.travels(at: now, since: link.connectionEventStart))
+    }
+
+    /// Removes and returns the next packet of a lane with its fault, if any; `nil` if none travels
+    /// now, because of a fault or otherwise.
+    private func nextPacket<Packet: AirPacket>(
+        of lane: inout AirLane<Packet>, _ slot: AirSlot, _ link: AirLink
+    ) -> (Packet, LinkFault?)? {
+        guard lane.travels(at: now, since: link.connectionEventStart) else { return nil }
+        var fault: LinkFault?
+        if !faults.isIdle, let (subject, id, bytes) = lane.undecided?.subject {
+            let uuid = slot.attributes[id]?.uuid
+            fault = faults.evaluate(subject, of: slot.number, uuid, bytes, at: now)
+            if let fault {
+                note(slot, "\(subject): \(fault)")
+                if let pause = holds(slot, link, fault) {
+                    lane.decide()
+                    if fault.isDelay { lane.heldUntil = pause }
+                    return nil
+                }
+            }
         }
-        guard let first = link.toCentral.first else { return false }
-        return first.since < link.connectionEventStart && now >= link.toCentralHeldUntil
+        guard slot.link === link, let packet = lane.popFirst() else { return nil }
+        return (packet, fault)
     }
 
     /// Begins a connection event, unless the signal is too weak.
@@ -81,27 +99,6 @@ extension Air {
     }
 
     // MARK: To the device
-
-    private func carryToDevice(_ slot: AirSlot, _ link: AirLink) {
-        guard now >= link.toDeviceHeldUntil, let waiting = link.toDevice.first else { return }
-        var fault: LinkFault?
-        if !faults.isIdle, !waiting.hasDrawnFaults,
-            let (subject, id, bytes) = waiting.packet.subject
-        {
-            let uuid = slot.attributes[id]?.uuid
-            fault = faults.evaluate(subject, of: slot.number, uuid, bytes, at: now)
-            if let fault {
-                note(slot, "\(subject): \(fault)")
-                if let pause = holds(slot, link, fault) {
-                    link.toDevice.markFaultsDrawn()
-                    if fault.isDelay { link.toDeviceHeldUntil = pause }
-                    return
-                }
-            }
-        }
-        guard slot.link === link, let packet = link.toDevice.popFirst()?.packet else { return }
-        deliver(packet, slot, link, fault)
-    }
 
     private func deliver(
         _ packet: AirPacketToDevice, _ slot: AirSlot, _ link: AirLink, _ fault: LinkFault?
@@ -267,27 +264,8 @@ extension Air {
         else { return }
         link.isIndicating = true
         // At most one indication is queued, so the packet limit for notifications does not apply.
-        link.toCentral.append(AirWaiting(packet: .indication(id, value), since: now))
+        link.toCentral.append(.indication(id, value), at: now)
         scheduleConnectionEvent(slot, link)
-    }
-
-    func carryToCentral(_ slot: AirSlot, _ link: AirLink) {
-        guard now >= link.toCentralHeldUntil, let waiting = link.toCentral.first else { return }
-        var fault: LinkFault?
-        if !faults.isIdle, !waiting.hasDrawnFaults, let (id, bytes) = waiting.packet.unsolicited {
-            let uuid = slot.attributes[id]?.uuid
-            fault = faults.evaluate(.notification, of: slot.number, uuid, bytes, at: now)
-            if let fault {
-                note(slot, "notification: \(fault)")
-                if let pause = holds(slot, link, fault) {
-                    link.toCentral.markFaultsDrawn()
-                    if fault.isDelay { link.toCentralHeldUntil = pause }
-                    return
-                }
-            }
-        }
-        guard slot.link === link, let packet = link.toCentral.popFirst()?.packet else { return }
-        deliver(packet, slot, link, fault)
     }
 
     private func deliver(
@@ -360,7 +338,7 @@ extension Air {
         emit(.event(link.number, .disconnected(reason)))
         deliver(slot, .disconnected)
         if slot.isRemoved {
-            let source = makeSource(.release(slot.number.rawValue))
+            let source = events.makeSource(.release(slot.number.rawValue))
             events.schedule(source, at: now)
         } else {
             updateAdvertising(slot)
@@ -415,12 +393,5 @@ extension Air {
     func note(_ slot: AirSlot, _ text: @autoclosure () -> String, _ bytes: [UInt8] = []) {
         guard trace.limit > 0 else { return }
         trace.append(now, slot.number, text() + HexText.bytes(bytes, separator: " "))
-    }
-}
-
-extension Queue {
-    /// Remembers that faults were drawn for the first packet.
-    mutating func markFaultsDrawn<Packet>() where Element == AirWaiting<Packet> {
-        updateFirst { $0.hasDrawnFaults = true }
     }
 }

@@ -59,7 +59,7 @@ extension Air {
         guard slot.isReachable else { return end(slot, .local) }
         // A stalled link must not keep its central waiting.
         link.quietUntil = min(link.quietUntil, now)
-        link.toDeviceHeldUntil = min(link.toDeviceHeldUntil, now)
+        link.toDevice.heldUntil = min(link.toDevice.heldUntil, now)
         enqueue(slot, link, toDevice: .terminate)
     }
 

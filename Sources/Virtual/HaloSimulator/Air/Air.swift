@@ -23,7 +23,6 @@ package import HaloTransport
 package final class Air {
     /// The purpose of an event source in the queue.
     enum Purpose {
-        case nothing
         case wake(Int)
         case advertise(Int)
         case connectionEvent(Int)
@@ -47,7 +46,6 @@ package final class Air {
     @exclusivity(unchecked) var random: SplitMix
     @exclusivity(unchecked) var faults: FaultInjector
     @exclusivity(unchecked) var events = EventQueue()
-    @exclusivity(unchecked) var purposes: [Purpose] = []
     @exclusivity(unchecked) var slots: [AirSlot] = []
     var centrals: [AdapterState] = [.poweredOn]
     var scans: [AirScan] = []
@@ -63,7 +61,7 @@ package final class Air {
         random = SplitMix(seed: seed)
         self.faults = FaultInjector(faults)
         for (rule, moment) in self.faults.timed {
-            let source = makeSource(.fault(rule))
+            let source = events.makeSource(.fault(rule))
             events.schedule(source, at: moment)
         }
     }
@@ -95,10 +93,9 @@ package final class Air {
     /// Advances time to the next event and runs it. Returns `false` if there was none.
     @discardableResult
     package func runNextEvent() -> Bool {
-        guard let (source, moment) = events.popFirst() else { return false }
+        guard let (source, purpose, moment) = events.popFirst() else { return false }
         now = max(now, moment)
-        switch purposes[source] {
-        case .nothing: break
+        switch purpose {
         case .wake(let number): deliver(slots[number], .woken)
         case .advertise(let number): advertise(slots[number])
         case .connectionEvent(let number): runConnectionEvent(slots[number])
@@ -108,13 +105,13 @@ package final class Air {
         case .postponed(let number): slots[number].link.map(deliverPostponed)
         case .timer(let tag):
             timers[tag] = nil
-            release(source)
+            events.release(source)
             emit(.timer(tag: tag))
         case .fault(let rule):
-            release(source)
+            events.release(source)
             happen(rule)
         case .release(let number):
-            release(source)
+            events.release(source)
             vacate(number)
         }
         return true
@@ -132,7 +129,7 @@ package final class Air {
     /// Schedules a timer under a tag: a past moment fires at once, the distant future never. A tag
     /// that is in use is moved.
     package func schedule(at moment: Moment, tag: UInt64) {
-        let source = timers[tag] ?? makeSource(.timer(tag))
+        let source = timers[tag] ?? events.makeSource(.timer(tag))
         timers[tag] = source
         guard moment != .distantFuture else { return events.cancel(source) }
         events.schedule(source, at: max(moment, now))
@@ -140,7 +137,7 @@ package final class Air {
 
     /// Forgets a timer.
     package func cancelTimer(tag: UInt64) {
-        if let source = timers.removeValue(forKey: tag) { release(source) }
+        if let source = timers.removeValue(forKey: tag) { events.release(source) }
     }
 
     /// Queues an output; drops values and discoveries if the queue is full.
@@ -154,22 +151,6 @@ package final class Air {
             }
         }
         outputs.append(output)
-    }
-
-    func makeSource(_ purpose: Purpose) -> Int {
-        let source = events.makeSource()
-        assign(source, purpose)
-        return source
-    }
-
-    func assign(_ source: Int, _ purpose: Purpose) {
-        while purposes.count <= source { purposes.append(.nothing) }
-        purposes[source] = purpose
-    }
-
-    func release(_ source: Int) {
-        purposes[source] = .nothing
-        events.release(source)
     }
 
     func slot(_ device: DeviceNumber) -> AirSlot? {
@@ -190,8 +171,6 @@ package final class Air {
     ) -> DeviceNumber {
         let number = DeviceNumber(slots.count)
         let box = AirBox(number, placement, device, events: &events)
-        assign(box.wake, .wake(number.rawValue))
-        assign(box.advertising, .advertise(number.rawValue))
         slots.append(box)
         box.readServices()
         deliver(box, .started(wallClock()))

@@ -32,8 +32,8 @@ final class AirLink {
     @exclusivity(unchecked) var connectionEventStart = Moment.origin
     @exclusivity(unchecked) var packetsLeft = 0
 
-    @exclusivity(unchecked) var toDevice = Queue<AirWaiting<AirPacketToDevice>>()
-    @exclusivity(unchecked) var toCentral = Queue<AirWaiting<AirPacketToCentral>>()
+    @exclusivity(unchecked) var toDevice = AirLane<AirPacketToDevice>()
+    @exclusivity(unchecked) var toCentral = AirLane<AirPacketToCentral>()
     var commandCount = 0
 
     @exclusivity(unchecked) var mtu = AirLimits.defaultMTU
@@ -56,8 +56,6 @@ final class AirLink {
 
     // The effects of faults.
     @exclusivity(unchecked) var quietUntil = Moment.origin
-    @exclusivity(unchecked) var toDeviceHeldUntil = Moment.origin
-    @exclusivity(unchecked) var toCentralHeldUntil = Moment.origin
     /// The notification that is delivered after the next one.
     @exclusivity(unchecked) var postponed: (AttributeID, [UInt8])?
 
@@ -79,11 +77,12 @@ final class AirLink {
         interval = parameters.interval.wholeMicroseconds
         peripheralLatency = Int64(parameters.latency)
         supervisionTimeout = parameters.supervisionTimeout.wholeMicroseconds
-        connectionEvent = events.makeSource()
-        answerDeadline = events.makeSource()
-        supervision = events.makeSource()
-        update = events.makeSource()
-        postponement = events.makeSource()
+        let device = number.device.rawValue
+        connectionEvent = events.makeSource(.connectionEvent(device))
+        answerDeadline = events.makeSource(.answerDeadline(device))
+        supervision = events.makeSource(.supervision(device))
+        update = events.makeSource(.update(device))
+        postponement = events.makeSource(.postponed(device))
     }
 
     /// Releases the link's event sources.
@@ -112,13 +111,12 @@ final class AirLink {
     /// The next connection event that has a packet to carry, or `nil` if none waits.
     func nextConnectionEvent(after now: Moment) -> Moment? {
         var next: Moment?
-        if let first = toCentral.first {
-            let start = max(max(now, quietUntil), max(first.since, toCentralHeldUntil))
+        if let ready = toCentral.ready {
+            let start = max(max(now, quietUntil), ready)
             next = moment(ofConnectionEvent: connectionEventNumber(after: start))
         }
-        if let first = toDevice.first {
-            let start = max(max(now, quietUntil), max(first.since, toDeviceHeldUntil))
-            let number = connectionEventNumber(after: start)
+        if let ready = toDevice.ready {
+            let number = connectionEventNumber(after: max(max(now, quietUntil), ready))
             let skipped = (number - lastAttended) % (peripheralLatency + 1)
             let listening =
                 skipped <= 0 ? number - skipped : number + peripheralLatency + 1 - skipped

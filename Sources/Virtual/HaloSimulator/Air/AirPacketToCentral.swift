@@ -1,6 +1,6 @@
 internal import HaloTransport
 
-enum AirPacketToCentral {
+enum AirPacketToCentral: AirPacket {
     case housekeeping
     case value([UInt8])
     case done
@@ -11,10 +11,10 @@ enum AirPacketToCentral {
     case servicesChanged
     case terminate
 
-    /// The value of a notification or an indication.
-    var unsolicited: (AttributeID, [UInt8])? {
+    var subject: (FaultSubject, AttributeID, [UInt8])? {
         switch self {
-        case .notification(let id, let value), .indication(let id, let value): (id, value)
+        case .notification(let id, let value), .indication(let id, let value):
+            (.notification, id, value)
         case .housekeeping, .value, .done, .refusal, .mtuRequest, .servicesChanged, .terminate:
             nil
         }

@@ -1,6 +1,6 @@
 internal import HaloTransport
 
-enum AirPacketToDevice {
+enum AirPacketToDevice: AirPacket {
     /// A request that the device's host answers without the device: discovery, a part of a long
     /// write.
     case housekeeping
@@ -12,7 +12,6 @@ enum AirPacketToDevice {
     case mtuAnswer(Int)
     case terminate
 
-    /// The packet as the subject of a fault, with the attribute and the value if it carries one.
     var subject: (FaultSubject, AttributeID, [UInt8])? {
         switch self {
         case .read(let id, _): (.read, id, [])

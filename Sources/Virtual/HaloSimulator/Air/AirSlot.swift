@@ -28,8 +28,8 @@ class AirSlot {
         self.number = number
         self.options = options
         discovery = Discovery(number.identity)
-        wake = events.makeSource()
-        advertising = events.makeSource()
+        wake = events.makeSource(.wake(number.rawValue))
+        advertising = events.makeSource(.advertise(number.rawValue))
     }
 
     /// Creates the empty place of a removed device. It keeps the event sources: scans still cancel

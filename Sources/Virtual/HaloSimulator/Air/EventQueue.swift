@@ -18,12 +18,17 @@ struct EventQueue {
     private var heap: [Entry] = []
     /// The heap index of each source's entry, −1 if there is none.
     private var places: [Int] = []
+    private var purposes: [Air.Purpose] = []
     private var unused: [Int] = []
     private var order: UInt64 = 0
 
-    /// Returns an unused source.
-    mutating func makeSource() -> Int {
-        if let source = unused.popLast() { return source }
+    /// Returns an unused source for a purpose.
+    mutating func makeSource(_ purpose: Air.Purpose) -> Int {
+        if let source = unused.popLast() {
+            purposes[source] = purpose
+            return source
+        }
+        purposes.append(purpose)
         places.append(-1)
         return places.count - 1
     }
@@ -71,10 +76,10 @@ struct EventQueue {
     }
 
     /// Removes and returns the next event.
-    mutating func popFirst() -> (source: Int, moment: Moment)? {
+    mutating func popFirst() -> (source: Int, purpose: Air.Purpose, moment: Moment)? {
         guard let first = heap.first else { return nil }
         cancel(first.source)
-        return (first.source, Moment(microseconds: first.moment))
+        return (first.source, purposes[first.source], Moment(microseconds: first.moment))
     }
 
     private mutating func rise(_ entry: Entry, from start: Int) {
