@@ -112,7 +112,7 @@ package final class Air {
             happen(rule)
         case .release(let number):
             events.release(source)
-            vacate(number)
+            slots[number].vacate()
         }
         return true
     }
@@ -166,15 +166,14 @@ package final class Air {
 
     /// Adds a device, which starts at once.
     @discardableResult
-    package func add<Device: GATTPeripheral>(
-        _ device: Device, at placement: AirPlacement = AirPlacement()
+    package func add(
+        _ device: some GATTPeripheral, at placement: AirPlacement = AirPlacement()
     ) -> DeviceNumber {
-        let number = DeviceNumber(slots.count)
-        let box = AirBox(number, placement, device, events: &events)
-        slots.append(box)
-        box.readServices()
-        deliver(box, .started(wallClock()))
-        return number
+        let slot = AirSlot(DeviceNumber(slots.count), placement, device, events: &events)
+        slots.append(slot)
+        slot.readServices()
+        deliver(slot, .started(wallClock()))
+        return slot.number
     }
 
     /// Changes a device from outside; it then receives ``PeripheralEvent/changed``. `body` must not
@@ -184,9 +183,12 @@ package final class Air {
     package func modify<Device: GATTPeripheral, Result>(
         _ number: DeviceNumber, as type: Device.Type, _ body: (inout Device) -> Result
     ) -> Result? {
-        guard let slot = slot(number), let box = slot as? AirBox<Device> else { return nil }
-        let result = body(&box.device)
-        deliver(box, .changed)
+        guard let slot = slot(number), var device = slot.device as? Device else { return nil }
+        // Without a second reference, the device changes in place.
+        slot.device = nil
+        let result = body(&device)
+        slot.device = device
+        deliver(slot, .changed)
         return result
     }
 
@@ -194,7 +196,7 @@ package final class Air {
     package func device<Device: GATTPeripheral>(
         _ number: DeviceNumber, as type: Device.Type
     ) -> Device? {
-        (slot(number) as? AirBox<Device>)?.device
+        slot(number)?.device as? Device
     }
 
     /// Removes a device, as if its battery were taken out: a connected central notices after the
@@ -207,12 +209,7 @@ package final class Air {
             fail(attempt.tag, slot, BLEError(.notFound, .connect))
         }
         reachabilityChanged(slot)
-        if slot.link == nil { vacate(number.rawValue) }
-    }
-
-    /// Releases a removed device, once it has no link.
-    private func vacate(_ number: Int) {
-        slots[number] = AirSlot(vacating: slots[number])
+        if slot.link == nil { slot.vacate() }
     }
 
     /// Sets a device's distance from the centrals.
@@ -337,28 +334,5 @@ extension LinkParameters {
         guard 7_500...4_000_000 ~= micros, 0...499 ~= latency, 100_000...32_000_000 ~= timeout
         else { return false }
         return timeout > 2 * micros * Int64(latency + 1)
-    }
-}
-
-final class AirBox<Device: GATTPeripheral>: AirSlot {
-    @exclusivity(unchecked) var device: Device
-
-    init(
-        _ number: DeviceNumber, _ options: AirPlacement, _ device: Device,
-        events: inout EventQueue
-    ) {
-        self.device = device
-        super.init(number, options, events: &events)
-    }
-
-    override func handle(
-        _ event: PeripheralEvent, at now: Moment, into effects: inout PeripheralEffects
-    ) {
-        device.handle(event, at: now, into: &effects)
-    }
-
-    override func readServices() {
-        services = device.services
-        super.readServices()
     }
 }

@@ -1,9 +1,11 @@
 internal import HaloProtocol
 public import HaloTransport
 
-/// A device in an air, without its type, which ``AirBox`` adds.
-class AirSlot {
+/// A device in an air.
+final class AirSlot {
     let number: DeviceNumber
+    /// The device; `nil` once it was removed, and its link has ended.
+    @exclusivity(unchecked) var device: (any GATTPeripheral)?
     @exclusivity(unchecked) var options: AirPlacement
     /// The services of the device.
     var services: [GATTService] = []
@@ -24,24 +26,25 @@ class AirSlot {
     let wake: Int
     let advertising: Int
 
-    init(_ number: DeviceNumber, _ options: AirPlacement, events: inout EventQueue) {
+    init(
+        _ number: DeviceNumber, _ options: AirPlacement, _ device: any GATTPeripheral,
+        events: inout EventQueue
+    ) {
         self.number = number
         self.options = options
+        self.device = device
         discovery = Discovery(number.identity)
         wake = events.makeSource(.wake(number.rawValue))
         advertising = events.makeSource(.advertise(number.rawValue))
     }
 
-    /// Creates the empty place of a removed device. It keeps the event sources: scans still cancel
+    /// Releases a removed device, once it has no link. The event sources stay: scans still cancel
     /// its events, and another owner may have a released source.
-    init(vacating old: AirSlot) {
-        number = old.number
-        options = old.options
-        discovery = Discovery(old.number.identity)
-        wake = old.wake
-        advertising = old.advertising
-        isRemoved = true
-        lastLink = old.lastLink
+    func vacate() {
+        device = nil
+        readServices()
+        advertisement = nil
+        discovery = Discovery(number.identity)
     }
 
     /// The mean signal strength in dBm.
@@ -53,10 +56,13 @@ class AirSlot {
     var isReachable: Bool { !isAway && !isRemoved && rssi >= AirPath.sensitivity }
 
     /// Hands an event to the device.
-    func handle(_ event: PeripheralEvent, at now: Moment, into effects: inout PeripheralEffects) {}
+    func handle(_ event: PeripheralEvent, at now: Moment, into effects: inout PeripheralEffects) {
+        device?.handle(event, at: now, into: &effects)
+    }
 
     /// Reads the services of the device.
     func readServices() {
+        services = device?.services ?? []
         attributes.removeAll(keepingCapacity: true)
         for service in services {
             for characteristic in service.characteristics {
