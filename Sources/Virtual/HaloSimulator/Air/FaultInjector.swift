@@ -3,11 +3,6 @@ internal import HaloTransport
 
 /// The faults of a running plan: decides for each packet which fault applies.
 struct FaultInjector {
-    private struct Key: Hashable {
-        let device: DeviceNumber
-        let subject: FaultSubject
-    }
-
     private struct Progress {
         let rule: FaultRule
         var isCounting: Bool
@@ -16,7 +11,8 @@ struct FaultInjector {
 
     let plan: FaultPlan
     private(set) var log = FaultLog()
-    private var counts: [Key: Int] = [:]
+    /// The number of packets of each subject of each device.
+    private var counts: [UInt64: Int] = [:]
     private var pending: [Progress]
     /// The random faults by subject, with their rates; `nil` if every rate is zero.
     private let choices: [FaultSubject: [(kind: LinkFault.Kind, perMille: Int)]]?
@@ -54,11 +50,11 @@ struct FaultInjector {
         _ subject: FaultSubject, of device: DeviceNumber, _ characteristic: BluetoothUUID?,
         _ bytes: [UInt8], at moment: Moment
     ) -> LinkFault? {
-        let key = Key(device: device, subject: subject)
-        let number = counts[key, default: 0] + 1
-        counts[key] = number
+        let place = UInt64(truncatingIfNeeded: device.rawValue) &<< 3 | subject.rawValue
+        let number = counts[place, default: 0] + 1
+        counts[place] = number
         let rule = due(subject, device, characteristic, bytes)
-        let fault = rule.map(\.fault) ?? drawn(subject, device, number, bytes.count)
+        let fault = rule.map(\.fault) ?? drawn(subject, place, number, bytes.count)
         guard let fault, subject.admits(fault),
             fault != .refusedCommand || characteristic == RingServices.uartWrite
         else { return nil }
@@ -119,10 +115,9 @@ struct FaultInjector {
     /// Returns the random fault. It depends on the seed and on the packet's index, not on earlier
     /// faults.
     private func drawn(
-        _ subject: FaultSubject, _ device: DeviceNumber, _ number: Int, _ length: Int
+        _ subject: FaultSubject, _ place: UInt64, _ number: Int, _ length: Int
     ) -> LinkFault? {
         guard let choices = choices?[subject] else { return nil }
-        let place = UInt64(truncatingIfNeeded: device.rawValue) &<< 3 | subject.code
         let first = SplitMix.mixed(plan.seed &+ SplitMix.mixed(place &+ 1))
         let draw = SplitMix.mixed(first &+ UInt64(truncatingIfNeeded: number))
         var rest = Int(draw % 1_000)
@@ -133,18 +128,5 @@ struct FaultInjector {
             rest -= max(choice.perMille, 0)
         }
         return nil
-    }
-}
-
-extension FaultSubject {
-    /// The number of the subject that random faults are derived from.
-    fileprivate var code: UInt64 {
-        switch self {
-        case .notification: 0
-        case .write: 1
-        case .read: 2
-        case .subscription: 3
-        case .connection: 4
-        }
     }
 }

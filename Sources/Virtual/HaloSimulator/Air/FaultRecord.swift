@@ -22,7 +22,9 @@ public struct FaultRecord: Hashable, Sendable, CustomStringConvertible {
     /// The rule that reproduces it.
     var rule: FaultRule {
         let trigger = subject.map { FaultTrigger.nth(number, $0) } ?? .at(moment)
-        return FaultRule(fault, trigger, device: device, index: index)
+        var rule = FaultRule(fault, trigger, device: device)
+        rule.index = index
+        return rule
     }
 
     /// `#3 12.500000 s device 0: notification 12 of 6E400003-… lost: 15 01 …`.

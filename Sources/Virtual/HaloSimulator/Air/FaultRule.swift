@@ -7,17 +7,12 @@ public struct FaultRule: Hashable, Sendable {
     /// The affected device, or `nil` for the first device that fulfils the trigger.
     public var device: DeviceNumber?
     /// The index in the log of the run from which the rule was made.
-    let index: Int?
+    var index: Int?
 
     /// Creates a rule for a fault and its trigger.
     public init(_ fault: LinkFault, _ trigger: FaultTrigger, device: DeviceNumber? = nil) {
-        self.init(fault, trigger, device: device, index: nil)
-    }
-
-    init(_ fault: LinkFault, _ trigger: FaultTrigger, device: DeviceNumber?, index: Int?) {
         self.fault = fault
         self.trigger = trigger
         self.device = device
-        self.index = index
     }
 }

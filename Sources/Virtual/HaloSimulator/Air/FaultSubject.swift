@@ -1,5 +1,6 @@
-/// The subject of a fault: a kind of packet, or a connection.
-package enum FaultSubject: String, Hashable, Sendable, CaseIterable, CustomStringConvertible {
+/// The subject of a fault: a kind of packet, or a connection. Random faults are derived from the
+/// number, and logs have the name.
+package enum FaultSubject: UInt64, Hashable, Sendable, CaseIterable {
     /// A notification or an indication.
     case notification
     /// A value written by a central, with or without response.
@@ -11,19 +12,8 @@ package enum FaultSubject: String, Hashable, Sendable, CaseIterable, CustomStrin
     /// The connection while it is established.
     case connection
 
-    /// The name of the case.
-    package var description: String { rawValue }
-
     /// `true` if the fault is possible for this subject.
     func admits(_ fault: LinkFault) -> Bool {
-        switch fault.kind {
-        case .stall, .disconnection, .delay: self != .connection
-        case .loss: self == .notification || self == .write || self == .subscription
-        case .duplication, .corruption, .truncation: self == .notification || self == .write
-        case .reordering: self == .notification
-        case .refusal, .silence: self == .write || self == .read || self == .subscription
-        case .refusedCommand: self == .write
-        case .shortPackets, .failedConnection: self == .connection
-        }
+        FaultRates().choices(for: self).contains { $0.kind == fault.kind }
     }
 }
