@@ -8,7 +8,7 @@ public struct VirtualCentral: BLETransport {
     let world: VirtualWorld
 
     /// The time that passes in the air.
-    public var time: any TransportTime { VirtualTime(world: world) }
+    public var time: any TransportTime { world }
 
     /// Every optional feature.
     public var features: TransportFeatures {

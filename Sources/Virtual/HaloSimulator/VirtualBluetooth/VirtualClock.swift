@@ -35,11 +35,10 @@ public struct VirtualClock: Clock {
 
     /// Sleeps until an instant. A cancelled sleep ends at once, with `CancellationError`.
     public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
-        let time = VirtualTime(world: world)
         let sleep = Promise<Void, CancellationError>(
-            .sleeps, cancelled: .failure(CancellationError()), on: time)
+            .sleeps, cancelled: .failure(CancellationError()), on: world)
         try await sleep.value {
-            time.schedule(at: deadline.moment) { sleep.resolve(.success(())) }
+            world.schedule(at: deadline.moment) { sleep.resolve(.success(())) }
         }
     }
 }

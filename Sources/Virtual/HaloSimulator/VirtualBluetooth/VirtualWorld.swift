@@ -124,6 +124,9 @@ final class VirtualWorld: LoopBackend, Sendable {
 
     /// Notes the beginning or the end of a wait or an action. Time passes at the end of the turn;
     /// not during an action, which may have several turns.
+    ///
+    /// Outside of a turn, call it *after* the request: in ``VirtualMode/automatic`` time may pass
+    /// before this returns, until the reply has arrived.
     func waiting(_ change: WaitChange) { state.run { $0.waiting(change) } }
 
     func read<Result>(_ body: (State) -> Result) -> Result {
