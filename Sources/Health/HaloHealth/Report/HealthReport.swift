@@ -60,12 +60,6 @@ public struct HealthReport: Sendable {
         let period = ReportPeriod(self)
         return ReportPage(self, period).html().bytes
     }
-
-    /// Returns the latest week as a picture, an SVG file in UTF-8 that needs nothing else; `nil`
-    /// without any value.
-    package func weekPicture() -> [UInt8]? {
-        ReportPeriod(self).weeks.last.flatMap { WeekPicture($0, ring: ring) }?.svg().bytes
-    }
 }
 
 extension RingHistory {

@@ -1,4 +1,4 @@
-/// The style sheets of a page, for light and dark, phones and desks, and paper, and of a picture.
+/// The style sheet of a page, for light and dark, phones and desks, and paper.
 enum ReportStyle {
     /// The policy of a page: nothing is loaded, and no other style than ``sheet`` counts.
     static let policy = """
@@ -9,12 +9,12 @@ enum ReportStyle {
     private static let digest = "MTtxa/C9rlqXoDLH11tmhP/gwB2cWHhrtUIAskNLvOc="
 
     /// The fonts of the system.
-    private static let fonts: HTMLText = """
+    static let fonts: HTMLText = """
         system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue",Arial,sans-serif
         """
 
     /// The colours, and the marks of charts.
-    private static let charts: HTMLText = """
+    static let charts: HTMLText = """
         :root{color-scheme:light dark;--bg:#f4f4f7;--card:#fff;--ink:#1c1c1e;--soft:#636368;\
         --line:#e4e4ea;--hover:#1c1c1e12;--join:#b9b9c4;\
         --sl:#4b3fc4;--hr:#cf2247;--st:#1a7a43;--hv:#7c3aca;--ox:#0a7285;--ss:#985200;\
@@ -139,19 +139,6 @@ enum ReportStyle {
         margin-bottom:6px}\
         .n,.missing,.why{font-size:11px}h1{font-size:26px}h2{margin:24px 0 10px;font-size:20px}\
         footer{margin-top:20px;padding:0;break-inside:avoid;font-size:11px}h2,h3{break-after:avoid}}
-
-        """
-    /// The style sheet of a picture of a week.
-    static let picture: HTMLText = """
-        \(charts)\
-        svg{overflow:visible}
-        text{font-family:\(fonts);font-variant-numeric:tabular-nums}
-        svg svg text{font-size:29px}
-        .p{fill:var(--bg)}.c{fill:var(--card)}
-        .h{font-size:28px;font-weight:700;letter-spacing:-.02em;fill:var(--ink)}
-        .k{font-size:17px;font-weight:600;fill:var(--k)}
-        .f,.w{font-size:17px}
-        .n{font-size:29px;font-weight:600;letter-spacing:-.02em;fill:var(--ink)}
 
         """
 }

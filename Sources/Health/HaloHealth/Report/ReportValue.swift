@@ -1,6 +1,6 @@
 /// A value in large digits, with its units in small words: `7 h 12 min a night`.
 struct ReportValue {
-    private var parts: [(text: String, isNumber: Bool)] = []
+    private(set) var parts: [(text: String, isNumber: Bool)] = []
 
     init() {}
 
@@ -32,14 +32,6 @@ struct ReportValue {
         parts.enumerated().map { index, part -> HTMLText in
             guard part.isNumber else { return "<small>\(part.text)</small>" }
             return index > 0 ? " <b>\(part.text)</b>" : "<b>\(part.text)</b>"
-        }.joined()
-    }
-
-    /// The elements of a `text` of a picture.
-    var svg: HTMLText {
-        parts.enumerated().map { index, part -> HTMLText in
-            let style = part.isNumber ? "n" : "w"
-            return "<tspan class=\"\(style)\" dx=\"\(index > 0 ? 5 : 0)\">\(part.text)</tspan>"
         }.joined()
     }
 }

@@ -31,20 +31,17 @@ struct WeekCharts {
         return scales
     }
 
-    /// Returns the chart of a kind. In a picture it has no values on hover, and no dots that only a
-    /// page explains.
-    func chart(
-        _ kind: ReportKind, _ size: ReportChart.Size, isPicture: Bool = false
-    ) -> HTMLText {
+    /// Returns the chart of a kind.
+    func chart(_ kind: ReportKind, _ size: ReportChart.Size) -> HTMLText {
         var chart = ReportChart(size)
         switch kind {
         case .sleep: addNights(&chart)
         case .steps: addTotals(kind, &chart)
         default: addRanges(kind, &chart)
         }
-        if kind == .heartRate, !isPicture { addResting(&chart) }
+        if kind == .heartRate { addResting(&chart) }
         chart.addColumns(days.map { $0.map { "\(ReportText.weekday($0.date).prefix(3))" } ?? "" })
-        if !isPicture { chart.addHover(days.map { $0.map { text(kind, $0) } }) }
+        chart.addHover(days.map { $0.map { text(kind, $0) } })
         return chart.html(
             title: "\(kind.title), day by day",
             description: known.map { text(kind, $0) }.joined(separator: "; ") + ".")

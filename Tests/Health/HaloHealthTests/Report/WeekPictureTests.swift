@@ -25,14 +25,15 @@ struct WeekPictureTests {
     }
 
     private static func read(_ history: RingHistory, ring: String) throws -> MarkupReader {
-        let picture = try #require(HealthReport(history, ring: ring).weekPicture())
-        return try MarkupReader(Array("<!DOCTYPE html>\n".utf8) + picture)
+        let picture = try #require(WeekPicture(HealthReport(history, ring: ring)))
+        return try MarkupReader(Array("<!DOCTYPE html>\n".utf8) + picture.svg().bytes)
     }
 
     @Test func isRecorded() async throws {
         let report = HealthReport(try await Self.week(), ring: "Virtual R10")
+        let picture = try #require(WeekPicture(report)).svg()
         try GoldenText("week.svg", in: "Documentation/Pictures")
-            .expect(String(decoding: try #require(report.weekPicture()), as: UTF8.self))
+            .expect(String(decoding: picture.bytes, as: UTF8.self))
     }
 
     /// Whoever shows the picture loads nothing else for it, and runs nothing.
@@ -62,6 +63,7 @@ struct WeekPictureTests {
                 "Sleep", "Heart rate", "Steps", "Blood oxygen", "Stress",
             ])
         #expect(picture.text.contains("<b>\u{FFFD}" + String(repeating: "x", count: 26) + "\n"))
-        #expect(HealthReport(RingHistory(today: MadeHistory.today)).weekPicture() == nil)
+        let empty = HealthReport(RingHistory(today: MadeHistory.today))
+        #expect(WeekPicture(empty) == nil)
     }
 }

@@ -1,7 +1,10 @@
-internal import HaloDevices
+import HaloDevices
+
+@testable import HaloHealth
 
 /// A week at a glance as a picture: six cards of the week's section, with text that can still be
-/// read on a phone, where the picture has half of its size.
+/// read on a phone, where the picture has half of its size. It is an SVG file that needs nothing
+/// else.
 struct WeekPicture {
     private let period: String
     private let ring: String
@@ -26,11 +29,13 @@ struct WeekPicture {
     private static let chartHeight = chartWidth * size.height / size.width
     private static let cardHeight = chartTop + chartHeight + 14
 
-    /// A picture of the kinds with values; `nil` without any.
-    init?(_ week: ReportWeek, ring: String?) {
-        guard let first = week.first, let last = week.last else { return nil }
+    /// A picture of the kinds with values in the latest week; `nil` without any.
+    init?(_ report: HealthReport) {
+        guard let week = ReportPeriod(report).weeks.last, let first = week.first,
+            let last = week.last
+        else { return nil }
         period = ReportText.period(first, last)
-        self.ring = String((ring ?? "").prefix(Self.longestName))
+        ring = String((report.ring ?? "").prefix(Self.longestName))
         charts = WeekCharts(week.days())
         let known = charts.known
         kinds = Self.kinds.filter { kind in known.contains { $0.has(kind) } }
@@ -50,7 +55,7 @@ struct WeekPicture {
             <svg xmlns="http://www.w3.org/2000/svg" width="\(Self.width)" height="\(height)" \
             viewBox="0 0 \(Self.width) \(height)" role="img">
             <title>A week of a ring, \(period)</title>
-            <style>\(ReportStyle.picture)</style>
+            <style>\(Self.style)</style>
             <rect class="p" width="\(Self.width)" height="\(height)" rx="24"/>
             <text class="h" x="\(margin)" y="50">\(period)</text>\
             <text class="f e" x="\(Self.width - margin)" y="49">\(ring)</text>
@@ -67,9 +72,9 @@ struct WeekPicture {
             width="\(Self.cardWidth)" height="\(Self.cardHeight)" rx="20"/>\
             <text class="k" x="\(left)" y="\(y + 34)">\(kind.title)</text>\
             \(kind == .sleep ? stages(x: left + Self.chartWidth, y: y + 34) : "")\
-            <text x="\(left)" y="\(y + 68)">\(value.svg)</text>\
+            <text x="\(left)" y="\(y + 68)">\(Self.text(of: value))</text>\
             <svg x="\(left)" y="\(y + Self.chartTop)" width="\(Self.chartWidth)" \
-            height="\(Self.chartHeight)">\(charts.chart(kind, Self.size, isPicture: true))</svg></g>
+            height="\(Self.chartHeight)">\(chart(kind))</svg></g>
 
             """
     }
@@ -81,4 +86,32 @@ struct WeekPicture {
         }
         return "<text class=\"f e\" x=\"\(x)\" y=\"\(y)\">\(names.joined())</text>"
     }
+
+    /// The chart of a page without values on hover, and without dots that only a page explains.
+    private func chart(_ kind: ReportKind) -> HTMLText {
+        let chart = String(decoding: charts.chart(kind, Self.size).bytes, as: UTF8.self)
+        return HTMLText(
+            stringLiteral: chart.replacing(/<g class="t">.*?<\/g>|<path class="o".*?\/>/, with: ""))
+    }
+
+    /// The elements of a `text` of a picture.
+    private static func text(of value: ReportValue) -> HTMLText {
+        value.parts.enumerated().map { index, part -> HTMLText in
+            let style = part.isNumber ? "n" : "w"
+            return "<tspan class=\"\(style)\" dx=\"\(index > 0 ? 5 : 0)\">\(part.text)</tspan>"
+        }.joined()
+    }
+
+    private static let style: HTMLText = """
+        \(ReportStyle.charts)\
+        svg{overflow:visible}
+        text{font-family:\(ReportStyle.fonts);font-variant-numeric:tabular-nums}
+        svg svg text{font-size:29px}
+        .p{fill:var(--bg)}.c{fill:var(--card)}
+        .h{font-size:28px;font-weight:700;letter-spacing:-.02em;fill:var(--ink)}
+        .k{font-size:17px;font-weight:600;fill:var(--k)}
+        .f,.w{font-size:17px}
+        .n{font-size:29px;font-weight:600;letter-spacing:-.02em;fill:var(--ink)}
+
+        """
 }
