@@ -1,11 +1,24 @@
-/// A canvas that writes the data of an SVG path: whole numbers, and relative commands.
+/// Marks as the data of an SVG path: whole numbers, and relative commands. Marks may lie outside of
+/// the picture.
 ///
 /// All marks of one path have one style: its attributes are written once.
-package struct SVGPath: ChartCanvas {
-    package let width: Int
-    package let height: Int
+struct SVGPath {
+    typealias Point = ChartLine.Point
+
+    /// The corners of a rectangle.
+    enum Corners {
+        /// Four right angles.
+        case square
+        /// Four rounded corners of at most a radius.
+        case round(Int)
+        /// Rounded corners at the top only, as of a bar that stands on its axis.
+        case top(Int)
+    }
+
+    /// The units from left to right.
+    let width: Int
     /// The characters of the attribute `d`.
-    package private(set) var data: [UInt8] = []
+    private(set) var data: [UInt8] = []
     /// The current point of the path, or `nil` before the first one.
     private var pen: Point?
     /// The command that a number alone would repeat.
@@ -14,13 +27,11 @@ package struct SVGPath: ChartCanvas {
     /// The farthest coordinate, so that no sum of two overflows.
     private static let farthest = 100_000
 
-    /// An empty path for a picture of a size.
-    package init(width: Int, height: Int) {
-        self.width = width
-        self.height = height
-    }
+    /// An empty path for a picture of a width.
+    init(width: Int) { self.width = width }
 
-    package mutating func line(from first: Point, to last: Point) {
+    /// Draws a line between two points; a dot if they are the same.
+    mutating func line(from first: Point, to last: Point) {
         let (first, last) = (Self.bounded(first), Self.bounded(last))
         let isDot = first == last
         if pen.map({ $0 != first }) ?? true { move(to: first) } else if isDot { return }
@@ -29,7 +40,8 @@ package struct SVGPath: ChartCanvas {
         lineTo(last)
     }
 
-    package mutating func fill(x: Range<Int>, y: Range<Int>, corners: ChartCorners) {
+    /// Fills a rectangle.
+    mutating func fill(x: Range<Int>, y: Range<Int>, corners: Corners) {
         let (start, end) = (
             Self.bounded((x.lowerBound, y.lowerBound)), Self.bounded((x.upperBound, y.upperBound))
         )
@@ -56,6 +68,30 @@ package struct SVGPath: ChartCanvas {
             corner(-bottom, 0, -bottom, -bottom)
         }
         pen = bottom > 0 ? (start.x, end.y - bottom) : (end.x, end.y)
+    }
+
+    // MARK: Marks
+
+    /// Draws each point as a dot.
+    mutating func drawDots(_ points: [Point]) {
+        for point in points { line(from: point, to: point) }
+    }
+
+    /// Draws bars that stand on the bottom; a value above the bottom is at least one unit high.
+    mutating func drawBars(_ bars: [(x: Range<Int>, top: Int)], bottom: Int, radius: Int) {
+        for bar in bars where bar.top < bottom {
+            fill(x: bar.x, y: bar.top..<bottom, corners: .top(radius))
+        }
+    }
+
+    /// Draws the ranges between two values, at least as high as wide, with round ends.
+    mutating func drawRanges(_ ranges: [(x: Range<Int>, top: Int, bottom: Int)]) {
+        for range in ranges {
+            let missing = max(range.x.count - (range.bottom - range.top), 0)
+            let top = range.top - missing / 2
+            let bottom = max(range.bottom + missing - missing / 2, top + 1)
+            fill(x: range.x, y: top..<bottom, corners: .round(range.x.count / 2))
+        }
     }
 
     // MARK: Commands

@@ -33,10 +33,11 @@ struct DayCharts {
         chart.add(connectors(night, time, chart), "x")
         for (index, (stage, style)) in Self.stages.enumerated() {
             var path = chart.path
-            let steps = night.stages.filter { $0.value == stage }.map {
-                Self.columns(of: $0, time, path.width)
+            for step in night.stages where step.value == stage {
+                path.fill(
+                    x: Self.columns(of: step, time, path.width), y: chart.row(index, of: rows),
+                    corners: .round(isCompact ? 0 : 6))
             }
-            path.drawSteps(steps, y: chart.row(index, of: rows), radius: isCompact ? 0 : 6)
             chart.add(path, style)
         }
         if !isCompact { chart.addHover(hours(of: night, time)) }
@@ -159,7 +160,7 @@ struct DayCharts {
         for (start, end) in day.asleep {
             let first = time.position(of: start, width: path.width)
             let last = time.position(of: end, width: path.width)
-            path.drawBand(first..<max(last, first), bottom: chart.plotBottom)
+            path.fill(x: first..<max(last, first), y: 0..<chart.plotBottom, corners: .square)
         }
         chart.add(path, "q")
     }
@@ -168,7 +169,9 @@ struct DayCharts {
         var path = chart.path
         let gap = day.longestJoin(kind) * path.width / 86_400
         for readings in day.readingsByClock(kind) {
-            path.drawLine(points(readings, scale, chart), widestGap: gap)
+            ChartLine.draw(points(readings, scale, chart), widestGap: gap) {
+                path.line(from: $0, to: $1)
+            }
         }
         chart.add(path, "l")
     }

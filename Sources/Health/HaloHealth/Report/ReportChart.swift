@@ -41,7 +41,7 @@ struct ReportChart {
     var plotHeight: Int { plotBottom - Self.topMargin }
 
     /// A path over the whole picture.
-    var path: SVGPath { SVGPath(width: plotWidth, height: size.height) }
+    var path: SVGPath { SVGPath(width: plotWidth) }
 
     /// The row of a value.
     func y(_ value: Double, _ scale: ChartScale) -> Int {

@@ -118,7 +118,9 @@ struct WeekCharts {
             let middle = (x.lowerBound + x.upperBound) / 2
             if let mean = day.mean(kind) { points.append((middle, chart.y(mean, scale))) }
         }
-        means.drawLine(points, widestGap: chart.plotWidth / max(days.count, 1) + 1)
+        ChartLine.draw(points, widestGap: chart.plotWidth / max(days.count, 1) + 1) {
+            means.line(from: $0, to: $1)
+        }
         chart.add(ranges, hasMeans ? "r" : "b")
         if hasMeans {
             chart.add(means, "l")

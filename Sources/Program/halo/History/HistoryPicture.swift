@@ -205,7 +205,7 @@ struct HistoryPicture {
             return (x: x, y: above * (canvas.height - 1) / (span * column.count))
         }
         let dotsPerHour = canvas.width / Self.hoursPerDay
-        canvas.drawLine(points, widestGap: dotsPerHour * 3 / 2)
+        ChartLine.draw(points, widestGap: dotsPerHour * 3 / 2) { canvas.line(from: $0, to: $1) }
         return canvas
     }
 

@@ -1,9 +1,7 @@
-import HaloHealth
-
 /// A bitmap drawn with characters.
 ///
 /// A character has two by four dots in Braille, and one by two in the other glyph sets.
-struct Canvas: ChartCanvas {
+struct Canvas {
     /// The characters in a row.
     let columns: Int
     /// The rows of characters.
@@ -62,12 +60,6 @@ struct Canvas: ChartCanvas {
             let other = first.x == last.x ? last.y : previous
             setColumn(x, min(other, next), max(other, next))
             x += 1
-        }
-    }
-
-    mutating func fill(x: Range<Int>, y: Range<Int>, corners: ChartCorners) {
-        for column in x.clamped(to: 0..<width) where !y.isEmpty {
-            setColumn(column, y.lowerBound, y.upperBound - 1)
         }
     }
 

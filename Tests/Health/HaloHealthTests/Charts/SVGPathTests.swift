@@ -58,7 +58,7 @@ struct SVGPathTests {
     @Test func linesAreWhereTheyWereDrawn() throws {
         var noise = RepeatableNoise(seed: 4)
         for _ in 0..<300 {
-            var path = SVGPath(width: 900, height: 300)
+            var path = SVGPath(width: 900)
             var wanted: [[Point]] = []
             for _ in 0..<Int.random(in: 1...40, using: &noise) {
                 func random() -> SVGPath.Point {
@@ -81,8 +81,10 @@ struct SVGPathTests {
     }
 
     @Test func aLineHasGapsAndDots() throws {
-        var path = SVGPath(width: 100, height: 100)
-        path.drawLine([(0, 5), (4, 6), (30, 7), (60, 9), (63, 9)], widestGap: 5)
+        var path = SVGPath(width: 100)
+        ChartLine.draw([(0, 5), (4, 6), (30, 7), (60, 9), (63, 9)], widestGap: 5) {
+            path.line(from: $0, to: $1)
+        }
         #expect(
             try Self.outlines(path) == [
                 [Point(x: 0, y: 5), Point(x: 4, y: 6)], [Point(x: 30, y: 7), Point(x: 30, y: 7)],
@@ -92,7 +94,7 @@ struct SVGPathTests {
     }
 
     @Test func barsStandOnTheirAxis() throws {
-        var path = SVGPath(width: 100, height: 100)
+        var path = SVGPath(width: 100)
         path.drawBars(
             [(0..<10, 40), (20..<30, 98), (40..<50, 100), (60..<70, 120)], bottom: 100, radius: 4)
         let bars = try Self.outlines(path)
@@ -104,7 +106,7 @@ struct SVGPathTests {
     }
 
     @Test func rangesHaveRoundEndsAndStayInTheMiddle() throws {
-        var path = SVGPath(width: 100, height: 100)
+        var path = SVGPath(width: 100)
         path.drawRanges([(0..<10, 20, 60), (20..<30, 50, 50)])
         let ranges = try Self.outlines(path).map { range in
             (range.map(\.y).min() ?? 0, range.map(\.y).max() ?? 0)
@@ -113,22 +115,21 @@ struct SVGPathTests {
     }
 
     private func square(x: Range<Int>, y: Range<Int>) -> SVGPath {
-        var path = SVGPath(width: 100, height: 50)
+        var path = SVGPath(width: 100)
         path.fill(x: x, y: y, corners: .square)
         return path
     }
 
-    @Test func stepsAndBandsFillTheirPlaces() throws {
-        var path = SVGPath(width: 100, height: 50)
-        path.drawSteps([3..<9, 9..<9, 20..<21], y: 10..<20, radius: 3)
-        path.drawBand(30..<70, bottom: 45)
-        path.drawBand(30..<70, bottom: -1)
+    @Test func rectanglesFillTheirPlaces() throws {
+        var path = SVGPath(width: 100)
+        for x in [3..<9, 9..<9, 20..<21] { path.fill(x: x, y: 10..<20, corners: .round(3)) }
+        path.fill(x: 30..<70, y: 0..<45, corners: .square)
         // A corner of no radius is none.
-        var low = SVGPath(width: 100, height: 50)
+        var low = SVGPath(width: 100)
         low.fill(x: 0..<9, y: 0..<1, corners: .round(4))
         #expect(try Self.outlines(low) == Self.outlines(square(x: 0..<9, y: 0..<1)))
         #expect(low.data == square(x: 0..<9, y: 0..<1).data && !low.data.isEmpty)
-        low = SVGPath(width: 100, height: 50)
+        low = SVGPath(width: 100)
         low.fill(x: 0..<9, y: 0..<1, corners: .top(0))
         #expect(low.data == square(x: 0..<9, y: 0..<1).data)
         #expect(square(x: 0..<9, y: 5..<5).data.isEmpty)
@@ -141,7 +142,7 @@ struct SVGPathTests {
 
     @Test func noPlaceIsTooFarAway() throws {
         let far = [Int.min, -1, 0, 7, .max]
-        var path = SVGPath(width: .max, height: .min)
+        var path = SVGPath(width: .max)
         for x in far {
             for y in far {
                 for other in far { path.line(from: (x, y), to: (other, x)) }
@@ -152,13 +153,13 @@ struct SVGPathTests {
             }
         }
         #expect(try !Self.outlines(path).isEmpty)
-        path = SVGPath(width: 100, height: 100)
+        path = SVGPath(width: 100)
         path.line(from: (.max, .min), to: (0, 0))
         #expect(String(decoding: path.data, as: UTF8.self) == "M100000-100000l-100000 100000")
     }
 
     @Test func cornersFitIntoANarrowBar() {
-        var path = SVGPath(width: 100, height: 50)
+        var path = SVGPath(width: 100)
         path.fill(x: 0..<4, y: 0..<50, corners: .top(9))
         path.fill(x: 10..<50, y: 47..<50, corners: .top(9))
         #expect(
@@ -166,32 +167,21 @@ struct SVGPathTests {
                 == "M0 50v-48q0-2 2-2h0q2 0 2 2v48m6 0v0q0-3 3-3h34q3 0 3 3v0")
     }
 
-    /// A canvas is asked for each mark once, and for none that has no size.
+    /// Each part of a line is drawn once, and no mark without a size.
     @Test func marksAreDrawnOnce() {
-        var marks = Marks()
-        marks.drawLine(
-            [(0, 5), (5, 6), (5, 8), (30, 7), (20, 9), (21, 9), (50, 1)], widestGap: 5)
-        #expect(marks.lines == ["0,5 5,6", "5,6 5,8", "30,7 30,7", "20,9 21,9", "50,1 50,1"])
-        marks.drawBars([(0..<4, 9), (4..<8, 10)], bottom: 10, radius: 2)
-        marks.drawBand(1..<3, bottom: 0)
-        marks.drawBand(1..<3, bottom: 1)
-        marks.drawRanges([(0..<1, 5, 5)])
-        #expect(marks.rectangles == ["0..<4 9..<10", "1..<3 0..<1", "0..<1 5..<6"])
-    }
-}
-
-/// A canvas that notes what it was asked for.
-private struct Marks: ChartCanvas {
-    let width = 100
-    let height = 100
-    var lines: [String] = []
-    var rectangles: [String] = []
-
-    mutating func line(from first: (x: Int, y: Int), to last: (x: Int, y: Int)) {
-        lines.append("\(first.x),\(first.y) \(last.x),\(last.y)")
-    }
-
-    mutating func fill(x: Range<Int>, y: Range<Int>, corners: ChartCorners) {
-        rectangles.append("\(x) \(y)")
+        var lines: [String] = []
+        ChartLine.draw(
+            [(0, 5), (5, 6), (5, 8), (30, 7), (20, 9), (21, 9), (50, 1)], widestGap: 5
+        ) { lines.append("\($0.x),\($0.y) \($1.x),\($1.y)") }
+        #expect(lines == ["0,5 5,6", "5,6 5,8", "30,7 30,7", "20,9 21,9", "50,1 50,1"])
+        func data(_ draw: (inout SVGPath) -> Void) -> String {
+            var path = SVGPath(width: 100)
+            draw(&path)
+            return String(decoding: path.data, as: UTF8.self)
+        }
+        let bars = data { $0.drawBars([(0..<4, 9), (4..<8, 10)], bottom: 10, radius: 2) }
+        #expect(bars == data { $0.fill(x: 0..<4, y: 9..<10, corners: .top(2)) })
+        let range = data { $0.drawRanges([(0..<1, 5, 5)]) }
+        #expect(range == data { $0.fill(x: 0..<1, y: 5..<6, corners: .square) })
     }
 }

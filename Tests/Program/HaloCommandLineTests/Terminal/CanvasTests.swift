@@ -73,20 +73,12 @@ struct CanvasTests {
         #expect((huge.columns, huge.rows) == (2000, 1000))
     }
 
-    /// The marks of a page's charts, in characters.
-    @Test func marksFillWholeDots() {
-        var canvas = Canvas(columns: 5, rows: 1, glyphs: .blocks)
-        canvas.drawBars([(0..<1, 1), (1..<2, 0), (2..<3, 2)], bottom: 2, radius: 4)
-        canvas.drawBand(4..<9, bottom: 1)
-        #expect(canvas.row(0) == "▄█  ▀")
-        canvas = Canvas(columns: 6, rows: 1, glyphs: .blocks)
-        canvas.drawLine([(0, 0), (1, 0), (3, 1), (5, 1)], widestGap: 1)
+    @Test func aLineHasGapsAndDots() {
+        var canvas = Canvas(columns: 6, rows: 1, glyphs: .blocks)
+        ChartLine.draw([(0, 0), (1, 0), (3, 1), (5, 1)], widestGap: 1) {
+            canvas.line(from: $0, to: $1)
+        }
         #expect(canvas.row(0) == "▀▀ ▄ ▄")
-        canvas = Canvas(columns: 2, rows: 1, glyphs: .blocks)
-        canvas.fill(x: .min ..< .max, y: .min..<1, corners: .square)
-        canvas.fill(x: 0..<1, y: 1 ..< .max, corners: .round(3))
-        canvas.fill(x: 0..<2, y: .min ..< .min, corners: .square)
-        #expect(canvas.row(0) == "█▀")
     }
 
     @Test func aBarRisesInSteps() {
