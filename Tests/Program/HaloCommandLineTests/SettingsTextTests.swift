@@ -56,7 +56,8 @@ import Testing
                     let error = #expect(throws: SettingTextError.self) {
                         try setting.change(to: "\(other.name) = \(word)")
                     }
-                    #expect(error?.kind == .badValue)
+                    let start = "\(setting.name): \(other.name) takes \(other.accepts), not "
+                    #expect(error?.description.hasPrefix(start) == true)
                 }
             }
         }
@@ -147,79 +148,78 @@ import Testing
 
     @Test(arguments: [
         (
-            "heart-rate-log", "", SettingTextError.Kind.empty,
+            "heart-rate-log", "",
             "no change given; it takes \(logging)"
         ),
-        ("heart-rate-log", " ,\n", .empty, "no change given; it takes \(logging)"),
-        ("heart-rate-log", "maybe", .unknownWord, word("maybe")),
-        ("heart-rate-log", "on = off", .unknownField, field("on")),
-        ("heart-rate-log", "=", .unknownWord, word("=")),
-        ("heart-rate-log", "on =5", .unknownField, field("on")),
-        ("heart-rate-log", "period=5", .unknownField, field("period")),
-        ("heart-rate-log", "state on = 5", .unknownWord, word("=")),
+        ("heart-rate-log", " ,\n", "no change given; it takes \(logging)"),
+        ("heart-rate-log", "maybe", word("maybe")),
+        ("heart-rate-log", "on = off", field("on")),
+        ("heart-rate-log", "=", word("=")),
+        ("heart-rate-log", "on =5", field("on")),
+        ("heart-rate-log", "period=5", field("period")),
+        ("heart-rate-log", "state on = 5", word("=")),
         (
-            "heart-rate-log", "interval", .missingValue,
+            "heart-rate-log", "interval",
             "interval has no value; it takes 1 to 255 min"
         ),
         (
-            "heart-rate-log", "every==", .missingValue,
+            "heart-rate-log", "every==",
             "interval has no value; it takes 1 to 255 min"
         ),
-        ("heart-rate-log", "on off", .repeatedField, "state has two values"),
-        ("heart-rate-log", "5 interval=5", .repeatedField, "interval has two values"),
-        ("heart-rate-log", "interval=0", .badValue, "interval takes 1 to 255 min, not \"0\""),
-        ("heart-rate-log", "300 min", .badValue, "interval takes 1 to 255 min, not \"300 min\""),
-        ("heart-rate-log", "5h", .badValue, "interval takes 1 to 255 min, not \"5h\""),
-        ("heart-rate-log", "0.5 min", .badValue, "interval takes 1 to 255 min, not \"0.5 min\""),
-        ("heart-rate-log", "-5", .badValue, "interval takes 1 to 255 min, not \"-5\""),
-        ("heart-rate-log", "every on", .badValue, "interval takes 1 to 255 min, not \"on\""),
-        ("heart-rate-log", "5 kg", .unknownWord, word("kg")),
+        ("heart-rate-log", "on off", "state has two values"),
+        ("heart-rate-log", "5 interval=5", "interval has two values"),
+        ("heart-rate-log", "interval=0", "interval takes 1 to 255 min, not \"0\""),
+        ("heart-rate-log", "300 min", "interval takes 1 to 255 min, not \"300 min\""),
+        ("heart-rate-log", "5h", "interval takes 1 to 255 min, not \"5h\""),
+        ("heart-rate-log", "0.5 min", "interval takes 1 to 255 min, not \"0.5 min\""),
+        ("heart-rate-log", "-5", "interval takes 1 to 255 min, not \"-5\""),
+        ("heart-rate-log", "every on", "interval takes 1 to 255 min, not \"on\""),
+        ("heart-rate-log", "5 kg", word("kg")),
         (
-            "heart-rate-log", "shortest-interval 5", .readOnlyField,
+            "heart-rate-log", "shortest-interval 5",
             "shortest-interval is reported by the ring, and cannot be changed"
         ),
         (
-            "goals", "8000", .ambiguousValue,
+            "goals", "8000",
             "\"8000\" may be steps, energy, distance, sport or sleep; write steps=VALUE"
         ),
-        ("goals", "none", .ambiguousValue, "\"none\" may be sport or sleep; write sport=VALUE"),
+        ("goals", "none", "\"none\" may be sport or sleep; write sport=VALUE"),
         (
-            "goals", "3000 m", .ambiguousValue,
+            "goals", "3000 m",
             "\"3000 m\" may be distance, sport or sleep; write distance=VALUE"
         ),
         (
-            "goals", "99999999 min", .ambiguousValue,
+            "goals", "99999999 min",
             "\"99999999 min\" may be sport or sleep; write sport=VALUE"
         ),
-        ("goals", "steps=16777216", .badValue, "steps takes 0 to 16777215, not \"16777216\""),
-        ("goals", "energy=1.2345", .badValue, "energy takes 0 to 16777.215 kcal, not \"1.2345\""),
-        ("goals", "sport=0", .badValue, "sport takes none or 1 to 65535 min, not \"0\""),
-        ("goals", "steps=\u{1B}[31m", .badValue, "steps takes 0 to 16777215, not \"\\x1B[31m\""),
+        ("goals", "steps=16777216", "steps takes 0 to 16777215, not \"16777216\""),
+        ("goals", "energy=1.2345", "energy takes 0 to 16777.215 kcal, not \"1.2345\""),
+        ("goals", "sport=0", "sport takes none or 1 to 65535 min, not \"0\""),
+        ("goals", "steps=\u{1B}[31m", "steps takes 0 to 16777215, not \"\\x1B[31m\""),
         (
-            "do-not-disturb", "24:00-07:00", .badValue,
+            "do-not-disturb", "24:00-07:00",
             "hours takes \(hours), not \"24:00-07:00\""
         ),
-        ("display", "brightness 6", .badValue, "brightness takes 1 to 5, not \"6\""),
+        ("display", "brightness 6", "brightness takes 1 to 5, not \"6\""),
         // A value has at most four words.
-        ("display", "hand=r i g h t", .badValue, "hand takes left or right, not \"r\""),
-        ("gesture", "strength=11", .badValue, "strength takes 1 to 10, not \"11\""),
+        ("display", "hand=r i g h t", "hand takes left or right, not \"r\""),
+        ("gesture", "strength=11", "strength takes 1 to 10, not \"11\""),
         (
-            "wearer", "0/80", .badValue,
+            "wearer", "0/80",
             "blood-pressure takes none or 1/0 to 255/255 mmHg, not \"0/80\""
         ),
         (
-            "wearer", "not set", .ambiguousValue,
+            "wearer", "not set",
             "\"not set\" may be age, height or weight; write age=VALUE"
         ),
-        ("wearer", "age 256", .badValue, "age takes not set or 1 to 255 years, not \"256\""),
-        ("temperature-unit", "kelvin", .unknownWord, unit("kelvin")),
+        ("wearer", "age 256", "age takes not set or 1 to 255 years, not \"256\""),
+        ("temperature-unit", "kelvin", unit("kelvin")),
     ])
     func wrongTextsAreExplained(
-        _ name: String, _ text: String, _ kind: SettingTextError.Kind, _ words: String
+        _ name: String, _ text: String, _ words: String
     ) throws {
         let setting = try NamedRingSetting.named(name)
         let error = #expect(throws: SettingTextError.self) { try setting.change(to: text) }
-        #expect(error?.kind == kind && error?.setting == name)
         #expect(error.map { "\($0)" } == "\(name): \(words).")
     }
 
@@ -241,13 +241,11 @@ import Testing
         let error = #expect(throws: SettingTextError.self) {
             try setting.change(to: String(repeating: "8 ", count: 100_000))
         }
-        #expect(error?.kind == .tooLong)
         #expect(error?.description == "goals: the text is too long; at most 1000 bytes are read.")
         let digits = String(repeating: "9", count: limit - 6)
         let huge = #expect(throws: SettingTextError.self) {
             try setting.change(to: "steps=\(digits)")
         }
-        #expect(huge?.kind == .badValue && huge?.found == digits)
         let quoted = "\"\(digits.prefix(40))\""
         #expect(huge?.description == "goals: steps takes 0 to 16777215, not \(quoted).")
         let words = "steps 1" + String(repeating: " ", count: limit - 7)
@@ -301,7 +299,8 @@ import Testing
                 #expect(!change.fields.isEmpty)
                 changes += 1
             } catch {
-                #expect(error.setting == setting.name && error.description.hasSuffix("."))
+                #expect(error.description.hasPrefix("\(setting.name): "))
+                #expect(error.description.hasSuffix("."))
             }
         }
         #expect(changes > 20)

@@ -1,3 +1,5 @@
+import HaloProtocol
+
 /// A parser of texts that change fields of a setting.
 ///
 /// A text consists of words. Spaces and commas separate words; `=` is a word of its own:
@@ -28,16 +30,19 @@ struct SettingTextParser<Edit> {
 
     /// Parses a text. Returns its changes in the order of fields.
     mutating func parse(_ text: String) throws(SettingTextError) -> [Edit] {
-        guard text.utf8.count <= NamedRingSetting.longestText else { throw error(.tooLong) }
+        guard text.utf8.count <= NamedRingSetting.longestText else {
+            throw error(
+                "the text is too long; at most \(NamedRingSetting.longestText) bytes are read")
+        }
         words = Self.words(in: text)[...]
-        guard !words.isEmpty else { throw error(.empty, changeable) }
+        guard !words.isEmpty else { throw error("no change given; it takes \(accepted)") }
         while let word = words.first {
             let isName = words.dropFirst().first == Self.equals
             if let row = rows.firstIndex(where: { $0.field.isNamed(word.lowercased()) }) {
                 words = words.dropFirst(isName ? 2 : 1)
-                try parseValue(of: row, named: word)
+                try parseValue(of: row)
             } else if isName {
-                throw error(.unknownField, changeable, word)
+                throw error("there is no field \(Self.quoted(word)); it takes \(accepted)")
             } else {
                 try parseValue()
             }
@@ -46,20 +51,22 @@ struct SettingTextParser<Edit> {
     }
 
     /// Parses the value of a field.
-    private mutating func parseValue(of row: Int, named name: String) throws(SettingTextError) {
+    private mutating func parseValue(of row: Int) throws(SettingTextError) {
         let field = rows[row].field
-        guard !field.isReadOnly else { throw error(.readOnlyField, [field], name) }
+        guard !field.isReadOnly else {
+            throw error("\(field.name) is reported by the ring, and cannot be changed")
+        }
         guard let word = words.first, word != Self.equals else {
-            throw error(.missingValue, [field], name)
+            throw error("\(field.name) has no value; it takes \(field.accepts)")
         }
         for value in values {
             switch rows[row].parse(value.text) {
             case .part(let edit): return try take(edit, of: row, value)
-            case .outOfRange: throw error(.badValue, [field], value.words)
+            case .outOfRange: throw badValue(value.words, of: field)
             case .otherNotation: continue
             }
         }
-        throw error(.badValue, [field], word)
+        throw badValue(word, of: field)
     }
 
     /// Parses a value without a name.
@@ -76,23 +83,23 @@ struct SettingTextParser<Edit> {
             }
             switch (accepting.count, limiting.count) {
             case (0, 0): continue
-            case (0, 1): throw error(.badValue, limiting, value.words)
-            case (0, _): throw error(.ambiguousValue, limiting, value.words)
+            case (0, 1): throw badValue(value.words, of: limiting[0])
+            case (0, _): throw ambiguousValue(value.words, limiting)
             case (1, _):
                 for (row, edit) in accepting { try take(edit, of: row, value) }
                 return
-            default:
-                throw error(.ambiguousValue, accepting.map { rows[$0.row].field }, value.words)
+            default: throw ambiguousValue(value.words, accepting.map { rows[$0.row].field })
             }
         }
-        throw error(.unknownWord, changeable, words.first ?? "")
+        let word = Self.quoted(words.first ?? "")
+        throw error("\(word) is neither a field nor a value; it takes \(accepted)")
     }
 
     private mutating func take(
         _ edit: Edit, of row: Int, _ value: Value
     ) throws(SettingTextError) {
         guard edits[row] == nil else {
-            throw error(.repeatedField, [rows[row].field], value.words)
+            throw error("\(rows[row].field.name) has two values")
         }
         edits[row] = edit
         words = words.dropFirst(value.count)
@@ -119,15 +126,39 @@ struct SettingTextParser<Edit> {
         }
     }
 
-    private var changeable: [NamedRingSetting.Field] {
-        rows.map(\.field).filter { !$0.isReadOnly }
+    // MARK: Errors
+
+    /// The fields that can be changed, with what they take.
+    private var accepted: String {
+        rows.map(\.field).filter { !$0.isReadOnly }.map { "\($0.name) (\($0.accepts))" }
+            .joined(separator: ", ")
     }
 
-    private func error(
-        _ kind: SettingTextError.Kind, _ fields: [NamedRingSetting.Field] = [], _ found: String = ""
-    ) -> SettingTextError {
-        SettingTextError(kind: kind, setting: setting, found: found, fields: fields)
+    private func error(_ words: String) -> SettingTextError {
+        SettingTextError(description: "\(setting): \(words).")
     }
+
+    private func badValue(_ found: String, of field: NamedRingSetting.Field) -> SettingTextError {
+        error("\(field.name) takes \(field.accepts), not \(Self.quoted(found))")
+    }
+
+    /// Several fields accept a value without a name.
+    private func ambiguousValue(
+        _ found: String, _ fields: [NamedRingSetting.Field]
+    ) -> SettingTextError {
+        let names = fields.map(\.name)
+        return error(
+            "\(Self.quoted(found)) may be \(TextLayout.alternatives(names)); "
+                + "write \(names[0])=VALUE")
+    }
+
+    private static func quoted(_ found: String) -> String {
+        PrintableText.quoted(found.utf8.prefix(longestQuote))
+    }
+
+    private static var longestQuote: Int { 40 }
+
+    // MARK: Words
 
     private static func words(in text: String) -> [String] {
         var words: [String] = []
