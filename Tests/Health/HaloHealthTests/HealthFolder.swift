@@ -14,7 +14,7 @@ final class HealthFolder {
 
     init() throws {
         var template = Array("/tmp/halo-health-XXXXXX".utf8CString)
-        guard mkdtemp(&template) != nil else { throw SQLiteError(.notOpened) }
+        guard mkdtemp(&template) != nil else { throw HealthStoreError(.notOpened, path: "/tmp") }
         path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
@@ -68,7 +68,7 @@ final class HealthFolder {
                 Darwin.write(descriptor, $0.baseAddress, $0.count)
                 #endif
             }
-            guard count > 0 else { throw SQLiteError(.notOpened) }
+            guard count > 0 else { throw HealthStoreError(.notOpened, path: "/tmp") }
             rest = rest.dropFirst(count)
         }
     }

@@ -34,7 +34,7 @@ import Testing
     private static func count(
         _ store: HealthStore, _ sql: StaticString
     ) throws -> SQLiteValue? {
-        try store.using { (database) throws(SQLiteError) in try database.value(sql) }
+        try store.database.value(sql)
     }
 
     /// The kind of error with which a file is opened.
@@ -477,9 +477,7 @@ import Testing
             Self.sample(Self.time(1, 9), BloodOxygenRange(lowestPercent: 95, highestPercent: 97))
         ]
         try store.add(HealthRead(Self.ring, history))
-        try store.using { (database) throws(SQLiteError) in
-            try database.run("UPDATE sample SET second = NULL")
-        }
+        try store.database.run("UPDATE sample SET second = NULL")
         let kept = try #require(try store.history(of: Self.ring))
         #expect(kept.activity.map(\.value) == [ActivityAmount(steps: 9, metres: 0)])
         #expect(
@@ -1088,8 +1086,8 @@ import Testing
     ]
 
     private static func clientFile(_ folder: HealthFolder) throws -> SQLiteConnection {
-        let library = try SQLiteLibrary.system.get()
-        let database = try SQLiteConnection(try folder.file("client"), .writing, library)
+        let library = try #require(SQLiteLibrary.system)
+        let database = try SQLiteConnection(try folder.file("client"), path: "", .writing, library)
         for statement in clientTables { try database.run(statement) }
         return database
     }
@@ -1357,7 +1355,8 @@ import Testing
         let folder = try HealthFolder()
         _ = try HealthStore(path: folder.path())
         let writer = try SQLiteConnection(
-            Array(folder.path().utf8CString), .writing, try SQLiteLibrary.system.get())
+            Array(folder.path().utf8CString), path: "", .writing,
+            try #require(SQLiteLibrary.system))
         try writer.run("BEGIN IMMEDIATE")
         #expect(try HealthStore(path: folder.path()).rings() == [])
         try writer.run("COMMIT")
@@ -1368,7 +1367,7 @@ import Testing
             let folder = try HealthFolder()
             do {
                 let marked = try SQLiteConnection(
-                    try folder.file(), .writing, try SQLiteLibrary.system.get())
+                    try folder.file(), path: "", .writing, try #require(SQLiteLibrary.system))
                 try marked.run("PRAGMA application_id = 0x48414C4F")
                 try marked.run(version)
             }
@@ -1382,7 +1381,8 @@ import Testing
         _ = try HealthStore(path: folder.path())
         do {
             let file = try SQLiteConnection(
-                Array(folder.path().utf8CString), .writing, try SQLiteLibrary.system.get())
+                Array(folder.path().utf8CString), path: "", .writing,
+                try #require(SQLiteLibrary.system))
             try file.run(version)
         }
         let bytes = folder.bytes()
@@ -1394,9 +1394,7 @@ import Testing
         let folder = try HealthFolder()
         let store = try HealthStore(path: folder.path())
         #expect(throws: HealthStoreError.self) {
-            try store.using { (database) throws(SQLiteError) in
-                try database.run("INSERT INTO setting VALUES (9, 'stress_log', 9, 1)")
-            }
+            try store.database.run("INSERT INTO setting VALUES (9, 'stress_log', 9, 1)")
         }
     }
 
@@ -1421,9 +1419,9 @@ import Testing
 
     @Test func filesOfOthersStayAsTheyAre() throws {
         let folder = try HealthFolder()
-        let library = try SQLiteLibrary.system.get()
+        let library = try #require(SQLiteLibrary.system)
         do {
-            let other = try SQLiteConnection(try folder.file("other"), .writing, library)
+            let other = try SQLiteConnection(try folder.file("other"), path: "", .writing, library)
             try other.run("CREATE TABLE history (x)")
         }
         let bytes = folder.bytes("other")
@@ -1432,7 +1430,8 @@ import Testing
 
         // A mark of its own, and no table.
         do {
-            let marked = try SQLiteConnection(try folder.file("marked"), .writing, library)
+            let marked = try SQLiteConnection(
+                try folder.file("marked"), path: "", .writing, library)
             try marked.run("PRAGMA application_id = 7")
         }
         #expect(Self.kind(opening: folder.path("marked")) == .ofOtherProgram)
@@ -1440,7 +1439,7 @@ import Testing
         _ = try HealthStore(path: folder.path())
         do {
             let later = try SQLiteConnection(
-                Array(folder.path().utf8CString), .writing, library)
+                Array(folder.path().utf8CString), path: "", .writing, library)
             try later.run("PRAGMA user_version = 1000")
         }
         let later = folder.bytes()
@@ -1472,9 +1471,7 @@ import Testing
         for statements in changes {
             let folder = try HealthFolder()
             let store = try HealthStore(path: folder.path())
-            try store.using { (database) throws(SQLiteError) in
-                for statement in statements { try database.run(statement) }
-            }
+            for statement in statements { try store.database.run(statement) }
             #expect(Self.kind(opening: folder.path()) == .damaged)
         }
     }
@@ -1483,16 +1480,14 @@ import Testing
     @Test func aLongNameIsDamage() throws {
         let folder = try HealthFolder()
         let store = try HealthStore(path: folder.path())
-        try store.using { (database) throws(SQLiteError) in
-            try database.run("INSERT INTO ring VALUES (1, 'a', hex(zeroblob(3000)))")
-        }
+        try store.database.run("INSERT INTO ring VALUES (1, 'a', hex(zeroblob(3000)))")
         #expect(throws: HealthStoreError.self) { try store.rings() }
     }
 
     /// A version of the tables that this package will have one day.
     @Test func anOlderFileGetsTheNewerTables() throws {
         let folder = try HealthFolder()
-        let library = try SQLiteLibrary.system.get()
+        let library = try #require(SQLiteLibrary.system)
         do {
             let store = try HealthStore(path: folder.path())
             var history = Self.history(readAt: Self.time(1, 12))
@@ -1525,10 +1520,8 @@ import Testing
         history.stress = [Self.sample(Self.time(1, 9), 40)]
         try store.add(HealthRead(Self.ring, history))
         let kept = try store.history(of: Self.ring)
-        try store.using { (database) throws(SQLiteError) in
-            // The least that is possible: as many pages as the file has.
-            try database.run("PRAGMA max_page_count = 1")
-        }
+        // The least that is possible: as many pages as the file has.
+        try store.database.run("PRAGMA max_page_count = 1")
         var long = history
         long.heartRates = (0..<20_000).map { Self.sample(Self.time(1, 0, 5 * $0), 60) }
         do throws(HealthStoreError) {
@@ -1546,9 +1539,7 @@ import Testing
     @Test func aFileThatCannotBeWrittenIsSaid() throws {
         let folder = try HealthFolder()
         let store = try HealthStore(path: folder.path())
-        try store.using { (database) throws(SQLiteError) in
-            try database.run("PRAGMA query_only = 1")
-        }
+        try store.database.run("PRAGMA query_only = 1")
         do throws(HealthStoreError) {
             try store.add(HealthRead(Self.ring, Self.history(readAt: Self.time(1))))
             Issue.record("no error")
@@ -1582,7 +1573,7 @@ import Testing
 
         let before = try HealthStore(path: folder.path()).history(of: Self.ring)
         Snapshots.take(of: folder)
-        var library = try SQLiteLibrary.system.get()
+        var library = try #require(SQLiteLibrary.system)
         Snapshots.step = library.step
         library.step = { statement in
             Snapshots.note()
@@ -1591,9 +1582,7 @@ import Testing
         let store = try HealthStore(
             path: folder.path(), library, versions: HealthSchema.versions)
         // A small cache: the file is written before the end of the addition as well.
-        try store.using { (database) throws(SQLiteError) in
-            try database.run("PRAGMA cache_size = 0")
-        }
+        try store.database.run("PRAGMA cache_size = 0")
         try store.add(read)
         let states = Snapshots.end()
         let after = try store.history(of: Self.ring)

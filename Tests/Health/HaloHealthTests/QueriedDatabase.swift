@@ -5,18 +5,22 @@ struct QueriedDatabase {
     private let handle: SQLiteConnection.Handle
 
     init(_ path: String) throws {
-        let library = try SQLiteLibrary.system.get()
+        guard let library = SQLiteLibrary.system else {
+            throw HealthStoreError(.noLibrary, path: path)
+        }
         var database: SQLiteLibrary.Database?
         let code = library.open(path, &database, 1, nil)
-        guard code == 0, let database else { throw SQLiteError(code: code, words: path) }
-        handle = SQLiteConnection.Handle(library, database)
+        guard code == 0, let database else { throw HealthStoreError(.notOpened, path: path) }
+        handle = SQLiteConnection.Handle(library, database, path: path)
     }
 
     /// Returns the rows of a query, each column as text.
     func rows(_ query: String) throws -> [[String]] {
         var prepared: SQLiteLibrary.Statement?
         try handle.check(handle.library.prepare(handle.database, query, -1, 0, &prepared, nil))
-        guard let prepared else { throw SQLiteError(.other, words: query) }
+        guard let prepared else {
+            throw HealthStoreError(.other, path: handle.path, details: query)
+        }
         let count = Int(handle.library.columnCount(prepared))
         let statement = SQLiteStatement(prepared, of: handle)
         var rows: [[String]] = []

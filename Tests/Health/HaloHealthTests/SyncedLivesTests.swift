@@ -145,9 +145,7 @@ import Testing
             let keys = samples.map { [$0.time.seconds, $0.utc?.seconds ?? -1] }
             #expect(Set(keys).count == keys.count, "seed \(seed)")
         }
-        let isSound = try store.using { (database) throws(SQLiteError) in
-            try database.value("PRAGMA integrity_check")
-        }
+        let isSound = try store.database.value("PRAGMA integrity_check")
         #expect(isSound == "ok")
     }
 

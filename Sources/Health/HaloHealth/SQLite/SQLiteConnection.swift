@@ -6,21 +6,24 @@ final class SQLiteConnection {
     final class Handle {
         let library: SQLiteLibrary
         let database: SQLiteLibrary.Database
+        /// The path of the file, for errors.
+        let path: String
 
-        init(_ library: SQLiteLibrary, _ database: SQLiteLibrary.Database) {
+        init(_ library: SQLiteLibrary, _ database: SQLiteLibrary.Database, path: String) {
             self.library = library
             self.database = database
+            self.path = path
         }
 
         deinit { _ = library.close(database) }
 
         /// Returns the error of a result code.
-        func error(_ code: Int32) -> SQLiteError {
+        func error(_ code: Int32) -> HealthStoreError {
             let words = library.message(database).map { String(cString: $0) } ?? ""
-            return SQLiteError(code: code, words: words)
+            return HealthStoreError(code: code, path: path, details: words)
         }
 
-        func check(_ code: Int32) throws(SQLiteError) {
+        func check(_ code: Int32) throws(HealthStoreError) {
             if code != 0 { throw error(code) }
         }
     }
@@ -45,15 +48,18 @@ final class SQLiteConnection {
     private static var isKept: UInt32 { 1 }
 
     /// Opens a file that exists.
+    ///
+    /// - Parameter path: The path of the file in errors.
     init(
-        _ path: [CChar], _ access: Access, _ library: SQLiteLibrary, waits: Int32 = busyMilliseconds
-    ) throws(SQLiteError) {
+        _ file: [CChar], path: String, _ access: Access, _ library: SQLiteLibrary,
+        waits: Int32 = busyMilliseconds
+    ) throws(HealthStoreError) {
         var database: SQLiteLibrary.Database?
-        let code = path.withUnsafeBufferPointer {
+        let code = file.withUnsafeBufferPointer {
             library.open($0.baseAddress, &database, access.flags, nil)
         }
-        guard let database else { throw SQLiteError(.notOpened) }
-        handle = Handle(library, database)
+        guard let database else { throw HealthStoreError(.notOpened, path: path) }
+        handle = Handle(library, database, path: path)
         try handle.check(code)
         _ = library.setBusyTimeout(database, waits)
     }
@@ -61,7 +67,7 @@ final class SQLiteConnection {
     // MARK: Statements
 
     /// Runs a statement to its end.
-    func run(_ sql: StaticString, _ values: SQLiteValue...) throws(SQLiteError) {
+    func run(_ sql: StaticString, _ values: SQLiteValue...) throws(HealthStoreError) {
         let statement = try statement(sql)
         try statement.begin(values)
         while try statement.next() {}
@@ -70,8 +76,8 @@ final class SQLiteConnection {
     /// Calls a function with each row of a statement.
     func rows(
         _ sql: StaticString, _ values: SQLiteValue...,
-        body: (SQLiteStatement) throws(SQLiteError) -> Void
-    ) throws(SQLiteError) {
+        body: (SQLiteStatement) throws(HealthStoreError) -> Void
+    ) throws(HealthStoreError) {
         let statement = try statement(sql)
         try statement.begin(values)
         defer { statement.end() }
@@ -81,8 +87,8 @@ final class SQLiteConnection {
     /// Returns what a function makes of each row of a statement, without `nil`.
     func list<Element>(
         _ sql: StaticString, _ values: SQLiteValue...,
-        element: (SQLiteStatement) throws(SQLiteError) -> Element?
-    ) throws(SQLiteError) -> [Element] {
+        element: (SQLiteStatement) throws(HealthStoreError) -> Element?
+    ) throws(HealthStoreError) -> [Element] {
         let statement = try statement(sql)
         try statement.begin(values)
         defer { statement.end() }
@@ -94,12 +100,16 @@ final class SQLiteConnection {
     }
 
     /// Returns the first column of the first row; `nil` without a row.
-    func value(_ sql: StaticString, _ values: SQLiteValue...) throws(SQLiteError) -> SQLiteValue? {
+    func value(
+        _ sql: StaticString, _ values: SQLiteValue...
+    ) throws(HealthStoreError) -> SQLiteValue? {
         try value(sql, values)
     }
 
     /// Returns the first column of the first row; `nil` without a row.
-    func value(_ sql: StaticString, _ values: [SQLiteValue]) throws(SQLiteError) -> SQLiteValue? {
+    func value(
+        _ sql: StaticString, _ values: [SQLiteValue]
+    ) throws(HealthStoreError) -> SQLiteValue? {
         let statement = try statement(sql)
         try statement.begin(values)
         defer { statement.end() }
@@ -108,7 +118,7 @@ final class SQLiteConnection {
 
     /// Returns `true` for a table that holds its values: no view, no virtual table, and none with
     /// a computed column.
-    func hasTable(_ name: String) throws(SQLiteError) -> Bool {
+    func hasTable(_ name: String) throws(HealthStoreError) -> Bool {
         try value(
             """
             SELECT 1 FROM sqlite_master m
@@ -118,7 +128,7 @@ final class SQLiteConnection {
     }
 
     /// Returns the prepared statement of a literal.
-    private func statement(_ sql: StaticString) throws(SQLiteError) -> SQLiteStatement {
+    private func statement(_ sql: StaticString) throws(HealthStoreError) -> SQLiteStatement {
         let address = UnsafeRawPointer(sql.utf8Start)
         if let known = statements[address] { return known }
         var prepared: SQLiteLibrary.Statement?
@@ -130,7 +140,9 @@ final class SQLiteConnection {
             }
         }
         try handle.check(code)
-        guard let prepared else { throw SQLiteError(.other, words: "an empty statement") }
+        guard let prepared else {
+            throw HealthStoreError(.other, path: handle.path, details: "an empty statement")
+        }
         let statement = SQLiteStatement(prepared, of: handle)
         statements[address] = statement
         return statement
@@ -142,24 +154,24 @@ final class SQLiteConnection {
     ///
     /// Another program that writes is waited for before the function begins.
     func transaction<Value>(
-        _ body: () throws(SQLiteError) -> Value
-    ) throws(SQLiteError) -> Value {
+        _ body: () throws(HealthStoreError) -> Value
+    ) throws(HealthStoreError) -> Value {
         try run("BEGIN IMMEDIATE")
         return try committing(body)
     }
 
     /// Calls a function that sees one state of the file, whatever another program writes.
     func reading<Value>(
-        _ body: () throws(SQLiteError) -> Value
-    ) throws(SQLiteError) -> Value {
+        _ body: () throws(HealthStoreError) -> Value
+    ) throws(HealthStoreError) -> Value {
         try run("BEGIN")
         return try committing(body)
     }
 
     private func committing<Value>(
-        _ body: () throws(SQLiteError) -> Value
-    ) throws(SQLiteError) -> Value {
-        do throws(SQLiteError) {
+        _ body: () throws(HealthStoreError) -> Value
+    ) throws(HealthStoreError) -> Value {
+        do throws(HealthStoreError) {
             let value = try body()
             try run("COMMIT")
             return value

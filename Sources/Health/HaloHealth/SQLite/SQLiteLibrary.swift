@@ -50,10 +50,10 @@ struct SQLiteLibrary: Sendable {
     let columnBytes: @convention(c) @Sendable (Statement?, Int32) -> UnsafeRawPointer?
     let columnLength: ColumnNumber
 
-    /// The library of the system.
-    static let system: Result<SQLiteLibrary, SQLiteError> = {
+    /// The library of the system; `nil` if it has none.
+    static let system: SQLiteLibrary? = {
         #if canImport(SQLite3)
-        return .success(SQLiteLibrary())
+        return SQLiteLibrary()
         #else
         return load(["libsqlite3.so.0", "libsqlite3.so"])
         #endif
@@ -88,22 +88,21 @@ extension SQLiteLibrary {
 }
 #else
 extension SQLiteLibrary {
-    /// Opens the first library of these names that is there. It stays open.
-    static func load(_ names: [String]) -> Result<SQLiteLibrary, SQLiteError> {
+    private struct MissingFunction: Error {}
+
+    /// Opens the first library of these names that is there; `nil` without any. It stays open.
+    static func load(_ names: [String]) -> SQLiteLibrary? {
         for name in names {
             guard let handle = dlopen(name, RTLD_NOW | RTLD_LOCAL) else { continue }
-            guard let library = try? SQLiteLibrary(handle) else { continue }
-            return .success(library)
+            if let library = try? SQLiteLibrary(handle) { return library }
         }
-        return .failure(SQLiteError(.noLibrary))
+        return nil
     }
 
     /// Creates the library of an open handle; throws if it lacks a function.
-    private init(_ handle: UnsafeMutableRawPointer) throws(SQLiteError) {
-        func function<Function>(_ name: String) throws(SQLiteError) -> Function {
-            guard let symbol = dlsym(handle, "sqlite3_" + name) else {
-                throw SQLiteError(.noLibrary)
-            }
+    private init(_ handle: UnsafeMutableRawPointer) throws(MissingFunction) {
+        func function<Function>(_ name: String) throws(MissingFunction) -> Function {
+            guard let symbol = dlsym(handle, "sqlite3_" + name) else { throw MissingFunction() }
             return unsafeBitCast(symbol, to: Function.self)
         }
         open = try function("open_v2")

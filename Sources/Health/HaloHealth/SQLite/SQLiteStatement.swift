@@ -37,7 +37,7 @@ final class SQLiteStatement {
     // MARK: Running
 
     /// Begins anew with values for the parameters, in their order.
-    func begin(_ values: [SQLiteValue]) throws(SQLiteError) {
+    func begin(_ values: [SQLiteValue]) throws(HealthStoreError) {
         _ = library.reset(statement)
         _ = library.clearBindings(statement)
         for (index, value) in values.enumerated() {
@@ -46,7 +46,7 @@ final class SQLiteStatement {
     }
 
     /// Goes to the next row; returns `false` after the last one.
-    func next() throws(SQLiteError) -> Bool {
+    func next() throws(HealthStoreError) -> Bool {
         let code = connection.library.step(statement)
         if code == Code.row { return true }
         // The locks of a statement end with its reset, also after an error.
@@ -107,14 +107,17 @@ final class SQLiteStatement {
     }
 
     /// Returns a whole number; `nil` for null.
-    func integer(_ column: Int) throws(SQLiteError) -> Int? {
+    func integer(_ column: Int) throws(HealthStoreError) -> Int? {
         switch type(of: column) {
         case ValueType.integer:
             Int(clamping: connection.library.columnInteger(statement, Int32(column)))
         case ValueType.null: nil
-        default: throw SQLiteError(.otherType)
+        default: throw otherType
         }
     }
+
+    /// The error of a column that has a value of another type than was asked for.
+    private var otherType: HealthStoreError { HealthStoreError(.damaged, path: connection.path) }
 
     /// Returns the type of a column; that of null if there is none.
     private func type(of column: Int) -> Int32 {
@@ -123,13 +126,13 @@ final class SQLiteStatement {
     }
 
     /// Returns a number; `nil` for null.
-    func real(_ column: Int) throws(SQLiteError) -> Double? {
+    func real(_ column: Int) throws(HealthStoreError) -> Double? {
         switch type(of: column) {
         case ValueType.real: connection.library.columnReal(statement, Int32(column))
         case ValueType.integer:
             Double(connection.library.columnInteger(statement, Int32(column)))
         case ValueType.null: nil
-        default: throw SQLiteError(.otherType)
+        default: throw otherType
         }
     }
 
@@ -138,11 +141,11 @@ final class SQLiteStatement {
     private static var longestText: Int { 4096 }
 
     /// Returns a short text; `nil` for null.
-    func text(_ column: Int) throws(SQLiteError) -> String? {
+    func text(_ column: Int) throws(HealthStoreError) -> String? {
         switch self[column] {
         case .null: nil
         case .text(let text) where text.utf8.count <= Self.longestText: text
-        default: throw SQLiteError(.otherType)
+        default: throw otherType
         }
     }
 }

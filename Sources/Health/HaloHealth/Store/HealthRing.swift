@@ -30,9 +30,7 @@ public struct HealthRing: Hashable, Sendable, Identifiable {
 extension HealthStore {
     /// The rings in the file, in the order in which they came.
     public func rings() throws(HealthStoreError) -> [HealthRing] {
-        try using { (database) throws(SQLiteError) in
-            try database.reading { () throws(SQLiteError) in try Self.rings(database) }
-        }
+        try database.reading { () throws(HealthStoreError) in try Self.rings(database) }
     }
 
     /// The ring with an identity; `nil` if the file has nothing of it.
@@ -40,9 +38,10 @@ extension HealthStore {
         try rings().first { $0.identity == identity }
     }
 
-    private static func rings(_ database: SQLiteConnection) throws(SQLiteError) -> [HealthRing] {
+    private static func rings(_ database: SQLiteConnection) throws(HealthStoreError) -> [HealthRing]
+    {
         let rows = try database.list("SELECT id, identity, name FROM ring ORDER BY id") {
-            (row) throws(SQLiteError) in
+            (row) throws(HealthStoreError) in
             (id: row[0], identity: try row.text(1) ?? "", name: try row.text(2))
         }
         var rings: [HealthRing] = []
@@ -71,13 +70,13 @@ extension HealthStore {
 
     private static func clocks(
         of ring: SQLiteValue, _ database: SQLiteConnection
-    ) throws(SQLiteError) -> [RingClock] {
+    ) throws(HealthStoreError) -> [RingClock] {
         try database.list(
             """
             SELECT seconds_from_utc, was_set, since, shift_days, shift_least_seconds,
                 shift_most_seconds FROM clock WHERE ring = ? ORDER BY number
             """, ring
-        ) { (row) throws(SQLiteError) in
+        ) { (row) throws(HealthStoreError) in
             var shift: ClockShift?
             if let days = try row.integer(3), let least = try row.integer(4),
                 let most = try row.integer(5)
@@ -92,7 +91,7 @@ extension HealthStore {
 
     private static func nextDay(
         of ring: SQLiteValue, lastRead: CivilDate, _ database: SQLiteConnection
-    ) throws(SQLiteError) -> CivilDate {
+    ) throws(HealthStoreError) -> CivilDate {
         let weekAgo = lastRead.daysEarlier(6) ?? lastRead
         let days = try database.list(
             """
@@ -103,7 +102,7 @@ extension HealthStore {
             WHERE coverage.ring = ?1 AND day >= ?2 AND (outcome IN ('failed', 'unfinished')
                 OR outcome = 'read' AND kind <> 'totals' AND day >= date(time, 'unixepoch'))
             """, ring, .text("\(weekAgo)")
-        ) { (row) throws(SQLiteError) in try row.day(0) }
+        ) { (row) throws(HealthStoreError) in try row.day(0) }
         let next = days.min() ?? lastRead.daysEarlier(1) ?? lastRead
         return min(max(next, weekAgo), lastRead)
     }
@@ -113,14 +112,14 @@ extension SQLiteConnection {
     /// The settings of a ring that were the last known ones at a time in UTC.
     func settings(
         of ring: SQLiteValue, at instant: Int
-    ) throws(SQLiteError) -> [HealthSetting: Double] {
+    ) throws(HealthStoreError) -> [HealthSetting: Double] {
         var settings: [HealthSetting: Double] = [:]
         try rows(
             """
             SELECT name, value FROM setting JOIN sync ON sync.id = setting.sync
             WHERE setting.ring = ? AND instant <= ? ORDER BY instant, sync.id
             """, ring, SQLiteValue(instant)
-        ) { (row) throws(SQLiteError) in
+        ) { (row) throws(HealthStoreError) in
             // A later version may know more settings.
             guard let setting = try row.text(0).flatMap(HealthSetting.init) else { return }
             settings[setting] = try row.real(1)
@@ -129,12 +128,12 @@ extension SQLiteConnection {
     }
 
     /// Returns the row of a ring; `nil` if there is none.
-    func row(of ring: PeripheralIdentity) throws(SQLiteError) -> SQLiteValue? {
+    func row(of ring: PeripheralIdentity) throws(HealthStoreError) -> SQLiteValue? {
         try value("SELECT id FROM ring WHERE identity = ?", .text(ring.rawValue))
     }
 
     /// Returns the text in the first column of the first row; `nil` if there is none.
-    func text(_ sql: StaticString, _ parameter: SQLiteValue) throws(SQLiteError) -> String? {
+    func text(_ sql: StaticString, _ parameter: SQLiteValue) throws(HealthStoreError) -> String? {
         guard case .text(let text)? = try value(sql, [parameter]) else { return nil }
         return text
     }
@@ -142,12 +141,12 @@ extension SQLiteConnection {
 
 extension SQLiteStatement {
     /// Returns seconds since 1970 as a time; `nil` for null, and for a time beyond the limits.
-    func time(_ column: Int) throws(SQLiteError) -> CivilDateTime? {
+    func time(_ column: Int) throws(HealthStoreError) -> CivilDateTime? {
         try CivilDateTime(integer(column))
     }
 
     /// Returns a text as a day; `nil` for null, and for any other text.
-    func day(_ column: Int) throws(SQLiteError) -> CivilDate? {
+    func day(_ column: Int) throws(HealthStoreError) -> CivilDate? {
         try text(column).flatMap { CivilDate(text: $0[...]) }
     }
 }

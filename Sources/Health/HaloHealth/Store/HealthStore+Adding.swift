@@ -10,30 +10,28 @@ extension HealthStore {
     /// wrong by days: those after the last read, moved to the right days.
     @discardableResult
     public func add(_ read: HealthRead) throws(HealthStoreError) -> HealthChanges {
-        try using { (database) throws(SQLiteError) in
-            try database.transaction { () throws(SQLiteError) in
-                let ring = try Self.row(of: read, database)
-                let last = try database.lastRead(of: ring)
-                let history = read.history.onRightDays(after: last?.time, until: nil)
-                let instant = history.instant(last?.secondsFromUTC)
-                let isLast = last.map { $0.instant <= instant } ?? true
-                let sync = try Self.sync(ring, read, history, instant, database)
-                var addition = HealthAddition(database, ring, sync, isLast: isLast)
-                if read.history.clockShift == nil { try addition.noteReset(history) }
-                try addition.add(read.history, read.historyBeforeClockChange, after: last?.time)
-                var changes = addition.changes
-                changes.notices += read.clockNotices(after: last?.instant)
-                if isLast, let last, let times = read.unreadTimes(after: last) {
-                    changes.notices.append(.clockWasSetBack(times))
-                }
-                let known = try database.settings(of: ring, at: instant)
-                if isLast, read.settings.isOfOtherWearer(than: known) {
-                    changes.notices.append(.otherWearer)
-                }
-                try addSettings(of: read, unlike: known, ring, sync, database)
-                try addDetails(of: read, ring, sync, isLast: isLast, database)
-                return changes
+        try database.transaction { () throws(HealthStoreError) in
+            let ring = try Self.row(of: read, database)
+            let last = try database.lastRead(of: ring)
+            let history = read.history.onRightDays(after: last?.time, until: nil)
+            let instant = history.instant(last?.secondsFromUTC)
+            let isLast = last.map { $0.instant <= instant } ?? true
+            let sync = try Self.sync(ring, read, history, instant, database)
+            var addition = HealthAddition(database, ring, sync, isLast: isLast)
+            if read.history.clockShift == nil { try addition.noteReset(history) }
+            try addition.add(read.history, read.historyBeforeClockChange, after: last?.time)
+            var changes = addition.changes
+            changes.notices += read.clockNotices(after: last?.instant)
+            if isLast, let last, let times = read.unreadTimes(after: last) {
+                changes.notices.append(.clockWasSetBack(times))
             }
+            let known = try database.settings(of: ring, at: instant)
+            if isLast, read.settings.isOfOtherWearer(than: known) {
+                changes.notices.append(.otherWearer)
+            }
+            try addSettings(of: read, unlike: known, ring, sync, database)
+            try addDetails(of: read, ring, sync, isLast: isLast, database)
+            return changes
         }
     }
 
@@ -50,23 +48,21 @@ extension HealthStore {
         _ history: RingHistory, historyBeforeClockChange: RingHistory? = nil,
         decodedAgainFrom capture: HealthCapture
     ) throws(HealthStoreError) -> HealthChanges {
-        try using { (database) throws(SQLiteError) in
-            try database.transaction { () throws(SQLiteError) in
-                let sync = SQLiteValue(capture.number)
-                let ring = try database.value("SELECT ring FROM sync WHERE id = ?", sync)
-                guard let ring else { return HealthChanges() }
-                let last = try database.lastRead(of: ring, before: sync)
-                var addition = HealthAddition(database, ring, sync, isLast: false)
-                try addition.add(history, historyBeforeClockChange, after: last?.time)
-                return addition.changes
-            }
+        try database.transaction { () throws(HealthStoreError) in
+            let sync = SQLiteValue(capture.number)
+            let ring = try database.value("SELECT ring FROM sync WHERE id = ?", sync)
+            guard let ring else { return HealthChanges() }
+            let last = try database.lastRead(of: ring, before: sync)
+            var addition = HealthAddition(database, ring, sync, isLast: false)
+            try addition.add(history, historyBeforeClockChange, after: last?.time)
+            return addition.changes
         }
     }
 
     /// Returns the row of the ring, which is made if there is none.
     private static func row(
         of read: HealthRead, _ database: SQLiteConnection
-    ) throws(SQLiteError) -> SQLiteValue {
+    ) throws(HealthStoreError) -> SQLiteValue {
         let identity = SQLiteValue.text(read.ring.rawValue)
         try database.run(
             """
@@ -80,7 +76,7 @@ extension HealthStore {
     private static func sync(
         _ ring: SQLiteValue, _ read: HealthRead, _ history: RingHistory, _ instant: Int,
         _ database: SQLiteConnection
-    ) throws(SQLiteError) -> SQLiteValue {
+    ) throws(HealthStoreError) -> SQLiteValue {
         let firstDay = read.history.coverage.days.map(\.date).min()
         try database.run(
             """
@@ -97,7 +93,7 @@ extension HealthStore {
     private func addSettings(
         of read: HealthRead, unlike known: [HealthSetting: Double], _ ring: SQLiteValue,
         _ sync: SQLiteValue, _ database: SQLiteConnection
-    ) throws(SQLiteError) {
+    ) throws(HealthStoreError) {
         for setting in HealthSetting.allCases {
             guard let value = read.settings[setting], value != known[setting] else { continue }
             try database.run(
@@ -110,7 +106,7 @@ extension HealthStore {
     private func addDetails(
         of read: HealthRead, _ ring: SQLiteValue, _ sync: SQLiteValue, isLast: Bool,
         _ database: SQLiteConnection
-    ) throws(SQLiteError) {
+    ) throws(HealthStoreError) {
         if let battery = read.battery {
             try database.run(
                 "INSERT INTO battery (sync, percent, is_charging) VALUES (?, ?, ?)", sync,
@@ -256,7 +252,7 @@ extension SQLiteConnection {
     /// in UTC if that is known.
     func lastRead(
         of ring: SQLiteValue, before sync: SQLiteValue = .null
-    ) throws(SQLiteError) -> (time: CivilDateTime, secondsFromUTC: Int?, instant: Int)? {
+    ) throws(HealthStoreError) -> (time: CivilDateTime, secondsFromUTC: Int?, instant: Int)? {
         var last: (time: CivilDateTime, secondsFromUTC: Int?, instant: Int)?
         try rows(
             """
@@ -264,7 +260,7 @@ extension SQLiteConnection {
                 OR (instant, id) < (SELECT instant, id FROM sync WHERE id = ?2))
             ORDER BY instant DESC, id DESC LIMIT 1
             """, ring, sync
-        ) { (row) throws(SQLiteError) in
+        ) { (row) throws(HealthStoreError) in
             guard let time = try row.time(0) else { return }
             last = (time, try row.number(1), try row.integer(2) ?? 0)
         }
@@ -300,7 +296,7 @@ private struct HealthAddition {
     /// read. Values of a wrong clock take the place of none.
     mutating func add(
         _ history: RingHistory, _ before: RingHistory?, after last: CivilDateTime?
-    ) throws(SQLiteError) {
+    ) throws(HealthStoreError) {
         let isRight = history.clockShift == nil
         let moved = history.onRightDays(after: last, until: nil)
         if isRight { try addCoverage(of: history) }
@@ -313,7 +309,7 @@ private struct HealthAddition {
         try addValues(of: moved)
     }
 
-    private mutating func addValues(of history: RingHistory) throws(SQLiteError) {
+    private mutating func addValues(of history: RingHistory) throws(HealthStoreError) {
         let kinds = RingHistory.sampleKinds
         try add(kinds.0, history)
         try add(kinds.1, history)
@@ -326,7 +322,7 @@ private struct HealthAddition {
         if let totals = history.totals { try add(totals, history.today) }
     }
 
-    private mutating func addCoverage(of history: RingHistory) throws(SQLiteError) {
+    private mutating func addCoverage(of history: RingHistory) throws(HealthStoreError) {
         for day in history.coverage.days {
             // A day that was read once stays read; but the rest of one that was today can fail, or
             // have no data.
@@ -349,7 +345,7 @@ private struct HealthAddition {
     /// though the ring was asked for them, and has answered. Older days it may keep no longer. Of a
     /// day without data, the file may have values of a wrong clock, moved there: the ring has never
     /// had them under that date.
-    mutating func noteReset(_ history: RingHistory) throws(SQLiteError) {
+    mutating func noteReset(_ history: RingHistory) throws(HealthStoreError) {
         guard history.datesWithSamples.allSatisfy({ $0 >= history.today }),
             let oldest = history.today.daysEarlier(Self.daysOfAllRings)
         else { return }
@@ -396,7 +392,7 @@ private struct HealthAddition {
 
     private mutating func add<Value>(
         _ kind: SampleKind<Value>, _ history: RingHistory
-    ) throws(SQLiteError) {
+    ) throws(HealthStoreError) {
         for sample in history[keyPath: kind.list] {
             let columns = kind.columns(sample.value)
             try add(
@@ -420,7 +416,7 @@ private struct HealthAddition {
     private mutating func add(
         _ kind: HistoryKind, _ code: SQLiteValue, _ start: SQLiteValue, _ utc: SQLiteValue,
         _ values: [SQLiteValue]
-    ) throws(SQLiteError) {
+    ) throws(HealthStoreError) {
         var known: Known?
         var count = 0
         try database.rows(
@@ -428,7 +424,7 @@ private struct HealthAddition {
             SELECT version, utc, minutes, value, second, third, replaced_by, sync
             FROM sample WHERE ring = ? AND kind = ? AND time = ?
             """, ring, code, start
-        ) { (row) throws(SQLiteError) in
+        ) { (row) throws(HealthStoreError) in
             count += 1
             let isSame = row[1] == .null || utc == .null || row[1] == utc
             guard row[6] == .null, isSame else { return }
@@ -462,7 +458,7 @@ private struct HealthAddition {
 
     // MARK: Nights, workouts and totals
 
-    private mutating func add(_ night: SleepRecord) throws(SQLiteError) {
+    private mutating func add(_ night: SleepRecord) throws(HealthStoreError) {
         let (start, end) = (SQLiteValue(night.start.seconds), SQLiteValue(night.end.seconds))
         var others: [SQLiteValue] = []
         var isKnown = false
@@ -471,7 +467,7 @@ private struct HealthAddition {
             SELECT id, sync FROM sleep WHERE ring = ?1 AND replaced_by IS NULL
             AND ("end" > ?2 AND start < ?3 OR start = ?2 AND "end" = ?3)
             """, ring, start, end
-        ) { (row) throws(SQLiteError) in
+        ) { (row) throws(HealthStoreError) in
             guard !ownSleep.contains(row[0]) else { return }
             others.append(row[0])
             if !mayReplace(row[1]) { isKnown = true }
@@ -507,7 +503,7 @@ private struct HealthAddition {
     /// Returns `true` if a row of sleep is the same night, stage by stage.
     private func isSame(
         _ row: SQLiteValue, _ night: SleepRecord
-    ) throws(SQLiteError) -> Bool {
+    ) throws(HealthStoreError) -> Bool {
         let isSame = try database.value(
             "SELECT start = ? AND \"end\" = ? AND is_nap = ? FROM sleep WHERE id = ?",
             SQLiteValue(night.start.seconds), SQLiteValue(night.end.seconds),
@@ -515,14 +511,14 @@ private struct HealthAddition {
         guard isSame == 1 else { return false }
         let stages = try database.list(
             "SELECT time, minutes, stage FROM sleep_stage WHERE sleep = ? ORDER BY number", row
-        ) { (row) throws(SQLiteError) in (0...2).map { row[$0] } }
+        ) { (row) throws(HealthStoreError) in (0...2).map { row[$0] } }
         return stages
             == night.stages.map {
                 [SQLiteValue($0.time.seconds), SQLiteValue($0.minutes), .text($0.value.rawValue)]
             }
     }
 
-    private mutating func add(_ workout: WorkoutRecord) throws(SQLiteError) {
+    private mutating func add(_ workout: WorkoutRecord) throws(HealthStoreError) {
         let key = workout.key ?? workout.start
         let values = workout.columns
         let offset = WorkoutRecord.offsetColumn
@@ -536,7 +532,7 @@ private struct HealthAddition {
                 least_bpm, mean_bpm, most_bpm, sync
             FROM workout WHERE ring = ? AND replaced_by IS NULL AND coalesce(key, start) IS ?
             """, ring, SQLiteValue(key?.seconds)
-        ) { (row) throws(SQLiteError) in
+        ) { (row) throws(HealthStoreError) in
             let isSame = values.indices.allSatisfy { $0 == offset || row[$0 + 1] == values[$0] }
             if isSame { same = row[0] }
             guard !ownWorkouts.contains(row[0]) else { return }
@@ -568,7 +564,7 @@ private struct HealthAddition {
     }
 
     /// Adds the activity of a day, or replaces that of an earlier read.
-    private mutating func add(_ totals: ActivityTotals, _ day: CivilDate) throws(SQLiteError) {
+    private mutating func add(_ totals: ActivityTotals, _ day: CivilDate) throws(HealthStoreError) {
         try database.run(
             """
             INSERT INTO total VALUES (?, ?, ?, ?, ?, ?, ?, ?)

@@ -10,16 +10,13 @@ extension HealthStore {
     /// out, and counted in a notice.
     @discardableResult
     public func addClientFile(at path: String) throws(HealthStoreError) -> HealthChanges {
-        let reads: [HealthRead]?
         var leftOut = 0
-        do throws(SQLiteError) {
-            let file = try SQLiteConnection(
-                Array(path.utf8CString), .reading, SQLiteLibrary.system.get())
-            reads = try file.reading { () throws(SQLiteError) in
-                try file.isOfClient ? try file.clientReads(leavingOut: &leftOut) : nil
-            }
-        } catch {
-            throw HealthStoreError(error, path: path)
+        guard let library = SQLiteLibrary.system else {
+            throw HealthStoreError(.noLibrary, path: path)
+        }
+        let file = try SQLiteConnection(Array(path.utf8CString), path: path, .reading, library)
+        let reads = try file.reading { () throws(HealthStoreError) in
+            try file.isOfClient ? try file.clientReads(leavingOut: &leftOut) : nil
         }
         guard let reads else { throw HealthStoreError(.notOfClient, path: path) }
         var changes = HealthChanges()
@@ -37,7 +34,7 @@ extension HealthStore {
 extension SQLiteConnection {
     /// `true` for a file with the client's tables.
     fileprivate var isOfClient: Bool {
-        get throws(SQLiteError) {
+        get throws(HealthStoreError) {
             for table in ["rings", "syncs", "heart_rates"] {
                 guard try hasTable(table) else { return false }
             }
@@ -48,10 +45,10 @@ extension SQLiteConnection {
     /// Returns a read for each ring of the client, and counts the rows that it leaves out.
     fileprivate func clientReads(
         leavingOut rowCount: inout Int
-    ) throws(SQLiteError) -> [HealthRead] {
+    ) throws(HealthStoreError) -> [HealthRead] {
         let rings = try list(
             "SELECT ring_id, address FROM rings WHERE address IS NOT NULL ORDER BY ring_id"
-        ) { (row) throws(SQLiteError) in
+        ) { (row) throws(HealthStoreError) in
             try row.text(1).map { (id: row[0], address: $0) }
         }
         let hasSteps = try hasTable("sport_details")
@@ -62,7 +59,7 @@ extension SQLiteConnection {
                 SELECT max(CAST(strftime('%s', timestamp) AS INTEGER)) FROM syncs
                 WHERE ring_id = ?
                 """, ring.id
-            ) { (row) throws(SQLiteError) in try row.time(0) }.first
+            ) { (row) throws(HealthStoreError) in try row.time(0) }.first
             // A clock may be ahead of the client's by a time zone.
             let latest = synced?.advanced(bySeconds: 86_400)
             let heartRates = try clientHeartRates(of: ring.id, until: latest, &rowCount)
@@ -79,14 +76,14 @@ extension SQLiteConnection {
 
     private func clientHeartRates(
         of ring: SQLiteValue, until latest: CivilDateTime?, _ leftOut: inout Int
-    ) throws(SQLiteError) -> [TimedSample<Int>] {
+    ) throws(HealthStoreError) -> [TimedSample<Int>] {
         try list(
             """
             SELECT CAST(strftime('%s', timestamp) AS INTEGER),
                 CASE WHEN typeof(reading) = 'integer' THEN reading END
             FROM heart_rates WHERE ring_id = ? AND reading IS NOT 0 ORDER BY timestamp
             """, ring
-        ) { (row) throws(SQLiteError) in
+        ) { (row) throws(HealthStoreError) in
             guard let time = try row.time(0), time <= latest ?? time,
                 let value = try row.integer(1), 1...255 ~= value
             else {
@@ -99,7 +96,7 @@ extension SQLiteConnection {
 
     private func clientActivity(
         of ring: SQLiteValue, until latest: CivilDateTime?, _ leftOut: inout Int
-    ) throws(SQLiteError) -> [TimedSample<ActivityAmount>] {
+    ) throws(HealthStoreError) -> [TimedSample<ActivityAmount>] {
         try list(
             """
             SELECT CAST(strftime('%s', timestamp) AS INTEGER),
@@ -109,7 +106,7 @@ extension SQLiteConnection {
                 calories IS NULL
             FROM sport_details WHERE ring_id = ? ORDER BY timestamp
             """, ring
-        ) { (row) throws(SQLiteError) in
+        ) { (row) throws(HealthStoreError) in
             guard let time = try row.time(0), time <= latest ?? time,
                 let steps = try row.integer(1), 0...0xFFFF ~= steps,
                 let metres = try row.integer(2), 0...0xFFFF ~= metres,

@@ -10,12 +10,10 @@ extension HealthStore {
         _ kinds: Set<HistoryKind> = Set(HistoryKind.allCases), of ring: PeripheralIdentity,
         since first: CivilDate? = nil, through last: CivilDate? = nil
     ) throws(HealthStoreError) -> RingHistory? {
-        try using { (database) throws(SQLiteError) in
-            try database.reading { () throws(SQLiteError) in
-                guard let id = try database.row(of: ring) else { return nil }
-                let reading = HealthReading(database, id, since: first, through: last)
-                return try reading.history(kinds)
-            }
+        try database.reading { () throws(HealthStoreError) in
+            guard let id = try database.row(of: ring) else { return nil }
+            let reading = HealthReading(database, id, since: first, through: last)
+            return try reading.history(kinds)
         }
     }
 
@@ -23,22 +21,20 @@ extension HealthStore {
     public func days(
         of ring: PeripheralIdentity
     ) throws(HealthStoreError) -> ClosedRange<CivilDate>? {
-        try using { (database) throws(SQLiteError) in
-            try database.reading { () throws(SQLiteError) in
-                guard let id = try database.row(of: ring) else { return nil }
-                var times: [CivilDateTime] = []
-                try database.rows(
-                    """
-                    SELECT min(time), max(time) FROM sample WHERE ring = ?1
-                    UNION ALL SELECT min("end"), max("end") FROM sleep WHERE ring = ?1
-                    UNION ALL SELECT min(start), max(start) FROM workout WHERE ring = ?1
-                    """, id
-                ) { (row) throws(SQLiteError) in
-                    times += [try row.time(0), try row.time(1)].compactMap(\.self)
-                }
-                guard let first = times.min(), let last = times.max() else { return nil }
-                return first.date...last.date
+        try database.reading { () throws(HealthStoreError) in
+            guard let id = try database.row(of: ring) else { return nil }
+            var times: [CivilDateTime] = []
+            try database.rows(
+                """
+                SELECT min(time), max(time) FROM sample WHERE ring = ?1
+                UNION ALL SELECT min("end"), max("end") FROM sleep WHERE ring = ?1
+                UNION ALL SELECT min(start), max(start) FROM workout WHERE ring = ?1
+                """, id
+            ) { (row) throws(HealthStoreError) in
+                times += [try row.time(0), try row.time(1)].compactMap(\.self)
             }
+            guard let first = times.min(), let last = times.max() else { return nil }
+            return first.date...last.date
         }
     }
 }
@@ -48,23 +44,21 @@ extension HealthStore {
     public func battery(
         of ring: PeripheralIdentity
     ) throws(HealthStoreError) -> [TimedSample<BatteryCharge>] {
-        try using { (database) throws(SQLiteError) in
-            try database.list(
-                """
-                SELECT s.time, s.seconds_from_utc, b.percent, b.is_charging
-                FROM battery b JOIN sync s ON s.id = b.sync JOIN ring r ON r.id = s.ring
-                WHERE r.identity = ? ORDER BY s.instant, s.id
-                """, .text(ring.rawValue)
-            ) { (row) throws(SQLiteError) in
-                guard let time = try row.time(0), let percent = try row.number(2) else {
-                    return nil
-                }
-                let charge = BatteryCharge(
-                    percent: min(max(percent, 0), 100),
-                    isCharging: row[3] == .null ? nil : row[3] != 0)
-                return TimedSample(
-                    time: time, minutes: 0, secondsFromUTC: try row.number(1), value: charge)
+        try database.list(
+            """
+            SELECT s.time, s.seconds_from_utc, b.percent, b.is_charging
+            FROM battery b JOIN sync s ON s.id = b.sync JOIN ring r ON r.id = s.ring
+            WHERE r.identity = ? ORDER BY s.instant, s.id
+            """, .text(ring.rawValue)
+        ) { (row) throws(HealthStoreError) in
+            guard let time = try row.time(0), let percent = try row.number(2) else {
+                return nil
             }
+            let charge = BatteryCharge(
+                percent: min(max(percent, 0), 100),
+                isCharging: row[3] == .null ? nil : row[3] != 0)
+            return TimedSample(
+                time: time, minutes: 0, secondsFromUTC: try row.number(1), value: charge)
         }
     }
 }
@@ -90,7 +84,7 @@ private struct HealthReading {
         self.last = .text(last.map { "\($0)" } ?? "9")
     }
 
-    func history(_ wanted: Set<HistoryKind>) throws(SQLiteError) -> RingHistory {
+    func history(_ wanted: Set<HistoryKind>) throws(HealthStoreError) -> RingHistory {
         var history = try lastRead()
         let kinds = RingHistory.sampleKinds
         try read(kinds.0, wanted, into: &history)
@@ -106,7 +100,7 @@ private struct HealthReading {
         return history
     }
 
-    private func lastRead() throws(SQLiteError) -> RingHistory {
+    private func lastRead() throws(HealthStoreError) -> RingHistory {
         guard let last = try database.lastRead(of: ring) else {
             return RingHistory(today: CivilDateTime(secondsSince1970: 0).date)
         }
@@ -116,7 +110,7 @@ private struct HealthReading {
 
     private func read<Value>(
         _ kind: SampleKind<Value>, _ wanted: Set<HistoryKind>, into history: inout RingHistory
-    ) throws(SQLiteError) {
+    ) throws(HealthStoreError) {
         guard wanted.contains(kind.kind) else { return }
         var samples: [TimedSample<Value>] = try database.list(
             """
@@ -124,7 +118,7 @@ private struct HealthReading {
             WHERE ring = ? AND kind = ? AND time >= ? AND time < ? AND replaced_by IS NULL
             ORDER BY time
             """, ring, kind.code, start, end
-        ) { (row) throws(SQLiteError) in
+        ) { (row) throws(HealthStoreError) in
             guard let time = try row.time(0) else { return nil }
             let columns = (try row.decimal(3) ?? 0, try row.decimal(4), try row.decimal(5))
             return TimedSample(
@@ -139,7 +133,7 @@ private struct HealthReading {
         history[keyPath: kind.list] = samples
     }
 
-    private func sleep() throws(SQLiteError) -> [SleepRecord] {
+    private func sleep() throws(HealthStoreError) -> [SleepRecord] {
         var stages: [SQLiteValue: [TimedSample<SleepRecord.Stage>]] = [:]
         try database.rows(
             """
@@ -148,7 +142,7 @@ private struct HealthReading {
             WHERE s.ring = ? AND s."end" >= ? AND s."end" < ? AND s.replaced_by IS NULL
             ORDER BY t.sleep, t.number
             """, ring, start, end
-        ) { (row) throws(SQLiteError) in
+        ) { (row) throws(HealthStoreError) in
             guard let time = try row.time(1) else { return }
             let stage = try row.text(3).flatMap { SleepRecord.Stage(rawValue: $0) }
             stages[row[0], default: []].append(
@@ -161,7 +155,7 @@ private struct HealthReading {
             SELECT id, is_nap, start, "end", seconds_from_utc FROM sleep
             WHERE ring = ? AND "end" >= ? AND "end" < ? AND replaced_by IS NULL ORDER BY start
             """, ring, start, end
-        ) { (row) throws(SQLiteError) in
+        ) { (row) throws(HealthStoreError) in
             guard let start = try row.time(2), let end = try row.time(3) else { return nil }
             return SleepRecord(
                 isNap: row[1] == 1, start: start, end: end, stages: stages[row[0]] ?? [],
@@ -169,7 +163,7 @@ private struct HealthReading {
         }
     }
 
-    private func workouts() throws(SQLiteError) -> [WorkoutRecord] {
+    private func workouts() throws(HealthStoreError) -> [WorkoutRecord] {
         try database.list(
             """
             SELECT key, start, seconds_from_utc, sport, seconds, metres, kilocalories, steps,
@@ -177,7 +171,7 @@ private struct HealthReading {
             WHERE ring = ? AND coalesce(start, key, 0) >= ? AND coalesce(start, key, 0) < ?
             AND replaced_by IS NULL ORDER BY start, key
             """, ring, start, end
-        ) { (row) throws(SQLiteError) in
+        ) { (row) throws(HealthStoreError) in
             WorkoutRecord(
                 sport: try row.number(3).flatMap {
                     UInt8(exactly: $0).flatMap(Sport.init(rawValue:))
@@ -191,13 +185,13 @@ private struct HealthReading {
         }
     }
 
-    private func totals(of day: CivilDate) throws(SQLiteError) -> ActivityTotals? {
+    private func totals(of day: CivilDate) throws(HealthStoreError) -> ActivityTotals? {
         try database.list(
             """
             SELECT steps, running_steps, metres, kilocalories, active_minutes FROM total
             WHERE ring = ? AND day = ?
             """, ring, .text("\(day)")
-        ) { (row) throws(SQLiteError) in
+        ) { (row) throws(HealthStoreError) in
             ActivityTotals(
                 steps: try row.number(0) ?? 0, runningSteps: try row.number(1) ?? 0,
                 metres: try row.number(2) ?? 0, kilocalories: try row.decimal(3) ?? 0,
@@ -208,7 +202,7 @@ private struct HealthReading {
     /// Reads the outcomes. A kind whose last outcome is `unsupported` is not supported.
     private func readCoverage(
         _ wanted: Set<HistoryKind>, into history: inout RingHistory
-    ) throws(SQLiteError) {
+    ) throws(HealthStoreError) {
         var coverage = HistoryCoverage()
         for kind in HistoryKind.allCases where wanted.contains(kind) {
             var last: HistoryCoverage.Outcome?
@@ -217,7 +211,7 @@ private struct HealthReading {
                 SELECT day, outcome FROM coverage
                 WHERE ring = ? AND kind = ? AND day >= ? AND day <= ? ORDER BY day
                 """, ring, .text(kind.rawValue), first, self.last
-            ) { (row) throws(SQLiteError) in
+            ) { (row) throws(HealthStoreError) in
                 guard let day = try row.day(0),
                     let outcome = try row.text(1).flatMap(HistoryCoverage.Outcome.init(rawValue:))
                 else { return }
@@ -233,12 +227,12 @@ private struct HealthReading {
 extension SQLiteStatement {
     /// Returns a whole number within limits that sums and products of many do not exceed: a file
     /// may have any.
-    func number(_ column: Int) throws(SQLiteError) -> Int? {
+    func number(_ column: Int) throws(HealthStoreError) -> Int? {
         try integer(column).map { min(max($0, -Double.farthestValue), Double.farthestValue) }
     }
 
     /// Returns a number within the same limits.
-    fileprivate func decimal(_ column: Int) throws(SQLiteError) -> Double? {
+    fileprivate func decimal(_ column: Int) throws(HealthStoreError) -> Double? {
         try real(column).map(\.limited)
     }
 }

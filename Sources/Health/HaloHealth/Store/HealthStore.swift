@@ -22,17 +22,16 @@ internal import Darwin
 public final class HealthStore {
     /// The path of the file.
     public let path: String
-    private let database: SQLiteConnection
+    let database: SQLiteConnection
 
     /// Opens a file, or creates it for its owner only.
     ///
     /// A file of another program, or of a later version of this package, is not changed.
     public convenience init(path: String) throws(HealthStoreError) {
-        switch SQLiteLibrary.system {
-        case .success(let library):
-            try self.init(path: path, library, versions: HealthSchema.versions)
-        case .failure(let error): throw HealthStoreError(error, path: path)
+        guard let library = SQLiteLibrary.system else {
+            throw HealthStoreError(.noLibrary, path: path)
         }
+        try self.init(path: path, library, versions: HealthSchema.versions)
     }
 
     init(
@@ -41,33 +40,19 @@ public final class HealthStore {
         // SQLite takes some names for other things than files.
         let file = Array((path.hasPrefix("/") ? path : "./" + path).utf8CString)
         self.path = path
-        do throws(SQLiteError) {
-            try Self.create(file)
-            database = try SQLiteConnection(file, .writing, library)
-        } catch {
-            throw HealthStoreError(error, path: path)
-        }
+        try Self.create(file, path: path)
+        database = try SQLiteConnection(file, path: path, .writing, library)
         try prepare(versions)
     }
 
     /// Creates a file, if there is none, that only its owner can read: it has health data.
-    private static func create(_ file: [CChar]) throws(SQLiteError) {
+    private static func create(_ file: [CChar], path: String) throws(HealthStoreError) {
         let descriptor = open(file, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0o600)
         if descriptor >= 0 {
             close(descriptor)
         } else if errno != EEXIST {
-            throw SQLiteError(.notOpened, words: String(cString: strerror(errno)))
-        }
-    }
-
-    /// Calls a function of the database, and throws its error with the path.
-    func using<Value>(
-        _ body: (SQLiteConnection) throws(SQLiteError) -> Value
-    ) throws(HealthStoreError) -> Value {
-        do throws(SQLiteError) {
-            return try body(database)
-        } catch {
-            throw HealthStoreError(error, path: path)
+            throw HealthStoreError(
+                .notOpened, path: path, details: String(cString: strerror(errno)))
         }
     }
 
@@ -75,15 +60,12 @@ public final class HealthStore {
 
     /// Checks that the file is of this package, and brings its tables to this version.
     private func prepare(_ versions: [[StaticString]]) throws(HealthStoreError) {
-        let version: Int? = try using { (database) throws(SQLiteError) in
-            try database.run("PRAGMA foreign_keys = ON")
-            let known = try database.reading { () throws(SQLiteError) in
-                try Self.version(database)
-            }
-            // A file that needs no change may be on a disk that cannot be written.
-            guard let known, 0..<versions.count ~= known else { return known }
-            return try database.transaction { () throws(SQLiteError) in
-                let version = try Self.version(database)
+        try database.run("PRAGMA foreign_keys = ON")
+        var version = try database.reading { () throws(HealthStoreError) in try knownVersion() }
+        // A file that needs no change may be on a disk that cannot be written.
+        if let known = version, 0..<versions.count ~= known {
+            version = try database.transaction { () throws(HealthStoreError) in
+                let version = try knownVersion()
                 guard let version, version >= 0 else { return version }
                 for statements in versions.dropFirst(version) {
                     for statement in statements { try database.run(statement) }
@@ -97,10 +79,7 @@ public final class HealthStore {
                 .damaged, path: path, details: "it has tables, and no version of them")
         }
         guard version <= versions.count else { throw HealthStoreError(.newer, path: path) }
-        let isPlain = try using { (database) throws(SQLiteError) in
-            try Self.isPlain(database, HealthSchema.tableNames(of: versions))
-        }
-        guard isPlain else {
+        guard try isPlain(HealthSchema.tableNames(of: versions)) else {
             throw HealthStoreError(
                 .damaged, path: path,
                 details: "it has triggers, or views or computed columns in place of its tables")
@@ -109,9 +88,7 @@ public final class HealthStore {
 
     /// Returns `true` if the tables only hold values, and nothing is computed when they change: in
     /// a stranger's file a computation could go on for ever.
-    private static func isPlain(
-        _ database: SQLiteConnection, _ tables: [String]
-    ) throws(SQLiteError) -> Bool {
+    private func isPlain(_ tables: [String]) throws(HealthStoreError) -> Bool {
         for table in tables {
             guard try database.hasTable(table) else { return false }
         }
@@ -120,7 +97,7 @@ public final class HealthStore {
 
     /// Returns the version of the tables: 0 for a file without tables, a negative one for tables
     /// without a version; `nil` for a file of another program.
-    private static func version(_ database: SQLiteConnection) throws(SQLiteError) -> Int? {
+    private func knownVersion() throws(HealthStoreError) -> Int? {
         let mark = try database.value("PRAGMA application_id")
         let isOurs = mark == .integer(HealthSchema.applicationID)
         let isEmpty = try database.value("SELECT count(*) FROM sqlite_master") == 0

@@ -60,18 +60,18 @@ public struct HealthStoreError: Error, Hashable, Sendable {
         self.details = details
     }
 
-    init(_ error: SQLiteError, path: String) {
+    /// Creates the error of a result code of SQLite: the lower byte is its kind.
+    init(code: Int32, path: String, details: String) {
         let kind: Kind =
-            switch error.kind {
-            case .noLibrary: .noLibrary
-            case .notOpened: .notOpened
-            case .damaged, .otherType: .damaged
-            case .busy: .busy
-            case .full: .full
-            case .readOnly: .readOnly
-            case .refusedValue, .other: .other
+            switch code & 0xFF {
+            case 5, 6: .busy
+            case 3, 8, 23: .readOnly
+            case 11, 26: .damaged
+            case 13: .full
+            case 14: .notOpened
+            default: .other
             }
-        self.init(kind, path: path, details: error.words)
+        self.init(kind, path: path, details: details)
     }
 }
 
