@@ -13,6 +13,14 @@ import Testing
     static let ring = PeripheralIdentity("70:CB:0D:D0:34:1C")
     static let other = PeripheralIdentity("70:CB:0D:D0:34:1D")
 
+    private let folder: HealthFolder
+    private let store: HealthStore
+
+    init() throws {
+        folder = try HealthFolder()
+        store = try HealthStore(path: folder.path())
+    }
+
     /// A time of January 2026.
     static func time(_ day: Int, _ hour: Int = 0, _ minute: Int = 0) -> CivilDateTime {
         CivilDateTime(secondsSince1970: 1_767_225_600)
@@ -57,8 +65,6 @@ import Testing
         options.earlierZone = .local
         let ring = try await Ring.connect(over: air, options: options)
         let history = try await ring.history()
-        let folder = try HealthFolder()
-        let store = try HealthStore(path: folder.path())
         let read = HealthRead(ring, history, battery: try await ring.battery())
         let changes = try store.add(read)
         #expect(changes.added[.heartRate] == history.heartRates.count)
@@ -94,8 +100,6 @@ import Testing
     }
 
     @Test func aPartOfTheDaysComesBack() throws {
-        let folder = try HealthFolder()
-        let store = try HealthStore(path: folder.path())
         var history = Self.history(readAt: Self.time(9, 12))
         for day in 1...9 {
             history.heartRates.append(Self.sample(Self.time(day, 9), 60 + day))
@@ -128,8 +132,6 @@ import Testing
     // MARK: Merging
 
     @Test func aCorrectedValueIsKeptAsReplaced() throws {
-        let folder = try HealthFolder()
-        let store = try HealthStore(path: folder.path())
         func add(_ value: Int, readAt hour: Int) throws -> HealthChanges {
             var history = Self.history(readAt: Self.time(1, hour))
             history.heartRates = [Self.sample(Self.time(1, 9), value)]
@@ -152,8 +154,6 @@ import Testing
 
     /// Two reads of one second are in the order in which they are added.
     @Test func theLaterAdditionOfOneTimeCounts() throws {
-        let folder = try HealthFolder()
-        let store = try HealthStore(path: folder.path())
         for (number, value) in [60, 61].enumerated() {
             var history = Self.history(readAt: Self.time(1, 12))
             history.heartRates = [Self.sample(Self.time(1, 9), value)]
@@ -172,8 +172,6 @@ import Testing
 
     /// A journey to the west sets the clock back: the later read shows an earlier time.
     @Test func readsAreOrderedInUTC() throws {
-        let folder = try HealthFolder()
-        let store = try HealthStore(path: folder.path())
         func add(_ value: Int, readAt hour: Int, from seconds: Int) throws -> HealthChanges {
             let time = Self.time(1, hour)
             var history = RingHistory(today: time.date, readAt: time, secondsFromUTC: seconds)
@@ -190,8 +188,6 @@ import Testing
 
     /// A read whose offset is not known is taken for one of the same zone as that before it.
     @Test func readsWithoutAnOffsetAreOrdered() throws {
-        let folder = try HealthFolder()
-        let store = try HealthStore(path: folder.path())
         func add(_ value: Int, readAt hour: Int, from seconds: Int?) throws -> HealthChanges {
             let time = Self.time(1, hour)
             var history = RingHistory(today: time.date, readAt: time, secondsFromUTC: seconds)
@@ -210,8 +206,6 @@ import Testing
 
     /// What an app has read of one kind says nothing about the days of another.
     @Test func theNextDayIsThatOfAllKinds() throws {
-        let folder = try HealthFolder()
-        let store = try HealthStore(path: folder.path())
         func add(_ kinds: [HistoryKind], _ day: Int) throws {
             var history = Self.history(readAt: Self.time(day, 12))
             for kind in kinds { history.coverage[kind, Self.time(day).date] = .read }
@@ -232,8 +226,6 @@ import Testing
 
     /// The Python client keeps one value where two rings have one of the same time.
     @Test func ringsWithValuesOfTheSameTimesAreKeptApart() throws {
-        let folder = try HealthFolder()
-        let store = try HealthStore(path: folder.path())
         var history = Self.history(readAt: Self.time(1, 12))
         history.heartRates = [Self.sample(Self.time(1, 9), 60)]
         history.activity = [
@@ -257,8 +249,6 @@ import Testing
     }
 
     @Test func anHourThatComesTwiceHasTwoValues() throws {
-        let folder = try HealthFolder()
-        let store = try HealthStore(path: folder.path())
         var history = Self.history(readAt: Self.time(1, 12))
         history.heartRates = [
             Self.sample(Self.time(1, 2, 30), 50, from: 7200),
@@ -275,8 +265,6 @@ import Testing
     }
 
     @Test func anOffsetThatBecomesKnownIsNoOtherValue() throws {
-        let folder = try HealthFolder()
-        let store = try HealthStore(path: folder.path())
         var history = Self.history(readAt: Self.time(1, 12))
         history.stress = [Self.sample(Self.time(1, 9), 40, from: nil)]
         try store.add(HealthRead(Self.ring, history))
@@ -294,8 +282,6 @@ import Testing
     }
 
     @Test func aNightGrows() throws {
-        let folder = try HealthFolder()
-        let store = try HealthStore(path: folder.path())
         func night(
             _ start: CivilDateTime, _ minutes: [Int], _ stages: [SleepRecord.Stage]
         ) -> SleepRecord {
@@ -338,8 +324,6 @@ import Testing
 
     /// A zone that is assumed later gives nights and workouts their time in UTC, and corrects none.
     @Test func offsetsBecomeKnown() throws {
-        let folder = try HealthFolder()
-        let store = try HealthStore(path: folder.path())
         func read(_ offset: Int?, _ hour: Int) -> HealthRead {
             var history = Self.history(readAt: Self.time(2, hour))
             history.sleep = [
@@ -365,8 +349,6 @@ import Testing
 
     /// Two workouts with one key, or without any, are those of a read.
     @Test func workoutsOfOneReadDoNotReplaceEachOther() throws {
-        let folder = try HealthFolder()
-        let store = try HealthStore(path: folder.path())
         var history = Self.history(readAt: Self.time(2, 12))
         history.workouts = [5, 6].map { WorkoutRecord(steps: $0) }
         #expect(try store.add(HealthRead(Self.ring, history)).added == [.workouts: 2])
@@ -381,8 +363,6 @@ import Testing
 
     /// Rings were not seen to send nights that overlap; a virtual one does after a journey.
     @Test func nightsOfOneReadDoNotReplaceEachOther() throws {
-        let folder = try HealthFolder()
-        let store = try HealthStore(path: folder.path())
         var history = Self.history(readAt: Self.time(2, 12))
         history.sleep = [(22, 6), (23, 7)].map { first, last in
             SleepRecord(
@@ -404,8 +384,6 @@ import Testing
     }
 
     @Test func aWorkoutIsKnownByItsKey() throws {
-        let folder = try HealthFolder()
-        let store = try HealthStore(path: folder.path())
         func add(_ workout: WorkoutRecord, readAt hour: Int) throws -> HealthChanges {
             var history = Self.history(readAt: Self.time(1, hour))
             history.workouts = [workout]
@@ -431,8 +409,6 @@ import Testing
     }
 
     @Test func totalsGrow() throws {
-        let folder = try HealthFolder()
-        let store = try HealthStore(path: folder.path())
         func add(_ steps: Int, readAt hour: Int) throws {
             var history = Self.history(readAt: Self.time(1, hour))
             history.totals = ActivityTotals(
@@ -449,8 +425,6 @@ import Testing
     }
 
     @Test func aReadThatIsNotCompleteIsMarked() throws {
-        let folder = try HealthFolder()
-        let store = try HealthStore(path: folder.path())
         var history = Self.history(readAt: Self.time(5, 12))
         try store.add(HealthRead(Self.ring, history))
         #expect(try Self.count(store, "SELECT is_complete FROM sync WHERE id = 1") == 1)
@@ -469,8 +443,6 @@ import Testing
 
     /// Another program may leave a column empty that can be.
     @Test func aMissingSecondNumberIsNone() throws {
-        let folder = try HealthFolder()
-        let store = try HealthStore(path: folder.path())
         var history = Self.history(readAt: Self.time(1, 12))
         history.activity = [Self.sample(Self.time(1, 9), ActivityAmount(steps: 9, metres: 6))]
         history.bloodOxygen = [
@@ -487,8 +459,6 @@ import Testing
     }
 
     @Test func theBatteryComesBack() throws {
-        let folder = try HealthFolder()
-        let store = try HealthStore(path: folder.path())
         let charges = [
             BatteryCharge(percent: -1), BatteryCharge(percent: 0, isCharging: true),
             BatteryCharge(percent: 50, isCharging: false), BatteryCharge(percent: 101),
@@ -511,8 +481,6 @@ import Testing
     }
 
     @Test func coverageRemembersWhatWasRead() throws {
-        let folder = try HealthFolder()
-        let store = try HealthStore(path: folder.path())
         func add(_ outcome: HistoryCoverage.Outcome, readOn day: Int) throws {
             var history = Self.history(readAt: Self.time(day, 12))
             history.coverage[.stress, Self.time(8).date] = outcome
@@ -539,8 +507,6 @@ import Testing
 
     /// Of a day that was read while it was today, the rest can fail.
     @Test func theRestOfADayIsRequested() throws {
-        let folder = try HealthFolder()
-        let store = try HealthStore(path: folder.path())
         func add(_ day: Int, _ hour: Int, _ outcomes: [Int: HistoryCoverage.Outcome]) throws {
             var history = Self.history(readAt: Self.time(day, hour))
             for (day, outcome) in outcomes {
@@ -571,8 +537,6 @@ import Testing
     // MARK: Other clocks and wearers
 
     @Test func aClockThatIsSetBackIsNoticed() throws {
-        let folder = try HealthFolder()
-        let store = try HealthStore(path: folder.path())
         func notices(_ time: CivilDateTime, from hours: Int?) throws -> [HealthChanges.Notice] {
             let history = RingHistory(
                 today: time.date, readAt: time, secondsFromUTC: hours.map { $0 * 3600 })
@@ -598,8 +562,6 @@ import Testing
     }
 
     @Test func valuesOfAWrongClockAreMoved() throws {
-        let folder = try HealthFolder()
-        let store = try HealthStore(path: folder.path())
         // As a ring gives it: the time of a clock that showed a wrong day is not known.
         var wrong = RingHistory(today: Self.time(13).date)
         wrong.heartRates = [
@@ -666,8 +628,6 @@ import Testing
                 options: VirtualRingOptions(seed: 5, anomalies: .clockAhead)))
         let ring = try await Ring.connect(over: air)
         let old = try #require(ring.historyBeforeClockChange)
-        let folder = try HealthFolder()
-        let store = try HealthStore(path: folder.path())
         let history = try await ring.history()
         let changes = try store.add(HealthRead(ring, history))
         let days = try #require(old.clockShift).days
@@ -686,8 +646,6 @@ import Testing
 
     /// A clock that is ahead by less than the widest zones may have been right elsewhere.
     @Test func valuesOfAnotherZoneStayAsTheyAre() throws {
-        let folder = try HealthFolder()
-        let store = try HealthStore(path: folder.path())
         var before = Self.history(readAt: Self.time(8, 3))
         before.stress = [Self.sample(Self.time(8, 2), 40, from: nil)]
         let shift = ClockShift(days: -1, leastSeconds: -40_000, mostSeconds: -20_000)
@@ -702,8 +660,6 @@ import Testing
     }
 
     @Test func valuesOfAWrongClockReplaceNone() throws {
-        let folder = try HealthFolder()
-        let store = try HealthStore(path: folder.path())
         var right = Self.history(readAt: Self.time(7, 19))
         right.stress = [Self.sample(Self.time(7, 2), 50)]
         try store.add(HealthRead(Self.ring, right))
@@ -720,8 +676,6 @@ import Testing
     /// values.
     @Test(arguments: [(-40_000, 40_000), (20_000, 0), (-300_000, 200_000)])
     func valuesOfAnotherZoneEndWithItsClock(_ leastSeconds: Int, _ ahead: Int) throws {
-        let folder = try HealthFolder()
-        let store = try HealthStore(path: folder.path())
         let readAt = Self.time(7, 20)
         let times = [
             CivilDateTime(secondsSince1970: 0), readAt.advanced(bySeconds: ahead),
@@ -739,8 +693,6 @@ import Testing
     }
 
     @Test func theLastKnownClocksComeBack() throws {
-        let folder = try HealthFolder()
-        let store = try HealthStore(path: folder.path())
         let shift = ClockShift(days: -3, leastSeconds: -259_300, mostSeconds: -259_100)
         let clocks = [
             RingClock(secondsFromUTC: 0, wasSet: false),
@@ -757,8 +709,6 @@ import Testing
     }
 
     @Test func aResetIsSaid() throws {
-        let folder = try HealthFolder()
-        let store = try HealthStore(path: folder.path())
         var history = Self.history(readAt: Self.time(8, 12))
         for day in 4...8 {
             history.stress.append(Self.sample(Self.time(day, 9), 30 + day, minutes: 30))
@@ -790,8 +740,6 @@ import Testing
 
     /// A day counts by the kinds that it was asked for. A nap of today is none of a day before.
     @Test func aResetIsOfKindsThatHadValues() throws {
-        let folder = try HealthFolder()
-        let store = try HealthStore(path: folder.path())
         var history = Self.history(readAt: Self.time(8, 12))
         // One of the last second of the sixth, and one of the seventh.
         history.heartRates = [
@@ -814,8 +762,6 @@ import Testing
     // MARK: Settings
 
     @Test func settingsAreKeptAsTheyWere() throws {
-        let folder = try HealthFolder()
-        let store = try HealthStore(path: folder.path())
         func add(_ settings: [HealthSetting: Double], readAt hour: Int) throws {
             var read = HealthRead(Self.ring, Self.history(readAt: Self.time(5, hour)))
             read.settings = settings
@@ -920,8 +866,6 @@ import Testing
             ([.wearerSex: 0, .wearerHeightCentimetres: 0, .wearerAgeYears: 0], false), ([:], false),
         ] as [([HealthSetting: Double], Bool)])
     func anotherWearerIsSaid(_ profile: [HealthSetting: Double], _ isOther: Bool) throws {
-        let folder = try HealthFolder()
-        let store = try HealthStore(path: folder.path())
         func add(_ settings: [HealthSetting: Double], readAt hour: Int) throws
             -> [HealthChanges.Notice]
         {
@@ -946,8 +890,6 @@ import Testing
     }
 
     @Test func answersAreKeptAsACapture() throws {
-        let folder = try HealthFolder()
-        let store = try HealthStore(path: folder.path())
         var read = HealthRead(Self.ring, Self.history(readAt: Self.time(1, 12)))
         read.capture = "halo-capture 2\n"
         for day in 0...1 { read.history.coverage[.stress, Self.time(day).date] = .read }
@@ -962,8 +904,6 @@ import Testing
 
     /// Rings count in thousandths; sums of decimals would have more.
     @Test func theEnergyOfADayIsInThousandths() throws {
-        let folder = try HealthFolder()
-        let store = try HealthStore(path: folder.path())
         var history = Self.history(readAt: Self.time(1, 12))
         history.activity = [0.1, 0.2].enumerated().map { hour, energy in
             Self.sample(
@@ -975,8 +915,6 @@ import Testing
 
     /// What a later version decodes takes the place of what came from the same capture.
     @Test func aCaptureIsDecodedAgain() throws {
-        let folder = try HealthFolder()
-        let store = try HealthStore(path: folder.path())
         let night = SleepRecord(
             isNap: false, start: Self.time(1, 1), end: Self.time(1, 2),
             stages: [Self.sample(Self.time(1, 1), .deep, minutes: 60)], secondsFromUTC: 3600)
@@ -1027,8 +965,6 @@ import Testing
 
     /// A database and a value in memory agree, whatever is added to both in whichever order.
     @Test(arguments: 0..<100) func aStoreMergesAsAHistory(_ seed: UInt64) throws {
-        let folder = try HealthFolder()
-        let store = try HealthStore(path: folder.path())
         var random = SplitMix(seed: seed)
         var kept: RingHistory?
         for _ in 0..<10 {
@@ -1085,16 +1021,15 @@ import Testing
         """,
     ]
 
-    private static func clientFile(_ folder: HealthFolder) throws -> SQLiteConnection {
+    private func clientFile() throws -> SQLiteConnection {
         let library = try #require(SQLiteLibrary.system)
         let database = try SQLiteConnection(try folder.file("client"), path: "", .writing, library)
-        for statement in clientTables { try database.run(statement) }
+        for statement in Self.clientTables { try database.run(statement) }
         return database
     }
 
     @Test func aFileOfThePythonClientIsImported() throws {
-        let folder = try HealthFolder()
-        let client = try Self.clientFile(folder)
+        let client = try clientFile()
         try client.run(
             """
             INSERT INTO rings VALUES (1, '70:CB:0D:D0:34:1C'), (2, '70:CB:0D:D0:34:1D'), (3, NULL)
@@ -1112,7 +1047,6 @@ import Testing
                 (7, 90, '1901-01-01 08:00:00.000000', 2, 2),
                 (8, 5000, '2026-01-01 08:20:00.000000', 2, 2)
             """)
-        let store = try HealthStore(path: folder.path())
         let changes = try store.addClientFile(at: folder.path("client"))
         #expect(changes.added == [.heartRate: 3])
         #expect(changes.notices == [.rowsWereLeftOut(4)])
@@ -1141,10 +1075,8 @@ import Testing
 
     /// Later versions of the client have steps as well.
     @Test func theClientsStepsAreImported() throws {
-        let folder = try HealthFolder()
-        let client = try Self.clientFile(folder)
+        let client = try clientFile()
         try client.run("INSERT INTO rings VALUES (1, '70:CB:0D:D0:34:1C')")
-        let store = try HealthStore(path: folder.path())
         try client.run(
             """
             CREATE TABLE sport_details (sport_detail_id INTEGER PRIMARY KEY, calories INTEGER,
@@ -1186,8 +1118,7 @@ import Testing
             ("INSERT INTO sport_details VALUES (1, 1500, 65536, 30, '2026-01-01')", false),
         ] as [(StaticString, Bool)])
     func impossibleRowsOfTheClientAreCounted(_ row: StaticString, _ isKept: Bool) throws {
-        let folder = try HealthFolder()
-        let client = try Self.clientFile(folder)
+        let client = try clientFile()
         try client.run("INSERT INTO rings VALUES (1, '70:CB:0D:D0:34:1C')")
         try client.run("INSERT INTO syncs VALUES (1, 1, '2026-01-01 10:00:00.000000', NULL)")
         try client.run(
@@ -1196,7 +1127,6 @@ import Testing
                 distance INTEGER, timestamp DATETIME)
             """)
         try client.run(row)
-        let store = try HealthStore(path: folder.path())
         let changes = try store.addClientFile(at: folder.path("client"))
         #expect(changes.added == (isKept ? [.activity: 1] : [:]))
         #expect(changes.notices == (isKept ? [] : [.rowsWereLeftOut(1)]))
@@ -1204,11 +1134,9 @@ import Testing
 
     /// Values of a sync by this package have the same keys as those of the client.
     @Test func bothFilesOfOneDayAgree() throws {
-        let folder = try HealthFolder()
-        let client = try Self.clientFile(folder)
+        let client = try clientFile()
         try client.run("INSERT INTO rings VALUES (1, '70:CB:0D:D0:34:1C')")
         try client.run("INSERT INTO heart_rates VALUES (1, 60, '2026-01-01 08:00:00', 1, 1)")
-        let store = try HealthStore(path: folder.path())
         var history = RingHistory(
             today: Self.time(1).date, readAt: Self.time(1, 12), secondsFromUTC: 0)
         history.heartRates = [Self.sample(Self.time(1, 8), 60, from: 0)]
@@ -1222,8 +1150,6 @@ import Testing
     }
 
     @Test func onlyFilesOfThePythonClientAreImported() throws {
-        let folder = try HealthFolder()
-        let store = try HealthStore(path: folder.path())
         func kind(_ name: String) -> HealthStoreError.Kind? {
             do throws(HealthStoreError) {
                 try store.addClientFile(at: folder.path(name))
@@ -1245,11 +1171,9 @@ import Testing
 
     /// Steps come from a table only: a view could have rows without end.
     @Test func aViewHasNoStepsOfTheClient() throws {
-        let folder = try HealthFolder()
-        let client = try Self.clientFile(folder)
+        let client = try clientFile()
         try client.run("INSERT INTO rings VALUES (1, '70:CB:0D:D0:34:1C')")
         try client.run("CREATE VIEW sport_details AS SELECT * FROM missing")
-        let store = try HealthStore(path: folder.path())
         #expect(try store.addClientFile(at: folder.path("client")).isEmpty)
     }
 
@@ -1258,8 +1182,6 @@ import Testing
     /// The queries of the page on health data, and its tables and views with their columns.
     @Test func thePageIsTrue() async throws {
         let page = try String(contentsOf: Self.page, encoding: .utf8)
-        let folder = try HealthFolder()
-        let store = try HealthStore(path: folder.path())
         let air = VirtualBluetooth(seed: 7)
         air.add(VirtualRing(.r10, days: 7))
         var options = RingOptions()
@@ -1321,8 +1243,7 @@ import Testing
 
     /// The codes in the views are those of the rows.
     @Test func eachKindHasItsView() throws {
-        let folder = try HealthFolder()
-        try HealthStore(path: folder.path()).add(HealthRead(Self.ring, RingHistory.sample))
+        try store.add(HealthRead(Self.ring, RingHistory.sample))
         let database = try QueriedDatabase(folder.path())
         for (query, row) in [
             ("SELECT minutes, bpm FROM heart_rate", ["5", "62"]),
@@ -1391,8 +1312,6 @@ import Testing
     }
 
     @Test func aRowOfNoRingIsRefused() throws {
-        let folder = try HealthFolder()
-        let store = try HealthStore(path: folder.path())
         #expect(throws: HealthStoreError.self) {
             try store.database.run("INSERT INTO setting VALUES (9, 'stress_log', 9, 1)")
         }
@@ -1478,8 +1397,6 @@ import Testing
 
     /// A name that no ring can have would be repeated with each value.
     @Test func aLongNameIsDamage() throws {
-        let folder = try HealthFolder()
-        let store = try HealthStore(path: folder.path())
         try store.database.run("INSERT INTO ring VALUES (1, 'a', hex(zeroblob(3000)))")
         #expect(throws: HealthStoreError.self) { try store.rings() }
     }
@@ -1514,8 +1431,6 @@ import Testing
     }
 
     @Test func aFullDiskLosesNothing() throws {
-        let folder = try HealthFolder()
-        let store = try HealthStore(path: folder.path())
         var history = Self.history(readAt: Self.time(1, 12))
         history.stress = [Self.sample(Self.time(1, 9), 40)]
         try store.add(HealthRead(Self.ring, history))
@@ -1537,8 +1452,6 @@ import Testing
     }
 
     @Test func aFileThatCannotBeWrittenIsSaid() throws {
-        let folder = try HealthFolder()
-        let store = try HealthStore(path: folder.path())
         try store.database.run("PRAGMA query_only = 1")
         do throws(HealthStoreError) {
             try store.add(HealthRead(Self.ring, Self.history(readAt: Self.time(1))))
