@@ -276,8 +276,9 @@ private struct AirData {
         }
         let isClear = link.radio.encryption != .running || reception.isDecrypted
         switch kind {
-        case .continuation where !payload.isEmpty && link.outward.isOpen != link.inward.isOpen:
-            return link.outward.isOpen ? .toController : .toHost
+        case .continuation
+        where !payload.isEmpty && link.packets.toController.isOpen != link.packets.toHost.isOpen:
+            return link.packets.toController.isOpen ? .toController : .toHost
         case .start where isClear:
             guard payload.littleEndian16(at: 2) == L2CAPChannel.attributes.rawValue,
                 let opcode = payload.byte(at: L2CAPAssembly.headerLength)

@@ -19,9 +19,7 @@ struct BearerTable<Attributes: AttributeDecoder>: Sendable {
     /// The index of the bearer with a channel number in one direction.
     @inline(__always) func index(of channel: UInt16, _ way: HCIDirection) -> Int? {
         if bearers.isEmpty { return nil }
-        return bearers.firstIndex {
-            way == .toController ? $0.outwardChannel == channel : $0.inwardChannel == channel
-        }
+        return bearers.firstIndex { $0.channels[way] == channel }
     }
 
     /// Notes a request for bearers, with the channel numbers of the requesting side.
@@ -41,18 +39,13 @@ struct BearerTable<Attributes: AttributeDecoder>: Sendable {
         guard let index = requests.firstIndex(where: isAnswered) else { return true }
         for (requester, responder) in zip(requests.remove(at: index).channels, channels)
         where requester != 0 && responder != 0 {
-            let bearer =
-                way == .toHost
-                ? EnhancedBearer<Attributes>(
-                    outwardChannel: responder, inwardChannel: requester)
-                : EnhancedBearer<Attributes>(
-                    outwardChannel: requester, inwardChannel: responder)
-            bearers.removeAll {
-                $0.outwardChannel == bearer.outwardChannel
-                    || $0.inwardChannel == bearer.inwardChannel
+            var channels = ByWay(requester)
+            channels[way.opposite] = responder
+            bearers.removeAll { bearer in
+                HCIDirection.allCases.contains { bearer.channels[$0] == channels[$0] }
             }
             guard bearers.count < Self.mostBearers else { return false }
-            bearers.append(bearer)
+            bearers.append(EnhancedBearer(channels: channels))
         }
         return true
     }

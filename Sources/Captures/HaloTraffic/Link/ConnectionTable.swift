@@ -158,8 +158,9 @@ struct ConnectionTable<Attributes: AttributeDecoder, Sink: ConversationSink>: Se
     }
 
     private mutating func endPackets(_ slot: Int) {
-        if links[slot].outward.isOpen { note(.unfinishedPacket, on: slot) }
-        if links[slot].inward.isOpen { note(.unfinishedPacket, on: slot) }
+        for way in HCIDirection.allCases where links[slot].packets[way].isOpen {
+            note(.unfinishedPacket, on: slot)
+        }
         if links[slot].number != noConnection {
             output.connection = links[slot].number
             links[slot].attributes.end(into: &output)
@@ -223,7 +224,7 @@ struct ConnectionTable<Attributes: AttributeDecoder, Sink: ConversationSink>: Se
         _ fragment: Span<UInt8>, isStart: Bool, _ way: HCIDirection, of slot: Int
     ) {
         if isStart, L2CAPAssembly.length(of: fragment) == fragment.count,
-            !links[slot].isOpen(way)
+            !links[slot].packets[way].isOpen
         {
             receivePacket(fragment, way, of: slot)
         } else {
@@ -233,11 +234,8 @@ struct ConnectionTable<Attributes: AttributeDecoder, Sink: ConversationSink>: Se
 
     /// Drops the unfinished packet, as a fragment of it is known to be lost.
     mutating func drop(_ way: HCIDirection, of slot: Int) {
-        guard links[slot].isOpen(way) else { return }
-        switch way {
-        case .toController: links[slot].outward.drop()
-        case .toHost: links[slot].inward.drop()
-        }
+        guard links[slot].packets[way].isOpen else { return }
+        links[slot].packets[way].drop()
         note(.unfinishedPacket, on: slot)
     }
 
@@ -245,24 +243,15 @@ struct ConnectionTable<Attributes: AttributeDecoder, Sink: ConversationSink>: Se
         _ fragment: Span<UInt8>, isStart: Bool, _ way: HCIDirection, of slot: Int
     ) {
         if isStart { drop(way, of: slot) }
-        let progress =
-            switch way {
-            case .toController: links[slot].outward.append(fragment, isStart: isStart)
-            case .toHost: links[slot].inward.append(fragment, isStart: isStart)
-            }
-        switch progress {
+        switch links[slot].packets[way].append(fragment, isStart: isStart) {
         case .incomplete, .passed:
             break
         case .stray:
             note(.strayFragment, on: slot)
-        case .whole where way == .toController:
-            let packet = links[slot].outward.removePacket()
-            receivePacket(packet.span, way, of: slot)
-            links[slot].outward.restore(packet)
         case .whole:
-            let packet = links[slot].inward.removePacket()
+            let packet = links[slot].packets[way].removePacket()
             receivePacket(packet.span, way, of: slot)
-            links[slot].inward.restore(packet)
+            links[slot].packets[way].restore(packet)
         }
     }
 
@@ -434,23 +423,22 @@ struct ConnectionTable<Attributes: AttributeDecoder, Sink: ConversationSink>: Se
     private mutating func receiveSegment(
         _ payload: Span<UInt8>, _ way: HCIDirection, of slot: Int, bearer: Int
     ) {
-        let progress =
-            way == .toController
-            ? links[slot].bearers.bearers[bearer].outward.append(payload)
-            : links[slot].bearers.bearers[bearer].inward.append(payload)
-        switch progress {
+        let headerLength = L2CAPAssembly.unitHeaderLength
+        let isStart = !links[slot].bearers.bearers[bearer].units[way].isOpen
+        // The first packet of a unit has its whole length.
+        guard !isStart || payload.count >= headerLength else {
+            return note(.strayFragment, on: slot)
+        }
+        switch links[slot].bearers.bearers[bearer].units[way].append(payload, isStart: isStart) {
         case .incomplete, .passed:
             break
         case .stray:
             note(.strayFragment, on: slot)
-        case .whole where way == .toController:
-            let unit = links[slot].bearers.bearers[bearer].outward.removeUnit()
-            receiveUnit(unit.span, way, of: slot, bearer: bearer)
-            links[slot].bearers.bearers[bearer].outward.restore(unit)
         case .whole:
-            let unit = links[slot].bearers.bearers[bearer].inward.removeUnit()
-            receiveUnit(unit.span, way, of: slot, bearer: bearer)
-            links[slot].bearers.bearers[bearer].inward.restore(unit)
+            let unit = links[slot].bearers.bearers[bearer].units[way].removePacket()
+            let content = unit.span.extracting(droppingFirst: headerLength)
+            receiveUnit(content, way, of: slot, bearer: bearer)
+            links[slot].bearers.bearers[bearer].units[way].restore(unit)
         }
     }
 
@@ -466,8 +454,10 @@ struct ConnectionTable<Attributes: AttributeDecoder, Sink: ConversationSink>: Se
 
     /// Ends the pending requests and unfinished values of a bearer.
     private mutating func endBearer(_ bearer: Int, of slot: Int) {
-        if links[slot].bearers.bearers[bearer].outward.isOpen { note(.unfinishedPacket, on: slot) }
-        if links[slot].bearers.bearers[bearer].inward.isOpen { note(.unfinishedPacket, on: slot) }
+        for way in HCIDirection.allCases
+        where links[slot].bearers.bearers[bearer].units[way].isOpen {
+            note(.unfinishedPacket, on: slot)
+        }
         output.connection = links[slot].number
         links[slot].bearers.bearers[bearer].attributes.end(into: &output)
     }

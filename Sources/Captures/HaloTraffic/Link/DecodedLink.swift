@@ -13,10 +13,8 @@ struct DecodedLink<Attributes: AttributeDecoder>: Sendable {
     var isEncrypted = false
     /// `true` once attributes on an undecoded bearer were noted.
     var hasOtherBearer = false
-    /// The packets to the controller.
-    var outward = L2CAPAssembly()
-    /// The packets to the host.
-    var inward = L2CAPAssembly()
+    /// The packets of each way.
+    var packets = ByWay(L2CAPAssembly())
     /// The decoder of attributes on the fixed channel.
     var attributes = Attributes()
     /// The bearers of attributes on channels of their own.
@@ -39,15 +37,11 @@ struct DecodedLink<Attributes: AttributeDecoder>: Sendable {
         }
     }
 
-    /// `true` if a packet in this direction has begun and is not whole.
-    @inline(__always) func isOpen(_ way: HCIDirection) -> Bool {
-        way == .toController ? outward.isOpen : inward.isOpen
-    }
-
     /// Starts or stops keeping the packets of dynamic channels, by whether there are bearers.
     mutating func followDynamicChannels() {
-        outward.followsDynamic = !bearers.bearers.isEmpty
-        inward.followsDynamic = !bearers.bearers.isEmpty
+        for way in HCIDirection.allCases {
+            packets[way].followsDynamic = !bearers.bearers.isEmpty
+        }
     }
 
     /// The direction of a packet of the attribute protocol, or `nil` while the role is undecided.

@@ -109,7 +109,7 @@ struct HCIDecoder<Attributes: AttributeDecoder, Sink: ConversationSink>: Sendabl
     ) -> HCIDirection {
         switch boundary {
         case Boundary.beginningKept: .toController
-        case Boundary.continuation where !links[slot].isOpen(.toHost): .toController
+        case Boundary.continuation where !links[slot].packets.toHost.isOpen: .toController
         default: .toHost
         }
     }

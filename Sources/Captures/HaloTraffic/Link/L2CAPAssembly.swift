@@ -1,7 +1,9 @@
-/// Joins the fragments of the L2CAP packets in one direction of one connection.
+/// Joins the fragments of the L2CAP packets in one direction of one connection, or the payloads of
+/// the packets of a channel with credits to units (SDUs).
 ///
 /// ```
-/// length (2)  channel (2)  payload (length)
+/// packet:  length (2)  channel (2)  payload (length)
+/// unit:    length (2)  payload (length)
 /// ```
 ///
 /// It holds at most one packet, and so at most 65,539 bytes. The bytes of a channel that is not
@@ -9,6 +11,8 @@
 struct L2CAPAssembly: Sendable {
     /// The length of a packet's header in bytes.
     static let headerLength = 4
+    /// The length of a unit's header in bytes.
+    static let unitHeaderLength = 2
 
     /// The result of a fragment.
     enum Progress: Hashable, Sendable {
@@ -22,6 +26,7 @@ struct L2CAPAssembly: Sendable {
         case stray
     }
 
+    private let headerLength: Int
     private var bytes = ContiguousArray<UInt8>()
     /// The number of received bytes of the packet.
     private var count = 0
@@ -29,6 +34,10 @@ struct L2CAPAssembly: Sendable {
     var followsDynamic = false
     /// `true` if a packet has begun and is not whole.
     private(set) var isOpen = false
+
+    init(headerLength: Int = Self.headerLength) {
+        self.headerLength = headerLength
+    }
 
     /// The length of a packet by its first bytes, with the header; `nil` without a whole length
     /// field.
@@ -47,7 +56,8 @@ struct L2CAPAssembly: Sendable {
             fragment.withUnsafeBufferPointer { bytes.append(contentsOf: $0) }
         }
         count += fragment.count
-        guard let length = Self.length(of: bytes.span) else { return .incomplete }
+        guard let number = bytes.span.littleEndian16(at: 0) else { return .incomplete }
+        let length = Int(number) + headerLength
         if count < length {
             if !isFollowed { bytes.removeLast(bytes.count - Self.headerLength) }
             return .incomplete
@@ -77,9 +87,11 @@ struct L2CAPAssembly: Sendable {
         drop()
     }
 
-    /// `true` if the bytes are kept: until the channel is known, and if it is decoded.
+    /// `true` if the bytes are kept: those of a unit; those of a packet until the channel is known,
+    /// and if it is decoded.
     private var isFollowed: Bool {
-        guard let number = bytes.span.littleEndian16(at: 2) else { return true }
+        guard headerLength == Self.headerLength, let number = bytes.span.littleEndian16(at: 2)
+        else { return true }
         return L2CAPChannel(rawValue: number)?.isFollowed
             ?? (followsDynamic && number >= L2CAPChannel.firstDynamic)
     }

@@ -25,8 +25,7 @@ struct RadioState: Sendable {
     /// known. Sniffers differ, so it is learned from a packet that has its own length.
     var checkLength: Int?
     var hasNotedUnreadable = false
-    private var sentByCentral: Sent?
-    private var sentByPeripheral: Sent?
+    private var lastSent = ByWay<Sent?>(nil)
     private var lastWay: HCIDirection?
     private var lastTime: Int64 = 0
 
@@ -63,15 +62,8 @@ struct RadioState: Sendable {
     ) -> Succession {
         lastWay = way
         lastTime = microseconds
-        let previous: Sent?
-        switch way {
-        case .toController:
-            previous = sentByCentral
-            sentByCentral = sent
-        case .toHost:
-            previous = sentByPeripheral
-            sentByPeripheral = sent
-        }
+        let previous = lastSent[way]
+        lastSent[way] = sent
         guard let previous, previous.sequence == sent.sequence else { return .new }
         return previous.content == sent.content ? .repeated : .afterGap
     }

@@ -1,0 +1,33 @@
+/// A value for each way of the packets of a connection.
+struct ByWay<Value: Sendable>: Sendable {
+    var toController: Value
+    var toHost: Value
+
+    /// Creates the same value for both ways.
+    init(_ value: Value) {
+        toController = value
+        toHost = value
+    }
+
+    // A coroutine with two yields is not inlined: only changes in place need one.
+    @inline(__always) subscript(way: HCIDirection) -> Value {
+        get {
+            switch way {
+            case .toController: toController
+            case .toHost: toHost
+            }
+        }
+        set {
+            switch way {
+            case .toController: toController = newValue
+            case .toHost: toHost = newValue
+            }
+        }
+        _modify {
+            switch way {
+            case .toController: yield &toController
+            case .toHost: yield &toHost
+            }
+        }
+    }
+}
