@@ -17,20 +17,10 @@ import HaloTransport
 /// while let part = explainer.next() { show(part) }
 /// ```
 package struct CaptureExplainer: Sendable {
-    /// One direction of one connection.
-    private struct Stream: Hashable {
-        let link: CaptureName?
-        let direction: Direction
-    }
-
-    /// The replies to one command on one connection.
-    private struct Command: Hashable {
-        let link: CaptureName?
-        let opcode: UInt8
-    }
+    private typealias Stream = CapturePacket.Stream
 
     private var records: [Stream: BigDataReassembler] = [:]
-    private var replies: [Command: ReplyReader] = [:]
+    private var replies = RecordedReplies(limit: maximumStreams)
     private var last: TimedLine?
     private var parts = Queue<ExplainedPart>()
 
@@ -53,7 +43,8 @@ package struct CaptureExplainer: Sendable {
             let explanation = packet.channel.packetKind.map {
                 Explanation(of: packet.bytes, as: $0, direction: packet.direction)
             }
-            let reply = packet.channel == .uart ? completedReply(packet) : nil
+            let reply = replies.receive(
+                packet.bytes, packet.direction, packet.channel, link: packet.link)?.reading
             add(
                 ExplainedPacket(
                     packet.direction, packet.link, packet.channel, packet.bytes,
@@ -84,7 +75,7 @@ package struct CaptureExplainer: Sendable {
     // MARK: Frames in pieces
 
     private mutating func readPiece(_ packet: CapturePacket, _ line: TimedLine) {
-        let stream = Stream(link: packet.link, direction: packet.direction)
+        let stream = packet.stream
         if records.count >= Self.maximumStreams, records[stream] == nil { makeRoom(line) }
         records[stream, default: BigDataReassembler()].receive(packet.bytes)
         var isComplete = false
@@ -113,7 +104,7 @@ package struct CaptureExplainer: Sendable {
         for direction in Direction.allCases {
             abandon(Stream(link: link, direction: direction), line)
         }
-        replies = replies.filter { $0.key.link != link }
+        replies.end(link)
     }
 
     private mutating func abandon(_ stream: Stream, _ line: TimedLine) {
@@ -137,21 +128,5 @@ package struct CaptureExplainer: Sendable {
             case .fault(let fault): (fault.bytes, .fault(fault))
             }
         add(ExplainedPacket(stream.direction, stream.link, .bigData, bytes, meaning), line)
-    }
-
-    // MARK: Replies
-
-    /// The reading of the reply that a frame completes, if it has many frames.
-    private mutating func completedReply(_ packet: CapturePacket) -> String? {
-        guard let frame = try? Frame(decoding: packet.bytes),
-            let assembly = CommandCatalog.entry(opcode: frame.opcode)?.assembly
-        else { return nil }
-        let command = Command(link: packet.link, opcode: frame.opcode)
-        guard packet.direction == .fromDevice else {
-            replies[command] = nil
-            return nil
-        }
-        if replies.count >= Self.maximumStreams, replies[command] == nil { replies = [:] }
-        return replies[command, default: ReplyReader()].receive(frame, assembly)?.reading
     }
 }

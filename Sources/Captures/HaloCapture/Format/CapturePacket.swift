@@ -13,6 +13,15 @@ public struct CapturePacket: Hashable, Sendable {
     /// The value.
     public let bytes: [UInt8]
 
+    /// One direction of one connection.
+    struct Stream: Hashable, Sendable {
+        let link: CaptureName?
+        let direction: Direction
+    }
+
+    /// The stream of the packet.
+    var stream: Stream { Stream(link: link, direction: direction) }
+
     /// The maximum number of bytes of a packet: more than any value and any advertisement.
     public static let maximumLength = 2048
 

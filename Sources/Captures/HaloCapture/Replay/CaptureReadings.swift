@@ -63,50 +63,8 @@ package struct CaptureReadings: Sendable {
     }
 }
 
-/// The replies of many frames in a capture: a run of frames of one command from a device, without a
-/// request of that command between them, has one reply after another.
-private struct FrameRuns {
-    private struct Key: Hashable {
-        let link: CaptureName?
-        let opcode: UInt8
-    }
-
-    private struct Run {
-        var replies = ReplyReader()
-        /// The frames of the next reply so far.
-        var frames: [Frame] = []
-    }
-
-    private var runs: [Key: Run] = [:]
-
-    /// Receives a packet. If it completes a reply, returns its reading and its frames.
-    mutating func receive(
-        _ packet: CaptureReading.WholePacket
-    ) -> (reading: String, joined: CaptureReading.JoinedFrames)? {
-        guard packet.channel == .uart, let frame = try? Frame(decoding: packet.bytes),
-            let assembly = CommandCatalog.entry(opcode: frame.opcode)?.assembly
-        else { return nil }
-        let key = Key(link: packet.link, opcode: frame.opcode)
-        guard packet.direction == .fromDevice else {
-            runs[key] = nil
-            return nil
-        }
-        runs[key, default: Run()].frames.append(frame)
-        guard let reply = runs[key]?.replies.receive(frame, assembly) else { return nil }
-        let frames = Array(runs[key]?.frames.suffix(reply.frames.count) ?? [])
-        runs[key]?.frames = []
-        return (reply.reading, CaptureReading.JoinedFrames(frames: frames, split: reply.frames))
-    }
-}
-
 /// A decoder of the packets of a capture, one after another, which joins the pieces of long frames.
 private struct ReadingCollector {
-    /// One direction of one connection.
-    private struct Stream: Hashable {
-        let link: CaptureName?
-        let direction: Direction
-    }
-
     /// The beginning of a record.
     private struct Piece {
         let line: TimedLine
@@ -118,9 +76,9 @@ private struct ReadingCollector {
     private var done = Queue<CaptureReading>()
     /// The last packet, if further lines may belong to it.
     private var last: CaptureReading?
-    private var runs = FrameRuns()
+    private var replies = RecordedReplies()
     private var tags: [String: String] = [:]
-    private var pieces: [Stream: Piece] = [:]
+    private var pieces: [CapturePacket.Stream: Piece] = [:]
 
     /// The tags that apply to one packet.
     private static let tagsOfPackets: Set = ["means", "note", "exception"]
@@ -158,27 +116,25 @@ private struct ReadingCollector {
     private mutating func receive(_ packet: CapturePacket, _ line: TimedLine) {
         defer { tags = [:] }
         endLast()
-        let stream = Stream(link: packet.link, direction: packet.direction)
         guard packet.channel == .bigData else {
             return read(packet.bytes, of: packet, line, tags)
         }
-        if var begun = pieces.removeValue(forKey: stream) {
+        if var begun = pieces.removeValue(forKey: packet.stream) {
             if (try? BigDataFrame(decoding: packet.bytes)) == nil {
                 begun.bytes += packet.bytes
-                return join(begun.bytes, of: packet, stream, line, begun.tags)
+                return join(begun.bytes, of: packet, line, begun.tags)
             }
             // The rest of the previous record is missing.
             giveUp(begun)
         }
-        join(packet.bytes, of: packet, stream, line, tags)
+        join(packet.bytes, of: packet, line, tags)
     }
 
     private mutating func join(
-        _ bytes: [UInt8], of packet: CapturePacket, _ stream: Stream, _ line: TimedLine,
-        _ tags: [String: String]
+        _ bytes: [UInt8], of packet: CapturePacket, _ line: TimedLine, _ tags: [String: String]
     ) {
         if Self.isUnfinished(bytes) {
-            pieces[stream] = Piece(line: line, bytes: bytes, tags: tags)
+            pieces[packet.stream] = Piece(line: line, bytes: bytes, tags: tags)
         } else {
             read(bytes, of: packet, line, tags)
         }
@@ -210,8 +166,11 @@ private struct ReadingCollector {
             verdict: explanation?.problem.map { .fails($0) }
                 ?? .reads(explanation.map { [$0.reading] } ?? []),
             stated: nil, reencoded: reencoded == bytes ? nil : reencoded, tags: tags)
-        if let reply = runs.receive(reading.packet) {
-            reading.joined = reply.joined
+        if let reply = replies.receive(
+            bytes, packet.direction, packet.channel, link: packet.link)
+        {
+            reading.joined = CaptureReading.JoinedFrames(
+                frames: reply.joined, split: reply.encoded)
             if case .reads(let readings) = reading.verdict {
                 reading.verdict = .reads(readings + [reply.reading])
             }

@@ -28,19 +28,16 @@ import HaloProtocol
 /// recognise it. Readers who know the seed can undo the dates and narrow down the totals, so the
 /// seed of a real capture is a secret too.
 public struct Scrubber: Sendable {
-    private struct StreamKey: Hashable, Sendable {
-        let link: CaptureName?
-        let direction: Direction
-    }
+    private typealias Stream = CapturePacket.Stream
 
     /// The counts of replacements so far.
     public private(set) var report = ScrubReport()
 
     private let options: ScrubOptions
     private var packets: PacketScrubber
-    private var streams: [StreamKey: BigDataStream] = [:]
-    private var order: [StreamKey] = []
-    private var pieces: [StreamKey: ScrubbedStream] = [:]
+    private var streams: [Stream: BigDataStream] = [:]
+    private var order: [Stream] = []
+    private var pieces: [Stream: ScrubbedStream] = [:]
     private var isLearning = true
     private var names = ScrubbedNames()
     private var readings = ScrubbedReadings()
@@ -63,7 +60,7 @@ public struct Scrubber: Sendable {
         }
         switch line {
         case .packet(let packet) where packet.channel == .bigData:
-            let key = StreamKey(link: packet.link, direction: packet.direction)
+            let key = packet.stream
             if streams[key] == nil { order.append(key) }
             streams[key, default: BigDataStream()].append(packet.bytes)
         case .packet(let packet): packets.fields.learn(ScrubPacket(packet))
@@ -145,10 +142,9 @@ public struct Scrubber: Sendable {
 
     private mutating func replaced(_ packet: CapturePacket) -> CapturePacket {
         report.packetCount += 1
-        let key = StreamKey(link: packet.link, direction: packet.direction)
         let outcome: PacketScrubber.Outcome
         let whole: ScrubPacket?
-        if packet.channel == .bigData, let known = pieces[key]?.next(packet.bytes) {
+        if packet.channel == .bigData, let known = pieces[packet.stream]?.next(packet.bytes) {
             (outcome, whole) = known
         } else {
             outcome = packets.scrub(ScrubPacket(packet))
@@ -257,31 +253,22 @@ private struct ScrubbedNames: Sendable {
 
 /// The `=` and `!` lines of scrubbed packets, from the decoders of the new bytes.
 private struct ScrubbedReadings: Sendable {
-    private struct Run: Hashable, Sendable {
-        let link: CaptureName?
-        let opcode: UInt8
-    }
-
     private var packet: ScrubPacket?
     /// The reading of the reply that the packet completes; `nil` if there is none.
     private var reply: String?
     /// The number of lines after the packet so far.
     private var count = 0
     /// The replies to each command since its last request.
-    private var replies: [Run: ReplyReader] = [:]
+    private var replies = RecordedReplies()
 
     /// Begins with a packet, to which further lines belong.
     mutating func startReply(_ packet: ScrubPacket?, link: CaptureName?) {
         self.packet = packet
         count = 0
         reply = nil
-        guard let packet, packet.channel == .uart,
-            let frame = try? Frame(decoding: packet.bytes),
-            let assembly = CommandCatalog.entry(opcode: frame.opcode)?.assembly
-        else { return }
-        let run = Run(link: link, opcode: frame.opcode)
-        guard packet.direction == .fromDevice else { return replies[run] = nil }
-        reply = replies[run, default: ReplyReader()].receive(frame, assembly)?.reading
+        guard let packet else { return }
+        reply =
+            replies.receive(packet.bytes, packet.direction, packet.channel, link: link)?.reading
     }
 
     /// Returns the substitute for a reading or an error; `nil` if there is none.

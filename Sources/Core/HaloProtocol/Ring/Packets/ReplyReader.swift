@@ -6,22 +6,28 @@
 /// assembly has a bounded size, and each frame is joined once.
 package struct ReplyReader: Sendable {
     private var assembly: (any ReplyAssembly)?
-    private var count = 0
+    /// The frames that the assembly has received.
+    private var frames: [Frame] = []
+
+    /// More than any reply has; a capture may repeat one frame for ever.
+    private static let maximumFrames = 1024
 
     /// Creates a reader that has received no frame.
     package init() {}
 
-    /// Receives the next frame; returns the reply whose last frame it is, else `nil`.
+    /// Receives the next frame; returns the reply whose last frame it is, with the frames that were
+    /// joined and those that the reply encodes as, else `nil`.
     package mutating func receive(
         _ frame: Frame, _ type: any ReplyAssembly.Type
-    ) -> (reading: String, frames: [Frame])? {
-        if type.begins(frame) { (assembly, count) = (type.init(), 0) }
-        count += 1
+    ) -> (reading: String, joined: [Frame], encoded: [Frame])? {
+        if type.begins(frame) { (assembly, frames) = (type.init(), []) }
+        guard assembly != nil, frames.count < Self.maximumFrames else { return nil }
+        frames.append(frame)
         do throws(PacketError) {
             guard let answer = try assembly?.join(frame) else { return nil }
             assembly = nil
-            guard let reply = answer.value, reply.frames.count == count else { return nil }
-            return reply
+            guard let reply = answer.value, reply.frames.count == frames.count else { return nil }
+            return (reply.reading, frames, reply.frames)
         } catch {
             assembly = nil
             return nil
