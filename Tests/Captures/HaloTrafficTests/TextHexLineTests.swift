@@ -187,10 +187,11 @@ import Testing
     }
 
     @Test func theOptionsNameWhatTheLogDoesNot() {
-        let names = LogNames(
-            unnamed: [.toDevice: BluetoothUUID(0x2A39), .fromDevice: BluetoothUUID(0x2A37)])
+        let unnamed: [Direction: BluetoothUUID] = [
+            .toDevice: BluetoothUUID(0x2A39), .fromDevice: BluetoothUUID(0x2A37),
+        ]
         let text = "TX 01\nRX 00 48\nrx \(Self.packed)\nrx \(Self.notify) 03 00\n"
-        let sink = TextSink.read(Array(text.utf8), HexLineParser(names))
+        let sink = TextSink.read(Array(text.utf8), HexLineParser(unnamed: unnamed))
         #expect(
             sink.values == [
                 "> 2A39 01", "< 2A37 00 48", "< 2A37 \(Self.reply)", "< uart 03 00",

@@ -1,4 +1,5 @@
 import HaloCapture
+import HaloProtocol
 
 /// Reads a file of traffic of any format, in chunks of any size. A file in gzip is unpacked.
 ///
@@ -16,7 +17,8 @@ struct TrafficParser: Sendable {
     private var first = ContiguousArray<UInt8>()
     /// The bytes received before the format was known.
     private var beginning = ContiguousArray<UInt8>()
-    private let names: LogNames
+    /// The characteristics of values that a log of lines does not name.
+    private let unnamed: [Direction: BluetoothUUID]
 
     /// The compression of the file.
     private enum Packing: Sendable {
@@ -40,9 +42,9 @@ struct TrafficParser: Sendable {
 
     /// Creates a parser of a format, or, for `nil`, of the detected one.
     init(
-        _ format: TrafficFormat? = nil, _ names: LogNames = LogNames()
+        _ format: TrafficFormat? = nil, unnamed: [Direction: BluetoothUUID] = [:]
     ) throws(TrafficError) {
-        self.names = names
+        self.unnamed = unnamed
         if let format { try setParser(format) }
     }
 
@@ -100,25 +102,17 @@ struct TrafficParser: Sendable {
         guard case .gzip(var unpacker) = packing else { return }
         packing = .none
         defer { packing = .gzip(unpacker) }
-        var next = 0
-        while true {
-            var damage: TrafficError?
-            do throws(TrafficError) {
-                try unpacker.unpack(chunk, from: &next)
-            } catch {
-                damage = error
+        do throws(TrafficError) {
+            try unpacker.feed(chunk) { (bytes) throws(TrafficError) in
+                try mapError(\.unpacked) { () throws(TrafficError) in
+                    try parse(bytes, into: &sink)
+                }
             }
-            guard damage != nil || unpacker.pendingCount > 0 else { return }
-            do throws(TrafficError) {
-                try unpacker.drain { (bytes) throws(TrafficError) in try parse(bytes, into: &sink) }
-            } catch {
-                throw error.unpacked
-            }
-            if let damage {
-                // What a parser still holds was unpacked before the damage.
-                try? finishParsing(into: &sink)
-                throw damage
-            }
+        } catch {
+            // What a parser still holds was unpacked before the damage. After an error of its own
+            // there is no parser.
+            try? finishParsing(into: &sink)
+            throw error
         }
     }
 
@@ -168,7 +162,7 @@ struct TrafficParser: Sendable {
         case .packetLogger: parser = .packetLogger(RecordFileParser())
         case .btsnooz: parser = .btsnooz(SnoozParser())
         case .btmonText: parser = .btmonText(BtmonTextParser())
-        case .hexLines: parser = .hexLines(HexLineParser(names))
+        case .hexLines: parser = .hexLines(HexLineParser(unnamed: unnamed))
         case .ringFrames: parser = .ringFrames(RingFrameParser())
         case .capture:
             throw TrafficError(

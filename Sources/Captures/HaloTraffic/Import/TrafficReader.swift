@@ -2,8 +2,6 @@
 struct TrafficReader<Sink: ConversationSink>: Sendable {
     /// The decoder with its sink and the counts of records.
     private(set) var decoder: TrafficDecoder<ATTDecoder, Sink>
-    /// The offset of the error that ended the reading, or `nil`.
-    private var errorOffset: Int?
     private var parser: TrafficParser
     private var state = State.reading
 
@@ -17,15 +15,14 @@ struct TrafficReader<Sink: ConversationSink>: Sendable {
     init(
         _ sink: Sink, _ options: ImportOptions, _ report: TrafficReport? = nil
     ) throws(TrafficError) {
-        parser = try TrafficParser(
-            options.format ?? report?.format, LogNames(unnamed: options.unnamed))
+        parser = try TrafficParser(options.format ?? report?.format, unnamed: options.unnamed)
         decoder = TrafficDecoder(sink, KnownRoles(options, report))
     }
 
     /// The number of unpacked bytes read; after an error, those before it.
     var byteCount: Int {
         // The number of bytes beyond the error depends on the chunks.
-        errorOffset ?? parser.byteCount
+        if case .failed(let error) = state { error.offset } else { parser.byteCount }
     }
 
     /// The format, or `nil` until it is known.
@@ -68,7 +65,6 @@ struct TrafficReader<Sink: ConversationSink>: Sendable {
 
     private mutating func fail(_ error: TrafficError) -> TrafficError {
         state = .failed(error)
-        errorOffset = error.offset
         decoder.finish()
         return error
     }

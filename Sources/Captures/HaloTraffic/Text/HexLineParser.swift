@@ -27,10 +27,11 @@ struct HexLineParser: TextLineParser {
     private var channels = ChannelGuess()
     private var number = 0
     private var carried: Direction?
-    private let names: LogNames
+    /// The characteristics of values that the log does not name, by the options of the import.
+    private let unnamed: [Direction: BluetoothUUID]
 
-    init(_ names: LogNames = LogNames()) {
-        self.names = names
+    init(unnamed: [Direction: BluetoothUUID] = [:]) {
+        self.unnamed = unnamed
     }
 
     /// The number of the first lines of a text that have a packet; `nil` if the text does not look
@@ -101,7 +102,7 @@ struct HexLineParser: TextLineParser {
             return sink.note(.unknownLine, at: position(offset))
         }
         let action = line.action.flatMap { $0.direction == direction ? $0 : nil }
-        let named = line.channel ?? (names.isNamed(direction) ? names.channel(direction) : nil)
+        let named = line.channel ?? unnamed[direction].map { CaptureChannel($0, direction) }
         let kind: RecordKind
         if let handle = line.handle {
             kind = .attribute(direction, handle, action)
@@ -110,7 +111,7 @@ struct HexLineParser: TextLineParser {
         {
             kind = .value(direction, channel, action)
         } else if found.bytes.count > 1 {
-            kind = .value(direction, names.channel(direction), action)
+            kind = .value(direction, CaptureChannel(.unnamed(handle: 0), direction), action)
         } else {
             // One number without a name may be anything.
             return sink.note(.unknownLine, at: position(offset))
