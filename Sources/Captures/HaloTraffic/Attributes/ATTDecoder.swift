@@ -124,7 +124,7 @@ struct ATTDecoder: AttributeDecoder {
             noteHandles(packet)
         case .writeRequest:
             pending = .write(handle)
-            output.emit(.written(handle, .request), packet.extracting(droppingFirst: 3))
+            output.emit(.written(handle, .write), packet.extracting(droppingFirst: 3))
         case .prepareWriteRequest:
             pending = .prepareWrite(handle)
             prepared.offer(
@@ -134,7 +134,7 @@ struct ATTDecoder: AttributeDecoder {
             pending = .executeWrite
             guard packet[1] != 0 else { return prepared.removeAll() }
             for value in prepared.values {
-                output.emit(.written(value.handle, .prepared), value.bytes.span)
+                output.emit(.written(value.handle, .write), value.bytes.span)
             }
         default:
             pending = .other(packet[0])

@@ -26,8 +26,9 @@ enum ConversationEvent: Hashable, Sendable {
     case characteristic(BluetoothUUID, value: UInt16, GATTProperties)
     /// A descriptor was discovered.
     case descriptor(BluetoothUUID, handle: UInt16)
-    /// The app has written the value.
-    case written(UInt16, WriteKind)
+    /// The app has written the value: prepared pieces at their execution, and a signed value
+    /// without its signature.
+    case written(UInt16, CaptureAction)
     /// The device has acknowledged the only unanswered write to the handle.
     case acknowledged(UInt16)
     /// The device has refused the last read of, or write to, the handle.

@@ -109,8 +109,8 @@ struct ConversationWriter: ConversationSink {
             var action = CaptureAction.notified
             if case .indicated = event { action = .indicated }
             put(.fromDevice, action, entry.fromDevice, value, link, position)
-        case .written(_, let kind):
-            receiveWrite(entry, kind, value, connection, link, position)
+        case .written(_, let action):
+            receiveWrite(entry, action, value, connection, link, position)
         case .readBegun:
             connections[connection].requests[entry.handle] = .read
             put(.read(entry.fromDevice), link, position)
@@ -138,15 +138,14 @@ struct ConversationWriter: ConversationSink {
 
     /// Writes a value, or the switch of notifications that it is.
     private mutating func receiveWrite(
-        _ entry: HandleChannels.Entry, _ kind: WriteKind, _ value: Span<UInt8>,
+        _ entry: HandleChannels.Entry, _ action: CaptureAction, _ value: Span<UInt8>,
         _ connection: Int, _ link: Int, _ position: FilePosition
     ) {
-        let isRequest = kind == .request || kind == .prepared
         guard let switched = entry.switches, HandleTraffic.isConfiguration(value) else {
-            if isRequest { connections[connection].requests[entry.handle] = .write }
-            return put(.toDevice, kind.action, entry.toDevice, value, link, position)
+            if action == .write { connections[connection].requests[entry.handle] = .write }
+            return put(.toDevice, action, entry.toDevice, value, link, position)
         }
-        if isRequest { connections[connection].requests[entry.handle] = .change(switched) }
+        if action == .write { connections[connection].requests[entry.handle] = .change(switched) }
         put(value[0] != 0 ? .subscribed(switched) : .unsubscribed(switched), link, position)
     }
 

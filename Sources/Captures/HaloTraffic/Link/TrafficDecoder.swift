@@ -58,9 +58,7 @@ struct TrafficDecoder<Attributes: AttributeDecoder, Sink: ConversationSink>: Rec
     ) {
         links.output.connection = 0
         switch action {
-        case .write: links.output.emit(.written(handle, .request), bytes)
-        case .command: links.output.emit(.written(handle, .command), bytes)
-        case .signed: links.output.emit(.written(handle, .signed), bytes)
+        case .write, .command, .signed: links.output.emit(.written(handle, action), bytes)
         case .notified: links.output.emit(.notified(handle), bytes)
         case .indicated: links.output.emit(.indicated(handle), bytes)
         case .read:

@@ -36,7 +36,7 @@ struct AttributeRules: ConversationSink, Sendable {
             answerCount += 1
             reads[handle, default: 0] -= 1
             expect(reads[handle, default: 0] >= 0, "an answer from \(handle) without a read")
-        case .written(let handle, .request), .written(let handle, .prepared):
+        case .written(let handle, .write):
             writes[handle, default: 0] += 1
         case .acknowledged(let handle):
             acknowledgementCount += 1

@@ -70,7 +70,7 @@ import Testing
     @Test(arguments: [1, 2] as [UInt16])
     func aSwitchFollowsTheValueThatItSwitches(distance: UInt16) {
         var survey = Survey()
-        survey.tell(.written(0x30 + distance, .request), [1, 0])
+        survey.tell(.written(0x30 + distance, .write), [1, 0])
         survey.tell(.notified(0x30), [9])
         let attributes = survey.attributes()
         #expect(attributes[0x30 + distance]?.basis == .subscribed)
@@ -82,13 +82,13 @@ import Testing
         for value in [[4, 0], [1, 1], [1], [1, 0, 0]] as [[UInt8]] {
             var survey = Survey()
             survey.tell(.notified(0x30), [9])
-            survey.tell(.written(0x31, .request), [1, 0])
-            survey.tell(.written(0x31, .request), value)
+            survey.tell(.written(0x31, .write), [1, 0])
+            survey.tell(.written(0x31, .write), value)
             #expect(survey.attributes()[0x31]?.basis == .unknown)
         }
         var survey = Survey()
         survey.tell(.notified(0x30), [9])
-        survey.tell(.written(0x33, .request), [1, 0])
+        survey.tell(.written(0x33, .write), [1, 0])
         #expect(survey.attributes()[0x33]?.basis == .unknown)
     }
 
@@ -148,7 +148,7 @@ import Testing
 
     @Test func theRestHasTheLayoutOfKnownRings() {
         var survey = Survey()
-        survey.tell(.written(0x10, .request), RingSamples.question)
+        survey.tell(.written(0x10, .write), RingSamples.question)
         Self.answers(&survey, handle: 0x12)
         survey.tell(.readAnswered(0x20), Array("RT11".utf8))
         survey.tell(.readAnswered(0x22), Array("RT11".utf8))

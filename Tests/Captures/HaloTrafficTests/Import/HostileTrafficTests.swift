@@ -32,7 +32,7 @@ import Testing
         for connection in 1...count {
             tell(.connected(address, .remote), on: connection)
             tell(.notified(777), [1], on: connection)
-            tell(.written(778, .request), [1, 0], on: connection)
+            tell(.written(778, .write), [1, 0], on: connection)
         }
         let connections = HandleResolver(sink.connections, ImportOptions()).connections(
             names: sink.heard)
