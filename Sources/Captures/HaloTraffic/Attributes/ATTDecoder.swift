@@ -56,11 +56,11 @@ struct ATTDecoder: AttributeDecoder {
         let handle = packet.attributeNumber(at: 1)
         switch opcode {
         case .notification:
-            output.emit(.notified(handle), packet.extracting(droppingFirst: 3))
+            output.emit(.transferred(handle, .notified), packet.extracting(droppingFirst: 3))
         case .indication:
             if indicated != nil { output.note(.unanswered) }
             indicated = handle
-            output.emit(.indicated(handle), packet.extracting(droppingFirst: 3))
+            output.emit(.transferred(handle, .indicated), packet.extracting(droppingFirst: 3))
         case .multipleNotifications:
             receiveNotifications(packet, &output)
         case .confirmation:
@@ -68,10 +68,10 @@ struct ATTDecoder: AttributeDecoder {
             indicated = nil
             output.emit(.confirmed(handle))
         case .writeCommand:
-            output.emit(.written(handle, .command), packet.extracting(droppingFirst: 3))
+            output.emit(.transferred(handle, .command), packet.extracting(droppingFirst: 3))
         case .signedWriteCommand:
             let end = packet.count - ATTOpcode.signatureLength
-            output.emit(.written(handle, .signed), packet.extracting(3..<end))
+            output.emit(.transferred(handle, .signed), packet.extracting(3..<end))
         case .errorResponse:
             receiveError(packet, &output)
         default:
@@ -124,7 +124,7 @@ struct ATTDecoder: AttributeDecoder {
             noteHandles(packet)
         case .writeRequest:
             pending = .write(handle)
-            output.emit(.written(handle, .write), packet.extracting(droppingFirst: 3))
+            output.emit(.transferred(handle, .write), packet.extracting(droppingFirst: 3))
         case .prepareWriteRequest:
             pending = .prepareWrite(handle)
             prepared.offer(
@@ -134,7 +134,7 @@ struct ATTDecoder: AttributeDecoder {
             pending = .executeWrite
             guard packet[1] != 0 else { return prepared.removeAll() }
             for value in prepared.values {
-                output.emit(.written(value.handle, .write), value.bytes.span)
+                output.emit(.transferred(value.handle, .write), value.bytes.span)
             }
         default:
             pending = .other(packet[0])
@@ -261,7 +261,7 @@ struct ATTDecoder: AttributeDecoder {
         if isFull(packet), value.count <= CapturePacket.maximumLength {
             read.restart(handle, value, at: output.position)
         } else {
-            output.emit(.readAnswered(handle), value)
+            output.emit(.transferred(handle, .read), value)
             read.end(handle, length: value.count)
         }
     }
@@ -320,7 +320,7 @@ struct ATTDecoder: AttributeDecoder {
     private mutating func endRead(_ output: inout Output<some ConversationSink>) {
         guard let handle = read.handle else { return }
         output.sink.receive(
-            .readAnswered(handle), read.bytes.span, on: output.connection, at: read.position)
+            .transferred(handle, .read), read.bytes.span, on: output.connection, at: read.position)
         read.end(handle, length: read.bytes.count)
     }
 
@@ -334,7 +334,7 @@ struct ATTDecoder: AttributeDecoder {
             guard packet.count - offset >= 2 + length else { return output.note(.shortPacket) }
             offset += 2
             output.emit(.readBegun(handle))
-            output.emit(.readAnswered(handle), packet.extracting(offset..<offset + length))
+            output.emit(.transferred(handle, .read), packet.extracting(offset..<offset + length))
             offset += length
         }
         if offset < packet.count { output.note(.strayFragment) }
@@ -350,7 +350,8 @@ struct ATTDecoder: AttributeDecoder {
             let length = Int(packet.attributeNumber(at: offset + 2))
             offset += 4
             guard length <= packet.count - offset else { break }
-            output.emit(.notified(handle), packet.extracting(offset..<offset + length))
+            output.emit(
+                .transferred(handle, .notified), packet.extracting(offset..<offset + length))
             offset += length
             if offset == packet.count { return }
         }
@@ -453,7 +454,7 @@ struct ATTDecoder: AttributeDecoder {
             let handle = entry.attributeNumber(at: 0)
             output.emit(.descriptor(type, handle: handle))
             output.emit(.readBegun(handle))
-            output.emit(.readAnswered(handle), entry.extracting(droppingFirst: 2))
+            output.emit(.transferred(handle, .read), entry.extracting(droppingFirst: 2))
         }
     }
 

@@ -26,21 +26,15 @@ enum ConversationEvent: Hashable, Sendable {
     case characteristic(BluetoothUUID, value: UInt16, GATTProperties)
     /// A descriptor was discovered.
     case descriptor(BluetoothUUID, handle: UInt16)
-    /// The app has written the value: prepared pieces at their execution, and a signed value
-    /// without its signature.
-    case written(UInt16, CaptureAction)
+    /// The value was written, notified or indicated, or is the answer to a read, whole at any
+    /// length. Prepared pieces are written at their execution; a signed value has no signature.
+    case transferred(UInt16, CaptureAction)
     /// The device has acknowledged the only unanswered write to the handle.
     case acknowledged(UInt16)
     /// The device has refused the last read of, or write to, the handle.
     case refused(UInt16, ATTError)
     /// The app has requested the value of the handle.
     case readBegun(UInt16)
-    /// The device has answered with the value, which is whole at any length.
-    case readAnswered(UInt16)
-    /// The device has notified the value.
-    case notified(UInt16)
-    /// The device has indicated the value.
-    case indicated(UInt16)
     /// The app has confirmed the last indication of the handle.
     case confirmed(UInt16)
     /// The connection has ended, with the controller's reason.

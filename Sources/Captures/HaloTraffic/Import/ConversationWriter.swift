@@ -87,9 +87,8 @@ struct ConversationWriter: ConversationSink {
             put(.encrypted, link, position)
         case .disconnected(let reason):
             put(.disconnected(reason: reason), link, position)
-        case .notified(let handle), .indicated(let handle), .written(let handle, _),
-            .acknowledged(let handle), .refused(let handle, _), .readBegun(let handle),
-            .readAnswered(let handle), .confirmed(let handle):
+        case .transferred(let handle, _), .acknowledged(let handle), .refused(let handle, _),
+            .readBegun(let handle), .confirmed(let handle):
             guard let entry = connections[connection].channels?.entry(of: handle) else { return }
             receive(event, of: entry, value, connection, link, position)
         }
@@ -101,22 +100,23 @@ struct ConversationWriter: ConversationSink {
         _ connection: Int, _ link: Int, _ position: FilePosition
     ) {
         switch event {
-        case .notified, .indicated:
-            if entry.announcesServices {
-                put(.servicesChanged, link, position)
-                return putOffers(link, position)
+        case .transferred(_, let action):
+            switch action {
+            case .notified, .indicated:
+                if entry.announcesServices {
+                    put(.servicesChanged, link, position)
+                    return putOffers(link, position)
+                }
+                put(.fromDevice, action, entry.fromDevice, value, link, position)
+            case .write, .command, .signed:
+                receiveWrite(entry, action, value, connection, link, position)
+            case .read:
+                connections[connection].requests[entry.handle] = nil
+                put(.fromDevice, .read, entry.fromDevice, value, link, position)
             }
-            var action = CaptureAction.notified
-            if case .indicated = event { action = .indicated }
-            put(.fromDevice, action, entry.fromDevice, value, link, position)
-        case .written(_, let action):
-            receiveWrite(entry, action, value, connection, link, position)
         case .readBegun:
             connections[connection].requests[entry.handle] = .read
             put(.read(entry.fromDevice), link, position)
-        case .readAnswered:
-            connections[connection].requests[entry.handle] = nil
-            put(.fromDevice, .read, entry.fromDevice, value, link, position)
         case .acknowledged:
             let request = connections[connection].requests.removeValue(forKey: entry.handle)
             if case .change = request { break }
@@ -141,11 +141,13 @@ struct ConversationWriter: ConversationSink {
         _ entry: HandleChannels.Entry, _ action: CaptureAction, _ value: Span<UInt8>,
         _ connection: Int, _ link: Int, _ position: FilePosition
     ) {
-        guard let switched = entry.switches, HandleTraffic.isConfiguration(value) else {
-            if action == .write { connections[connection].requests[entry.handle] = .write }
+        let switched = HandleTraffic.isConfiguration(value) ? entry.switches : nil
+        if case .write = action {
+            connections[connection].requests[entry.handle] = switched.map { .change($0) } ?? .write
+        }
+        guard let switched else {
             return put(.toDevice, action, entry.toDevice, value, link, position)
         }
-        if action == .write { connections[connection].requests[entry.handle] = .change(switched) }
         put(value[0] != 0 ? .subscribed(switched) : .unsubscribed(switched), link, position)
     }
 

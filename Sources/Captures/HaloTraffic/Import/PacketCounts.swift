@@ -101,14 +101,15 @@ struct PacketCountSink: ConversationSink {
         guard connection >= 0, connection < channels.count else { return }
         self.position = position
         switch event {
-        case .notified(let handle), .indicated(let handle), .readAnswered(let handle):
+        case .transferred(let handle, let action):
             guard let entry = channels[connection]?.entry(of: handle) else { return }
-            receive(.fromDevice, entry.fromDevice, value, connection)
-        case .written(let handle, _):
-            guard let entry = channels[connection]?.entry(of: handle),
-                entry.switches == nil || !HandleTraffic.isConfiguration(value)
-            else { return }
-            receive(.toDevice, entry.toDevice, value, connection)
+            switch action {
+            case .notified, .indicated, .read:
+                receive(.fromDevice, entry.fromDevice, value, connection)
+            case .write, .command, .signed:
+                if entry.switches != nil, HandleTraffic.isConfiguration(value) { return }
+                receive(.toDevice, entry.toDevice, value, connection)
+            }
         case .value(let direction, let channel, _):
             if channels[connection] != nil { receive(direction, channel, value, connection) }
         case .disconnected:

@@ -63,28 +63,19 @@ struct SurveySink: ConversationSink {
     /// The maximum number of channels named by a log.
     private static let channelLimit = 256
 
-    /// The operation that carried a value.
-    private enum Way {
-        case written, notified, read
-    }
-
     mutating func receive(
         _ event: ConversationEvent, _ value: Span<UInt8>, on connection: Int,
         at position: FilePosition
     ) {
         switch event {
-        case .notified(let handle), .indicated(let handle):
-            count(.notified, handle, value, connection, position)
-        case .written(let handle, _):
-            count(.written, handle, value, connection, position)
-        case .readAnswered(let handle):
-            count(.read, handle, value, connection, position)
+        case .transferred(let handle, let action):
+            count(action, handle, value, connection, position)
         case .acknowledged, .readBegun, .confirmed:
             touch(connection, position)
         case .value(let direction, let channel, let action):
             count(
-                action == .read ? .read : direction == .toDevice ? .written : .notified, channel,
-                value, connection, position)
+                action ?? (direction == .toDevice ? .command : .notified), channel, value,
+                connection, position)
         case .odd(let oddity):
             findings.count(oddity, at: position)
         case .role(let role, let basis):
@@ -180,15 +171,15 @@ struct SurveySink: ConversationSink {
 
     @inline(__always)
     private mutating func count(
-        _ way: Way, _ handle: UInt16, _ value: Span<UInt8>, _ connection: Int,
+        _ action: CaptureAction, _ handle: UInt16, _ value: Span<UInt8>, _ connection: Int,
         _ position: FilePosition
     ) {
         guard let slot = slot(of: handle, connection, position) else { return }
-        Self.count(way, value, &connections[connection].handles[slot], &reassemblers)
+        Self.count(action, value, &connections[connection].handles[slot], &reassemblers)
     }
 
     private mutating func count(
-        _ way: Way, _ channel: CaptureChannel, _ value: Span<UInt8>, _ connection: Int,
+        _ action: CaptureAction, _ channel: CaptureChannel, _ value: Span<UInt8>, _ connection: Int,
         _ position: FilePosition
     ) {
         guard touch(connection, position) else { return }
@@ -197,21 +188,21 @@ struct SurveySink: ConversationSink {
                 || connections[connection].channels.count < Self.channelLimit
         else { return findings.count(.beyondLimits, at: position) }
         Self.count(
-            way, value,
+            action, value,
             &connections[connection].channels[channel, default: HandleTraffic(handle: 0)],
             &reassemblers)
     }
 
     @inline(__always)
     private static func count(
-        _ way: Way, _ value: Span<UInt8>, _ traffic: inout HandleTraffic,
+        _ action: CaptureAction, _ value: Span<UInt8>, _ traffic: inout HandleTraffic,
         _ reassemblers: inout [BigDataReassembler]
     ) {
-        switch way {
-        case .notified:
+        switch action {
+        case .notified, .indicated:
             traffic.notified.add(value.count)
             if traffic.fromDevice.needsMore { recognise(value, &traffic, &reassemblers) }
-        case .written:
+        case .write, .command, .signed:
             traffic.written.add(value.count)
             if HandleTraffic.isConfiguration(value) { traffic.configurationCount += 1 }
             if traffic.toDevice.needsMore { traffic.toDevice.add(value, .toDevice) }

@@ -44,26 +44,13 @@ struct TrafficDecoder<Attributes: AttributeDecoder, Sink: ConversationSink>: Rec
         case .air(let reception):
             air.receive(reception, bytes, &links)
         case .attribute(let direction, let handle, let action):
-            receiveValue(
-                action ?? (direction == .toDevice ? .command : .notified), of: handle, bytes)
+            let action = action ?? (direction == .toDevice ? .command : .notified)
+            links.output.connection = 0
+            if case .read = action { links.output.emit(.readBegun(handle)) }
+            links.output.emit(.transferred(handle, action), bytes)
         case .value(let direction, let channel, let action):
             links.output.connection = 0
             links.output.emit(.value(direction, channel, action), bytes)
-        }
-    }
-
-    /// Receives a value of a log that names its attribute by the handle.
-    private mutating func receiveValue(
-        _ action: CaptureAction, of handle: UInt16, _ bytes: Span<UInt8>
-    ) {
-        links.output.connection = 0
-        switch action {
-        case .write, .command, .signed: links.output.emit(.written(handle, action), bytes)
-        case .notified: links.output.emit(.notified(handle), bytes)
-        case .indicated: links.output.emit(.indicated(handle), bytes)
-        case .read:
-            links.output.emit(.readBegun(handle))
-            links.output.emit(.readAnswered(handle), bytes)
         }
     }
 

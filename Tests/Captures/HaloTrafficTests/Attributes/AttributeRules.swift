@@ -32,17 +32,17 @@ struct AttributeRules: ConversationSink, Sendable {
         switch event {
         case .readBegun(let handle):
             reads[handle, default: 0] += 1
-        case .readAnswered(let handle):
+        case .transferred(let handle, .read):
             answerCount += 1
             reads[handle, default: 0] -= 1
             expect(reads[handle, default: 0] >= 0, "an answer from \(handle) without a read")
-        case .written(let handle, .write):
+        case .transferred(let handle, .write):
             writes[handle, default: 0] += 1
         case .acknowledged(let handle):
             acknowledgementCount += 1
             writes[handle, default: 0] -= 1
             expect(writes[handle, default: 0] >= 0, "\(handle) has acknowledged nothing")
-        case .indicated(let handle):
+        case .transferred(let handle, .indicated):
             indicated = handle
         case .confirmed(let handle):
             confirmationCount += 1
@@ -52,7 +52,7 @@ struct AttributeRules: ConversationSink, Sendable {
             expect(mtu >= ATTDecoder.leastMTU, "a transfer unit of \(mtu)")
         case .connected, .role, .disconnected, .encrypted, .advertised, .value:
             expect(false, "\(event) is not of attributes")
-        case .service, .characteristic, .descriptor, .written, .refused, .notified, .odd:
+        case .service, .characteristic, .descriptor, .transferred, .refused, .odd:
             break
         }
     }

@@ -34,14 +34,15 @@ import Testing
 
     private static func answers(_ survey: inout Survey, handle: UInt16, count: Int = 4) {
         for index in 0..<count {
-            survey.tell(.notified(handle), RingSamples.frame(0x03, [UInt8(index), 1]))
+            survey.tell(
+                .transferred(handle, .notified), RingSamples.frame(0x03, [UInt8(index), 1]))
         }
     }
 
     @Test func optionsOverrideDiscovery() {
         var survey = Survey()
         survey.tell(.characteristic(BluetoothUUID(0x2A19), value: 3, .read))
-        survey.tell(.readAnswered(3), [100])
+        survey.tell(.transferred(3, .read), [100])
         var options = ImportOptions()
         #expect(survey.attributes(options)[3]?.basis == .discovered)
         options.handles = [3: BluetoothUUID(0x2A37)]
@@ -56,11 +57,11 @@ import Testing
         survey.tell(.characteristic(BluetoothUUID(0x2A19), value: 3, .read))
         survey.tell(.disconnected(reason: nil))
         survey.tell(.connected(address, .remote), on: 1)
-        survey.tell(.readAnswered(3), [100], on: 1)
+        survey.tell(.transferred(3, .read), [100], on: 1)
         survey.tell(.connected(DeviceAddress(1), .remote), on: 2)
-        survey.tell(.readAnswered(3), [100], on: 2)
+        survey.tell(.transferred(3, .read), [100], on: 2)
         survey.tell(.connected(nil, .unknown), on: 3)
-        survey.tell(.readAnswered(3), [100], on: 3)
+        survey.tell(.transferred(3, .read), [100], on: 3)
         #expect(survey.attributes(connection: 1)[3]?.basis == .discoveredElsewhere)
         #expect(survey.attributes(connection: 1)[3]?.uuid == BluetoothUUID(0x2A19))
         #expect(survey.attributes(connection: 2)[3]?.basis == .unknown)
@@ -70,8 +71,8 @@ import Testing
     @Test(arguments: [1, 2] as [UInt16])
     func aSwitchFollowsTheValueThatItSwitches(distance: UInt16) {
         var survey = Survey()
-        survey.tell(.written(0x30 + distance, .write), [1, 0])
-        survey.tell(.notified(0x30), [9])
+        survey.tell(.transferred(0x30 + distance, .write), [1, 0])
+        survey.tell(.transferred(0x30, .notified), [9])
         let attributes = survey.attributes()
         #expect(attributes[0x30 + distance]?.basis == .subscribed)
         #expect(attributes[0x30 + distance]?.uuid == AttributeUUIDs.clientConfiguration)
@@ -81,20 +82,20 @@ import Testing
     @Test func otherWritesAreNoSwitches() {
         for value in [[4, 0], [1, 1], [1], [1, 0, 0]] as [[UInt8]] {
             var survey = Survey()
-            survey.tell(.notified(0x30), [9])
-            survey.tell(.written(0x31, .write), [1, 0])
-            survey.tell(.written(0x31, .write), value)
+            survey.tell(.transferred(0x30, .notified), [9])
+            survey.tell(.transferred(0x31, .write), [1, 0])
+            survey.tell(.transferred(0x31, .write), value)
             #expect(survey.attributes()[0x31]?.basis == .unknown)
         }
         var survey = Survey()
-        survey.tell(.notified(0x30), [9])
-        survey.tell(.written(0x33, .write), [1, 0])
+        survey.tell(.transferred(0x30, .notified), [9])
+        survey.tell(.transferred(0x33, .write), [1, 0])
         #expect(survey.attributes()[0x33]?.basis == .unknown)
     }
 
     @Test func framesOfARingAreRecognised() {
         var survey = Survey()
-        survey.tell(.written(0x50, .command), RingSamples.question)
+        survey.tell(.transferred(0x50, .command), RingSamples.question)
         Self.answers(&survey, handle: 0x52)
         let attributes = survey.attributes()
         #expect(attributes[0x50]?.uuid == RingServices.uartWrite)
@@ -105,13 +106,15 @@ import Testing
     @Test func oneWrongSumIsEnoughToDoubt() {
         var survey = Survey()
         Self.answers(&survey, handle: 0x52)
-        survey.tell(.notified(0x52), [UInt8](repeating: 7, count: 16))
+        survey.tell(.transferred(0x52, .notified), [UInt8](repeating: 7, count: 16))
         #expect(survey.attributes()[0x52]?.basis == .unknown)
     }
 
     @Test func zerosAreNoFrames() {
         var survey = Survey()
-        for _ in 0..<9 { survey.tell(.notified(0x52), [UInt8](repeating: 0, count: 16)) }
+        for _ in 0..<9 {
+            survey.tell(.transferred(0x52, .notified), [UInt8](repeating: 0, count: 16))
+        }
         #expect(survey.attributes()[0x52]?.basis == .unknown)
     }
 
@@ -127,10 +130,10 @@ import Testing
     @Test func bigDataIsRecognisedInPieces() throws {
         let frame = try BigDataFrame(id: 0x27, payload: (0..<100).map { UInt8($0) })
         var survey = Survey()
-        survey.tell(.written(0x56, .command), try BigDataFrame(id: 0x27, payload: [0xFF]).bytes)
+        survey.tell(.transferred(0x56, .command), try BigDataFrame(id: 0x27, payload: [0xFF]).bytes)
         var rest = frame.bytes[...]
         while !rest.isEmpty {
-            survey.tell(.notified(0x58), Array(rest.prefix(20)))
+            survey.tell(.transferred(0x58, .notified), Array(rest.prefix(20)))
             rest = rest.dropFirst(20)
         }
         let attributes = survey.attributes()
@@ -142,16 +145,16 @@ import Testing
         var bytes = try BigDataFrame(id: 0x27, payload: (0..<30).map { UInt8($0) }).bytes
         bytes[20] ^= 1
         var survey = Survey()
-        survey.tell(.notified(0x58), bytes)
+        survey.tell(.transferred(0x58, .notified), bytes)
         #expect(survey.attributes()[0x58]?.basis == .unknown)
     }
 
     @Test func theRestHasTheLayoutOfKnownRings() {
         var survey = Survey()
-        survey.tell(.written(0x10, .write), RingSamples.question)
+        survey.tell(.transferred(0x10, .write), RingSamples.question)
         Self.answers(&survey, handle: 0x12)
-        survey.tell(.readAnswered(0x20), Array("RT11".utf8))
-        survey.tell(.readAnswered(0x22), Array("RT11".utf8))
+        survey.tell(.transferred(0x20, .read), Array("RT11".utf8))
+        survey.tell(.transferred(0x22, .read), Array("RT11".utf8))
         let attributes = survey.attributes()
         #expect(attributes[0x20]?.uuid == CharacteristicCatalog.firmwareRevision.uuid)
         #expect(attributes[0x20]?.basis == .layout)
@@ -161,7 +164,7 @@ import Testing
     @Test func heartRatesAreRecognised() {
         var survey = Survey()
         for rate in [72, 73, 75, 74, 0, 74, 76, 80, 84] as [UInt8] {
-            survey.tell(.notified(0x25), [0x00, rate])
+            survey.tell(.transferred(0x25, .notified), [0x00, rate])
         }
         #expect(survey.attributes()[0x25]?.uuid == CharacteristicCatalog.heartRateMeasurement.uuid)
     }
@@ -169,12 +172,12 @@ import Testing
     @Test func otherPairsOfBytesAreNoHeartRates() {
         for values in [[72, 200, 72, 200, 72, 200, 72, 200], [72, 73, 74, 75]] as [[UInt8]] {
             var survey = Survey()
-            for value in values { survey.tell(.notified(0x25), [0x00, value]) }
+            for value in values { survey.tell(.transferred(0x25, .notified), [0x00, value]) }
             #expect(survey.attributes()[0x25]?.basis == .unknown)
         }
         var written = Survey()
-        for _ in 0..<9 { written.tell(.notified(0x25), [0x00, 72]) }
-        written.tell(.written(0x25, .command), [1])
+        for _ in 0..<9 { written.tell(.transferred(0x25, .notified), [0x00, 72]) }
+        written.tell(.transferred(0x25, .command), [1])
         #expect(written.attributes()[0x25]?.basis == .unknown)
     }
 
@@ -183,8 +186,8 @@ import Testing
             var choice = FuzzBytes(seed: seed, count: 400)
             var survey = Survey()
             for _ in 0..<10 {
-                survey.tell(.notified(0x25), choice.bytes(16))
-                survey.tell(.written(0x27, .command), choice.bytes(16))
+                survey.tell(.transferred(0x25, .notified), choice.bytes(16))
+                survey.tell(.transferred(0x27, .command), choice.bytes(16))
             }
             let attributes = survey.attributes()
             #expect(attributes[0x25]?.basis == .unknown, "seed \(seed)")
@@ -208,7 +211,7 @@ import Testing
         var survey = Survey()
         for connection in 0..<3 {
             for handle in 1...20_000 as ClosedRange<UInt16> {
-                survey.tell(.notified(handle), [1], on: connection)
+                survey.tell(.transferred(handle, .notified), [1], on: connection)
             }
         }
         let count = survey.sink.connections.reduce(0) { $0 + $1.handles.count }

@@ -31,8 +31,8 @@ import Testing
         let count = 200
         for connection in 1...count {
             tell(.connected(address, .remote), on: connection)
-            tell(.notified(777), [1], on: connection)
-            tell(.written(778, .write), [1, 0], on: connection)
+            tell(.transferred(777, .notified), [1], on: connection)
+            tell(.transferred(778, .write), [1, 0], on: connection)
         }
         let connections = HandleResolver(sink.connections, ImportOptions()).connections(
             names: sink.heard)
