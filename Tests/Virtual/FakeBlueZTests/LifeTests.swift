@@ -113,6 +113,23 @@ import Testing
         #expect(bench.hosted.state.mustDisconnect)
     }
 
+    @Test func whoWaitsForTheEndIsToldOfIt() async throws {
+        let bench = try await FakeBench.connected()
+        let ended = Locked(0)
+        let hosted = bench.hosted
+        let waiting = (0..<3).map { _ in
+            Task {
+                #expect(await hosted.waitUntilEnded() == nil)
+                ended.withLock { $0 += 1 }
+            }
+        }
+        // By now they wait, or are about to.
+        #expect(await bench.ask(Adapter1.startDiscovery) == "OK")
+        await hosted.remove()
+        try await eventually("they are told") { ended.withLock { $0 } == 3 }
+        withExtendedLifetime(waiting) {}
+    }
+
     /// Devices stop with their daemon, which ends with its last reference.
     @Test func devicesStopWithTheirDaemon() async throws {
         func hosted() async throws -> Hosted<TestDevice> {
