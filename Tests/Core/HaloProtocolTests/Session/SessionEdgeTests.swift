@@ -249,7 +249,7 @@ import Testing
         var driver = SessionDriver()
         for frame in [try frame("08 77"), try frame("FE 01"), try frame("37 01 02")] {
             let isRequest =
-                CommandCatalog.entry(opcode: frame.opcode)?.session?.request(.frame(frame)) != nil
+                CommandCatalog.entry(opcode: frame.opcode)?.session?(frame) != nil
             let number = driver.app { $0.send(recorded: frame, at: $1) }
             #expect((number != nil) == isRequest, "\(frame)")
         }

@@ -57,11 +57,7 @@ package struct RingRequest<Value: Sendable>: Sendable {
     ) -> RingRequest<Other> {
         RingRequest<Other>(command, packet, repeats: repeats, collector) {
             [read] received throws(PacketError) in
-            switch try read(received) {
-            case .value(let value): .value(transform(value))
-            case .noData: .noData
-            case .refused: .refused
-            }
+            try read(received).map(transform)
         } readPartial: { [readPartial] received in
             readPartial(received).map(transform)
         }
@@ -204,71 +200,3 @@ extension PacketError {
         PacketError(.missing, packet: PacketName(command, "Reply"), field: "frame", at: 0)
     }
 }
-
-#if !hasFeature(Embedded)
-/// The requests of a command, made of recorded bytes.
-///
-/// Used where only the bytes of a request are known; its value is the frames of the reply.
-struct SessionForm: Sendable {
-    /// Returns the request; `nil` if the bytes are no request of the command.
-    let request: @Sendable (ChannelFrame) -> RingRequest<ReceivedAnswer>?
-
-    /// Creates the form of a command with a reply of one frame.
-    init<Request: RequestPacket>(_ type: Request.Type) {
-        self.init { (request: Request) in (request.onlyReads, .frame(request)) }
-    }
-
-    /// Creates the form of a command with a reply of many frames.
-    init<Request: RequestPacket>(manyFor type: Request.Type)
-    where Request.Owner: ManyFrameCommand {
-        self.init { (request: Request) in (request.onlyReads, .frames(request)) }
-    }
-
-    /// Creates the form of a command without a reply.
-    init<Request: RequestPacket>(unansweredFor type: Request.Type) {
-        self.init { (_: Request) in (false, nil) }
-    }
-
-    /// Creates the form of a command or a record of which only the name is known.
-    init() {
-        request = { packet in
-            switch packet {
-            case .frame(let frame): RingRequest(raw: frame)?.untyped
-            case .record(let record): RingRequest(raw: record)?.untyped
-            }
-        }
-    }
-
-    private init<Request: RequestPacket>(
-        _ wait: @escaping @Sendable (Request) -> (repeats: Bool, collector: Collector?)
-    ) {
-        request = { packet in
-            guard case .frame(let frame) = packet, let request = try? Request(decoding: frame)
-            else { return nil }
-            let (repeats, collector) = wait(request)
-            return RingRequest(Request.Owner.name, packet, repeats: repeats, collector) {
-                received throws(PacketError) in .value(received)
-            }
-        }
-    }
-
-    /// Creates the form of a big-data command with a reply of one or more records.
-    init<Request: BigDataRequest>(recordsFor type: Request.Type) {
-        request = { packet in
-            guard case .record(let record) = packet,
-                let request = try? Request(decoding: record)
-            else { return nil }
-            let collector: Collector =
-                switch record.id {
-                case Sleep.requestID: .sleep()
-                case WorkoutDetail.requestID: .workout()
-                case TemperatureSeries.requestID: .records(request)
-                default: .record(request)
-                }
-            return RingRequest(
-                Request.Owner.name, packet, repeats: request.onlyReads, collector
-            ) { received throws(PacketError) in .value(received) }
-        }
-    }
-}
-#endif

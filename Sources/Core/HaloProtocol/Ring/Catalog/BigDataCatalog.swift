@@ -13,21 +13,31 @@ public enum BigDataCatalog {
         /// The record that a ring sends.
         public let reply: ByteForm?
         #if !hasFeature(Embedded)
-        /// The reply that a session expects after a request.
-        private(set) var session: SessionForm?
+        /// Returns the request of a recorded frame, whose value is the records of the reply; `nil`
+        /// if the frame is no request of the command.
+        private(set) var session: (@Sendable (BigDataFrame) -> RingRequest<ReceivedAnswer>?)?
         #endif
 
         /// The name of the command's type, as programs write it.
         public var name: FieldName { facts.name }
 
-        init<Subject: BigDataRequestCommand & BigDataReplyCommand>(_ type: Subject.Type) {
+        init<Subject: BigDataRequestCommand & BigDataReplyCommand>(_ type: Subject.Type)
+        where Subject.Request.Owner == Subject {
+            self.init(type) { RingRequest($0) }
+        }
+
+        /// Creates the entry of a command with a reply of more than one record.
+        init<Subject: BigDataRequestCommand & BigDataReplyCommand, Value>(
+            _ type: Subject.Type,
+            _ typed: @escaping @Sendable (Subject.Request) -> RingRequest<Value>
+        ) {
             facts = Subject.facts
             requestID = Subject.requestID
             replyID = Subject.replyID
             request = ByteForm(Subject.Request.self)
             reply = ByteForm(Subject.Reply.self)
             #if !hasFeature(Embedded)
-            session = SessionForm(recordsFor: Subject.Request.self)
+            session = { (try? Subject.Request(decoding: $0)).map { typed($0).untyped } }
             #endif
         }
 
@@ -47,7 +57,7 @@ public enum BigDataCatalog {
             request = ByteForm(raw: facts, "Request")
             reply = ByteForm(raw: facts, "Reply")
             #if !hasFeature(Embedded)
-            session = SessionForm()
+            session = { RingRequest(raw: $0)?.untyped }
             #endif
         }
 
@@ -72,14 +82,14 @@ public enum BigDataCatalog {
         Entry(DangerousFirmwareUpdateChunk.self),
         Entry(DangerousFirmwareUpdateCheck.self),
         Entry(DangerousFirmwareUpdateEnd.self),
-        Entry(TemperatureSeries.self),
-        Entry(Sleep.self),
+        Entry(TemperatureSeries.self) { RingRequest<TemperatureSeries.Reply>($0) },
+        Entry(Sleep.self) { RingRequest<SleepHistory>($0) },
         Entry(ManualHeartRate.self),
         Entry(BloodOxygen.self),
         Entry(FileList.self),
         Entry(pushed: Nap.self),
         Entry(WorkoutList.self),
-        Entry(WorkoutDetail.self),
+        Entry(WorkoutDetail.self) { RingRequest<WorkoutRecording>($0) },
         Entry(pushed: WorkoutSamples.self),
         Entry(BloodSugar.self),
         Entry(Nickname.self),

@@ -13,8 +13,9 @@ public enum CommandCatalog {
         #if !hasFeature(Embedded)
         /// The type that joins the frames of a reply of many frames.
         package private(set) var assembly: (any ReplyAssembly.Type)?
-        /// The reply that a session expects after a request.
-        private(set) var session: SessionForm?
+        /// Returns the request of a recorded frame, whose value is the frames of the reply; `nil` if
+        /// the frame is no request of the command.
+        private(set) var session: (@Sendable (Frame) -> RingRequest<ReceivedAnswer>?)?
         #endif
 
         /// The first byte of the command's frames.
@@ -29,12 +30,15 @@ public enum CommandCatalog {
         }
 
         init<Subject: RequestCommand & SingleReplyCommand>(_ type: Subject.Type)
-        where Subject.Request: RequestPacket {
+        where
+            Subject.Request: RequestPacket, Subject.Request.Owner == Subject,
+            Subject.Reply: ReplyPacket
+        {
             self.init(
                 Subject.facts, request: FrameForm(Subject.Request.self),
                 reply: FrameForm(Subject.Reply.self))
             #if !hasFeature(Embedded)
-            session = SessionForm(Subject.Request.self)
+            session = { (try? Subject.Request(decoding: $0)).map { RingRequest($0).untyped } }
             #endif
         }
 
@@ -46,7 +50,7 @@ public enum CommandCatalog {
             hasManyFrames = true
             #if !hasFeature(Embedded)
             assembly = Subject.Assembly.self
-            session = SessionForm(manyFor: Subject.Request.self)
+            session = { (try? Subject.Request(decoding: $0)).map { RingRequest($0).untyped } }
             #endif
         }
 
@@ -54,11 +58,11 @@ public enum CommandCatalog {
             self.init(Subject.facts, request: nil, reply: FrameForm(Subject.Reply.self))
         }
 
-        init<Subject: RequestCommand>(sent type: Subject.Type)
-        where Subject.Request: RequestPacket {
+        init<Subject: UnansweredCommand>(sent type: Subject.Type)
+        where Subject.Request: RequestPacket, Subject.Request.Owner == Subject {
             self.init(Subject.facts, request: FrameForm(Subject.Request.self), reply: nil)
             #if !hasFeature(Embedded)
-            session = SessionForm(unansweredFor: Subject.Request.self)
+            session = { (try? Subject.Request(decoding: $0)).map { RingRequest($0).untyped } }
             #endif
         }
 
@@ -68,7 +72,7 @@ public enum CommandCatalog {
                 facts, request: FrameForm(raw: facts, "Request"),
                 reply: FrameForm(raw: facts, "Reply"))
             #if !hasFeature(Embedded)
-            session = SessionForm()
+            session = { RingRequest(raw: $0)?.untyped }
             #endif
         }
 

@@ -317,14 +317,14 @@ extension RingSession {
     /// Sends a recorded frame as a request of its command. Returns `nil` if the frame is no
     /// request.
     package mutating func send(recorded frame: Frame, at now: Moment) -> RequestNumber? {
-        let form = CommandCatalog.entry(opcode: frame.opcode)?.session
-        return form?.request(.frame(frame)).map { send($0, at: now).number }
+        let request = CommandCatalog.entry(opcode: frame.opcode)?.session?(frame)
+        return request.map { send($0, at: now).number }
     }
 
     /// Sends a recorded record as a request of its command. Returns `nil` if it is no request.
     package mutating func send(recorded record: BigDataFrame, at now: Moment) -> RequestNumber? {
-        let form = BigDataCatalog.entry(id: record.id, .toDevice)?.session
-        return form?.request(.record(record)).map { send($0, at: now).number }
+        let request = BigDataCatalog.entry(id: record.id, .toDevice)?.session?(record)
+        return request.map { send($0, at: now).number }
     }
     #endif
 
