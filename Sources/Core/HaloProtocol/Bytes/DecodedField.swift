@@ -22,12 +22,5 @@ public struct DecodedField: Hashable, Sendable {
     public let value: Value
     /// The value in words, or with its unit.
     public var meaning: String
-
-    /// Returns the field with an offset that is `distance` bytes later, for an enclosing packet.
-    func moved(by distance: Int) -> DecodedField {
-        DecodedField(
-            name: name, offset: offset + distance, length: length, role: role, secrecy: secrecy,
-            isBigEndian: isBigEndian, value: value, meaning: meaning)
-    }
 }
 #endif

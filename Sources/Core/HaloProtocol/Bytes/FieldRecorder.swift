@@ -19,25 +19,18 @@ package struct FieldRecorder: FieldSink {
         }
     }
 
-    private let change: Change?
     private let textSecrecy: FieldSecrecy
+    private let start: Int
+    private let change: Change?
     private var path: [String] = []
 
-    /// Creates a recorder without fields.
-    package init() {
-        self.init(text: .text)
-    }
-
-    /// Creates a recorder of a value whose text has a secrecy of its own.
-    init(text secrecy: FieldSecrecy) {
-        change = nil
+    /// Creates a recorder without fields, of a packet that begins at `start` of another one.
+    ///
+    /// Its text may have a secrecy of its own; a changed byte is passed to the decoder.
+    package init(text secrecy: FieldSecrecy = .text, start: Int = 0, change: Change? = nil) {
         textSecrecy = secrecy
-    }
-
-    /// Creates a recorder that passes a changed byte to the decoder.
-    package init(change: Change?) {
+        self.start = start
         self.change = change
-        textSecrecy = .text
     }
 
     /// Records a number.
@@ -101,7 +94,7 @@ package struct FieldRecorder: FieldSink {
         fields.append(
             DecodedField(
                 name: path.isEmpty ? name.description : path.joined() + name.description,
-                offset: offset, length: length, role: role,
+                offset: start + offset, length: length, role: role,
                 secrecy: secrecy == .text ? textSecrecy : secrecy, isBigEndian: isBigEndian,
                 value: value, meaning: meaning))
     }

@@ -131,33 +131,38 @@ extension Explanation {
         }
         let entry = CommandCatalog.entry(opcode: frame.opcode)
         if let direction {
-            self.init(of: frame, direction, entry)
+            let decoding = Decoding(of: frame, by: entry?.form(direction)?.record)
+            self.init(of: frame, direction, entry, decoding)
             return
         }
-        let request = Decoding(of: frame, entry?.request)
-        let reply = Decoding(of: frame, entry?.reply)
+        let request = Decoding(of: frame, by: entry?.request?.record)
+        let reply = Decoding(of: frame, by: entry?.reply?.record)
         let isEmpty = frame.payload.allSatisfy { $0 == 0 }
         let isRequest = request.unexplained < reply.unexplained + (isEmpty ? 1 : 0)
         self.init(
             of: frame, isRequest ? .toDevice : .fromDevice, entry, isRequest ? request : reply)
     }
 
-    /// What the decoder of one direction makes of a frame.
-    private struct Decoding {
-        private(set) var fields: [DecodedField] = []
-        private(set) var reencoded: Frame?
+    /// What a decoder makes of a packet; nothing without a decoder.
+    private struct Decoding<Packet> {
+        let fields: [DecodedField]
+        private(set) var reencoded: Packet?
         private(set) var problem: PacketError?
 
-        init(of frame: Frame, _ form: FrameForm?) {
-            guard let form else { return }
-            var recorder = FieldRecorder()
+        init(
+            of packet: Packet, _ recorder: FieldRecorder = FieldRecorder(),
+            by record: ((Packet, inout FieldRecorder) throws(PacketError) -> Packet)?
+        ) {
+            var recorder = recorder
             do throws(PacketError) {
-                reencoded = try form.record(frame, &recorder)
+                reencoded = try record?(packet, &recorder)
             } catch {
                 problem = error
             }
             fields = recorder.fields
         }
+
+        var status: Status { problem == nil ? .decoded : .refused }
 
         /// The number of bytes without a meaning; 65,535 if decoding has failed.
         var unexplained: Int {
@@ -165,13 +170,9 @@ extension Explanation {
         }
     }
 
-    private init(of frame: Frame, _ direction: Direction, _ entry: CommandCatalog.Entry?) {
-        self.init(of: frame, direction, entry, Decoding(of: frame, entry?.form(direction)))
-    }
-
     private init(
         of frame: Frame, _ direction: Direction, _ entry: CommandCatalog.Entry?,
-        _ decoding: Decoding
+        _ decoding: Decoding<Frame>
     ) {
         guard let entry, let form = entry.form(direction) else {
             self.init(
@@ -185,12 +186,11 @@ extension Explanation {
     }
 
     private init(
-        of frame: Frame, _ name: PacketName, _ decoding: Decoding, subject: String,
+        of frame: Frame, _ name: PacketName, _ decoding: Decoding<Frame>, subject: String,
         way: String = ""
     ) {
         self.init(
-            decoding.problem == nil ? .decoded : .refused, packet: name, title: subject + way,
-            bytes: Array(frame.bytes),
+            decoding.status, packet: name, title: subject + way, bytes: Array(frame.bytes),
             fields: Self.framing(of: frame, subject, around: decoding.fields),
             reencoded: decoding.reencoded.map { Array($0.bytes) },
             problem: decoding.problem?.description)
@@ -267,22 +267,15 @@ extension Explanation {
                 .unknown, packet: nil, title: "an unknown record", bytes: bytes, fields: framing)
             return
         }
-        let title = (subject ?? "an unknown record") + Self.way(direction)
-        var recorder = FieldRecorder()
-        do throws(PacketError) {
-            let payload = try form.record(frame.payload, &recorder)
-            let fields = recorder.fields.map { $0.moved(by: BigDataFrame.headerLength) }
-            let reencoded = BigDataFrame(id: frame.id, unchecked: payload).bytes
-            self.init(
-                .decoded, packet: form.name, title: title, bytes: bytes,
-                fields: framing + fields, reencoded: reencoded)
-        } catch {
-            let fields = recorder.fields.map { $0.moved(by: BigDataFrame.headerLength) }
-            let problem = error.moved(by: BigDataFrame.headerLength).description
-            self.init(
-                .refused, packet: form.name, title: title, bytes: bytes,
-                fields: framing + fields, problem: problem)
-        }
+        let header = BigDataFrame.headerLength
+        let decoding = Decoding(
+            of: frame.payload, FieldRecorder(start: header), by: form.record)
+        self.init(
+            decoding.status, packet: form.name,
+            title: (subject ?? "an unknown record") + Self.way(direction), bytes: bytes,
+            fields: framing + decoding.fields,
+            reencoded: decoding.reencoded.map { BigDataFrame(id: frame.id, unchecked: $0).bytes },
+            problem: decoding.problem?.moved(by: header).description)
     }
 
     private static func framing(of frame: BigDataFrame, _ title: String) -> [DecodedField] {
@@ -347,7 +340,7 @@ extension Explanation {
         of frame: Frame, as type: Packet.Type, title: String? = nil
     ) {
         self.init(
-            of: frame, Packet.name, Decoding(of: frame, FrameForm(type)),
+            of: frame, Packet.name, Decoding(of: frame, by: FrameForm(type).record),
             subject: title ?? "\(Packet.name)")
     }
 
@@ -359,17 +352,11 @@ extension Explanation {
             self.init(.unknown, packet: nil, title: title, bytes: bytes, fields: [])
             return
         }
-        var recorder = FieldRecorder(text: textSecrecy)
-        do throws(PacketError) {
-            let reencoded = try form.record(bytes, &recorder)
-            self.init(
-                .decoded, packet: form.name, title: title, bytes: bytes,
-                fields: recorder.fields, reencoded: reencoded)
-        } catch {
-            self.init(
-                .refused, packet: form.name, title: title, bytes: bytes,
-                fields: recorder.fields, problem: error.description)
-        }
+        let decoding = Decoding(of: bytes, FieldRecorder(text: textSecrecy), by: form.record)
+        self.init(
+            decoding.status, packet: form.name, title: title, bytes: bytes,
+            fields: decoding.fields, reencoded: decoding.reencoded,
+            problem: decoding.problem?.description)
     }
 
     private init(ofUART bytes: [UInt8], _ direction: Direction?) {

@@ -28,14 +28,12 @@ package struct ExplanationTable {
         rows.reserveCapacity(explanation.fields.count + 2)
         for field in explanation.fields {
             let end = min(field.offset + field.length, bytes.count)
-            var start = min(field.offset, end)
+            let start = min(field.offset, end)
             append(
                 start..<min(start + Self.bytesPerRow, end), field.name,
                 Self.meaning(field, bytes[start..<end]), field.role)
-            start += Self.bytesPerRow
-            while start < end {
-                append(start..<min(start + Self.bytesPerRow, end), "", "", field.role)
-                start += Self.bytesPerRow
+            for next in stride(from: start + Self.bytesPerRow, to: end, by: Self.bytesPerRow) {
+                append(next..<min(next + Self.bytesPerRow, end), "", "", field.role)
             }
         }
     }
