@@ -13,8 +13,8 @@ public enum CommandCatalog {
         #if !hasFeature(Embedded)
         /// The type that joins the frames of a reply of many frames.
         package private(set) var assembly: (any ReplyAssembly.Type)?
-        /// Returns the request of a recorded frame, whose value is the frames of the reply; `nil` if
-        /// the frame is no request of the command.
+        /// Returns the request of a recorded frame, whose value is the frames of the reply; `nil`
+        /// if the frame is no request of the command.
         private(set) var session: (@Sendable (Frame) -> RingRequest<ReceivedAnswer>?)?
         #endif
 
