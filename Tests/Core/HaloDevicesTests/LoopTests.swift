@@ -81,7 +81,6 @@ final class NumberLoop: Sendable {
     /// The smallest client.
     struct Client: DeviceClient {
         typealias Channel = Never
-        typealias Step = Never
 
         var numbers: Consumers<Int>
         var preparation: [PreparationStep<Client>] { [] }

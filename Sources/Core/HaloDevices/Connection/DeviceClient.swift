@@ -8,8 +8,8 @@ internal import HaloTransport
 protocol DeviceClient: Sendable {
     /// The characteristics on which the device sends values.
     associatedtype Channel: Hashable, Sendable
-    /// A step of preparing a link that only this client has.
-    associatedtype Step: Hashable, Sendable
+    /// A step of preparing a link that only this client has; by default, there is none.
+    associatedtype Step: Hashable, Sendable = Never
     typealias Context = ClientContext<Self>
 
     /// The steps after which the device accepts requests.

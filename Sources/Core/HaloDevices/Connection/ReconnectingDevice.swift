@@ -60,9 +60,13 @@ extension ClientDevice {
 
     /// Connects for the first time, and returns the device. Further attempts have the rest of the
     /// time.
+    ///
+    /// - Parameter isInReach: `true` for a device that was discovered just now: the policy does not
+    ///   let the attempt wait for it.
     nonisolated(nonsending) func connected(
-        within timeout: Duration, waitsForDevice: Bool = false
+        within timeout: Duration, isInReach: Bool = false
     ) async throws(DeviceError) -> Self {
+        let waitsForDevice = connection.reconnect.waitsForDevice && !isInReach
         var (device, left) = (self, timeout)
         var end: Moment?
         while true {

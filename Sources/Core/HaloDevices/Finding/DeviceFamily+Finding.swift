@@ -21,7 +21,9 @@ extension DeviceFinder {
 extension DeviceFamily {
     /// Returns the characteristic to which apps write; a device without it is of another kind.
     func written(in services: [GATTService]) throws(DeviceError) -> GATTCharacteristic {
-        guard let found = Self.find(written, in: services), found.properties.canWrite else {
+        let found = try? BLELink.characteristic(
+            written.characteristic, of: written.service, in: services)
+        guard let found, found.properties.canWrite else {
             throw DeviceError(BLEError(.wrongDevice, .discover, uuid: written.characteristic))
         }
         return found
@@ -29,15 +31,14 @@ extension DeviceFamily {
 
     /// Returns the characteristic that notifies; `nil` if the device has none.
     func notified(in services: [GATTService]) -> GATTCharacteristic? {
-        guard let found = Self.find(notified, in: services), found.properties.canSubscribe else {
-            return nil
-        }
-        return found
+        services.source(notified.characteristic, of: notified.service)
     }
+}
 
-    private static func find(
-        _ endpoint: Endpoint, in services: [GATTService]
-    ) -> GATTCharacteristic? {
-        try? BLELink.characteristic(endpoint.characteristic, of: endpoint.service, in: services)
+extension [GATTService] {
+    /// Returns a characteristic that can be subscribed to; `nil` if the device has none.
+    func source(_ uuid: BluetoothUUID, of service: BluetoothUUID) -> GATTCharacteristic? {
+        let found = try? BLELink.characteristic(uuid, of: service, in: self)
+        return found?.properties.canSubscribe == true ? found : nil
     }
 }

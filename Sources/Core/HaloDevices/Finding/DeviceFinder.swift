@@ -101,7 +101,7 @@ package struct DeviceFinder {
         within timeout: Duration, to device: (Discovery) -> Device
     ) async throws(DeviceError) -> Device {
         try await connect(within: timeout) { (found, timeout) async throws(DeviceError) in
-            try await device(found).connected(within: timeout)
+            try await device(found).connected(within: timeout, isInReach: true)
         }
     }
 

@@ -194,9 +194,7 @@ extension HeartRateSensor {
         options: HeartRateSensorOptions = HeartRateSensorOptions()
     ) async throws(DeviceError) -> HeartRateSensor {
         try await HeartRateSensor(to: identity, over: transport, options)
-            .connected(
-                within: options.connectTimeout,
-                waitsForDevice: options.reconnect.waitsForDevice)
+            .connected(within: options.connectTimeout)
     }
 }
 

@@ -12,9 +12,6 @@ struct HeartRateSensorClient: DeviceClient {
         case battery
     }
 
-    /// No step of its own: the sensor is ready once its services are discovered.
-    typealias Step = Never
-
     private var measurement: GATTCharacteristic?
     private var battery: GATTCharacteristic?
     private var session: HeartRateSensorSession
@@ -36,19 +33,12 @@ struct HeartRateSensorClient: DeviceClient {
 
     mutating func found(_ services: [GATTService]) throws(DeviceError) {
         let uuid = CharacteristicCatalog.heartRateMeasurement.uuid
-        guard let found = Self.source(uuid, of: StandardServices.heartRate, in: services) else {
+        guard let found = services.source(uuid, of: StandardServices.heartRate) else {
             throw DeviceError(BLEError(.wrongDevice, .discover, uuid: uuid))
         }
         measurement = found
-        battery = Self.source(
-            CharacteristicCatalog.batteryLevel.uuid, of: StandardServices.battery, in: services)
-    }
-
-    private static func source(
-        _ uuid: BluetoothUUID, of service: BluetoothUUID, in services: [GATTService]
-    ) -> GATTCharacteristic? {
-        let found = try? BLELink.characteristic(uuid, of: service, in: services)
-        return found?.properties.canSubscribe == true ? found : nil
+        battery = services.source(
+            CharacteristicCatalog.batteryLevel.uuid, of: StandardServices.battery)
     }
 
     func source(of channel: Channel) -> GATTCharacteristic? {

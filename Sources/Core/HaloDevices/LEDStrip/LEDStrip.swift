@@ -288,9 +288,7 @@ extension LEDStrip {
         options: LEDStripOptions = LEDStripOptions()
     ) async throws(DeviceError) -> LEDStrip {
         try await LEDStrip(to: identity, over: transport, options)
-            .connected(
-                within: options.connectTimeout,
-                waitsForDevice: options.reconnect.waitsForDevice)
+            .connected(within: options.connectTimeout)
     }
 }
 

@@ -21,9 +21,6 @@ struct LEDStripClient: DeviceClient {
         case status
     }
 
-    /// No step of its own: the strip is ready once it is subscribed to.
-    typealias Step = Never
-
     /// The kinds of commands.
     enum Kind: Hashable, Sendable {
         case power, light, clock, status

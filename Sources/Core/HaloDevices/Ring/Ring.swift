@@ -157,9 +157,7 @@ extension Ring {
         options: RingOptions = RingOptions()
     ) async throws(DeviceError) -> Ring {
         try await Ring(to: found.identity, named: found.name, over: transport, options)
-            .connected(
-                within: options.connectTimeout,
-                waitsForDevice: options.reconnect.waitsForDevice)
+            .connected(within: options.connectTimeout)
     }
 
     /// Connects to a ring by its identity.
@@ -180,9 +178,7 @@ extension Ring {
         options: RingOptions = RingOptions()
     ) async throws(DeviceError) -> Ring {
         try await Ring(to: identity, over: transport, options)
-            .connected(
-                within: options.connectTimeout,
-                waitsForDevice: options.reconnect.waitsForDevice)
+            .connected(within: options.connectTimeout)
     }
 }
 

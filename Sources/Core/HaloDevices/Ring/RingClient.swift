@@ -276,7 +276,7 @@ struct RingClient: DeviceClient {
         _ context: inout Context
     ) {
         guard let target else { return }
-        context.send { link, completion in
+        context.send(onlyFailure: true) { link, completion in
             let most = max(link.maximumWriteLength(for: .withoutResponse), Self.leastWriteLength)
             var rest = bytes[...]
             while !rest.isEmpty {
@@ -284,8 +284,9 @@ struct RingClient: DeviceClient {
                 rest = rest.dropFirst(most)
                 link.submitWrite(piece, to: target.characteristic, target.mode, completion)
             }
-        } failed: { [sessionNumber] error, client, context in
-            guard client.sessionNumber == sessionNumber else { return }
+        } ended: { [sessionNumber] result, client, context in
+            guard case .failure(let error) = result, client.sessionNumber == sessionNumber
+            else { return }
             client.writeFailed(number, error, &context)
         }
     }
