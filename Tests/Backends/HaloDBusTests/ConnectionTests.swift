@@ -220,7 +220,11 @@ import Testing
         #expect(other.all == [])
         first.cancel()
         try sender.emit(signal(0))
-        try sender.emit(signal(0), to: receiver.uniqueName)
+        // A signal to this connection alone has no subscription either.
+        let directed = DBusMessage(
+            .signal(path: path("/a"), interface: "org.example.Thing", member: "Count"),
+            serial: 1 << 20, destination: receiver.uniqueName, body: [.int32(0)])
+        sender.hub.update { try? $0.session.enqueue(directed) }
         _ = try await receiver.call(
             DBusCall("Ping", of: "org.freedesktop.DBus.Peer", at: .root, on: "org.example.Sender"))
         #expect(named.all.count == 2000)

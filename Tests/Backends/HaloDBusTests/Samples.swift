@@ -53,7 +53,8 @@ struct Samples {
         case .objectPath: return .objectPath(path(["/", "/a", "/org/bluez/hci0"][choose(3)]))
         case .signature:
             let types = depth < 6 ? (0..<choose(3)).map { _ in self.type(3) } : []
-            return .signature((try? DBusSignature(types)) ?? .empty)
+            let characters = types.flatMap { Array($0.code.utf8) }
+            return .signature((try? DBusSignature(reading: characters)) ?? .empty)
         case .unixFD:
             return descriptorCount == 0
                 ? .unixFD(0) : .unixFD(UInt32(number % UInt64(descriptorCount)))

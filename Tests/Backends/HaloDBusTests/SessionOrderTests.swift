@@ -170,19 +170,6 @@ import Testing
         #expect(bench.session.deadline == 9)
     }
 
-    /// A call without a reply completes at once.
-    @Test func aCallWithoutReplyCompletesAtOnce() throws {
-        var bench = try SessionBench.open()
-        var call = Self.ping
-        call.flags = .noReplyExpected
-        let serial = try bench.session.call(call, until: 9)
-        #expect(bench.effects() == ["\(serial): []"])
-        #expect(bench.session.deadline == nil && bench.session.calls.isEmpty)
-        let sent = try bench.take()
-        #expect(sent.map(\.serial) == [serial])
-        #expect(sent.map(\.flags) == [.noReplyExpected])
-    }
-
     /// Errors without a text, with another value first, and with a text.
     @Test func errorsHaveNameAndText() throws {
         let cases: [([DBusValue], String?)] = [

@@ -27,7 +27,7 @@ final class BlueZHub: LoopBackend, Sendable {
     private struct State {
         var session: BlueZSession
         var connection: Connection?
-        var cancellations: [BlueZSession.CallNumber: DBusPendingCall] = [:]
+        var cancellations: [BlueZSession.CallNumber: BLECancellable] = [:]
         /// The alarm stays until its tick is done, so that none is set for timers that are due
         /// already.
         var alarm: Alarm?

@@ -10,18 +10,16 @@ package struct DBusCall: Hashable, Sendable {
     /// The name of the method.
     package var member: String
     package var arguments: [DBusValue]
-    package var flags: DBusMessage.Flags
 
     package init(
         _ member: String, of interface: String, at path: DBusObjectPath, on destination: String,
-        _ arguments: [DBusValue] = [], flags: DBusMessage.Flags = []
+        _ arguments: [DBusValue] = []
     ) {
         self.destination = destination
         self.path = path
         self.interface = interface
         self.member = member
         self.arguments = arguments
-        self.flags = flags
     }
 
     /// Creates a call of the bus itself.
@@ -32,7 +30,7 @@ package struct DBusCall: Hashable, Sendable {
     func message(serial: UInt32) -> DBusMessage {
         DBusMessage(
             .call(path: path, interface: interface, member: member), serial: serial,
-            destination: destination, flags: flags, body: arguments)
+            destination: destination, body: arguments)
     }
 }
 

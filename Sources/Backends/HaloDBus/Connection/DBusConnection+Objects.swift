@@ -41,13 +41,6 @@ extension DBusConnection {
         }
     }
 
-    /// Returns the value of an exported object's property.
-    package func value(
-        of name: String, of interface: String, at path: DBusObjectPath
-    ) -> DBusValue? {
-        hub.read { $0.session.objects.objects[path]?.values[interface]?[name] }
-    }
-
     /// Adds an interface to an exported object; object managers above signal it. Its requests are
     /// passed to the object's handler.
     package func add(

@@ -124,12 +124,12 @@ package final class DBusConnection: Sendable {
     // MARK: Calls
 
     /// Calls a method. The completion is called once, in a later part of the turn or in a later
-    /// turn, with the reply or an error.
+    /// turn, with the reply or an error: ``DBusError/Kind/cancelled`` if the call was cancelled.
     @discardableResult
     package func call(
         _ call: DBusCall, timeout: Duration = defaultTimeout,
         completion: @escaping @Sendable (Result<DBusReply, DBusError>) -> Void
-    ) -> DBusPendingCall {
+    ) -> BLECancellable {
         let deadline = SystemSocket.now() &+ timeout.microseconds
         do throws(DBusError) {
             let serial = try hub.update { state throws(DBusError) -> UInt32 in
@@ -137,10 +137,10 @@ package final class DBusConnection: Sendable {
                 state.completions[serial] = completion
                 return serial
             }
-            return DBusPendingCall(hub, serial)
+            return BLECancellable { [hub] in hub.update { $0.session.cancel(serial) } }
         } catch {
             hub.loop.later { completion(.failure(error)) }
-            return DBusPendingCall(hub, nil)
+            return BLECancellable {}
         }
     }
 
@@ -151,16 +151,13 @@ package final class DBusConnection: Sendable {
     ) async throws(DBusError) -> DBusReply {
         let promise: Promise<DBusReply, DBusError> = promise()
         return try await promise.value {
-            let pending = self.call(call, timeout: timeout, completion: promise.completion)
-            return BLECancellable { pending.cancel() }
+            self.call(call, timeout: timeout, completion: promise.completion)
         }
     }
 
-    /// Emits a signal, to all subscribers or to one name.
-    package func emit(_ signal: DBusSignal, to destination: String? = nil) throws(DBusError) {
-        try hub.update { state throws(DBusError) in
-            try state.session.emit(signal, to: destination)
-        }
+    /// Emits a signal to all subscribers.
+    package func emit(_ signal: DBusSignal) throws(DBusError) {
+        try hub.update { state throws(DBusError) in try state.session.emit(signal) }
     }
 
     // MARK: Names

@@ -17,12 +17,7 @@ public final class PrivateBus: Sendable {
     private let hub: BusHub
 
     /// Creates a bus without clients.
-    package convenience init() throws(DBusError) {
-        try self.init(limits: Limits())
-    }
-
-    /// Creates a bus with other limits.
-    package init(limits: Limits) throws(DBusError) {
+    package init(limits: Limits = Limits()) throws(DBusError) {
         hub = try BusHub(limits: limits)
         try hub.start()
     }

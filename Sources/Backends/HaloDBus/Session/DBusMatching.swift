@@ -201,10 +201,11 @@ extension DBusSession {
 
     /// Removes a rule from the bus, which has it or may still add it.
     private mutating func withdrawMatch(_ text: String) {
-        var call = DBusCall.bus(DBusMessageBus.removeMatch, .string(text))
+        let call = DBusCall.bus(DBusMessageBus.removeMatch, .string(text))
+        var message = call.message(serial: nextSerial())
+        message.flags = .noReplyExpected
         // If this cannot be sent, the bus delivers signals that no subscription matches: harmless.
-        call.flags = .noReplyExpected
-        try? enqueue(call.message(serial: nextSerial()))
+        try? enqueue(message)
     }
 }
 #endif

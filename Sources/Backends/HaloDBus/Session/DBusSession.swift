@@ -56,8 +56,7 @@ struct DBusSession: Sendable {
 
     enum Phase: Sendable {
         case authenticating(DBusAuthentication)
-        case greeting
-        case open
+        case authenticated
         case ended(DBusError)
     }
 
@@ -137,7 +136,7 @@ struct DBusSession: Sendable {
     var canReceive: Bool {
         switch phase {
         case .authenticating: true
-        case .greeting, .open: hasRoomForBytes
+        case .authenticated: hasRoomForBytes
         case .ended: false
         }
     }
@@ -223,7 +222,7 @@ struct DBusSession: Sendable {
             handshake += bytes
             busID = authentication.busID
             self.passesDescriptors = passesDescriptors
-            phase = .greeting
+            phase = .authenticated
             guard expectedBusID == nil || expectedBusID == busID else {
                 return end(DBusError(.notAuthenticated, details: "it is another bus"))
             }
@@ -233,18 +232,12 @@ struct DBusSession: Sendable {
 
 extension DBusSession {
     /// Calls a method; the effect ``Effect/completed(_:_:)`` with the returned serial number
-    /// follows once. A call without a reply gets an empty one.
+    /// follows once.
     mutating func call(
         _ call: DBusCall, until deadline: Int64
     ) throws(DBusError) -> UInt32 {
         try checkRoom()
-        guard call.flags.contains(.noReplyExpected) else {
-            return try startCall(call, .user, until: deadline)
-        }
-        let serial = nextSerial()
-        try enqueue(call.message(serial: serial))
-        addUnbounded(.completed(serial, .success(DBusReply())))
-        return serial
+        return try startCall(call, .user, until: deadline)
     }
 
     /// Cancels a call.
@@ -253,22 +246,16 @@ extension DBusSession {
         endCall(call, .failure(DBusError(.cancelled)))
     }
 
-    /// Emits a signal, to all subscribers or to one name.
-    mutating func emit(
-        _ signal: DBusSignal, to destination: String? = nil
-    ) throws(DBusError) {
+    /// Emits a signal to all subscribers.
+    mutating func emit(_ signal: DBusSignal) throws(DBusError) {
         try checkRoom()
-        try enqueueSignal(signal, to: destination)
+        try enqueueSignal(signal)
     }
 
-    mutating func enqueueSignal(
-        _ signal: DBusSignal, to destination: String? = nil
-    ) throws(DBusError) {
+    mutating func enqueueSignal(_ signal: DBusSignal) throws(DBusError) {
         let kind = DBusMessage.Kind.signal(
             path: signal.path, interface: signal.interface, member: signal.member)
-        try enqueue(
-            DBusMessage(
-                kind, serial: nextSerial(), destination: destination, body: signal.values))
+        try enqueue(DBusMessage(kind, serial: nextSerial(), body: signal.values))
     }
 
     @discardableResult
@@ -321,7 +308,6 @@ extension DBusSession {
                     return end(DBusError(.unexpectedReply, details: "Hello without a name"))
                 }
                 uniqueName = name
-                phase = .open
                 add(.ready)
             case .failure(let error):
                 end(error)
@@ -358,7 +344,7 @@ extension DBusSession {
     var hasOutput: Bool {
         switch phase {
         case .authenticating: !handshake.isEmpty
-        case .greeting, .open: !handshake.isEmpty || !outgoing.isEmpty
+        case .authenticated: !handshake.isEmpty || !outgoing.isEmpty
         case .ended: false
         }
     }

@@ -12,26 +12,10 @@ package struct DBusSignature: Hashable, Sendable {
     /// The signature of no values.
     package static let empty = DBusSignature()
 
-    /// Parses a text.
-    package init(_ text: String) throws(DBusWireError) {
-        var parser = SignatureParser(Array(text.utf8))
-        types = try parser.parseAll()
-    }
-
-    /// Validates types: at most 255 characters, and not nested too deep.
-    package init(_ types: [DBusType]) throws(DBusWireError) {
-        var characters: [UInt8] = []
-        for type in types { try type.append(to: &characters) }
-        guard characters.count <= Self.maximumLength else {
-            throw DBusWireError(.wrongSignature, at: Self.maximumLength)
-        }
-        self.types = types
-    }
-
     private init() { types = [] }
 
     /// Parses bytes; `single` demands exactly one type, as in a variant.
-    init(reading bytes: [UInt8], single: Bool) throws(DBusWireError) {
+    init(reading bytes: [UInt8], single: Bool = false) throws(DBusWireError) {
         var parser = SignatureParser(bytes)
         types = try parser.parseAll()
         guard !single || types.count == 1 else {
