@@ -160,20 +160,21 @@ import Testing
 }
 
 /// The choice among several adapters.
-@Suite struct AdapterCandidateTests {
-    private static func candidate(_ name: String, _ isOn: Bool) -> AdapterCandidate {
-        AdapterCandidate(
-            path: Tree.path("/org/bluez/\(name)"), address: "00:00:00:00:00:0\(name.count)",
-            isOn: isOn)
+@Suite struct AdapterChoiceTests {
+    private static func adapter(_ name: String, _ isOn: Bool) -> BlueZAdapter {
+        var adapter = BlueZAdapter(Tree.path("/org/bluez/\(name)"))
+        adapter.address = "00:00:00:00:00:0\(name.count)"
+        adapter.isPowered = isOn
+        return adapter
     }
 
     private func choice(_ on: [String], named name: String? = nil, current: String? = nil)
         -> String?
     {
-        let all = ["hci10", "hci2", "hci9"].map { Self.candidate($0, on.contains($0)) }
-        let chosen = AdapterCandidate.choice(
+        let all = ["hci10", "hci2", "hci9"].map { Self.adapter($0, on.contains($0)) }
+        let chosen = BlueZAdapter.choice(
             of: all, named: name, current: current.map { Tree.path("/org/bluez/\($0)") })
-        return chosen.map { String($0.text.dropFirst("/org/bluez/".count)) }
+        return chosen.map { String($0.path.text.dropFirst("/org/bluez/".count)) }
     }
 
     @Test func theFirstOneThatIsOnIsChosen() {

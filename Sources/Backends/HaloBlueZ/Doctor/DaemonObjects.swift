@@ -44,8 +44,7 @@ struct DaemonObjects: Hashable, Sendable {
     /// Returns the adapter that a new program gets; `nil` if there is none, or none is called
     /// `wanted`.
     func chosenAdapter(_ wanted: String?) -> BlueZAdapter? {
-        let chosen = AdapterCandidate.choice(of: adapters.map(\.candidate), named: wanted)
-        return adapters.first { $0.path == chosen }
+        BlueZAdapter.choice(of: adapters, named: wanted)
     }
 
     /// Decodes the reply to `GetManagedObjects`; `nil` if it has another form.

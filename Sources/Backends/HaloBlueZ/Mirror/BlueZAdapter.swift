@@ -72,9 +72,6 @@ struct BlueZAdapter: Hashable, Sendable {
 
     var isOn: Bool { isPowered == true }
 
-    /// The candidate for the choice among several adapters.
-    var candidate: AdapterCandidate { AdapterCandidate(path: path, address: address, isOn: isOn) }
-
     /// The alias to restore after a change; empty if the adapter has only its name.
     var ownAlias: String? { alias == name ? "" : alias }
 
@@ -86,6 +83,40 @@ struct BlueZAdapter: Hashable, Sendable {
         let roles = (roles ?? []).joined(separator: ", ")
         let known = roles.isEmpty ? "" : ", whose roles are \(roles)"
         return BLEError(.notSupported, .host, details: "\(path)\(known), has no \(missing)")
+    }
+}
+
+/// The choice among several adapters: the same for links, for hosting and for the doctor.
+extension BlueZAdapter {
+    /// `true` if the name is the adapter's address, its path, or the end of the path.
+    func isCalled(_ name: String) -> Bool {
+        address == name.uppercased() || path.text == name || path.text.hasSuffix("/\(name)")
+    }
+
+    /// Returns the error text when no adapter can be chosen: the cause, and the adapters that exist
+    /// or a command that helps.
+    static func absence(of name: String?, among all: some Collection<BlueZAdapter>) -> String {
+        guard let name, !all.isEmpty else {
+            return "bluetoothd has no Bluetooth adapter; "
+                + "'sudo dmesg | grep -iE 'bluetooth|firmware'' may say why"
+        }
+        let known = all.sorted { $0.path.comesBefore($1.path) }.map(\.words)
+        return "there is no Bluetooth adapter called \(name); there "
+            + (known.count == 1 ? "is " : "are ") + known.joined(separator: " and ")
+    }
+
+    private var words: String { address.map { "\(path.lastElement) (\($0))" } ?? path.lastElement }
+
+    /// Returns the chosen adapter: the named one; or else the current one while it is on or no
+    /// other is; or else the first one that is on; or else the first one.
+    static func choice(
+        of all: some Collection<BlueZAdapter>, named name: String?, current: DBusObjectPath? = nil
+    ) -> BlueZAdapter? {
+        let all = all.sorted { $0.path.comesBefore($1.path) }
+        if let name { return all.first { $0.isCalled(name) } }
+        let current = all.first { $0.path == current }
+        if let current, current.isOn { return current }
+        return all.first(where: \.isOn) ?? current ?? all.first
     }
 }
 

@@ -66,7 +66,9 @@ extension BlueZSession {
         case .loaded, .lost, .adapter, .adapterRemoved: break
         default: return
         }
-        adapters.chosen = bestAdapter
+        adapters.chosen =
+            BlueZAdapter.choice(
+                of: mirror.adapters.values, named: options.adapter, current: adapters.chosen)?.path
         notifyObservers()
         if case .loaded = change { return }
         reviewUsability()
@@ -84,12 +86,6 @@ extension BlueZSession {
 
     /// `true` if the adapter exists and is on.
     func isPowered(_ path: DBusObjectPath) -> Bool { mirror.adapters[path]?.isOn == true }
-
-    private var bestAdapter: DBusObjectPath? {
-        AdapterCandidate.choice(of: candidates, named: options.adapter, current: adapters.chosen)
-    }
-
-    fileprivate var candidates: [AdapterCandidate] { mirror.adapters.values.map(\.candidate) }
 }
 
 /// Callbacks that wait for an adapter that is on.
@@ -104,7 +100,7 @@ extension BlueZSession {
         // A daemon first owns its name, and then adds its adapters and powers them on (AutoEnable).
         if now < daemon.settlesAt { return .later }
         guard let chosen = adapters.chosen else {
-            let words = AdapterCandidate.absence(of: options.adapter, among: candidates)
+            let words = BlueZAdapter.absence(of: options.adapter, among: mirror.adapters.values)
             return .not(Outage(.noBluetooth, words))
         }
         // A blocked adapter cannot be powered on. By switch only, never seen: the property is
