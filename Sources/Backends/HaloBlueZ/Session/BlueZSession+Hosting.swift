@@ -5,9 +5,13 @@ internal import HaloProtocol
 internal import HaloTransport
 
 extension BlueZSession {
-    /// Hosts a device under a unique number.
-    mutating func host(_ number: UInt64, _ machine: HostMachine, _ client: any HostClient) {
-        hosts[number] = SessionHost(machine: machine, client: client)
+    /// Hosts a device under a unique number. `perform` gets the effects that concern the device or
+    /// its objects on the bus; it is held until the end.
+    mutating func host(
+        _ number: UInt64, _ machine: HostMachine,
+        perform: @escaping @Sendable (HostEffect) -> Void
+    ) {
+        hosts[number] = SessionHost(machine: machine, perform: perform)
         whenUsable { session, result in
             let adapter = result.flatMap { path in
                 session.mirror.adapters[path].map { .success($0) }
@@ -24,18 +28,6 @@ extension BlueZSession {
         hosts[number]?.machine.handle(input, &turn)
         for effect in turn.effects { perform(effect, for: number) }
         setAlarm(of: number)
-    }
-
-    /// Handles a request to an exported object of a hosted device.
-    mutating func asked(_ request: DBusRequest, of number: UInt64) {
-        guard hosts[number] != nil else {
-            return put(.host(.refuse(DeviceRefusal.refusal(.unlikely), of: request)))
-        }
-        let asked = HostedRequest(
-            number: nextNumber(), path: request.path, interface: request.interface,
-            member: request.member, arguments: request.arguments, sender: request.sender)
-        hosts[number]?.requests[asked.number] = request
-        updateHost(number, .request(asked))
     }
 
     /// Applies a change of the mirror to hosted devices.
@@ -64,7 +56,7 @@ extension BlueZSession {
     }
 
     private mutating func perform(_ effect: HostEffect, for number: UInt64) {
-        guard let client = hosts[number]?.client else { return }
+        guard let perform = hosts[number]?.perform else { return }
         switch effect {
         case .ask(let tracked, let call, let timeout):
             self.call(call, timeout: timeout) { session, answer in
@@ -72,26 +64,13 @@ extension BlueZSession {
                 session.updateHost(
                     number, .answered(tracked, answer.failure, generation: generation))
             }
-        case .export(let object): put(.host(.export(object, of: number)))
-        case .unexport(let path): put(.host(.unexport(path)))
-        case .value(let value, let path): put(.host(.value(value, at: path)))
-        case .reply(let values, let asked):
-            guard let request = hosts[number]?.requests.removeValue(forKey: asked) else { break }
-            put(.host(.reply(values, to: request)))
-        case .refuse(let refusal, let asked):
-            guard let request = hosts[number]?.requests.removeValue(forKey: asked) else { break }
-            put(.host(.refuse(refusal, of: request)))
-        case .start: callBack { client.start() }
-        case .deliver(let event): callBack { client.deliver(event) }
-        case .ready: callBack { client.ready() }
+        case .export, .unexport, .value, .reply, .refuse, .start, .deliver, .ready:
+            callBack { perform(effect) }
         case .reportFault(let text): LocalSystem.reportFault(text)
-        case .ended(let error):
+        case .ended:
             cancel(hosts[number]?.alarm?.timer)
-            let host = hosts.removeValue(forKey: number)
-            callBack { [host] in
-                client.ended(error)
-                withExtendedLifetime(host) {}
-            }
+            hosts[number] = nil
+            callBack { perform(effect) }
         }
     }
 

@@ -27,8 +27,6 @@ struct BlueZSession: Sendable {
         /// Delivers a characteristic's values to a link.
         case deliver(AttributeID, [[UInt8]], @Sendable (LinkEvent) -> Void)
         case callBack(@Sendable () -> Void)
-        /// Sends a message for a hosted device.
-        indirect case host(HostMessage)
         /// Exports or unexports the pairing agent.
         case setAgent(Bool)
         /// Connects to the bus, and reports with the given number.

@@ -3,14 +3,16 @@ internal import BlueZVocabulary
 internal import HaloDBus
 internal import HaloTransport
 
-/// A hosted device: the app's handle and the session's callbacks.
+/// A hosted device: the app's handle, and the device's objects on the bus.
 ///
 /// The session and this object hold each other until the end, so that the app need not hold it.
-final class BlueZHost: HostControl, HostClient {
+final class BlueZHost: HostControl {
     private struct State {
         var peripheral: (any PeripheralHosting)?
         var startPeripheral: (@Sendable () -> Void)?
         var identity: PeripheralIdentity?
+        /// The daemon's requests that wait for a reply.
+        var requests: [UInt64: DBusRequest] = [:]
         var waiters: [UInt64: Promise<BLEError?, Never>] = [:]
         /// The callers that wait in ``remove()``, even after their task is cancelled.
         var removers: [@Sendable () -> Void] = []
@@ -40,7 +42,7 @@ final class BlueZHost: HostControl, HostClient {
         let machine = HostMachine(
             at: HostedApplication.nextRoot(), renamesAdapter: options.renamesAdapter,
             powersOn: hub.options.powersOn)
-        hub.update { $0.host(number, machine, self) }
+        hub.update { $0.host(number, machine) { [self] effect in perform(effect) } }
         do throws(BLEError) { try await isReady.value() } catch {
             // Cancellation also ends here: the device is removed in the background.
             update(.remove)
@@ -88,7 +90,47 @@ final class BlueZHost: HostControl, HostClient {
 
     // MARK: For the session
 
-    func start() {
+    /// Performs an effect of the device's machine. A value that the bus does not accept is lost, as
+    /// it would be on the air.
+    private func perform(_ effect: HostEffect) {
+        switch effect {
+        case .export(let object):
+            try? hub.connection()?.export(object.object, at: object.path) { [weak self] request in
+                self?.receive(request)
+            }
+        case .unexport(let path): hub.connection()?.unexport(path)
+        case .value(let value, let path):
+            try? hub.connection()?.set(
+                [GattCharacteristic1.value: .bytes(value)],
+                of: GattCharacteristic1.interfaceName, at: path)
+        case .reply(let values, let request): takeRequest(request)?.reply(values)
+        case .refuse(let refusal, let request): takeRequest(request)?.refuse(refusal)
+        case .start: start()
+        case .deliver(let event): state.withLock { $0.peripheral }?.handle(event)
+        case .ready: ready()
+        case .ended(let error): end(error)
+        // The session's own.
+        case .ask, .reportFault: break
+        }
+    }
+
+    /// Passes a request to an exported object on to the machine.
+    private func receive(_ request: DBusRequest) {
+        let asked = hub.update { $0.hosts[number] == nil ? nil : $0.nextNumber() }
+        guard let asked else { return request.refuse(DeviceRefusal.refusal(.unlikely)) }
+        state.withLock { $0.requests[asked] = request }
+        update(
+            .request(
+                HostedRequest(
+                    number: asked, path: request.path, interface: request.interface,
+                    member: request.member, arguments: request.arguments, sender: request.sender)))
+    }
+
+    private func takeRequest(_ number: UInt64) -> DBusRequest? {
+        state.withLock { $0.requests.removeValue(forKey: number) }
+    }
+
+    private func start() {
         let (peripheral, startPeripheral) = state.withLock { state in
             defer { state.startPeripheral = nil }
             return (state.peripheral, state.startPeripheral)
@@ -98,16 +140,14 @@ final class BlueZHost: HostControl, HostClient {
         hub.time.loop.later { [self] in update(.started(peripheral?.services ?? [])) }
     }
 
-    func deliver(_ event: PeripheralEvent) { state.withLock { $0.peripheral }?.handle(event) }
-
-    func ready() {
+    private func ready() {
         let address = hub.read { $0.hosts[number]?.machine.address }
         state.withLock { $0.identity = address.map { PeripheralIdentity($0) } }
         isReady.resolve(.success(()))
     }
 
     /// Resumes all waiting callers, and releases everything.
-    func ended(_ error: BLEError?) {
+    private func end(_ error: BLEError?) {
         let old = state.withLock { state in
             defer { state = State(identity: state.identity, hasEnded: true, error: error) }
             return state
@@ -128,24 +168,6 @@ extension BlueZHub {
         let peripheral = PeripheralHost(device, on: time) { [weak host] in host?.perform($0) }
         try await host.start(peripheral, options)
         return Hosted(peripheral, host)
-    }
-
-    /// Sends a message for a hosted device. A value that the bus does not accept is lost, as it
-    /// would be on the air.
-    func send(_ message: HostMessage) {
-        switch message {
-        case .export(let object, let number):
-            try? connection()?.export(object.object, at: object.path) { [weak self] request in
-                self?.update { $0.asked(request, of: number) }
-            }
-        case .unexport(let path): connection()?.unexport(path)
-        case .value(let value, let path):
-            try? connection()?.set(
-                [GattCharacteristic1.value: .bytes(value)],
-                of: GattCharacteristic1.interfaceName, at: path)
-        case .reply(let values, let request): request.reply(values)
-        case .refuse(let refusal, let request): request.refuse(refusal)
-        }
     }
 }
 #endif

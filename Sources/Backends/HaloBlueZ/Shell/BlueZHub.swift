@@ -89,7 +89,7 @@ final class BlueZHub: LoopBackend, Sendable {
         case .callBack(let work): work()
         case .deliver(let attribute, let values, let events):
             for value in values { events(.value(attribute, value)) }
-        case .call, .forget, .host, .open, .close, .setAgent: break
+        case .call, .forget, .open, .close, .setAgent: break
         }
     }
 
@@ -139,7 +139,6 @@ final class BlueZHub: LoopBackend, Sendable {
         case .callBack, .deliver: Self.finish(effect)
         case .call(let number, let call, let timeout): ask(number, call, timeout)
         case .forget(let number): forget(number)
-        case .host(let message): send(message)
         case .open(let number): open(number)
         case .close(let number): close(number)
         case .setAgent(let isThere): setAgent(isThere)

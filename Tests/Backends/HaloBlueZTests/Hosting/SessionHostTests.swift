@@ -7,17 +7,7 @@ import Testing
 
 /// The session's part in hosting.
 @Suite struct SessionHostTests {
-    /// A client that records its callbacks.
-    private final class Client: HostClient {
-        let heard = Heard<String>()
-
-        func start() { heard.append("start") }
-        func deliver(_ event: PeripheralEvent) { heard.append("\(event)") }
-        func ready() { heard.append("ready") }
-        func ended(_ error: BLEError?) { heard.append("ended \(error?.kind.description ?? "")") }
-    }
-
-    private let client = Client()
+    private let heard = Heard<String>()
 
     /// Hosts a device without services, which is ready at once.
     private func host(_ script: inout ScriptedSession) {
@@ -25,7 +15,7 @@ import Testing
             at: HostingDaemon.path("/halo/test"), renamesAdapter: false, powersOn: false)
         let number = script.change { session in
             let number = session.nextNumber()
-            session.host(number, machine, client)
+            session.host(number, machine) { [heard] in heard.append("\($0)") }
             return number
         }
         script.change { $0.updateHost(number, .started([])) }
@@ -43,7 +33,7 @@ import Testing
         script.say(Tree.added(HostingDaemon.adapter, [Adapter1.interfaceName: [:]]))
         let questions = script.questions(DBusObjectManager.getManagedObjects)
         #expect(questions.count == (isHosting ? 1 : 0))
-        #expect(client.heard.all == (isHosting ? ["start", "ready"] : []))
+        #expect(heard.all == (isHosting ? ["start", "ready"] : []))
     }
 
     @Test func theEndOfTheBusEndsAllOfThem() {
@@ -52,7 +42,7 @@ import Testing
         host(&script)
         let number = script.opened.last ?? 0
         script.change { $0.busEnded(number, DBusError(.disconnected)) }
-        #expect(client.heard.all.suffix(2).allSatisfy { $0.hasPrefix("ended") })
+        #expect(heard.all.suffix(2).allSatisfy { $0.hasPrefix("ended") })
         #expect(script.session.hosts.isEmpty)
         #expect(script.session.nextTimer == nil)
     }

@@ -59,7 +59,6 @@ struct ScriptedSession {
                     log.append("forget \(call.member)")
                 }
                 asked.removeAll { $0.number == number }
-            case .host: break
             case .open(let number):
                 opened.append(number)
                 log.append("open the bus")
