@@ -112,7 +112,7 @@ import Testing
             [PeerTests.thing],
             values: [PeerTests.thing.name: ["Level": .byte(64), "Name": .string("Ring")]])
         try server.export(object, at: path("/org/example/one")) { request in
-            guard request.subject == .method else {
+            guard case .method = request.subject else {
                 request.accept()
                 // By now the client is subscribed.
                 try? server.emit(

@@ -86,9 +86,4 @@ package enum Adapter1 {
             .init(experimentalFeatures, .array(.string)),
         ])
 }
-
-extension DBusType {
-    /// Values by name, `a{sv}`: properties, and options of a call.
-    package static var options: DBusType { .dictionary(key: .string, value: .variant) }
-}
 #endif

@@ -5,14 +5,6 @@ internal import HaloTransport
 ///
 /// A request that is released without a reply is answered with ``DBusErrorName/noReply``.
 package final class DBusRequest: Sendable {
-    /// The operation of a request: a method call or a property write.
-    package enum Subject: Hashable, Sendable {
-        /// A call of ``DBusRequest/member``.
-        case method
-        /// A write of a property; ``DBusRequest/accept()`` sets the value.
-        case property(String, DBusValue)
-    }
-
     private let request: DBusObjectRequest
     private let hub: DBusHub
     private let isAnswered: InLoop<Bool>
@@ -30,13 +22,9 @@ package final class DBusRequest: Sendable {
         }
     }
 
-    /// The requested operation.
-    package var subject: Subject {
-        switch request.subject {
-        case .method: .method
-        case .property(let name, let value): .property(name, value)
-        }
-    }
+    /// The requested operation: a call of ``member``, or a write, for which ``accept()`` sets the
+    /// value.
+    package var subject: DBusObjectRequest.Subject { request.subject }
 
     package var path: DBusObjectPath { request.path }
 

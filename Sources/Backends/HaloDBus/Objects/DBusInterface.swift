@@ -90,67 +90,54 @@ package struct DBusInterface: Hashable, Sendable {
 extension DBusInterface {
     static let introspectable = DBusInterface(
         DBusIntrospectable.interfaceName,
-        methods: [
-            Method(DBusIntrospectable.introspect, returns: [Argument("xml_data", .string)])
-        ])
+        methods: [.init(DBusIntrospectable.introspect, returns: [.init("xml_data", .string)])])
 
     static let peer = DBusInterface(
         DBusPeer.interfaceName,
         methods: [
-            Method(DBusPeer.ping),
-            Method(DBusPeer.getMachineID, returns: [Argument("machine_uuid", .string)]),
+            .init(DBusPeer.ping),
+            .init(DBusPeer.getMachineID, returns: [.init("machine_uuid", .string)]),
         ])
 
-    private static let values = DBusType.dictionary(key: .string, value: .variant)
-    private static let interfaces = DBusType.dictionary(key: .string, value: values)
+    private static let interfaces = DBusType.dictionary(key: .string, value: .options)
+    private static let interface = Argument("interface", .string)
+    private static let property = Argument("name", .string)
+    private static let object = Argument("object", .objectPath)
 
     static let properties = DBusInterface(
         DBusProperties.interfaceName,
         methods: [
-            Method(
-                DBusProperties.get, [Argument("interface", .string), Argument("name", .string)],
-                returns: [Argument("value", .variant)]),
-            Method(
-                DBusProperties.set,
-                [
-                    Argument("interface", .string), Argument("name", .string),
-                    Argument("value", .variant),
-                ]),
-            Method(
-                DBusProperties.getAll, [Argument("interface", .string)],
-                returns: [Argument("properties", values)]),
+            .init(DBusProperties.get, [interface, property], returns: [.init("value", .variant)]),
+            .init(DBusProperties.set, [interface, property, .init("value", .variant)]),
+            .init(DBusProperties.getAll, [interface], returns: [.init("properties", .options)]),
         ],
         signals: [
-            Signal(
+            .init(
                 DBusProperties.propertiesChanged,
                 [
-                    Argument("interface", .string), Argument("changed_properties", values),
-                    Argument("invalidated_properties", .array(.string)),
+                    interface, .init("changed_properties", .options),
+                    .init("invalidated_properties", .array(.string)),
                 ])
         ])
 
     static let objectManager = DBusInterface(
         DBusObjectManager.interfaceName,
         methods: [
-            Method(
+            .init(
                 DBusObjectManager.getManagedObjects,
-                returns: [
-                    Argument("objects", .dictionary(key: .objectPath, value: interfaces))
-                ])
+                returns: [.init("objects", .dictionary(key: .objectPath, value: interfaces))])
         ],
         signals: [
-            Signal(
-                DBusObjectManager.interfacesAdded,
-                [Argument("object", .objectPath), Argument("interfaces", interfaces)]),
-            Signal(
+            .init(DBusObjectManager.interfacesAdded, [object, .init("interfaces", interfaces)]),
+            .init(
                 DBusObjectManager.interfacesRemoved,
-                [Argument("object", .objectPath), Argument("interfaces", .array(.string))]),
+                [object, .init("interfaces", .array(.string))]),
         ])
 
     /// Encodes interfaces with the values of their properties, `a{sa{sv}}`.
     static func dictionary(_ interfaces: [(name: String, values: DBusValue)]) -> DBusValue {
         .dictionary(
-            key: .string, value: values,
+            key: .string, value: .options,
             interfaces.map { DBusEntry(.string($0.name), $0.values) })
     }
 

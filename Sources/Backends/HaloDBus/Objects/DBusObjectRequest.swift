@@ -1,7 +1,8 @@
 #if os(Linux)
 /// A call, or a write of a property, that waits for a handler's reply.
-struct DBusObjectRequest: Sendable {
-    enum Subject: Hashable, Sendable {
+package struct DBusObjectRequest: Sendable {
+    /// The operation of a request: a method call or a property write.
+    package enum Subject: Hashable, Sendable {
         /// A call; the results have to be of these types.
         case method([DBusType])
         /// A write of a property.

@@ -1,56 +1,46 @@
 #if os(Linux)
 extension BusRouter {
     private typealias Argument = DBusInterface.Argument
-    private typealias Method = DBusInterface.Method
 
     /// The object of the bus itself.
     static var driverObjects: DBusObjectTree {
         let name = Argument("name", .string)
         let rule = Argument("rule", .string)
+        let flags = Argument("flags", .uint32)
         let result = Argument("result", .uint32)
         let texts = DBusType.array(.string)
         let names = [Argument("names", texts)]
-        let credentials = DBusType.dictionary(key: .string, value: .variant)
         let bus = DBusInterface(
             DBusName.bus,
             methods: [
-                Method(DBusMessageBus.hello, returns: [name]),
-                Method(
-                    DBusMessageBus.requestName, [name, Argument("flags", .uint32)],
-                    returns: [result]),
-                Method(DBusMessageBus.releaseName, [name], returns: [result]),
-                Method(
-                    DBusMessageBus.startServiceByName, [name, Argument("flags", .uint32)],
-                    returns: [result]),
-                Method(DBusMessageBus.nameHasOwner, [name], returns: [Argument("has", .boolean)]),
-                Method(DBusMessageBus.listNames, returns: names),
-                Method(DBusMessageBus.listActivatableNames, returns: names),
-                Method(DBusMessageBus.addMatch, [rule]), Method(DBusMessageBus.removeMatch, [rule]),
-                Method(DBusMessageBus.getNameOwner, [name], returns: [Argument("owner", .string)]),
-                Method(DBusMessageBus.listQueuedOwners, [name], returns: names),
-                Method(DBusMessageBus.getConnectionUnixUser, [name], returns: [result]),
-                Method(DBusMessageBus.getConnectionUnixProcessID, [name], returns: [result]),
-                Method(
+                .init(DBusMessageBus.hello, returns: [name]),
+                .init(DBusMessageBus.requestName, [name, flags], returns: [result]),
+                .init(DBusMessageBus.releaseName, [name], returns: [result]),
+                .init(DBusMessageBus.startServiceByName, [name, flags], returns: [result]),
+                .init(DBusMessageBus.nameHasOwner, [name], returns: [.init("has", .boolean)]),
+                .init(DBusMessageBus.listNames, returns: names),
+                .init(DBusMessageBus.listActivatableNames, returns: names),
+                .init(DBusMessageBus.addMatch, [rule]),
+                .init(DBusMessageBus.removeMatch, [rule]),
+                .init(DBusMessageBus.getNameOwner, [name], returns: [.init("owner", .string)]),
+                .init(DBusMessageBus.listQueuedOwners, [name], returns: names),
+                .init(DBusMessageBus.getConnectionUnixUser, [name], returns: [result]),
+                .init(DBusMessageBus.getConnectionUnixProcessID, [name], returns: [result]),
+                .init(
                     DBusMessageBus.getConnectionCredentials, [name],
-                    returns: [Argument("credentials", credentials)]),
-                Method(DBusMessageBus.getID, returns: [Argument("id", .string)]),
+                    returns: [.init("credentials", .options)]),
+                .init(DBusMessageBus.getID, returns: [.init("id", .string)]),
             ],
-            properties: [
-                DBusInterface.Property("Features", texts),
-                DBusInterface.Property("Interfaces", texts),
-            ],
+            properties: [.init("Features", texts), .init("Interfaces", texts)],
             signals: [
-                DBusInterface.Signal(
+                .init(
                     DBusMessageBus.nameOwnerChanged,
-                    [name, Argument("old_owner", .string), Argument("new_owner", .string)]),
-                DBusInterface.Signal(DBusMessageBus.nameLost, [name]),
-                DBusInterface.Signal(DBusMessageBus.nameAcquired, [name]),
+                    [name, .init("old_owner", .string), .init("new_owner", .string)]),
+                .init(DBusMessageBus.nameLost, [name]),
+                .init(DBusMessageBus.nameAcquired, [name]),
             ])
         let monitoring = DBusInterface(
-            monitoring,
-            methods: [
-                Method("BecomeMonitor", [Argument("rules", texts), Argument("flags", .uint32)])
-            ])
+            monitoring, methods: [.init("BecomeMonitor", [.init("rules", texts), flags])])
         var objects = DBusObjectTree()
         let values: [String: DBusValue] = [
             "Features": .strings([]), "Interfaces": .strings([monitoring.name]),

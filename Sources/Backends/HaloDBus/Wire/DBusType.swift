@@ -38,6 +38,8 @@ package enum DBusType: Hashable, Sendable {
 
     /// An array of bytes, which is read and written at once.
     static let byteArray = DBusType.array(.byte)
+    /// Values by name, `a{sv}`: properties, and options of a call.
+    package static let options = DBusType.dictionary(key: .string, value: .variant)
 
     /// Returns the type with a code of one character.
     static func simple(_ code: UInt8) -> DBusType? {
