@@ -1,7 +1,4 @@
 #if os(Linux)
-internal import HaloProtocol
-internal import HaloTransport
-
 /// Keys of the options of a read or a write: from a client to the daemon, or from the daemon to a
 /// program that hosts a device.
 package enum AttributeOption {

@@ -1,6 +1,4 @@
 #if os(Linux)
-internal import HaloDBus
-
 /// Input and output capabilities of an agent, in the daemon's words.
 package enum AgentCapability {
     /// Neither display nor keyboard.

@@ -1,6 +1,4 @@
 #if os(Linux)
-internal import HaloDBus
-
 /// Keys of the filter of ``Adapter1/setDiscoveryFilter``, and the values of ``transport``.
 package enum DiscoveryFilter {
     /// Services: a device has to advertise one of them.

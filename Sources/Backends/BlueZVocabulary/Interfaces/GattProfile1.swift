@@ -1,6 +1,4 @@
 #if os(Linux)
-internal import HaloDBus
-
 /// `org.bluez.GattProfile1`: an object of a program that requests connections to devices with
 /// certain services.
 package enum GattProfile1 {

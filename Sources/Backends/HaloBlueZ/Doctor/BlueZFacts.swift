@@ -1,6 +1,4 @@
 #if os(Linux)
-internal import HaloDBus
-
 /// The doctor's input as plain values; ``BlueZDoctor`` evaluates them.
 struct BlueZFacts: Sendable {
     var computer = ComputerFacts()

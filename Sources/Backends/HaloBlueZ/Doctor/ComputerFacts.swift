@@ -1,6 +1,4 @@
 #if os(Linux)
-internal import HaloDBus
-
 struct ComputerFacts: Sendable {
     /// A kind of container or sandbox.
     enum Container: String, Sendable {

@@ -1,6 +1,4 @@
 #if os(Linux)
-internal import HaloDBus
-
 /// The options of ``BlueZTransport/host(_:_:)``.
 public struct HostingOptions: Hashable, Sendable {
     /// `true` to give the adapter the device's name while the device is hosted.

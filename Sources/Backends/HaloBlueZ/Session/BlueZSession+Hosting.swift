@@ -1,5 +1,4 @@
 #if os(Linux)
-internal import BlueZVocabulary
 internal import HaloDBus
 internal import HaloProtocol
 internal import HaloTransport

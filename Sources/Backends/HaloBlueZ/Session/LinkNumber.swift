@@ -1,6 +1,4 @@
 #if os(Linux)
-internal import HaloDBus
-
 /// The number of a link, or of an attempt to connect.
 struct LinkNumber: Hashable, Comparable, Sendable {
     let rawValue: UInt64

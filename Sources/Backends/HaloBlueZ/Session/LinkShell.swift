@@ -1,5 +1,4 @@
 #if os(Linux)
-internal import HaloDBus
 internal import HaloTransport
 
 /// The parts of a link outside of the session.

@@ -1,5 +1,4 @@
 #if os(Linux)
-internal import HaloDBus
 internal import HaloProtocol
 
 /// A hosted device with its callback and timer.
