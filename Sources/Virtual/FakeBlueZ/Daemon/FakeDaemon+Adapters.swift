@@ -104,20 +104,20 @@ extension FakeDaemon {
 
     // MARK: - Requests
 
-    mutating func receive(_ request: DBusRequest, adapter number: Int) {
+    mutating func receive(_ request: DBusRequest, adapter number: Int) throws(DBusRefusal) {
         switch request.interface {
         case GattManager1.interfaceName, LEAdvertisingManager1.interfaceName:
             return put(.register(request, adapter: number))
         case Adapter1.interfaceName: break
-        default: return put(.refuse(request, .notSupported))
+        default: throw .notSupported
         }
         if case .property(let name, let value) = request.subject {
-            return receiveProperty(name, value, request, number)
+            return try receiveProperty(name, value, request, number)
         }
         switch request.member {
-        case Adapter1.startDiscovery: startSearch(request, number)
-        case Adapter1.stopDiscovery: stopSearch(request, number)
-        case Adapter1.setDiscoveryFilter: setFilter(request, number)
+        case Adapter1.startDiscovery: try startSearch(request, number)
+        case Adapter1.stopDiscovery: try stopSearch(request, number)
+        case Adapter1.setDiscoveryFilter: try setFilter(request, number)
         case Adapter1.getDiscoveryFilters:
             put(.reply(request, [.strings(DiscoveryFilter.all)]))
         case Adapter1.removeDevice:
@@ -125,10 +125,8 @@ extension FakeDaemon {
                 let device = devices.values.first(where: {
                     $0.adapter == number && $0.path == path
                 })
-            else { return put(.refuse(request, .doesNotExist)) }
-            guard adapters[number]?.isPowered == true else {
-                return put(.refuse(request, .notReady))
-            }
+            else { throw .doesNotExist }
+            guard adapters[number]?.isPowered == true else { throw .notReady }
             guard device.link == nil else {
                 // The link ends first, which takes time; the objects are removed after the reply.
                 devices[device.number]?.isRemovedAtLinkEnd = true
@@ -137,19 +135,17 @@ extension FakeDaemon {
             remove(device.number)
             put(.reply(request, []))
         default:
-            put(.refuse(request, .notSupported))
+            throw .notSupported
         }
     }
 
     private mutating func receiveProperty(
         _ name: String, _ value: DBusValue, _ request: DBusRequest, _ number: Int
-    ) {
+    ) throws(DBusRefusal) {
         guard let adapter = adapters[number] else { return }
         switch (name, value) {
         case (Adapter1.powered, .boolean(let isOn)):
-            guard !(isOn && adapter.isBlocked) else {
-                return put(.refuse(request, .notSwitchedOn))
-            }
+            guard !(isOn && adapter.isBlocked) else { throw .notSwitchedOn }
             setPowered(isOn, number, for: request)
         case (Adapter1.alias, .string(let alias)):
             let shown = alias.isEmpty ? FakeAdapter.name : alias
@@ -157,9 +153,7 @@ extension FakeDaemon {
             put(.acknowledge(request))
             if shown != adapter.alias { set([Adapter1.alias: .string(shown)], adapter: number) }
         case (Adapter1.discoverable, .boolean(let isOn)):
-            guard adapter.isPowered || adapter.discoverableTimeout == 0 else {
-                return put(.refuse(request, .notPowered))
-            }
+            guard adapter.isPowered || adapter.discoverableTimeout == 0 else { throw .notPowered }
             put(.acknowledge(request))
             setDiscoverable(isOn, number)
         case (Adapter1.pairable, .boolean(let isOn)):

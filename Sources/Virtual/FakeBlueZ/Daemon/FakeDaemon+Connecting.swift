@@ -5,12 +5,12 @@ internal import HaloTransport
 
 /// The start and the end of links.
 extension FakeDaemon {
-    mutating func receive(_ request: DBusRequest, device number: Int) {
+    mutating func receive(_ request: DBusRequest, device number: Int) throws(DBusRefusal) {
         if case .property(let name, let value) = request.subject {
-            return receiveProperty(name, value, request, number)
+            return try receiveProperty(name, value, request, number)
         }
         switch request.member {
-        case Device1.connect: connect(request, number)
+        case Device1.connect: try connect(request, number)
         case Device1.disconnect:
             if request.interface == Device1.interfaceName,
                 devices[number]?.isConnectedByClassic == true
@@ -18,9 +18,9 @@ extension FakeDaemon {
                 setClassicLink(false, number)
             }
             disconnect(request, number)
-        case Device1.pair: pair(request, number)
-        case Device1.cancelPairing: cancelPairing(request, number)
-        default: put(.refuse(request, .notSupported))
+        case Device1.pair: try pair(request, number)
+        case Device1.cancelPairing: try cancelPairing(request, number)
+        default: throw .notSupported
         }
     }
 
@@ -28,8 +28,8 @@ extension FakeDaemon {
     /// value is the old one (the daemon's source).
     private mutating func receiveProperty(
         _ name: String, _ value: DBusValue, _ request: DBusRequest, _ number: Int
-    ) {
-        guard var device = devices[number] else { return put(.refuse(request, .gone(request))) }
+    ) throws(DBusRefusal) {
+        guard var device = devices[number] else { throw .gone(request) }
         let isNew: Bool
         switch (name, value) {
         case (Device1.alias, .string(let alias)):
@@ -44,7 +44,7 @@ extension FakeDaemon {
             isNew = device.isBlocked != isBlocked
             device.isBlocked = isBlocked
         default:
-            return put(.refuse(request, .notSupported))
+            throw .notSupported
         }
         devices[number] = device
         let shown: DBusValue = name == Device1.alias ? .string(device.shownAlias) : value
@@ -55,17 +55,15 @@ extension FakeDaemon {
 
     // MARK: - Connecting
 
-    private mutating func connect(_ request: DBusRequest, _ number: Int) {
+    private mutating func connect(_ request: DBusRequest, _ number: Int) throws(DBusRefusal) {
         guard let device = devices[number], adapters[device.adapter]?.isPowered == true else {
-            return put(.refuse(request, .inputOutput))
+            throw .inputOutput
         }
         guard device.link == nil else { return put(.reply(request, [])) }
         if device.attempt != nil || device.ghost != nil {
             // Two overlapping attempts both succeed for a device within reach. For a device out of
             // reach, the second one gets this error.
-            guard device.attempt?.isConnecting == true else {
-                return put(.refuse(request, .connectInProgress))
-            }
+            guard device.attempt?.isConnecting == true else { throw .connectInProgress }
             devices[number]?.attempt?.requests.append(request)
             return
         }
@@ -163,7 +161,11 @@ extension FakeDaemon {
         } else if !quirks.neverResolves {
             wake(after: timing.resolving) { [link = link.number] in $0.resolves(number, link) }
         }
-        for request in attempt.pairing { pair(request, number) }
+        for request in attempt.pairing {
+            do throws(DBusRefusal) { try pair(request, number) } catch {
+                put(.refuse(request, error))
+            }
+        }
     }
 
     /// The time until a ghost, a link that breaks while it is established, is gone.

@@ -14,40 +14,30 @@ extension FakeDaemon {
     /// The shortest interval between two receptions.
     private static let shortestInterval: Duration = .milliseconds(20)
 
-    mutating func startSearch(_ request: DBusRequest, _ number: Int) {
-        guard let adapter = adapters[number], adapter.isPowered else {
-            return put(.refuse(request, .notReady))
-        }
+    mutating func startSearch(_ request: DBusRequest, _ number: Int) throws(DBusRefusal) {
+        guard let adapter = adapters[number], adapter.isPowered else { throw .notReady }
         if quirks.searchInProgress > 0 {
             quirks.searchInProgress -= 1
-            return put(.refuse(request, .searchInProgress))
+            throw .searchInProgress
         }
-        guard !adapter.searchers.contains(request.client) else {
-            return put(.refuse(request, .searchInProgress))
-        }
+        guard !adapter.searchers.contains(request.client) else { throw .searchInProgress }
         adapters[number]?.searchers.insert(request.client)
         put(.reply(request, []))
         if !adapter.isSearching { set([Adapter1.discovering: .boolean(true)], adapter: number) }
         beginListening(number)
     }
 
-    mutating func stopSearch(_ request: DBusRequest, _ number: Int) {
-        guard let adapter = adapters[number], adapter.isPowered else {
-            return put(.refuse(request, .notReady))
-        }
-        guard adapter.searchers.contains(request.client) else {
-            return put(.refuse(request, .noDiscovery))
-        }
+    mutating func stopSearch(_ request: DBusRequest, _ number: Int) throws(DBusRefusal) {
+        guard let adapter = adapters[number], adapter.isPowered else { throw .notReady }
+        guard adapter.searchers.contains(request.client) else { throw .noDiscovery }
         put(.reply(request, []))
         endSearch(number, of: request.client)
     }
 
-    mutating func setFilter(_ request: DBusRequest, _ number: Int) {
-        guard adapters[number]?.isPowered == true else {
-            return put(.refuse(request, .notReady))
-        }
+    mutating func setFilter(_ request: DBusRequest, _ number: Int) throws(DBusRefusal) {
+        guard adapters[number]?.isPowered == true else { throw .notReady }
         guard let options = request.arguments.first, let filter = FakeFilter(options) else {
-            return put(.refuse(request, .invalid))
+            throw .invalid
         }
         // An empty filter removes the client's filter.
         adapters[number]?.filters[request.client] = options.entries?.isEmpty == false ? filter : nil

@@ -5,22 +5,20 @@ internal import HaloTransport
 
 /// Notifications: subscribers and values.
 extension FakeDaemon {
-    mutating func startNotify(_ request: DBusRequest, _ number: Int, _ index: Int) {
-        guard devices[number]?.link?.isEnding != true else {
-            return put(.refuse(request, .disconnecting))
-        }
+    mutating func startNotify(
+        _ request: DBusRequest, _ number: Int, _ index: Int
+    ) throws(DBusRefusal) {
+        guard devices[number]?.link?.isEnding != true else { throw .disconnecting }
         guard let device = devices[number],
             let characteristic = device.gatt?.characteristics[index],
             characteristic.properties.canSubscribe
-        else { return put(.refuse(request, .notSupported)) }
-        guard characteristic.notifySocket == nil else {
-            return put(.refuse(request, .notifyAcquired))
-        }
+        else { throw .notSupported }
+        guard characteristic.notifySocket == nil else { throw .notifyAcquired }
         if characteristic.clients.contains(request.client) {
             // A second subscription succeeds with a link. Without one it is refused: the first one
             // waits for the next link.
-            return put(
-                device.link != nil ? .reply(request, []) : .refuse(request, .inProgress))
+            guard device.link != nil else { throw .inProgress }
+            return put(.reply(request, []))
         }
         devices[number]?.gatt?.characteristics[index].wasStarted = true
         if quirks.secondStartNotifyHangs, characteristic.wasStarted {
@@ -37,16 +35,17 @@ extension FakeDaemon {
         ask(.subscribe(index, isOn: true, .start(request)), number)
     }
 
-    mutating func stopNotify(_ request: DBusRequest, _ number: Int, _ index: Int) {
+    mutating func stopNotify(
+        _ request: DBusRequest, _ number: Int, _ index: Int
+    ) throws(DBusRefusal) {
         let client = request.client
         // It closes the socket of whatever program (the daemon's source).
         if let socket = devices[number]?.gatt?.characteristics[index].notifySocket {
             socketEnded(socket.place)
             return put(.reply(request, []))
         }
-        guard devices[number]?.gatt?.characteristics[index].clients.contains(client) == true else {
-            return put(.refuse(request, .noNotifySession))
-        }
+        guard devices[number]?.gatt?.characteristics[index].clients.contains(client) == true
+        else { throw .noNotifySession }
         endSession(client, number, index, request)
     }
 

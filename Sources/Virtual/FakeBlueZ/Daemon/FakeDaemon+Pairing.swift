@@ -5,11 +5,11 @@ internal import HaloDBus
 /// Pairing: without an agent it fails, and the link ends (as seen). Devices always accept. `Pair`
 /// on a link whose services are not known yet gets no reply, though the device is paired (as seen).
 extension FakeDaemon {
-    mutating func pair(_ request: DBusRequest, _ number: Int) {
+    mutating func pair(_ request: DBusRequest, _ number: Int) throws(DBusRefusal) {
         guard let device = devices[number], adapters[device.adapter]?.isPowered == true else {
-            return put(.refuse(request, .notReady))
+            throw .notReady
         }
-        guard !device.isPaired else { return put(.refuse(request, .alreadyExists)) }
+        guard !device.isPaired else { throw .alreadyExists }
         guard let link = device.link else {
             guard device.attempt == nil else {
                 devices[number]?.attempt?.pairing.append(request)
@@ -17,17 +17,15 @@ extension FakeDaemon {
             }
             return attempt(number, pairing: [request])
         }
-        guard link.pairingNumber == nil else { return put(.refuse(request, .inProgress)) }
+        guard link.pairingNumber == nil else { throw .inProgress }
         let id = FakeOperationID(device: number, number: nextNumber())
         devices[number]?.link?.pairing = [request]
         devices[number]?.link?.pairingNumber = id.number
         put(.authorize(device.path, isMeant: true, id))
     }
 
-    mutating func cancelPairing(_ request: DBusRequest, _ number: Int) {
-        guard devices[number]?.link?.pairing.isEmpty == false else {
-            return put(.refuse(request, .doesNotExist))
-        }
+    mutating func cancelPairing(_ request: DBusRequest, _ number: Int) throws(DBusRefusal) {
+        guard devices[number]?.link?.pairing.isEmpty == false else { throw .doesNotExist }
         for pairing in endPairing(number) { put(.refuse(pairing, .authenticationCancelled)) }
         put(.reply(request, []))
         endLink(number, BlueZReason.local)

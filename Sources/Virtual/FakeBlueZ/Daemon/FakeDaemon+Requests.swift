@@ -6,17 +6,20 @@ internal import HaloTransport
 /// Requests to characteristics and descriptors.
 extension FakeDaemon {
     /// Handles a request to a characteristic.
-    mutating func receive(_ request: DBusRequest, device number: Int, _ index: Int) {
+    mutating func receive(
+        _ request: DBusRequest, device number: Int, _ index: Int
+    ) throws(DBusRefusal) {
         switch request.member {
         case GattCharacteristic1.readValue:
-            guard mayAsk(request, number), hasUsableOptions(request) else { return }
+            try requireLink(number)
+            try requireUsableOptions(request)
             ask(.read(index, offset: Self.offset(request.arguments.first), request), number)
-        case GattCharacteristic1.writeValue: write(request, number, index)
-        case GattCharacteristic1.startNotify: startNotify(request, number, index)
-        case GattCharacteristic1.stopNotify: stopNotify(request, number, index)
-        case GattCharacteristic1.acquireNotify: acquireNotify(request, number, index)
-        case GattCharacteristic1.acquireWrite: acquireWrite(request, number, index)
-        default: put(.refuse(request, .notSupported))
+        case GattCharacteristic1.writeValue: try write(request, number, index)
+        case GattCharacteristic1.startNotify: try startNotify(request, number, index)
+        case GattCharacteristic1.stopNotify: try stopNotify(request, number, index)
+        case GattCharacteristic1.acquireNotify: try acquireNotify(request, number, index)
+        case GattCharacteristic1.acquireWrite: try acquireWrite(request, number, index)
+        default: throw .notSupported
         }
     }
 
@@ -24,8 +27,9 @@ extension FakeDaemon {
     /// (seen).
     mutating func receive(
         _ request: DBusRequest, device number: Int, _ index: Int, descriptor place: Int
-    ) {
-        guard mayAsk(request, number), hasUsableOptions(request) else { return }
+    ) throws(DBusRefusal) {
+        try requireLink(number)
+        try requireUsableOptions(request)
         guard request.member == GattDescriptor1.writeValue else {
             let offset = Self.offset(request.arguments.first)
             return ask(.readDescriptor(index, place, offset: offset, request), number)
@@ -33,8 +37,8 @@ extension FakeDaemon {
         guard
             let attribute = devices[number]?.gatt?.characteristics[index].descriptors[place]
                 .attribute
-        else { return put(.refuse(request, .writeNotPermitted)) }
-        guard fits(request) else { return put(.refuse(request, .invalidLength)) }
+        else { throw .writeNotPermitted }
+        guard fits(request) else { throw .invalidLength }
         ask(writing(request, attribute, needsEncryption: false), number)
     }
 
@@ -42,46 +46,39 @@ extension FakeDaemon {
         Int(clamping: options?[AttributeOption.offset]?.integer ?? 0)
     }
 
-    /// Checks for a link; refuses the request without one.
-    private mutating func mayAsk(_ request: DBusRequest, _ number: Int) -> Bool {
-        guard devices[number]?.link != nil else {
-            put(.refuse(request, .notConnected))
-            return false
-        }
+    /// Refuses a request without a link.
+    private mutating func requireLink(_ number: Int) throws(DBusRefusal) {
+        guard devices[number]?.link != nil else { throw .notConnected }
         guard quirks.operationInProgress == 0 else {
             quirks.operationInProgress -= 1
-            put(.refuse(request, .inProgress))
-            return false
+            throw .inProgress
         }
-        return true
     }
 
-    /// Checks the types of a request's options; refuses the request if one is wrong. Unknown
-    /// options are ignored.
-    private mutating func hasUsableOptions(_ request: DBusRequest) -> Bool {
+    /// Refuses a request with an option of a wrong type. Unknown options are ignored.
+    private func requireUsableOptions(_ request: DBusRequest) throws(DBusRefusal) {
         let options = request.arguments.last
-        let isUsable =
-            options?[AttributeOption.offset].map { $0.type == .uint16 } ?? true
-            && options?[AttributeOption.type].map { $0.type == .string } ?? true
-        if !isUsable { put(.refuse(request, .invalid)) }
-        return isUsable
+        guard options?[AttributeOption.offset].map({ $0.type == .uint16 }) ?? true,
+            options?[AttributeOption.type].map({ $0.type == .string }) ?? true
+        else { throw .invalid }
     }
 
     /// Writes a value in the requested way or, without one, in the way that the properties allow:
     /// with response rather than without (the daemon's source).
-    private mutating func write(_ request: DBusRequest, _ number: Int, _ index: Int) {
-        guard mayAsk(request, number), let device = devices[number], let link = device.link,
+    private mutating func write(
+        _ request: DBusRequest, _ number: Int, _ index: Int
+    ) throws(DBusRefusal) {
+        try requireLink(number)
+        guard let device = devices[number], let link = device.link,
             let characteristic = device.gatt?.characteristics[index]
         else { return }
-        guard characteristic.writeSocket == nil else {
-            return put(.refuse(request, .writeAcquired))
-        }
+        guard characteristic.writeSocket == nil else { throw .writeAcquired }
         // While a write of a characteristic waits for its response, a second one is refused at once
         // (seen), also one without response (the daemon's source); reads wait for each other.
         if let attribute = characteristic.attribute, link.operations.written.contains(attribute) {
-            return put(.refuse(request, .inProgress))
+            throw .inProgress
         }
-        guard hasUsableOptions(request) else { return }
+        try requireUsableOptions(request)
         let type = request.arguments.last?[AttributeOption.type]?.string?.lowercased()
         let properties = characteristic.properties
         let isRequest =
@@ -93,16 +90,14 @@ extension FakeDaemon {
                 || type == nil && properties.contains(.writeWithoutResponse))
         let needsEncryption = characteristic.permissions.contains(.writeEncrypted)
         if isRequest {
-            guard fits(request) else { return put(.refuse(request, .invalidLength)) }
+            guard fits(request) else { throw .invalidLength }
             // A write against the properties is sent all the same, and the device refuses it.
             let attribute = properties.canWrite ? characteristic.attribute : nil
             if let attribute { devices[number]?.link?.operations.written.insert(attribute) }
             ask(writing(request, attribute, needsEncryption: needsEncryption), number)
         } else if isCommand, let attribute = characteristic.attribute {
             let value = self.value(of: request)
-            guard value.count <= link.mtu - 3 else {
-                return put(.refuse(request, .cannotWrite))
-            }
+            guard value.count <= link.mtu - 3 else { throw .cannotWrite }
             // A write without response that is not permitted has no effect.
             if properties.canWrite, !needsEncryption || link.isEncrypted,
                 let remote = peripherals[device.peripheral]?.remote
@@ -111,7 +106,7 @@ extension FakeDaemon {
             }
             put(.reply(request, []))
         } else {
-            put(.refuse(request, .notSupported))
+            throw .notSupported
         }
     }
 

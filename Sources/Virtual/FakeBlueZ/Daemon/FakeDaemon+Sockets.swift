@@ -5,50 +5,34 @@ internal import HaloTransport
 
 /// Sockets of characteristics: one packet for each value.
 extension FakeDaemon {
-    mutating func acquireNotify(_ request: DBusRequest, _ number: Int, _ index: Int) {
-        guard let characteristic = characteristic(number, index, request) else { return }
-        guard characteristic.notifySocket == nil else {
-            return put(.refuse(request, .notifyAcquired))
-        }
-        guard characteristic.clients.isEmpty else {
-            return put(.refuse(request, .inProgress))
-        }
-        guard characteristic.properties.contains(.notify) else {
-            return put(.refuse(request, .notSupported))
-        }
+    mutating func acquireNotify(
+        _ request: DBusRequest, _ number: Int, _ index: Int
+    ) throws(DBusRefusal) {
+        let characteristic = try characteristic(number, index, request)
+        guard characteristic.notifySocket == nil else { throw .notifyAcquired }
+        guard characteristic.clients.isEmpty else { throw .inProgress }
+        guard characteristic.properties.contains(.notify) else { throw .notSupported }
         ask(.subscribe(index, isOn: true, .acquire(request)), number)
     }
 
-    mutating func acquireWrite(_ request: DBusRequest, _ number: Int, _ index: Int) {
-        guard let characteristic = characteristic(number, index, request) else { return }
-        guard characteristic.writeSocket == nil else {
-            return put(.refuse(request, .writeAcquired))
-        }
-        guard characteristic.properties.contains(.writeWithoutResponse) else {
-            return put(.refuse(request, .notSupported))
-        }
+    mutating func acquireWrite(
+        _ request: DBusRequest, _ number: Int, _ index: Int
+    ) throws(DBusRefusal) {
+        let characteristic = try characteristic(number, index, request)
+        guard characteristic.writeSocket == nil else { throw .writeAcquired }
+        guard characteristic.properties.contains(.writeWithoutResponse) else { throw .notSupported }
         openSocket(request, number, index, isNotify: false)
     }
 
-    /// Returns the characteristic; without a link or sockets, refuses the request and returns
-    /// `nil`.
-    private mutating func characteristic(
+    /// Returns the characteristic; refuses the request without a link or sockets.
+    private func characteristic(
         _ number: Int, _ index: Int, _ request: DBusRequest
-    ) -> FakeCharacteristic? {
-        guard devices[number]?.link != nil else {
-            put(.refuse(request, .notConnected))
-            return nil
-        }
-        guard !quirks.refusesSockets else {
-            put(.refuse(request, .gone(request)))
-            return nil
-        }
+    ) throws(DBusRefusal) -> FakeCharacteristic {
+        guard devices[number]?.link != nil else { throw .notConnected }
+        guard !quirks.refusesSockets else { throw .gone(request) }
         guard !quirks.hidesSockets,
             let characteristic = devices[number]?.gatt?.characteristics[index]
-        else {
-            put(.refuse(request, .notSupported))
-            return nil
-        }
+        else { throw .notSupported }
         return characteristic
     }
 

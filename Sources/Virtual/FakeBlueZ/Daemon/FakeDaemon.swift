@@ -115,30 +115,38 @@ struct FakeDaemon {
 
     // MARK: - Requests
 
-    /// Handles a request to an object.
+    /// Handles a request to an object: a refusal that is thrown is the reply.
     mutating func receive(_ request: DBusRequest, _ target: FakeTarget) {
-        guard isRunning else { return put(.refuse(request, .gone(request))) }
+        do throws(DBusRefusal) { try dispatch(request, to: target) } catch {
+            put(.refuse(request, error))
+        }
+    }
+
+    private mutating func dispatch(
+        _ request: DBusRequest, to target: FakeTarget
+    ) throws(DBusRefusal) {
+        guard isRunning else { throw .gone(request) }
         switch target {
         case .daemon:
-            let isKnown = request.interface == AgentManager1.interfaceName
-            put(isKnown ? .register(request, adapter: nil) : .refuse(request, .notSupported))
+            guard request.interface == AgentManager1.interfaceName else { throw .notSupported }
+            put(.register(request, adapter: nil))
         case .adapter(let number):
-            guard adapters[number] != nil else { return put(.refuse(request, .gone(request))) }
-            receive(request, adapter: number)
+            guard adapters[number] != nil else { throw .gone(request) }
+            try receive(request, adapter: number)
         case .device(let number):
-            guard devices[number] != nil else { return put(.refuse(request, .gone(request))) }
-            receive(request, device: number)
+            guard devices[number] != nil else { throw .gone(request) }
+            try receive(request, device: number)
         case .characteristic(let number, let index):
             guard devices[number]?.gatt?.characteristics.indices.contains(index) == true
-            else { return put(.refuse(request, .gone(request))) }
-            receive(request, device: number, index)
+            else { throw .gone(request) }
+            try receive(request, device: number, index)
         case .descriptor(let number, let index, let place):
             guard let gatt = devices[number]?.gatt, gatt.characteristics.indices.contains(index),
                 gatt.characteristics[index].descriptors.indices.contains(place)
-            else { return put(.refuse(request, .gone(request))) }
-            receive(request, device: number, index, descriptor: place)
+            else { throw .gone(request) }
+            try receive(request, device: number, index, descriptor: place)
         case .noMethods:
-            put(.refuse(request, .notSupported))
+            throw .notSupported
         }
     }
 }
