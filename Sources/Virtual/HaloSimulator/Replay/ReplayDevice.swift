@@ -251,19 +251,13 @@ public struct ReplayDevice: GATTPeripheral {
     }
 
     private mutating func start(_ track: ReplayState.Track) {
-        guard !reactions(of: track).isEmpty else { return }
+        let reactions = index.reactions[track.number]
+        guard !reactions.isEmpty else { return }
         guard state.tracks.count < Self.trackLimit else {
-            progress.droppedCount += reactions(of: track).count
+            progress.droppedCount += reactions.count
             return
         }
         state.tracks.append(track)
-    }
-
-    /// The reactions of a track, as indices.
-    func reactions(of track: ReplayState.Track) -> [Int] {
-        let count = recording.requests.count
-        return track.number < count
-            ? index.afterRequests[track.number] : index.afterConnecting[track.number - count]
     }
 
     private mutating func note(unknown what: RecordedRequest.What, at now: Moment) {
@@ -317,7 +311,7 @@ public struct ReplayDevice: GATTPeripheral {
     private var next: (track: Int, place: Int, due: Moment)? {
         var next: (track: Int, place: Int, due: Moment)?
         for (number, track) in state.tracks.enumerated() {
-            let reactions = reactions(of: track)
+            let reactions = index.reactions[track.number]
             guard track.next < reactions.count else { continue }
             let place = reactions[track.next]
             let passed = recording.reactions[place].moment.microseconds(since: track.recordedBase)
@@ -351,7 +345,7 @@ public struct ReplayDevice: GATTPeripheral {
             }
             let track = state.tracks[number]
             state.tracks[number].next += 1
-            if state.tracks[number].next == reactions(of: track).count {
+            if state.tracks[number].next == index.reactions[track.number].count {
                 state.tracks.remove(at: number)
             }
             react(place, track, into: &effects)

@@ -3,10 +3,9 @@ internal import HaloProtocol
 
 /// The requests of a recording, and the reactions to each.
 struct ReplayIndex: Sendable {
-    /// The reactions after each request, as indices in order.
-    let afterRequests: [[Int]]
-    /// The reactions after each connection, before its first request.
-    let afterConnecting: [[Int]]
+    /// The reactions after each request, as indices in order; then those after each connection,
+    /// before its first request.
+    let reactions: [[Int]]
     /// For each request, the position of the first one from there on that a client can repeat.
     let replayable: [Int]
     /// The positions of requests with the same content, in order.
@@ -14,17 +13,14 @@ struct ReplayIndex: Sendable {
     private var similar: [RequestShape: [(place: Int, shape: RequestShape)]] = [:]
 
     init(_ recording: RecordedConversations, _ options: ReplayOptions) {
-        var afterRequests = [[Int]](repeating: [], count: recording.requests.count)
-        var afterConnecting = [[Int]](repeating: [], count: recording.conversations.count)
+        let requestCount = recording.requests.count
+        var reactions = [[Int]](
+            repeating: [], count: requestCount + recording.conversations.count)
         for (place, reaction) in recording.reactions.enumerated() {
-            if let request = Self.request(reaction, options.matching) {
-                afterRequests[request].append(place)
-            } else {
-                afterConnecting[reaction.conversation].append(place)
-            }
+            let request = Self.request(reaction, options.matching)
+            reactions[request ?? requestCount + reaction.conversation].append(place)
         }
-        self.afterRequests = afterRequests
-        self.afterConnecting = afterConnecting
+        self.reactions = reactions
         var replayable = Array(recording.requests.indices)
         for place in replayable.indices.reversed() where !recording.requests[place].isReplayable {
             replayable[place] =
