@@ -23,8 +23,9 @@ public struct RingMemory: Sendable {
 
     /// The stored days, the oldest first. After the clock was set back, some may be in the future.
     private var days: [StoredDay] = []
-    private var nights: [StoredSleep] = []
-    private var naps: [StoredSleep] = []
+    /// The stored nights and naps, by the ring's clock.
+    private var nights: [SleepSpan] = []
+    private var naps: [SleepSpan] = []
     private var manual: [(time: CivilDateTime, beatsPerMinute: UInt8)] = []
     /// The spans in which the ring was worn, in seconds of the wearer's clock, for the last day or
     /// two.
@@ -245,9 +246,8 @@ public struct RingMemory: Sendable {
         _ span: SleepSpan, isNap: Bool, _ report: (StoredEvent) -> Void
     ) {
         let start = Int64(span.start.secondsSince1970) - wearerSecondsAhead
-        let ringStart = CivilDateTime(secondsSince1970: UInt32(clamping: start / 60 * 60))
-        let stored = StoredSleep(
-            start: ringStart, end: ringStart.advanced(bySeconds: 60 * span.minutes),
+        let stored = SleepSpan(
+            start: CivilDateTime(secondsSince1970: UInt32(clamping: start / 60 * 60)),
             stages: span.stages)
         let most = max(retention.sleepDays, 0)
         if isNap {
@@ -371,8 +371,15 @@ public struct RingMemory: Sendable {
         return manual.filter { $0.time.date == date }.map { ($0.time.time, $0.beatsPerMinute) }
     }
 
-    private func periods(_ sleeps: [StoredSleep]) -> [SleepPeriod] {
-        sleeps.compactMap { $0.period(today: now.date, days: max(retention.sleepDays, 0)) }
+    /// The sleeps filed under the days of their ends, except those in the future.
+    private func periods(_ sleeps: [SleepSpan]) -> [SleepPeriod] {
+        sleeps.compactMap { sleep in
+            let daysAgo = sleep.end.date.daysAgo(from: now.date)
+            guard 0..<max(retention.sleepDays, 0) ~= daysAgo else { return nil }
+            return try? SleepPeriod(
+                daysAgo: UInt8(clamping: daysAgo), start: sleep.start.time, end: sleep.end.time,
+                stages: sleep.stages.map { SleepPeriod.Stage($0.stage, minutes: $0.minutes) })
+        }
     }
 
     private func day(_ date: CivilDate, days count: Int) -> StoredDay? {
@@ -421,21 +428,5 @@ public struct RingMemory: Sendable {
         public let steps: UInt16
         /// The distance in metres.
         public let metres: UInt16
-    }
-}
-
-/// A night or a nap as stored by a ring, by its own clock.
-struct StoredSleep: Sendable {
-    let start: CivilDateTime
-    let end: CivilDateTime
-    let stages: [SleepSpan.Stretch]
-
-    /// The sleep filed under the day of its end, or `nil` for a future day.
-    func period(today: CivilDate, days: Int) -> SleepPeriod? {
-        let daysAgo = end.date.daysAgo(from: today)
-        guard 0..<days ~= daysAgo else { return nil }
-        return try? SleepPeriod(
-            daysAgo: UInt8(clamping: daysAgo), start: start.time, end: end.time,
-            stages: stages.map { SleepPeriod.Stage($0.stage, minutes: $0.minutes) })
     }
 }
