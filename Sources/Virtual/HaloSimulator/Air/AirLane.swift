@@ -34,10 +34,3 @@ struct AirLane<Packet: AirPacket> {
     /// Remembers that faults were drawn for the first packet.
     mutating func decide() { waiting.updateFirst { $0.hasDrawnFaults = true } }
 }
-
-/// A packet in either direction.
-protocol AirPacket {
-    /// The packet as the subject of a fault, with the attribute and the value if it carries one;
-    /// `nil` if no fault affects it.
-    var subject: (FaultSubject, AttributeID, [UInt8])? { get }
-}
