@@ -1,51 +1,80 @@
 internal import HaloProtocol
 
 extension RingResponder {
+    /// Creates the handler of a setting, which is read, or written and acknowledged.
+    private init<Subject: SettingCommand & SendableMetatype>(
+        _ type: Subject.Type, read: @escaping @Sendable (VirtualRing) -> Subject.Reading,
+        write: @escaping @Sendable (inout VirtualRing, Subject.Setting, Moment) -> Subject.Echo
+    ) {
+        self.init(type) { ring, request, now in
+            switch request.action {
+            case .read: [Subject.Reply(.reading(read(ring))).frame]
+            case .write(let setting): [Subject.Reply(.written(write(&ring, setting, now))).frame]
+            }
+        }
+    }
+
+    /// Creates the handler of a setting whose acknowledgement is empty.
+    private init<Subject: SettingCommand & SendableMetatype>(
+        _ type: Subject.Type, _ path: any WritableKeyPath<RingSettings, Subject.Setting> & Sendable,
+        read: @escaping @Sendable (VirtualRing) -> Subject.Reading
+    ) where Subject.Echo == NoFields {
+        self.init(type, read: read) { ring, setting, _ in
+            ring.settings[keyPath: path] = setting
+            return NoFields()
+        }
+    }
+
+    /// Creates the handler of the switch of an automatic measurement.
+    private init<Subject: SettingCommand & SendableMetatype>(
+        _ type: Subject.Type,
+        switching path: any WritableKeyPath<RingSettings, Reported<SwitchState>> & Sendable
+    )
+    where
+        Subject.Setting == ToggleSetting, Subject.Reading == ToggleSetting,
+        Subject.Echo == ToggleSetting
+    {
+        self.init(type) { ring in
+            var reading = ToggleSetting(.off)
+            reading.enabled = ring.settings[keyPath: path]
+            return reading
+        } write: { ring, setting, now in
+            ring.changeMeasuring(at: now) { $0[keyPath: path] = setting.enabled }
+            return setting
+        }
+    }
+
     /// The handlers of the switches of automatic measurements.
     static let settings = [
-        RingResponder(AutoHeartRate.self) { ring, request, now in
-            switch request.action {
-            case .read:
-                let settings = ring.settings
-                let reading = AutoHeartRate.Reading(
-                    isOn: settings.heartRateIsOn,
-                    minutesPerMeasurement: settings.heartRateMinutes,
-                    minimumMinutes: settings.leastHeartRateMinutes)
-                return [AutoHeartRate.Reply(.reading(reading)).frame]
-            case .write(let setting):
-                ring.changeMeasuring(at: now) { settings in
-                    settings.heartRateIsOn = setting.enabled.isOn
-                    // A zero is no interval: the ring keeps the one it had.
-                    if setting.minutesPerMeasurement > 0 {
-                        settings.heartRateMinutes = setting.minutesPerMeasurement
-                    }
+        RingResponder(AutoHeartRate.self) { ring in
+            AutoHeartRate.Reading(
+                isOn: ring.settings.heartRateIsOn,
+                minutesPerMeasurement: ring.settings.heartRateMinutes,
+                minimumMinutes: ring.settings.leastHeartRateMinutes)
+        } write: { ring, setting, now in
+            ring.changeMeasuring(at: now) { settings in
+                settings.heartRateIsOn = setting.enabled.isOn
+                // A zero is no interval: the ring keeps the one it had.
+                if setting.minutesPerMeasurement > 0 {
+                    settings.heartRateMinutes = setting.minutesPerMeasurement
                 }
-                ring.memory.reviveLogging()
-                let echo = ToggleSetting(SwitchState(oneOrTwo: setting.enabled.isOn))
-                return [AutoHeartRate.Reply(.written(echo)).frame]
             }
+            ring.memory.reviveLogging()
+            return ToggleSetting(SwitchState(oneOrTwo: setting.enabled.isOn))
         },
-        RingResponder(AutoBloodOxygen.self) { ring, request, now in
-            switch request.action {
-            case .read:
-                var reading = AutoBloodOxygen.Setting(
-                    .on, minutesPerMeasurement: ring.settings.bloodOxygenMinutes)
-                reading.enabled = ring.settings.bloodOxygen
-                return [AutoBloodOxygen.Reply(.reading(reading)).frame]
-            case .write(let setting):
-                ring.changeMeasuring(at: now) { $0.bloodOxygen = setting.enabled }
-                var echo = AutoBloodOxygen.Setting(.on)
-                echo.enabled = setting.enabled
-                return [AutoBloodOxygen.Reply(.written(echo)).frame]
-            }
+        RingResponder(AutoBloodOxygen.self) { ring in
+            var reading = AutoBloodOxygen.Setting(
+                .on, minutesPerMeasurement: ring.settings.bloodOxygenMinutes)
+            reading.enabled = ring.settings.bloodOxygen
+            return reading
+        } write: { ring, setting, now in
+            ring.changeMeasuring(at: now) { $0.bloodOxygen = setting.enabled }
+            var echo = AutoBloodOxygen.Setting(.on)
+            echo.enabled = setting.enabled
+            return echo
         },
-        RingResponder(AutoStress.self) { ring, request, now in
-            toggle(AutoStress.self, request, \.stress, of: &ring, at: now)
-        },
-        RingResponder(AutoHeartRateVariability.self) { ring, request, now in
-            toggle(
-                AutoHeartRateVariability.self, request, \.heartRateVariability, of: &ring, at: now)
-        },
+        RingResponder(AutoStress.self, switching: \.stress),
+        RingResponder(AutoHeartRateVariability.self, switching: \.heartRateVariability),
         RingResponder(TemperatureSetting.self) { ring, request, now in
             let setting: WritableKeyPath<RingSettings, Reported<SwitchState>> =
                 switch request.kind {
@@ -65,40 +94,6 @@ extension RingResponder {
         },
     ]
 
-    /// Reads or writes a setting whose acknowledgement is empty.
-    private static func setting<Subject: SettingCommand>(
-        _ type: Subject.Type, _ request: Subject.Request,
-        _ path: WritableKeyPath<RingSettings, Subject.Setting>, of ring: inout VirtualRing,
-        _ reading: (VirtualRing) -> Subject.Reading
-    ) -> [Frame] where Subject.Echo == NoFields {
-        switch request.action {
-        case .read: return [Subject.Reply(.reading(reading(ring))).frame]
-        case .write(let written):
-            ring.settings[keyPath: path] = written
-            return [Subject.Reply(.written(NoFields())).frame]
-        }
-    }
-
-    private static func toggle<Subject: SettingCommand>(
-        _ type: Subject.Type, _ request: Subject.Request,
-        _ setting: WritableKeyPath<RingSettings, Reported<SwitchState>>,
-        of ring: inout VirtualRing, at now: Moment
-    ) -> [Frame]
-    where
-        Subject.Setting == ToggleSetting, Subject.Reading == ToggleSetting,
-        Subject.Echo == ToggleSetting
-    {
-        switch request.action {
-        case .read:
-            var reading = ToggleSetting(.off)
-            reading.enabled = ring.settings[keyPath: setting]
-            return [Subject.Reply(.reading(reading)).frame]
-        case .write(let written):
-            ring.changeMeasuring(at: now) { $0[keyPath: setting] = written.enabled }
-            return [Subject.Reply(.written(written)).frame]
-        }
-    }
-
     /// The handlers of settings about the wearer and the ring's surface.
     static let otherSettings = [
         RingResponder(UserPreferences.self) { ring, request, _ in
@@ -112,24 +107,12 @@ extension RingResponder {
                 return [UserPreferences.Reply(.written(NoFields()), followedBy: rest).frame]
             }
         },
-        RingResponder(Goals.self) { ring, request, _ in
-            setting(Goals.self, request, \.goals, of: &ring) { $0.settings.goals }
+        RingResponder(Goals.self, \.goals) { $0.settings.goals },
+        RingResponder(TemperatureUnit.self, \.temperatureUnit) { $0.settings.temperatureUnit },
+        RingResponder(DoNotDisturb.self, \.doNotDisturb) {
+            DoNotDisturb.Reading($0.settings.doNotDisturb)
         },
-        RingResponder(TemperatureUnit.self) { ring, request, _ in
-            setting(TemperatureUnit.self, request, \.temperatureUnit, of: &ring) {
-                $0.settings.temperatureUnit
-            }
-        },
-        RingResponder(DoNotDisturb.self) { ring, request, _ in
-            setting(DoNotDisturb.self, request, \.doNotDisturb, of: &ring) {
-                DoNotDisturb.Reading($0.settings.doNotDisturb)
-            }
-        },
-        RingResponder(BloodPressureSetting.self) { ring, request, _ in
-            setting(BloodPressureSetting.self, request, \.bloodPressure, of: &ring) {
-                $0.bloodPressureReading
-            }
-        },
+        RingResponder(BloodPressureSetting.self, \.bloodPressure) { $0.bloodPressureReading },
         RingResponder(Display.self) { ring, request, _ in
             switch request.action {
             case .read:
