@@ -42,7 +42,7 @@ final class AirSlot {
     /// its events, and another owner may have a released source.
     func vacate() {
         device = nil
-        readServices()
+        (services, attributes) = ([], [:])
         advertisement = nil
         discovery = Discovery(number.identity)
     }
