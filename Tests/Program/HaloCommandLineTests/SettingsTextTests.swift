@@ -53,11 +53,11 @@ import Testing
                 let words = [field.name, field.word].compactMap(\.self)
                 for (word, other) in words.flatMap({ word in setting.fields.map { (word, $0) } })
                 where !other.isReadOnly {
-                    let error = #expect(throws: SettingTextError.self) {
+                    let error = #expect(throws: Failure.self) {
                         try setting.change(to: "\(other.name) = \(word)")
                     }
                     let start = "\(setting.name): \(other.name) takes \(other.accepts), not "
-                    #expect(error?.description.hasPrefix(start) == true)
+                    #expect(error?.message.hasPrefix(start) == true)
                 }
             }
         }
@@ -219,8 +219,8 @@ import Testing
         _ name: String, _ text: String, _ words: String
     ) throws {
         let setting = try NamedRingSetting.named(name)
-        let error = #expect(throws: SettingTextError.self) { try setting.change(to: text) }
-        #expect(error.map { "\($0)" } == "\(name): \(words).")
+        let error = #expect(throws: Failure.self) { try setting.change(to: text) }
+        #expect(error?.message == "\(name): \(words).")
     }
 
     private static func word(_ text: String) -> String {
@@ -238,19 +238,19 @@ import Testing
     @Test func longTextsAreRefused() throws {
         let setting = try NamedRingSetting.named("goals")
         let limit = NamedRingSetting.longestText
-        let error = #expect(throws: SettingTextError.self) {
+        let error = #expect(throws: Failure.self) {
             try setting.change(to: String(repeating: "8 ", count: 100_000))
         }
-        #expect(error?.description == "goals: the text is too long; at most 1000 bytes are read.")
+        #expect(error?.message == "goals: the text is too long; at most 1000 bytes are read.")
         let digits = String(repeating: "9", count: limit - 6)
-        let huge = #expect(throws: SettingTextError.self) {
+        let huge = #expect(throws: Failure.self) {
             try setting.change(to: "steps=\(digits)")
         }
         let quoted = "\"\(digits.prefix(40))\""
-        #expect(huge?.description == "goals: steps takes 0 to 16777215, not \(quoted).")
+        #expect(huge?.message == "goals: steps takes 0 to 16777215, not \(quoted).")
         let words = "steps 1" + String(repeating: " ", count: limit - 7)
         #expect(try setting.change(to: words).description == "steps 1")
-        #expect(throws: SettingTextError.self) { try setting.change(to: words + " ") }
+        #expect(throws: Failure.self) { try setting.change(to: words + " ") }
     }
 
     /// A number with a fraction is no number of minutes, and is not cut.
@@ -258,14 +258,14 @@ import Testing
     func readsWholeMinutesOnly(_ text: String) throws {
         let setting = try #require(NamedRingSetting(named: "heart-rate-log"))
         #expect(try setting.change(to: "on 10min").description.contains("10"))
-        #expect(throws: SettingTextError.self) { try setting.change(to: "on \(text)") }
+        #expect(throws: Failure.self) { try setting.change(to: "on \(text)") }
     }
 
     @Test(arguments: ["+7-8", "7-+8", "7:+3-8", "٧-8", "7-8-9", "007-8"])
     func readsHoursOfPlainDigitsOnly(_ text: String) throws {
         let setting = try #require(NamedRingSetting(named: "do-not-disturb"))
         #expect(try setting.change(to: "7-8").description.contains("07:00-08:00"))
-        #expect(throws: SettingTextError.self) { try setting.change(to: text) }
+        #expect(throws: Failure.self) { try setting.change(to: text) }
     }
 
     /// Texts of random words are changes or errors; a change is read as it is printed.
@@ -292,15 +292,15 @@ import Testing
                 text += (.random(using: &dice) ? words : values).randomElement(using: &dice) ?? ""
                 if Int.random(in: 0...3, using: &dice) > 0 { text += " " }
             }
-            do throws(SettingTextError) {
+            do throws(Failure) {
                 let change = try setting.change(to: text)
                 let printed = change.description
                 #expect(try setting.change(to: printed).description == printed, "\(text)")
                 #expect(!change.fields.isEmpty)
                 changes += 1
             } catch {
-                #expect(error.description.hasPrefix("\(setting.name): "))
-                #expect(error.description.hasSuffix("."))
+                #expect(error.message.hasPrefix("\(setting.name): "))
+                #expect(error.message.hasSuffix("."))
             }
         }
         #expect(changes > 20)

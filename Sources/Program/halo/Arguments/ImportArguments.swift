@@ -46,7 +46,7 @@ struct ImportArguments {
             the device: its address, the number of a connection, or 'all'; by default, \
             \(devices)
             """
-        ) { (argument) throws(ArgumentError) in try Self.device(argument.text) }
+        ) { (argument) throws(Failure) in try Self.device(argument.text) }
     }
 
     /// The options, for the table of a verb.
@@ -55,7 +55,7 @@ struct ImportArguments {
     /// Returns the options of the import, with a selection of devices that `--device` replaces.
     func options(
         _ arguments: ParsedArguments, device other: DeviceSelection
-    ) throws(ArgumentError) -> ImportOptions {
+    ) throws(Failure) -> ImportOptions {
         var options = ImportOptions()
         options.device = try arguments.value(of: device) ?? other
         for text in try arguments.values(of: Self.map) { try Self.map(text, &options) }
@@ -65,7 +65,7 @@ struct ImportArguments {
         return options
     }
 
-    private static func device(_ text: String) throws(ArgumentError) -> DeviceSelection {
+    private static func device(_ text: String) throws(Failure) -> DeviceSelection {
         if text == "all" { return .all }
         if let number = number(text[...], radix: 10, Int.self), number > 0 {
             return .connection(number)
@@ -84,7 +84,7 @@ struct ImportArguments {
     /// Adds `0x25=2a37`, or several of these with commas between.
     private static func map(
         _ text: String, _ options: inout ImportOptions
-    ) throws(ArgumentError) {
+    ) throws(Failure) {
         for pair in text.split(separator: ",", omittingEmptySubsequences: false) {
             let parts = pair.split(separator: "=", omittingEmptySubsequences: false)
             guard parts.count == 2, let uuid = uuid(parts[1]) else { throw wrongMap(pair) }
@@ -102,7 +102,7 @@ struct ImportArguments {
         }
     }
 
-    private static func wrongMap(_ pair: Substring) -> ArgumentError {
+    private static func wrongMap(_ pair: Substring) -> Failure {
         .wrongUsage("--map takes HANDLE=UUID, as 0x25=2a37, or write=UUID, not '\(pair)'")
     }
 

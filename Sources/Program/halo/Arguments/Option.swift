@@ -3,12 +3,12 @@ import HaloCapture
 struct Option<Value: Sendable>: VerbOption {
     let facts: OptionFacts
     /// Returns the value of an argument. The argument is empty if the value was left out.
-    let parse: @Sendable (Argument) throws(ArgumentError) -> Value
+    let parse: @Sendable (Argument) throws(Failure) -> Value
 
     init(
         _ name: String, letter: Character? = nil, _ value: OptionFacts.Value, _ help: String,
         isRepeatable: Bool = false,
-        parse: @escaping @Sendable (Argument) throws(ArgumentError) -> Value
+        parse: @escaping @Sendable (Argument) throws(Failure) -> Value
     ) {
         facts = OptionFacts(
             name: name, letter: letter, value: value, isRepeatable: isRepeatable, help: help)
@@ -32,7 +32,7 @@ extension Option<FilePath> {
         isRepeatable: Bool = false
     ) -> Option {
         Option(name, letter: letter, .file(place), help, isRepeatable: isRepeatable) {
-            (argument) throws(ArgumentError) in
+            (argument) throws(Failure) in
             guard argument != "" else { throw .wrongUsage("--\(name) takes a file, not ''") }
             return argument.path
         }
@@ -44,7 +44,7 @@ extension Option<Int> {
     static func number(
         _ name: String, _ place: String, in limits: ClosedRange<Int>, _ help: String
     ) -> Option {
-        Option(name, .text(place), help) { (argument) throws(ArgumentError) in
+        Option(name, .text(place), help) { (argument) throws(Failure) in
             try value(argument.text, of: "--\(name)", in: limits)
         }
     }
@@ -52,7 +52,7 @@ extension Option<Int> {
     /// Returns the number that a text is, for an option or a part of one.
     static func value(
         _ text: String, of option: String, in limits: ClosedRange<Int>
-    ) throws(ArgumentError) -> Int {
+    ) throws(Failure) -> Int {
         guard let number = Int(text), limits ~= number else {
             let (least, most) = (limits.lowerBound, limits.upperBound)
             let range = most == .max ? "from \(least) on" : "from \(least) to \(most)"
@@ -65,13 +65,13 @@ extension Option<Int> {
 extension Option<UInt64> {
     /// An option that takes the seed of random numbers.
     static func seed(_ help: String) -> Option {
-        Option("seed", .text("N"), help) { (argument) throws(ArgumentError) in
+        Option("seed", .text("N"), help) { (argument) throws(Failure) in
             try value(argument.text, of: "--seed")
         }
     }
 
     /// Returns the seed that a text is, for an option or a part of one.
-    static func value(_ text: String, of option: String) throws(ArgumentError) -> UInt64 {
+    static func value(_ text: String, of option: String) throws(Failure) -> UInt64 {
         guard let seed = UInt64(text) else {
             throw .wrongUsage("\(option) takes a whole number from 0 to 2⁶⁴−1, not '\(text)'")
         }
@@ -82,7 +82,7 @@ extension Option<UInt64> {
 extension Option<Duration> {
     /// An option that takes a time.
     static func duration(_ name: String, _ help: String) -> Option {
-        Option(name, .text("TIME"), help) { (argument) throws(ArgumentError) in
+        Option(name, .text("TIME"), help) { (argument) throws(Failure) in
             let text = argument.text
             guard let duration = TimeNotation.duration(text), duration > .zero else {
                 throw .wrongUsage(
@@ -102,7 +102,7 @@ extension Option {
     ) -> Option {
         Option(
             name, letter: letter, .choice(place, words), help, isRepeatable: isRepeatable
-        ) { (argument) throws(ArgumentError) in
+        ) { (argument) throws(Failure) in
             try Choice.value(argument.text, of: "--\(name)", from: words, value)
         }
     }

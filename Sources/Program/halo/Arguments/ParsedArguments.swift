@@ -18,13 +18,13 @@ struct ParsedArguments {
     private let options: [OptionFacts]
     private var values: [String: [Argument]] = [:]
 
-    /// Parses arguments. `--help` wins over every error.
-    init(_ arguments: [Argument], _ options: [OptionFacts]) throws(ArgumentError) {
+    /// Parses arguments. With `--help` no error counts.
+    init(_ arguments: [Argument], _ options: [OptionFacts]) throws(Failure) {
         self.options = options
         var rest = arguments[...]
-        var failure: ArgumentError?
+        var failure: Failure?
         while let argument = rest.popFirst() {
-            do throws(ArgumentError) {
+            do throws(Failure) {
                 if argument == "--" {
                     trailing = Array(rest)
                     rest = []
@@ -39,13 +39,12 @@ struct ParsedArguments {
                 if failure == nil { failure = error }
             }
         }
-        if values["help"] != nil { throw .helpRequested }
-        if let failure { throw failure }
+        if let failure, !has(CommonOptions.help) { throw failure }
     }
 
     private mutating func readName(
         _ argument: Argument, _ rest: inout ArraySlice<Argument>
-    ) throws(ArgumentError) {
+    ) throws(Failure) {
         let equals = argument.bytes.firstIndex(of: UInt8(ascii: "="))
         let word = Argument(bytes: Array(argument.bytes[..<(equals ?? argument.bytes.count)])).text
         guard let option = options.first(where: { $0.word == word }) else {
@@ -59,7 +58,7 @@ struct ParsedArguments {
 
     private mutating func readLetters(
         _ argument: Argument, _ rest: inout ArraySlice<Argument>
-    ) throws(ArgumentError) {
+    ) throws(Failure) {
         var index = 1
         while index < argument.bytes.count {
             let letter = Character(Unicode.Scalar(argument.bytes[index]))
@@ -80,7 +79,7 @@ struct ParsedArguments {
     private mutating func add(
         _ option: OptionFacts, _ word: String, _ attached: Argument?,
         _ rest: inout ArraySlice<Argument>
-    ) throws(ArgumentError) {
+    ) throws(Failure) {
         let value: Argument
         switch option.value {
         case .none:
@@ -105,7 +104,7 @@ struct ParsedArguments {
     /// Takes the next argument as the value of an option.
     private static func next(
         of option: OptionFacts, _ word: String, _ rest: inout ArraySlice<Argument>
-    ) throws(ArgumentError) -> Argument {
+    ) throws(Failure) -> Argument {
         let isFile = if case .file = option.value { true } else { false }
         let kind = isFile ? "a file" : "a value"
         guard let value = rest.first else { throw .wrongUsage("\(word) takes \(kind)") }
@@ -125,7 +124,7 @@ struct ParsedArguments {
     func has(_ option: some VerbOption) -> Bool { values[option.facts.name] != nil }
 
     /// Returns the value of an option, or `nil` if it was left out.
-    func value<Value>(of option: Option<Value>) throws(ArgumentError) -> Value? {
+    func value<Value>(of option: Option<Value>) throws(Failure) -> Value? {
         guard let argument = values[option.facts.name]?.first else { return nil }
         return try option.parse(argument)
     }
@@ -136,7 +135,7 @@ struct ParsedArguments {
     }
 
     /// Returns the values of an option that can be repeated.
-    func values<Value>(of option: Option<Value>) throws(ArgumentError) -> [Value] {
+    func values<Value>(of option: Option<Value>) throws(Failure) -> [Value] {
         var parsed: [Value] = []
         for argument in values[option.facts.name] ?? [] {
             parsed.append(try option.parse(argument))
@@ -150,12 +149,12 @@ struct ParsedArguments {
     var allWords: [Argument] { words + (trailing ?? []) }
 
     /// Refuses arguments that are no options.
-    func refuseWords() throws(ArgumentError) {
+    func refuseWords() throws(Failure) {
         _ = try words(atMost: 0)
     }
 
     /// Returns the words, if there are no more than a number.
-    func words(atMost count: Int) throws(ArgumentError) -> [Argument] {
+    func words(atMost count: Int) throws(Failure) -> [Argument] {
         guard allWords.count > count else { return allWords }
         let word = allWords[count].text
         let advice =

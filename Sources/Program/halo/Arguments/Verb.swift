@@ -6,7 +6,7 @@ protocol Verb: Sendable {
     static var syntax: VerbSyntax { get }
 
     /// Takes the values of the options; refuses combinations that make no sense.
-    init(_ arguments: ParsedArguments) throws(ArgumentError)
+    init(_ arguments: ParsedArguments) throws(Failure)
 
     /// Does the work. A ``Failure`` that is thrown is reported.
     func run(_ console: inout Console) async throws(Failure) -> ExitStatus
@@ -19,27 +19,25 @@ extension Verb {
         console.isJSON =
             syntax.json != nil
             && arguments.prefix { $0 != "--" }.contains(Argument(stringLiteral: "--json"))
-        do throws(ArgumentError) {
+        let verb: Self
+        do throws(Failure) {
             let parsed = try ParsedArguments(arguments, syntax.options)
+            if parsed.has(CommonOptions.help) {
+                console.write(syntax.help(console.helpWidth))
+                return .success
+            }
             let color = try parsed.value(of: CommonOptions.color) ?? .auto
             console.isQuiet = parsed.has(CommonOptions.quiet)
             console.setColor(color)
-            let verb = try Self(parsed)
-            do throws(Failure) {
-                return try await verb.run(&console)
-            } catch {
-                return console.report(error)
-            }
+            verb = try Self(parsed)
         } catch {
-            switch error {
-            case .helpRequested:
-                console.write(syntax.help(console.helpWidth))
-                return .success
-            case .wrongUsage(let reason):
-                let advice = "'halo help \(syntax.name)' says more."
-                return console.report(Failure(.wrongUsage, reason, advice: advice))
-            case .failed(let failure): return console.report(failure)
-            }
+            let advice = "'halo help \(syntax.name)' says more."
+            return console.report(error.status == .wrongUsage ? error.advised(advice) : error)
+        }
+        do throws(Failure) {
+            return try await verb.run(&console)
+        } catch {
+            return console.report(error)
         }
     }
 }

@@ -1,6 +1,6 @@
 import HaloDevices
 
-/// The reason why a verb cannot go on.
+/// The reason why a verb cannot go on, or does not run with its arguments.
 struct Failure: Error {
     let status: ExitStatus
     /// What is wrong, with what: a sentence for people.
@@ -11,6 +11,9 @@ struct Failure: Error {
     let members: JSONValue.Members
     /// The kind of a device's error, if that is the reason.
     var cause: DeviceError.Kind?
+
+    /// Arguments that are wrong, for this reason.
+    static func wrongUsage(_ reason: String) -> Failure { Failure(.wrongUsage, reason) }
 
     /// Returns the failure with this advice, if there is one and the failure has none.
     func advised(_ other: String?) -> Failure {

@@ -28,7 +28,7 @@ struct BusChoice: Hashable, Sendable {
 
     static let options: [any VerbOption] = [adapterOption, busOption, fakeOption]
 
-    init(_ arguments: ParsedArguments) throws(ArgumentError) {
+    init(_ arguments: ParsedArguments) throws(Failure) {
         adapter = try arguments.value(of: Self.adapterOption)
         bus = try arguments.value(of: Self.busOption)
         isFake = arguments.has(Self.fakeOption)
@@ -45,10 +45,10 @@ struct BusChoice: Hashable, Sendable {
 
     #if os(Linux)
     /// The options of BlueZ's backend for a daemon that exists.
-    private func options() throws(ArgumentError) -> BlueZOptions {
+    private func options() throws(Failure) -> BlueZOptions {
         var options = BlueZOptions(adapter: adapter)
         guard let bus else { return options }
-        _ = try mapError({ (error: DBusAddressError) -> ArgumentError in
+        _ = try mapError({ (error: DBusAddressError) -> Failure in
             .wrongUsage(
                 "--bus takes the address of a bus, like unix:path=FILE, not '\(bus)': \(error)")
         }) { () throws(DBusAddressError) in try DBusAddress.list(bus) }

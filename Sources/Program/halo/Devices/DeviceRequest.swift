@@ -48,7 +48,7 @@ struct DeviceRequest: Sendable {
         \(DeviceKind.quotedNames) for the nearest one. By default, HALO_DEVICE, or what 'halo \
         use' remembers, or the nearest \(DeviceKind.words(DeviceKind.all))
         """
-    ) { (argument) throws(ArgumentError) in try Device(argument.text) }
+    ) { (argument) throws(Failure) in try Device(argument.text) }
     private static let replayOption = Option.file(
         "replay", "a capture that stands in for the device, with its recorded replies")
     private static let waitOption = Option.duration(
@@ -68,7 +68,7 @@ struct DeviceRequest: Sendable {
     static let optionsWithoutWait: [any VerbOption] =
         [deviceOption] + BusChoice.options + [VirtualChoice.option, replayOption]
 
-    init(_ arguments: ParsedArguments) throws(ArgumentError) {
+    init(_ arguments: ParsedArguments) throws(Failure) {
         let bus = try BusChoice(arguments)
         let virtual = try arguments.value(of: VirtualChoice.option)
         let replay = try arguments.value(of: Self.replayOption)
@@ -80,7 +80,8 @@ struct DeviceRequest: Sendable {
         }
         let isElsewhere = bus.isFake || virtual != nil || replay != nil
         let named = try arguments.value(of: Self.deviceOption)
-        var remembered = named == nil && !isElsewhere ? try Self.remembered() : nil
+        var remembered =
+            named == nil && !isElsewhere ? try RememberedDevice.current()?.request() : nil
         // A computer's Bluetooth has no virtual devices.
         if bus.isGiven { remembered?.virtual = nil }
         isNamed = named != nil
@@ -100,17 +101,11 @@ struct DeviceRequest: Sendable {
             }
         wait = try arguments.value(of: Self.waitOption) ?? .seconds(20)
     }
-
-    private static func remembered() throws(ArgumentError) -> RememberedDevice.Request? {
-        try mapError(ArgumentError.failed) { () throws(Failure) in
-            try RememberedDevice.current()
-        }?.request()
-    }
 }
 
 extension DeviceRequest.Device {
     /// Reads the text of `--device`, or of another option or verb, which an error names.
-    init(_ text: String, of word: String = "--device") throws(ArgumentError) {
+    init(_ text: String, of word: String = "--device") throws(Failure) {
         switch text.lowercased() {
         case "":
             throw .wrongUsage("\(word) takes a name, an address, \(DeviceKind.quotedNames)")

@@ -41,7 +41,7 @@ struct RememberedDevice {
     }
 
     /// Refuses a name of a device that would be read back as something else.
-    static func check(_ name: String) throws(ArgumentError) {
+    static func check(_ name: String) throws(Failure) {
         if virtualChoice(in: name) != nil {
             throw .wrongUsage(
                 "'\(name)' is not a device name; --\(name) remembers virtual devices")
@@ -53,23 +53,20 @@ struct RememberedDevice {
     }
 
     /// Refuses a text that is longer than what is read back.
-    static func check(length text: String) throws(ArgumentError) {
+    static func check(length text: String) throws(Failure) {
         guard text.utf8.count > lengthLimit else { return }
         throw .wrongUsage("a remembered device takes at most \(lengthLimit) bytes")
     }
 
-    typealias Request = (device: DeviceRequest.Device?, virtual: VirtualChoice?)
-
     /// The device, or the virtual devices, that the text names.
-    func request() throws(ArgumentError) -> Request {
-        do throws(ArgumentError) {
+    func request() throws(Failure) -> (device: DeviceRequest.Device?, virtual: VirtualChoice?) {
+        do throws(Failure) {
             if let choice = Self.virtualChoice(in: text) {
                 return (nil, try VirtualChoice(choice))
             }
             return (try DeviceRequest.Device(text), nil)
         } catch {
-            guard case .wrongUsage(let reason) = error else { throw error }
-            throw .wrongUsage("\(source): \(reason)")
+            throw .wrongUsage("\(source): \(error.message)")
         }
     }
 

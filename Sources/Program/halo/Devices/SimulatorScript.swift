@@ -46,13 +46,11 @@ struct SimulatorScript {
     }
 
     /// Returns the commands of a file.
-    func commands(of path: FilePath) throws(ArgumentError) -> [ScriptedCommand] {
-        let bytes = try mapError({ (error: FileError) in ArgumentError.failed(Failure(error)) }) {
-            () throws(FileError) in try Self.read(path)
-        }
+    func commands(of path: FilePath) throws(Failure) -> [ScriptedCommand] {
+        let bytes = try mapError(Failure.init) { () throws(FileError) in try Self.read(path) }
         guard let bytes else {
-            throw .failed(
-                Failure(.unusable, "\(path.quoted): a script has at most \(Self.fileLimit) bytes"))
+            throw Failure(
+                .unusable, "\(path.quoted): a script has at most \(Self.fileLimit) bytes")
         }
         var commands: [ScriptedCommand] = []
         let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)

@@ -23,12 +23,12 @@ struct VirtualChoice: Hashable, Sendable {
         their wearer (default: 3), the days that they were worn (2), the speed of time (1 is \
         real time), and faults of a ring as in 'halo simulate', each with its own fault=
         """
-    ) { (argument) throws(ArgumentError) in try VirtualChoice(argument.text) }
+    ) { (argument) throws(Failure) in try VirtualChoice(argument.text) }
 
     init() {}
 
     /// Reads the text after `--virtual=`.
-    init(_ text: String) throws(ArgumentError) {
+    init(_ text: String) throws(Failure) {
         if text == "" { return }
         var names: Set<Substring> = []
         for part in text.split(separator: ",", omittingEmptySubsequences: false) {

@@ -16,7 +16,7 @@ enum VirtualFault: Hashable, Sendable {
     static let names = RingAnomalies.all.names + [badWeekName]
 
     /// Reads the name of an anomaly, or `PACKET:EFFECT:N`.
-    init(_ text: String, of option: String) throws(ArgumentError) {
+    init(_ text: String, of option: String) throws(Failure) {
         guard !text.contains(":") else {
             self = .reply(try RingFault(text, of: option))
             return
@@ -47,7 +47,7 @@ extension Option<VirtualFault> {
             delay=TIME. The anomalies are \(RingAnomalies.all.names.joined(separator: ", ")), \
             and bad-week, which picks some of them by the seed. Can be repeated
             """, isRepeatable: true
-        ) { (argument) throws(ArgumentError) in
+        ) { (argument) throws(Failure) in
             try VirtualFault(argument.text, of: "--\(name)")
         }
     }
@@ -75,7 +75,7 @@ extension RingFault {
     ]
 
     /// Reads `heart-rate-log:delay=2s:3`.
-    fileprivate init(_ text: String, of option: String) throws(ArgumentError) {
+    fileprivate init(_ text: String, of option: String) throws(Failure) {
         let parts = text.split(separator: ":", omittingEmptySubsequences: false).map(String.init)
         guard 2...3 ~= parts.count else {
             throw .wrongUsage("\(option) takes \(Self.forms), not '\(text)'")
@@ -97,7 +97,7 @@ extension RingFault {
 
     private static func effect(
         _ text: String, of option: String
-    ) throws(ArgumentError) -> Effect {
+    ) throws(Failure) -> Effect {
         if text.hasPrefix("delay=") {
             guard let delay = TimeNotation.duration(text.dropFirst("delay=".count)) else {
                 throw .wrongUsage("\(option): a delay looks like \(TimeNotation.words)")
@@ -121,7 +121,7 @@ extension RingFault {
     /// The request of a name, with or without hyphens, or of an opcode after `0x`.
     private static func request(
         _ text: String, of option: String
-    ) throws(ArgumentError) -> Request {
+    ) throws(Failure) -> Request {
         let digits = text.dropFirst(2)
         if text.hasPrefix("0x"), digits.count == 2, digits.allSatisfy(\.isHexDigit),
             let code = UInt8(digits, radix: 16)

@@ -19,7 +19,7 @@ enum FileArguments {
     }
 
     /// Returns the only file among the arguments.
-    static func input(_ arguments: ParsedArguments) throws(ArgumentError) -> FilePath {
+    static func input(_ arguments: ParsedArguments) throws(Failure) -> FilePath {
         let files = arguments.allWords
         guard let file = files.first, file != "" else { throw .wrongUsage("a file is missing") }
         guard files.count == 1 else {
@@ -31,7 +31,7 @@ enum FileArguments {
     /// Refuses to write a file over the one that it is made of, also through links.
     static func check(
         _ output: FilePath, differsFrom input: FilePath
-    ) throws(ArgumentError) {
+    ) throws(Failure) {
         let isSame =
             output == input && !output.isStandard
             || {

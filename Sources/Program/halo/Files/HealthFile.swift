@@ -24,7 +24,7 @@ struct HealthFile {
     ///
     /// - Parameter isOfRealRings: `false` for virtual and recorded rings, which have no place in
     ///   the user's own file.
-    init(_ arguments: ParsedArguments, isOfRealRings: Bool = true) throws(ArgumentError) {
+    init(_ arguments: ParsedArguments, isOfRealRings: Bool = true) throws(Failure) {
         if let path = try arguments.value(of: Self.option) {
             guard !path.isStandard else { throw .wrongUsage("--file takes the name of a file") }
             self.path = path

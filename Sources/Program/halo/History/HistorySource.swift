@@ -41,7 +41,7 @@ struct HistorySource {
         "the number of days, including the last one (default: \(usualDays))")
     private static let sinceOption = Option<CivilDate>(
         "since", .text("DATE"), "the values since a day, like 2026-01-05, instead of --days"
-    ) { (argument) throws(ArgumentError) in
+    ) { (argument) throws(Failure) in
         guard let date = CivilDate(text: argument.text[...]) else {
             throw .wrongUsage("--since takes a date like 2026-01-05, not '\(argument.text)'")
         }
@@ -63,7 +63,7 @@ struct HistorySource {
         return file?.path
     }
 
-    init(_ arguments: ParsedArguments) throws(ArgumentError) {
+    init(_ arguments: ParsedArguments) throws(Failure) {
         request = try DeviceRequest(arguments)
         days = try arguments.value(of: Self.daysOption)
         since = try arguments.value(of: Self.sinceOption)

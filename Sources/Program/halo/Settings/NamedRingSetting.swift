@@ -28,7 +28,7 @@ struct NamedRingSetting: Sendable {
 
     fileprivate let read: NamedSettingRequest
     private let makeChange:
-        @Sendable (_ text: String) throws(SettingTextError) -> (
+        @Sendable (_ text: String) throws(Failure) -> (
             NamedSettingRequest, [NamedSettingValue.Field]
         )
 
@@ -65,7 +65,7 @@ struct NamedRingSetting: Sendable {
     /// Spaces or commas separate the words of a text. A change is `steps=8000` or `steps 8000`. The
     /// name may be left out if only one field accepts the value: `on`, `10 min`, `22:00-07:00`,
     /// `left`. The description of a ``NamedSettingValue`` is such a text, unless it is empty.
-    func change(to text: String) throws(SettingTextError) -> NamedSettingChange {
+    func change(to text: String) throws(Failure) -> NamedSettingChange {
         let (write, fields) = try makeChange(text)
         return NamedSettingChange(setting: self, fields: fields, write: write)
     }
@@ -205,7 +205,7 @@ extension NamedRingSetting {
             return NamedSettingValue(setting: name, fields: rows.map { $0.format(value) })
         }
         self.read = read
-        makeChange = { (text: String) throws(SettingTextError) in
+        makeChange = { (text: String) throws(Failure) in
             var parser = SettingTextParser(name, rows.map { ($0.field, $0.parse) })
             let edits = try parser.parse(text)
             let write: NamedSettingRequest = { (ring) async throws(DeviceError) in

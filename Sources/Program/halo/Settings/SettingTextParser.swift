@@ -29,7 +29,7 @@ struct SettingTextParser<Edit> {
     }
 
     /// Parses a text. Returns its changes in the order of fields.
-    mutating func parse(_ text: String) throws(SettingTextError) -> [Edit] {
+    mutating func parse(_ text: String) throws(Failure) -> [Edit] {
         guard text.utf8.count <= NamedRingSetting.longestText else {
             throw error(
                 "the text is too long; at most \(NamedRingSetting.longestText) bytes are read")
@@ -51,7 +51,7 @@ struct SettingTextParser<Edit> {
     }
 
     /// Parses the value of a field.
-    private mutating func parseValue(of row: Int) throws(SettingTextError) {
+    private mutating func parseValue(of row: Int) throws(Failure) {
         let field = rows[row].field
         guard !field.isReadOnly else {
             throw error("\(field.name) is reported by the ring, and cannot be changed")
@@ -70,7 +70,7 @@ struct SettingTextParser<Edit> {
     }
 
     /// Parses a value without a name.
-    private mutating func parseValue() throws(SettingTextError) {
+    private mutating func parseValue() throws(Failure) {
         for value in values {
             var accepting: [(row: Int, edit: Edit)] = []
             var limiting: [NamedRingSetting.Field] = []
@@ -97,7 +97,7 @@ struct SettingTextParser<Edit> {
 
     private mutating func take(
         _ edit: Edit, of row: Int, _ value: Value
-    ) throws(SettingTextError) {
+    ) throws(Failure) {
         guard edits[row] == nil else {
             throw error("\(rows[row].field.name) has two values")
         }
@@ -134,18 +134,18 @@ struct SettingTextParser<Edit> {
             .joined(separator: ", ")
     }
 
-    private func error(_ words: String) -> SettingTextError {
-        SettingTextError(description: "\(setting): \(words).")
+    private func error(_ words: String) -> Failure {
+        .wrongUsage("\(setting): \(words).")
     }
 
-    private func badValue(_ found: String, of field: NamedRingSetting.Field) -> SettingTextError {
+    private func badValue(_ found: String, of field: NamedRingSetting.Field) -> Failure {
         error("\(field.name) takes \(field.accepts), not \(Self.quoted(found))")
     }
 
     /// Several fields accept a value without a name.
     private func ambiguousValue(
         _ found: String, _ fields: [NamedRingSetting.Field]
-    ) -> SettingTextError {
+    ) -> Failure {
         let names = fields.map(\.name)
         return error(
             "\(Self.quoted(found)) may be \(TextLayout.alternatives(names)); "

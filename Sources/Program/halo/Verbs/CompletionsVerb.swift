@@ -15,7 +15,7 @@ struct CompletionsVerb: Verb {
           halo completions fish > ~/.config/fish/completions/halo.fish
         """)
 
-    init(_ arguments: ParsedArguments) throws(ArgumentError) {
+    init(_ arguments: ParsedArguments) throws(Failure) {
         guard let word = try arguments.words(atMost: 1).first?.text else {
             throw .wrongUsage("say for which shell: \(Self.shells.joined(separator: ", "))")
         }

@@ -56,7 +56,7 @@ struct DecodeVerb: Verb {
         first, as 'halo import' does. \(ImportArguments.fileHelp)
         """)
 
-    init(_ arguments: ParsedArguments) throws(ArgumentError) {
+    init(_ arguments: ParsedArguments) throws(Failure) {
         kind = try arguments.value(of: Self.kindOption)
         direction = try arguments.value(of: Self.directionOption)
         let files = try arguments.values(of: Self.fileOption)

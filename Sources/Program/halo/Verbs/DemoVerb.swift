@@ -56,7 +56,7 @@ struct DemoVerb: Verb {
         week and of each day, which needs nothing else. The same options give the same file.
         """)
 
-    init(_ arguments: ParsedArguments) throws(ArgumentError) {
+    init(_ arguments: ParsedArguments) throws(Failure) {
         try arguments.refuseWords()
         seed = try arguments.value(of: Self.seedOption) ?? Self.defaults.seed
         days = try arguments.value(of: Self.daysOption) ?? Self.defaults.days

@@ -25,7 +25,7 @@ struct DoctorVerb: Verb {
         is 3 if something prevents the use of Bluetooth.
         """)
 
-    init(_ arguments: ParsedArguments) throws(ArgumentError) {
+    init(_ arguments: ParsedArguments) throws(Failure) {
         try arguments.refuseWords()
         bus = try BusChoice(arguments)
     }

@@ -43,7 +43,7 @@ struct ExportVerb: Verb {
         'halo import' does. \(ImportArguments.fileHelp)
         """)
 
-    init(_ arguments: ParsedArguments) throws(ArgumentError) {
+    init(_ arguments: ParsedArguments) throws(Failure) {
         input = try FileArguments.input(arguments)
         guard let output = try arguments.value(of: Self.outputOption) else {
             throw .wrongUsage("--out FILE is missing; its extension can give the format")

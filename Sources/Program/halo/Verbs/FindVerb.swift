@@ -21,7 +21,7 @@ struct FindVerb: Verb {
         this; an H59 band vibrates instead of blinking.
         """)
 
-    init(_ arguments: ParsedArguments) throws(ArgumentError) {
+    init(_ arguments: ParsedArguments) throws(Failure) {
         try arguments.refuseWords()
         request = try DeviceRequest(arguments)
         blinks = arguments.has(Self.blink)

@@ -67,7 +67,7 @@ struct HistoryVerb: Verb {
         if the clock's offset is known; line protocol has it instead.
         """)
 
-    init(_ arguments: ParsedArguments) throws(ArgumentError) {
+    init(_ arguments: ParsedArguments) throws(Failure) {
         choice =
             if let word = try arguments.words(atMost: 1).first?.text {
                 try Choice.value(

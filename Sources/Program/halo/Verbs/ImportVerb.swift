@@ -42,7 +42,7 @@ struct ImportVerb: Verb {
         packets of each type, and irregularities. \(ImportArguments.fileHelp)
         """)
 
-    init(_ arguments: ParsedArguments) throws(ArgumentError) {
+    init(_ arguments: ParsedArguments) throws(Failure) {
         var options = try Self.importing.options(arguments, device: .only)
         options.keepsAdvertisements = arguments.has(Self.advertisements)
         self.options = options

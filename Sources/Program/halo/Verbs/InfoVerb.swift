@@ -23,7 +23,7 @@ struct InfoVerb: Verb {
         the device, not even its clock, unless --set-clock is given.
         """)
 
-    init(_ arguments: ParsedArguments) throws(ArgumentError) {
+    init(_ arguments: ParsedArguments) throws(Failure) {
         try arguments.refuseWords()
         request = try DeviceRequest(arguments)
         setsClock = arguments.has(DeviceRequest.setClock)

@@ -48,7 +48,7 @@ struct LiveVerb: Verb {
         and without a terminal, a virtual device measures on virtual time, almost instantly.
         """)
 
-    init(_ arguments: ParsedArguments) throws(ArgumentError) {
+    init(_ arguments: ParsedArguments) throws(Failure) {
         guard let word = try arguments.words(atMost: 1).first?.text else {
             throw .wrongUsage(
                 "say what to measure: \(LiveKind.allCases.map(\.rawValue).joined(separator: ", "))")

@@ -20,7 +20,7 @@ struct PacketsVerb: Verb {
 
     private let words: [String]
 
-    init(_ arguments: ParsedArguments) throws(ArgumentError) {
+    init(_ arguments: ParsedArguments) throws(Failure) {
         words = arguments.allWords.map { word in
             let text = word.text.lowercased()
             return text.hasPrefix("0x") ? String(text.dropFirst(2)) : text

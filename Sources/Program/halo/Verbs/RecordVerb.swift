@@ -49,7 +49,7 @@ struct RecordVerb: Verb {
         recording early. A virtual device is recorded on virtual time, in no time.
         """)
 
-    init(_ arguments: ParsedArguments) throws(ArgumentError) {
+    init(_ arguments: ParsedArguments) throws(Failure) {
         try arguments.refuseWords()
         request = try DeviceRequest(arguments)
         duration = try arguments.value(of: Self.durationOption) ?? Self.defaultDuration

@@ -39,7 +39,7 @@ struct ReplayVerb: Verb {
         \(ImportArguments.fileHelp)
         """)
 
-    init(_ arguments: ParsedArguments) throws(ArgumentError) {
+    init(_ arguments: ParsedArguments) throws(Failure) {
         path = try FileArguments.input(arguments)
         options = try Self.importing.options(arguments, device: .all)
         profile = try arguments.value(of: Self.against)

@@ -35,7 +35,7 @@ struct ReportVerb: Verb {
         With - as FILE, the page goes to standard output.
         """)
 
-    init(_ arguments: ParsedArguments) throws(ArgumentError) {
+    init(_ arguments: ParsedArguments) throws(Failure) {
         guard let path = try arguments.words(atMost: 1).first?.path else {
             throw .wrongUsage("say where the page goes: halo report week.html")
         }

@@ -29,7 +29,7 @@ struct ScanVerb: Verb {
         connected to a phone does not advertise, and is not shown.
         """)
 
-    init(_ arguments: ParsedArguments) throws(ArgumentError) {
+    init(_ arguments: ParsedArguments) throws(Failure) {
         try arguments.refuseWords()
         request = try DeviceRequest(arguments)
         duration = try arguments.value(of: CommonOptions.duration)

@@ -33,7 +33,7 @@ struct ScrubVerb: Verb {
         the data to keep, separated by commas: \(kinds.joined(separator: " ")); can \
         be repeated
         """, isRepeatable: true
-    ) { (argument) throws(ArgumentError) in
+    ) { (argument) throws(Failure) in
         var kept: [ScrubKind] = []
         for word in argument.text.split(separator: ",", omittingEmptySubsequences: false) {
             kept.append(
@@ -69,7 +69,7 @@ struct ScrubVerb: Verb {
         and its settings are not replaced.
         """)
 
-    init(_ arguments: ParsedArguments) throws(ArgumentError) {
+    init(_ arguments: ParsedArguments) throws(Failure) {
         input = try FileArguments.input(arguments)
         options = try Self.importing.options(arguments, device: .all)
         seed = try arguments.value(of: Self.seedOption) ?? .random(in: .min ... .max)

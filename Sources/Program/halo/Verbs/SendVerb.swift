@@ -43,12 +43,12 @@ struct SendVerb: Verb {
         begin with BC, all bytes are sent as they are, and the pieces of a reply are joined.
         """)
 
-    init(_ arguments: ParsedArguments) throws(ArgumentError) {
+    init(_ arguments: ParsedArguments) throws(Failure) {
         request = try DeviceRequest(arguments)
         isPermitted = arguments.has(Self.dangerousOption)
         listening = try arguments.value(of: Self.listenOption) ?? .seconds(3)
         let text = arguments.allWords.map(\.unescapedText).joined(separator: " ")
-        let parsed = try mapError({ (error: HexTextError) -> ArgumentError in
+        let parsed = try mapError({ (error: HexTextError) -> Failure in
             .wrongUsage("these are not hexadecimal bytes: \(error)")
         }) { () throws(HexTextError) in try HexText.parse(text) }
         guard let first = parsed.first else {

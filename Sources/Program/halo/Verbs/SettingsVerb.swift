@@ -1,4 +1,3 @@
-import HaloCapture
 import HaloDevices
 
 /// `halo settings`: shows and changes the settings of a ring.
@@ -38,7 +37,7 @@ struct SettingsVerb: Verb {
         return Dictionary(uniqueKeysWithValues: switches.map { ($0.name, ["on", "off"]) })
     }()
 
-    init(_ arguments: ParsedArguments) throws(ArgumentError) {
+    init(_ arguments: ParsedArguments) throws(Failure) {
         request = try DeviceRequest(arguments)
         guard let name = arguments.allWords.first?.text else {
             (setting, change) = (nil, nil)
@@ -53,11 +52,7 @@ struct SettingsVerb: Verb {
             change = nil
             return
         }
-        change = try mapError({ (error: SettingTextError) -> ArgumentError in
-            .wrongUsage("\(error)")
-        }) {
-            () throws(SettingTextError) in try setting.change(to: text)
-        }
+        change = try setting.change(to: text)
     }
 
     /// The setting that logs what `halo live` measures.

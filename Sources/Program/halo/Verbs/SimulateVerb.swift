@@ -107,7 +107,7 @@ struct SimulateVerb: Verb {
         return "\(name)=\(value)"
     }()
 
-    init(_ arguments: ParsedArguments) throws(ArgumentError) {
+    init(_ arguments: ParsedArguments) throws(Failure) {
         let command = (arguments.trailing ?? []).map(\.bytes)
         if arguments.trailing == [] { throw .wrongUsage("-- takes a command") }
         let (origin, kind) = try Self.origin(arguments)
@@ -138,7 +138,7 @@ struct SimulateVerb: Verb {
     /// The device, and its kind; no kind for a recorded one.
     private static func origin(
         _ arguments: ParsedArguments
-    ) throws(ArgumentError) -> (SimulatedDevice.Origin, DeviceKind?) {
+    ) throws(Failure) -> (SimulatedDevice.Origin, DeviceKind?) {
         var words = arguments.words[...]
         if let path = try arguments.value(of: replayOption) {
             if let word = words.first {
@@ -171,7 +171,7 @@ struct SimulateVerb: Verb {
 
     private static func place(
         _ arguments: ParsedArguments
-    ) throws(ArgumentError) -> SimulatedDevice.Place {
+    ) throws(Failure) -> SimulatedDevice.Place {
         let adapter = try arguments.value(of: adapterOption)
         guard arguments.has(fakeOption) != (adapter != nil) else {
             throw .wrongUsage("give either --fake-bluez or --adapter hciN")
@@ -190,7 +190,7 @@ struct SimulateVerb: Verb {
 
     private static func recording(
         _ arguments: ParsedArguments
-    ) throws(ArgumentError) -> SimulatedDevice.Recording? {
+    ) throws(Failure) -> SimulatedDevice.Recording? {
         guard let path = try arguments.value(of: recordOption) else {
             if arguments.has(FileArguments.force) {
                 throw .wrongUsage("--force needs --record")
@@ -209,7 +209,7 @@ struct SimulateVerb: Verb {
     /// Refuses options that were given, with a sentence for the word of one.
     private static func refuse(
         _ options: [any VerbOption], _ arguments: ParsedArguments, _ reason: (String) -> String
-    ) throws(ArgumentError) {
+    ) throws(Failure) {
         for option in options where arguments.has(option) {
             throw .wrongUsage(reason(option.facts.word))
         }

@@ -36,7 +36,7 @@ struct StripVerb: Verb {
         for pulse: whose heart rate, as in --device; by default, the remembered or nearest ring or \
         strap
         """
-    ) { (argument) throws(ArgumentError) in
+    ) { (argument) throws(Failure) in
         try DeviceRequest.Device(argument.text, of: "--heart")
     }
 
@@ -79,7 +79,7 @@ struct StripVerb: Verb {
         or strap is the one whose heart rate it follows.
         """)
 
-    init(_ arguments: ParsedArguments) throws(ArgumentError) {
+    init(_ arguments: ParsedArguments) throws(Failure) {
         let words = try arguments.words(atMost: 2).map(\.text)
         guard let first = words.first else {
             throw .wrongUsage(
@@ -122,7 +122,7 @@ struct StripVerb: Verb {
 
     private static func refuse(
         _ isGiven: Bool, _ option: any VerbOption, of words: [Word], _ word: Word
-    ) throws(ArgumentError) {
+    ) throws(Failure) {
         guard isGiven, !words.contains(word) else { return }
         let list = TextLayout.alternatives(words.map(\.rawValue))
         throw .wrongUsage("\(option.facts.word) is for \(list)")
@@ -130,7 +130,7 @@ struct StripVerb: Verb {
 
     private static func colour(
         _ text: String?, _ word: Word
-    ) throws(ArgumentError) -> LEDColour {
+    ) throws(Failure) -> LEDColour {
         guard let text else { throw .wrongUsage("halo strip \(word.rawValue) takes a colour") }
         let named = NamedColour.all.first { $0.name == text.lowercased() }
         if let named { return named.colour }
@@ -144,7 +144,7 @@ struct StripVerb: Verb {
         }
     }
 
-    private static func mode(_ text: String?) throws(ArgumentError) -> LEDStripMode {
+    private static func mode(_ text: String?) throws(Failure) -> LEDStripMode {
         guard let text else { throw .wrongUsage("halo strip mode takes the name of a mode") }
         return try Choice.value(
             text, of: "halo strip mode", from: modes.map(\.optionName)

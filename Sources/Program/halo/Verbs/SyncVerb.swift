@@ -51,7 +51,7 @@ struct SyncVerb: Verb {
         that reads SQLite can use it: the page "Health data" describes its tables.
         """)
 
-    init(_ arguments: ParsedArguments) throws(ArgumentError) {
+    init(_ arguments: ParsedArguments) throws(Failure) {
         try arguments.refuseWords()
         request = try DeviceRequest(arguments)
         decodesAgain = arguments.has(Self.again)

@@ -21,7 +21,7 @@ struct UseVerb: Verb {
         HALO_DEVICE and --device take precedence.
         """)
 
-    init(_ arguments: ParsedArguments) throws(ArgumentError) {
+    init(_ arguments: ParsedArguments) throws(Failure) {
         let word = try arguments.words(atMost: 1).first?.text
         forgets = arguments.has(Self.forget)
         if let word {

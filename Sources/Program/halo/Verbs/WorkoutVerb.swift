@@ -82,7 +82,7 @@ struct WorkoutVerb: Verb {
         which --set-clock sets first.
         """)
 
-    init(_ arguments: ParsedArguments) throws(ArgumentError) {
+    init(_ arguments: ParsedArguments) throws(Failure) {
         let words = Step.allCases.map(\.rawValue)
         guard let word = try arguments.words(atMost: 1).first?.text else {
             throw .wrongUsage("say what to do: \(words.joined(separator: ", "))")
