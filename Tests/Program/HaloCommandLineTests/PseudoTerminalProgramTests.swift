@@ -50,7 +50,7 @@ import Testing
             close(controller)
             close(terminal)
         }
-        let mode = try TerminalMode(descriptor: terminal)
+        let mode = try #require(TerminalMode(descriptor: terminal))
         let keys = Array("reboot\n".utf8)
         #expect(write(controller, keys, keys.count) == keys.count)
         // The kernel hands keys to the terminal a moment later.

@@ -126,7 +126,7 @@ final class LiveView: Sendable {
     /// Shows the second screen, if it is hidden and the program is in front.
     private func enter(_ state: inout State) {
         guard case .hidden = state.phase,
-            let mode = try? TerminalMode(descriptor: STDOUT_FILENO)
+            let mode = TerminalMode(descriptor: STDOUT_FILENO)
         else { return }
         self.mode.withLock { $0 = mode }
         state.phase = .shown

@@ -51,7 +51,7 @@ final class KeyReader: Sendable {
         state.withLock { state in
             guard !state.hasEnded else { return }
             if let mode = state.mode { return mode.renew() }
-            state.mode = try? TerminalMode(descriptor: STDIN_FILENO)
+            state.mode = TerminalMode(descriptor: STDIN_FILENO)
         }
     }
 

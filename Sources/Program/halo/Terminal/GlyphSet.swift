@@ -41,33 +41,6 @@ enum GlyphSet: CaseIterable {
         }
     }
 
-    // MARK: Bars
-
-    /// The characters of a vertical bar, from the empty to the full one in equal steps.
-    var risingBar: [String] {
-        switch self {
-        case .braille: [" ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"]
-        case .blocks: [" ", "▄", "█"]
-        case .ascii: [" ", "#"]
-        }
-    }
-    /// A whole character of a horizontal bar.
-    var fullBar: String {
-        switch self {
-        case .braille: "━"
-        case .blocks: "█"
-        case .ascii: "="
-        }
-    }
-    /// The half character at the end of a horizontal bar.
-    var halfBar: String {
-        switch self {
-        case .braille: "╸"
-        case .blocks: "▌"
-        case .ascii: "-"
-        }
-    }
-
     // MARK: Text
 
     /// The characters of this program's texts: in ASCII, and if code page 437 has them.

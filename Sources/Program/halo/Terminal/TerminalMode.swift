@@ -11,32 +11,22 @@ import Darwin
 /// Ctrl-C and Ctrl-Z remain signals. The value holds the settings that the terminal had before; it
 /// never changes, so every thread and every handler of a signal can restore them.
 struct TerminalMode: Sendable {
-    /// The reason why the mode of a terminal was not changed.
-    enum Fault: Error, Equatable {
-        /// The descriptor is no terminal.
-        case notATerminal
-        /// The program runs in the background: the system would stop it.
-        case inBackground
-        /// The system refused, with this `errno`.
-        case system(Int32)
-    }
-
     let descriptor: Int32
     private let earlier: termios
 
-    /// Switches echo and the editing of lines off.
+    /// Switches echo and the editing of lines off; `nil` for what is no terminal, in the background,
+    /// where the system would stop the program, and if the system refuses.
     ///
     /// A program that was stopped and goes on makes a new value: the shell may have changed the
     /// settings meanwhile.
-    init(descriptor: Int32) throws(Fault) {
+    init?(descriptor: Int32) {
         var settings = termios()
-        guard isatty(descriptor) == 1 else { throw .notATerminal }
-        guard Self.isForeground(descriptor: descriptor) else { throw .inBackground }
-        guard tcgetattr(descriptor, &settings) == 0 else { throw .system(errno) }
+        guard isatty(descriptor) == 1, Self.isForeground(descriptor: descriptor),
+            tcgetattr(descriptor, &settings) == 0,
+            Self.apply(Self.forKeys(settings), to: descriptor)
+        else { return nil }
         self.descriptor = descriptor
         earlier = settings
-        let status = Self.apply(Self.forKeys(settings), to: descriptor)
-        guard status == 0 else { throw .system(status) }
     }
 
     /// Switches echo and the editing of lines off again, if they are on: a shell may set its own
@@ -77,13 +67,13 @@ struct TerminalMode: Sendable {
         return isatty(descriptor) == 1
     }
 
-    /// Sets the mode at once, and returns 0 or an `errno`.
-    private static func apply(_ settings: termios, to descriptor: Int32) -> Int32 {
+    /// Sets the mode at once; returns `false` if the system refuses.
+    private static func apply(_ settings: termios, to descriptor: Int32) -> Bool {
         var settings = settings
         while tcsetattr(descriptor, TCSANOW, &settings) != 0 {
-            if errno != EINTR { return errno }
+            if errno != EINTR { return false }
         }
-        return 0
+        return true
     }
 }
 
