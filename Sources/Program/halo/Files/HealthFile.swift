@@ -48,9 +48,7 @@ struct HealthFile {
     func opened() throws(Failure) -> HealthStore {
         // For its owner only: it has health data.
         if path == Self.usual { try path.makeParent(mode: 0o700) }
-        return try mapError(Failure.init) { () throws(HealthStoreError) in
-            try HealthStore(path: path.text)
-        }
+        return try stored(HealthStore(path: path.text))
     }
 
     /// Opens the file of an earlier sync.
@@ -99,8 +97,15 @@ extension FilePath {
     }
 }
 
+/// Returns a value of a store, and throws its error with what to do about it.
+func stored<Value>(
+    _ value: @autoclosure () throws(HealthStoreError) -> Value
+) throws(Failure) -> Value {
+    try mapError(Failure.init, value)
+}
+
 extension Failure {
-    init(_ error: HealthStoreError) {
+    fileprivate init(_ error: HealthStoreError) {
         self.init(.unusable, "\(error)", advice: error.advice)
     }
 }

@@ -146,14 +146,11 @@ struct HistorySource {
         func part(
             _ kinds: Set<HistoryKind>, _ first: CivilDate, _ last: CivilDate
         ) throws(Failure) -> RingHistory {
-            let history = try mapError(Failure.init) { () throws(HealthStoreError) in
-                try store.history(kinds, of: ring.identity, since: first, through: last)
-            }
-            return history ?? RingHistory(today: today)
+            try stored(store.history(kinds, of: ring.identity, since: first, through: last))
+                ?? RingHistory(today: today)
         }
-        let (kept, charges) = try mapError(Failure.init) { () throws(HealthStoreError) in
-            (try store.days(of: ring.identity), try store.battery(of: ring.identity))
-        }
+        let kept = try stored(store.days(of: ring.identity))
+        let charges = try stored(store.battery(of: ring.identity))
         let wanted = since ?? today.advanced(byDays: 1 - (days ?? Self.usualDays)) ?? today
         let last = max(kept?.upperBound ?? today, today)
         try checkSince(last: last)
@@ -180,9 +177,7 @@ struct HistorySource {
     private func ring(
         in store: HealthStore, _ file: HealthFile
     ) throws(Failure) -> HealthRing {
-        let rings = try mapError(Failure.init) { () throws(HealthStoreError) in
-            try store.rings()
-        }
+        let rings = try stored(store.rings())
         let wanted = rings.filter { request.device.isRing($0) }
         if let ring = wanted.max(by: { $0.instant < $1.instant }) { return ring }
         let names = rings.map { $0.name ?? $0.identity.rawValue }

@@ -76,9 +76,7 @@ struct SyncVerb: Verb {
         let recorder = CaptureRecorder(keeping: RecordingLimits(byteCount: Self.captureLimit))
         let transport = DeviceAccess.recording(access.transport, to: recorder)
         let found = try await access.find([.ring], for: "a sync", over: transport)
-        let known = try mapError(Failure.init) { () throws(HealthStoreError) in
-            try store.ring(found.identity)
-        }
+        let known = try stored(store.ring(found.identity))
         let ring = try await connect(to: found, known, over: transport, console.progressPlace)
         let day = assumesZone ? nil : known?.nextDay
         let device = ConnectedRing(ring: ring)
@@ -156,9 +154,7 @@ struct SyncVerb: Verb {
     ) throws(Failure) -> ExitStatus {
         var read = read
         read.capture = recorder.capture().text
-        let changes = try mapError(Failure.init) { () throws(HealthStoreError) in
-            try store.add(read)
-        }
+        let changes = try stored(store.add(read))
         let history = read.history
         for notice in changes.notices { console.remark("\(notice)") }
         if Task.isCancelled {
@@ -183,9 +179,7 @@ struct SyncVerb: Verb {
     /// clock is set.
     private func keepOldClock(of ring: Ring, in store: HealthStore) throws(Failure) {
         guard let old = ring.historyBeforeClockChange else { return }
-        _ = try mapError(Failure.init) { () throws(HealthStoreError) in
-            try store.add(HealthRead(ring, old))
-        }
+        _ = try stored(store.add(HealthRead(ring, old)))
     }
 
     private static func words(_ changes: HealthChanges) -> String {
@@ -249,9 +243,7 @@ struct SyncVerb: Verb {
         _ path: FilePath, _ console: inout Console
     ) throws(Failure) -> ExitStatus {
         let store = try file.opened()
-        let changes = try mapError(Failure.init) { () throws(HealthStoreError) in
-            try store.addClientFile(at: path.text)
-        }
+        let changes = try stored(store.addClientFile(at: path.text))
         for notice in changes.notices { console.remark("\(notice)") }
         if console.isJSON {
             console.write(
@@ -271,14 +263,9 @@ struct SyncVerb: Verb {
     private func decodeAgain(_ console: inout Console) async throws(Failure) -> ExitStatus {
         let store = try file.openedIfThere()
         var status = ExitStatus.success
-        let captures = try mapError(Failure.init) { () throws(HealthStoreError) in
-            try store.captures()
-        }
+        let captures = try stored(store.captures())
         for capture in captures {
-            let text = try mapError(Failure.init) { () throws(HealthStoreError) in
-                try store.text(of: capture)
-            }
-            guard let text,
+            guard let text = try stored(store.text(of: capture)),
                 let (history, before) = await Self.histories(decodedFrom: text, capture.firstDay)
             else {
                 console.remark(
@@ -286,10 +273,8 @@ struct SyncVerb: Verb {
                 status = .difference
                 continue
             }
-            let changes = try mapError(Failure.init) { () throws(HealthStoreError) in
-                try store.add(
-                    history, historyBeforeClockChange: before, decodedAgainFrom: capture)
-            }
+            let changes = try stored(
+                store.add(history, historyBeforeClockChange: before, decodedAgainFrom: capture))
             history.remarkOnFailures(&console)
             if !history.isComplete { status = .difference }
             if console.isJSON {
