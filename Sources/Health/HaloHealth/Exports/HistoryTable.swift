@@ -25,3 +25,31 @@ public enum HistoryTable: String, Hashable, Sendable, Codable, CaseIterable {
     /// The activity since midnight, one row a read, with `day` and `active_minutes`.
     case totals
 }
+
+extension HistoryTable {
+    /// The names of the columns in their order. Words, which are tags in InfluxDB, precede fields.
+    var columns: [String] {
+        let others =
+            switch self {
+            case .heartRate: ["minutes", "bpm"]
+            case .stress: ["minutes", "score"]
+            case .heartRateVariability: ["minutes", "milliseconds"]
+            case .activity: ["minutes", "steps", "metres", "kilocalories"]
+            case .bloodOxygen: ["minutes", "lowest_percent", "highest_percent"]
+            case .temperature: ["minutes", "celsius"]
+            case .sleep: ["period", "minutes", "minutes_asleep", "end", "end_utc"]
+            case .sleepStages: ["stage", "minutes", "sleep_start"]
+            case .workouts:
+                [
+                    "sport", "seconds", "metres", "kilocalories", "steps", "average_bpm",
+                    "lowest_bpm", "highest_bpm",
+                ]
+            case .totals:
+                ["day", "steps", "running_steps", "metres", "kilocalories", "active_minutes"]
+            }
+        return ["time", "utc"] + others
+    }
+
+    /// The columns of times and days, which InfluxDB's lines leave out.
+    static let timeColumns: Set = ["time", "utc", "end", "end_utc", "sleep_start", "day"]
+}

@@ -33,29 +33,25 @@ struct RowWriter: Sendable {
         self.table = table
         self.format = format
         self.assumedSecondsFromUTC = assumedSecondsFromUTC
-        let columns = ExportColumn.columns(of: table)
+        let columns = table.columns
         let name = ring.map { format.written($0) } ?? []
-        func text(_ column: ExportColumn) -> String { "\(column.name)" }
         header = []
         switch format {
         case .csv:
             rowStart = name
             beginnings = columns.indices.map { $0 == 0 && ring == nil ? [] : Array(",".utf8) }
-            let names = (ring == nil ? [] : ["ring"]) + columns.map(text)
+            let names = (ring == nil ? [] : ["ring"]) + columns
             header = Array((names.joined(separator: ",") + "\r\n").utf8)
         case .jsonLines:
             let label = ring == nil ? [] : Array(",\"ring\":".utf8) + name
             rowStart = Array("{\"type\":\"\(table.rawValue)\"".utf8) + label
-            beginnings = columns.map { Array(",\"\(text($0))\":".utf8) }
+            beginnings = columns.map { Array(",\"\($0)\":".utf8) }
         case .influx:
             // A tag without a value is an error.
             let label = name.isEmpty ? [] : Array(",ring=".utf8) + name
             rowStart = Array(table.rawValue.utf8) + label
-            beginnings = columns.map { column in
-                switch column.role {
-                case .time, .utc, .note: nil
-                case .tag, .field: Array("\(text(column))=".utf8)
-                }
+            beginnings = columns.map {
+                HistoryTable.timeColumns.contains($0) ? nil : Array("\($0)=".utf8)
             }
         }
     }
