@@ -125,7 +125,7 @@ let package = Package(
             name: "HaloFoundationTests",
             dependencies: [
                 "HaloFoundation", "HaloTraffic", "HaloCapture", "HaloDevices", "HaloTesting",
-                "HaloTransport", "HaloProtocol",
+                "TestSupport", "HaloTransport", "HaloProtocol",
             ]),
         .testTarget(
             name: "HaloHealthTests",

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import HaloBlueZ
@@ -6,18 +7,14 @@ import Testing
 /// The facts that the doctor collects on a computer whose files the test has made.
 struct ComputerFactsTests {
     /// A folder in place of a computer's root folder.
-    final class Computer {
-        let root: URL
+    struct Computer {
+        let root = TestFolder()
 
         init(_ files: [String: String] = [:], folders: [String] = []) throws {
-            root = FileManager.default.temporaryDirectory
-                .appendingPathComponent("halo-computer-\(UUID().uuidString)")
-            try FileManager.default.createDirectory(at: root, withIntermediateDirectories: true)
-            for folder in folders { try make(root.appendingPathComponent(folder)) }
+            for folder in folders { try make(URL(filePath: root.path(folder))) }
             for (path, text) in files {
-                let file = root.appendingPathComponent(path)
-                try make(file.deletingLastPathComponent())
-                try Data(text.utf8).write(to: file)
+                try make(URL(filePath: root.path(path)).deletingLastPathComponent())
+                try root.write(text, to: path)
             }
         }
 
@@ -30,8 +27,6 @@ struct ComputerFactsTests {
         ) -> ComputerFacts {
             .collect(settingsPath: settingsPath, root: root.path, variables: { variables[$0] })
         }
-
-        deinit { try? FileManager.default.removeItem(at: root) }
     }
 
     @Test func aComputerWithoutAnythingHasNothing() throws {

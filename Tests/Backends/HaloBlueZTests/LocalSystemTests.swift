@@ -1,20 +1,13 @@
 import Foundation
 import Glibc
+import TestSupport
 import Testing
 
 @testable import HaloBlueZ
 
 /// Files and variables of this computer, and the limits of reading them.
 @Suite struct LocalSystemTests {
-    /// A folder of this test's own.
-    private static func folder(_ body: (String) throws -> Void) throws {
-        let path =
-            NSTemporaryDirectory() + "halo-system-\(getpid())-\(UInt64.random(in: 0 ... .max))"
-        try FileManager.default.createDirectory(
-            atPath: path, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(atPath: path) }
-        try body(path)
-    }
+    private let folder = TestFolder()
 
     /// The content of a file, up to 65,536 bytes.
     @Test(arguments: [
@@ -22,41 +15,34 @@ import Testing
         (65_537, 65_536), (100_000, 65_536),
     ])
     func filesAreReadSoFar(_ length: Int, _ read: Int) throws {
-        try Self.folder { folder in
-            let text = String((0..<length).map { Character(UnicodeScalar(UInt8(97 + $0 % 26))) })
-            try text.write(toFile: folder + "/file", atomically: false, encoding: .utf8)
-            #expect(LocalSystem.content(folder + "/file") == String(text.prefix(read)))
-        }
+        let text = String((0..<length).map { Character(UnicodeScalar(UInt8(97 + $0 % 26))) })
+        let path = try folder.write(text, to: "file")
+        #expect(LocalSystem.content(path) == String(text.prefix(read)))
     }
 
     @Test func onlyFilesHaveContent() throws {
-        try Self.folder { folder in
-            #expect(LocalSystem.content(folder + "/nothing") == nil)
-            #expect(LocalSystem.content(folder) == nil)
-            // A pipe is not waited for.
-            #expect(mkfifo(folder + "/pipe", 0o600) == 0)
-            #expect(LocalSystem.content(folder + "/pipe") == "")
-            #expect(LocalSystem.access(folder + "/nothing") == .missing)
-            #expect(LocalSystem.access(folder + "/pipe", writes: true) == .usable)
-            #expect(LocalSystem.access(folder) == .usable)
-        }
+        #expect(LocalSystem.content(folder.path("nothing")) == nil)
+        #expect(LocalSystem.content(folder.path) == nil)
+        // A pipe is not waited for.
+        #expect(mkfifo(folder.path("pipe"), 0o600) == 0)
+        #expect(LocalSystem.content(folder.path("pipe")) == "")
+        #expect(LocalSystem.access(folder.path("nothing")) == .missing)
+        #expect(LocalSystem.access(folder.path("pipe"), writes: true) == .usable)
+        #expect(LocalSystem.access(folder.path) == .usable)
     }
 
     /// The names in a folder, in order, at most 256 of them.
     @Test(arguments: [(0, 0), (3, 3), (300, 256)])
     func foldersAreReadSoFar(_ count: Int, _ read: Int) throws {
-        try Self.folder { folder in
-            for number in 0..<count {
-                try "".write(
-                    toFile: folder + "/\(number)", atomically: false, encoding: .utf8)
-            }
-            let names = try #require(LocalSystem.names(in: folder))
-            #expect((read - 2...read).contains(names.count))
-            #expect(names == names.sorted() && Set(names).count == names.count)
-            #expect(names.allSatisfy { Int($0) != nil })
-            if count < 256 { #expect(names == (0..<count).map { "\($0)" }) }
-            #expect(LocalSystem.names(in: folder + "/nothing") == nil)
+        for number in 0..<count {
+            try folder.write("", to: "\(number)")
         }
+        let names = try #require(LocalSystem.names(in: folder.path))
+        #expect((read - 2...read).contains(names.count))
+        #expect(names == names.sorted() && Set(names).count == names.count)
+        #expect(names.allSatisfy { Int($0) != nil })
+        if count < 256 { #expect(names == (0..<count).map { "\($0)" }) }
+        #expect(LocalSystem.names(in: folder.path("nothing")) == nil)
     }
 
     @Test func aThreadReturnsItsAnswer() async {

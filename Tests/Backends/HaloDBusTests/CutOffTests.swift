@@ -1,10 +1,14 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import HaloDBus
 
 /// A private bus that disconnects its clients.
 @Suite(.takesTurns) struct CutOffTests {
+    private let folder = TestFolder()
+    private var path: String { folder.path("bus") }
+
     @Test func laterClientsAreAccepted() async throws {
         let bus = try PrivateBus()
         for _ in 0..<50 {
@@ -64,7 +68,6 @@ import Testing
 
     /// A closed bus removes its file, and accepts no client.
     @Test func aClosedBusRefusesClients() async throws {
-        let path = NSTemporaryDirectory() + "halo-bus-\(UUID())"
         let bus = try PrivateBus()
         let address = try bus.listen(at: .path(path))
         #expect(address.socket == .path(path) && address.busID == bus.id)
@@ -90,70 +93,53 @@ import Testing
         await #expect(throws: DBusError.self) { try await DBusConnection.connect(to: [other]) }
     }
 
-    /// A path of its own, and the removal of what stands there at the end.
-    private static func withPath(_ body: (String) async throws -> Void) async throws {
-        let path = NSTemporaryDirectory() + "halo-bus-\(UUID())"
-        defer { for name in [path, path + "-link"] { SystemSocket.remove(name) } }
-        try await body(path)
-    }
-
     /// The file of a socket on which no program listens is replaced.
     @Test func aDeadSocketIsReplaced() async throws {
-        try await Self.withPath { path in
-            SystemSocket.close(try SystemSocket.listen(at: .path(path)))
-            #expect(FileManager.default.fileExists(atPath: path))
-            let bus = try PrivateBus()
-            let address = try bus.listen(at: .path(path))
-            let client = try await DBusConnection.connect(to: [address])
-            #expect(client.busID == bus.id)
-        }
+        SystemSocket.close(try SystemSocket.listen(at: .path(path)))
+        #expect(FileManager.default.fileExists(atPath: path))
+        let bus = try PrivateBus()
+        let address = try bus.listen(at: .path(path))
+        let client = try await DBusConnection.connect(to: [address])
+        #expect(client.busID == bus.id)
     }
 
     /// A socket on which a bus listens stays.
     @Test func aLiveSocketIsNotReplaced() async throws {
-        try await Self.withPath { path in
-            let bus = try PrivateBus()
-            let address = try bus.listen(at: .path(path))
-            #expect(throws: DBusError(.unreachable, details: "Address already in use")) {
-                _ = try PrivateBus().listen(at: .path(path))
-            }
-            let client = try await DBusConnection.connect(to: [address])
-            #expect(client.busID == bus.id)
+        let bus = try PrivateBus()
+        let address = try bus.listen(at: .path(path))
+        #expect(throws: DBusError(.unreachable, details: "Address already in use")) {
+            _ = try PrivateBus().listen(at: .path(path))
         }
+        let client = try await DBusConnection.connect(to: [address])
+        #expect(client.busID == bus.id)
     }
 
     /// What is no socket stays: a file, and a link to a dead socket.
     @Test(arguments: [false, true]) func whatIsNoSocketIsNotReplaced(isLink: Bool) async throws {
-        try await Self.withPath { path in
-            if isLink {
-                SystemSocket.close(try SystemSocket.listen(at: .path(path)))
-                try FileManager.default.createSymbolicLink(
-                    atPath: path + "-link", withDestinationPath: path)
-            } else {
-                #expect(FileManager.default.createFile(atPath: path, contents: Data("a".utf8)))
-            }
-            #expect(throws: DBusError(.unreachable, details: "Address already in use")) {
-                _ = try PrivateBus().listen(at: .path(isLink ? path + "-link" : path))
-            }
-            #expect(FileManager.default.contents(atPath: path) == (isLink ? nil : Data("a".utf8)))
-            #expect(FileManager.default.fileExists(atPath: path))
+        if isLink {
+            SystemSocket.close(try SystemSocket.listen(at: .path(path)))
+            try FileManager.default.createSymbolicLink(
+                atPath: path + "-link", withDestinationPath: path)
+        } else {
+            #expect(FileManager.default.createFile(atPath: path, contents: Data("a".utf8)))
         }
+        #expect(throws: DBusError(.unreachable, details: "Address already in use")) {
+            _ = try PrivateBus().listen(at: .path(isLink ? path + "-link" : path))
+        }
+        #expect(FileManager.default.contents(atPath: path) == (isLink ? nil : Data("a".utf8)))
+        #expect(FileManager.default.fileExists(atPath: path))
     }
 
     /// While another program may be about to listen, a socket that looks dead stays.
     @Test func aSocketInALockedFolderIsNotReplaced() async throws {
-        let folder = NSTemporaryDirectory() + "halo-bus-folder-\(SystemSocket.now())"
-        try FileManager.default.createDirectory(
-            atPath: folder, withIntermediateDirectories: false)
-        defer { try? FileManager.default.removeItem(atPath: folder) }
-        SystemSocket.close(try SystemSocket.listen(at: .path(folder + "/bus")))
-        let lock = open(folder, O_RDONLY | O_CLOEXEC)
+        SystemSocket.close(try SystemSocket.listen(at: .path(path)))
+        let lock = open(folder.path, O_RDONLY | O_CLOEXEC)
         #expect(flock(lock, LOCK_EX) == 0)
         #expect(throws: DBusError(.unreachable, details: "Address already in use")) {
-            _ = try PrivateBus().listen(at: .path(folder + "/bus"))
+            _ = try PrivateBus().listen(at: .path(path))
         }
         SystemSocket.close(lock)
-        _ = try PrivateBus().listen(at: .path(folder + "/bus"))
+        _ = try PrivateBus().listen(at: .path(path))
     }
 
     /// A client's buffer is that of dbus-daemon's `system.conf`.

@@ -179,13 +179,10 @@ import Testing
 
     /// A socket's name has at most 107 bytes: with NUL the system takes 108.
     @Test func aSocketsNameIsBounded() throws {
-        let folder = NSTemporaryDirectory() + "halo-\(getpid())-\(SystemSocket.now())/"
-        try FileManager.default.createDirectory(
-            atPath: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let folder = TestFolder()
         let before = openDescriptorCount()
         for (length, isUsable) in [(107, true), (108, false)] {
-            let file = folder.padding(toLength: length, withPad: "a", startingAt: 0)
+            let file = "\(folder.path)/".padding(toLength: length, withPad: "a", startingAt: 0)
             let name = "halo-\(SystemSocket.now())".padding(
                 toLength: length, withPad: "a", startingAt: 0)
             for place in [DBusAddress.Socket.path(file), .abstract(name)] {

@@ -1,11 +1,14 @@
 import Foundation
 import HaloProtocol
+import TestSupport
 import Testing
 
 @testable import HaloCapture
 
 /// Paths of bytes, and files that are opened once and read several times.
 @Suite struct OpenFileTests {
+    private let folder = TestFolder()
+
     private static func bytes(_ input: consuming FileInput) throws -> [UInt8] {
         var file = input
         var bytes: [UInt8] = []
@@ -26,7 +29,6 @@ import Testing
     }
 
     @Test(arguments: [0, 1, 65_535, 65_536, 300_000]) func readsAPipeTwice(count: Int) throws {
-        let folder = try TestFolder()
         let (path, data) = (folder.path("pipe"), (0..<count).map { UInt8(truncatingIfNeeded: $0) })
         #expect(mkfifo(path, 0o600) == 0)
         Self.fill(path, with: Data(data))
@@ -46,7 +48,6 @@ import Testing
 
     /// A regular file is read where it is, but only from its beginning.
     @Test func readsAFileFromItsBeginning() throws {
-        let folder = try TestFolder()
         let (file, length) = try SystemFile.open(FilePath(try folder.write("text", to: "a")))
         defer { SystemFile.close(file) }
         #expect(length == 4 && SystemFile.lengthFromBeginning(file) == 4)
@@ -59,7 +60,6 @@ import Testing
     }
 
     @Test func endsAtItsLimit() throws {
-        let folder = try TestFolder()
         let path = folder.path("pipe")
         #expect(mkfifo(path, 0o600) == 0)
         for (count, isTaken) in [(1_000, true), (1_001, false)] {
@@ -75,7 +75,6 @@ import Testing
     }
 
     @Test func copiesOnlyWhatCannotBeOpenedAgain() throws {
-        let folder = try TestFolder()
         let path = try folder.write("text", to: "a")
         #expect(try OpenFile(pipe: FilePath(path)) == nil)
         #expect(try OpenFile(pipe: FilePath(folder.path(""))) == nil)
@@ -86,7 +85,6 @@ import Testing
     // MARK: Paths
 
     @Test func writesAndReadsPathsThatAreNoText() throws {
-        let folder = try TestFolder()
         let path = FilePath(bytes: folder.path("a").utf8 + [0xFF, 0xE2, 0x28])
         var output = try FileOutput(path)
         #expect(output.temporary != nil)
@@ -112,7 +110,6 @@ import Testing
     /// A file that appears before the end is not replaced, on any file system.
     @Test(arguments: [false, true], [false, true])
     func leavesAFileThatAppearsMeanwhile(_ appears: Bool, _ hasLinks: Bool) throws {
-        let folder = try TestFolder()
         let path = FilePath(folder.path("a"))
         var output = try FileOutput(path)
         try output.write([1, 2, 3])
@@ -139,7 +136,6 @@ import Testing
 
     /// A name of the greatest length leaves no room for the ending of a temporary one.
     @Test func writesAFileOfTheLongestName() throws {
-        let folder = try TestFolder()
         let name = String(repeating: "a", count: 255)
         var output = try FileOutput(folder.path(name))
         #expect(

@@ -4,6 +4,7 @@ import HaloDevices
 import HaloProtocol
 import HaloSimulator
 import HaloTransport
+import TestSupport
 import Testing
 
 @testable import HaloCapture
@@ -105,7 +106,7 @@ import Testing
     }
 
     @Test func allKindsOfRecordersHaveTheSameLines() async throws {
-        let folder = try TestFolder()
+        let folder = TestFolder()
         let kept = CaptureRecorder(keeping: Self.all)
         let text = Locked<[UInt8]>([])
         let handed = CaptureRecorder { piece in text.withLock { $0 += piece } }

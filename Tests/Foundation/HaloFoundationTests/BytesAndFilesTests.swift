@@ -5,6 +5,7 @@ import HaloFoundation
 import HaloProtocol
 import HaloTraffic
 import HaloTransport
+import TestSupport
 import Testing
 
 /// UUIDs, bytes, files and messages of errors.
@@ -58,13 +59,7 @@ import Testing
         #expect(ManufacturerData(company: 1, bytes: [9]).data == Data([9]))
     }
 
-    private func withFolder(_ body: (URL) throws -> Void) throws {
-        let folder = FileManager.default.temporaryDirectory
-            .appending(path: "halo ä \(UUID().uuidString)", directoryHint: .isDirectory)
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
-        try body(folder)
-    }
+    private let folder = TestFolder()
 
     private static let text = """
         halo-capture 2
@@ -77,30 +72,26 @@ import Testing
 
     @Test func aCaptureGoesToAFileAndBack() throws {
         let capture = try Capture(reading: Self.text)
-        try withFolder { folder in
-            let file = folder.appending(path: "a ring.capture")
-            try capture.write(to: file)
-            #expect(try String(contentsOf: file, encoding: .utf8) == Self.text)
-            #expect(try Capture(contentsOf: file).lines == capture.lines)
-        }
+        let file = URL(filePath: folder.path("a ring ä.capture"))
+        try capture.write(to: file)
+        #expect(try String(contentsOf: file, encoding: .utf8) == Self.text)
+        #expect(try Capture(contentsOf: file).lines == capture.lines)
     }
 
     @Test func trafficGoesToAFileAndBack() throws {
         let capture = try Capture(reading: Self.text)
-        try withFolder { folder in
-            let file = folder.appending(path: "ring.pcapng")
-            try capture.export(as: .pcapng, to: file)
-            let bytes = try capture.exported(as: .pcapng)
-            #expect(try Data(contentsOf: file) == Data(bytes))
-            #expect(try Capture(importing: file).lines == Capture(importing: bytes).lines)
-            try Data([1, 2, 3]).write(to: file)
-            let content = #expect(throws: FileReadingError<TrafficError>.self) {
-                try Capture(importing: file)
-            }
-            guard case .content = content else {
-                Issue.record("\(String(describing: content))")
-                return
-            }
+        let file = URL(filePath: folder.path("a ring ä.pcapng"))
+        try capture.export(as: .pcapng, to: file)
+        let bytes = try capture.exported(as: .pcapng)
+        #expect(try Data(contentsOf: file) == Data(bytes))
+        #expect(try Capture(importing: file).lines == Capture(importing: bytes).lines)
+        try Data([1, 2, 3]).write(to: file)
+        let content = #expect(throws: FileReadingError<TrafficError>.self) {
+            try Capture(importing: file)
+        }
+        guard case .content = content else {
+            Issue.record("\(String(describing: content))")
+            return
         }
     }
 

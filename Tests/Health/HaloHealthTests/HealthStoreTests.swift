@@ -13,13 +13,10 @@ import Testing
     static let ring = PeripheralIdentity("70:CB:0D:D0:34:1C")
     static let other = PeripheralIdentity("70:CB:0D:D0:34:1D")
 
-    private let folder: HealthFolder
+    private let folder = TestFolder()
     private let store: HealthStore
 
-    init() throws {
-        folder = try HealthFolder()
-        store = try HealthStore(path: folder.path())
-    }
+    init() throws { store = try HealthStore(path: folder.database) }
 
     /// A time of January 2026.
     static func time(_ day: Int, _ hour: Int = 0, _ minute: Int = 0) -> CivilDateTime {
@@ -1064,7 +1061,7 @@ import Testing
         #expect(try store.addClientFile(at: folder.path("client")).isEmpty)
 
         // What comes out in the client's views is what went in.
-        let database = try QueriedDatabase(folder.path())
+        let database = try QueriedDatabase(folder.database)
         let rows = try database.rows(
             "SELECT reading, timestamp FROM heart_rates WHERE ring_id = 1 ORDER BY timestamp")
         #expect(
@@ -1160,9 +1157,9 @@ import Testing
             }
         }
         #expect(kind("none") == .notOpened)
-        _ = try folder.file("text", "This is no database.")
+        try folder.write("This is no database.", to: "text")
         #expect(kind("text") == .damaged)
-        _ = try folder.file("empty")
+        try folder.write([], to: "empty")
         #expect(kind("empty") == .notOfClient)
         // Its own file has views of these names.
         #expect(kind("a.db") == .notOfClient)
@@ -1192,7 +1189,7 @@ import Testing
             HealthRead(
                 ring, history, battery: BatteryCharge(percent: 50),
                 settings: try await ring.healthSettings()))
-        let database = try QueriedDatabase(folder.path())
+        let database = try QueriedDatabase(folder.database)
 
         let queries = page.components(separatedBy: "```sql\n").dropFirst().compactMap {
             $0.components(separatedBy: "```").first
@@ -1244,7 +1241,7 @@ import Testing
     /// The codes in the views are those of the rows.
     @Test func eachKindHasItsView() throws {
         try store.add(HealthRead(Self.ring, RingHistory.sample))
-        let database = try QueriedDatabase(folder.path())
+        let database = try QueriedDatabase(folder.database)
         for (query, row) in [
             ("SELECT minutes, bpm FROM heart_rate", ["5", "62"]),
             ("SELECT minutes, score FROM stress", ["30", "41"]),
@@ -1261,9 +1258,9 @@ import Testing
 
     #if os(Linux)
     @Test func aStoreHasOneFileOpenAndClosesIt() throws {
-        let folder = try HealthFolder()
-        func countOpen() -> Int { openFiles().values.count { $0 == folder.path() } }
-        var store: HealthStore? = try HealthStore(path: folder.path())
+        let folder = TestFolder()
+        func countOpen() -> Int { openFiles().values.count { $0 == folder.database } }
+        var store: HealthStore? = try HealthStore(path: folder.database)
         #expect(try store?.rings() == [])
         #expect(countOpen() == 1)
         store = nil
@@ -1273,42 +1270,40 @@ import Testing
 
     /// A file that needs no other tables is not written.
     @Test func aFileIsOpenedWhileAnotherProgramWrites() throws {
-        let folder = try HealthFolder()
-        _ = try HealthStore(path: folder.path())
+        let folder = TestFolder()
+        _ = try HealthStore(path: folder.database)
         let writer = try SQLiteConnection(
-            Array(folder.path().utf8CString), path: "", .writing,
-            try #require(SQLiteLibrary.system))
+            Array(folder.database.utf8CString), path: "", .writing, try #require(SQLiteLibrary.system))
         try writer.run("BEGIN IMMEDIATE")
-        #expect(try HealthStore(path: folder.path()).rings() == [])
+        #expect(try HealthStore(path: folder.database).rings() == [])
         try writer.run("COMMIT")
     }
 
     @Test func aMarkedFileWithoutTablesGetsThem() throws {
         for version in ["PRAGMA user_version = 0", "PRAGMA user_version = -3"] as [StaticString] {
-            let folder = try HealthFolder()
+            let folder = TestFolder()
             do {
                 let marked = try SQLiteConnection(
                     try folder.file(), path: "", .writing, try #require(SQLiteLibrary.system))
                 try marked.run("PRAGMA application_id = 0x48414C4F")
                 try marked.run(version)
             }
-            #expect(try HealthStore(path: folder.path()).rings() == [])
+            #expect(try HealthStore(path: folder.database).rings() == [])
         }
     }
 
     @Test(arguments: ["PRAGMA user_version = 0", "PRAGMA user_version = -3"] as [StaticString])
     func tablesWithoutTheirVersionAreDamaged(_ version: StaticString) throws {
-        let folder = try HealthFolder()
-        _ = try HealthStore(path: folder.path())
+        let folder = TestFolder()
+        _ = try HealthStore(path: folder.database)
         do {
             let file = try SQLiteConnection(
-                Array(folder.path().utf8CString), path: "", .writing,
-                try #require(SQLiteLibrary.system))
+                Array(folder.database.utf8CString), path: "", .writing, try #require(SQLiteLibrary.system))
             try file.run(version)
         }
-        let bytes = folder.bytes()
-        #expect(Self.kind(opening: folder.path()) == .damaged)
-        #expect(folder.bytes() == bytes)
+        let bytes = try folder.bytes("a.db")
+        #expect(Self.kind(opening: folder.database) == .damaged)
+        #expect(try folder.bytes("a.db") == bytes)
     }
 
     @Test func aRowOfNoRingIsRefused() throws {
@@ -1325,27 +1320,27 @@ import Testing
     }
 
     @Test func theFileIsItsOwnersOnly() throws {
-        let folder = try HealthFolder()
-        _ = try HealthStore(path: folder.path())
+        let folder = TestFolder()
+        _ = try HealthStore(path: folder.database)
         var status = stat()
-        #expect(stat(folder.path(), &status) == 0)
+        #expect(stat(folder.database, &status) == 0)
         #expect(status.st_mode & 0o777 == 0o600)
         // The mode of a file that exists is its owner's affair.
-        #expect(chmod(folder.path(), 0o640) == 0)
-        _ = try HealthStore(path: folder.path())
-        #expect(stat(folder.path(), &status) == 0 && status.st_mode & 0o777 == 0o640)
+        #expect(chmod(folder.database, 0o640) == 0)
+        _ = try HealthStore(path: folder.database)
+        #expect(stat(folder.database, &status) == 0 && status.st_mode & 0o777 == 0o640)
     }
 
     @Test func filesOfOthersStayAsTheyAre() throws {
-        let folder = try HealthFolder()
+        let folder = TestFolder()
         let library = try #require(SQLiteLibrary.system)
         do {
             let other = try SQLiteConnection(try folder.file("other"), path: "", .writing, library)
             try other.run("CREATE TABLE history (x)")
         }
-        let bytes = folder.bytes("other")
+        let bytes = try folder.bytes("other")
         #expect(Self.kind(opening: folder.path("other")) == .ofOtherProgram)
-        #expect(folder.bytes("other") == bytes)
+        #expect(try folder.bytes("other") == bytes)
 
         // A mark of its own, and no table.
         do {
@@ -1355,20 +1350,20 @@ import Testing
         }
         #expect(Self.kind(opening: folder.path("marked")) == .ofOtherProgram)
 
-        _ = try HealthStore(path: folder.path())
+        _ = try HealthStore(path: folder.database)
         do {
             let later = try SQLiteConnection(
-                Array(folder.path().utf8CString), path: "", .writing, library)
+                Array(folder.database.utf8CString), path: "", .writing, library)
             try later.run("PRAGMA user_version = 1000")
         }
-        let later = folder.bytes()
-        #expect(Self.kind(opening: folder.path()) == .newer)
-        #expect(folder.bytes() == later)
+        let later = try folder.bytes("a.db")
+        #expect(Self.kind(opening: folder.database) == .newer)
+        #expect(try folder.bytes("a.db") == later)
 
         let text = String(repeating: "This is no database. ", count: 100)
-        _ = try folder.file("text", text)
+        try folder.write(text, to: "text")
         #expect(Self.kind(opening: folder.path("text")) == .damaged)
-        #expect(folder.bytes("text") == Array(text.utf8))
+        #expect(try folder.bytes("text") == Array(text.utf8))
         #expect(Self.kind(opening: folder.path) == .notOpened)
         #expect(Self.kind(opening: folder.path("none/a.db")) == .notOpened)
     }
@@ -1388,10 +1383,10 @@ import Testing
             ],
         ]
         for statements in changes {
-            let folder = try HealthFolder()
-            let store = try HealthStore(path: folder.path())
+            let folder = TestFolder()
+            let store = try HealthStore(path: folder.database)
             for statement in statements { try store.database.run(statement) }
-            #expect(Self.kind(opening: folder.path()) == .damaged)
+            #expect(Self.kind(opening: folder.database) == .damaged)
         }
     }
 
@@ -1403,10 +1398,10 @@ import Testing
 
     /// A version of the tables that this package will have one day.
     @Test func anOlderFileGetsTheNewerTables() throws {
-        let folder = try HealthFolder()
+        let folder = TestFolder()
         let library = try #require(SQLiteLibrary.system)
         do {
-            let store = try HealthStore(path: folder.path())
+            let store = try HealthStore(path: folder.database)
             var history = Self.history(readAt: Self.time(1, 12))
             history.stress = [Self.sample(Self.time(1, 9), 40)]
             try store.add(HealthRead(Self.ring, history))
@@ -1416,18 +1411,18 @@ import Testing
         ]
         let versions = HealthSchema.versions + [next]
         for _ in 0..<2 {
-            let store = try HealthStore(path: folder.path(), library, versions: versions)
+            let store = try HealthStore(path: folder.database, library, versions: versions)
             #expect(try Self.count(store, "SELECT count(colour) FROM ring") == 0)
             #expect(try store.history(of: Self.ring)?.stress.count == 1)
         }
-        #expect(Self.kind(opening: folder.path()) == .newer)
+        #expect(Self.kind(opening: folder.database) == .newer)
         // A version that fails leaves the file as it was.
         let broken: [StaticString] = ["CREATE TABLE a (x)", "CREATE TABLE a (x)"]
-        let bytes = folder.bytes()
+        let bytes = try folder.bytes("a.db")
         #expect(throws: HealthStoreError.self) {
-            _ = try HealthStore(path: folder.path(), library, versions: versions + [broken])
+            _ = try HealthStore(path: folder.database, library, versions: versions + [broken])
         }
-        #expect(folder.bytes() == bytes)
+        #expect(try folder.bytes("a.db") == bytes)
     }
 
     @Test func aFullDiskLosesNothing() throws {
@@ -1444,7 +1439,7 @@ import Testing
             Issue.record("no error")
         } catch {
             #expect(error.kind == .full)
-            #expect("\(error)".hasPrefix("\"\(folder.path())\": there is no space left"))
+            #expect("\(error)".hasPrefix("\"\(folder.database)\": there is no space left"))
         }
         #expect(try store.history(of: Self.ring) == kept)
         #expect(try Self.count(store, "PRAGMA integrity_check") == "ok")
@@ -1466,10 +1461,10 @@ import Testing
     /// leaves that is killed there. The next one that opens the file sees all of the addition, or
     /// nothing.
     @Test func aProgramThatIsKilledLosesNothing() throws {
-        let folder = try HealthFolder()
+        let folder = TestFolder()
         var first = Self.history(readAt: Self.time(1, 12))
         first.stress = [Self.sample(Self.time(1, 9), 40)]
-        try HealthStore(path: folder.path()).add(HealthRead(Self.ring, first))
+        try HealthStore(path: folder.database).add(HealthRead(Self.ring, first))
 
         var second = Self.history(readAt: Self.time(2, 12))
         second.stress = [Self.sample(Self.time(1, 9), 41)]
@@ -1484,7 +1479,7 @@ import Testing
         var read = HealthRead(Self.ring, second)
         read.capture = "halo-capture 2\n"
 
-        let before = try HealthStore(path: folder.path()).history(of: Self.ring)
+        let before = try HealthStore(path: folder.database).history(of: Self.ring)
         Snapshots.take(of: folder)
         var library = try #require(SQLiteLibrary.system)
         Snapshots.step = library.step
@@ -1493,7 +1488,7 @@ import Testing
             return Snapshots.step?(statement) ?? 0
         }
         let store = try HealthStore(
-            path: folder.path(), library, versions: HealthSchema.versions)
+            path: folder.database, library, versions: HealthSchema.versions)
         // A small cache: the file is written before the end of the addition as well.
         try store.database.run("PRAGMA cache_size = 0")
         try store.add(read)
@@ -1504,10 +1499,10 @@ import Testing
 
         var seen: [RingHistory?] = []
         for state in states {
-            let copy = try HealthFolder()
+            let copy = TestFolder()
             try copy.write(state.file, to: "a.db")
             if let journal = state.journal { try copy.write(journal, to: "a.db-journal") }
-            let survivor = try HealthStore(path: copy.path())
+            let survivor = try HealthStore(path: copy.database)
             let history = try survivor.history(of: Self.ring)
             #expect(history == before || history == after)
             #expect(try Self.count(survivor, "PRAGMA integrity_check") == "ok")
@@ -1524,18 +1519,17 @@ import Testing
 /// The states of a file between the steps of statements.
 private enum Snapshots {
     nonisolated(unsafe) static var step: SQLiteLibrary.OfStatement?
-    private nonisolated(unsafe) static var folder: HealthFolder?
+    private nonisolated(unsafe) static var folder: TestFolder?
     private nonisolated(unsafe) static var states: [(file: [UInt8], journal: [UInt8]?)] = []
 
-    static func take(of folder: HealthFolder) {
+    static func take(of folder: TestFolder) {
         self.folder = folder
         states = []
     }
 
     static func note() {
-        guard let folder else { return }
-        let hasJournal = folder.names.contains("a.db-journal")
-        states.append((folder.bytes(), hasJournal ? folder.bytes("a.db-journal") : nil))
+        guard let folder, let file = try? folder.bytes("a.db") else { return }
+        states.append((file, try? folder.bytes("a.db-journal")))
     }
 
     static func end() -> [(file: [UInt8], journal: [UInt8]?)] {

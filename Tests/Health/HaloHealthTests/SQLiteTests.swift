@@ -1,9 +1,12 @@
+import TestSupport
 import Testing
 
 @testable import HaloHealth
 
 /// The layer over the system's SQLite.
 struct SQLiteTests {
+    private let folder = TestFolder()
+
     private static func open(
         _ path: [CChar], _ access: SQLiteConnection.Access = .writing, waits: Int32 = 30_000
     ) throws -> SQLiteConnection {
@@ -22,7 +25,6 @@ struct SQLiteTests {
     }
 
     @Test func valuesComeBack() throws {
-        let folder = try HealthFolder()
         let database = try Self.open(try folder.file())
         try database.run("CREATE TABLE a (x)")
         let values: [SQLiteValue] = [
@@ -40,7 +42,6 @@ struct SQLiteTests {
     }
 
     @Test func columnsHaveTypes() throws {
-        let folder = try HealthFolder()
         let database = try Self.open(try folder.file())
         var read: [(Int?, Double?, String?, [HealthStoreError.Kind?])] = []
         try database.rows("SELECT 7, 1.5, 'a', x'01FF', NULL") { row throws(HealthStoreError) in
@@ -78,7 +79,6 @@ struct SQLiteTests {
 
     /// A statement is used again, also after it was left before its end.
     @Test func statementsAreUsedAgain() throws {
-        let folder = try HealthFolder()
         let database = try Self.open(try folder.file())
         try database.run("CREATE TABLE a (x INTEGER PRIMARY KEY, y TEXT)")
         for number in 0..<100 {
@@ -107,7 +107,6 @@ struct SQLiteTests {
     }
 
     @Test func aTransactionIsWholeOrNothing() throws {
-        let folder = try HealthFolder()
         let file = try folder.file()
         let database = try Self.open(file)
         try database.run("CREATE TABLE a (x INTEGER UNIQUE)")
@@ -128,7 +127,6 @@ struct SQLiteTests {
     }
 
     @Test func writersWaitForEachOther() throws {
-        let folder = try HealthFolder()
         let file = try folder.file()
         let (one, other) = (try Self.open(file), try Self.open(file, waits: 50))
         try one.run("CREATE TABLE a (x)")
@@ -145,7 +143,6 @@ struct SQLiteTests {
     // MARK: Errors
 
     @Test func whatIsNoDatabaseIsNotOne() throws {
-        let folder = try HealthFolder()
         let text = try folder.file("other", String(repeating: "no database\n", count: 100))
         let database = try Self.open(text)
         #expect(Self.kind { try database.run("CREATE TABLE a (x)") } == .damaged)
@@ -155,7 +152,6 @@ struct SQLiteTests {
     }
 
     @Test func aReaderDoesNotWrite() throws {
-        let folder = try HealthFolder()
         let file = try folder.file()
         try Self.open(file).run("CREATE TABLE a (x)")
         let reader = try Self.open(file, .reading)
@@ -163,7 +159,6 @@ struct SQLiteTests {
     }
 
     @Test func aFullFileIsTold() throws {
-        let folder = try HealthFolder()
         let database = try Self.open(try folder.file())
         try database.run("CREATE TABLE a (x)")
         _ = try database.value("PRAGMA max_page_count = 4")
@@ -174,7 +169,6 @@ struct SQLiteTests {
 
     /// The reset after it may succeed.
     @Test func theErrorOfAStepIsReported() throws {
-        let folder = try HealthFolder()
         var library = try #require(SQLiteLibrary.system)
         library.step = { _ in 13 }
         let database = try SQLiteConnection(try folder.file(), path: "", .writing, library)
@@ -182,7 +176,6 @@ struct SQLiteTests {
     }
 
     @Test func mistakesInStatementsAreErrors() throws {
-        let folder = try HealthFolder()
         let database = try Self.open(try folder.file())
         for _ in 0..<2 {
             #expect(Self.kind { try database.run("SELEKT 1") } == .other)

@@ -4,6 +4,7 @@ import HaloProtocol
 import HaloSimulator
 import HaloTesting
 import HaloTransport
+import TestSupport
 import Testing
 
 @testable import HaloHealth
@@ -95,7 +96,7 @@ import Testing
             VirtualRing(
                 profiles[Int(random.next() % 3)], wearer: Wearer(seed: seed), days: 3,
                 options: options))
-        let folder = try HealthFolder()
+        let folder = TestFolder()
         var held = Held()
         for step in 0..<5 {
             let hours = Int(random.next() % 40) + 1
@@ -116,7 +117,7 @@ import Testing
             // What the ring holds now, and was asked for, is in the file. The last hour may have
             // got its values after the request.
             guard !travels, let memory = ring.state?.history else { continue }
-            let store = try HealthStore(path: folder.path())
+            let store = try HealthStore(path: folder.database)
             let address = try #require(read).ring
             let kept = try #require(try store.history(of: address))
             let stored = Dictionary(
@@ -134,8 +135,8 @@ import Testing
     }
 
     /// Nothing is in the file that the ring has not held, and nothing is there twice.
-    private static func check(_ folder: HealthFolder, _ held: Held, _ seed: UInt64) throws {
-        let store = try HealthStore(path: folder.path())
+    private static func check(_ folder: TestFolder, _ held: Held, _ seed: UInt64) throws {
+        let store = try HealthStore(path: folder.database)
         let ring = try #require(try store.rings().first)
         let kept = try #require(try store.history(of: ring.identity))
         for (key, value) in values(of: kept) {
@@ -151,10 +152,10 @@ import Testing
 
     /// Reads what is new, over a link that may be lost, and adds it as an app does.
     private static func sync(
-        _ air: VirtualBluetooth, _ placed: Placed<VirtualRing>, _ folder: HealthFolder,
+        _ air: VirtualBluetooth, _ placed: Placed<VirtualRing>, _ folder: TestFolder,
         lostAfter milliseconds: UInt64?
     ) async throws -> HealthRead? {
-        let store = try HealthStore(path: folder.path())
+        let store = try HealthStore(path: folder.database)
         let known = try store.rings().first
         var options = RingOptions()
         options.earlierClocks = known?.clocks ?? []

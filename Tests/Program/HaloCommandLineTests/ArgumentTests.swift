@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import halo
@@ -315,7 +316,7 @@ struct DescribedVerb: Sendable, CustomTestStringConvertible {
     }
 
     @Test func aFlagCanBeBundled() throws {
-        let folder = try ProgramFolder()
+        let folder = TestFolder()
         let path = folder.path("-q")
         for arguments in [
             ["-fqo", path], ["-fqo\(path)"], ["-f", "-q", "-o", path], ["-qf", "--out=\(path)"],
@@ -323,7 +324,7 @@ struct DescribedVerb: Sendable, CustomTestStringConvertible {
             let outcome = try CommandLineProgram.run(
                 ["record", "--virtual=strap", "--for", "1s"] + arguments)
             #expect(outcome.status == 0 && outcome.errorOutput == "", "\(outcome)")
-            #expect(folder.length("-q") > 100)
+            #expect(try folder.bytes("-q").count > 100)
             try FileManager.default.removeItem(atPath: path)
         }
     }

@@ -1,9 +1,12 @@
 import Foundation
 import HaloCapture
+import TestSupport
 import Testing
 
 /// Paths that are not files, content with errors, and malicious names and arguments.
 @Suite(.waitsForPrograms) struct BadFileTests {
+    private let folder = TestFolder()
+
     private static let snoop = FixtureFolder.url("Captures/Containers/uart.btsnoop")
     private static let session = FixtureFolder.url("Sessions/R10Workout.halo")
 
@@ -36,10 +39,9 @@ import Testing
 
     @Test(arguments: Reader.allCases)
     func refusesPathsThatAreNotFiles(_ reader: Reader) throws {
-        let folder = try ProgramFolder()
         let output = folder.path("out")
         for (path, reason) in [
-            (folder.url.path, "it is a folder"), ("/dev/zero", "it is not a file"),
+            (folder.path, "it is a folder"), ("/dev/zero", "it is not a file"),
             (output + "none", "No such file"),
             (output + String(repeating: "x", count: 300), "too long"),
         ] {
@@ -54,7 +56,6 @@ import Testing
     /// The lines before an error count, and the message has the error's position.
     @Test(arguments: Reader.allCases)
     func keepsTheLinesBeforeAnError(_ reader: Reader) throws {
-        let folder = try ProgramFolder()
         let input = folder.path("in.halo")
         let text = "halo-capture 2\n< 2a19 64\n< 2a19 zz\n< 2a19 63\n"
         try Data(text.utf8).write(to: URL(fileURLWithPath: input))
@@ -74,7 +75,6 @@ import Testing
     /// A text that begins like a comment is no capture, and nothing is made of it.
     @Test(arguments: Reader.allCases)
     func refusesATextWithALineLikeAComment(_ reader: Reader) throws {
-        let folder = try ProgramFolder()
         let input = folder.path("README.md")
         try Data("# Title\n\nSome words.\n".utf8).write(to: URL(fileURLWithPath: input))
         let output = folder.path("out")
@@ -93,7 +93,6 @@ import Testing
     /// A capture in another version is a capture.
     @Test(arguments: [Reader.decode, .replay])
     func doesNotCallACaptureNoCapture(_ reader: Reader) throws {
-        let folder = try ProgramFolder()
         let input = try folder.write("halo-capture 3\n< 2a19 64\n".utf8, to: "in.halo")
         let outcome = try CommandLineProgram.run(reader.arguments(input, to: folder.path("out")))
         #expect(outcome.status == 3)
@@ -102,7 +101,6 @@ import Testing
     }
 
     @Test func reportsTheLineOfTheFirstConnectionBeyondTheLimit() throws {
-        let folder = try ProgramFolder()
         let input = folder.path("in.halo")
         let text = (0..<300).map { "< link-\($0)/2a19 64\n" }.joined()
         try Data(text.utf8).write(to: URL(fileURLWithPath: input))
@@ -118,12 +116,11 @@ import Testing
 
     @Test(arguments: ["/dev/full", "/dev/null", "PIPE", "FOLDER", "NOWHERE/out"])
     func refusesOutputsThatCannotBeFiles(_ place: String) throws {
-        let folder = try ProgramFolder()
         let pipe = folder.path("pipe")
         #expect(mkfifo(pipe, 0o600) == 0)
         let path = place.replacingOccurrences(of: "PIPE", with: pipe)
-            .replacingOccurrences(of: "FOLDER", with: folder.url.path)
-            .replacingOccurrences(of: "NOWHERE", with: folder.url.path + "/nowhere")
+            .replacingOccurrences(of: "FOLDER", with: folder.path)
+            .replacingOccurrences(of: "NOWHERE", with: folder.path + "/nowhere")
         for arguments in [
             ["import", Self.snoop.path], ["scrub", Self.session.path],
             ["export", Self.session.path, "--as", "pcapng"],
@@ -138,7 +135,6 @@ import Testing
 
     /// A limit on the length of a file replaces a full disk.
     @Test func removesTheFileThatCannotBeWrittenToItsEnd() throws {
-        let folder = try ProgramFolder()
         let output = folder.path("out")
         let process = Process()
         let errors = Pipe()
@@ -159,23 +155,22 @@ import Testing
 
     @Test(arguments: ["import", "scrub", "export", "record"])
     func refusesToReplaceItsInput(_ verb: String) throws {
-        let folder = try ProgramFolder()
         let files = FileManager.default
         let source = verb == "import" ? Self.snoop : Self.session
-        let input = folder.url.appendingPathComponent("in")
-        try files.copyItem(at: source, to: input)
+        let input = folder.path("in")
+        try files.copyItem(atPath: source.path, toPath: input)
         let link = folder.path("link")
-        try files.createSymbolicLink(atPath: link, withDestinationPath: input.path)
+        try files.createSymbolicLink(atPath: link, withDestinationPath: input)
         let other = folder.path("other")
-        try files.linkItem(atPath: input.path, toPath: other)
-        for output in [input.path, folder.url.path + "/./in", link, other] {
+        try files.linkItem(atPath: input, toPath: other)
+        for output in [input, folder.path + "/./in", link, other] {
             let format = verb == "export" ? ["--as", "btsnoop"] : []
             let outcome = try CommandLineProgram.run(
                 (verb == "record" ? [verb, "-f", "--replay"] : [verb])
-                    + [input.path, "--out", output] + format)
+                    + [input, "--out", output] + format)
             #expect(outcome.status == 2, "\(output)")
             #expect(outcome.errorOutput.contains("would overwrite its own input"))
-            #expect(try Data(contentsOf: input) == Data(contentsOf: source))
+            #expect(try Data(folder.bytes("in")) == Data(contentsOf: source))
         }
     }
 
@@ -185,20 +180,16 @@ import Testing
         ["simulate", "ring", "--fake-bluez", "-f", "--record", "$", "--script", "$"],
     ])
     func refusesToReplaceWhatItReads(_ arguments: [String]) throws {
-        let folder = try ProgramFolder()
-        let input = folder.url.appendingPathComponent("in")
-        try Data("1s walk\n".utf8).write(to: input)
-        let outcome = try CommandLineProgram.run(
-            arguments.map { $0 == "$" ? input.path : $0 })
+        let input = try folder.write("1s walk\n", to: "in")
+        let outcome = try CommandLineProgram.run(arguments.map { $0 == "$" ? input : $0 })
         #expect(outcome.status == 2)
         #expect(outcome.errorOutput.contains("would overwrite its own input"))
-        #expect(try Data(contentsOf: input) == Data("1s walk\n".utf8))
+        #expect(try folder.text("in") == "1s walk\n")
     }
 
     /// An empty file is no capture.
     @Test(arguments: Reader.allCases, [[], ["--json"]])
     func refusesAnEmptyFile(_ reader: Reader, _ more: [String]) throws {
-        let folder = try ProgramFolder()
         let empty = try folder.write([], to: "empty.halo")
         let packed = try CommandLineProgram.runShell(
             "gzip -c \"$1\" > in.gz", [empty], thenReading: "in.gz")
@@ -212,8 +203,7 @@ import Testing
     }
 
     @Test func writesFilesWithTheLongestNames() throws {
-        let folder = try ProgramFolder()
-        let output = folder.url.path + "/" + String(repeating: "y", count: 250)
+        let output = folder.path + "/" + String(repeating: "y", count: 250)
         let outcome = try CommandLineProgram.run(["scrub", Self.session.path, "--out", output])
         #expect(outcome.status == 0, "\(outcome.errorOutput)")
         #expect(try folder.names.count == 1)
@@ -226,11 +216,10 @@ import Testing
 
     @Test(arguments: Reader.allCases, [[], ["--json"]])
     func printsNoControlCharactersOfAName(_ reader: Reader, _ more: [String]) throws {
-        let folder = try ProgramFolder()
         let source = reader == .import ? Self.snoop : Self.session
-        let input = folder.url.appendingPathComponent(Self.control + ".halo").path
+        let input = folder.path(Self.control + ".halo")
         try FileManager.default.copyItem(atPath: source.path, toPath: input)
-        let output = folder.url.appendingPathComponent(Self.control).path
+        let output = folder.path(Self.control)
         for path in [input, input + "none"] {
             let outcome = try CommandLineProgram.run(reader.arguments(path, to: output) + more)
             #expect(outcome.status == (path == input ? 0 : 3), "\(outcome.errorOutput)")
@@ -249,7 +238,6 @@ import Testing
 
     @Test(arguments: [[], ["--json"]])
     func printsNoControlCharactersOfTheContent(_ more: [String]) throws {
-        let folder = try ProgramFolder()
         let input = folder.path("in.halo")
         let text = """
             halo-capture 2

@@ -128,7 +128,7 @@ import Testing
 
     /// The next program can use the same file after that.
     @Test func aFileOfAKilledProgramIsReplaced() throws {
-        let folder = try ProgramFolder()
+        let folder = TestFolder()
         let arguments = ["simulate", "strap", "--fake-bluez", "--bus", folder.path("bus"), "--"]
         let killed = try CommandLineProgram.run(
             arguments + ["/bin/sh", "-c", "kill -9 $PPID; exec sleep 1000"])

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import halo
@@ -80,7 +81,7 @@ struct CommandLineProgram {
         _ arguments: [String], input: Data? = nil, readsFolder: Bool = false,
         environment: [String: String] = [:]
     ) throws -> Outcome {
-        let folder = try ProgramFolder()
+        let folder = TestFolder()
         return try run(
             program, arguments, input: input, readsFolder: readsFolder, environment: environment,
             in: folder)
@@ -96,10 +97,10 @@ struct CommandLineProgram {
     static func runShell(
         _ script: String, _ arguments: [String] = [], thenReading name: String?
     ) throws -> (outcome: Outcome, file: [UInt8]) {
-        let (folder, place) = (try ProgramFolder(), try ProgramFolder())
+        let (folder, place) = (TestFolder(), TestFolder())
         let outcome = try run(
             URL(fileURLWithPath: "/bin/bash"),
-            ["-c", "cd \"${!#}\" && \(script)", program.path] + arguments + [place.url.path],
+            ["-c", "cd \"${!#}\" && \(script)", program.path] + arguments + [place.path],
             environment: ["PATH": "/usr/bin:/bin"], in: folder)
         return (outcome, name.flatMap { try? place.bytes($0) } ?? [])
     }
@@ -107,7 +108,7 @@ struct CommandLineProgram {
     /// Runs a program to its end. Its output goes to files of a folder.
     private static func run(
         _ program: URL, _ arguments: [String], input: Data? = nil, readsFolder: Bool = false,
-        environment: [String: String], in folder: ProgramFolder
+        environment: [String: String], in folder: TestFolder
     ) throws -> Outcome {
         let process = Process()
         process.executableURL = program
@@ -115,7 +116,7 @@ struct CommandLineProgram {
         process.environment = Self.environment(["TERM": "xterm"].merging(environment) { $1 })
         process.standardInput =
             readsFolder
-            ? FileHandle(fileDescriptor: open(folder.url.path, O_RDONLY), closeOnDealloc: true)
+            ? FileHandle(fileDescriptor: open(folder.path, O_RDONLY), closeOnDealloc: true)
             : FileHandle(forReadingAtPath: try folder.write(input ?? Data(), to: "input"))
         process.standardOutput = FileHandle(forWritingAtPath: try folder.write([], to: "output"))
         process.standardError = FileHandle(forWritingAtPath: try folder.write([], to: "error"))
@@ -138,43 +139,6 @@ extension Pipe {
             bytes.append(byte)
         }
         return String(decoding: bytes, as: UTF8.self)
-    }
-}
-
-/// A temporary folder, which is removed with its last reference.
-final class ProgramFolder {
-    let url: URL
-
-    init() throws {
-        url = FileManager.default.temporaryDirectory
-            .appendingPathComponent("halo-test-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
-    }
-
-    deinit { try? FileManager.default.removeItem(at: url) }
-
-    /// The names of the folder's files, in order.
-    var names: [String] {
-        get throws { try FileManager.default.contentsOfDirectory(atPath: url.path).sorted() }
-    }
-
-    func path(_ name: String) -> String { url.appendingPathComponent(name).path }
-
-    /// Writes a file, and returns its path.
-    func write(_ bytes: some Sequence<UInt8>, to name: String) throws -> String {
-        try Data(bytes).write(to: URL(fileURLWithPath: path(name)))
-        return path(name)
-    }
-
-    func bytes(_ name: String) throws -> [UInt8] {
-        Array(try Data(contentsOf: URL(fileURLWithPath: path(name))))
-    }
-
-    func hasFile(_ name: String) -> Bool { FileManager.default.fileExists(atPath: path(name)) }
-
-    func length(_ name: String) -> Int {
-        let attributes = try? FileManager.default.attributesOfItem(atPath: path(name))
-        return attributes?[.size] as? Int ?? 0
     }
 }
 

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// The completions of shells, by the shells themselves.
@@ -161,13 +162,13 @@ import Testing
             ("record --out afi\t", "record --out afile"),
         ])
     func zshCompletes(_ typed: String, _ words: String) throws {
-        let folder = try ProgramFolder()
+        let folder = TestFolder()
         _ = try folder.write([], to: "afile")
         let script = try CommandLineProgram.run(["completions", "zsh"]).output
         _ = try folder.write(script.utf8, to: "_halo")
         let shell = try PseudoTerminalProgram(
             ["-f", "-i"], of: try #require(Self.path(of: "zsh")), columns: 200,
-            environment: ["HOME": folder.url.path, "PS1": "ready> ", "FOLDER": folder.url.path])
+            environment: ["HOME": folder.path, "PS1": "ready> ", "FOLDER": folder.path])
         try shell.wait(for: "a prompt") { $0.output.contains("ready> ") }
         try shell.type(
             """

@@ -1,9 +1,12 @@
 import Foundation
 import HaloCapture
 import HaloProtocol
+import TestSupport
 import Testing
 
 @Suite(.waitsForPrograms) struct DecodeFileTests {
+    private let folder = TestFolder()
+
     private static let text = """
         halo-capture 2
         # device: R02
@@ -24,7 +27,7 @@ import Testing
     private static func run(
         _ text: String, _ arguments: [String] = [], name: String = "a.halo"
     ) throws -> CommandLineProgram.Outcome {
-        let folder = try ProgramFolder()
+        let folder = TestFolder()
         let path = try folder.write(text.utf8, to: name)
         return try CommandLineProgram.run(["decode"] + arguments + [path])
     }
@@ -78,7 +81,6 @@ import Testing
 
     /// The error of a file is an object that names the file, among those of other files.
     @Test func namesTheFileOfAnErrorInJSON() throws {
-        let folder = try ProgramFolder()
         let wrong = try folder.write("halo-capture 2\nnonsense\n".utf8, to: "wrong.halo")
         let right = try folder.write("< 2a19 64\n".utf8, to: "right.halo")
         let missing = folder.path("missing.halo")
@@ -185,7 +187,6 @@ import Testing
         var log = Self.btsnoop
         let lastRecord = log.count - 14 - 24
         log.replaceSubrange((lastRecord + 4)..<(lastRecord + 8), with: [0xFF, 0xFF, 0xFF, 0xFF])
-        let folder = try ProgramFolder()
         let outcome = try CommandLineProgram.run(["decode", folder.write(log, to: "a.log")])
         #expect(outcome.status == 1)
         #expect(outcome.errorOutput.contains("a.log\": at byte "))
@@ -193,7 +194,6 @@ import Testing
     }
 
     @Test func importsTrafficOnTheWay() throws {
-        let folder = try ProgramFolder()
         let path = try folder.write(Self.btsnoop, to: "a.log")
         let outcome = try CommandLineProgram.run(["decode", path])
         #expect(outcome.status == 0, "\(outcome.errorOutput)")
@@ -212,7 +212,6 @@ import Testing
     /// A log that ends before its first value is cut off, which says more than that it has none.
     @Test(arguments: ["decode", "replay"])
     func saysWhereALogWithoutValuesEnds(_ verb: String) throws {
-        let folder = try ProgramFolder()
         let cut = try folder.write(Self.btsnoop.prefix(20), to: "cut.log")
         let outcome = try CommandLineProgram.run([verb, cut])
         #expect(outcome.status == 3)

@@ -1,6 +1,7 @@
 import Foundation
 import HaloDevices
 import HaloProtocol
+import TestSupport
 import Testing
 
 @testable import halo
@@ -195,7 +196,7 @@ import Testing
     private func report(
         _ arguments: String..., over old: String? = nil
     ) throws -> (outcome: CommandLineProgram.Outcome, page: String) {
-        let folder = try ProgramFolder()
+        let folder = TestFolder()
         if let old { _ = try folder.write(Array(old.utf8), to: "week.html") }
         let outcome = try CommandLineProgram.run(
             ["demo", "--report", folder.path("week.html")] + arguments)

@@ -2,12 +2,15 @@ import Foundation
 import HaloDevices
 import HaloProtocol
 import HaloTransport
+import TestSupport
 import Testing
 
 @testable import halo
 
 /// The device and the place that the options, the environment and `halo use` choose.
 @Suite(.waitsForPrograms, .timeLimit(.minutes(20))) struct DeviceChoiceTests {
+    private let folder = TestFolder()
+
     private static func name(
         _ arguments: [String], _ environment: [String: String] = [:],
         sourceLocation: SourceLocation = #_sourceLocation
@@ -47,7 +50,6 @@ import Testing
     func reportsADeviceThatIsNotThere(
         _ device: String, _ words: String, _ time: String, _ timeInWords: String
     ) throws {
-        let folder = try ProgramFolder()
         let record = ["record", "--out", folder.path("a")]
         for verb in [["info"], ["settings"], ["send", "03"], record] {
             let outcome = try CommandLineProgram.run(
@@ -179,7 +181,6 @@ import Testing
     #endif
 
     @Test func remembersADevice() throws {
-        let folder = try ProgramFolder()
         let environment = ["XDG_CONFIG_HOME": folder.path("a/b")]
         func use(_ arguments: String...) throws -> CommandLineProgram.Outcome {
             let outcome = try CommandLineProgram.run(["use"] + arguments, environment: environment)
@@ -212,8 +213,7 @@ import Testing
     }
 
     @Test func saysThatTheEnvironmentWins() throws {
-        let folder = try ProgramFolder()
-        let environment = ["XDG_CONFIG_HOME": folder.url.path, "HALO_DEVICE": "strap"]
+        let environment = ["XDG_CONFIG_HOME": folder.path, "HALO_DEVICE": "strap"]
         let outcome = try CommandLineProgram.run(["use", "ring"], environment: environment)
         #expect(outcome.status == 0)
         #expect(outcome.output == "strap, from HALO_DEVICE\n")
@@ -235,9 +235,8 @@ import Testing
             let reading = try CommandLineProgram.run(["use"], environment: environment)
             #expect(reading.status == 0 && reading.output.hasPrefix("no device is remembered"))
         }
-        let folder = try ProgramFolder()
         let home = try CommandLineProgram.run(
-            ["use", "ring"], environment: ["HOME": folder.url.path])
+            ["use", "ring"], environment: ["HOME": folder.path])
         #expect(home.output == "ring, from \(folder.path(".config/halo/device"))\n")
         _ = try folder.write("a file".utf8, to: "file")
         let blocked = try CommandLineProgram.run(
@@ -253,9 +252,8 @@ import Testing
         ["--virtual=seed=" + String(repeating: "0", count: 4096)],
     ])
     func refusesWrongUse(words: [String]) throws {
-        let folder = try ProgramFolder()
         let outcome = try CommandLineProgram.run(
-            ["use"] + words, environment: ["XDG_CONFIG_HOME": folder.url.path])
+            ["use"] + words, environment: ["XDG_CONFIG_HOME": folder.path])
         #expect(outcome.status == 2, "\(outcome)")
         #expect(outcome.errorOutput.hasSuffix("\n'halo help use' says more.\n"))
         #expect(try folder.names == [])
@@ -264,8 +262,7 @@ import Testing
     /// What is remembered is what is used: at the longest, and beside the word for virtual devices.
     @Test(arguments: ["virtual h", "Virtual", String(repeating: "é", count: 2048)])
     func readsBackWhatItRemembers(name: String) throws {
-        let folder = try ProgramFolder()
-        let environment = ["XDG_CONFIG_HOME": folder.url.path]
+        let environment = ["XDG_CONFIG_HOME": folder.path]
         let path = folder.path("halo/device")
         for arguments in [["use", name], ["use"]] {
             let outcome = try CommandLineProgram.run(arguments, environment: environment)
@@ -275,10 +272,9 @@ import Testing
 
     /// A device that was chosen and cannot be read is not the nearest one.
     @Test func usesNoOtherDeviceThanTheRememberedOne() throws {
-        let folder = try ProgramFolder()
         try FileManager.default.createDirectory(
             atPath: folder.path("halo/device"), withIntermediateDirectories: true)
-        let environment = ["XDG_CONFIG_HOME": folder.url.path]
+        let environment = ["XDG_CONFIG_HOME": folder.path]
         let path = folder.path("halo/device")
         for arguments in [["settings", "stress-log", "off"], ["info", "--json"], ["use"]] {
             let outcome = try CommandLineProgram.run(arguments, environment: environment)
@@ -313,10 +309,9 @@ import Testing
 
     /// A file that holds anything else is reported with its path, or escaped.
     @Test func survivesAnyRememberedText() throws {
-        let folder = try ProgramFolder()
         try FileManager.default.createDirectory(
             atPath: folder.path("halo"), withIntermediateDirectories: true)
-        let environment = ["XDG_CONFIG_HOME": folder.url.path]
+        let environment = ["XDG_CONFIG_HOME": folder.path]
         for text in ["virtual=r99\n", "virtual=", "\u{1B}]0;title\u{7}\n", "\n\n", "a\nb\n"] {
             let path = try folder.write(text.utf8, to: "halo/device")
             let used = try CommandLineProgram.run(["use"], environment: environment)
@@ -374,7 +369,6 @@ import Testing
     }
 
     @Test func reportsAFileThatPlaysNoDevice() throws {
-        let folder = try ProgramFolder()
         let missing = try CommandLineProgram.run(["info", "--replay", folder.path("none")])
         #expect(missing.status == 3 && missing.errorOutput.contains("none\" cannot be opened"))
         let garbage = try folder.write("no capture at all\n".utf8, to: "garbage")
@@ -389,7 +383,6 @@ import Testing
         "R02_\u{202E}abc", "R02_👩‍👩‍👧‍👦🇩🇪e\u{301}",
     ])
     func escapesNames(name: String) throws {
-        let folder = try ProgramFolder()
         let path = try folder.write(Self.capture(name).utf8, to: "a.halo")
         let scan = ["scan", "--for", "3s", "--replay", path]
         for arguments in [
@@ -504,7 +497,6 @@ import Testing
         ["workout", "start"], ["send", "03"], ["record", "--out", "/nowhere/a"],
     ])
     func reportsThatThereIsNoBluetooth(verb: [String]) throws {
-        let folder = try ProgramFolder()
         let address = "unix:path=\(folder.path("none"))"
         for environment in [[:], ["DBUS_SYSTEM_BUS_ADDRESS": address]] {
             let bus = environment.isEmpty ? ["--bus", address] : []

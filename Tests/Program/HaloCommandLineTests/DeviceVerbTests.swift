@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import halo
@@ -27,6 +28,8 @@ enum VirtualPlace: String, CaseIterable, Sendable {
 
 /// The verbs that look at a device and use it, with virtual devices.
 @Suite(.waitsForPrograms, .timeLimit(.minutes(20))) struct DeviceVerbTests {
+    private let folder = TestFolder()
+
     private static let rings = ["r02", "r03", "r10", "r12", "h59"]
 
     private static func run(
@@ -74,7 +77,6 @@ enum VirtualPlace: String, CaseIterable, Sendable {
 
     /// Devices of other kinds are shown with `--all` only, and a scan without a device has failed.
     @Test func scansForUnknownDevices() throws {
-        let folder = try ProgramFolder()
         let capture = try folder.write(
             Array(
                 """
@@ -305,7 +307,6 @@ enum VirtualPlace: String, CaseIterable, Sendable {
     /// A cold finger: a capture without its values plays a ring that reports none.
     @Test(arguments: [["--for", "1h"], ["--count", "1"]])
     func givesUpWithoutAValue(_ end: [String]) throws {
-        let folder = try ProgramFolder()
         let path = folder.path("ring.halo")
         _ = try Self.run(["record", "--virtual=r02", "--for", "40s", "--out", path])
         let lines = String(decoding: try folder.bytes("ring.halo"), as: UTF8.self)
@@ -385,7 +386,7 @@ enum VirtualPlace: String, CaseIterable, Sendable {
     private static func live(
         _ kind: String, _ more: [String], measurements: [String], status: Int32
     ) throws -> CommandLineProgram.Outcome {
-        let folder = try ProgramFolder()
+        let folder = TestFolder()
         _ = try run(
             ["record", "--virtual=strap", "--for", "40s", "--out", folder.path("strap.halo")])
         let beginning = "< 2a37 notified "
@@ -518,7 +519,6 @@ enum VirtualPlace: String, CaseIterable, Sendable {
 
     @Test(arguments: ["r12", "strap"], VirtualPlace.all)
     func recordsACaptureThatPlaysTheDevice(model: String, place: VirtualPlace) throws {
-        let folder = try ProgramFolder()
         let path = folder.path("a.halo")
         let record = try Self.run(
             ["record", "--for", "2s", "--out", path, "--json"] + place.options(model))
@@ -526,7 +526,8 @@ enum VirtualPlace: String, CaseIterable, Sendable {
         #expect(object["type"] as? String == "record" && object["file"] as? String == path)
         let packets = try #require(object["packets"] as? Int)
         #expect(packets > 5)
-        #expect((object["written"] as? [String: Any])?["bytes"] as? Int == folder.length("a.halo"))
+        let written = object["written"] as? [String: Any]
+        #expect(try written?["bytes"] as? Int == folder.bytes("a.halo").count)
         let text = String(decoding: try folder.bytes("a.halo"), as: UTF8.self)
         #expect(text.matches(of: #/(?m)^[<>] /#).count >= packets)
         guard place == .air else { return }

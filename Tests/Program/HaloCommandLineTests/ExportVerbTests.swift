@@ -1,6 +1,7 @@
 import Foundation
 import HaloCapture
 import HaloTraffic
+import TestSupport
 import Testing
 
 /// Files for Wireshark and `btmon`.
@@ -14,81 +15,67 @@ import Testing
 
         """
 
-    /// Calls `body` with a temporary folder that has a capture in it.
-    private func inFolder(
-        _ capture: String = Self.capture, _ body: (_ folder: URL, _ input: String) throws -> Void
-    ) throws {
-        let folder = try ProgramFolder()
-        let input = try folder.write(capture.utf8, to: "in.halo")
-        try withExtendedLifetime(folder) { try body(folder.url, input) }
-    }
+    /// A folder with a capture in it.
+    private let folder = TestFolder()
+    private let input: String
 
-    private func files(_ folder: URL) throws -> [String] {
-        try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
-    }
+    init() throws { input = try folder.write(Self.capture, to: "in.halo") }
 
     @Test(arguments: ExportFormat.allCases)
     func writesEveryFormat(format: ExportFormat) throws {
-        try inFolder { folder, input in
-            let output = folder.appendingPathComponent("out")
-            let outcome = try CommandLineProgram.run(
-                ["export", input, "--as", format.rawValue, "--out", output.path])
-            #expect(outcome.status == 0)
-            #expect(outcome.errorOutput == "")
-            let expected = try Capture(reading: Self.capture).exported(as: format)
-            #expect(try Data(contentsOf: output) == Data(expected))
-            #expect(outcome.output.hasPrefix("5 lines of the capture, \(expected.count) bytes"))
-            #expect(try files(folder) == ["in.halo", "out"])
-        }
+        let output = folder.path("out")
+        let outcome = try CommandLineProgram.run(
+            ["export", input, "--as", format.rawValue, "--out", output])
+        #expect(outcome.status == 0)
+        #expect(outcome.errorOutput == "")
+        let expected = try Capture(reading: Self.capture).exported(as: format)
+        #expect(try Data(contentsOf: URL(filePath: output)) == Data(expected))
+        #expect(outcome.output.hasPrefix("5 lines of the capture, \(expected.count) bytes"))
+        #expect(try folder.names == ["in.halo", "out"])
     }
 
     @Test(arguments: ExportFormat.allCases)
     func theNameOfTheFileIsTheFormat(format: ExportFormat) throws {
-        try inFolder { folder, input in
-            let output = folder.appendingPathComponent("out.\(format.rawValue)")
-            let outcome = try CommandLineProgram.run(["export", input, "--out", output.path])
-            #expect(outcome.status == 0, "\(outcome)")
-            let expected = try Capture(reading: Self.capture).exported(as: format)
-            #expect(try Data(contentsOf: output) == Data(expected))
-            let unknown = try CommandLineProgram.run(["export", input, "--out", output.path + "x"])
-            #expect(unknown.status == 2)
-            #expect(unknown.errorOutput.contains("--as FORMAT is missing: btsnoop, pcapng or pcap"))
-        }
+        let output = folder.path("out.\(format.rawValue)")
+        let outcome = try CommandLineProgram.run(["export", input, "--out", output])
+        #expect(outcome.status == 0, "\(outcome)")
+        let expected = try Capture(reading: Self.capture).exported(as: format)
+        #expect(try Data(contentsOf: URL(filePath: output)) == Data(expected))
+        let unknown = try CommandLineProgram.run(["export", input, "--out", output + "x"])
+        #expect(unknown.status == 2)
+        #expect(unknown.errorOutput.contains("--as FORMAT is missing: btsnoop, pcapng or pcap"))
     }
 
     @Test func namesTheLineThatCannotBeExported() throws {
         let lines = (0..<300).map { "< l\($0)/2a19 64\n" }.joined()
-        try inFolder("halo-capture 2\n" + lines) { folder, input in
-            let output = folder.appendingPathComponent("out.pcap")
-            let outcome = try CommandLineProgram.run(["export", input, "--out", output.path])
-            #expect(outcome.status == 3)
-            #expect(outcome.errorOutput.contains("in.halo\":258: there are more than 256 names"))
-        }
+        try folder.write("halo-capture 2\n" + lines, to: "in.halo")
+        let output = folder.path("out.pcap")
+        let outcome = try CommandLineProgram.run(["export", input, "--out", output])
+        #expect(outcome.status == 3)
+        #expect(outcome.errorOutput.contains("in.halo\":258: there are more than 256 names"))
     }
 
     @Test func printsItsReportAsJSON() throws {
-        try inFolder(Self.capture + "* confirmed 2a37\n") { folder, input in
-            let output = folder.appendingPathComponent("out").path
-            let outcome = try CommandLineProgram.run(
-                ["export", "--json", "--as", "pcapng", "--out", output, input])
-            #expect(outcome.status == 0)
-            let fields = try outcome.object
-            #expect(fields["output"] as? String == output)
-            #expect(fields["lines"] as? Int == 6)
-            #expect(fields["omitted"] as? Int == 1)
-        }
+        try folder.write(Self.capture + "* confirmed 2a37\n", to: "in.halo")
+        let output = folder.path("out")
+        let outcome = try CommandLineProgram.run(
+            ["export", "--json", "--as", "pcapng", "--out", output, input])
+        #expect(outcome.status == 0)
+        let fields = try outcome.object
+        #expect(fields["output"] as? String == output)
+        #expect(fields["lines"] as? Int == 6)
+        #expect(fields["omitted"] as? Int == 1)
     }
 
     @Test func exportsTheLinesBeforeAnError() throws {
-        try inFolder(Self.capture + "? what\n> uart 01\n") { folder, input in
-            let output = folder.appendingPathComponent("out")
-            let outcome = try CommandLineProgram.run(
-                ["export", input, "--as", "btsnoop", "--out", output.path])
-            #expect(outcome.status == 1)
-            #expect(outcome.errorOutput.contains("in.halo") && outcome.errorOutput.contains("6:1"))
-            let expected = try Capture(reading: Self.capture).exported(as: .btsnoop)
-            #expect(try Data(contentsOf: output) == Data(expected))
-        }
+        try folder.write(Self.capture + "? what\n> uart 01\n", to: "in.halo")
+        let output = folder.path("out")
+        let outcome = try CommandLineProgram.run(
+            ["export", input, "--as", "btsnoop", "--out", output])
+        #expect(outcome.status == 1)
+        #expect(outcome.errorOutput.contains("in.halo") && outcome.errorOutput.contains("6:1"))
+        let expected = try Capture(reading: Self.capture).exported(as: .btsnoop)
+        #expect(try Data(contentsOf: URL(filePath: output)) == Data(expected))
     }
 
     /// As after an import, with the same options; several devices are exported together.
@@ -97,9 +84,8 @@ import Testing
         ["--map", "0x10=2a19"],
     ])
     func exportsALog(_ options: [String]) throws {
-        let folder = try ProgramFolder()
         let log = FixtureFolder.url("Captures/Traffic/bug-report.btsnoop").path
-        let paths = ["a", "b.halo", "b"].map { folder.url.appendingPathComponent($0).path }
+        let paths = ["a", "b.halo", "b"].map { folder.path($0) }
         let all = options.contains("--device") ? [] : ["--device", "all"]
         for arguments in [
             ["export", log, "--as", "pcapng", "--out", paths[0]] + options,
@@ -115,37 +101,33 @@ import Testing
 
     @Test(arguments: ["export", "import", "scrub", "replay", "decode"])
     func refusesOptionsOfTrafficForACapture(_ verb: String) throws {
-        try inFolder { folder, input in
-            let output = folder.appendingPathComponent("out").path
-            let more = ["export", "scrub"].contains(verb) ? ["--out", output] : []
-            let format = verb == "export" ? ["--as", "pcap"] : []
-            for option in [
-                ["--device", "1"], ["--map", "1=2a19"], ["--map", "write=2a19"],
-                ["--role", "app"],
-            ] {
-                let outcome = try CommandLineProgram.run([verb, input] + more + format + option)
-                #expect(outcome.status == 2)
-                let reason = "--device, --map and --role are for other formats"
-                #expect(outcome.errorOutput.contains(reason))
-            }
-            #expect(try files(folder) == ["in.halo"])
+        let output = folder.path("out")
+        let more = ["export", "scrub"].contains(verb) ? ["--out", output] : []
+        let format = verb == "export" ? ["--as", "pcap"] : []
+        for option in [
+            ["--device", "1"], ["--map", "1=2a19"], ["--map", "write=2a19"],
+            ["--role", "app"],
+        ] {
+            let outcome = try CommandLineProgram.run([verb, input] + more + format + option)
+            #expect(outcome.status == 2)
+            let reason = "--device, --map and --role are for other formats"
+            #expect(outcome.errorOutput.contains(reason))
         }
+        #expect(try folder.names == ["in.halo"])
     }
 
     @Test func leavesNoPartialFile() throws {
-        try inFolder { folder, input in
-            let nowhere = folder.appendingPathComponent("no/such/folder").path
-            for (source, target) in [
-                (input, nowhere), (folder.path, folder.appendingPathComponent("out").path),
-                (nowhere, folder.appendingPathComponent("out").path), (input, folder.path),
-            ] {
-                let outcome = try CommandLineProgram.run(
-                    ["export", source, "--as", "pcap", "--out", target])
-                #expect(outcome.status == 3, "\(source) to \(target)")
-                #expect(outcome.errorOutput.hasPrefix("halo: "))
-                #expect(outcome.output == "")
-                #expect(try files(folder) == ["in.halo"])
-            }
+        let nowhere = folder.path("no/such/folder")
+        for (source, target) in [
+            (input, nowhere), (folder.path, folder.path("out")),
+            (nowhere, folder.path("out")), (input, folder.path),
+        ] {
+            let outcome = try CommandLineProgram.run(
+                ["export", source, "--as", "pcap", "--out", target])
+            #expect(outcome.status == 3, "\(source) to \(target)")
+            #expect(outcome.errorOutput.hasPrefix("halo: "))
+            #expect(outcome.output == "")
+            #expect(try folder.names == ["in.halo"])
         }
     }
 }

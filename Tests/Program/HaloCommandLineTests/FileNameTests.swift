@@ -1,5 +1,6 @@
 import Foundation
 import HaloCapture
+import TestSupport
 import Testing
 
 @testable import halo
@@ -99,11 +100,11 @@ import Testing
 
     @Test(arguments: options + simulatorOptions)
     func takesNoOptionForAValue(_ option: String) throws {
-        let folder = try ProgramFolder()
+        let folder = TestFolder()
         let name = option.split(separator: " ").last.map(String.init) ?? ""
         for value in ["--json", "-o", "--"] {
             let outcome = try CommandLineProgram.runShell(
-                "cd \"$1\" && \"$0\" \(option) \(value)", [folder.url.path])
+                "cd \"$1\" && \"$0\" \(option) \(value)", [folder.path])
             #expect(outcome.status == 2)
             #expect(outcome.errorOutput.contains("\(name) takes a "), "\(outcome.errorOutput)")
             // A letter has no form with a value that begins with `-`.

@@ -3,16 +3,19 @@ import HaloDevices
 import HaloHealth
 import HaloProtocol
 import HaloTransport
+import TestSupport
 import Testing
 
 /// `halo history` and `halo report`.
 @Suite(.timeLimit(.minutes(20))) struct HistoryVerbTests {
+    private let folder = TestFolder()
+
     private static func history(_ arguments: String...) throws -> CommandLineProgram.Outcome {
         try CommandLineProgram.run(["history"] + arguments)
     }
 
     /// A file with a virtual R10's history.
-    private static func synced(_ folder: ProgramFolder) throws -> String {
+    private static func synced(_ folder: TestFolder) throws -> String {
         let path = folder.path("a.db")
         let outcome = try CommandLineProgram.run(["sync", "--virtual=r10", "--file", path])
         #expect(outcome.status == 0, "\(outcome)")
@@ -93,7 +96,6 @@ import Testing
         #expect(left.first?["utc"] is NSNull)
         let assumed = try Self.history("hr", "--json", "--assume-zone", Self.ahead).objects
         #expect(assumed.first?["utc"] is String)
-        let folder = try ProgramFolder()
         let place = folder.path("week")
         _ = try Self.history("hr", "--csv", place, "--assume-zone", Self.ahead)
         let table = try String(contentsOfFile: place + "/heart_rate.csv", encoding: .utf8)
@@ -136,7 +138,6 @@ import Testing
         (["sync", "--file", "FILE"], 30),
     ])
     func whatCouldNotBeReadIsSaidOnce(_ command: [String], days: Int) throws {
-        let folder = try ProgramFolder()
         let arguments = command.map { $0 == "FILE" ? folder.path("a") : $0 }
         let outcome = try CommandLineProgram.run(
             arguments + ["--replay", FixtureFolder.url("Sessions/R10Workout.halo").path])
@@ -155,7 +156,6 @@ import Testing
     /// The progress is shown while the ring is read, and is gone in the end.
     @Test(arguments: [["history"], ["sync", "--file", "FILE"]])
     func showsItsProgress(_ command: [String]) throws {
-        let folder = try ProgramFolder()
         let program = try PseudoTerminalProgram(
             command.map { $0 == "FILE" ? folder.path("a.db") : $0 } + ["--virtual=r10,speed=30"])
         #expect(try program.waitForEnd() == 0)
@@ -208,7 +208,6 @@ import Testing
         let lines = try Self.history(
             "hr", "--virtual=r10", "--current", "--influx", "--assume-zone")
         #expect(lines.output.split(separator: "\n").count == 1, "\(lines)")
-        let folder = try ProgramFolder()
         let place = folder.path("now")
         let tables = try Self.history("hr", "--virtual=r10", "--current", "--csv", place)
         #expect(tables.output.hasSuffix("heart_rate.csv: 1 value\n"), "\(tables)")
@@ -223,7 +222,6 @@ import Testing
     }
 
     @Test func csvHasAFileForEachKind() throws {
-        let folder = try ProgramFolder()
         let place = folder.path("x/y")
         let outcome = try Self.history("--virtual=r02", "--set-clock", "--csv", place)
         #expect(outcome.status == 0 && outcome.errorOutput == "", "\(outcome)")
@@ -254,7 +252,6 @@ import Testing
     }
 
     @Test func lineProtocolNeedsUTC() throws {
-        let folder = try ProgramFolder()
         let file = try Self.synced(folder)
         let outcome = try Self.history("hr", "--file", file, "--influx")
         #expect(outcome.status == 0 && outcome.output == "")
@@ -269,7 +266,6 @@ import Testing
     // MARK: The file
 
     @Test func theFileHasWhatTheRingHad() throws {
-        let folder = try ProgramFolder()
         let file = try Self.synced(folder)
         for word in ["hr", "sleep", "temp", "steps"] {
             let ring = try Self.history(word, "--virtual=r10", "--json").objects.dropLast()
@@ -298,7 +294,6 @@ import Testing
     }
 
     @Test func aDayToComeIsRefused() throws {
-        let folder = try ProgramFolder()
         let file = try Self.synced(folder)
         for source in [["--virtual=r10"], ["--file", file]] {
             let outcome = try CommandLineProgram.run(["history", "--since", "2026-01-08"] + source)
@@ -310,7 +305,6 @@ import Testing
 
     /// Years are read month by month: each value comes once, whatever the month's end.
     @Test func yearsComeInParts() throws {
-        let folder = try ProgramFolder()
         let path = folder.path("a.db")
         let store = try HealthStore(path: path)
         let start = CivilDateTime(secondsSince1970: 1_700_000_000)
@@ -347,7 +341,6 @@ import Testing
 
     /// The file of another program does not say which days were read.
     @Test func daysWithoutCoverageAreShown() throws {
-        let folder = try ProgramFolder()
         let path = folder.path("a.db")
         let now = CivilDateTime(secondsSince1970: 1_767_625_200)
         var history = RingHistory(today: now.date, readAt: now, secondsFromUTC: 0)
@@ -376,7 +369,6 @@ import Testing
     }
 
     @Test func aKindThatIsNotLoggedIsSaid() throws {
-        let folder = try ProgramFolder()
         let path = folder.path("a.db")
         let now = CivilDateTime(secondsSince1970: 1_767_625_200)
         var history = RingHistory(today: now.date, readAt: now, secondsFromUTC: 3600)
@@ -394,7 +386,6 @@ import Testing
     }
 
     @Test func aRingIsChosenByName() throws {
-        let folder = try ProgramFolder()
         let path = folder.path("a.db")
         let store = try HealthStore(path: path)
         for (number, name) in ["R10_0001", "R02_0002"].enumerated() {
@@ -428,7 +419,6 @@ import Testing
     /// Whatever another program has written into the columns, nothing traps.
     @Test(.enabled(if: PythonScript.isAvailable, "python3 damages the database"))
     func anyNumbersInTheFileAreShown() throws {
-        let folder = try ProgramFolder()
         let path = try Self.synced(folder)
         let script = """
             import sqlite3, sys
@@ -471,7 +461,6 @@ import Testing
     // MARK: Pages
 
     @Test func aPageIsMadeOfARingOrAFile() throws {
-        let folder = try ProgramFolder()
         let file = try Self.synced(folder)
         for source in [["--virtual=r10"], ["--file", file]] {
             let path = folder.path("a.html")

@@ -1,10 +1,13 @@
 import Foundation
 import HaloCapture
 import HaloTraffic
+import TestSupport
 import Testing
 
 /// Reports on files of traffic, and captures made of them.
 @Suite(.waitsForPrograms) struct ImportVerbTests {
+    private let folder = TestFolder()
+
     private static let strap = FixtureFolder.url("Captures/Containers/uart.btsnoop")
 
     private func run(_ arguments: [String]) throws -> CommandLineProgram.Outcome {
@@ -36,19 +39,17 @@ import Testing
 
     /// A log that names no characteristic is imported, and `--map` names it.
     @Test func mapsWhatALogDoesNotName() throws {
-        let folder = try ProgramFolder()
-        let log = folder.url.appendingPathComponent("log.txt")
-        try Data("TX: 01 02 03\nRX: 04 05\n".utf8).write(to: log)
-        let plain = try run([log.path])
+        let log = try folder.write("TX: 01 02 03\nRX: 04 05\n", to: "log.txt")
+        let plain = try run([log])
         #expect(plain.status == 0)
         #expect(plain.output.contains("without a name: see --map"))
         let path = folder.path("out.halo")
-        let outcome = try run([log.path, "--map", "write=ffe1,notify=ffe2", "--out", path])
+        let outcome = try run([log, "--map", "write=ffe1,notify=ffe2", "--out", path])
         #expect(outcome.status == 0)
-        let text = try String(contentsOfFile: path, encoding: .utf8)
+        let text = try folder.text("out.halo")
         #expect(text.contains("> ffe1 01 02 03\n") && text.contains("< ffe2 04 05\n"))
         for wrong in ["write=x", "read=ffe1", "write=ffe1,write=ffe2"] {
-            #expect(try run([log.path, "--map", wrong]).status == 2)
+            #expect(try run([log, "--map", wrong]).status == 2)
         }
     }
 
@@ -66,7 +67,6 @@ import Testing
     }
 
     @Test func writesACapture() throws {
-        let folder = try ProgramFolder()
         let path = folder.path("strap.halo")
         let outcome = try run([Self.strap.path, "--out", path])
         #expect(outcome.status == 0)
@@ -91,7 +91,6 @@ import Testing
     /// What was unpacked before damage counts, also if it is less than what a parser waits for.
     @Test(arguments: ["import", "decode", "replay", "scrub"])
     func usesWhatWasUnpackedBeforeDamage(_ verb: String) throws {
-        let folder = try ProgramFolder()
         var bytes = Array(
             try Data(contentsOf: FixtureFolder.url("Captures/Packed/uart.btsnoop.gz")))
         bytes[bytes.count - 8] ^= 1
@@ -138,7 +137,6 @@ import Testing
     private static let phone = FixtureFolder.url("Captures/Traffic/bug-report.btsnoop")
 
     @Test func importsTheRingOfAPhonesLog() throws {
-        let folder = try ProgramFolder()
         let path = folder.path("bug.halo")
         let outcome = try run([Self.phone.path, "--out", path])
         #expect(outcome.status == 0, "\(outcome.errorOutput)")
@@ -159,7 +157,6 @@ import Testing
 
     /// The last line names eight connections.
     @Test(arguments: [1, 8, 9]) func namesTheConnectionsThatItWrites(count: Int) throws {
-        let folder = try ProgramFolder()
         let connection = """
             * connected mtu 247
             > uart 03 00 00 00 00 00 00 00 00 00 00 00 00 00 00 03
@@ -192,7 +189,6 @@ import Testing
                 [0x04, 0x3E, 0x0C, 0x02, 0x01, 0x00, 0x00]
                     + [device, 0x22, 0x33, 0x44, 0x55, 0x66, 0x00, 0xC4])
         }
-        let folder = try ProgramFolder()
         let outcome = try run([folder.write(log.bytes, to: "a.log")])
         #expect(outcome.lines.count { $0.hasSuffix(", once, at most -60 dBm") } == 20)
         #expect(outcome.output.hasSuffix(" dBm\n\(rest)"), "\(outcome)")
@@ -222,7 +218,7 @@ import Testing
         let silent = try run([folder.appendingPathComponent("monitor-254.pcap").path])
         #expect(silent.status == 3)
         #expect(silent.errorOutput.hasSuffix("no connection of this file has any values.\n"))
-        let temporary = try ProgramFolder()
+        let temporary = TestFolder()
         let bytes = try Data(contentsOf: folder.appendingPathComponent("monitor-254.pcap"))
         let cut = try run([try temporary.write(bytes.dropLast(9), to: "cut.pcap")])
         #expect(cut.status == 3 && cut.errorOutput.contains("cut.pcap\": at byte "), "\(cut)")
@@ -231,7 +227,6 @@ import Testing
     @Test func selectsADeviceByItsAddress() throws {
         let path = Self.strap.path
         #expect(try run([path, "--device", "11:22:33:44:55:66"]).status == 0)
-        let folder = try ProgramFolder()
         let output = folder.path("out.halo")
         let outcome = try run([path, "--device", "11:22:33:44:55:67", "--out", output])
         #expect(outcome.status == 3)
@@ -243,36 +238,32 @@ import Testing
     /// or within a piece of the file.
     @Test(arguments: [(0, "the file ends in the middle"), (200, "this is longer than any")])
     func importsAFileUpToAnError(_ noise: Int, _ reason: String) throws {
-        let folder = try ProgramFolder()
-        let cut = folder.url.appendingPathComponent("cut.log")
-        let output = folder.url.appendingPathComponent("cut.halo")
         let bytes = try Data(contentsOf: Self.strap)
-        try (bytes.dropLast(97) + Data(repeating: 0xFF, count: noise)).write(to: cut)
-        let outcome = try run([cut.path, "--out", output.path])
+        let cut = try folder.write(
+            bytes.dropLast(97) + Data(repeating: 0xFF, count: noise), to: "cut.log")
+        let output = folder.path("cut.halo")
+        let outcome = try run([cut, "--out", output])
         #expect(outcome.status == 1)
         #expect(outcome.output.contains("HeartRateMeasurement"))
         #expect(outcome.output.contains("connection 1, as far as the file can be read\n"))
         #expect(outcome.errorOutput.contains("cut.log\": at byte "))
         #expect(outcome.errorOutput.contains(reason))
-        let capture = try Capture(contentsOf: output.path)
+        let capture = try Capture(contentsOf: output)
         #expect(capture.lines.contains { $0.packet != nil })
     }
 
     @Test func reportsWhyAFileCannotBeRead() throws {
-        let folder = try ProgramFolder()
         let missing = try run([folder.path("none")])
         #expect(missing.status == 3 && missing.output == "")
         #expect(missing.errorOutput.contains("cannot be opened"))
-        let isFolder = try run([folder.url.path])
+        let isFolder = try run([folder.path])
         #expect(isFolder.status == 3)
         #expect(isFolder.errorOutput.contains("it is a folder"))
-        let empty = folder.url.appendingPathComponent("empty")
-        try Data().write(to: empty)
-        #expect(try run([empty.path]).errorOutput.contains("the file is empty"))
-        let noise = folder.url.appendingPathComponent("noise")
-        try Data((0..<100).map { UInt8(truncatingIfNeeded: $0 &* 151 &+ 0x80) }).write(
-            to: noise)
-        let unknown = try run([noise.path, "--json"])
+        let empty = try folder.write([], to: "empty")
+        #expect(try run([empty]).errorOutput.contains("the file is empty"))
+        let noise = try folder.write(
+            (0..<100).map { UInt8(truncatingIfNeeded: $0 &* 151 &+ 0x80) }, to: "noise")
+        let unknown = try run([noise, "--json"])
         #expect(unknown.status == 3)
         #expect(try unknown.objects.last?["type"] as? String == "error")
     }
@@ -291,7 +282,6 @@ import Testing
         #expect(outcome.output.contains("HeartRateLog.Part"))
         #expect(try run([session, "--out", "/nowhere/out.halo"]).status == 3)
         // A line of a capture has no position in it.
-        let folder = try ProgramFolder()
         let wrong = "halo-capture 2\n+ 1s\n< uart 03 4E 00 00 00 00 00 00 00 00 00 00 00 00 00 52\n"
         let damaged = try run([folder.write(wrong.utf8, to: "a.halo")])
         #expect(
@@ -320,7 +310,6 @@ import Testing
         ("< 2a37 00 4", "11 bytes at its end are"), ("<", "1 byte at its end is"),
     ])
     func remarksOnARecordingThatWasCutOff(_ line: String, _ words: String) throws {
-        let folder = try ProgramFolder()
         let path = try folder.write(
             "halo-capture 2\n< 2a37 00 48\n\(line)".utf8, to: "a.halo")
         let remark = "the recording was cut off; \(words) not a whole line"

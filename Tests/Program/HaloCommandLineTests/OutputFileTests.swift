@@ -1,5 +1,6 @@
 import Foundation
 import HaloCapture
+import TestSupport
 import Testing
 
 @testable import halo
@@ -7,6 +8,8 @@ import Testing
 /// Files that the program makes: what they replace, what signals leave of them, and how the result
 /// is reported.
 @Suite(.waitsForPrograms) struct OutputFileTests {
+    private let folder = TestFolder()
+
     private static let log = FixtureFolder.url("Captures/Traffic/bug-report.btsnoop").path
     private static let session = FixtureFolder.url("Sessions/R10Workout.halo").path
     private static let silent = FixtureFolder.url("Captures/Traffic/monitor-254.pcap").path
@@ -16,7 +19,6 @@ import Testing
 
     /// There are packets, and no room for them.
     @Test func namesNoOtherReasonForAFullDisk() throws {
-        let folder = try ProgramFolder()
         let path = try folder.write("precious".utf8, to: "a")
         let outcome = try CommandLineProgram.runShell(
             "(trap '' XFSZ; ulimit -f 0; exec \"$0\" export \"$1\" --as pcap --force --out \"$2\") "
@@ -55,7 +57,6 @@ import Testing
 
     @Test(arguments: nothings, [[], ["--json"]])
     func replacesNoFileByNothing(_ nothing: Nothing, _ more: [String]) throws {
-        let folder = try ProgramFolder()
         let texts = [
             "EMPTY": "", "EVENTS": "halo-capture 2\n* connected\n+ 1s\n* disconnected 16\n",
             "WRONG": "halo-capture 2\n* connected\n< 2a19 zz\n< 2a19 64\n",
@@ -79,7 +80,6 @@ import Testing
     }
 
     @Test func recordsNothingOverAFile() throws {
-        let folder = try ProgramFolder()
         let path = try folder.write("precious".utf8, to: "a")
         let outcome = try CommandLineProgram.run([
             "record", "--bus", "unix:path=\(folder.path("none"))", "--force", "--json", "--out",
@@ -98,7 +98,6 @@ import Testing
         ["report", "FILE", "--virtual", "--device", "none", "--wait", "1s"],
     ])
     func refusesAFileFirst(_ command: [String]) throws {
-        let folder = try ProgramFolder()
         let path = try folder.write("precious".utf8, to: "a")
         let outcome = try CommandLineProgram.run(command.map { $0 == "FILE" ? path : $0 })
         #expect(outcome.status == 3, "\(outcome)")
@@ -110,7 +109,6 @@ import Testing
 
     /// A device that is not found leaves the file as it was, and says so.
     @Test(arguments: [true, false]) func recordsNoDeviceOverAFile(isThere: Bool) throws {
-        let folder = try ProgramFolder()
         let path = isThere ? try folder.write("precious".utf8, to: "a") : folder.path("a")
         let outcome = try CommandLineProgram.run([
             "record", "--virtual", "--device", "none", "--wait", "1s", "--force", "--out", path,
@@ -136,7 +134,6 @@ import Testing
 
     /// The same of a file that is no capture.
     @Test func replacesNoFileByAPageThatWasBegunBefore() throws {
-        let folder = try ProgramFolder()
         var console = Console()
         var file = try OutputFile(FilePath(folder.path("page")), replaces: false, &console)
         try file.write(Array("page".utf8))
@@ -207,7 +204,6 @@ import Testing
     func leavesNoTemporaryFileAfterASignal(
         _ command: String, _ name: String, _ number: Int32
     ) throws {
-        let folder = try ProgramFolder()
         let outcome = try CommandLineProgram.runShell(
             """
             set -m; cd "$1"
@@ -221,7 +217,7 @@ import Testing
                 [[ $status == 0 ]] || break
             done 2> shell
             echo $status; rm in* report parts shell; ls; cat out
-            """, [folder.url.path])
+            """, [folder.path])
         #expect(outcome.output == "\(128 + number)\nout\nprecious\n", "\(outcome.errorOutput)")
     }
 
@@ -249,7 +245,6 @@ import Testing
         (["record", "--virtual=strap", "--for", "2s"], 1),
     ])
     func tellsProgramsWhatWasWritten(_ command: [String], _ connections: Int) throws {
-        let folder = try ProgramFolder()
         let path = folder.path("a")
         let outcome = try CommandLineProgram.run(command + ["--json", "--out", path])
         #expect(outcome.status == 0, "\(outcome.errorOutput)")
@@ -258,12 +253,11 @@ import Testing
         if isImport { #expect(last["type"] as? String == "written") }
         let written = isImport ? last : try #require(last["written"] as? [String: Any])
         #expect(written["path"] as? String == path)
-        #expect(written["bytes"] as? Int == folder.length("a"))
+        #expect(try written["bytes"] as? Int == folder.bytes("a").count)
         #expect(written["connections"] as? Int == connections)
     }
 
     @Test func tellsProgramsThatAnImportIsNotWhole() throws {
-        let folder = try ProgramFolder()
         let bytes = try Data(contentsOf: URL(fileURLWithPath: Self.log))
         let input = try folder.write(bytes.dropLast(97), to: "cut.log")
         let outcome = try CommandLineProgram.run(

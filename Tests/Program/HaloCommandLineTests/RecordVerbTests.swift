@@ -5,15 +5,17 @@ import HaloProtocol
 import HaloSimulator
 import HaloTesting
 import HaloTransport
+import TestSupport
 import Testing
 
 @testable import halo
 
 /// Recordings of virtual devices, and of devices of another `halo` on a bus.
 @Suite(.waitsForPrograms) struct RecordVerbTests {
+    private let folder = TestFolder()
+
     @Test(arguments: ["r02", "r03", "r10", "r12", "h59", "strap"])
     func recordsPacketsThatCanBeDecoded(kind: String) throws {
-        let folder = try ProgramFolder()
         let path = folder.path("a.halo")
         let outcome = try CommandLineProgram.run(
             ["record", "--virtual=\(kind),seed=5", "--for", "40s", "--out", path])
@@ -59,7 +61,6 @@ import Testing
 
     /// The ring has the time of the recording, also for its history.
     @Test func setsTheClockOfARing() throws {
-        let folder = try ProgramFolder()
         let path = folder.path("a.halo")
         let outcome = try CommandLineProgram.run(
             ["record", "--virtual=r12", "--for", "5s", "--out", path])
@@ -80,7 +81,6 @@ import Testing
 
     /// The days that rings are expected to hold, or as many as are asked for.
     @Test func readsAllDaysOrThoseOfItsOption() throws {
-        let folder = try ProgramFolder()
         let path = folder.path("a.halo")
         let limits: [(options: [String], days: Int)] = [
             ([], 7), (["--days", "1"], 1), (["--days", "3"], 3), (["--days", "30"], 7),
@@ -96,7 +96,6 @@ import Testing
     /// The history takes longer than the time, so that no heart rate is measured.
     @Test(arguments: [("r12", "1s", true), ("r12", "2m", false), ("strap", "10s", false)])
     func saysThatTheTimeWasOver(_ model: String, _ time: String, _ isShort: Bool) throws {
-        let folder = try ProgramFolder()
         let outcome = try CommandLineProgram.run([
             "record", "--virtual=\(model)", "--for", time, "--out", folder.path("a"),
         ])
@@ -109,7 +108,6 @@ import Testing
     /// A replay advertises the recorded name, and so the model is recognised.
     @Test(arguments: ["r02", "r12", "strap", "strip"])
     func aReplayIsFoundByItsName(model: String) throws {
-        let folder = try ProgramFolder()
         let path = folder.path("a.halo")
         let found = try CommandLineProgram.run(
             ["scan", "--virtual=\(model)", "--for", "3s", "--json"])
@@ -130,7 +128,6 @@ import Testing
     }
 
     @Test func recordsTheSameForTheSameSeed() throws {
-        let folder = try ProgramFolder()
         for name in ["a", "b"] {
             _ = try CommandLineProgram.run(
                 ["record", "--virtual=r02", "--for", "5s", "--out", folder.path(name)])
@@ -139,7 +136,6 @@ import Testing
     }
 
     @Test func recordsAMinuteByDefault() throws {
-        let folder = try ProgramFolder()
         let outcome = try CommandLineProgram.run([
             "record", "--virtual=strap", "--json", "--out", folder.path("a"),
         ])
@@ -147,7 +143,6 @@ import Testing
     }
 
     @Test func replacesAFileOnlyWithItsOption() throws {
-        let folder = try ProgramFolder()
         let path = try folder.write("precious".utf8, to: "a")
         let arguments = ["record", "--virtual=strap", "--for", "5s", "--out", path]
         let refused = try CommandLineProgram.run(arguments + ["--json"])
@@ -165,7 +160,6 @@ import Testing
     /// The device is found by its kind, or by its address.
     @Test(.timeLimit(.minutes(20)), arguments: ["strap", "C0:DE:00:00:00:01"])
     func recordsADeviceOfAnotherProgram(device: String) throws {
-        let folder = try ProgramFolder()
         let path = folder.path("strap.halo")
         let outcome = try CommandLineProgram.run([
             "simulate", "strap", "--fake-bluez", "--", CommandLineProgram.program.path,
@@ -181,7 +175,6 @@ import Testing
 
     /// A signal in the middle of a measurement.
     @Test(.timeLimit(.minutes(20))) func disconnectsFromARingAfterASignal() throws {
-        let folder = try ProgramFolder()
         let path = folder.path("ring.halo")
         let outcome = try CommandLineProgram.run(
             [
@@ -202,7 +195,6 @@ import Testing
     }
 
     @Test(.timeLimit(.minutes(20))) func reportsAnUnknownAdapter() throws {
-        let folder = try ProgramFolder()
         let outcome = try CommandLineProgram.run([
             "simulate", "strap", "--fake-bluez", "--", CommandLineProgram.program.path, "record",
             "--device", "strap", "--adapter", "hci1", "--out", folder.path("a"),
@@ -214,7 +206,6 @@ import Testing
     }
 
     @Test func reportsThatThereIsNoBus() throws {
-        let folder = try ProgramFolder()
         let outcome = try CommandLineProgram.run([
             "record", "--bus", "unix:path=\(folder.path("none"))", "--out", folder.path("a"),
         ])
@@ -226,7 +217,6 @@ import Testing
 
     /// The bus has a strap only.
     @Test(.timeLimit(.minutes(20))) func createsNoFileWithoutADevice() throws {
-        let folder = try ProgramFolder()
         let path = folder.path("ring.halo")
         let outcome = try CommandLineProgram.run([
             "simulate", "strap", "--fake-bluez", "--", CommandLineProgram.program.path, "record",
@@ -240,7 +230,6 @@ import Testing
     /// A signal during the scan, as soon as the program handles signals.
     @Test(.timeLimit(.minutes(20)), arguments: [false, true])
     func changesNoFileAfterASignalDuringTheScan(replaces: Bool) throws {
-        let folder = try ProgramFolder()
         let path = folder.path("ring.halo")
         if replaces { _ = try folder.write("precious".utf8, to: "ring.halo") }
         let outcome = try CommandLineProgram.run(
@@ -260,7 +249,6 @@ import Testing
 
     /// The ring's first reading takes half a minute, longer than the recording.
     @Test(.timeLimit(.minutes(20))) func endsInTimeBeforeTheFirstReading() throws {
-        let folder = try ProgramFolder()
         let path = folder.path("ring.halo")
         let outcome = try CommandLineProgram.run([
             "record", "--virtual=r02", "--days", "2", "--for", "5s", "--out", path, "--json",
@@ -272,7 +260,6 @@ import Testing
 
     /// Each line is complete, except the last one.
     @Test func leavesAReadableFileWhenItIsKilled() throws {
-        let folder = try ProgramFolder()
         let path = folder.path("killed.halo")
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/bin/bash")
@@ -295,7 +282,8 @@ import Testing
         try reader.read(contentsOf: path)
         let (capture, leftOut) = try reader.finishCutOff()
         #expect(capture.lines.first == .version)
-        #expect(capture.text.utf8.count + leftOut == folder.length("killed.halo"))
+        let length = try folder.bytes("killed.halo").count
+        #expect(capture.text.utf8.count + leftOut == length)
         let packets = capture.lines.compactMap(\.packet)
         #expect(packets.count > 300)
         let decoded = try CommandLineProgram.run(["decode", path])
@@ -305,7 +293,6 @@ import Testing
 
     /// A limit on the length of a file replaces a full disk: the lines before it are complete.
     @Test func reportsThatTheFileCannotBeWritten() throws {
-        let folder = try ProgramFolder()
         let path = folder.path("short.halo")
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/bin/bash")
@@ -323,7 +310,7 @@ import Testing
         #expect(process.terminationStatus == 3)
         let data = errors.fileHandleForReading.readDataToEndOfFile()
         #expect(String(decoding: data, as: UTF8.self).contains("cannot be written at byte "))
-        #expect((1...4_096).contains(folder.length("short.halo")))
+        #expect((1...4_096).contains(try folder.bytes("short.halo").count))
         #expect(try Capture(contentsOf: path).lines.count > 20)
     }
 }

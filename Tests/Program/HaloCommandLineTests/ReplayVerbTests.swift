@@ -1,5 +1,6 @@
 import Foundation
 import HaloCapture
+import TestSupport
 import Testing
 
 /// Checks of captures, and comparisons with virtual rings.
@@ -9,7 +10,7 @@ import Testing
     private func run(
         _ text: String, _ arguments: [String] = []
     ) throws -> CommandLineProgram.Outcome {
-        let folder = try ProgramFolder()
+        let folder = TestFolder()
         let path = try folder.write(text.utf8, to: "a.halo")
         return try CommandLineProgram.run(["replay", path] + arguments)
     }

@@ -1,5 +1,6 @@
 import Foundation
 import HaloProtocol
+import TestSupport
 import Testing
 
 /// Bytes that are sent to a virtual ring.
@@ -146,7 +147,7 @@ import Testing
         let days: [UInt8] = [1, 0].flatMap { [$0] + [UInt8](repeating: 97, count: 48) }
         let record = try BigDataFrame(id: 0x2A, payload: days)
         #expect(record.bytes.count == 104)
-        let folder = try ProgramFolder()
+        let folder = TestFolder()
         let capture = Self.capture(of: record, withoutLast: missing)
         let path = try folder.write(capture.utf8, to: "a.halo")
         let isWhole = missing == 0

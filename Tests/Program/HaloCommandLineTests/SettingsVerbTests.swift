@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// The settings of virtual rings, read and changed.
@@ -59,7 +60,7 @@ import Testing
 
     /// What cannot be read ends neither the list nor a script that believes its status.
     @Test(arguments: ["settings", "info"]) func reportsWhatCannotBeRead(_ verb: String) throws {
-        let folder = try ProgramFolder()
+        let folder = TestFolder()
         let path = try folder.write(Self.capture.utf8, to: "a.halo")
         let json = try CommandLineProgram.run([verb, "--replay", path, "--json"])
         #expect(json.status == 1, "\(json)")

@@ -1,11 +1,14 @@
 #if os(Linux)
 import Foundation
 import HaloCapture
+import TestSupport
 import Testing
 
 /// Simulated devices without a keyboard: lines of standard input, scripts, faults, recordings and
 /// JSON.
 @Suite(.takesTurns, .waitsForPrograms) struct SimulateControlTests {
+    private let folder = TestFolder()
+
     /// A simulated device that reads lines of a pipe, and prints JSON.
     private final class Simulator {
         let process = Process()
@@ -116,7 +119,6 @@ import Testing
 
     /// Times count from the start; those that have passed are now, and equal ones keep their order.
     @Test func waitsForTheTimesOfCommands() throws {
-        let folder = try ProgramFolder()
         let script = try folder.write(
             "300ms take-off; 300ms put-on\n300ms battery 1 # \n0s battery 90".utf8, to: "script")
         let simulator = try Simulator(["ring", "--script", script])
@@ -189,7 +191,6 @@ import Testing
     ]
 
     @Test func refusesAWrongScript() throws {
-        let folder = try ProgramFolder()
         for (text, place, message) in Self.wrongScripts {
             let script = try folder.write(text.utf8, to: "script")
             let outcome = try CommandLineProgram.run(
@@ -210,7 +211,6 @@ import Testing
 
     /// A command has standard input to itself, and the script controls its device.
     @Test func aScriptLosesTheLinkOfACommand() throws {
-        let folder = try ProgramFolder()
         // While it is connected: a busy computer starts it later.
         let script = try folder.write(
             "battery 20; 6s lose-link; 10s lose-link; 14s lose-link".utf8, to: "script")
@@ -300,7 +300,6 @@ import Testing
 
     /// What programs do is recorded, and the recording is a device for other programs.
     @Test func recordsAndReplays() throws {
-        let folder = try ProgramFolder()
         let capture = folder.path("app.halo")
         let simulate = { (arguments: [String]) in
             try CommandLineProgram.run(
@@ -347,7 +346,6 @@ import Testing
 
     /// Several devices are recorded as several links of a capture.
     @Test func recordsSeveralDevices() throws {
-        let folder = try ProgramFolder()
         let capture = folder.path("both.halo")
         let outcome = try CommandLineProgram.run(
             ["simulate", "ring", "--fake-bluez", "--with", "strap", "--record", capture]
@@ -380,7 +378,6 @@ import Testing
 
     /// The events of a ring and of a strip as JSON.
     @Test func printsEventsAsJSON() throws {
-        let folder = try ProgramFolder()
         let log = folder.path("log")
         let ring = try CommandLineProgram.run(
             ["simulate", "ring", "--fake-bluez", "--json"]

@@ -6,6 +6,8 @@ import Testing
 
 /// Devices for other programs: `halo simulate ring` and `halo simulate strap`.
 @Suite(.waitsForPrograms) struct SimulateVerbTests {
+    private let folder = TestFolder()
+
     #if os(Linux)
     /// The other wrong uses are recorded in `Usage.txt`; the message of this one lists all models.
     @Test(arguments: [
@@ -79,7 +81,6 @@ import Testing
 
     /// Each adapter finds all devices.
     @Test(.takesTurns) func addsSeveralDevices() async throws {
-        let folder = try ProgramFolder()
         let (process, _, addresses) = try Self.start([
             "simulate", "ring", "--fake-bluez", "--with", "strap", "--with", "r12", "--with",
             "r02", "--adapters", "2", "--bus", folder.path("bus"),
@@ -109,7 +110,6 @@ import Testing
 
     /// With several devices, each line of the log begins with the name of its device.
     @Test func namesTheDeviceOfARequest() throws {
-        let folder = try ProgramFolder()
         let script = try folder.write("battery 20".utf8, to: "script")
         let outcome = try CommandLineProgram.run([
             "simulate", "ring", "--fake-bluez", "--with", "strap", "--script", script, "--",
@@ -124,7 +124,6 @@ import Testing
     /// The permissions of the bus's socket: for its user, or for all users.
     @Test(.takesTurns, arguments: [(["--everyone"], 0o666), ([], 0o600)])
     func setsThePermissionsOfTheSocket(_ more: [String], _ mode: Int) throws {
-        let folder = try ProgramFolder()
         let path = folder.path("bus")
         let outcome = try CommandLineProgram.run(
             ["simulate", "strap", "--fake-bluez", "--bus", path] + more
@@ -188,7 +187,6 @@ import Testing
     /// Without free descriptors a bus accepts no connection, uses no processor time, and accepts
     /// one when a descriptor is free.
     @Test(.takesTurns) func waitsForAFreeDescriptor() async throws {
-        let folder = try ProgramFolder()
         let path = folder.path("bus")
         let (process, _, addresses) = try Self.start(
             [
@@ -252,7 +250,6 @@ import Testing
 
     @Test(.takesTurns, arguments: Ending.allCases)
     func removesTheDeviceAtItsEnd(_ ending: Ending) async throws {
-        let folder = try ProgramFolder()
         let path = folder.path("bus")
         // The option takes an address, or a path.
         let place = ending == .interrupt ? "unix:path=\(path)" : path
@@ -286,7 +283,6 @@ import Testing
     /// The bus disconnects a program that does not read its signals, and the log has the reason;
     /// others find the daemon.
     @Test(.takesTurns) func reportsAProgramThatDoesNotRead() async throws {
-        let folder = try ProgramFolder()
         let errors = Pipe()
         let (process, _, addresses) = try Self.start(
             ["simulate", "ring", "--fake-bluez", "--bus", folder.path("bus")], errors: errors)

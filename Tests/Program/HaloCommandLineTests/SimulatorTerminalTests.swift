@@ -3,12 +3,15 @@ import FakeBlueZ
 import Foundation
 import HaloSimulator
 import HaloTransport
+import TestSupport
 import Testing
 
 @testable import halo
 
 /// The keys of a simulated device, and what it sees of a program that is ended.
 @Suite(.takesTurns, .waitsForPrograms) struct SimulatorTerminalTests {
+    private let folder = TestFolder()
+
     /// Starts a simulated device on a terminal; returns it with the address of its bus.
     static func start(
         _ device: String = "ring", _ more: [String] = [], columns: Int = 80,
@@ -219,7 +222,6 @@ import Testing
     /// A terminal sends Ctrl-C to a command as well, so it is not sent again. This command is away
     /// from the terminal: it gets what is forwarded, and nothing else.
     @Test func forwardsSignalsButNotThoseOfTheTerminal() throws {
-        let folder = try ProgramFolder()
         let program = try PseudoTerminalProgram([
             "simulate", "ring", "--fake-bluez", "--", "setsid", "sh", "-c",
             """
@@ -340,7 +342,6 @@ import Testing
         device: String
     ) throws {
         let (simulator, address) = try Self.start(device)
-        let folder = try ProgramFolder()
         let record = try PseudoTerminalProgram([
             "record", "--for", "4s", "--bus", address, "--out", folder.path("lost.halo"),
         ])

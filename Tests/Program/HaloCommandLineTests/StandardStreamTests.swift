@@ -2,10 +2,13 @@ import Foundation
 import HaloCapture
 import HaloProtocol
 import HaloTraffic
+import TestSupport
 import Testing
 
 /// `-`, pipes by their names, and closed descriptors.
 @Suite(.waitsForPrograms) struct StandardStreamTests {
+    private let folder = TestFolder()
+
     private static let log = FixtureFolder.url("Captures/Traffic/bug-report.btsnoop")
     private static let session = FixtureFolder.url("Sessions/R10Workout.halo")
 
@@ -48,7 +51,6 @@ import Testing
 
     @Test(arguments: ["decode --file", "replay", "scrub --seed 7", "export --as pcap --out -"])
     func readsStandardInputAsAFile(_ verb: String) throws {
-        let folder = try ProgramFolder()
         let output = folder.path("out")
         let out = verb.hasPrefix("scrub") ? " --out \(output)" : ""
         let byName = try CommandLineProgram.runShell("\"$0\" \(verb) \"$1\"\(out)", [Self.log.path])
@@ -88,12 +90,11 @@ import Testing
 
     /// The copy has no name as soon as it exists, so nothing is left when the program is killed.
     @Test func leavesNoCopyOfAPipe() throws {
-        let folder = try ProgramFolder()
         let outcome = try CommandLineProgram.runShell(
             """
             mkfifo pipe; cat "$1" > pipe &
             TMPDIR="$2" "$0" import pipe
-            """, [Self.log.path, folder.url.path])
+            """, [Self.log.path, folder.path])
         #expect(outcome.output.contains("Connection 3"), "\(outcome)")
         #expect(try folder.names == [])
         let missing = try CommandLineProgram.runShell(
@@ -180,7 +181,6 @@ import Testing
         // F_SETPIPE_SZ, whose name is hidden from Swift.
         _ = fcntl(ends[1], 1031, smallest)
         _ = fcntl(ends[1], F_SETFL, O_NONBLOCK)
-        let folder = try ProgramFolder()
         let process = Process()
         process.executableURL = CommandLineProgram.program
         process.arguments = ["decode"]

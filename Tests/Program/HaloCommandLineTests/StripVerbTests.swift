@@ -1,8 +1,11 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// `halo strip`, on a virtual strip in this process and on the fake of a daemon.
 @Suite(.waitsForPrograms) struct StripVerbTests {
+    private let folder = TestFolder()
+
     private static func run(_ arguments: [String]) throws -> CommandLineProgram.Outcome {
         try CommandLineProgram.run(["strip"] + arguments)
     }
@@ -49,7 +52,7 @@ import Testing
     }
 
     /// A strip of which a capture has no status.
-    private static func silentStrip(_ folder: ProgramFolder) throws -> String {
+    private static func silentStrip(_ folder: TestFolder) throws -> String {
         let capture = String(
             decoding: try Data(contentsOf: FixtureFolder.url("Captures/VirtualLEDStrip.halo")),
             as: UTF8.self)
@@ -61,7 +64,6 @@ import Testing
 
     @Test(arguments: [[], ["--for", "5s"], ["--for", "1h"]])
     func aStripThatDoesNotReplyHasNoStatus(_ time: [String]) throws {
-        let folder = try ProgramFolder()
         let outcome = try Self.run(
             ["status", "--replay", try Self.silentStrip(folder), "--json"] + time)
         #expect(outcome.status == 3)
@@ -75,7 +77,6 @@ import Testing
     /// The command was written, and nothing says that the strip did not obey.
     @Test(arguments: [["on"], ["color", "red"], ["fade", "blue"]])
     func aStripThatDoesNotReplyObeys(_ words: [String]) throws {
-        let folder = try ProgramFolder()
         let outcome = try Self.run(words + ["--replay", try Self.silentStrip(folder)])
         #expect(outcome.status == 0)
         #expect(outcome.output == "Triones-0A1B2C: reports no state\n", "\(outcome)")
@@ -145,7 +146,6 @@ import Testing
     }
 
     @Test func aRecordingOfAStripIsReplayed() throws {
-        let folder = try ProgramFolder()
         let recording = try CommandLineProgram.run(
             ["record", "--virtual=strip", "--for", "5s", "--out", folder.path("strip.halo")])
         #expect(recording.status == 0)

@@ -2,24 +2,26 @@ import Foundation
 import HaloDevices
 import HaloHealth
 import HaloTransport
+import TestSupport
 import Testing
 
 /// `halo sync`.
 @Suite(.timeLimit(.minutes(20))) struct SyncVerbTests {
-    private static func sync(_ folder: ProgramFolder, _ more: String...) throws
+    private let folder = TestFolder()
+
+    private static func sync(_ folder: TestFolder, _ more: String...) throws
         -> CommandLineProgram.Outcome
     {
         try CommandLineProgram.run(["sync", "--file", folder.path("a.db")] + more)
     }
 
-    private static func history(in folder: ProgramFolder) throws -> RingHistory {
+    private static func history(in folder: TestFolder) throws -> RingHistory {
         let store = try HealthStore(path: folder.path("a.db"))
         let ring = try #require(try store.rings().first)
         return try #require(try store.history(of: ring.identity))
     }
 
     @Test func aSecondSyncHasNothingNew() throws {
-        let folder = try ProgramFolder()
         let first = try Self.sync(folder, "--virtual=r10")
         #expect(first.status == 0 && first.errorOutput == "", "\(first)")
         #expect(
@@ -46,7 +48,6 @@ import Testing
     }
 
     @Test func programsGetNumbers() throws {
-        let folder = try ProgramFolder()
         let outcome = try Self.sync(folder, "--virtual=r10", "--json")
         #expect(outcome.status == 0)
         let object = try outcome.object
@@ -115,7 +116,6 @@ import Testing
     #endif
 
     @Test func theZoneIsAssumedOnlyIfAsked() throws {
-        let folder = try ProgramFolder()
         _ = try Self.sync(folder, "--virtual=r10")
         func known() throws -> Int {
             try Self.history(in: folder).heartRates.count { $0.utc != nil }
@@ -125,14 +125,13 @@ import Testing
         let again = try Self.sync(folder, "--virtual=r10", "--assume-zone")
         #expect(again.output.contains(": nothing new (all that the ring holds)"), "\(again)")
         #expect(try known() == Self.history(in: folder).heartRates.count)
-        let other = try ProgramFolder()
+        let other = TestFolder()
         _ = try Self.sync(other, "--virtual=r10", "--assume-zone")
         #expect(try Self.history(in: other).heartRates.allSatisfy { $0.utc != nil })
     }
 
     /// A read that was repeated in part is decoded again with its repetition.
     @Test func whatWasReadTwiceIsDecodedAgain() throws {
-        let folder = try ProgramFolder()
         let capture = FixtureFolder.url("Captures/VirtualR10.halo").path
         let read = try Self.sync(folder, "--replay", capture)
         #expect(read.status == 1 && read.output.contains(": 290 new values"), "\(read)")
@@ -142,15 +141,13 @@ import Testing
     }
 
     @Test func aFolderIsNoFile() throws {
-        let folder = try ProgramFolder()
         let outcome = try CommandLineProgram.run(
-            ["sync", "--decode-again", "--file", folder.url.path])
+            ["sync", "--decode-again", "--file", folder.path])
         #expect(outcome.status == 3)
         #expect(outcome.errorOutput.contains("the file cannot be opened"), "\(outcome)")
     }
 
     @Test func keptAnswersAreDecodedAgain() throws {
-        let folder = try ProgramFolder()
         let none = try CommandLineProgram.run(
             ["sync", "--decode-again", "--file", folder.path("a.db")])
         #expect(none.status == 3)
@@ -210,7 +207,6 @@ import Testing
 
     /// A file of this program has views with the client's names, and is none of the client's.
     @Test func onlyFilesOfThePythonClientAreImported() throws {
-        let folder = try ProgramFolder()
         _ = try Self.sync(folder, "--virtual=r10")
         let outcome = try CommandLineProgram.run(
             ["sync", "--import", folder.path("a.db"), "--file", folder.path("b.db")])
@@ -223,7 +219,6 @@ import Testing
     /// What is left out of a client's file is counted.
     @Test(.enabled(if: PythonScript.isAvailable, "python3 writes the client's file"))
     func rowsThatAreLeftOutAreCounted() throws {
-        let folder = try ProgramFolder()
         let script = """
             import sqlite3, sys
             d = sqlite3.connect(sys.argv[1])
@@ -243,9 +238,8 @@ import Testing
     }
 
     @Test func theOwnFileHasRealRingsOnly() throws {
-        let folder = try ProgramFolder()
         let outcome = try CommandLineProgram.run(
-            ["sync", "--virtual"], environment: ["HOME": folder.url.path])
+            ["sync", "--virtual"], environment: ["HOME": folder.path])
         #expect(outcome.status == 2)
         #expect(outcome.errorOutput.contains("--file names another"))
         #expect(try folder.names == [])
@@ -254,7 +248,7 @@ import Testing
         #expect(homeless.errorOutput.contains("HOME is not set"))
         #if os(Linux)
         let real = try CommandLineProgram.run(
-            ["sync", "--bus", "unix:path=/nowhere"], environment: ["HOME": folder.url.path])
+            ["sync", "--bus", "unix:path=/nowhere"], environment: ["HOME": folder.path])
         #expect(real.status == 3 && real.errorOutput.contains("'halo doctor'"), "\(real)")
         #endif
         let standard = try CommandLineProgram.run(["sync", "--virtual", "--file", "-"])
@@ -274,12 +268,11 @@ import Testing
     }
 
     @Test func theUsualFileIsInTheHome() throws {
-        let folder = try ProgramFolder()
         for (variable, path) in [
             ("HOME", ".local/share/halo/health.db"), ("XDG_DATA_HOME", "halo/health.db"),
         ] {
             let outcome = try CommandLineProgram.run(
-                ["sync", "--decode-again"], environment: [variable: folder.url.path])
+                ["sync", "--decode-again"], environment: [variable: folder.path])
             #expect(outcome.status == 3)
             #expect(outcome.errorOutput.contains("\"\(folder.path(path))\": there is no such"))
         }
@@ -287,9 +280,8 @@ import Testing
 
     /// The user's own file and its folders are for their owner only.
     @Test func theUsualFileIsMadeWithItsFolder() throws {
-        let folder = try ProgramFolder()
         let outcome = try CommandLineProgram.run(
-            ["sync", "--import", folder.path("none.db")], environment: ["HOME": folder.url.path])
+            ["sync", "--import", folder.path("none.db")], environment: ["HOME": folder.path])
         #expect(outcome.status == 3)
         let modes: [(name: String, mode: mode_t)] = [
             (".local/share/halo", 0o700), (".local/share/halo/health.db", 0o600),
@@ -301,7 +293,6 @@ import Testing
     }
 
     @Test func filesOfOthersStayAsTheyAre() throws {
-        let folder = try ProgramFolder()
         let path = try folder.write("precious, and no database".utf8, to: "a.db")
         let outcome = try Self.sync(folder, "--virtual=r10", "--json")
         #expect(outcome.status == 3)

@@ -1,5 +1,6 @@
 #if os(Linux)
 import Foundation
+import TestSupport
 import Testing
 
 /// What the environment of a terminal asks for: colours, characters, or plain lines.
@@ -155,7 +156,7 @@ import Testing
     /// A process that can open only a few files reports what it cannot do.
     @Test(arguments: 5...16)
     func reportsThatNoFileCanBeOpened(limit: Int) throws {
-        let folder = try ProgramFolder()
+        let folder = TestFolder()
         for command in [
             "live hr --count 1 --virtual=strap", "info --fake-bluez", "use",
             "scan --bus unix:path=/nowhere", "simulate ring --fake-bluez -- true",

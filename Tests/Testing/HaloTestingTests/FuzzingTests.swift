@@ -1,6 +1,7 @@
 import HaloCapture
 import HaloProtocol
 import HaloTesting
+import TestSupport
 import Testing
 
 #if canImport(FoundationEssentials)
@@ -53,12 +54,9 @@ import Foundation
         frames: [FrameForm(Battery.Request.self), FrameForm(Battery.Reply.self)],
         words: [[0x03], [0x5A, 0xFF]])
 
-    private static func withFolder(_ body: (String) throws -> Void) throws {
-        let path = FileManager.default.temporaryDirectory
-            .appendingPathComponent("halo-fuzzing-\(UInt64.random(in: 0 ... .max))").path
-        defer { try? FileManager.default.removeItem(atPath: path) }
-        try body(path)
-    }
+    private let temporary = TestFolder()
+    /// A folder that does not exist yet.
+    private var folder: String { temporary.path("corpus") }
 
     private static func capture() throws -> Capture {
         var capture = Capture()
@@ -121,29 +119,25 @@ import Foundation
     }
 
     @Test func aCorpusHasEachInputOnceAndADictionary() throws {
-        try Self.withFolder { folder in
-            let capture = try Self.capture()
-            #expect(try Self.battery.writeCorpus(to: folder, from: [capture, capture]) == 3)
-            let files = try FileManager.default.contentsOfDirectory(atPath: "\(folder)/Battery")
-            #expect(files.count == 3)
-            #expect(try Self.battery.checkFiles(in: "\(folder)/Battery") == 3)
-            let words = try String(contentsOfFile: "\(folder)/Battery.dict", encoding: .utf8)
-            #expect(words == "\"\\x03\"\n\"\\x5A\\xFF\"\n")
-            // Without words there is no dictionary, and libFuzzer refuses an empty one.
-            #expect(try NoSevens().writeCorpus(to: folder, from: [capture]) == 0)
-            #expect(!FileManager.default.fileExists(atPath: "\(folder)/NoSevens.dict"))
-        }
+        let capture = try Self.capture()
+        #expect(try Self.battery.writeCorpus(to: folder, from: [capture, capture]) == 3)
+        let files = try FileManager.default.contentsOfDirectory(atPath: "\(folder)/Battery")
+        #expect(files.count == 3)
+        #expect(try Self.battery.checkFiles(in: "\(folder)/Battery") == 3)
+        let words = try String(contentsOfFile: "\(folder)/Battery.dict", encoding: .utf8)
+        #expect(words == "\"\\x03\"\n\"\\x5A\\xFF\"\n")
+        // Without words there is no dictionary, and libFuzzer refuses an empty one.
+        #expect(try NoSevens().writeCorpus(to: folder, from: [capture]) == 0)
+        #expect(!FileManager.default.fileExists(atPath: "\(folder)/NoSevens.dict"))
     }
 
     @Test func formerCrashesAreChecked() throws {
-        try Self.withFolder { folder in
-            try NoSevens().writeCorpus(to: folder, of: [[1, 2], [3]])
-            let place = "\(folder)/NoSevens"
-            try Data([7]).write(to: URL(fileURLWithPath: "\(place)/.hidden"))
-            #expect(try NoSevens().checkFiles(in: place) == 2)
-            try Data([6, 7]).write(to: URL(fileURLWithPath: "\(place)/seven.bin"))
-            #expect(throws: ContractViolation.self) { try NoSevens().checkFiles(in: place) }
-        }
+        try NoSevens().writeCorpus(to: folder, of: [[1, 2], [3]])
+        let place = "\(folder)/NoSevens"
+        try Data([7]).write(to: URL(fileURLWithPath: "\(place)/.hidden"))
+        #expect(try NoSevens().checkFiles(in: place) == 2)
+        try Data([6, 7]).write(to: URL(fileURLWithPath: "\(place)/seven.bin"))
+        #expect(throws: ContractViolation.self) { try NoSevens().checkFiles(in: place) }
         #expect(throws: FileError.self) { try NoSevens().checkFiles(in: "/nowhere/at all") }
         #expect(throws: FileError.self) {
             try NoSevens().writeCorpus(to: "/dev/null/corpus", of: [[1]])

@@ -1,5 +1,6 @@
 import CaptureSupport
 import HaloCapture
+import TestSupport
 import Testing
 
 @testable import HaloTraffic
@@ -12,6 +13,10 @@ import Foundation
 
 /// ZIP archives, made by hand after PKWARE's APPNOTE.TXT.
 @Suite struct TrafficArchiveTests {
+    private let log: [UInt8]
+
+    init() throws { log = try Self.log() }
+
     private static let path = "FS/data/misc/bluetooth/logs/"
 
     private static func log(_ name: String = "uart.btsnoop") throws -> [UInt8] {
@@ -50,7 +55,6 @@ import Foundation
 
     @Test(arguments: [false, true])
     func listsAndReadsEntries(_ isLong: Bool) throws {
-        let log = try Self.log()
         var file = ZipFile([("folder/", []), ("folder/a.log", log), ("b", [1, 2, 3])])
         file.entries[2].packed = nil
         file.entries[2].method = 0
@@ -70,7 +74,6 @@ import Foundation
 
     @Test func readsWhatTheToolsPack() throws {
         let zlib = try #require(SystemZlib.shared)
-        let log = try Self.log()
         var file = ZipFile([("btsnoop_hci.log", log)])
         file.entries[0].packed = Array(zlib.packed(log, level: 9).dropFirst(2).dropLast(4))
         let archive = try Self.archive(file.bytes)
@@ -96,7 +99,6 @@ import Foundation
 
     @Test(arguments: [false, true])
     func wrongBytesAreAnErrorOrTheSameLog(_ isLong: Bool) throws {
-        let log = try Self.log()
         var made = ZipFile([("btsnoop_hci.log", log), ("b", [1])])
         made.isLong = isLong
         let file = made.bytes
@@ -122,7 +124,6 @@ import Foundation
     // MARK: Entries
 
     @Test func comparesTheLengthAndTheChecksum() throws {
-        let log = try Self.log()
         let wrong: [(Int, UInt32?)] = [(log.count - 1, nil), (log.count + 1, nil), (log.count, 7)]
         for (length, checksum) in wrong {
             for isPacked in [false, true] {
@@ -159,7 +160,6 @@ import Foundation
     }
 
     @Test func damageKeepsWhatIsBeforeIt() throws {
-        let log = try Self.log()
         var file = ZipFile([("btsnoop_hci.log", log)])
         file.entries[0].packed?[2 * 105 + 1] ^= 1
         let archive = try Self.archive(file.bytes)
@@ -175,7 +175,6 @@ import Foundation
     // MARK: The log
 
     @Test func prefersTheNamesOfAndroid() throws {
-        let log = try Self.log()
         let report = PackedFile.report([])
         let names = [
             "bugreport-x.txt", Self.path + "btsnooz_hci.log.last",
@@ -247,10 +246,7 @@ import Foundation
 
     @Test func readsFilesInPieces() throws {
         let log = try FixtureFolder(Self.report).bytes("bug-report.btsnoop")
-        let folder = FileManager.default.temporaryDirectory.appending(
-            path: "halo-\(UInt64.random(in: 0 ... .max))")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
+        let folder = TestFolder()
         let files = [
             "log": log, "gz": PackedFile.gzip(log), "twice": PackedFile.gzip(PackedFile.gzip(log)),
             "zip": ZipFile([("btsnoop_hci.log", log)]).bytes,
@@ -260,8 +256,7 @@ import Foundation
         var found: [String: [UInt8]] = [:]
         var errors: [String: String] = [:]
         for (name, bytes) in files {
-            let path = folder.appending(path: name).path(percentEncoded: false)
-            try Data(bytes).write(to: URL(filePath: path))
+            let path = try folder.write(bytes, to: name)
             do {
                 var file = try TrafficFile(path)
                 var isOpen = true

@@ -5,6 +5,7 @@ import HaloDevices
 import HaloProtocol
 import HaloSimulator
 import HaloTransport
+import TestSupport
 import Testing
 
 @testable import HaloTraffic
@@ -20,16 +21,13 @@ struct ExportRecordingTests {
 
     /// The example of ``Capture/export(as:to:)``.
     @Test func writesAFileOfAConversation() async throws {
-        let path = FileManager.default.temporaryDirectory
-            .appendingPathComponent("halo-\(UUID().uuidString).pcapng").path
-        defer { try? FileManager.default.removeItem(atPath: path) }
+        let folder = TestFolder()
         let bluetooth = RecordingBench.air()
         let recorder = CaptureRecorder()
         let ring = try await Ring.connect(over: RecordingTransport(bluetooth, to: recorder))
         _ = try await ring.battery()
-        try recorder.capture().export(as: .pcapng, to: path)
-        let bytes = try Data(contentsOf: URL(fileURLWithPath: path))
-        let packets = try ExportedTraffic(Array(bytes), .pcapng).attributes
+        try recorder.capture().export(as: .pcapng, to: folder.path("ring.pcapng"))
+        let packets = try ExportedTraffic(folder.bytes("ring.pcapng"), .pcapng).attributes
         #expect(packets.contains { $0.opcode == .notification && $0.bytes[3] == 0x03 })
     }
 

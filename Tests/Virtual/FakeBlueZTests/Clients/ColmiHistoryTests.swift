@@ -3,6 +3,7 @@ import Foundation
 import HaloProtocol
 import HaloSimulator
 import HaloTransport
+import TestSupport
 import Testing
 
 /// `colmi_r02_client` reads and stores the ring's records.
@@ -85,10 +86,7 @@ import Testing
         .enabled(if: !ColmiClientTests.versions.isEmpty, ColmiClientTests.absence),
         arguments: ColmiClientTests.versions)
     func storesWhatTheRingHolds(_ version: PythonClients) async throws {
-        let folder = FileManager.default.temporaryDirectory.appending(
-            path: "halo-colmi-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
+        let folder = TestFolder()
         let bench = try await Bench(version, days: 5)
         _ = try await bench.ask("set-time")
         if version == .colmiWithDatabase {
@@ -98,17 +96,15 @@ import Testing
         }
     }
 
-    private func checkPackets(_ bench: Bench, _ folder: URL) async throws {
+    private func checkPackets(_ bench: Bench, _ folder: TestFolder) async throws {
         let date = try #require(pastDays(bench.ring.state, 1).first)
         _ = try await bench.run(
             [
                 "--record", "--address", bench.address, "get-heart-rate-log", "--target",
                 day(date),
             ], folder: folder.path)
-        let captures = folder.appending(path: "captures")
-        let names = try FileManager.default.contentsOfDirectory(atPath: captures.path)
-        let bytes = Array(
-            try Data(contentsOf: captures.appending(path: try #require(names.first))))
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder.path("captures"))
+        let bytes = try folder.bytes("captures/\(try #require(names.first))")
         // Each packet has the end of a line behind it.
         let frames = try stride(from: 0, to: bytes.count, by: 17).map {
             try Frame(decoding: Array(bytes[$0..<min($0 + 16, bytes.count)]))
@@ -132,8 +128,8 @@ import Testing
         print("rings", *base.execute("select address from rings").fetchall())
         """
 
-    private func checkDatabase(_ bench: Bench, _ folder: URL) async throws {
-        let base = folder.appending(path: "ring.sqlite").path
+    private func checkDatabase(_ bench: Bench, _ folder: TestFolder) async throws {
+        let base = folder.path("ring.sqlite")
         let days = pastDays(bench.ring.state, 3)
         // Twice: what is there already is not stored again.
         for _ in 0..<2 {
