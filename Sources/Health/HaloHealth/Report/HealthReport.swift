@@ -50,16 +50,13 @@ public struct HealthReport: Sendable {
     }
 
     /// The days of the page, from the first one with a value on; `nil` without any value.
-    package var days: ClosedRange<CivilDate>? { ReportPeriod(self).days }
+    package var days: ClosedRange<CivilDate>? { ReportPage(self).days }
 
     /// Returns the page.
     public func html() -> String { String(decoding: htmlBytes(), as: UTF8.self) }
 
     /// Returns the page, in UTF-8.
-    package func htmlBytes() -> [UInt8] {
-        let period = ReportPeriod(self)
-        return ReportPage(self, period).html().bytes
-    }
+    package func htmlBytes() -> [UInt8] { ReportPage(self).html().bytes }
 }
 
 extension RingHistory {

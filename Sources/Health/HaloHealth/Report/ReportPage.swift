@@ -1,17 +1,39 @@
 internal import HaloDevices
 
-/// The page of a report.
+/// The page of a report, by weeks. Days are made when they are written, so that a year needs the
+/// memory of a week.
 struct ReportPage {
     private let report: HealthReport
-    private let period: ReportPeriod
+    private let index: HistoryIndex
+    /// The first and the last day; `nil` without any value.
+    let days: ClosedRange<CivilDate>?
     private var history: RingHistory { report.history }
 
     /// The longest name of a ring that the page shows, in characters.
     private static let longestName = 80
+    /// The most days that have a section with all charts.
+    private static let mostDaysInFull = 31
 
-    init(_ report: HealthReport, _ period: ReportPeriod) {
+    init(_ report: HealthReport) {
         self.report = report
-        self.period = period
+        index = HistoryIndex(report)
+        days = index.period
+    }
+
+    /// The number of days.
+    private var count: Int { days.map { $0.lowerBound.daysAgo(from: $0.upperBound) + 1 } ?? 0 }
+
+    /// The weeks from Monday to Sunday; up to seven days are one week, whatever its first day.
+    var weeks: [ReportWeek] {
+        guard let days else { return [] }
+        let length = min(count, 7)
+        let lead = count <= 7 ? 0 : ReportText.weekdayIndex(days.lowerBound)
+        return stride(from: -lead, to: count, by: 7).map { start in
+            let dates = (start..<start + length).map { offset in
+                0..<count ~= offset ? days.lowerBound.advanced(byDays: offset) : nil
+            }
+            return ReportWeek(dates: dates, index: index)
+        }
     }
 
     func html() -> HTMLText {
@@ -29,18 +51,20 @@ struct ReportPage {
             <main>
 
             """
-        if period.days == nil { page += nothing }
-        let weeks = period.weeks
+        if days == nil { page += nothing }
+        let weeks = weeks
+        // The sections of days are short if there are many.
+        let isCompact = count > Self.mostDaysInFull
         if weeks.count > 1 { page += navigation(weeks) }
         for week in weeks {
-            page += WeekSection(week, isOnly: weeks.count == 1, isCompact: period.isCompact).html()
+            page += WeekSection(week, isOnly: weeks.count == 1, isCompact: isCompact).html()
         }
         page += "</main>\n\(Self.footer)\n</body></html>\n"
         return page
     }
 
     private var title: String {
-        guard let days = period.days else { return ReportText.period(history.today, history.today) }
+        guard let days else { return ReportText.period(history.today, history.today) }
         return ReportText.period(days.lowerBound, days.upperBound)
     }
 
@@ -59,7 +83,7 @@ struct ReportPage {
             <div><dt>Read</dt><dd>\(read)</dd></div>\
             <div><dt>Ring’s clock</dt><dd>\(offset)</dd></div>
             """
-        if let battery = period.index.battery.last {
+        if let battery = index.battery.last {
             facts += "<div><dt>Battery</dt><dd>\(battery.value.description)</dd></div>"
         }
         let items = remarks.map { remark -> HTMLText in "<li>\(remark)</li>" }.joined()
@@ -92,14 +116,14 @@ struct ReportPage {
             remarks.append(
                 "The ring’s clock was corrected: some values may be of another day.")
         }
-        if let first = period.days?.lowerBound {
-            if period.index.hasValues(before: first) {
+        if let first = days?.lowerBound {
+            if index.hasValues(before: first) {
                 remarks.append(
                     "Older days are left out: a page has at most \(HealthReport.mostDays) days.")
             }
             if let earlier = earlierDays(before: first) { remarks.append(earlier) }
         }
-        if period.index.hasLaterValues {
+        if index.hasLaterValues {
             remarks.append("Values dated after the ring’s current day are left out.")
         }
         return remarks
@@ -115,7 +139,7 @@ struct ReportPage {
 
     /// The reasons for a page without values.
     private var nothing: HTMLText {
-        let reasons = period.index.reasons
+        let reasons = index.reasons
         let items = ReportKind.allCases.compactMap { kind -> HTMLText? in
             guard let kind = kind.history else { return nil }
             let sentence = reasons.reason(for: kind, on: history.today).sentence(of: kind)

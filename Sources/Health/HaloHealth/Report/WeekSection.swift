@@ -1,10 +1,5 @@
 internal import HaloDevices
 
-extension ReportWeek {
-    var first: CivilDate? { dates.compactMap { $0 }.first }
-    var last: CivilDate? { dates.compactMap { $0 }.last }
-}
-
 /// The section of a week: its charts at a glance, and its days.
 struct WeekSection {
     private let week: ReportWeek

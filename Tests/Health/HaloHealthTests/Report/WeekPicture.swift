@@ -31,7 +31,7 @@ struct WeekPicture {
 
     /// A picture of the kinds with values in the latest week; `nil` without any.
     init?(_ report: HealthReport) {
-        guard let week = ReportPeriod(report).weeks.last, let first = week.first,
+        guard let week = ReportPage(report).weeks.last, let first = week.first,
             let last = week.last
         else { return nil }
         period = ReportText.period(first, last)
