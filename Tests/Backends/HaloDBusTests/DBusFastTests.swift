@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import HaloDBus
@@ -7,24 +8,21 @@ import Testing
 ///
 /// It is found in Python's path, or in the folder that `HALO_DBUS_FAST` names.
 @Suite(.takesTurns) struct DBusFastTests {
-    static let isInstalled: Bool = {
-        guard
-            let program = try? RunningProgram(
-                "python3", ["-c", "import dbus_fast"], environment: environment)
-        else { return false }
-        return (try? program.finish().status) == 0
-    }()
+    static let isInstalled =
+        (try? program("import dbus_fast", []).runAndWait().status) == 0
 
     private static let environment: [String: String] = {
         ProcessInfo.processInfo.environment["HALO_DBUS_FAST"].map { ["PYTHONPATH": $0] } ?? [:]
     }()
 
+    private static func program(
+        _ script: String, _ arguments: [String]
+    ) throws -> OutsideProgram {
+        try OutsideProgram("python3", ["-c", script] + arguments, environment: environment)
+    }
+
     private func python(_ script: String, _ arguments: [String]) async throws -> String {
-        let program = try RunningProgram(
-            "python3", ["-c", script] + arguments, environment: Self.environment)
-        let result = try await withCheckedThrowingContinuation { continuation in
-            Thread { continuation.resume(with: Result { try program.finish() }) }.start()
-        }
+        let result = try await Self.program(script, arguments).run()
         #expect(result.status == 0, "\(result.output)")
         return result.output
     }
@@ -64,12 +62,10 @@ import Testing
             if (try? message.encoded()) != nil { messages.append(message) }
         }
         #expect(messages.count > 250)
-        let file = FileManager.default.temporaryDirectory.appending(
-            path: "halo-dbus-\(ProcessInfo.processInfo.processIdentifier)")
-        defer { try? FileManager.default.removeItem(at: file) }
+        let folder = TestFolder()
         let lines = try messages.map { Self.hexadecimal(try $0.encoded()) }
-        try lines.joined(separator: "\n").write(to: file, atomically: true, encoding: .utf8)
-        let answers = try await python(Self.again, [file.path]).split(separator: "\n")
+        let file = try folder.write(lines.joined(separator: "\n"), to: "messages")
+        let answers = try await python(Self.again, [file]).split(separator: "\n")
         #expect(answers.count == messages.count)
         for (message, answer) in zip(messages, answers) {
             let written = bytes(String(answer))

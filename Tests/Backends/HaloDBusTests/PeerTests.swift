@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import HaloDBus
@@ -39,11 +40,8 @@ import Testing
     }
 
     private func run(_ name: String, _ arguments: String) async throws -> String {
-        let program = try RunningProgram(name, arguments.split(separator: " ").map(String.init))
-        let result = try await withCheckedThrowingContinuation { continuation in
-            // Waiting for a process would block a thread that tasks share.
-            Thread { continuation.resume(with: Result { try program.finish() }) }.start()
-        }
+        let words = arguments.split(separator: " ").map(String.init)
+        let result = try await OutsideProgram(name, words).run()
         #expect(result.status == 0, "\(name) \(arguments): \(result.output)")
         return result.output
     }
@@ -51,7 +49,7 @@ import Testing
     private static let place = "\(name) /org/example/one \(thing.name)"
 
     @Test(
-        .enabled(if: TestBus.program("busctl") != nil, "busctl is not installed"),
+        .enabled(if: OutsideProgram.path("busctl") != nil, "busctl is not installed"),
         arguments: TestBus.available)
     func busctlCalls(_ kind: TestBus) async throws {
         let bus = try kind.start()
@@ -77,7 +75,7 @@ import Testing
     }
 
     @Test(
-        .enabled(if: TestBus.program("gdbus") != nil, "gdbus is not installed"),
+        .enabled(if: OutsideProgram.path("gdbus") != nil, "gdbus is not installed"),
         arguments: TestBus.available)
     func gdbusCalls(_ kind: TestBus) async throws {
         let bus = try kind.start()
@@ -100,7 +98,7 @@ import Testing
 
     /// A monitor receives what was sent.
     @Test(
-        .enabled(if: TestBus.program("busctl") != nil, "busctl is not installed"),
+        .enabled(if: OutsideProgram.path("busctl") != nil, "busctl is not installed"),
         arguments: TestBus.available)
     func busctlMonitors(_ kind: TestBus) async throws {
         let bus = try kind.start()

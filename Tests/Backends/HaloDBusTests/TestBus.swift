@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import TestSupport
 import Testing
 
 @testable import HaloDBus
@@ -11,15 +12,8 @@ enum TestBus: String, CaseIterable, Sendable, CustomTestStringConvertible {
     var testDescription: String { rawValue }
 
     /// The buses that are available here.
-    static let available: [TestBus] = program("dbus-daemon") == nil ? [.own] : [.own, .daemon]
-
-    /// The path of a program, if it is installed.
-    static func program(_ name: String) -> String? {
-        let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
-        return folders.map { "\($0)/\(name)" }.first {
-            FileManager.default.isExecutableFile(atPath: $0)
-        }
-    }
+    static let available: [TestBus] =
+        OutsideProgram.path("dbus-daemon") == nil ? [.own] : [.own, .daemon]
 
     func start() throws -> RunningBus {
         switch self {
@@ -107,7 +101,7 @@ final class RunningProgram: @unchecked Sendable {
         _ name: String, _ arguments: [String], environment: [String: String] = [:],
         endsWithTests: Bool = false
     ) throws {
-        guard let path = TestBus.program(name) else { throw TestBus.Missing() }
+        guard let path = OutsideProgram.path(name) else { throw OutsideProgram.Missing() }
         leash = endsWithTests ? Pipe() : nil
         process.executableURL = URL(filePath: endsWithTests ? "/bin/sh" : path)
         process.arguments =
@@ -147,13 +141,6 @@ final class RunningProgram: @unchecked Sendable {
             bytes.append(byte)
         }
         return String(decoding: bytes, as: UTF8.self)
-    }
-
-    /// Waits for its end; returns its output and its status.
-    func finish() throws -> (output: String, status: Int32) {
-        let data = try output.fileHandleForReading.readToEnd() ?? Data()
-        process.waitUntilExit()
-        return (String(decoding: data, as: UTF8.self), process.terminationStatus)
     }
 }
 

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// A program of another project, if it is installed.
 struct ExternalProgram: Sendable {
@@ -20,44 +21,32 @@ struct ExternalProgram: Sendable {
 
     var isInstalled: Bool { file != nil }
 
-    private init(_ name: String) {
-        let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
-        file = path.split(separator: ":").map { "\($0)/\(name)" }
-            .first { FileManager.default.isExecutableFile(atPath: $0) }
-    }
+    private init(_ name: String) { file = OutsideProgram.path(name) }
 
     /// Runs the program on a file with the given content. The file's name precedes the other
     /// arguments.
     func run(reading content: [UInt8], _ arguments: [String]) throws -> Outcome {
-        let folder = FileManager.default.temporaryDirectory
-            .appendingPathComponent("halo-test-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
-        func file(_ name: String, _ content: Data = Data()) throws -> URL {
-            let file = folder.appendingPathComponent(name)
-            try content.write(to: file)
-            return file
-        }
-        let output = try file("output")
-        let complaints = try file("complaints")
+        let folder = TestFolder()
+        let output = try folder.write([], to: "output")
+        let complaints = try folder.write([], to: "complaints")
         let process = Process()
         process.executableURL = URL(fileURLWithPath: self.file ?? "")
-        process.arguments = ["-r", try file("traffic", Data(content)).path] + arguments
+        process.arguments = ["-r", try folder.write(content, to: "traffic")] + arguments
         // Nobody's settings, and no colours.
         process.environment = [
             "HOME": folder.path, "TERM": "dumb", "LC_ALL": "C",
             "PATH": ProcessInfo.processInfo.environment["PATH"] ?? "",
         ]
         process.standardInput = FileHandle.nullDevice
-        process.standardOutput = try FileHandle(forWritingTo: output)
-        process.standardError = try FileHandle(forWritingTo: complaints)
+        process.standardOutput = FileHandle(forWritingAtPath: output)
+        process.standardError = FileHandle(forWritingAtPath: complaints)
         try process.run()
         process.waitUntilExit()
-        let said = String(decoding: try Data(contentsOf: complaints), as: UTF8.self)
+        let said = try folder.text("complaints")
         // tshark says so of whoever runs it as root, as containers do.
         let lines = said.split(separator: "\n").filter { !$0.hasPrefix("Running as user \"root\"") }
         return Outcome(
             status: process.terminationReason == .exit ? process.terminationStatus : -1,
-            output: try Data(contentsOf: output), complaints: lines.joined(separator: "\n"))
+            output: Data(try folder.bytes("output")), complaints: lines.joined(separator: "\n"))
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// A type stands where its name says: in a file of its name, or nested in a type that does.
@@ -17,26 +18,22 @@ import Testing
     }
 
     /// The compiler of the toolchain, whose parser reads the sources.
-    private static let compiler = ProcessInfo.processInfo.environment["PATH", default: ""]
-        .split(separator: ":").map { "\($0)/swiftc" }
-        .first { FileManager.default.isExecutableFile(atPath: $0) }
+    private static let compiler = OutsideProgram.path("swiftc")
 
     /// The types that are not private, as the compiler has parsed them.
     ///
     /// The parser leaves out what is conditional, so it gets copies without conditions.
     private static func places(_ compiler: String) throws -> [Place] {
         let sources = TidySource.all.filter { $0.target != nil }
-        let folder = FileManager.default.temporaryDirectory.appending(
-            path: "halo-types-\(UUID().uuidString)")
-        defer { try? FileManager.default.removeItem(at: folder) }
+        let folder = TestFolder()
         for source in sources {
-            let url = folder.appending(path: source.path)
+            let url = URL(filePath: folder.path(source.path))
             try FileManager.default.createDirectory(
                 at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
             let lines = source.lines.map { $0.hasPrefix("#") ? "" : $0 }
-            try Data(lines.joined(separator: "\n").utf8).write(to: url)
+            try folder.write(lines.joined(separator: "\n"), to: source.path)
         }
-        let output = try dump(compiler, sources.map(\.path), in: folder)
+        let output = try dump(compiler, sources.map(\.path), in: URL(filePath: folder.path))
         let lines = Dictionary(uniqueKeysWithValues: sources.map { ($0.path, $0.lines) })
         let declaration =
             /^  \((?:struct|enum|class|protocol)\w* .*range=\[([^:]+):(\d+):\d+ - .*\] "(\w+)"/

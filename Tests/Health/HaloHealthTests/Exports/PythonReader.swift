@@ -1,12 +1,13 @@
 #if os(Linux) || os(macOS)
 import Foundation
+import TestSupport
 
 /// Readers of exports in Python: its own of CSV and JSON, and the packages in the folder that the
 /// environment variable `HALO_EXPORT_READERS` names.
 enum PythonReader {
-    static let isInstalled = (try? output(of: "import csv, json", [])) != nil
+    static let isInstalled = (try? program("import csv, json").runAndWait().status) == 0
     static let hasPackages =
-        (try? output(of: "import line_protocol_parser, pandas", [])) != nil
+        (try? program("import line_protocol_parser, pandas").runAndWait().status) == 0
 
     struct Failure: Error {
         let output: String
@@ -14,34 +15,18 @@ enum PythonReader {
 
     /// Runs a script with the bytes as its standard input; returns what it prints.
     static func run(_ script: String, _ bytes: [UInt8]) async throws -> String {
-        // A wait must not take a thread of other tests.
-        try await withCheckedThrowingContinuation { continuation in
-            Thread { continuation.resume(with: Result { try output(of: script, bytes) }) }.start()
-        }
+        let outcome = try await program(script).run(input: bytes)
+        guard outcome.status == 0 else { throw Failure(output: outcome.output) }
+        return outcome.output
     }
 
-    private static func output(of script: String, _ bytes: [UInt8]) throws -> String {
-        let folder = FileManager.default.temporaryDirectory
-        let file = folder.appending(path: "halo-export-\(UUID().uuidString)")
-        try Data(bytes).write(to: file)
-        defer { try? FileManager.default.removeItem(at: file) }
-        let program = Process()
-        program.executableURL = URL(filePath: "/usr/bin/env")
-        program.arguments = ["python3", "-c", script]
-        program.environment = ProcessInfo.processInfo.environment.merging([
-            "PYTHONPATH": ProcessInfo.processInfo.environment["HALO_EXPORT_READERS"] ?? "",
-            "PYTHONDONTWRITEBYTECODE": "1",
-        ]) { $1 }
-        program.standardInput = try FileHandle(forReadingFrom: file)
-        let output = Pipe()
-        program.standardOutput = output
-        program.standardError = output
-        try program.run()
-        let text = String(
-            decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-        program.waitUntilExit()
-        guard program.terminationStatus == 0 else { throw Failure(output: text) }
-        return text
+    private static func program(_ script: String) throws -> OutsideProgram {
+        try OutsideProgram(
+            "python3", ["-c", script],
+            environment: [
+                "PYTHONPATH": ProcessInfo.processInfo.environment["HALO_EXPORT_READERS"] ?? "",
+                "PYTHONDONTWRITEBYTECODE": "1",
+            ])
     }
 
     /// Prints the cells of each row, joined by bars.

@@ -2,6 +2,7 @@ import FakeBlueZ
 import HaloProtocol
 import HaloSimulator
 import HaloTransport
+import TestSupport
 import Testing
 
 /// `bleak` drives a virtual LED strip, with the bytes that its users write.

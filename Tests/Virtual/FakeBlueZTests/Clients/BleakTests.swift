@@ -2,6 +2,7 @@ import FakeBlueZ
 import HaloProtocol
 import HaloSimulator
 import HaloTransport
+import TestSupport
 import Testing
 
 /// `bleak`, the Bluetooth library for Python, as an independent client.

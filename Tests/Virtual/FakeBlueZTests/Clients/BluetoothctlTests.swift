@@ -2,6 +2,7 @@ import FakeBlueZ
 import HaloProtocol
 import HaloSimulator
 import HaloTransport
+import TestSupport
 import Testing
 
 /// The programs that come with BlueZ and with systemd, as clients.

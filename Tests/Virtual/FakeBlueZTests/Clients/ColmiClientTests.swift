@@ -3,6 +3,7 @@ import Foundation
 import HaloProtocol
 import HaloSimulator
 import HaloTransport
+import TestSupport
 import Testing
 
 /// `colmi_r02_client`, an app for these rings in Python, as a client: each of its commands.

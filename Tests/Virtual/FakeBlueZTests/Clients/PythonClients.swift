@@ -1,5 +1,7 @@
 import FakeBlueZ
 import Foundation
+import HaloProtocol
+import TestSupport
 import Testing
 
 /// The Python libraries that tests look for, each set in a folder of its own, because they need
@@ -40,17 +42,9 @@ enum PythonClients: String, CaseIterable, Sendable, CustomTestStringConvertible 
     }
 
     private static func imports(_ modules: String, _ clients: PythonClients) -> Bool {
-        guard let path = OutsideProgram.path("python3") else { return false }
-        let process = Process()
-        process.executableURL = URL(filePath: path)
-        process.arguments = ["-c", "import \(modules)"]
-        process.environment = ProcessInfo.processInfo.environment.merging(
-            clients.environment("")
-        ) { $1 }
-        process.standardError = FileHandle.nullDevice
-        guard (try? process.run()) != nil else { return false }
-        process.waitUntilExit()
-        return process.terminationStatus == 0
+        let program = try? OutsideProgram(
+            "python3", ["-c", "import \(modules)"], environment: clients.environment(""))
+        return (try? program?.runAndWait().status) == 0
     }
 
     /// The sets that contain `bleak`, in two versions.
@@ -74,4 +68,10 @@ extension FakeTiming {
     /// after a write.
     static let patient = FakeTiming(
         fading: .milliseconds(200), disconnecting: .milliseconds(300))
+}
+
+/// The bytes of hexadecimal digits that a program printed.
+func bytes(_ digits: some StringProtocol) -> [UInt8] {
+    let numbers = digits.utf8.compactMap(HexText.value(ofDigit:))
+    return stride(from: 0, to: numbers.count - 1, by: 2).map { numbers[$0] << 4 | numbers[$0 + 1] }
 }

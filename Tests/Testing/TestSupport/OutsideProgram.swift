@@ -1,35 +1,39 @@
-import Foundation
-import HaloProtocol
-import Synchronization
+#if os(Linux) || os(macOS)
+internal import Foundation
+internal import Synchronization
 
-/// A program of another project, run with the address of a bus in its environment.
-struct OutsideProgram: Sendable {
+/// A program of another project.
+package struct OutsideProgram: Sendable {
     /// The text of both outputs, and the exit status: -1 after a timeout.
-    struct Outcome: Sendable, CustomStringConvertible {
-        let output: String
-        let status: Int32
+    package struct Outcome: Sendable, CustomStringConvertible {
+        package let output: String
+        package let status: Int32
 
-        var lines: [String] { output.split(whereSeparator: \.isNewline).map(String.init) }
-        var description: String { "status \(status): \(output)" }
+        package var lines: [String] {
+            output.split(whereSeparator: \.isNewline).map(String.init)
+        }
+        package var description: String { "status \(status): \(output)" }
     }
 
     /// The path of a program, or `nil` if it is not installed.
-    static func path(_ name: String) -> String? {
+    package static func path(_ name: String) -> String? {
         let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
         return folders.map { "\($0)/\(name)" }.first {
             FileManager.default.isExecutableFile(atPath: $0)
         }
     }
 
-    struct Missing: Error {}
+    package struct Missing: Error {
+        package init() {}
+    }
 
     private let path: String
     private let arguments: [String]
     private let environment: [String: String]
     private let folder: String?
 
-    init(
-        _ name: String, _ arguments: [String], environment: [String: String],
+    package init(
+        _ name: String, _ arguments: [String], environment: [String: String] = [:],
         folder: String? = nil
     ) throws {
         guard let path = Self.path(name) else { throw Missing() }
@@ -40,10 +44,12 @@ struct OutsideProgram: Sendable {
     }
 
     /// Runs the program to its end, and kills it after the timeout.
-    func run(for seconds: Double = 180) async throws -> Outcome {
+    package func run(input: [UInt8] = [], for seconds: Double = 180) async throws -> Outcome {
         try await withCheckedThrowingContinuation { continuation in
             // The wait blocks: it gets a thread of its own, none of those that tasks share.
-            Thread { continuation.resume(with: Result { try wait(seconds) }) }.start()
+            Thread {
+                continuation.resume(with: Result { try runAndWait(input: input, for: seconds) })
+            }.start()
         }
     }
 
@@ -57,12 +63,14 @@ struct OutsideProgram: Sendable {
         return process
     }
 
-    private func wait(_ seconds: Double) throws -> Outcome {
+    /// As ``run(input:for:)``, and holds the thread.
+    package func runAndWait(input: [UInt8] = [], for seconds: Double = 180) throws -> Outcome {
         let process = process()
         let output = Pipe()
         process.standardOutput = output
         process.standardError = output
-        process.standardInput = FileHandle.nullDevice
+        let files = TestFolder()
+        process.standardInput = FileHandle(forReadingAtPath: try files.write(input, to: "input"))
         try process.run()
         let number = process.processIdentifier
         let hasEnded = DispatchSemaphore(value: 0)
@@ -81,9 +89,4 @@ struct OutsideProgram: Sendable {
             status: wasLate ? -1 : process.terminationStatus)
     }
 }
-
-/// The bytes of hexadecimal digits that a program printed.
-func bytes(_ digits: some StringProtocol) -> [UInt8] {
-    let numbers = digits.utf8.compactMap(HexText.value(ofDigit:))
-    return stride(from: 0, to: numbers.count - 1, by: 2).map { numbers[$0] << 4 | numbers[$0 + 1] }
-}
+#endif

@@ -1,20 +1,21 @@
-import Foundation
+#if os(Linux) || os(macOS)
+internal import Foundation
 
 extension OutsideProgram {
     /// A typed line, and the text in the output that shows its completion.
-    typealias Step = (line: String, answer: String)
+    package typealias Step = (line: String, answer: String)
 
     /// The error of a step whose answer was not printed in time.
-    struct NoAnswer: Error, CustomStringConvertible {
+    package struct NoAnswer: Error, CustomStringConvertible {
         let step: Step
         let output: String
-        var description: String {
+        package var description: String {
             "no '\(step.answer)' after '\(step.line)': \(output)"
         }
     }
 
     /// Runs a program with typed input: each line follows the answer to the one before.
-    func converse(_ steps: [Step], for seconds: Double = 60) async throws -> Outcome {
+    package func converse(_ steps: [Step], for seconds: Double = 60) async throws -> Outcome {
         try await withCheckedThrowingContinuation { continuation in
             Thread {
                 continuation.resume(with: Result { try typed(steps, seconds) })
@@ -104,3 +105,4 @@ extension OutsideProgram {
         }
     }
 }
+#endif
