@@ -66,11 +66,13 @@ let package = Package(
             ]),
         .testTarget(
             name: "HaloProtocolTests",
-            dependencies: ["HaloProtocol", "HaloCapture", "HaloTesting", "TestSupport"],
+            dependencies: [
+                "HaloProtocol", "HaloCapture", "HaloTesting", "TestSupport", "HaloTransport",
+            ],
             exclude: ["Tidy/Floors.md"]),
         .testTarget(
             name: "HaloTransportTests",
-            dependencies: ["HaloTesting", "HaloTransport", "HaloProtocol"]),
+            dependencies: ["HaloTesting", "TestSupport", "HaloTransport", "HaloProtocol"]),
         .testTarget(
             name: "HaloDevicesTests",
             dependencies: [

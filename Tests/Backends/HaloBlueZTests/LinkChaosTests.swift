@@ -2,6 +2,7 @@ import BlueZVocabulary
 import HaloDBus
 import HaloProtocol
 import HaloTransport
+import TestSupport
 import Testing
 
 @testable import HaloBlueZ
@@ -46,7 +47,7 @@ import Testing
                     if opened.all != [true] { Issue.record("\(event) before the link") }
                     events.append(event)
                 },
-                makeDriver: { _ in NoDriver() })
+                makeDriver: { _ in SilentDriver() })
             let number = script.change { session in
                 session.openLink(to: Tree.address, shell) { result in
                     opened.append((try? result.get()) != nil)

@@ -2,6 +2,7 @@ import BlueZVocabulary
 import HaloDBus
 import HaloProtocol
 import HaloTransport
+import TestSupport
 import Testing
 
 @testable import HaloBlueZ
@@ -73,7 +74,7 @@ struct LinkScript {
                 events.append(event)
                 log.append("told \(ScenarioText.words(event))")
             },
-            makeDriver: { _ in NoDriver() })
+            makeDriver: { _ in SilentDriver() })
         number = script.change { session in
             session.openLink(to: address, shell) { result in
                 switch result {
@@ -211,33 +212,10 @@ extension LinkTable {
     }
 }
 
-extension Result where Failure == BLEError {
-    var failure: BLEError? {
+extension Result {
+    var failure: Failure? {
         if case .failure(let error) = self { error } else { nil }
     }
-}
-
-/// A driver that is not used.
-final class NoDriver: LinkDriver {
-    var identity: PeripheralIdentity { PeripheralIdentity(Tree.address) }
-    func discoverServices(
-        _ completion: @escaping @Sendable (Result<[GATTService], BLEError>) -> Void
-    ) {}
-    func read(
-        _ attribute: AttributeID,
-        _ completion: @escaping @Sendable (Result<[UInt8], BLEError>) -> Void
-    ) {}
-    func write(
-        _ value: [UInt8], to attribute: AttributeID, _ mode: WriteMode,
-        _ completion: @escaping @Sendable (Result<Void, BLEError>) -> Void
-    ) {}
-    func setNotify(
-        _ isOn: Bool, for attribute: AttributeID,
-        _ completion: @escaping @Sendable (Result<Void, BLEError>) -> Void
-    ) {}
-    func maximumWriteLength(for mode: WriteMode) -> Int { 0 }
-    func readRSSI(_ completion: @escaping @Sendable (Result<Int, BLEError>) -> Void) {}
-    func disconnect() {}
 }
 
 /// The daemon's objects of the device's services.

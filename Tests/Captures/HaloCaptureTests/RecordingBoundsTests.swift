@@ -1,5 +1,6 @@
 import HaloProtocol
 import HaloSimulator
+import TestSupport
 import Testing
 
 @testable import HaloCapture

@@ -1,6 +1,7 @@
 import HaloProtocol
 import HaloSimulator
 import HaloTransport
+import TestSupport
 import Testing
 
 @testable import HaloDevices
@@ -70,8 +71,8 @@ import Testing
     // MARK: Writes that fail
 
     /// A link whose writes fail on demand, without a response of the device.
-    private final class FailingDriver: LinkDriver {
-        private let base: any LinkDriver
+    private final class FailingDriver: ForwardingDriver {
+        let base: any LinkDriver
         private let failure: @Sendable ([UInt8]) -> BLEError?
 
         init(_ base: any LinkDriver, _ failure: @escaping @Sendable ([UInt8]) -> BLEError?) {
@@ -79,13 +80,6 @@ import Testing
             self.failure = failure
         }
 
-        var identity: PeripheralIdentity { base.identity }
-        func discoverServices(_ completion: @escaping BLECompletion<[GATTService]>) {
-            base.discoverServices(completion)
-        }
-        func read(_ attribute: AttributeID, _ completion: @escaping BLECompletion<[UInt8]>) {
-            base.read(attribute, completion)
-        }
         func write(
             _ value: [UInt8], to attribute: AttributeID, _ mode: WriteMode,
             _ completion: @escaping BLECompletion<Void>
@@ -93,14 +87,6 @@ import Testing
             if let error = failure(value) { return completion(.failure(error)) }
             base.write(value, to: attribute, mode, completion)
         }
-        func setNotify(
-            _ isOn: Bool, for attribute: AttributeID, _ completion: @escaping BLECompletion<Void>
-        ) {
-            base.setNotify(isOn, for: attribute, completion)
-        }
-        func maximumWriteLength(for mode: WriteMode) -> Int { base.maximumWriteLength(for: mode) }
-        func readRSSI(_ completion: @escaping BLECompletion<Int>) { base.readRSSI(completion) }
-        func disconnect() { base.disconnect() }
     }
 
     /// Virtual Bluetooth whose links fail to write on demand.

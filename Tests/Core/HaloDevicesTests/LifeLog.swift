@@ -1,6 +1,7 @@
 import HaloProtocol
 import HaloSimulator
 import HaloTransport
+import TestSupport
 
 /// A log of all that a client does, a line for each operation and event with its virtual time in
 /// milliseconds; and a list of the operations that have not ended.
@@ -109,7 +110,6 @@ struct WatchedBluetooth: ForwardingTransport {
     }
 
     var time: any TransportTime { WatchedTime(base.time, log) }
-
     var clock: VirtualClock { base.clock }
 
     func startScan(
@@ -154,28 +154,20 @@ struct WatchedBluetooth: ForwardingTransport {
 }
 
 /// Virtual time that logs its timers.
-private struct WatchedTime: TransportTime {
-    private let time: any TransportTime
+private struct WatchedTime: ForwardingTime {
+    let base: any TransportTime
     private let log: LifeLog
 
     init(_ time: any TransportTime, _ log: LifeLog) {
-        self.time = time
+        base = time
         self.log = log
     }
-
-    var loop: TransportLoop { time.loop }
-
-    var clock: any Clock<Duration> { time.clock }
-
-    func now() -> Moment { time.now() }
-
-    func wallClock() -> WallClock { time.wallClock() }
 
     func schedule(
         at moment: Moment, _ action: @escaping @Sendable () -> Void
     ) -> BLECancellable {
         let name = log.begin("timer", " for \(moment.microseconds / 1_000)")
-        let timer = time.schedule(at: moment) { [log] in
+        let timer = base.schedule(at: moment) { [log] in
             log.end(name, "rings")
             action()
         }
@@ -196,23 +188,21 @@ private struct WatchedTime: TransportTime {
         case .actionBegins: log.wait("actions", 1)
         case .actionEnds: log.wait("actions", -1)
         }
-        time.waiting(change)
+        base.waiting(change)
     }
 }
 
 /// A link that logs its operations and their failures.
-private final class WatchedDriver: LinkDriver {
-    private let driver: any LinkDriver
+private final class WatchedDriver: ForwardingDriver {
+    let base: any LinkDriver
     private let name: String
     private let log: LifeLog
 
     init(_ driver: any LinkDriver, _ name: String, _ log: LifeLog) {
-        self.driver = driver
+        base = driver
         self.name = name
         self.log = log
     }
-
-    var identity: PeripheralIdentity { driver.identity }
 
     private func asked<Value>(
         _ words: String, _ completion: @escaping @Sendable (Result<Value, BLEError>) -> Void
@@ -227,7 +217,7 @@ private final class WatchedDriver: LinkDriver {
     func discoverServices(
         _ completion: @escaping @Sendable (Result<[GATTService], BLEError>) -> Void
     ) {
-        driver.discoverServices(
+        base.discoverServices(
             asked("discover") { [log] result in
                 if case .success(let services) = result { log.learn(services) }
                 completion(result)
@@ -238,7 +228,7 @@ private final class WatchedDriver: LinkDriver {
         _ attribute: AttributeID,
         _ completion: @escaping @Sendable (Result<[UInt8], BLEError>) -> Void
     ) {
-        driver.read(attribute, asked("read \(log.name(attribute))", completion))
+        base.read(attribute, asked("read \(log.name(attribute))", completion))
     }
 
     func write(
@@ -247,7 +237,7 @@ private final class WatchedDriver: LinkDriver {
     ) {
         let mark = mode == .withResponse ? "" : " without response"
         let words = "write \(log.name(attribute))\(mark) \(Self.words(value))"
-        driver.write(value, to: attribute, mode, asked(words, completion))
+        base.write(value, to: attribute, mode, asked(words, completion))
     }
 
     /// Bytes in hexadecimal; of a frame without its checksum and the zeros at its end.
@@ -265,19 +255,17 @@ private final class WatchedDriver: LinkDriver {
         _ completion: @escaping @Sendable (Result<Void, BLEError>) -> Void
     ) {
         let words = isOn ? "subscribe to" : "unsubscribe from"
-        driver.setNotify(isOn, for: attribute, asked("\(words) \(log.name(attribute))", completion))
+        base.setNotify(isOn, for: attribute, asked("\(words) \(log.name(attribute))", completion))
     }
 
-    func maximumWriteLength(for mode: WriteMode) -> Int { driver.maximumWriteLength(for: mode) }
-
     func readRSSI(_ completion: @escaping @Sendable (Result<Int, BLEError>) -> Void) {
-        driver.readRSSI(asked("read the signal's strength", completion))
+        base.readRSSI(asked("read the signal's strength", completion))
     }
 
     func disconnect() {
         log.note("\(name): disconnect")
         log.linkLeft()
-        driver.disconnect()
+        base.disconnect()
     }
 
     deinit { log.linkLeft() }

@@ -9,21 +9,14 @@ import Testing
 /// Tasks that wait in a loop, and are cancelled while they begin to wait.
 @Suite struct LoopWaitingTests {
     /// A time that calls a function at the beginning of a wait, and counts the waits.
-    private struct InterruptedTime: TransportTime {
-        let base = SteppedTime()
+    private struct InterruptedTime: ForwardingTime {
+        let stepped = SteppedTime()
+        var base: any TransportTime { stepped }
         let waits = Locked(0)
         let changes = Locked<[WaitChange]>([])
         /// The number of that wait, counted from 1.
         let number: Int
         let interruption: @Sendable () -> Void
-
-        var loop: TransportLoop { base.loop }
-        var clock: any Clock<Duration> { base.clock }
-        func now() -> Moment { base.now() }
-        func wallClock() -> WallClock { base.wallClock() }
-        func schedule(
-            at moment: Moment, _ action: @escaping @Sendable () -> Void
-        ) -> BLECancellable { base.schedule(at: moment, action) }
 
         func waiting(_ change: WaitChange) {
             changes.withLock { $0.append(change) }
@@ -86,7 +79,7 @@ import Testing
             }
             #expect(found.compactMap { $0 }.sorted() == [1, 2, 3])
             #expect(found.count == 4)
-            #expect(time.base.waiterCount == 0 && time.base.listenerCount == 0)
+            #expect(time.stepped.waiterCount == 0 && time.stepped.listenerCount == 0)
         }
     }
 
@@ -133,6 +126,6 @@ import Testing
             }
         }
         #expect(ends == ["\(DeviceError.Kind.silent)", "end", "end", "end"].sorted())
-        #expect(time.base.waiterCount == 0 && time.base.listenerCount == 0)
+        #expect(time.stepped.waiterCount == 0 && time.stepped.listenerCount == 0)
     }
 }

@@ -1,6 +1,7 @@
 import HaloProtocol
 import HaloSimulator
 import HaloTransport
+import TestSupport
 
 /// Virtual Bluetooth with another time for one client.
 struct OtherTime: ForwardingTransport {
@@ -9,15 +10,10 @@ struct OtherTime: ForwardingTransport {
 }
 
 /// A time that reports its waits to a test, and whose timers may ring when they are cancelled.
-struct HeardTime: TransportTime {
+struct HeardTime: ForwardingTime {
     let base: any TransportTime
     var ringsWhenCancelled = false
     var heard: @Sendable (WaitChange) -> Void = { _ in }
-
-    var loop: TransportLoop { base.loop }
-    var clock: any Clock<Duration> { base.clock }
-    func now() -> Moment { base.now() }
-    func wallClock() -> WallClock { base.wallClock() }
 
     func schedule(
         at moment: Moment, _ action: @escaping @Sendable () -> Void

@@ -15,17 +15,14 @@ import Testing
     }
 
     /// A time that counts.
-    private struct CountingTime: TransportTime {
+    private struct CountingTime: ForwardingTime {
         let base: any TransportTime
         let counts = Locked(Counts())
 
-        var loop: TransportLoop { base.loop }
         var clock: any Clock<Duration> {
             counts.withLock { $0.timers += 1 }
             return base.clock
         }
-        func now() -> Moment { base.now() }
-        func wallClock() -> WallClock { base.wallClock() }
         func schedule(
             at moment: Moment, _ action: @escaping @Sendable () -> Void
         ) -> BLECancellable {

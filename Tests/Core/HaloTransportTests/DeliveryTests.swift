@@ -1,5 +1,6 @@
 import HaloProtocol
 import HaloTesting
+import TestSupport
 import Testing
 
 @testable import HaloTransport
@@ -29,7 +30,7 @@ import Testing
             let events = link.events()
             let watching = link.observe { event, moment in notes.add("\(event) \(moment)") }
             for value in expected {
-                time.base.advance(by: .seconds(1))
+                time.stepped.advance(by: .seconds(1))
                 link.receive(.value(id, value))
             }
             link.receive(.value(AttributeID(77), [9]))
@@ -109,7 +110,7 @@ import Testing
         }
         link.close()
         #expect(time.count(of: .schedule) == 1)
-        #expect(time.base.timerCount == 0)
+        #expect(time.stepped.timerCount == 0)
         #expect(link.disconnectReason == DisconnectReason(.local, details: "words"))
         #expect(driver.calls == [])
     }
@@ -120,7 +121,7 @@ import Testing
         let reasons = Notes<DisconnectReason?>()
         let lengths = Notes<Int?>()
         link.open(
-            PlainDriver { [weak link] in
+            SilentDriver { [weak link] in
                 reasons.add(link?.disconnectReason)
                 lengths.add(link?.maximumWriteLength(for: .withResponse))
             })

@@ -1,9 +1,10 @@
 import HaloProtocol
 import HaloTesting
 import HaloTransport
+import TestSupport
 
 /// A stepped time that logs its calls, and runs hooks within them: the actions of another thread.
-final class HookedTime: TransportTime {
+final class HookedTime: ForwardingTime {
     enum Question: Hashable, Sendable {
         case now
         case schedule
@@ -15,7 +16,8 @@ final class HookedTime: TransportTime {
         var hooks: [Question: @Sendable () -> Void] = [:]
     }
 
-    let base = SteppedTime()
+    let stepped = SteppedTime()
+    var base: any TransportTime { stepped }
     private let state = Locked(State())
 
     /// The calls, in order.
@@ -40,16 +42,10 @@ final class HookedTime: TransportTime {
         hook?()
     }
 
-    var loop: TransportLoop { base.loop }
-
-    var clock: any Clock<Duration> { base.clock }
-
     func now() -> Moment {
         asked(.now)
         return base.now()
     }
-
-    func wallClock() -> WallClock { base.wallClock() }
 
     func schedule(
         at moment: Moment, _ action: @escaping @Sendable () -> Void

@@ -22,7 +22,7 @@ import Testing
         }
         #expect(found == 7)
         #expect(time.questions == [.waiting(.begins), .waiting(.ends)])
-        #expect(time.base.waiterCount == 0)
+        #expect(time.stepped.waiterCount == 0)
     }
 
     @Test func readyResultIsReturnedWithoutAWait() throws {
@@ -80,7 +80,7 @@ import Testing
         }
         #expect(found == interruption.expected)
         #expect(time.questions == Self.noWait)
-        #expect(time.base.listenerCount == 0)
+        #expect(time.stepped.listenerCount == 0)
     }
 
     /// Of two waiting tasks, the cancelled one ends, and the other one receives the element.
@@ -107,16 +107,16 @@ import Testing
             await withTaskGroup(of: Void.self) { group in
                 for (index, wait) in waits.enumerated() {
                     group.addTask { await wait() }
-                    while time.base.listenerCount <= index { await Task.yield() }
+                    while time.stepped.listenerCount <= index { await Task.yield() }
                 }
                 mayGo.withLock { $0 = true }
-                while time.base.listenerCount == 2 { await Task.yield() }
+                while time.stepped.listenerCount == 2 { await Task.yield() }
                 buffer.push(5)
             }
             return notes.all.sorted()
         }
         #expect(found == ["cancelled: end", "other: 5, 0 lost"])
-        #expect(time.base.listenerCount == 0)
+        #expect(time.stepped.listenerCount == 0)
     }
 
     // MARK: Attempts to connect

@@ -1,6 +1,7 @@
 import HaloProtocol
 import HaloTesting
 import HaloTransport
+import TestSupport
 import Testing
 
 /// The state that a link keeps for operations, and its removal.
@@ -10,6 +11,38 @@ import Testing
     private var driver: ScriptedDriver { bluetooth.driver }
 
     private func link() throws -> BLELink { try #require(bluetooth.link()) }
+
+    @Test func waitingCallersFailWhenTheLinkIsReleased() throws {
+        var link: BLELink? = try link()
+        link?.submitServices(notes.ending("services"))
+        let subscription = link?.submitSubscription(to: Sample.sending, notes.ending("subscribe"))
+        link?.submitRead(Sample.readable, notes.ending("read"))
+        #expect(notes.all == [])
+        link = nil
+        let kind = BLEError.Kind.disconnected
+        #expect(
+            Set(notes.all) == ["read: \(kind)", "subscribe: \(kind)", "services: \(kind)"])
+        #expect(notes.all.count == 3)
+        #expect(driver.calls.last == .disconnect)
+        subscription?.cancel()
+    }
+
+    @Test func releasedLinkIsClosed() throws {
+        var link: BLELink? = try link()
+        let end = LinkEvent.disconnected(DisconnectReason(.local))
+        let moments = Notes<Moment>()
+        _ = link?.observe { event, moment in
+            if event == end { moments.add(moment) }
+        }
+        link?.submitRead(Sample.readable, notes.ending("read"))
+        bluetooth.stepped.advance(by: .seconds(3))
+        #expect(link?.disconnectReason == nil && moments.all == [])
+        link = nil
+        #expect(driver.calls == [.read(Sample.readable.id), .disconnect])
+        #expect(notes.all == ["read: \(BLEError.Kind.disconnected)"])
+        let released = Moment.origin + .seconds(3)
+        #expect(moments.all == [released])
+    }
 
     @Test func nothingIsKeptAfterTheEnd() throws {
         let link = try link()
@@ -188,8 +221,8 @@ import Testing
     }
 
     @Test func pairingAndRSSIAreNotSupportedByDefault() {
-        PlainDriver().pair(notes.ending("pair"))
-        PlainDriver().readRSSI(notes.ending("RSSI"))
+        SilentDriver().pair(notes.ending("pair"))
+        SilentDriver().readRSSI(notes.ending("RSSI"))
         let unsupported = BLEError.Kind.notSupported
         #expect(notes.all == ["pair: \(unsupported)", "RSSI: \(unsupported)"])
     }

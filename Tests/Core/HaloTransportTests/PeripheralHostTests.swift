@@ -1,6 +1,7 @@
 import HaloProtocol
 import HaloTesting
 import HaloTransport
+import TestSupport
 import Testing
 
 /// The runner of a device: events one at a time and in order, waking on request, and nothing after
@@ -142,14 +143,10 @@ import Testing
     }
 
     /// A time on which every cancellation is too late.
-    private struct LateTime: TransportTime {
-        let base = SteppedTime()
+    private struct LateTime: ForwardingTime {
+        let stepped = SteppedTime()
+        var base: any TransportTime { stepped }
 
-        var loop: TransportLoop { base.loop }
-        var clock: any Clock<Duration> { base.clock }
-        func now() -> Moment { base.now() }
-        func wallClock() -> WallClock { base.wallClock() }
-        func waiting(_ change: WaitChange) { base.waiting(change) }
         func schedule(
             at moment: Moment, _ action: @escaping @Sendable () -> Void
         ) -> BLECancellable {
@@ -170,8 +167,8 @@ import Testing
                 }
             }, on: time, effects: { _ in })
         host.handle(.write(Sample.writable.id, seconds, token: nil))
-        #expect(time.base.timerCount == seconds.filter { $0 != 0 }.count)
-        time.base.advance(by: .seconds(20))
+        #expect(time.stepped.timerCount == seconds.filter { $0 != 0 }.count)
+        time.stepped.advance(by: .seconds(20))
         let last = seconds.last ?? 0
         #expect(wakings(host) == (last == 0 ? [] : [.origin + .seconds(Int(last))]))
     }

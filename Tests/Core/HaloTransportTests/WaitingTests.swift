@@ -12,7 +12,7 @@ import Testing
         _ body: @escaping @Sendable () async throws -> Value
     ) throws -> Value {
         try runDeterministically(
-            step: { [time] in time.base.step() }, idleStepLimit: 1000, body)
+            step: { [time] in time.stepped.step() }, idleStepLimit: 1000, body)
     }
 
     private var changes: [WaitChange] {
@@ -174,7 +174,7 @@ import Testing
             await withTaskGroup(of: Void.self) { group in
                 for index in 0..<2 {
                     group.addTask { await notes.add(Self.receive(buffer)) }
-                    while time.base.listenerCount <= index { await Task.yield() }
+                    while time.stepped.listenerCount <= index { await Task.yield() }
                 }
                 buffer.end(BLEError(.bluetoothOff, .scan))
                 buffer.end(BLEError(.notFound, .scan))

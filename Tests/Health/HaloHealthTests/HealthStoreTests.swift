@@ -1273,7 +1273,8 @@ import Testing
         let folder = TestFolder()
         _ = try HealthStore(path: folder.database)
         let writer = try SQLiteConnection(
-            Array(folder.database.utf8CString), path: "", .writing, try #require(SQLiteLibrary.system))
+            Array(folder.database.utf8CString), path: "", .writing,
+            try #require(SQLiteLibrary.system))
         try writer.run("BEGIN IMMEDIATE")
         #expect(try HealthStore(path: folder.database).rings() == [])
         try writer.run("COMMIT")
@@ -1298,7 +1299,8 @@ import Testing
         _ = try HealthStore(path: folder.database)
         do {
             let file = try SQLiteConnection(
-                Array(folder.database.utf8CString), path: "", .writing, try #require(SQLiteLibrary.system))
+                Array(folder.database.utf8CString), path: "", .writing,
+                try #require(SQLiteLibrary.system))
             try file.run(version)
         }
         let bytes = try folder.bytes("a.db")

@@ -2,6 +2,7 @@ import CaptureSupport
 import HaloProtocol
 import HaloSimulator
 import HaloTransport
+import TestSupport
 import Testing
 
 @testable import HaloCapture
@@ -52,7 +53,7 @@ import Testing
         let air = VirtualBluetooth(seed: 3)
         let placed = air.add(ReplayDevice(try Capture(reading: device), replay))
         let traces = Locked<[LinkTrace]>([])
-        let transport = TracedTransport(DeafTransport(air, isDeaf: isDeaf)) { trace in
+        let transport = TracedTransport(DeafTransport(base: air, isDeaf: isDeaf)) { trace in
             traces.withLock { $0.append(trace) }
         }
         let client = ReplayClient(try Capture(reading: text), options)
@@ -234,69 +235,22 @@ import Testing
 /// A transport whose links, if it is deaf, do not end on request.
 private struct DeafTransport: ForwardingTransport {
     let base: VirtualBluetooth
-    private let isDeaf: Bool
-
-    init(_ base: VirtualBluetooth, isDeaf: Bool) {
-        self.base = base
-        self.isDeaf = isDeaf
-    }
+    let isDeaf: Bool
 
     func openLink(
         to identity: PeripheralIdentity, events: @escaping @Sendable (LinkEvent) -> Void,
-        completion: @escaping @Sendable (Result<any LinkDriver, BLEError>) -> Void
+        completion: @escaping BLECompletion<any LinkDriver>
     ) -> BLECancellable {
-        let isDeaf = isDeaf
-        return base.openLink(to: identity, events: events) { result in
-            completion(result.map { DeafLink($0, isDeaf: isDeaf) })
+        base.openLink(to: identity, events: events) { [isDeaf] result in
+            completion(result.map { isDeaf ? DeafLink($0) : $0 })
         }
     }
 }
 
-private final class DeafLink: LinkDriver {
-    private let base: any LinkDriver
-    private let isDeaf: Bool
+private final class DeafLink: ForwardingDriver {
+    let base: any LinkDriver
 
-    init(_ base: any LinkDriver, isDeaf: Bool) {
-        self.base = base
-        self.isDeaf = isDeaf
-    }
+    init(_ base: any LinkDriver) { self.base = base }
 
-    var identity: PeripheralIdentity { base.identity }
-
-    func discoverServices(
-        _ completion: @escaping @Sendable (Result<[GATTService], BLEError>) -> Void
-    ) {
-        base.discoverServices(completion)
-    }
-
-    func read(
-        _ attribute: AttributeID,
-        _ completion: @escaping @Sendable (Result<[UInt8], BLEError>) -> Void
-    ) {
-        base.read(attribute, completion)
-    }
-
-    func write(
-        _ value: [UInt8], to attribute: AttributeID, _ mode: WriteMode,
-        _ completion: @escaping @Sendable (Result<Void, BLEError>) -> Void
-    ) {
-        base.write(value, to: attribute, mode, completion)
-    }
-
-    func setNotify(
-        _ isOn: Bool, for attribute: AttributeID,
-        _ completion: @escaping @Sendable (Result<Void, BLEError>) -> Void
-    ) {
-        base.setNotify(isOn, for: attribute, completion)
-    }
-
-    func maximumWriteLength(for mode: WriteMode) -> Int { base.maximumWriteLength(for: mode) }
-
-    func readRSSI(_ completion: @escaping @Sendable (Result<Int, BLEError>) -> Void) {
-        base.readRSSI(completion)
-    }
-
-    func disconnect() {
-        if !isDeaf { base.disconnect() }
-    }
+    func disconnect() {}
 }

@@ -1,6 +1,7 @@
 import HaloProtocol
 import HaloTesting
 import HaloTransport
+import TestSupport
 
 /// A backend for one ``ContractPeripheral`` on stepped time, which keeps the transport contract
 /// except for one planted mistake.
@@ -57,7 +58,7 @@ final class MadeUpBluetooth: BLETransport {
     }
 
     var time: any TransportTime {
-        mistake == .createsALoopForEachUse ? TimeWithNewLoop(stepped: stepped) : stepped
+        mistake == .createsALoopForEachUse ? TimeWithNewLoop(base: stepped) : stepped
     }
     var features: TransportFeatures { [.connectedRSSI, .duplicateReports] }
     var adapterState: AdapterState { .poweredOn }
@@ -192,19 +193,7 @@ final class MadeUpBluetooth: BLETransport {
 }
 
 /// The stepped time, with a loop of its own.
-private struct TimeWithNewLoop: TransportTime {
-    let stepped: SteppedTime
+private struct TimeWithNewLoop: ForwardingTime {
+    let base: any TransportTime
     let loop = TransportLoop()
-
-    var clock: any Clock<Duration> { stepped.clock }
-
-    func now() -> Moment { stepped.now() }
-
-    func wallClock() -> WallClock { stepped.wallClock() }
-
-    func schedule(
-        at moment: Moment, _ action: @escaping @Sendable () -> Void
-    ) -> BLECancellable { stepped.schedule(at: moment, action) }
-
-    func waiting(_ change: WaitChange) { stepped.waiting(change) }
 }
