@@ -1,3 +1,4 @@
+import HaloTransport
 import Testing
 
 @testable import HaloDBus
@@ -64,7 +65,7 @@ import Testing
     @Test func anyTextIsParsedOrRefused() throws {
         let pieces = ["unix", ":", "path", "=", ",", ";", "%41", "%", "/a", "é", "\0", "guid", " "]
         for seed in 0..<20_000 {
-            var numbers = SeededNumbers(UInt64(seed))
+            var numbers = SplitMix(seed: UInt64(seed))
             let text = (0..<numbers.next() % 12).map { _ in
                 pieces[Int(numbers.next() % UInt64(pieces.count))]
             }.joined()

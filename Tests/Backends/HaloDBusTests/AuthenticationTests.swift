@@ -1,3 +1,4 @@
+import HaloTransport
 import Testing
 
 @testable import HaloDBus
@@ -108,7 +109,7 @@ import Testing
 
     @Test func anyBytesAreHandled() {
         for seed in 0..<2000 {
-            var numbers = SeededNumbers(UInt64(seed))
+            var numbers = SplitMix(seed: UInt64(seed))
             var client = DBusAuthentication(userID: 0)
             var server = DBusServerAuthentication(userID: 0, busID: Self.id)
             _ = client.start()

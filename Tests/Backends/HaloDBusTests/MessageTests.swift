@@ -1,3 +1,4 @@
+import HaloTransport
 import Testing
 
 @testable import HaloDBus
@@ -91,7 +92,7 @@ import Testing
 
     @Test func anyBytesAreRefusedOrDecoded() {
         for seed in 0..<20_000 {
-            var numbers = SeededNumbers(UInt64(seed))
+            var numbers = SplitMix(seed: UInt64(seed))
             var bytes = (0..<Int(numbers.next() % 96)).map { _ in
                 UInt8(truncatingIfNeeded: numbers.next())
             }

@@ -1,26 +1,13 @@
+import HaloTransport
+
 @testable import HaloDBus
-
-/// Random numbers from a seed.
-struct SeededNumbers: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(_ seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
-    }
-}
 
 /// Random values, types and messages.
 struct Samples {
-    var numbers: SeededNumbers
+    var numbers: SplitMix
     var descriptorCount: UInt32 = 0
 
-    init(_ seed: UInt64) { numbers = SeededNumbers(seed) }
+    init(_ seed: UInt64) { numbers = SplitMix(seed: seed) }
 
     private mutating func choose(_ count: Int) -> Int { Int.random(in: 0..<count, using: &numbers) }
 

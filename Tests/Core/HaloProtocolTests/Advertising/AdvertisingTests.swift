@@ -1,4 +1,5 @@
 import HaloProtocol
+import TestSupport
 import Testing
 
 struct AdvertisingTests {
@@ -76,7 +77,7 @@ struct AdvertisingTests {
     }
 
     @Test func anyBytesCanBeReadAndAreGivenBack() throws {
-        var random = Xorshift()
+        var random = RepeatableNoise(seed: 1)
         for _ in 0..<10_000 {
             let length = Int.random(in: 0...62, using: &random)
             let bytes = (0..<length).map { _ in
@@ -126,18 +127,6 @@ struct AdvertisingTests {
             #expect(kind { try IBeacon(decoding: beacon.bytes.prefix(length)) } == .truncated)
         }
         #expect(try IBeacon.find(in: AdvertisingData(decoding: [4, 0xFF, 0x4C, 0, 0x10])) == nil)
-    }
-}
-
-/// A pseudorandom number generator.
-private struct Xorshift: RandomNumberGenerator {
-    private var state: UInt64 = 0x9E37_79B9_7F4A_7C15
-
-    mutating func next() -> UInt64 {
-        state ^= state << 13
-        state ^= state >> 7
-        state ^= state << 17
-        return state
     }
 }
 

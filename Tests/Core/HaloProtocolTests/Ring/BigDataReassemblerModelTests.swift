@@ -1,10 +1,11 @@
+import HaloTransport
 import Testing
 
 @testable import HaloProtocol
 
 /// Notifications of a ring, made from a seed, and the frames that must come of them.
 private struct Scenario {
-    private var random: SeededGenerator
+    private var random: SplitMix
     /// The steps for the reassembler: notifications, and the points at which a session abandons.
     private(set) var steps: [Step] = []
     /// The frames that were sent whole, in the order in which they ended.
@@ -16,7 +17,7 @@ private struct Scenario {
     }
 
     init(seed: UInt64) {
-        random = SeededGenerator(seed: seed)
+        random = SplitMix(seed: seed)
         // Open frames that never end: the session abandons before there are many.
         var broken = 0
         for _ in 0..<Int.random(in: 1...12, using: &random) {

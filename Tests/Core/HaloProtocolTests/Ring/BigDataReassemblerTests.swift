@@ -1,3 +1,4 @@
+import HaloTransport
 import Testing
 
 @testable import HaloProtocol
@@ -193,7 +194,7 @@ private func fault(_ kind: BigDataFault.Kind, _ bytes: [UInt8]) -> Event {
         for (seed, limit) in [(1, 0xFFFF), (2, 0xFFFF), (3, 200), (4, 20), (5, 7)]
             as [(UInt64, Int)]
         {
-            var random = SeededGenerator(seed: seed)
+            var random = SplitMix(seed: seed)
             var reassembler = BigDataReassembler(maximumPayloadLength: limit)
             var received = 0
             for _ in 0..<20_000 {
@@ -212,22 +213,5 @@ private func fault(_ kind: BigDataFault.Kind, _ bytes: [UInt8]) -> Event {
                 reassembler.hypotheses.checkedByteCount <= BigDataHypotheses.maximumCount * received
             )
         }
-    }
-}
-
-/// A small generator with a seed, so that a failure can be reproduced.
-struct SeededGenerator: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) {
-        state = seed
-    }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
     }
 }

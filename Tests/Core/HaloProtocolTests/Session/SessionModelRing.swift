@@ -1,3 +1,5 @@
+import HaloTransport
+
 @testable import HaloProtocol
 
 /// A model of a ring behind a link that loses, duplicates and delays frames.
@@ -22,7 +24,7 @@ struct SessionModelRing {
         var unasked = 0
     }
 
-    private var random: SeededGenerator
+    private var random: SplitMix
     private let faults: Faults
     private(set) var deliveries: [Delivery] = []
     private var lastDelivery = Moment(microseconds: .min)
@@ -31,7 +33,7 @@ struct SessionModelRing {
     private(set) var writes = 0
 
     init(seed: UInt64) {
-        random = SeededGenerator(seed: seed)
+        random = SplitMix(seed: seed)
         var faults = Faults()
         if seed % 5 != 0 {
             faults.lost = [0, 20, 150].randomElement(using: &random) ?? 0
