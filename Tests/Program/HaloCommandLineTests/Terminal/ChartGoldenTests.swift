@@ -1,8 +1,9 @@
+import TestSupport
 import Testing
 
 @testable import halo
 
-/// Whole charts as text.
+/// Whole charts as text, as `Fixtures/Golden/Charts.txt` has them.
 struct ChartGoldenTests {
     /// A minute of heart rates with a gap.
     static var chart: LiveChart {
@@ -22,96 +23,15 @@ struct ChartGoldenTests {
             .map(\.text).joined(separator: "\n")
     }
 
-    @Test func isDrawnWithBraille() {
-        #expect(
-            text(20, 5, .braille)
-                == """
-                Heart rate  86 bpm
-                95┤⢠     ⡄    ⢠
-                  │⠈⣇   ⡞⢹⡀  ⢰⠋⣇   ⡞
-                70┤ ⠘⢦⣀⡼⠁ ⠳⡄ ⠉ ⠘⢦⣀⡼⠁
-                   ╵-60 s       now╵
-                """)
-        #expect(
-            text(60, 15, .braille)
-                == """
-                Heart rate  86 bpm                                 70–90 bpm
-                95┤
-                  │
-                90┤ ⢤                 ⢠⡄                 ⢠⡄
-                  │ ⢸                 ⡼⢧                 ⡼⢧
-                  │ ⠸⡄               ⢠⠇⠸⡄               ⢠⠇⠸⡄               ⢠
-                85┤  ⢳               ⡼  ⢳               ⡼  ⢳               ⡼
-                  │  ⠘⡆             ⢰⠃  ⠘⡆             ⢰⠃  ⠘⡆             ⢰⠃
-                80┤   ⢹⡀            ⣸    ⢹⡀           ⢀⡏    ⣇            ⢀⡏
-                  │    ⢳           ⢠⠇     ⢳           ⡼     ⠘⡆           ⡼
-                  │    ⠈⢧         ⢀⡏      ⠈⢧         ⠈⠁      ⠹⡄         ⣸⠁
-                75┤     ⠘⢦       ⢀⡞        ⠘⡆                 ⠳⡄       ⣰⠃
-                  │      ⠈⢳⡀    ⣠⠏          ⠙⣆                 ⠙⣆    ⢀⡼⠁
-                70┤        ⠙⣆⣀⣠⠞⠁            ⠈⠳⡄                ⠈⠳⣄⣀⣰⠋
-                   ╵-60 s        ╵-45 s        ╵-30 s        ╵-15 s     now╵
-                """)
-    }
-
-    @Test func isDrawnWithBlocks() {
-        #expect(
-            text(20, 5, .blocks)
-                == """
-                Heart rate  86 bpm
-                95┤ ▄    ▄    ▄
-                  │ █▄  █▀█  ▄██   █
-                70┤  █▄█▀ ▀█ ▀ ▀█▄█▀
-                   │-60 s       now│
-                """)
-        #expect(
-            text(60, 15, .blocks)
-                == """
-                Heart rate  86 bpm                                 70-90 bpm
-                95┤
-                  │
-                90┤ ▄                 ▄▄                 ▄▄
-                  │ █                 ██                 ██
-                  │ █▄               ▄██▄               ▄██▄               ▄
-                85┤  █               █  █               █  █               █
-                  │  ▀█             █▀  ▀█             █▀  ▀█             █▀
-                80┤   █▄           ▄█    █▄           ▄█    █▄           ▄█
-                  │    █           █      █           █      █           █
-                  │    ▀█         █▀      ▀█         ▀▀      ▀█         █▀
-                75┤     ▀█        █        ▀█                 █        █▀
-                  │      ▀█▄    ▄█▀         ▀█▄               ▀█▄    ▄█▀
-                70┤        ▀█▄▄█▀             ▀█                ▀█▄▄█▀
-                   │-60 s        │-45 s        │-30 s        │-15 s     now│
-                """)
-    }
-
-    @Test func isDrawnWithASCII() {
-        #expect(
-            text(20, 5, .ascii)
-                == """
-                Heart rate  86 bpm
-                95+ .    .    .
-                  | :.  :':  .::   :
-                70+  :.:' ': ' ':.:'
-                   '-60 s       now'
-                """)
-        #expect(
-            text(60, 15, .ascii)
-                == """
-                Heart rate  86 bpm                                 70-90 bpm
-                95+
-                  |
-                90+ .                 ..                 ..
-                  | :                 ::                 ::
-                  | :.               .::.               .::.               .
-                85+  :               :  :               :  :               :
-                  |  ':             :'  ':             :'  ':             :'
-                80+   :.           .:    :.           .:    :.           .:
-                  |    :           :      :           :      :           :
-                  |    ':         :'      ':         ''      ':         :'
-                75+     ':        :        ':                 :        :'
-                  |      ':.    .:'         ':.               ':.    .:'
-                70+        ':..:'             ':                ':..:'
-                   '-60 s        '-45 s        '-30 s        '-15 s     now'
-                """)
+    @Test func chartsAreAsRecorded() throws {
+        let glyphs: [(String, GlyphSet)] = [
+            ("braille", .braille), ("blocks", .blocks), ("ascii", .ascii),
+        ]
+        let charts = glyphs.flatMap { name, glyphs in
+            [(20, 5), (60, 15)].map { columns, rows in
+                "# \(name), \(columns) columns, \(rows) rows\n" + text(columns, rows, glyphs)
+            }
+        }
+        try GoldenText("Golden/Charts.txt").expect(charts)
     }
 }
