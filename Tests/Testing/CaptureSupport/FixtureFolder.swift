@@ -34,5 +34,20 @@ package struct FixtureFolder {
         String(decoding: try bytes(name), as: UTF8.self)
     }
 
+    /// The first 160 lines of a text.
+    package func beginning(of name: String) throws -> String {
+        try text(name).split(separator: "\n", omittingEmptySubsequences: false).prefix(160)
+            .joined(separator: "\n") + "\n"
+    }
+
     package func capture(_ name: String) throws -> Capture { try Capture(reading: bytes(name)) }
+}
+
+extension Capture {
+    /// The capture of the readable beginning of a text.
+    package init(readable text: String) {
+        var reader = CaptureReader()
+        try? reader.read(Array(text.utf8))
+        self = reader.capture
+    }
 }

@@ -47,9 +47,9 @@ import Testing
             for kind in ScrubKind.all {
                 try table.add("\(path) but \(kind)", Self.scrubbed(capture, 4, keeping: [kind]))
             }
-            let text = Self.beginning(try Self.folder.text(path))
+            let text = try Self.folder.beginning(of: path)
             for seed in 1...6 as ClosedRange<UInt64> {
-                let damaged = Self.readable(DamagedFile.lines(text, seed: seed))
+                let damaged = Capture(readable: DamagedFile.lines(text, seed: seed))
                 try table.add("\(path) damaged \(seed)", Self.scrubbed(damaged, seed))
             }
         }
@@ -93,9 +93,9 @@ import Testing
             try table.add(path, Self.checked(try Self.folder.capture(path)))
         }
         for path in golden.recorded(of: Self.long) {
-            let text = Self.beginning(try Self.folder.text(path))
+            let text = try Self.folder.beginning(of: path)
             for seed in 1...24 as ClosedRange<UInt64> {
-                let damaged = Self.readable(DamagedFile.lines(text, seed: seed))
+                let damaged = Capture(readable: DamagedFile.lines(text, seed: seed))
                 try table.add("\(path) damaged \(seed)", Self.checked(damaged))
             }
         }
@@ -125,23 +125,11 @@ import Testing
 
     // MARK: The format
 
-    private static func beginning(_ text: String) -> String {
-        text.split(separator: "\n", omittingEmptySubsequences: false).prefix(160)
-            .joined(separator: "\n") + "\n"
-    }
-
-    /// The readable beginning of a text.
-    private static func readable(_ text: String) -> Capture {
-        var reader = CaptureReader()
-        try? reader.read(Array(text.utf8))
-        return reader.capture
-    }
-
     @Test func damagedCapturesAreReadAsRecorded() throws {
         let golden = GoldenText("Golden/Captures/DamagedCaptures.txt")
         var table = GoldenTable("DamagedCaptures")
         for path in golden.recorded(of: Self.paths) {
-            let text = Self.beginning(try Self.folder.text(path))
+            let text = try Self.folder.beginning(of: path)
             var lines: [String] = []
             for seed in 1...9 as ClosedRange<UInt64> {
                 let damaged = Array(DamagedFile.lines(text, seed: seed).utf8)

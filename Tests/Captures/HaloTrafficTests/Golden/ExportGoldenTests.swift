@@ -72,10 +72,10 @@ import Testing
         let golden = GoldenText("Golden/Captures/DamagedExports.txt")
         var table = GoldenTable("DamagedExports")
         for path in golden.recorded(of: Self.long) {
-            let text = Self.beginning(try Self.folder.text(path))
+            let text = try Self.folder.beginning(of: path)
             var lines: [String] = []
             for seed in 1...30 as ClosedRange<UInt64> {
-                let capture = Self.readable(DamagedFile.lines(text, seed: seed))
+                let capture = Capture(readable: DamagedFile.lines(text, seed: seed))
                 lines += ["seed \(seed)"] + Self.export(capture, .pcapng)
             }
             try table.add(path, lines)
@@ -100,24 +100,12 @@ import Testing
         }
         for path in golden.recorded(of: Self.paths) { try add(path, try Self.folder.capture(path)) }
         for path in golden.recorded(of: Self.long) {
-            let text = Self.beginning(try Self.folder.text(path))
+            let text = try Self.folder.beginning(of: path)
             for seed in 1...24 as ClosedRange<UInt64> {
-                let damaged = Self.readable(DamagedFile.lines(text, seed: seed))
+                let damaged = Capture(readable: DamagedFile.lines(text, seed: seed))
                 try add("\(path) damaged \(seed)", damaged)
             }
         }
         try golden.expect(table.lines)
-    }
-
-    private static func beginning(_ text: String) -> String {
-        text.split(separator: "\n", omittingEmptySubsequences: false).prefix(160)
-            .joined(separator: "\n") + "\n"
-    }
-
-    /// The readable beginning of a text.
-    private static func readable(_ text: String) -> Capture {
-        var reader = CaptureReader()
-        try? reader.read(Array(text.utf8))
-        return reader.capture
     }
 }
