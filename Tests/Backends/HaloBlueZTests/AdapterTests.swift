@@ -7,19 +7,6 @@ import Testing
 
 /// Adapters that are plugged in and out, and switched on and off.
 @Suite struct AdapterTests {
-    private typealias Outcome = Heard<Result<DBusObjectPath, Outage>>
-
-    private func usable(_ script: inout ScriptedSession) -> Outcome {
-        let heard = Outcome()
-        script.change { $0.whenUsable { _, result in heard.append(result) } }
-        return heard
-    }
-
-    private func outage(_ heard: Outcome) -> Outage? {
-        guard case .failure(let outage)? = heard.all.last else { return nil }
-        return outage
-    }
-
     private static let two = Tree.objects([
         Tree.hci0: [Adapter1.interfaceName: Tree.adapter(isPowered: false)],
         Tree.hci1: [Adapter1.interfaceName: Tree.adapter(isPowered: true, "00:AA:01:01:00:01")],
@@ -39,9 +26,9 @@ import Testing
     @Test func aNamedAdapterThatIsAbsentIsAnError() {
         var script = ScriptedSession.loaded(Self.two, BlueZOptions(adapter: "hci7"))
         #expect(script.session.adapterState == .unsupported)
-        let heard = usable(&script)
-        #expect(outage(heard)?.kind == .noBluetooth)
-        #expect(outage(heard)?.details.contains("hci7") == true)
+        let heard = script.awaitAdapter()
+        #expect(heard.error()?.kind == .noBluetooth)
+        #expect(heard.error()?.details.contains("hci7") == true)
     }
 
     @Test func theAdapterInUseStaysWhileItIsOn() {
@@ -76,14 +63,14 @@ import Testing
 
     @Test func anAdapterThatIsOffStaysOffByDefault() {
         var script = ScriptedSession.loaded(Self.off)
-        let heard = usable(&script)
-        #expect(outage(heard)?.kind == .bluetoothOff)
+        let heard = script.awaitAdapter()
+        #expect(heard.error()?.kind == .bluetoothOff)
         #expect(script.questions(DBusProperties.set).isEmpty)
     }
 
     @Test func anAdapterThatIsOffIsPoweredOnIfTheOptionsAllowIt() {
         var script = ScriptedSession.loaded(Self.off, BlueZOptions(powersOn: true))
-        let (one, other) = (usable(&script), usable(&script))
+        let (one, other) = (script.awaitAdapter(), script.awaitAdapter())
         #expect(script.questions(DBusProperties.set).count == 1)
         #expect(
             script.questions(DBusProperties.set).first?.arguments == [
@@ -101,10 +88,10 @@ import Testing
 
     @Test func aReplyWithoutTheChangedPropertyIsNoPower() {
         var script = ScriptedSession.loaded(Self.off, BlueZOptions(powersOn: true))
-        let heard = usable(&script)
+        let heard = script.awaitAdapter()
         script.answer(DBusProperties.set)
         script.passAll()
-        #expect(outage(heard)?.kind == .bluetoothOff)
+        #expect(heard.error()?.kind == .bluetoothOff)
         #expect(heard.count == 1)
     }
 
@@ -121,12 +108,12 @@ import Testing
         _ name: String, _ text: String, _ kind: BLEError.Kind, _ words: String
     ) {
         var script = ScriptedSession.loaded(Self.off, BlueZOptions(powersOn: true))
-        let heard = usable(&script)
+        let heard = script.awaitAdapter()
         script.refuse(DBusProperties.set, name, text)
-        #expect(outage(heard)?.kind == kind)
-        #expect(outage(heard)?.details.contains(words) == true)
+        #expect(heard.error()?.kind == kind)
+        #expect(heard.error()?.details.contains(words) == true)
         // Another attempt asks again.
-        _ = usable(&script)
+        _ = script.awaitAdapter()
         #expect(script.questions(DBusProperties.set).count == 1)
     }
 
@@ -136,8 +123,8 @@ import Testing
         var script = ScriptedSession.loaded(
             Tree.objects([Tree.hci0: [Adapter1.interfaceName: properties]]),
             BlueZOptions(powersOn: true))
-        let heard = usable(&script)
-        #expect(outage(heard)?.details.contains("rfkill") == true)
+        let heard = script.awaitAdapter()
+        #expect(heard.error()?.details.contains("rfkill") == true)
         #expect(script.questions(DBusProperties.set).isEmpty)
     }
 
@@ -145,17 +132,17 @@ import Testing
         var script = ScriptedSession.loaded(Tree.objects([:]))
         #expect(script.session.adapterState == .unsupported)
         script.say(Tree.added(Tree.hci0, [Adapter1.interfaceName: Tree.adapterProperties]))
-        #expect(usable(&script).all == [.success(Tree.hci0)])
+        #expect(script.awaitAdapter().all == [.success(Tree.hci0)])
     }
 
     @Test func waitingCallersAreBounded() {
         var script = ScriptedSession()
-        let heard = Outcome()
+        let heard = Heard<Result<DBusObjectPath, Outage>>()
         for _ in 0..<(AdapterChoice.maximumWaiting + 5) {
             script.change { $0.whenUsable { _, result in heard.append(result) } }
         }
         #expect(heard.count == 5)
-        #expect(outage(heard)?.kind == .overloaded)
+        #expect(heard.error()?.kind == .overloaded)
     }
 }
 

@@ -10,16 +10,10 @@ import Testing
 @Suite struct DaemonTests {
     private static let ask = DBusObjectManager.getManagedObjects
 
-    private func usable(_ script: inout ScriptedSession) -> Heard<Result<DBusObjectPath, Outage>> {
-        let heard = Heard<Result<DBusObjectPath, Outage>>()
-        script.change { $0.whenUsable { _, result in heard.append(result) } }
-        return heard
-    }
-
     @Test func asksForObjectsWhenTheBusKnowsWhatIsHeard() {
         var script = ScriptedSession()
         #expect(script.session.adapterState == .unknown)
-        let heard = usable(&script)
+        let heard = script.awaitAdapter()
         #expect(script.opened == [1])
         #expect(script.members.isEmpty)
         script.connect()
@@ -99,7 +93,7 @@ import Testing
         var script = ScriptedSession.loaded()
         script.own(nil, before: ":1.1")
         script.own(":1.2")
-        let heard = usable(&script)
+        let heard = script.awaitAdapter()
         script.answer(Self.ask, [Tree.objects([:])])
         #expect(heard.all.isEmpty)
         script.say(
@@ -113,7 +107,7 @@ import Testing
     @Test func aDaemonWithoutAdaptersIsAnErrorInTheEnd() {
         var script = ScriptedSession.loaded()
         script.own(":1.2", before: ":1.1")
-        let heard = usable(&script)
+        let heard = script.awaitAdapter()
         script.answer(Self.ask, [Tree.objects([:])])
         script.passAll()
         #expect(heard.all.count == 1)
@@ -126,7 +120,7 @@ import Testing
 
     @Test func theReplyOfAnEarlierDaemonIsIgnored() {
         var script = ScriptedSession()
-        _ = usable(&script)
+        _ = script.awaitAdapter()
         script.connect()
         script.own(":1.1")
         script.own(":1.2", before: ":1.1")
@@ -137,7 +131,7 @@ import Testing
 
     @Test func callersOfADaemonThatKeepsRestartingTimeOut() {
         var script = ScriptedSession()
-        let heard = usable(&script)
+        let heard = script.awaitAdapter()
         script.connect()
         for number in 0..<200 {
             script.own(":1.\(number)")
@@ -151,7 +145,7 @@ import Testing
         script.change { $0.busEnded(1, DBusError(.disconnected, details: "gone")) }
         #expect(script.closed == [1])
         #expect(script.session.adapterState == .unknown)
-        let heard = usable(&script)
+        let heard = script.awaitAdapter()
         #expect(script.opened == [1, 2])
         // Events of the old connection are ignored.
         script.change { $0.opened(1) }
@@ -180,7 +174,7 @@ import Testing
         ])
     func reasons(_ error: DBusError, _ kind: BLEError.Kind, _ words: String) {
         var script = ScriptedSession()
-        let heard = usable(&script)
+        let heard = script.awaitAdapter()
         script.connect()
         script.answer(Self.ask, .failure(error))
         guard case .failure(let outage)? = heard.all.first else {
@@ -192,7 +186,7 @@ import Testing
         let isUnauthorized = script.session.adapterState == .unauthorized
         #expect(isUnauthorized == (kind == .unauthorized))
         // The next attempt asks again.
-        _ = usable(&script)
+        _ = script.awaitAdapter()
         script.answer(Self.ask, [Tree.usual])
         #expect(script.session.adapterState == .poweredOn)
     }
@@ -200,7 +194,7 @@ import Testing
     @Test func anAnswerThatIsNoListIsAnError() {
         for values in [[], [DBusValue.string("objects")], [.uint32(7)]] {
             var script = ScriptedSession()
-            let heard = usable(&script)
+            let heard = script.awaitAdapter()
             script.connect()
             script.answer(Self.ask, values)
             #expect(heard.count == 1)

@@ -8,37 +8,19 @@ import Testing
 
 /// One discovery of the daemon for all scans.
 @Suite struct DiscoveryTests {
-    private typealias Reports = Heard<Result<Discovery, BLEError>>
+    private var script = ScriptedSession.loaded()
+
     private static let rate = BluetoothUUID(0x180D)
     private static let battery = BluetoothUUID(0x180F)
 
-    private func scan(
-        _ script: inout ScriptedSession, _ filter: ScanFilter = .all
-    ) -> (number: UInt64, reports: Reports) {
-        let reports = Reports()
-        let number = script.change { $0.beginScan(filter) { reports.append($0) } }
-        return (number, reports)
-    }
-
-    private func begin(_ script: inout ScriptedSession) {
-        script.answer(Adapter1.setDiscoveryFilter)
-        script.answer(Adapter1.startDiscovery)
-    }
-
-    private func filter(_ script: ScriptedSession) -> DBusValue? {
+    private var filter: DBusValue? {
         script.questions(Adapter1.setDiscoveryFilter).last?.arguments.first
     }
 
-    private func error(_ reports: Reports) -> BLEError? {
-        guard case .failure(let error)? = reports.all.last else { return nil }
-        return error
-    }
-
-    @Test func manyScansShareOneDiscoveryAndItsEnd() {
-        var script = ScriptedSession.loaded()
-        let (one, _) = scan(&script)
-        let (other, _) = scan(&script)
-        begin(&script)
+    @Test mutating func manyScansShareOneDiscoveryAndItsEnd() {
+        let (one, _) = script.scan()
+        let (other, _) = script.scan()
+        script.beginDiscovery()
         #expect(script.members.filter { $0 == Adapter1.startDiscovery }.count == 1)
         script.change { $0.endScan(one) }
         script.passAll()
@@ -53,28 +35,27 @@ import Testing
         #expect(script.session.nextTimer == nil)
     }
 
-    @Test func theDaemonGetsTheUnionOfAllFilters() {
-        var script = ScriptedSession.loaded()
-        let (one, _) = scan(&script, ScanFilter(services: [Self.rate]))
-        #expect(filter(script)?[DiscoveryFilter.transport]?.string == "le")
-        #expect(filter(script)?[DiscoveryFilter.duplicateData]?.boolean == false)
-        #expect(filter(script)?[DiscoveryFilter.pattern]?.string == "")
+    @Test mutating func theDaemonGetsTheUnionOfAllFilters() {
+        let (one, _) = script.scan(ScanFilter(services: [Self.rate]))
+        #expect(filter?[DiscoveryFilter.transport]?.string == "le")
+        #expect(filter?[DiscoveryFilter.duplicateData]?.boolean == false)
+        #expect(filter?[DiscoveryFilter.pattern]?.string == "")
         // A daemon would die of services.
-        #expect(filter(script)?[DiscoveryFilter.uuids] == nil)
-        begin(&script)
-        let (other, _) = scan(
-            &script, ScanFilter(services: [Self.battery], reportsDuplicates: true))
-        #expect(filter(script)?[DiscoveryFilter.uuids] == nil)
-        #expect(filter(script)?[DiscoveryFilter.duplicateData]?.boolean == true)
+        #expect(filter?[DiscoveryFilter.uuids] == nil)
+        script.beginDiscovery()
+        let (other, _) = script.scan(
+            ScanFilter(services: [Self.battery], reportsDuplicates: true))
+        #expect(filter?[DiscoveryFilter.uuids] == nil)
+        #expect(filter?[DiscoveryFilter.duplicateData]?.boolean == true)
         script.answer(Adapter1.setDiscoveryFilter)
         script.change { $0.endScan(other) }
-        #expect(filter(script)?[DiscoveryFilter.duplicateData]?.boolean == false)
+        #expect(filter?[DiscoveryFilter.duplicateData]?.boolean == false)
         script.answer(Adapter1.setDiscoveryFilter)
         script.change { $0.endScan(one) }
         #expect(script.members.filter { $0 == Adapter1.startDiscovery }.count == 1)
     }
 
-    @Test func aFurtherScanGetsTheKnownDevices() {
+    @Test mutating func aFurtherScanGetsTheKnownDevices() {
         var far = Tree.deviceProperties
         far[Device1.rssi] = nil
         far[Device1.address] = .string("00:AA:01:01:00:02")
@@ -84,7 +65,7 @@ import Testing
         var elsewhere = Tree.deviceProperties
         elsewhere[Device1.adapter] = .objectPath(Tree.hci1)
         let name = Device1.interfaceName
-        var script = ScriptedSession.loaded(
+        script = ScriptedSession.loaded(
             Tree.objects([
                 Tree.hci0: [Adapter1.interfaceName: Tree.adapterProperties],
                 Tree.device: [name: Tree.deviceProperties],
@@ -92,7 +73,7 @@ import Testing
                 Tree.path("/org/bluez/hci0/dev_00_AA_01_01_00_03"): [name: connected],
                 Tree.path("/org/bluez/hci1/there"): [name: elsewhere],
             ]))
-        let (_, reports) = scan(&script)
+        let (_, reports) = script.scan()
         let found = reports.all.compactMap { try? $0.get() }
         #expect(found.map(\.identity.rawValue) == [Tree.address, "00:AA:01:01:00:03"])
         #expect(found.first?.name == "R02_TEST")
@@ -101,10 +82,9 @@ import Testing
             found.first?.manufacturerData == [ManufacturerData(company: 0xFFFF, bytes: [1, 2, 3])])
     }
 
-    @Test func eachAdvertisementIsReported() {
-        var script = ScriptedSession.loaded()
-        let (_, reports) = scan(&script)
-        begin(&script)
+    @Test mutating func eachAdvertisementIsReported() {
+        let (_, reports) = script.scan()
+        script.beginDiscovery()
         let name = Device1.interfaceName
         script.say(Tree.added(Tree.device, [name: Tree.deviceProperties]))
         script.say(Tree.changed(Tree.device, name, [Device1.rssi: .int16(-60)]))
@@ -117,10 +97,9 @@ import Testing
         #expect(found.last?.name == "Other")
     }
 
-    @Test func anUnknownRSSIIsNil() {
-        var script = ScriptedSession.loaded()
-        let (_, reports) = scan(&script)
-        begin(&script)
+    @Test mutating func anUnknownRSSIIsNil() {
+        let (_, reports) = script.scan()
+        script.beginDiscovery()
         var properties = Tree.deviceProperties
         properties[Device1.rssi] = .int16(127)
         script.say(Tree.added(Tree.device, [Device1.interfaceName: properties]))
@@ -128,9 +107,9 @@ import Testing
     }
 
     @Test(arguments: 0..<20)
-    func discoveryInProgressIsRetried(_ seed: UInt64) {
-        var script = ScriptedSession.loaded(seed: seed)
-        let (_, reports) = scan(&script)
+    mutating func discoveryInProgressIsRetried(_ seed: UInt64) {
+        script = ScriptedSession.loaded(seed: seed)
+        let (_, reports) = script.scan()
         script.answer(Adapter1.setDiscoveryFilter)
         for _ in 0..<3 {
             script.refuse(Adapter1.startDiscovery, BlueZErrorName.inProgress)
@@ -144,36 +123,35 @@ import Testing
         #expect(reports.all.isEmpty)
     }
 
-    @Test func discoveryThatStaysInProgressFails() {
-        var script = ScriptedSession.loaded()
-        let (_, reports) = scan(&script)
+    @Test mutating func discoveryThatStaysInProgressFails() {
+        let (_, reports) = script.scan()
         script.answer(Adapter1.setDiscoveryFilter)
         let began = script.session.now
         while script.refuse(Adapter1.startDiscovery, BlueZErrorName.inProgress) {
             script.refuse(Adapter1.stopDiscovery, BlueZErrorName.failed)
             script.passAll(.seconds(60))
         }
-        #expect(error(reports)?.kind == .backend)
-        #expect(error(reports)?.isTransient == true)
+        #expect(reports.error()?.kind == .backend)
+        #expect(reports.error()?.isTransient == true)
         #expect(reports.count == 1)
         #expect(script.session.now.duration(since: began) < .seconds(45))
     }
 
-    @Test func twoProgramsDoNotTryAtTheSameTimes() {
-        let moments = (UInt64(0)..<10).map { seed in
-            var script = ScriptedSession.loaded(seed: seed)
-            _ = scan(&script)
+    @Test mutating func twoProgramsDoNotTryAtTheSameTimes() {
+        var moments: Set<Moment?> = []
+        for seed in UInt64(0)..<10 {
+            script = ScriptedSession.loaded(seed: seed)
+            _ = script.scan()
             script.answer(Adapter1.setDiscoveryFilter)
             script.refuse(Adapter1.startDiscovery, BlueZErrorName.inProgress)
-            return script.session.nextTimer
+            moments.insert(script.session.nextTimer)
         }
-        #expect(Set(moments).count > 5)
+        #expect(moments.count > 5)
     }
 
-    @Test func anAttemptKeepsDiscoveryRunning() {
-        var script = ScriptedSession.loaded()
-        let (number, _) = scan(&script)
-        begin(&script)
+    @Test mutating func anAttemptKeepsDiscoveryRunning() {
+        let (number, _) = script.scan()
+        script.beginDiscovery()
         script.change { $0.endScan(number) }
         script.change { $0.holdDiscovery(searching: false) }
         script.passAll()
@@ -183,13 +161,12 @@ import Testing
         #expect(script.questions(Adapter1.stopDiscovery).count == 1)
     }
 
-    @Test func aHoldAloneStartsNoDiscovery() {
-        var script = ScriptedSession.loaded()
+    @Test mutating func aHoldAloneStartsNoDiscovery() {
         script.change { $0.holdDiscovery(searching: false) }
         #expect(script.asked.isEmpty)
         script.change { $0.holdDiscovery() }
         #expect(script.questions(Adapter1.setDiscoveryFilter).count == 1)
-        begin(&script)
+        script.beginDiscovery()
         script.change { $0.releaseDiscovery() }
         script.passAll()
         #expect(script.questions(Adapter1.stopDiscovery).isEmpty)
@@ -199,16 +176,15 @@ import Testing
     }
 
     /// A connection attempt keeps its hold when discovery ends with an error.
-    @Test func holdsSurviveAnOutage() {
-        var script = ScriptedSession.loaded()
-        let (_, reports) = scan(&script)
-        begin(&script)
+    @Test mutating func holdsSurviveAnOutage() {
+        let (_, reports) = script.scan()
+        script.beginDiscovery()
         script.change { $0.holdDiscovery(searching: false) }
         script.change { $0.endDiscovery(Outage(.backend, "it does not go on")) }
-        #expect(error(reports)?.kind == .backend)
+        #expect(reports.error()?.kind == .backend)
         script.answer(Adapter1.stopDiscovery)
-        let (number, _) = scan(&script)
-        begin(&script)
+        let (number, _) = script.scan()
+        script.beginDiscovery()
         script.change { $0.endScan(number) }
         script.passAll()
         #expect(script.questions(Adapter1.stopDiscovery).isEmpty)
@@ -218,16 +194,15 @@ import Testing
     }
 
     /// A scan continues after a restart of the daemon.
-    @Test func aSearchGoesOnAfterARestartOfTheDaemon() {
-        var script = ScriptedSession.loaded()
+    @Test mutating func aSearchGoesOnAfterARestartOfTheDaemon() {
         script.change { $0.holdDiscovery() }
-        begin(&script)
+        script.beginDiscovery()
         script.own(nil)
         script.own(":1.99")
         script.change { $0.load() }
         script.answer(DBusObjectManager.getManagedObjects, [Tree.usual])
-        let (number, _) = scan(&script)
-        begin(&script)
+        let (number, _) = script.scan()
+        script.beginDiscovery()
         #expect(script.session.discovery.isRunning)
         script.change { $0.endScan(number) }
         script.passAll()
@@ -237,13 +212,12 @@ import Testing
         #expect(script.questions(Adapter1.stopDiscovery).count == 1)
     }
 
-    @Test func twoScansWithinASecondAreOneEnd() {
-        var script = ScriptedSession.loaded()
-        let (first, _) = scan(&script)
-        begin(&script)
+    @Test mutating func twoScansWithinASecondAreOneEnd() {
+        let (first, _) = script.scan()
+        script.beginDiscovery()
         script.change { $0.endScan(first) }
         script.pass(.milliseconds(500))
-        let (second, _) = scan(&script)
+        let (second, _) = script.scan()
         #expect(script.asked.isEmpty, "it goes on")
         script.change { $0.endScan(second) }
         // The second begins anew to be waited after.
@@ -257,21 +231,19 @@ import Testing
         #expect(script.members.filter { $0 == Adapter1.startDiscovery }.count == 1)
     }
 
-    @Test func aScanThatBeginsWhileDiscoveryEndsBeginsItAgain() {
-        var script = ScriptedSession.loaded()
-        let (number, _) = scan(&script)
-        begin(&script)
+    @Test mutating func aScanThatBeginsWhileDiscoveryEndsBeginsItAgain() {
+        let (number, _) = script.scan()
+        script.beginDiscovery()
         script.change { $0.endScan(number) }
         script.passAll()
-        _ = scan(&script)
+        _ = script.scan()
         #expect(script.questions(Adapter1.startDiscovery).isEmpty)
         script.answer(Adapter1.stopDiscovery)
         #expect(script.questions(Adapter1.startDiscovery).count == 1)
     }
 
-    @Test func aScanThatEndsWhileDiscoveryBeginsEndsIt() {
-        var script = ScriptedSession.loaded()
-        let (number, reports) = scan(&script)
+    @Test mutating func aScanThatEndsWhileDiscoveryBeginsEndsIt() {
+        let (number, reports) = script.scan()
         script.answer(Adapter1.setDiscoveryFilter)
         script.change { $0.endScan(number) }
         script.answer(Adapter1.startDiscovery)

@@ -7,24 +7,6 @@ import Testing
 
 /// The reasons for which a scan ends by itself.
 @Suite struct ScanEndTests {
-    private typealias Reports = Heard<Result<Discovery, BLEError>>
-
-    private func scan(_ script: inout ScriptedSession) -> (number: UInt64, reports: Reports) {
-        let reports = Reports()
-        let number = script.change { $0.beginScan(.all) { reports.append($0) } }
-        return (number, reports)
-    }
-
-    private func begin(_ script: inout ScriptedSession) {
-        script.answer(Adapter1.setDiscoveryFilter)
-        script.answer(Adapter1.startDiscovery)
-    }
-
-    private func error(_ reports: Reports) -> BLEError? {
-        guard case .failure(let error)? = reports.all.last else { return nil }
-        return error
-    }
-
     @Test func theEndOfTheAdapterEndsScans() {
         let name = Adapter1.interfaceName
         let ends: [(DBusSignal, BLEError.Kind)] = [
@@ -33,18 +15,18 @@ import Testing
         ]
         for (signal, kind) in ends {
             var script = ScriptedSession.loaded()
-            let (_, one) = scan(&script)
-            let (_, other) = scan(&script)
-            begin(&script)
+            let (_, one) = script.scan()
+            let (_, other) = script.scan()
+            script.beginDiscovery()
             script.say(signal)
-            #expect(error(one)?.kind == kind)
-            #expect(error(other)?.kind == kind)
+            #expect(one.error()?.kind == kind)
+            #expect(other.error()?.kind == kind)
             #expect(one.count == 1)
-            #expect(error(one)?.operation == .scan)
+            #expect(one.error()?.operation == .scan)
             // With an adapter, it goes on.
             script.say(Tree.added(Tree.hci1, [name: Tree.adapterProperties]))
-            _ = scan(&script)
-            begin(&script)
+            _ = script.scan()
+            script.beginDiscovery()
             #expect(script.session.discovery.isRunning)
             #expect(script.session.discovery.adapter == Tree.hci1)
         }
@@ -53,18 +35,18 @@ import Testing
     @Test func theEndOfTheDaemonOrTheBusEndsScans() {
         for isBus in [false, true] {
             var script = ScriptedSession.loaded()
-            let (_, reports) = scan(&script)
-            begin(&script)
+            let (_, reports) = script.scan()
+            script.beginDiscovery()
             if isBus {
                 script.change { $0.busEnded(1, DBusError(.disconnected)) }
             } else {
                 script.own(nil, before: ":1.1")
             }
-            #expect(error(reports)?.kind == .backend)
-            let (_, next) = scan(&script)
+            #expect(reports.error()?.kind == .backend)
+            let (_, next) = script.scan()
             if isBus { script.connect() } else { script.own(":1.2") }
             script.answer(DBusObjectManager.getManagedObjects, [Tree.usual])
-            begin(&script)
+            script.beginDiscovery()
             #expect(script.session.discovery.isRunning)
             #expect(next.all.isEmpty)
         }
@@ -78,27 +60,27 @@ import Testing
         ])
     func aDaemonThatDoesNotDiscoverSaysWhy(_ name: String, _ kind: BLEError.Kind) {
         var script = ScriptedSession.loaded()
-        let (_, reports) = scan(&script)
+        let (_, reports) = script.scan()
         script.refuse(Adapter1.setDiscoveryFilter, BlueZErrorName.invalidArguments)
         script.refuse(Adapter1.startDiscovery, name, "text")
-        #expect(error(reports)?.kind == kind)
-        #expect(error(reports)?.details?.contains("text") == true)
+        #expect(reports.error()?.kind == kind)
+        #expect(reports.error()?.details?.contains("text") == true)
         #expect(script.session.discovery.scans.isEmpty)
     }
 
     @Test func aScanWaitsForTheDaemon() {
         var script = ScriptedSession()
-        let (_, reports) = scan(&script)
+        let (_, reports) = script.scan()
         script.connect()
         script.refuse(DBusObjectManager.getManagedObjects, DBusErrorName.serviceUnknown)
-        #expect(error(reports)?.kind == .backend)
+        #expect(reports.error()?.kind == .backend)
         #expect(script.session.discovery.scans.isEmpty)
     }
 
     @Test func scansAreBounded() {
         var script = ScriptedSession.loaded()
-        for _ in 0..<DiscoveryState.maximumScans { _ = scan(&script) }
-        let (_, reports) = scan(&script)
-        #expect(error(reports)?.kind == .overloaded)
+        for _ in 0..<DiscoveryState.maximumScans { _ = script.scan() }
+        let (_, reports) = script.scan()
+        #expect(reports.error()?.kind == .overloaded)
     }
 }
