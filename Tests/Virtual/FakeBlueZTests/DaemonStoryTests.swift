@@ -128,6 +128,13 @@ import Testing
             GattCharacteristic1.stopNotify, characteristic, target(attribute, story), by: client)
     }
 
+    private static func acquire(
+        _ attribute: TestDevice.Attribute, _ story: inout DaemonStory,
+        _ member: String = GattCharacteristic1.acquireNotify
+    ) {
+        story.call(member, characteristic, target(attribute, story), options)
+    }
+
     private static func send(
         _ value: [UInt8], _ attribute: TestDevice.Attribute, _ story: inout DaemonStory
     ) {
@@ -756,16 +763,11 @@ import Testing
         },
         Story("Sockets") { story in
             connect(&story)
-            story.call(
-                GattCharacteristic1.acquireNotify, characteristic, target(.tx, story), options)
-            story.call(
-                GattCharacteristic1.acquireNotify, characteristic, target(.tx, story), options)
+            acquire(.tx, &story)
+            acquire(.tx, &story)
             start(.tx, &story)
-            story.call(
-                GattCharacteristic1.acquireNotify, characteristic, target(.confirmed, story),
-                options)
-            story.call(
-                GattCharacteristic1.acquireWrite, characteristic, target(.plain, story), options)
+            acquire(.confirmed, &story)
+            acquire(.plain, &story, GattCharacteristic1.acquireWrite)
             for _ in 0..<2 {
                 story.call(
                     GattCharacteristic1.acquireWrite, characteristic, target(.commands, story),
@@ -789,22 +791,18 @@ import Testing
             story.happens("it is closed") { if let notifying { $0.socketEnded(notifying) } }
             send([5], .tx, &story)
             start(.tx, &story)
-            story.call(
-                GattCharacteristic1.acquireNotify, characteristic, target(.tx, story), options)
-            story.call(
-                GattCharacteristic1.acquireNotify, characteristic, target(.values, story), options)
+            acquire(.tx, &story)
+            acquire(.values, &story)
             disconnect(&story)
             story.pass(.seconds(3))
-            story.call(
-                GattCharacteristic1.acquireNotify, characteristic, target(.values, story), options)
+            acquire(.values, &story)
         },
         Story("SocketsRefused") { quirks in
             quirks.refusesSockets = true
             quirks.hidesBatteryService = true
         } tell: { story in
             connect(&story)
-            story.call(
-                GattCharacteristic1.acquireNotify, characteristic, target(.tx, story), options)
+            acquire(.tx, &story)
         },
         Story("SocketsHidden") { quirks in
             quirks.hidesSockets = true
@@ -812,9 +810,7 @@ import Testing
         } tell: { story in
             story.showsServices = true
             connect(&story)
-            story.call(
-                GattCharacteristic1.acquireWrite, characteristic, target(.commands, story),
-                options)
+            acquire(.commands, &story, GattCharacteristic1.acquireWrite)
         },
         Story("FalseValues") { quirks in
             quirks.falseValues = [
@@ -973,8 +969,7 @@ import Testing
         Story("Killed", timing: FakeTiming(fading: nil, disconnecting: .seconds(9))) { story in
             connect(&story)
             start(.values, &story)
-            story.call(
-                GattCharacteristic1.acquireNotify, characteristic, target(.tx, story), options)
+            acquire(.tx, &story)
             read(.silent, &story)
             read(.plain, &story)
             disconnect(&story)
