@@ -5,8 +5,9 @@ import Testing
 
 /// Discovery, connecting and disconnecting.
 @Suite struct AirConnectingTests {
+    private let bench = AirBench()
+
     @Test func aDeviceLearnsAtOnceWhatTheClockShows() {
-        let bench = AirBench()
         #expect(bench.gadget.events.first?.event == .started(AirBench.start))
         bench.run(.seconds(90))
         #expect(bench.air.wallClock().local == AirBench.start.local.advanced(bySeconds: 90))
@@ -14,12 +15,10 @@ import Testing
     }
 
     @Test func nothingHappensWhileNobodyListens() {
-        let bench = AirBench()
         #expect(bench.air.nextEventTime == nil)
     }
 
     @Test func aScanTellsEachDeviceOnceUnlessItWantsAll() {
-        let bench = AirBench()
         bench.air.startScan(central: CentralNumber(0), tag: 1)
         bench.air.startScan(central: CentralNumber(0), reportsDuplicates: true, tag: 2)
         bench.run(.seconds(5))
@@ -42,7 +41,6 @@ import Testing
     }
 
     @Test func aChangedAdvertisementIsNewsToAScan() {
-        let bench = AirBench()
         bench.air.startScan(central: CentralNumber(0), tag: 1)
         bench.run(.seconds(1))
         bench.act { gadget in
@@ -85,7 +83,6 @@ import Testing
     }
 
     @Test func aConnectedDeviceIsNotHeardAndTheNextCentralWaits() {
-        let bench = AirBench()
         let link = bench.connect()
         let other = bench.air.addCentral()
         bench.air.startScan(central: other, reportsDuplicates: true, tag: 900)
@@ -96,23 +93,6 @@ import Testing
         bench.run(.seconds(2))
         #expect(bench.outputs.contains { $0.output.tag == 901 })
         #expect(bench.air.isConnected(bench.device))
-    }
-
-    @Test func connectingTwiceIsRefused() {
-        let bench = AirBench()
-        _ = bench.connect()
-        let again = bench.result {
-            bench.air.connect(central: CentralNumber(0), to: bench.device, tag: $0)
-        }
-        #expect(again?.error?.kind == .alreadyConnected)
-    }
-
-    @Test func whatDoesNotExistIsNotFound() {
-        let bench = AirBench()
-        let result = bench.result {
-            bench.air.connect(central: CentralNumber(0), to: DeviceNumber(7), tag: $0)
-        }
-        #expect(result?.error?.kind == .notFound)
     }
 
     @Test func aCancelledAttemptLeavesNoLink() {
@@ -131,7 +111,6 @@ import Testing
     }
 
     @Test func aDeviceThatMovesAwayIsLostAfterTheSupervisionTimeout() {
-        let bench = AirBench()
         _ = bench.connect()
         bench.run(.seconds(1))
         let left = bench.air.now
@@ -145,7 +124,6 @@ import Testing
     }
 
     @Test func aShortAbsenceIsSurvived() {
-        let bench = AirBench()
         let link = bench.connect()
         bench.air.setAway(true, bench.device)
         bench.air.read(AirGadget.readable, on: link, tag: 500)
@@ -157,7 +135,6 @@ import Testing
     }
 
     @Test func aRemovedDeviceIsLostAndForgotten() {
-        let bench = AirBench()
         _ = bench.connect()
         bench.air.remove(bench.device)
         bench.run(.seconds(10))
@@ -170,7 +147,6 @@ import Testing
     }
 
     @Test func theDeviceMayCloseTheLinkAfterWhatItHasSaid() {
-        let bench = AirBench()
         _ = bench.connectAndSubscribe()
         bench.act { gadget in
             gadget.reaction = { event, _, effects in
@@ -186,7 +162,6 @@ import Testing
     }
 
     @Test func withoutAnAdapterLinksEndAndNothingCanBeDone() {
-        let bench = AirBench()
         let link = bench.connect()
         bench.air.startScan(central: CentralNumber(0), tag: 300)
         bench.air.read(AirGadget.readable, on: link, tag: 301)
@@ -204,7 +179,6 @@ import Testing
     }
 
     @Test func aLinkThatHasEndedNeverReachesALaterOne() {
-        let bench = AirBench()
         let old = bench.connect()
         bench.air.disconnect(old)
         bench.run(.seconds(1))
@@ -250,7 +224,6 @@ import Testing
     }
 
     @Test func whoLeavesADeviceThatGoesAwayHasLeftAllTheSame() {
-        let bench = AirBench()
         let link = bench.connect()
         bench.run(.seconds(1))
         bench.air.disconnect(link)
