@@ -118,15 +118,6 @@ import Testing
         }
     }
 
-    @Test func reportsARecordingThatWasCutOff() throws {
-        let outcome = try Self.run("halo-capture 2\n< 2a37 00 48\n< 2a37 00 4")
-        #expect(outcome.status == 0)
-        #expect(outcome.errorOutput.contains("11 bytes at its end are not a whole line"))
-        let fixture = try Self.run("< 2a37 00 48\n< 2a37 00 4")
-        #expect(fixture.status == 1)
-        #expect(fixture.errorOutput.contains("a.halo\":2:11: the last line has no end"))
-    }
-
     @Test func reportsAnIncompleteRecord() throws {
         for end in ["", "* disconnected 08\n"] {
             let outcome = try Self.run("halo-capture 2\n< bigdata BC 2A 05 00 FF FF 01\n\(end)")

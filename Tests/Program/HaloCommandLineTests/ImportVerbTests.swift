@@ -148,13 +148,6 @@ import Testing
         #expect(packets.allSatisfy { $0.link == nil })
     }
 
-    @Test func reportsTheEndsOfConnections() throws {
-        let output = try run([Self.phone.path]).output
-        #expect(output.contains("for 450.283000 s, ended by the device\n"))
-        #expect(output.contains("MTU 247, ended: out of reach\n"))
-        #expect(output.contains("for 1.135000 s, ended by the app\n"))
-    }
-
     /// The last line names eight connections.
     @Test(arguments: [1, 8, 9]) func namesTheConnectionsThatItWrites(count: Int) throws {
         let connection = """
@@ -192,13 +185,6 @@ import Testing
         let outcome = try run([folder.write(log.bytes, to: "a.log")])
         #expect(outcome.lines.count { $0.hasSuffix(", once, at most -60 dBm") } == 20)
         #expect(outcome.output.hasSuffix(" dBm\n\(rest)"), "\(outcome)")
-    }
-
-    @Test func writesOneInTheSingular() throws {
-        let output = try run([Self.phone.path]).output
-        #expect(output.contains("1 read (1 byte)\n"))
-        #expect(output.contains("6 notified (2 bytes)\n"))
-        #expect(output.contains("\"Anna's Scale\", once, at most -80 dBm\n"))
     }
 
     /// A terminal has 80 columns; UUIDs of 128 bits may need more.
@@ -320,9 +306,11 @@ import Testing
             #expect(outcome.errorOutput == "halo: \"\(path)\": \(remark)\n")
         }
         let fixture = try folder.write("< 2a37 00 48\n< 2a37 00 4".utf8, to: "b.halo")
-        let damaged = try CommandLineProgram.run(["import", fixture])
-        #expect(damaged.status == 1)
-        #expect(damaged.errorOutput.contains("b.halo\":2:11: the last line has no end"))
+        for verb in ["import", "decode"] {
+            let damaged = try CommandLineProgram.run([verb, fixture])
+            #expect(damaged.status == 1)
+            #expect(damaged.errorOutput.contains("b.halo\":2:11: the last line has no end"))
+        }
     }
 
     /// Every file of another program is read to its end.
