@@ -11,6 +11,10 @@ import Testing
 
 /// A transport on a bus whose daemon has faults.
 @Suite(.isAlone) struct HubTests {
+    private let fake: FakeBlueZ
+
+    init() async throws { fake = try await FakeBlueZ() }
+
     private static let address = "C0:00:00:00:00:01"
     private static let identity = PeripheralIdentity(address)
 
@@ -42,7 +46,6 @@ import Testing
     }
 
     @Test func theStateIsKnownAtOnce() async throws {
-        let fake = try await FakeBlueZ()
         #expect(try await transport(fake).adapterState == .poweredOn)
         fake.setPowered(false)
         #expect(try await transport(fake).adapterState == .poweredOff)
@@ -54,7 +57,6 @@ import Testing
     }
 
     @Test func aBlockedAdapterStaysOffWithAnError() async throws {
-        let fake = try await FakeBlueZ()
         fake.setBlocked(true)
         let blocked = try await transport(fake) { $0.powersOn = true }
         #expect(blocked.adapterState == .poweredOff)
@@ -83,7 +85,6 @@ import Testing
 
     /// Of several addresses the first one that can be reached is used.
     @Test func anotherAddressIsTried() async throws {
-        let fake = try await FakeBlueZ()
         let nowhere = "unix:abstract=halo-nobody-is-here-\(fake.bus.id)"
         let options = BlueZOptions(bus: "\(nowhere);\(try fake.listen())")
         #expect(try await BlueZTransport(options).adapterState == .poweredOn)
@@ -134,7 +135,6 @@ import Testing
     }
 
     @Test func aScanEndsWithTheDaemonAndTheNextOneWorks() async throws {
-        let fake = try await FakeBlueZ()
         fake.add(ContractPeripheral(), address: Self.address)
         let transport = try await transport(fake)
         #expect(try await find(transport).name == ContractPeripheral.name)
@@ -181,7 +181,6 @@ import Testing
     }
 
     @Test func statesAreReportedAsTheyChange() async throws {
-        let fake = try await FakeBlueZ()
         let transport = try await transport(fake)
         var states = transport.adapterStates().makeAsyncIterator()
         #expect(try await states.next() == .poweredOn)
@@ -207,14 +206,12 @@ import Testing
     }
 
     @Test func anotherProgramsDiscoveryIsAwaited() async throws {
-        let fake = try await FakeBlueZ()
         fake.add(ContractPeripheral(), address: Self.address)
         fake.quirks.searchInProgress = 2
         #expect(try await find(try await transport(fake)).identity == Self.identity)
     }
 
     @Test func wrongTypesOfEverythingAreSurvived() async throws {
-        let fake = try await FakeBlueZ()
         let wrong: [DBusValue] = [.string("wrong"), .uint64(.max), .array(.string, [])]
         for value in wrong {
             for property in Device1.interface.properties {
@@ -231,7 +228,6 @@ import Testing
     }
 
     @Test func nothingIsLeftOpen() async throws {
-        let fake = try await FakeBlueZ()
         fake.add(ContractPeripheral(), address: Self.address)
         let address = try fake.listen()
         for round in 0..<3 {

@@ -10,6 +10,8 @@ import Testing
 /// The daemon's misbehaviours, each by its switch. A program that connects, reads, writes,
 /// subscribes and disconnects does not notice, or gets an error with the reason.
 @Suite(.takesTurns) struct LinkQuirkTests {
+    private var quirks = FakeQuirks()
+
     typealias Harness = LinkContractTests.Harness
 
     struct Quirk: Sendable, CustomTestStringConvertible {
@@ -39,8 +41,7 @@ import Testing
         Quirk("mtu 23") { $0.mtu = 23 },
     ]
 
-    @Test(arguments: unnoticed) func aLinkDoesItsWork(_ quirk: Quirk) async throws {
-        var quirks = FakeQuirks()
+    @Test(arguments: unnoticed) mutating func aLinkDoesItsWork(_ quirk: Quirk) async throws {
         quirk.change(&quirks)
         let harness = try await Harness(quirks: quirks)
         for _ in 0..<2 { try await work(harness) }
@@ -73,8 +74,7 @@ import Testing
     }
 
     @Test
-    func servicesThatAreNeverKnownDoNotHoldUpTheEnd() async throws {
-        var quirks = FakeQuirks()
+    mutating func servicesThatAreNeverKnownDoNotHoldUpTheEnd() async throws {
         quirks.neverResolves = true
         let harness = try await Harness(quirks: quirks)
         let link = try await harness.transport.connect(to: harness.identity)
@@ -86,8 +86,7 @@ import Testing
     }
 
     @Test
-    func aLinkThatBreaksBeforeItsServicesAreKnownSaysSo() async throws {
-        var quirks = FakeQuirks()
+    mutating func aLinkThatBreaksBeforeItsServicesAreKnownSaysSo() async throws {
         quirks.dropsBeforeResolved = 1
         let harness = try await Harness(
             quirks: quirks, timing: FakeTiming(resolving: .milliseconds(30)))
@@ -104,8 +103,7 @@ import Testing
     }
 
     /// The reason that a newer daemon gives reaches the app.
-    @Test func theReasonOfTheEndIsReported() async throws {
-        var quirks = FakeQuirks()
+    @Test mutating func theReasonOfTheEndIsReported() async throws {
         quirks.tellsReasons = true
         let harness = try await Harness(quirks: quirks)
         let link = try await harness.transport.connect(to: harness.identity)
@@ -117,8 +115,7 @@ import Testing
     }
 
     @Test
-    func aConnectThatHangsEndsWithTheTimeThatIsAllowed() async throws {
-        var quirks = FakeQuirks()
+    mutating func aConnectThatHangsEndsWithTheTimeThatIsAllowed() async throws {
         quirks.connectHangs = true
         let harness = try await Harness(quirks: quirks)
         await #expect(throws: BLEError.self) {
@@ -130,16 +127,14 @@ import Testing
     }
 
     @Test
-    func aDisconnectWithoutAnAnswerIsOne() async throws {
-        var quirks = FakeQuirks()
+    mutating func aDisconnectWithoutAnAnswerIsOne() async throws {
         quirks.disconnectNeverReplies = true
         let harness = try await Harness(quirks: quirks)
         for _ in 0..<2 { try await work(harness) }
     }
 
     @Test
-    func aLinkThatComesAfterItsCancellationIsEnded() async throws {
-        var quirks = FakeQuirks()
+    mutating func aLinkThatComesAfterItsCancellationIsEnded() async throws {
         quirks.connectsAfterAll = true
         let harness = try await Harness(
             quirks: quirks, timing: FakeTiming(connecting: .seconds(3600)))
@@ -180,8 +175,7 @@ import Testing
     }
 
     @Test
-    func aDeviceWhoseLinkWasShortIsFoundByItsServices() async throws {
-        var quirks = FakeQuirks()
+    mutating func aDeviceWhoseLinkWasShortIsFoundByItsServices() async throws {
         quirks.forgetsUUIDsOfShortLinks = true
         let harness = try await Harness(
             quirks: quirks,
@@ -193,8 +187,7 @@ import Testing
     }
 
     @Test
-    func aBatteryThatIsHiddenIsAService() async throws {
-        var quirks = FakeQuirks()
+    mutating func aBatteryThatIsHiddenIsAService() async throws {
         quirks.hidesBatteryService = true
         let harness = try await Harness(quirks: quirks)
         try await work(harness)

@@ -7,6 +7,8 @@ import Testing
 
 /// The registration of our agent at the daemon, and the moment of pairing.
 @Suite(.takesTurns) struct PairingAgentTests {
+    private var link = LinkScript()
+
     /// The calls and effects for agents and pairing, in order.
     private func said(_ link: LinkScript) -> [String] {
         let names = [
@@ -63,8 +65,7 @@ import Testing
     }
 
     /// Explicit pairing, without any option.
-    @Test func pairingHasAnAgentOfItsOwn() {
-        var link = LinkScript()
+    @Test mutating func pairingHasAnAgentOfItsOwn() {
         link.establish()
         let heard = link.pair()
         #expect(said(link) == [AgentManager1.registerAgent])
@@ -97,8 +98,7 @@ import Testing
     }
 
     /// Another program's agent suffices.
-    @Test func aDaemonThatTakesNoAgentIsAskedToPairAllTheSame() {
-        var link = LinkScript()
+    @Test mutating func aDaemonThatTakesNoAgentIsAskedToPairAllTheSame() {
         link.establish()
         let heard = link.pair()
         link.script.refuse(AgentManager1.registerAgent, DBusErrorName.accessDenied)
@@ -108,8 +108,7 @@ import Testing
     }
 
     /// An agent that is registered already, for want of an earlier reply, is ours: it is removed.
-    @Test func anAgentThatIsThereAlreadyIsTakenAwayAfterwards() {
-        var link = LinkScript()
+    @Test mutating func anAgentThatIsThereAlreadyIsTakenAwayAfterwards() {
         link.establish()
         let heard = link.pair()
         link.script.refuse(AgentManager1.registerAgent, BlueZErrorName.alreadyExists)
@@ -118,8 +117,7 @@ import Testing
         #expect(said(link).last == AgentManager1.unregisterAgent)
     }
 
-    @Test func aPairingThatFailsSaysWhy() throws {
-        var link = LinkScript()
+    @Test mutating func aPairingThatFailsSaysWhy() throws {
         link.establish()
         let heard = link.pair()
         link.script.answer(AgentManager1.registerAgent)
@@ -134,8 +132,7 @@ import Testing
     }
 
     /// Another program's pairing is awaited, for a limited time.
-    @Test func aDaemonThatIsPairingIsAskedAgain() {
-        var link = LinkScript()
+    @Test mutating func aDaemonThatIsPairingIsAskedAgain() {
         link.establish()
         let heard = link.pair()
         for _ in 0..<LinkLimits.maximumPairingPauses {
@@ -155,8 +152,7 @@ import Testing
     enum End: CaseIterable, Sendable { case link, daemon }
 
     @Test(arguments: End.allCases)
-    func aPairingEndsWithItsLink(_ end: End) {
-        var link = LinkScript()
+    mutating func aPairingEndsWithItsLink(_ end: End) {
         link.establish()
         let heard = link.pair()
         switch end {
@@ -173,8 +169,7 @@ import Testing
         #expect(link.script.session.links.entries.isEmpty)
     }
 
-    @Test func theAgentHasAPlaceOnTheBusWhileItIsThere() {
-        var link = LinkScript()
+    @Test mutating func theAgentHasAPlaceOnTheBusWhileItIsThere() {
         link.establish()
         _ = link.pair()
         #expect(link.agents.all == [true])

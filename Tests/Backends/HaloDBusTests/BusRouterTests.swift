@@ -4,6 +4,8 @@ import Testing
 
 /// The private bus without sockets.
 @Suite struct BusRouterTests {
+    private var bench = RouterBench(1, 2, 3)
+
     private static let hasNoOwner = "NameHasNoOwner Could not get owner of name"
     private static let changes = DBusValue.string("member='NameOwnerChanged'")
 
@@ -67,8 +69,7 @@ import Testing
         #expect(bench.effects() == [])
     }
 
-    @Test func namesHaveOwnersAndQueues() {
-        var bench = RouterBench(1, 2, 3)
+    @Test mutating func namesHaveOwnersAndQueues() {
         let name = DBusValue.string("a.b")
         func request(_ id: UInt64, _ flags: UInt32) -> [String] {
             bench.ask(id, "RequestName", name, .uint32(flags))
@@ -122,8 +123,7 @@ import Testing
         #expect(bench.effects() == ["bus>2 =21 2"])
     }
 
-    @Test func namesAreReleasedWithTheirOwner() {
-        var bench = RouterBench(1, 2, 3)
+    @Test mutating func namesAreReleasedWithTheirOwner() {
         bench.ask(3, "AddMatch", Self.changes)
         for (id, name) in [(1, "a.b"), (2, "a.b"), (1, "a.c")] as [(UInt64, String)] {
             bench.ask(id, "RequestName", .string(name), .uint32(0))
@@ -248,8 +248,7 @@ import Testing
 
     private static let monitoring = "org.freedesktop.DBus.Monitoring"
 
-    @Test func aReplyReachesItsCallerOnce() {
-        var bench = RouterBench(1, 2, 3)
+    @Test mutating func aReplyReachesItsCallerOnce() {
         func answer(_ id: UInt64, to serial: UInt32, isError: Bool = false) -> [String] {
             bench.say(
                 id, isError ? .error(name: "a.E", to: serial) : .reply(to: serial), to: ":1.1")
@@ -270,8 +269,7 @@ import Testing
         #expect(answer(2, to: 9) == [], "nobody waits for this one")
     }
 
-    @Test func aCallWithoutAReceiverFails() {
-        var bench = RouterBench(1, 2, 3)
+    @Test mutating func aCallWithoutAReceiverFails() {
         bench.call(1, ":1.9")
         #expect(
             bench.effects() == [
@@ -295,8 +293,7 @@ import Testing
         #expect(bench.effects() == [])
     }
 
-    @Test func descriptorsNeedAReceiverThatPassesThem() {
-        var bench = RouterBench(1, 2, 3)
+    @Test mutating func descriptorsNeedAReceiverThatPassesThem() {
         bench.ask(2, "AddMatch", .string("member='S'"))
         bench.ask(3, "AddMatch", .string("member='S'"))
         _ = bench.effects()
@@ -346,8 +343,7 @@ import Testing
         #expect(bench.effects() == ["cut 5"])
     }
 
-    @Test func monitorsReceiveEverythingAndSendNothing() {
-        var bench = RouterBench(1, 2, 3)
+    @Test mutating func monitorsReceiveEverythingAndSendNothing() {
         let become = DBusMessage.Kind.call(
             path: .bus, interface: Self.monitoring, member: "BecomeMonitor")
         bench.ask(3, "RequestName", .string("a.b"), .uint32(0))
@@ -380,8 +376,7 @@ import Testing
         #expect(bench.effects() == ["1>2 M?"])
     }
 
-    @Test func monitorsReceiveFailedCallsAndLostNames() {
-        var bench = RouterBench(1, 2, 3)
+    @Test mutating func monitorsReceiveFailedCallsAndLostNames() {
         let become = DBusMessage.Kind.call(
             path: .bus, interface: Self.monitoring, member: "BecomeMonitor")
         bench.ask(2, "RequestName", .string("a.b"), .uint32(0))
@@ -403,8 +398,7 @@ import Testing
             ])
     }
 
-    @Test func monitorsMayHaveRules() {
-        var bench = RouterBench(1, 2, 3)
+    @Test mutating func monitorsMayHaveRules() {
         bench.ask(2, "RequestName", .string("a.b"), .uint32(0))
         let become = DBusMessage.Kind.call(
             path: .bus, interface: Self.monitoring, member: "BecomeMonitor")
@@ -452,8 +446,7 @@ import Testing
     }
 
     /// The maximum of pending calls of one client; each that ends makes room.
-    @Test func thePendingCallsOfAClientAreBounded() {
-        var bench = RouterBench(1, 2, 3)
+    @Test mutating func thePendingCallsOfAClientAreBounded() {
         let limit = BusRouter.Limits.pendingCalls
         #expect(limit == 16384)
         func fill() -> Int {

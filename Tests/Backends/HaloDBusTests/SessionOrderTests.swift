@@ -4,6 +4,10 @@ import Testing
 
 /// The order of a session's effects and messages, compared as a whole.
 @Suite struct SessionOrderTests {
+    private var bench: SessionBench
+
+    init() throws { bench = try SessionBench.open() }
+
     private static let ping = DBusCall("Ping", of: "a.b", at: .root, on: ":1.2")
 
     private static func signal(
@@ -44,8 +48,7 @@ import Testing
     }
 
     /// Subscriptions are listed in the order of their creation, for any rules.
-    @Test func subscriptionsKeepTheirOrder() throws {
-        var bench = try SessionBench.open()
+    @Test mutating func subscriptionsKeepTheirOrder() throws {
         let rules = [
             DBusMatchRule(path: path("/a")), DBusMatchRule(member: "S"),
             DBusMatchRule(path: path("/a"), member: "S"), DBusMatchRule(path: path("/b")),
@@ -67,8 +70,7 @@ import Testing
     }
 
     /// A rule is added as text, and removed with the same text, without a reply.
-    @Test func rulesAreAddedAndRemoved() throws {
-        var bench = try SessionBench.open()
+    @Test mutating func rulesAreAddedAndRemoved() throws {
         let rule = DBusMatchRule(sender: "org.a", path: path("/a"), member: "S")
         let id = try bench.session.subscribe(rule, until: 9)
         let change = """
@@ -94,8 +96,7 @@ import Testing
     }
 
     /// A subscription that ends before the bus replies gets no effect; the others do.
-    @Test func anEndedSubscriptionGetsNoEffect() throws {
-        var bench = try SessionBench.open()
+    @Test mutating func anEndedSubscriptionGetsNoEffect() throws {
         let rule = DBusMatchRule(member: "S")
         let ids = try (0..<3).map { _ in try bench.session.subscribe(rule, until: 9) }
         try bench.take()
@@ -107,8 +108,7 @@ import Testing
 
     /// Unique names, and the bus, need no look-up of an owner.
     @Test(arguments: [":1.5", DBusName.bus])
-    func uniqueNamesNeedNoOwner(_ name: String) throws {
-        var bench = try SessionBench.open()
+    mutating func uniqueNamesNeedNoOwner(_ name: String) throws {
         let id = try bench.session.subscribe(DBusMatchRule(sender: name), until: 9)
         #expect(try bench.take().map(\.member) == ["AddMatch"])
         try bench.answer("AddMatch")
@@ -137,8 +137,7 @@ import Testing
     }
 
     /// All calls end in the order in which they were made; then the end is the last effect.
-    @Test func theEndComesLast() throws {
-        var bench = try SessionBench.open()
+    @Test mutating func theEndComesLast() throws {
         let calls = try (0..<20).map { try bench.session.call(Self.ping, until: 100 - $0) }
         let id = try bench.session.subscribe(DBusMatchRule(), until: 9)
         try bench.take()
@@ -159,8 +158,7 @@ import Testing
     }
 
     /// Calls that time out at once end in the order of their deadlines, then of their numbers.
-    @Test func timeoutsHaveAnOrder() throws {
-        var bench = try SessionBench.open()
+    @Test mutating func timeoutsHaveAnOrder() throws {
         let calls = try [7, 5, 9, 5, 7].map { try bench.session.call(Self.ping, until: $0) }
         bench.session.tick(at: 4)
         #expect(bench.effects() == [])
@@ -198,8 +196,7 @@ import Testing
     }
 
     /// Only the bus's own signal sets an owner, and only with valid arguments.
-    @Test func onlyTheBusSetsOwners() throws {
-        var bench = try SessionBench.open()
+    @Test mutating func onlyTheBusSetsOwners() throws {
         let id = try bench.session.subscribe(DBusMatchRule(sender: "org.a"), until: 9)
         try bench.answer("GetNameOwner", [.string(":1.1")])
         let values: [DBusValue] = [.string("org.a"), .string(":1.1"), .string(":1.2")]
@@ -218,8 +215,7 @@ import Testing
     }
 
     /// A reply that cannot be encoded becomes an error.
-    @Test func aReplyThatCannotBeEncodedIsAnError() throws {
-        var bench = try SessionBench.open()
+    @Test mutating func aReplyThatCannotBeEncodedIsAnError() throws {
         let thing = DBusInterface(
             "a.b", methods: [.init("Do", returns: [.init("text", .string)])])
         try bench.session.export(DBusObject([thing]), at: .root)
@@ -238,8 +234,7 @@ import Testing
     }
 
     /// An error reply with a text and without.
-    @Test func anErrorReplyMayHaveNoText() throws {
-        var bench = try SessionBench.open()
+    @Test mutating func anErrorReplyMayHaveNoText() throws {
         try bench.session.export(
             DBusObject([DBusInterface("a.b", methods: [.init("Do")])]), at: .root)
         let call = DBusMessage(.call(path: .root, interface: "a.b", member: "Do"), serial: 5)

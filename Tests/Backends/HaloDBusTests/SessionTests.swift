@@ -4,6 +4,10 @@ import Testing
 
 /// A session with handmade messages.
 @Suite struct SessionTests {
+    private var bench: SessionBench
+
+    init() throws { bench = try SessionBench.open() }
+
     private static let ping = DBusCall(
         "Ping", of: "org.freedesktop.DBus.Peer", at: .root, on: "org.example")
 
@@ -73,8 +77,7 @@ import Testing
         #expect(bench.session.endError?.kind == .notAuthenticated)
     }
 
-    @Test func eachCallEndsOnce() throws {
-        var bench = try SessionBench.open()
+    @Test mutating func eachCallEndsOnce() throws {
         let calls = try (0..<5).map { try bench.session.call(Self.ping, until: 100 + $0) }
         #expect(Set(calls).count == 5)
         try bench.take()
@@ -102,16 +105,14 @@ import Testing
         #expect(bench.effects() == ["\(calls[4]): \(end)", "ended: \(end)"])
     }
 
-    @Test func anIncompleteMessageIsReported() throws {
-        var bench = try SessionBench.open()
+    @Test mutating func anIncompleteMessageIsReported() throws {
         let bytes = try DBusMessage(.reply(to: 1)).encoded()
         bench.receive(Array(bytes.prefix(20)))
         bench.receiveEnd()
         #expect(bench.session.endError?.details?.hasSuffix("in the middle of a message") == true)
     }
 
-    @Test func garbageEndsTheConnection() throws {
-        var bench = try SessionBench.open()
+    @Test mutating func garbageEndsTheConnection() throws {
         _ = try bench.session.call(Self.ping, until: 100)
         bench.receive([UInt8](repeating: 0x20, count: 16))
         #expect(
@@ -124,8 +125,7 @@ import Testing
         #expect(other.session.endError?.wire?.kind == .missingDescriptor)
     }
 
-    @Test func unknownMessageTypesAreSkipped() throws {
-        var bench = try SessionBench.open()
+    @Test mutating func unknownMessageTypesAreSkipped() throws {
         let call = try bench.session.call(Self.ping, until: 100)
         var bytes = try DBusMessage(.reply(to: call)).encoded()
         bytes[1] = 9
@@ -153,8 +153,7 @@ import Testing
         }
     }
 
-    @Test func rulesAreCounted() throws {
-        var bench = try SessionBench.open()
+    @Test mutating func rulesAreCounted() throws {
         let rule = DBusMatchRule(interface: "a.b")
         let one = try bench.session.subscribe(rule, until: 9)
         let two = try bench.session.subscribe(rule, until: 9)
@@ -177,8 +176,7 @@ import Testing
         #expect(bench.session.matching.isEmpty)
     }
 
-    @Test func aRefusedRuleEndsItsSubscriptions() throws {
-        var bench = try SessionBench.open()
+    @Test mutating func aRefusedRuleEndsItsSubscriptions() throws {
         let rule = DBusMatchRule(interface: "a.b")
         _ = try bench.session.subscribe(rule, until: 9)
         try bench.refuse("AddMatch", "a.Refused")
@@ -200,8 +198,7 @@ import Testing
     }
 
     /// After a timeout a slow bus may still add the rule: it is removed.
-    @Test func aRuleThatTimedOutIsRemoved() throws {
-        var bench = try SessionBench.open()
+    @Test mutating func aRuleThatTimedOutIsRemoved() throws {
         let rule = DBusMatchRule(interface: "a.b")
         let (one, two) = (
             try bench.session.subscribe(rule, until: 9), try bench.session.subscribe(rule, until: 9)
@@ -222,8 +219,7 @@ import Testing
         #expect(bench.effects() == ["subscribed \(third) "])
     }
 
-    @Test func signalsOfANameAreThoseOfItsOwner() throws {
-        var bench = try SessionBench.open()
+    @Test mutating func signalsOfANameAreThoseOfItsOwner() throws {
         let id = try bench.session.subscribe(DBusMatchRule(sender: "org.a"), until: 9)
         #expect(try bench.take().map(\.member) == ["AddMatch", "GetNameOwner", "AddMatch"])
         try bench.receive(Self.signal("Early", sender: ":1.1"))
@@ -241,8 +237,7 @@ import Testing
     }
 
     /// A repeated signal, whose subscriptions are cached.
-    @Test func signalsReachCurrentSubscriptions() throws {
-        var bench = try SessionBench.open()
+    @Test mutating func signalsReachCurrentSubscriptions() throws {
         let signal = Self.signal("S", sender: ":1.1")
         let one = try bench.session.subscribe(DBusMatchRule(interface: "a.b"), until: 9)
         let other = try bench.session.subscribe(DBusMatchRule(member: "S"), until: 9)
@@ -261,8 +256,7 @@ import Testing
     }
 
     /// The owner of a name is tracked until its last subscription ends.
-    @Test func aNameIsWatchedForItsLastSubscription() throws {
-        var bench = try SessionBench.open()
+    @Test mutating func aNameIsWatchedForItsLastSubscription() throws {
         let one = try bench.session.subscribe(DBusMatchRule(sender: "org.a"), until: 9)
         let other = try bench.session.subscribe(
             DBusMatchRule(sender: "org.a", member: "S"), until: 9)
@@ -275,8 +269,7 @@ import Testing
     }
 
     /// A new subscription does not get the reply to an earlier look-up.
-    @Test func anEarlierLookUpSetsNoOwner() throws {
-        var bench = try SessionBench.open()
+    @Test mutating func anEarlierLookUpSetsNoOwner() throws {
         let first = try bench.session.subscribe(DBusMatchRule(sender: "org.a"), until: 9)
         try bench.take()
         bench.session.unsubscribe(first)
@@ -294,8 +287,7 @@ import Testing
     }
 
     /// Descriptors are sent with the first byte of their message, however few bytes go at once.
-    @Test func descriptorsAreSentOnce() throws {
-        var bench = try SessionBench.open()
+    @Test mutating func descriptorsAreSentOnce() throws {
         try bench.exportOpener()
         let ends = try DBusDescriptor.socketPair(keepingPackets: true)
         bench.session.reply(1, [.unixFD(0)], ends)
@@ -310,8 +302,7 @@ import Testing
     }
 
     /// A signal overtakes the reply to the look-up of an owner.
-    @Test func theLatestOwnerCounts() throws {
-        var bench = try SessionBench.open()
+    @Test mutating func theLatestOwnerCounts() throws {
         _ = try bench.session.subscribe(DBusMatchRule(sender: "org.a"), until: 9)
         try bench.take()
         try bench.receive(Self.ownerChange("org.a", ":1.2"))
@@ -355,8 +346,7 @@ import Testing
     }
 
     /// After the largest serial number, small ones are skipped while their calls are pending.
-    @Test func serialNumbersBeginAgainAfterTheLargest() throws {
-        var bench = try SessionBench.open()
+    @Test mutating func serialNumbersBeginAgainAfterTheLargest() throws {
         let old = try (0..<3).map { _ in try bench.session.call(Self.ping, until: 100) }
         let next = old[2] + 1
         bench.session.lastSerial = .max - 1
@@ -373,8 +363,7 @@ import Testing
     }
 
     /// The earliest deadline is found again after a timeout or a cancellation.
-    @Test func theNextDeadlineFollowsATimeout() throws {
-        var bench = try SessionBench.open()
+    @Test mutating func theNextDeadlineFollowsATimeout() throws {
         let calls = try [300, 100, 200, 400].map { try bench.session.call(Self.ping, until: $0) }
         try bench.take()
         #expect(bench.session.deadline == 100)
@@ -399,8 +388,7 @@ import Testing
         #expect(bench.session.deadline == 900)
     }
 
-    @Test func serialNumbersAreNeverZeroNorTwice() throws {
-        var bench = try SessionBench.open()
+    @Test mutating func serialNumbersAreNeverZeroNorTwice() throws {
         var serials: Set<UInt32> = []
         for _ in 0..<5000 {
             let call = try bench.session.call(Self.ping, until: 100)

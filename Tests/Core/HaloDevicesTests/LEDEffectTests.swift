@@ -7,6 +7,8 @@ import Testing
 
 /// Effects as functions of the time, and the light that beats.
 @Suite(.timeLimit(.minutes(20))) struct LEDEffectTests {
+    private var pulse = LEDPulse()
+
     private static let red = LEDColour(red: 255)
     private static let blue = LEDColour(blue: 255)
 
@@ -37,8 +39,7 @@ import Testing
     }
 
     /// In the moment of a beat the light has its full brightness.
-    @Test func aBeatIsFullyBright() {
-        var pulse = LEDPulse()
+    @Test mutating func aBeatIsFullyBright() {
         pulse.receive(beatsPerMinute: 170, at: .origin)
         #expect(pulse.colour(at: .origin) == Self.red)
         #expect(pulse.colour(at: .origin + .milliseconds(2)) != Self.red)
@@ -113,8 +114,7 @@ import Testing
         .origin + .milliseconds(milliseconds)
     }
 
-    @Test func isDarkWithoutAHeartRate() {
-        var pulse = LEDPulse()
+    @Test mutating func isDarkWithoutAHeartRate() {
         #expect(pulse.colour(at: Self.moment(500)) == .black)
         pulse.receive(beatsPerMinute: 60, at: .origin)
         #expect(pulse.colour(at: Self.moment(500)) != .black)
@@ -126,8 +126,7 @@ import Testing
 
     /// Sixty beats a minute: one flash a second, which only fades until the next.
     @Test(arguments: [60, 72, 180])
-    func flashesOncePerBeat(rate: Int) {
-        var pulse = LEDPulse()
+    mutating func flashesOncePerBeat(rate: Int) {
         pulse.receive(beatsPerMinute: rate, at: .origin)
         var flashes = 0
         var last = 0
@@ -145,8 +144,7 @@ import Testing
     }
 
     @Test(arguments: [(30, 240), (50, 240), (110, 120), (170, 0), (300, 0), (Int.max, 0)])
-    func isTheWarmerTheFasterTheHeart(rate: Int, hue: Int) {
-        var pulse = LEDPulse()
+    mutating func isTheWarmerTheFasterTheHeart(rate: Int, hue: Int) {
         pulse.receive(beatsPerMinute: rate, at: .origin)
         #expect(pulse.colour(at: .origin) == LEDColour(hueDegrees: hue))
     }
@@ -168,15 +166,13 @@ import Testing
 
     /// The brightness falls with the square of the time, to a twelfth and no further.
     @Test(arguments: [(0, 255), (300, 157), (600, 87), (900, 44), (1199, 31), (1200, 255)])
-    func theFlashFades(milliseconds: Int, blue: UInt8) {
-        var pulse = LEDPulse()
+    mutating func theFlashFades(milliseconds: Int, blue: UInt8) {
         pulse.receive(beatsPerMinute: 50, at: .origin)
         #expect(pulse.colour(at: Self.moment(milliseconds)) == LEDColour(blue: blue))
     }
 
     /// A new rate changes the speed, and does not begin a beat.
-    @Test func aNewRateContinuesTheRhythm() {
-        var pulse = LEDPulse()
+    @Test mutating func aNewRateContinuesTheRhythm() {
         pulse.receive(beatsPerMinute: 60, at: .origin)
         let before = pulse.colour(at: Self.moment(700))
         pulse.receive(beatsPerMinute: 60, at: Self.moment(700))

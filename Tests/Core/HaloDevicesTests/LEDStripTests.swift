@@ -8,6 +8,11 @@ import Testing
 
 /// What an app does with an LED strip, and what the strip makes of it.
 @Suite(.timeLimit(.minutes(20))) struct LEDStripTests {
+    private let bench: StripBench
+    private var strip: LEDStrip { bench.strip }
+
+    init() async throws { bench = try await StripBench() }
+
     private static let orange = LEDColour(red: 255, green: 128)
 
     @Test func theOptionsHaveTheirLimits() {
@@ -68,8 +73,6 @@ import Testing
     }
 
     @Test func commandsChangeTheLight() async throws {
-        let bench = try await StripBench()
-        let strip = bench.strip
         try await strip.turnOff()
         #expect(try await strip.state().isOn == false)
         #expect(bench.light == .dark)
@@ -98,13 +101,11 @@ import Testing
         (0, .black), (-1, .black), (.nan, .black), (7, LEDColour(red: 255, green: 128)),
     ])
     func brightnessDarkensTheColour(brightness: Double, colour: LEDColour) async throws {
-        let bench = try await StripBench()
         try await bench.strip.set(Self.orange, brightness: brightness)
         #expect(try await bench.strip.state().light == .colour(colour))
     }
 
     @Test func aSteadyLightIsNoAnimation() async throws {
-        let bench = try await StripBench()
         let error = await #expect(throws: DeviceError.self) {
             try await bench.strip.start(.steady, speed: 1)
         }
@@ -134,7 +135,6 @@ import Testing
     }
 
     @Test func coloursAtOnceAreOne() async throws {
-        let bench = try await StripBench()
         for number in 0..<1000 { bench.strip.show(LEDColour(hueDegrees: number)) }
         bench.strip.show(Self.orange)
         try await bench.pass(.milliseconds(160))
@@ -143,8 +143,6 @@ import Testing
     }
 
     @Test func everyTaskThatSetsAColourContinues() async throws {
-        let bench = try await StripBench()
-        let strip = bench.strip
         try await withThrowingTaskGroup { group in
             for number in 0..<50 {
                 group.addTask { try await strip.set(LEDColour(hueDegrees: number)) }
@@ -158,8 +156,6 @@ import Testing
 
     /// The power is not lost between colours.
     @Test func colourAndPowerDoNotReplaceEachOther() async throws {
-        let bench = try await StripBench()
-        let strip = bench.strip
         async let first: Void = strip.set(.white)
         async let off: Void = strip.turnOff()
         async let second: Void = strip.set(Self.orange)
@@ -184,7 +180,6 @@ import Testing
 
     @Test func passesTheErrorOfASequenceOn() async throws {
         struct Fault: Error {}
-        let bench = try await StripBench()
         let colours = AsyncThrowingStream<LEDColour, any Error> { source in
             source.yield(Self.orange)
             source.finish(throwing: Fault())
@@ -216,8 +211,6 @@ import Testing
     }
 
     @Test func playsAnEffectUntilItIsCancelled() async throws {
-        let bench = try await StripBench()
-        let strip = bench.strip
         let playing = Task { try await strip.play(.rainbow(period: .seconds(1))) }
         while bench.state.commandCount < 30 { try await bench.pass(.milliseconds(100)) }
         playing.cancel()
@@ -231,7 +224,6 @@ import Testing
     // MARK: Status
 
     @Test func statesAreTheFirstOneAndEachChange() async throws {
-        let bench = try await StripBench()
         var states = bench.strip.states.makeAsyncIterator()
         #expect(try await states.next()?.light == .colour(LEDColour(red: 255)))
         try await bench.strip.set(Self.orange)
@@ -290,8 +282,6 @@ import Testing
     // MARK: Links
 
     @Test func aLostLinkEndsRequestsAndKeepsTheLastColour() async throws {
-        let bench = try await StripBench()
-        let strip = bench.strip
         try await bench.loseLink()
         let error = await #expect(throws: DeviceError.self) { try await strip.set(.white) }
         #expect(error?.kind == .disconnected)
@@ -304,7 +294,6 @@ import Testing
     }
 
     @Test func aStripThatIsClosedFollowsNothing() async throws {
-        let bench = try await StripBench()
         await bench.strip.disconnect()
         bench.strip.show(.white)
         let colours = AsyncStream<LEDColour> { $0.yield(.white) }
@@ -315,7 +304,6 @@ import Testing
     }
 
     @Test func statesContinueOnTheNextLink() async throws {
-        let bench = try await StripBench()
         var states = bench.strip.states.makeAsyncIterator()
         _ = try await states.next()
         try await bench.loseLink()

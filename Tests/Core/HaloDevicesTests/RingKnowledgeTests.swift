@@ -6,6 +6,8 @@ import Testing
 
 /// The knowledge of a ring's clock that is assumed, in doubt, confirmed or refused.
 struct RingKnowledgeTests {
+    private var knowledge = Self.knowledge()
+
     private static let start = CivilDateTime(secondsSince1970: 1_767_225_600)
 
     /// A wall clock an hour ahead of UTC, some seconds after the start.
@@ -36,8 +38,7 @@ struct RingKnowledgeTests {
         return knowledge.clockGeneration != before
     }
 
-    @Test func anAssumptionIsKeptUntilTheClockIsSet() {
-        var knowledge = Self.knowledge()
+    @Test mutating func anAssumptionIsKeptUntilTheClockIsSet() {
         #expect(knowledge.clock == Self.assumption)
         #expect(knowledge.clocks.clocks == [])
         let other = RingClock(secondsFromUTC: 1800, wasSet: false)
@@ -57,8 +58,7 @@ struct RingKnowledgeTests {
                 == ClockEpoch(assuming: Self.start.advanced(bySeconds: -3600), at: .origin))
     }
 
-    @Test func aClockIsInDoubtUntilTheRingConfirmsIt() {
-        var knowledge = Self.knowledge()
+    @Test mutating func aClockIsInDoubtUntilTheRingConfirmsIt() {
         let clock = Self.clock(3600, at: 10)
         #expect(change(&knowledge) { $0.beginSetting(clock, at: Self.moment(10)) })
         let inDoubt = Self.clock(3600, at: 10, wasSet: false)
@@ -84,8 +84,7 @@ struct RingKnowledgeTests {
         #expect(knowledge.clock == clock)
     }
 
-    @Test func aClockThatIsRefusedIsWhatItWas() {
-        var knowledge = Self.knowledge()
+    @Test mutating func aClockThatIsRefusedIsWhatItWas() {
         knowledge.beginSetting(Self.clock(3600, at: 0), at: .origin)
         knowledge.confirmSetting(at: .origin)
         knowledge.beginSetting(Self.clock(7200, at: 50), at: Self.moment(50))
@@ -99,8 +98,7 @@ struct RingKnowledgeTests {
         #expect(knowledge.clockEpoch(Self.wall(60), now: Self.moment(60)).isProven)
     }
 
-    @Test func aRingMayHaveAnotherClockAfterALostLink() {
-        var knowledge = Self.knowledge()
+    @Test mutating func aRingMayHaveAnotherClockAfterALostLink() {
         knowledge.beginSetting(Self.clock(3600, at: 0), at: .origin)
         knowledge.confirmSetting(at: .origin)
         #expect(change(&knowledge) { $0.leaveClock() })
@@ -113,8 +111,7 @@ struct RingKnowledgeTests {
         #expect(!knowledge.clockEpoch(Self.wall(80), now: Self.moment(87 * 86_400)).isProven)
     }
 
-    @Test func versionsAreParsed() {
-        var knowledge = Self.knowledge()
+    @Test mutating func versionsAreParsed() {
         var information = DeviceInformation()
         information.receive("no version".utf8, of: CharacteristicCatalog.firmwareRevision.uuid)
         information.receive("R02_3.00.06".utf8, of: CharacteristicCatalog.modelNumber.uuid)

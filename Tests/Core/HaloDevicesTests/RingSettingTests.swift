@@ -9,9 +9,10 @@ import Testing
 /// Settings as values of an app: what is written is read again, and what cannot be sent is refused.
 @Suite(.timeLimit(.minutes(20))) struct RingSettingTests {
     /// A ring that has every setting.
-    private static func bench() async throws -> RingBench {
-        try await RingBench.connected(.r12)
-    }
+    private let bench: RingBench
+    private var ring: Ring { bench.ring }
+
+    init() async throws { bench = try await RingBench.connected(.r12) }
 
     private static func readsBack<Value: Equatable & Sendable>(
         _ setting: RingSetting<Value>, _ value: Value, on ring: Ring
@@ -22,14 +23,12 @@ import Testing
 
     @Test(arguments: [true, false])
     func switchesAreReadAsWritten(_ isOn: Bool) async throws {
-        let ring = try await Self.bench().ring
         for setting in [RingSetting.stressLog, .heartRateVariabilityLog, .temperatureLog] {
             #expect(try await Self.readsBack(setting, isOn, on: ring))
         }
     }
 
     @Test func measuringIsReadAsWritten() async throws {
-        let ring = try await Self.bench().ring
         try await ring.set(
             .heartRateLog, to: HeartRateLogging(isOn: true, interval: .seconds(1200)))
         let logging = try await ring.setting(.heartRateLog)
@@ -45,7 +44,6 @@ import Testing
     }
 
     @Test func theWearerAndTheGoalsAreReadAsWritten() async throws {
-        let ring = try await Self.bench().ring
         let goals = DailyGoals(
             steps: 70_000, kilocalories: 412.5, metres: 9_001, sport: .seconds(1800),
             sleep: .seconds(8 * 3600))
@@ -55,7 +53,6 @@ import Testing
     }
 
     @Test func theScreenAndTheControlsAreReadAsWritten() async throws {
-        let ring = try await Self.bench().ring
         let night = DailyHours(
             from: try CivilTime(hour: 22, minute: 30), to: try CivilTime(hour: 6, minute: 0))
         let screen = DisplaySettings(
@@ -72,7 +69,6 @@ import Testing
             sex: .female, ageYears: 35, heightCentimetres: 171, weightKilograms: 64,
             bloodPressure: BloodPressure(systolic: 118, diastolic: 76), warningBeatsPerMinute: 170,
             uses24HourClock: false, usesMetricUnits: false)
-        let bench = try await Self.bench()
         try await bench.ring.set(.wearer, to: setting)
         let read = try await bench.ring.setting(.wearer)
         #expect(read == setting)
@@ -81,7 +77,6 @@ import Testing
     /// The fields of the ring after a write: two fields may be swapped in both directions, and
     /// round trips would not show it.
     @Test func valuesAreInTheFieldsOfTheirNames() async throws {
-        let ring = try await Self.bench().ring
         try await ring.set(
             .goals,
             to: DailyGoals(
@@ -157,7 +152,6 @@ import Testing
 
     @Test(arguments: impossible.indices)
     func whatCannotBeSentIsRefusedWithItsLimits(_ index: Int) async throws {
-        let ring = try await Self.bench().ring
         let error = await #expect(throws: DeviceError.self) {
             try await Self.impossible[index](ring)
         }
@@ -167,7 +161,6 @@ import Testing
 
     /// The unit is in the name of the field, and the value has that unit.
     @Test func limitsHaveAUnit() async throws {
-        let ring = try await Self.bench().ring
         let second = HeartRateLogging(isOn: true, interval: .seconds(7))
         let past = HeartRateLogging(isOn: true, interval: .seconds(-90))
         func logging(_ value: HeartRateLogging) async -> ValueError? {
@@ -192,7 +185,6 @@ import Testing
     }
 
     @Test func aRefusalNamesItsCommand() async throws {
-        let ring = try await Self.bench().ring
         let error = await #expect(throws: DeviceError.self) {
             _ = try await ring.setting(.doNotDisturb)
         }
@@ -203,7 +195,7 @@ import Testing
     /// An R12 does not refuse this setting: it sends bytes that mean nothing.
     @Test func bytesWithoutAMeaningAreNoSetting() async throws {
         let error = await #expect(throws: DeviceError.self) {
-            _ = try await Self.bench().ring.setting(.bloodPressureLog)
+            _ = try await ring.setting(.bloodPressureLog)
         }
         #expect(error?.kind == .notSupported && error?.command == BloodPressureSetting.name)
     }

@@ -8,9 +8,11 @@ import Testing
     private let bluetooth = ScriptedBluetooth()
     private let notes = Notes<String>()
     private var driver: ScriptedDriver { bluetooth.driver }
+    private let link: BLELink
+
+    init() throws { link = try #require(bluetooth.link()) }
 
     @Test func concurrentCallersShareOneDiscovery() throws {
-        let link = try #require(bluetooth.link())
         link.submitServices(notes.ending("first"))
         link.submitServices(notes.ending("second"))
         driver.answer()
@@ -20,7 +22,6 @@ import Testing
     }
 
     @Test func cancelledCallerDoesNotCancelTheOthers() throws {
-        let link = try #require(bluetooth.link())
         let first = link.submitServices(notes.ending("first"))
         link.submitServices(notes.ending("second"))
         first.cancel()
@@ -29,7 +30,6 @@ import Testing
     }
 
     @Test func failedDiscoveryIsRepeated() throws {
-        let link = try #require(bluetooth.link())
         link.submitServices(notes.ending("first"))
         driver.answer(BLEError(.backend, .discover))
         link.submitServices(notes.ending("second"))
@@ -38,7 +38,6 @@ import Testing
     }
 
     @Test func changedServicesAreDiscoveredAgain() throws {
-        let link = try #require(bluetooth.link())
         link.submitServices(notes.ending("first"))
         driver.answer()
         bluetooth.happen(.servicesChanged)
@@ -48,7 +47,6 @@ import Testing
     }
 
     @Test func discoveryDuringAChangeIsRepeated() throws {
-        let link = try #require(bluetooth.link())
         link.submitServices(notes.ending("first"))
         bluetooth.happen(.servicesChanged)
         driver.answer()
@@ -61,7 +59,6 @@ import Testing
     @Test(arguments: [ATTError.invalidHandle, .unlikely])
     func discoveryThatAChangeHasBrokenIsRepeated(_ error: ATTError) throws {
         let isSpoiled = error == .invalidHandle
-        let link = try #require(bluetooth.link())
         link.submitServices(notes.ending("first"))
         bluetooth.happen(.servicesChanged)
         driver.answer(BLEError(.refused, .discover, attError: error))
@@ -72,7 +69,6 @@ import Testing
     }
 
     @Test func discoveryThatIsAlwaysBrokenFails() throws {
-        let link = try #require(bluetooth.link())
         link.submitServices(notes.ending("first"))
         for _ in 0..<100 where notes.all.isEmpty {
             bluetooth.happen(.servicesChanged)
@@ -83,7 +79,6 @@ import Testing
     }
 
     @Test func deviceThatAlwaysChangesGivesItsLastResult() throws {
-        let link = try #require(bluetooth.link())
         link.submitServices(notes.ending("first"))
         for _ in 0..<100 where notes.all.isEmpty {
             bluetooth.happen(.servicesChanged)
@@ -96,7 +91,6 @@ import Testing
     }
 
     @Test func missingAttributeIsNamed() throws {
-        let link = try #require(bluetooth.link())
         driver.answerAtOnce()
         let missing = BluetoothUUID(0xFFFF)
         let errors = bluetooth.errors {
@@ -110,13 +104,11 @@ import Testing
     }
 
     @Test func operationsBeyondTheLimitAreRefused() throws {
-        let link = try #require(bluetooth.link())
         for _ in 0..<1000 { link.submitServices(notes.ending("services")) }
         #expect(notes.all.count == 1000 - 256)
     }
 
     @Test func rssiIsReadOnlyWithTheFeature() throws {
-        let link = try #require(bluetooth.link())
         driver.answerAtOnce()
         #expect(try bluetooth.run { try await link.readRSSI() } == ScriptedDriver.rssi)
         let poor = ScriptedBluetooth(features: [])

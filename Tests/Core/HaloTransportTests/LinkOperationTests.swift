@@ -8,11 +8,11 @@ import Testing
     private let bluetooth = ScriptedBluetooth()
     private let notes = Notes<String>()
     private var driver: ScriptedDriver { bluetooth.driver }
+    private let link: BLELink
 
-    private func link() throws -> BLELink { try #require(bluetooth.link()) }
+    init() throws { link = try #require(bluetooth.link()) }
 
     @Test func operationsReachTheDriverInOrder() throws {
-        let link = try link()
         link.submitRead(Sample.readable, notes.ending("read"))
         link.submitWrite([1], to: Sample.writable, .withResponse, notes.ending("write"))
         link.submitServices(notes.ending("services"))
@@ -27,23 +27,7 @@ import Testing
         #expect(notes.all == ["read", "write", "services"])
     }
 
-    @Test func waitingCallersFailWhenTheLinkIsReleased() throws {
-        var link: BLELink? = try link()
-        link?.submitServices(notes.ending("services"))
-        let subscription = link?.submitSubscription(to: Sample.sending, notes.ending("subscribe"))
-        link?.submitRead(Sample.readable, notes.ending("read"))
-        #expect(notes.all == [])
-        link = nil
-        let kind = BLEError.Kind.disconnected
-        #expect(
-            Set(notes.all) == ["read: \(kind)", "subscribe: \(kind)", "services: \(kind)"])
-        #expect(notes.all.count == 3)
-        #expect(driver.calls.last == .disconnect)
-        subscription?.cancel()
-    }
-
     @Test func propertiesAreCheckedBeforeTheRequest() throws {
-        let link = try link()
         link.submitRead(Sample.writable, notes.ending("read"))
         link.submitWrite([1], to: Sample.readable, .withResponse, notes.ending("write"))
         link.submitWrite([1], to: Sample.readable, .withoutResponse, notes.ending("command"))
@@ -57,7 +41,6 @@ import Testing
     }
 
     @Test func valueBeyondTheMaximumIsNotWritten() throws {
-        let link = try link()
         let longest = [UInt8](repeating: 0, count: 20)
         link.submitWrite(longest, to: Sample.writable, .withResponse, notes.ending("longest"))
         link.submitWrite(longest + [0], to: Sample.writable, .withResponse, notes.ending("more"))
@@ -67,7 +50,6 @@ import Testing
 
     /// Async calls make the same checks as calls with completions.
     @Test func asyncCallsAreCheckedToo() throws {
-        let link = try link()
         driver.answerAtOnce()
         let kinds = try bluetooth.run {
             var kinds: [BLEError.Kind?] = []
@@ -97,7 +79,6 @@ import Testing
 
     @Test(arguments: [-1, 0, Int.min])
     func negativeMaximumIsZero(_ maximum: Int) throws {
-        let link = try link()
         driver.state.withLock { $0.maximumLength = maximum }
         #expect(link.maximumWriteLength(for: .withResponse) == 0)
         link.submitWrite([1], to: Sample.writable, .withResponse, notes.ending("write"))
@@ -105,7 +86,6 @@ import Testing
     }
 
     @Test func writesWithoutResponseAreSentOneAtATime() throws {
-        let link = try link()
         for byte in 1...3 as ClosedRange<UInt8> {
             link.submitWrite(
                 [byte], to: Sample.writable, .withoutResponse, notes.ending("\(byte)"))
@@ -119,7 +99,6 @@ import Testing
     }
 
     @Test func operationsBehindAQueuedWriteWait() throws {
-        let link = try link()
         link.submitWrite([1], to: Sample.writable, .withoutResponse) { _ in }
         link.submitRead(Sample.readable) { _ in }
         link.submitWrite([2], to: Sample.writable, .withoutResponse) { _ in }
@@ -134,7 +113,6 @@ import Testing
     }
 
     @Test func cancelledQueuedWriteIsNeverSent() throws {
-        let link = try link()
         link.submitWrite([1], to: Sample.writable, .withoutResponse) { _ in }
         let second = link.submitWrite(
             [2], to: Sample.writable, .withoutResponse, notes.ending("second"))
@@ -152,7 +130,6 @@ import Testing
     }
 
     @Test func cancelledWriteInFlightStillDelaysTheNext() throws {
-        let link = try link()
         let first = link.submitWrite(
             [1], to: Sample.writable, .withoutResponse, notes.ending("first"))
         link.submitWrite([2], to: Sample.writable, .withoutResponse, notes.ending("second"))
@@ -165,7 +142,6 @@ import Testing
     }
 
     @Test func operationsBeyondTheLimitAreRefused() throws {
-        let link = try link()
         for _ in 0..<1000 {
             link.submitRead(Sample.readable, notes.ending("read"))
         }
@@ -179,7 +155,6 @@ import Testing
     }
 
     @Test func cancelledOperationsInFlightCountForTheLimit() throws {
-        let link = try link()
         for _ in 0..<1000 { link.submitRead(Sample.readable) { _ in }.cancel() }
         #expect(driver.openCount == 256)
     }
@@ -187,7 +162,6 @@ import Testing
     /// Cancelled writes do not count, with or without another queued write before them.
     @Test(arguments: [0, 1])
     func cancelledQueuedWritesDoNotCountForTheLimit(_ before: Int) throws {
-        let link = try link()
         let write = { (value: Int, name: String) in
             link.submitWrite(
                 [UInt8(value)], to: Sample.writable, .withoutResponse, self.notes.ending(name))
@@ -214,7 +188,6 @@ import Testing
     }
 
     @Test func secondCompletionOfADriverIsIgnored() throws {
-        let link = try link()
         link.submitRead(Sample.readable, notes.ending("read"))
         driver.answerButForget()
         driver.answer()
@@ -222,7 +195,6 @@ import Testing
     }
 
     @Test func linkEndEndsOperationsInOrder() throws {
-        let link = try link()
         link.submitRead(Sample.readable, notes.ending("read"))
         link.submitWrite([1], to: Sample.writable, .withoutResponse, notes.ending("one"))
         link.submitWrite([2], to: Sample.writable, .withoutResponse, notes.ending("two"))
@@ -247,7 +219,6 @@ import Testing
     }
 
     @Test func endedLinkRequestsNothing() throws {
-        let link = try link()
         bluetooth.happen(.disconnected(DisconnectReason(.remote)))
         link.submitRead(Sample.readable, notes.ending("read"))
         link.submitWrite([1], to: Sample.writable, .withResponse, notes.ending("write"))
@@ -264,7 +235,6 @@ import Testing
     }
 
     @Test func errorNamesTheCharacteristic() throws {
-        let link = try link()
         let errors = Notes<BLEError>()
         link.submitRead(Sample.readable) { result in
             if case .failure(let error) = result { errors.add(error) }
@@ -275,7 +245,6 @@ import Testing
     }
 
     @Test func completionsMayCallBack() throws {
-        let link = try link()
         driver.answerAtOnce()
         _ = link.observe { event, _ in
             notes.add("\(event)")
@@ -293,25 +262,7 @@ import Testing
             ])
     }
 
-    @Test func releasedLinkIsClosed() throws {
-        var link: BLELink? = try link()
-        let end = LinkEvent.disconnected(DisconnectReason(.local))
-        let moments = Notes<Moment>()
-        _ = link?.observe { event, moment in
-            if event == end { moments.add(moment) }
-        }
-        link?.submitRead(Sample.readable, notes.ending("read"))
-        bluetooth.stepped.advance(by: .seconds(3))
-        #expect(link?.disconnectReason == nil && moments.all == [])
-        link = nil
-        #expect(driver.calls == [.read(Sample.readable.id), .disconnect])
-        #expect(notes.all == ["read: \(BLEError.Kind.disconnected)"])
-        let released = Moment.origin + .seconds(3)
-        #expect(moments.all == [released])
-    }
-
     @Test func closingEndsAfterTheTimeout() throws {
-        let link = try link()
         try bluetooth.run { await link.disconnect() }
         #expect(link.disconnectReason?.kind == .local)
         #expect(bluetooth.stepped.now() == .origin + .seconds(5))
@@ -322,7 +273,6 @@ import Testing
     func closedLinkHasTheLocalReason(
         _ kind: DisconnectReason.Kind
     ) throws {
-        let link = try link()
         let reasons = Notes<DisconnectReason.Kind?>()
         _ = link.observe { event, _ in
             if case .disconnected(let reason) = event { reasons.add(reason.kind) }
@@ -337,7 +287,6 @@ import Testing
     }
 
     @Test func closingIsRequestedOnceAndLast() throws {
-        let link = try link()
         link.close()
         link.close()
         link.submitRead(Sample.readable, notes.ending("read"))

@@ -6,15 +6,15 @@ import Testing
 /// The sequences of a link: buffers, drops, and ends.
 @Suite struct LinkSequenceTests {
     private let bluetooth = ScriptedBluetooth()
+    private let link: BLELink
 
-    private func link() throws -> BLELink {
+    init() throws {
         bluetooth.driver.answerAtOnce()
-        return try #require(bluetooth.link())
+        link = try #require(bluetooth.link())
     }
 
     @Test(arguments: [1, 2, 7, 64])
     func oldestElementIsDroppedAndCounted(_ room: Int) throws {
-        let link = try link()
         let found = try bluetooth.run { [bluetooth] in
             let values = try await link.notifications(of: Sample.sending, bufferLimit: room)
             for byte in 0..<100 as Range<UInt8> {
@@ -31,7 +31,6 @@ import Testing
 
     @Test(arguments: [0, -5, Int.min])
     func bufferHoldsAtLeastOneElement(_ room: Int) throws {
-        let link = try link()
         let found = try bluetooth.run { [bluetooth] in
             let values = try await link.notifications(of: Sample.sending, bufferLimit: room)
             let events = link.events(bufferLimit: room)
@@ -45,7 +44,6 @@ import Testing
     }
 
     @Test func floodFillsTheBufferAndNoMore() throws {
-        let link = try link()
         let (count, lost) = try bluetooth.run { [bluetooth] in
             let values = try await link.notifications(of: Sample.sending, bufferLimit: 8)
             let large = [UInt8](repeating: 0xAA, count: 500)
@@ -64,7 +62,6 @@ import Testing
     }
 
     @Test func eachValueHasTheMomentOfItsArrival() throws {
-        let link = try link()
         let moments = try bluetooth.run { [bluetooth] in
             let values = try await link.notifications(of: Sample.sending)
             for _ in 0..<3 {
@@ -83,7 +80,6 @@ import Testing
         DisconnectReason.Kind.remote, .outOfReach, .adapterGone, .backendGone, .noResponse,
     ])
     func valuesEndWithTheLinksReason(_ kind: DisconnectReason.Kind) throws {
-        let link = try link()
         let reason = DisconnectReason(kind, details: "words")
         let error = try bluetooth.run { [bluetooth] in
             var values = try await link.notifications(of: Sample.sending).makeAsyncIterator()
@@ -103,7 +99,6 @@ import Testing
     }
 
     @Test func valuesEndWithoutErrorAfterTheAppsClose() throws {
-        let link = try link()
         let next = try bluetooth.run { [bluetooth] in
             var values = try await link.notifications(of: Sample.sending).makeAsyncIterator()
             bluetooth.happen(.disconnected(DisconnectReason(.local)))
@@ -113,7 +108,6 @@ import Testing
     }
 
     @Test func lastEventIsTheReasonAlsoInAFullBuffer() throws {
-        let link = try link()
         let found = try bluetooth.run { [bluetooth] in
             let events = link.events(bufferLimit: 1)
             bluetooth.happen(
@@ -128,7 +122,6 @@ import Testing
     }
 
     @Test func eventsOfAnEndedLinkAreItsReason() throws {
-        let link = try link()
         let reason = DisconnectReason(.outOfReach)
         bluetooth.happen(.disconnected(reason))
         bluetooth.stepped.advance(by: .seconds(3))
@@ -142,7 +135,6 @@ import Testing
     }
 
     @Test func eventsAreCompleteAndInOrder() throws {
-        let link = try link()
         let all: [LinkEvent] = [
             .value(Sample.other.id, [1]), .maximumLengthChanged, .value(Sample.sending.id, [2]),
             .servicesChanged, .value(Sample.other.id, [3]),
@@ -159,7 +151,6 @@ import Testing
     }
 
     @Test func iteratorsShareTheElements() throws {
-        let link = try link()
         let found = try bluetooth.run { [bluetooth] in
             let values = try await link.notifications(of: Sample.sending)
             return try await withThrowingTaskGroup(of: [UInt8].self) { group in

@@ -10,11 +10,11 @@ import Testing
     private var driver: ScriptedDriver { bluetooth.driver }
     private let on = ScriptedDriver.Call.setNotify(true, Sample.sending.id)
     private let off = ScriptedDriver.Call.setNotify(false, Sample.sending.id)
+    private let link: BLELink
 
-    private func link() throws -> BLELink { try #require(bluetooth.link()) }
+    init() throws { link = try #require(bluetooth.link()) }
 
     @Test func valuesBeforeTheReplyAreKept() throws {
-        let link = try link()
         let values = try bluetooth.run { [bluetooth] in
             async let subscribed = link.notifications(of: Sample.sending)
             await bluetooth.driver.asked()
@@ -28,7 +28,6 @@ import Testing
     }
 
     @Test func laterSubscriberSharesTheSubscription() throws {
-        let link = try link()
         let first = link.submitSubscription(to: Sample.sending, notes.ending("first"))
         let second = link.submitSubscription(to: Sample.sending, notes.ending("second"))
         #expect(notes.all == [])
@@ -44,7 +43,6 @@ import Testing
     }
 
     @Test func cancellingBeforeTheReplySwitchesOff() throws {
-        let link = try link()
         link.submitSubscription(to: Sample.sending, notes.ending("first")).cancel()
         #expect(driver.calls == [on, off])
         let second = link.submitSubscription(to: Sample.sending, notes.ending("second"))
@@ -59,7 +57,6 @@ import Testing
     }
 
     @Test func refusalFailsAllSubscribersAndTheNextRequestsAgain() throws {
-        let link = try link()
         _ = link.submitSubscription(to: Sample.sending, notes.ending("first"))
         _ = link.submitSubscription(to: Sample.sending, notes.ending("second"))
         driver.answer(BLEError(.refused, .subscribe, attError: .insufficientEncryption))
@@ -72,7 +69,6 @@ import Testing
     }
 
     @Test func refusedSwitchingOffIsIgnored() throws {
-        let link = try link()
         let first = link.submitSubscription(to: Sample.sending, notes.ending("first"))
         driver.answer()
         first.cancel()
@@ -83,7 +79,6 @@ import Testing
     }
 
     @Test func switchingOffHasNoLimit() throws {
-        let link = try link()
         let subscription = link.submitSubscription(to: Sample.sending, notes.ending("first"))
         driver.answer()
         for _ in 0..<300 { link.submitRead(Sample.readable) { _ in } }
@@ -92,7 +87,6 @@ import Testing
     }
 
     @Test func valuesGoToTheSubscribersOfTheirCharacteristic() throws {
-        let link = try link()
         driver.answerAtOnce()
         let found = try bluetooth.run { [bluetooth] in
             let sending = try await link.notifications(of: Sample.sending)
@@ -112,7 +106,6 @@ import Testing
     }
 
     @Test func droppingSequenceAndIteratorSwitchesOff() throws {
-        let link = try link()
         driver.answerAtOnce()
         try bluetooth.run { [driver, on, off] in
             var values: Notifications? = try await link.notifications(of: Sample.sending)
@@ -126,7 +119,6 @@ import Testing
     }
 
     @Test func changedServicesEndSubscriptions() throws {
-        let link = try link()
         let kinds = try bluetooth.run { [bluetooth, driver] in
             async let subscribed = link.notifications(of: Sample.sending)
             await driver.asked()

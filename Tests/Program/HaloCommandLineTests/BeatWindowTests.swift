@@ -7,6 +7,8 @@ import Testing
 
 /// The variability of beats, and repeated intervals.
 struct BeatWindowTests {
+    private var window = BeatWindow()
+
     /// Beats with these intervals in milliseconds.
     private static func beats(
         _ intervals: [Int], from number: Int = 1, series: Int = 1
@@ -21,8 +23,7 @@ struct BeatWindowTests {
     /// Sixty seconds of beats whose intervals differ by 50 ms.
     private static let minute = beats((0..<61).map { $0.isMultiple(of: 2) ? 1000 : 1050 })
 
-    @Test func isTheRootOfTheMeanOfSquares() throws {
-        var window = BeatWindow()
+    @Test mutating func isTheRootOfTheMeanOfSquares() throws {
         window.add(Array(Self.minute.dropLast(3)))
         #expect(window.rmssd == nil && window.missing == .milliseconds(550))
         window.add(Array(Self.minute.suffix(3)))
@@ -31,16 +32,14 @@ struct BeatWindowTests {
     }
 
     /// After a minute of other beats, the first ones do not count.
-    @Test func forgetsOldBeats() throws {
-        var window = BeatWindow()
+    @Test mutating func forgetsOldBeats() throws {
         window.add(Self.minute)
         window.add(Self.beats(Array(repeating: 900, count: 70), from: 62))
         #expect(try #require(window.rmssd) < 10)
     }
 
     /// Between two series beats may be missing, and a missed beat doubles an interval.
-    @Test func leavesOutWhatIsNoDifferenceOfTwoBeats() throws {
-        var window = BeatWindow()
+    @Test mutating func leavesOutWhatIsNoDifferenceOfTwoBeats() throws {
         window.add(Self.beats(Array(repeating: 1000, count: 30)))
         window.add(Self.beats(Array(repeating: 1150, count: 15), from: 31, series: 2))
         window.add(Self.beats([2300], from: 46, series: 2))
@@ -51,18 +50,16 @@ struct BeatWindowTests {
     }
 
     /// The window has the beats that reach its length, and no more.
-    @Test func leavesOutABeatBeforeTheMinute() {
-        var window = BeatWindow()
+    @Test mutating func leavesOutABeatBeforeTheMinute() {
         window.add(Self.beats([1100] + Array(repeating: 1000, count: 60)))
         #expect(window.rmssd == 0)
     }
 
     /// A difference of more than a fifth of the interval before is none of two normal beats.
     @Test(arguments: [(1200, [200.0, 200], 59), (1201, [201.0], 58)])
-    func leavesOutWhatDiffersByMoreThanAFifth(
+    mutating func leavesOutWhatDiffersByMoreThanAFifth(
         interval: Int, differences: [Double], count: Int
     ) throws {
-        var window = BeatWindow()
         let usual = Array(repeating: 1000, count: 30)
         window.add(Self.beats(usual + [interval] + usual))
         let sum = differences.reduce(0) { $0 + $1 * $1 }
@@ -71,21 +68,18 @@ struct BeatWindowTests {
     }
 
     @Test(arguments: [(2900, 21, true), (3000, 21, false)])
-    func needsTwentyDifferences(interval: Int, count: Int, areThere: Bool) {
-        var window = BeatWindow()
+    mutating func needsTwentyDifferences(interval: Int, count: Int, areThere: Bool) {
         window.add(Self.beats(Array(repeating: interval, count: count)))
         #expect(window.missing == .zero && window.rmssd == (areThere ? 0 : nil))
     }
 
     /// Beats without an interval are none.
-    @Test func leavesOutBeatsWithoutAnInterval() throws {
-        var window = BeatWindow()
+    @Test mutating func leavesOutBeatsWithoutAnInterval() throws {
         window.add(Self.minute + Self.beats(Array(repeating: 0, count: 30), from: 62))
         #expect(abs(try #require(window.rmssd) - 50) < 0.001)
     }
 
-    @Test func holdsBoundedMemory() {
-        var window = BeatWindow()
+    @Test mutating func holdsBoundedMemory() {
         for _ in 0..<100 { window.add(Self.beats(Array(repeating: 1, count: 1000))) }
         #expect(window.missing == BeatWindow.length - .milliseconds(1024))
         #expect(window.rmssd == nil)
@@ -96,8 +90,7 @@ struct BeatWindowTests {
         (HeartRateSensor.Report.interrupted, true), (.measurement(withoutContact), true),
         (.contact(isTouchingSkin: false), false), (.missed(1), false),
     ])
-    func forgetsTheBeatsBeforeAPause(report: HeartRateSensor.Report, isPause: Bool) {
-        var window = BeatWindow()
+    mutating func forgetsTheBeatsBeforeAPause(report: HeartRateSensor.Report, isPause: Bool) {
         window.add(Self.minute)
         _ = LiveReading(of: report, variabilityOf: &window)
         #expect(window.missing == (isPause ? BeatWindow.length : .zero))
@@ -114,8 +107,7 @@ struct BeatWindowTests {
         #expect(LiveReading(of: .measurement(Self.withoutContact))?.content.words != nil)
     }
 
-    @Test func noticesASensorWithoutBeats() {
-        var window = BeatWindow()
+    @Test mutating func noticesASensorWithoutBeats() {
         for _ in 0..<14 { window.add([]) }
         #expect(!window.hasNoBeats)
         window.add([])

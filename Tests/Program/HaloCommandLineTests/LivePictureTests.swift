@@ -6,6 +6,8 @@ import Testing
 
 /// The picture of a live measurement, and the events that it is made of.
 struct LivePictureTests {
+    private var picture = LivePicture(.hr, of: "R02")
+
     private static let size = TerminalSize(columns: 80, rows: 24)
 
     private func lines(_ picture: inout LivePicture, _ size: TerminalSize = size) -> [String] {
@@ -28,8 +30,7 @@ struct LivePictureTests {
             ([.other("no light")], "warming up  no light"),
             ([.missed(2)], "warming up  2 reports lost"),
         ] as [([LiveReading.Content], String)])
-    func showsTheStateOfTheDevice(_ reports: [LiveReading.Content], _ words: String) {
-        var picture = LivePicture(.hr, of: "R02")
+    mutating func showsTheStateOfTheDevice(_ reports: [LiveReading.Content], _ words: String) {
         for (second, content) in reports.enumerated() {
             picture.receive(LiveReading(content), at: Double(second))
         }
@@ -69,8 +70,7 @@ struct LivePictureTests {
         #expect(lines.dropLast().last == "R02  warming up")
     }
 
-    @Test func sumsUpTheValues() {
-        var picture = LivePicture(.hr, of: "R02")
+    @Test mutating func sumsUpTheValues() {
         #expect(picture.summary == "no value of heart rate")
         picture.receive(LiveReading(.value(60, details: nil)), at: 1)
         #expect(picture.summary == "heart rate: 1 value, 60 to 60 bpm, mean 60 bpm")
@@ -106,8 +106,7 @@ struct LivePictureTests {
     }
 
     /// The second chart stays while the device is not worn: nothing jumps.
-    @Test func keepsTheChartOfBeats() {
-        var picture = LivePicture(.hr, of: "R02")
+    @Test mutating func keepsTheChartOfBeats() {
         picture.receive(
             LiveReading(.value(60, details: nil), beats: [.milliseconds(1000)]), at: 1)
         let before = lines(&picture)
@@ -143,8 +142,7 @@ struct LivePictureTests {
     @Test(
         arguments: [(nil, false), (.notWorn, true), (.linkLost, true), (.other("x"), false)]
             as [(LiveReading.Content?, Bool)], ["heart rate", "beat interval"])
-    func theCurvesHaveAGap(_ interruption: (LiveReading.Content?, Bool), _ chart: String) {
-        var picture = LivePicture(.hr, of: "R02")
+    mutating func theCurvesHaveAGap(_ interruption: (LiveReading.Content?, Bool), _ chart: String) {
         func beat(_ time: Double) {
             picture.receive(
                 LiveReading(.value(60, details: nil), beats: [.milliseconds(1000)]), at: time)
@@ -163,9 +161,8 @@ struct LivePictureTests {
     @Test(
         arguments: [(20.0, true), (20.5, false)] as [(Double, Bool)],
         ["heart rate", "beat interval"])
-    func joinsTenSeconds(_ next: (Double, Bool), _ chart: String) {
+    mutating func joinsTenSeconds(_ next: (Double, Bool), _ chart: String) {
         let (time, isJoined) = next
-        var picture = LivePicture(.hr, of: "R02")
         for time in [5, 10, time, 25] {
             picture.receive(
                 LiveReading(.value(60, details: nil), beats: [.milliseconds(1000)]), at: time)
@@ -175,8 +172,9 @@ struct LivePictureTests {
     }
 
     /// The curves move on without new values.
-    @Test(arguments: ["heart rate", "beat interval"]) func theCurvesMove(_ chart: String) throws {
-        var picture = LivePicture(.hr, of: "R02")
+    @Test(arguments: ["heart rate", "beat interval"]) mutating func theCurvesMove(_ chart: String)
+        throws
+    {
         for time in 1...5 {
             picture.receive(
                 LiveReading(.value(60, details: nil), beats: [.milliseconds(1000)]),
@@ -192,8 +190,7 @@ struct LivePictureTests {
     }
 
     /// The axis of the beats begins at 0, not below or above it.
-    @Test func theBeatsHaveAScaleFromZero() {
-        var picture = LivePicture(.hr, of: "R02")
+    @Test mutating func theBeatsHaveAScaleFromZero() {
         picture.receive(LiveReading(.value(200, details: nil), beats: [.milliseconds(20)]), at: 1)
         let beats = lines(&picture).drop { !$0.hasPrefix("beat interval") }
         let labels = beats.compactMap {
@@ -203,8 +200,7 @@ struct LivePictureTests {
     }
 
     /// A second chart has room for a curve, or is left out.
-    @Test(arguments: 1...40) func fillsTheRows(rows: Int) {
-        var picture = LivePicture(.hr, of: "R02")
+    @Test(arguments: 1...40) mutating func fillsTheRows(rows: Int) {
         picture.receive(
             LiveReading(.value(60, details: nil), beats: [.milliseconds(1000)]), at: 1)
         let lines = lines(&picture, TerminalSize(columns: 80, rows: rows))

@@ -7,6 +7,10 @@ import Testing
 
 /// Sockets for the values of a characteristic.
 @Suite("Sockets", .takesTurns) struct SocketTests {
+    private let bench: FakeBench
+
+    init() async throws { bench = try await FakeBench.connected() }
+
     /// The packets from a socket, and its end.
     final class Packets: Sendable {
         private let state = Locked<(packets: [[UInt8]], hasEnded: Bool)>(([], false))
@@ -40,7 +44,6 @@ import Testing
     }
 
     @Test func valuesComeThroughThem() async throws {
-        let bench = try await FakeBench.connected()
         let reply = try await acquire(bench, .values, GattCharacteristic1.acquireNotify)
         #expect(reply.values.last == .uint16(517))
         let packets = Packets()
@@ -64,7 +67,6 @@ import Testing
 
     /// Values that a client does not read are dropped, and counted.
     @Test func unreadValuesAreLost() async throws {
-        let bench = try await FakeBench.connected()
         let reply = try await acquire(bench, .values, GattCharacteristic1.acquireNotify)
         let (count, value) = (10_000, [UInt8](repeating: 1, count: 500))
         bench.hosted.modify { $0.outbox = Array(repeating: (.values, value), count: count) }
@@ -79,7 +81,6 @@ import Testing
     }
 
     @Test(arguments: [false, true]) func theyEndWithTheLink(orDaemon isKilled: Bool) async throws {
-        let bench = try await FakeBench.connected()
         let reply = try await acquire(bench, .values, GattCharacteristic1.acquireNotify)
         let packets = Packets()
         let socket = try packets.open(reply)
@@ -96,7 +97,6 @@ import Testing
     }
 
     @Test func theyEndWithTheirService() async throws {
-        let bench = try await FakeBench.connected()
         let reply = try await acquire(bench, .values, GattCharacteristic1.acquireNotify)
         let packets = Packets()
         let socket = try packets.open(reply)
@@ -110,7 +110,6 @@ import Testing
     }
 
     @Test func stopNotifyClosesThem() async throws {
-        let bench = try await FakeBench.connected()
         let packets = Packets()
         let socket = try packets.open(
             try await acquire(bench, .values, GattCharacteristic1.acquireNotify))
@@ -124,7 +123,6 @@ import Testing
     }
 
     @Test func writesGoThroughThem() async throws {
-        let bench = try await FakeBench.connected()
         let reply = try await acquire(bench, .commands, GattCharacteristic1.acquireWrite)
         let socket = try Packets().open(reply)
         for value: [UInt8] in [[1], [2, 3], [4]] { #expect(socket.send(value)) }

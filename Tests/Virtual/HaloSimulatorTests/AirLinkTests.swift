@@ -5,8 +5,9 @@ import Testing
 
 /// The packets of a link, and their moments.
 @Suite struct AirLinkTests {
+    private let bench = AirBench()
+
     @Test func packetsTravelAtMeetingsAndSeveralAtOne() {
-        let bench = AirBench()
         _ = bench.connectAndSubscribe()
         guard let anchor = bench.gadget.moment(of: .connected) else { return }
         bench.run(.milliseconds(13))
@@ -28,7 +29,6 @@ import Testing
     }
 
     @Test func aDeviceWithLatencyListensRarelyAndSpeaksAtOnce() {
-        let bench = AirBench()
         let link = bench.connectAndSubscribe()
         bench.act { gadget in
             gadget.reaction = { event, _, effects in
@@ -70,7 +70,6 @@ import Testing
     }
 
     @Test func aRhythmThatBluetoothDoesNotKnowIsIgnored() {
-        let bench = AirBench()
         let link = bench.connectAndSubscribe()
         for (interval, latency, timeout) in [
             (Duration.milliseconds(1), 0, Duration.seconds(5)),
@@ -96,7 +95,6 @@ import Testing
     }
 
     @Test func anAnswerTakesTwoMeetings() {
-        let bench = AirBench()
         let link = bench.connect()
         bench.run(.seconds(1))
         for count in 0..<10 {
@@ -109,7 +107,6 @@ import Testing
     }
 
     @Test func theRadiosAgreeOnLongerPackets() {
-        let bench = AirBench()
         let link = bench.connect()
         #expect(bench.air.maximumWriteLength(.withoutResponse, on: link) == 20)
         bench.run(.seconds(1))
@@ -130,7 +127,6 @@ import Testing
     }
 
     @Test func whatNobodySubscribedToGoesNowhere() {
-        let bench = AirBench()
         bench.notify([[1]])
         let link = bench.connect()
         bench.notify([[2]])
@@ -149,7 +145,6 @@ import Testing
     }
 
     @Test func subscriptionsEndWithTheLink() {
-        let bench = AirBench()
         let link = bench.connectAndSubscribe()
         bench.air.disconnect(link)
         bench.run(.seconds(1))
@@ -160,7 +155,6 @@ import Testing
     }
 
     @Test func indicationsAreConfirmedOneByOne() {
-        let bench = AirBench()
         _ = bench.connectAndSubscribe()
         bench.notify([[1], [2], [3]], on: AirGadget.indicating)
         bench.run(.seconds(2))
@@ -176,7 +170,6 @@ import Testing
     }
 
     @Test func onLeavingWhatWasWrittenStillGoesOut() {
-        let bench = AirBench()
         let link = bench.connect()
         for byte in 0..<5 {
             bench.air.write(
@@ -193,7 +186,6 @@ import Testing
     }
 
     @Test func leavingADeviceThatIsGoneNeedsNoMeeting() {
-        let bench = AirBench()
         let link = bench.connect()
         bench.air.setAway(true, bench.device)
         bench.air.disconnect(link)
@@ -222,7 +214,6 @@ import Testing
     }
 
     @Test func timersComeInTheirOrder() {
-        let bench = AirBench()
         bench.air.schedule(at: .origin + .seconds(2), tag: 1_002)
         bench.air.schedule(at: .origin + .seconds(1), tag: 1_001)
         bench.air.schedule(at: .origin + .seconds(1), tag: 1_003)

@@ -6,17 +6,17 @@ import Testing
 @Suite struct RingMemoryClockTests {
     private let wearer = Wearer(seed: 7, restingHeartRate: 58)
     private let noon = WearerWeek.time(WearerWeek.days[6], 43_200)
+    private var body: BodyClock
 
-    private func week(
-        _ body: inout BodyClock, _ retention: RingRetention = RingRetention()
-    ) -> RingMemory {
+    init() { body = BodyClock(wearer) }
+
+    private mutating func week(_ retention: RingRetention = RingRetention()) -> RingMemory {
         RingMemory(
             retention: retention, wornFor: 7, until: noon, wearerTime: noon, body: &body)
     }
 
-    @Test func daysBeyondTheRetentionAreNotShown() {
-        var body = BodyClock(wearer)
-        let memory = week(&body)
+    @Test mutating func daysBeyondTheRetentionAreNotShown() {
+        let memory = week()
         let shown = (0...9).map { daysAgo in
             let date = WearerWeek.date(20_779 - UInt32(daysAgo))
             return [
@@ -36,8 +36,7 @@ import Testing
         #expect(memory.heartRates(of: WearerWeek.date(20_780)) == nil)
     }
 
-    @Test func theRetentionIsAsToldAndOddOnesDoNoHarm() {
-        var body = BodyClock(wearer)
+    @Test mutating func theRetentionIsAsToldAndOddOnesDoNoHarm() {
         var retention = RingRetention()
         retention.heartRateDays = 7
         retention.bloodOxygenDays = 0
@@ -46,7 +45,7 @@ import Testing
         retention.manualHeartRateDays = .min
         retention.workouts = -1
         retention.activityDays = .max
-        var memory = week(&body, retention)
+        var memory = week(retention)
         #expect(memory.heartRates(of: WearerWeek.days[0]) != nil)
         #expect(memory.bloodOxygen() == [] && memory.temperatures() == [])
         #expect(memory.sleepPeriods == [] && memory.workouts == [])
@@ -54,9 +53,8 @@ import Testing
         #expect(memory.manualHeartRates(of: WearerWeek.days[6]).isEmpty)
     }
 
-    @Test func aNewDayBeginsEmptyAndIsThere() throws {
-        var body = BodyClock(wearer)
-        var memory = week(&body)
+    @Test mutating func aNewDayBeginsEmptyAndIsThere() throws {
+        var memory = week()
         let midnight = WearerWeek.time(WearerWeek.date(20_780))
         _ = memory.advance(to: midnight, body: &body)
         #expect(memory.heartRates(of: midnight.date)?.allSatisfy { $0 == 0 } == true)
@@ -66,9 +64,8 @@ import Testing
         #expect(memory.heartRates(of: WearerWeek.days[4]) != nil)
     }
 
-    @Test func slotsKeepTheirLabelsWhenTheClockIsSetForward() throws {
-        var body = BodyClock(wearer)
-        var memory = week(&body)
+    @Test mutating func slotsKeepTheirLabelsWhenTheClockIsSetForward() throws {
+        var memory = week()
         let before = try #require(memory.heartRates(of: noon.date))
         memory.setClock(to: noon.advanced(bySeconds: 7200))
         #expect(memory.heartRates(of: noon.date) == before)
@@ -82,9 +79,8 @@ import Testing
         #expect(rates[170] == wearer.state(at: noon.advanced(bySeconds: 617)).beatsPerMinute)
     }
 
-    @Test func slotsAreStoredAnewWhenTheClockIsSetBack() throws {
-        var body = BodyClock(wearer)
-        var memory = week(&body)
+    @Test mutating func slotsAreStoredAnewWhenTheClockIsSetBack() throws {
+        var memory = week()
         let before = try #require(memory.heartRates(of: noon.date))
         memory.setClock(to: noon.advanced(bySeconds: -7200))
         let hidden = try #require(memory.heartRates(of: noon.date))
@@ -96,9 +92,8 @@ import Testing
         #expect(rates[133...].allSatisfy { $0 == 0 })
     }
 
-    @Test func aMidnightThatPassesTwiceBeginsTheDayTwice() throws {
-        var body = BodyClock(wearer)
-        var memory = week(&body)
+    @Test mutating func aMidnightThatPassesTwiceBeginsTheDayTwice() throws {
+        var memory = week()
         let nights = memory.sleepPeriods.count
         // The ring's midnight is the wearer's noon, so that there is movement.
         let midnight = WearerWeek.time(WearerWeek.date(20_781))
@@ -132,11 +127,10 @@ import Testing
     }
 
     @Test(arguments: [(2028, 29), (2027, 28)])
-    func theLastOfFebruaryIsADayLikeOthers(year: Int, last: Int) throws {
+    mutating func theLastOfFebruaryIsADayLikeOthers(year: Int, last: Int) throws {
         let day = try CivilDate(year: year, month: 2, day: last)
         let march = try CivilDate(year: year, month: 3, day: 1)
         #expect(day.advanced(byDays: 1) == march)
-        var body = BodyClock(wearer)
         let now = CivilDateTime(march, try CivilTime(hour: 9, minute: 0))
         let memory = RingMemory(wornFor: 3, until: now, wearerTime: now, body: &body)
         let rates = try #require(memory.heartRates(of: day))
@@ -178,8 +172,7 @@ import Testing
     /// A midnight that the clock passes again restarts its day, for any earlier setting of the
     /// clock: movement is not counted twice.
     @Test(arguments: [0, 1, 900, 3600, 4000, 30_000, 86_400, 100_000], [0, 1, 899, 900, 7200])
-    func aMidnightThatPassesTwiceBeginsItsDayAnew(before: Int, after: Int) {
-        var body = BodyClock(wearer)
+    mutating func aMidnightThatPassesTwiceBeginsItsDayAnew(before: Int, after: Int) {
         var memory = RingMemory(now: noon, wearerTime: noon)
         let date = WearerWeek.date(20_780)
         let midnight = WearerWeek.time(date)
@@ -196,8 +189,7 @@ import Testing
         if after <= 900 { #expect(Int(steps) == truth.steps) }
     }
 
-    @Test func aNightThatIsStoredTwiceIsNotSleptTwice() {
-        var body = BodyClock(wearer)
+    @Test mutating func aNightThatIsStoredTwiceIsNotSleptTwice() {
         let night = wearer.night(endingOn: WearerWeek.days[1])
         let next = wearer.night(endingOn: WearerWeek.days[2])
         let evening = WearerWeek.time(WearerWeek.days[0], 64_800)
@@ -211,19 +203,17 @@ import Testing
         #expect(memory.totals(of: date)?.sleepMinutes == next.minutes - next.minutes(of: .awake))
     }
 
-    @Test func oldFirmwareShowsStaleSlotsOfAClockSetBack() throws {
-        var body = BodyClock(wearer)
+    @Test mutating func oldFirmwareShowsStaleSlotsOfAClockSetBack() throws {
         var retention = RingRetention()
         retention.showsStaleSlots = true
-        var memory = week(&body, retention)
+        var memory = week(retention)
         let before = memory.heartRates(of: noon.date)
         memory.setClock(to: noon.advanced(bySeconds: -7200))
         #expect(memory.heartRates(of: noon.date) == before)
     }
 
-    @Test func historyOfAClockThatWasNeverSetIsOrphaned() {
+    @Test mutating func historyOfAClockThatWasNeverSetIsOrphaned() {
         let unset = CivilDateTime(WearerWeek.date(10_957))
-        var body = BodyClock(wearer)
         var memory = RingMemory(now: unset, wearerTime: noon)
         _ = memory.advance(to: unset.advanced(bySeconds: 3 * 86_400), body: &body)
         #expect(memory.heartRates(of: WearerWeek.date(10_958)) != nil)
@@ -238,9 +228,8 @@ import Testing
         #expect(memory.heartRates(of: now.date)?.contains { $0 != 0 } == true)
     }
 
-    @Test func aClockSetBackByYearsStaysUsable() {
-        var body = BodyClock(wearer)
-        var memory = week(&body)
+    @Test mutating func aClockSetBackByYearsStaysUsable() {
+        var memory = week()
         let unset = CivilDateTime(WearerWeek.date(10_957))
         memory.setClock(to: unset)
         _ = memory.advance(to: unset.advanced(bySeconds: 20 * 86_400), body: &body)
@@ -248,8 +237,7 @@ import Testing
         #expect(memory.heartRates(of: WearerWeek.days[5]) == nil)
     }
 
-    @Test func aVeryLongTimeIsCutToWhatIsKept() {
-        var body = BodyClock(wearer)
+    @Test mutating func aVeryLongTimeIsCutToWhatIsKept() {
         let start = CivilDateTime(WearerWeek.date(3_000))
         var memory = RingMemory(now: start, wearerTime: start)
         _ = memory.advance(to: noon, body: &body)
@@ -260,8 +248,7 @@ import Testing
     }
 
     /// The first hour of all clocks has its activity too.
-    @Test func theFirstHourOfAllClocksIsReported() throws {
-        var body = BodyClock(wearer)
+    @Test mutating func theFirstHourOfAllClocksIsReported() throws {
         let start = try #require(
             (8..<20).map { WearerWeek.time(WearerWeek.monday, $0 * 3600) }.first {
                 wearer.movement(from: $0, to: $0.advanced(bySeconds: 3600)).steps > 0
@@ -272,10 +259,9 @@ import Testing
     }
 
     /// At most thirty-one days are kept.
-    @Test func aRingIsWornForAMonthAtMost() {
+    @Test mutating func aRingIsWornForAMonthAtMost() {
         var retention = RingRetention()
         retention.activityDays = .max
-        var body = BodyClock(wearer)
         var memories: [[Bool]] = []
         for days in [31, 32, 5_000, .max] {
             let memory = RingMemory(
@@ -286,8 +272,7 @@ import Testing
         #expect(Set(memories).count == 1)
     }
 
-    @Test func theEndOfAllClocksIsReachedAndKept() {
-        var body = BodyClock(wearer)
+    @Test mutating func theEndOfAllClocksIsReachedAndKept() {
         let end = CivilDateTime(secondsSince1970: .max)
         let start = end.advanced(bySeconds: -7200)
         var memory = RingMemory(now: start, wearerTime: noon)
@@ -299,9 +284,8 @@ import Testing
         #expect(memory.advance(to: CivilDateTime(secondsSince1970: 600), body: &body) != [])
     }
 
-    @Test func handMeasuredHeartRatesAreKeptByDayAndBounded() throws {
+    @Test mutating func handMeasuredHeartRatesAreKeptByDayAndBounded() throws {
         var memory = RingMemory(now: noon, wearerTime: noon)
-        var body = BodyClock(wearer)
         memory.storeManualHeartRate(89)
         _ = memory.advance(to: noon.advanced(bySeconds: 3600), body: &body)
         memory.storeManualHeartRate(91)
@@ -338,9 +322,9 @@ import Testing
         #expect(workout.heartRates == (0, 0, 0))
     }
 
-    @Test func exerciseOfTheHistoryIsStoredAsWorkouts() {
-        var body = BodyClock(Wearer(seed: 5, exerciseDaysPerWeek: 7))
-        let memory = week(&body)
+    @Test mutating func exerciseOfTheHistoryIsStoredAsWorkouts() {
+        body = BodyClock(Wearer(seed: 5, exerciseDaysPerWeek: 7))
+        let memory = week()
         #expect(5...8 ~= memory.workouts.count)
         for workout in memory.workouts {
             #expect([.run, .cycle].contains(workout.sport))

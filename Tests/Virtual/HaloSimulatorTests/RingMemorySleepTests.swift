@@ -6,12 +6,14 @@ import Testing
 @Suite struct RingMemorySleepTests {
     private let wearer = Wearer(seed: 7, restingHeartRate: 58)
     private let night = Wearer(seed: 7, restingHeartRate: 58).night(endingOn: WearerWeek.days[1])
+    private var body: BodyClock
+
+    init() { body = BodyClock(wearer) }
 
     private func noon(_ day: Int) -> CivilDateTime { WearerWeek.time(WearerWeek.days[day], 43_200) }
 
-    @Test func aNightIsStoredHalfAnHourAfterWaking() throws {
+    @Test mutating func aNightIsStoredHalfAnHourAfterWaking() throws {
         var memory = RingMemory(now: noon(0), wearerTime: noon(0))
-        var body = BodyClock(wearer)
         let due = night.end.advanced(bySeconds: 1800)
         let early = memory.advance(to: due.advanced(bySeconds: -1), body: &body)
         #expect(!early.contains { $0.content == .night })
@@ -28,15 +30,13 @@ import Testing
         #expect(memory.totals(of: WearerWeek.days[1])?.sleepMinutes == asleep)
     }
 
-    @Test func nightsOfThreeDaysAreShownTheOldestFirst() {
-        var body = BodyClock(wearer)
+    @Test mutating func nightsOfThreeDaysAreShownTheOldestFirst() {
         let memory = RingMemory(wornFor: 7, until: noon(6), wearerTime: noon(6), body: &body)
         #expect(memory.sleepPeriods.map(\.daysAgo) == [2, 1, 0])
         #expect(memory.sleepPeriods.allSatisfy { $0.isConsistent })
     }
 
-    @Test func aNewDayMovesNightsIntoThePast() {
-        var body = BodyClock(wearer)
+    @Test mutating func aNewDayMovesNightsIntoThePast() {
         var memory = RingMemory(wornFor: 7, until: noon(5), wearerTime: noon(5), body: &body)
         let midnight = WearerWeek.time(WearerWeek.days[6])
         _ = memory.advance(to: midnight.advanced(bySeconds: -1), body: &body)
@@ -45,12 +45,11 @@ import Testing
         #expect(memory.sleepPeriods.map(\.daysAgo) == [2, 1])
     }
 
-    @Test func napsAreStoredApart() throws {
+    @Test mutating func napsAreStoredApart() throws {
         let date = try #require(WearerWeek.month.first { wearer.nap(on: $0) != nil })
         let nap = try #require(wearer.nap(on: date))
         let morning = WearerWeek.time(date, 36_000)
         var memory = RingMemory(now: morning, wearerTime: morning)
-        var body = BodyClock(wearer)
         let due = nap.end.advanced(bySeconds: 1800)
         let events = memory.advance(to: due, body: &body)
         #expect(events.filter { $0.content == .nap }.map(\.time) == [due])
@@ -58,9 +57,8 @@ import Testing
         #expect(memory.sleepPeriods == [])
     }
 
-    @Test func aRingTakenOffInTheNightKnowsThePartBefore() throws {
+    @Test mutating func aRingTakenOffInTheNightKnowsThePartBefore() throws {
         var memory = RingMemory(now: noon(0), wearerTime: noon(0))
-        var body = BodyClock(wearer)
         let off = night.start.advanced(bySeconds: 3 * 3600)
         _ = memory.advance(to: off, body: &body)
         _ = memory.advance(to: noon(1), body: &body, worn: false)
@@ -70,9 +68,8 @@ import Testing
         #expect(stored.isConsistent)
     }
 
-    @Test func aGapInTheNightIsTakenForWaking() throws {
+    @Test mutating func aGapInTheNightIsTakenForWaking() throws {
         var memory = RingMemory(now: noon(0), wearerTime: noon(0))
-        var body = BodyClock(wearer)
         let off = night.start.advanced(bySeconds: 2 * 3600)
         _ = memory.advance(to: off, body: &body)
         _ = memory.advance(to: off.advanced(bySeconds: 3600), body: &body, worn: false)
@@ -82,20 +79,18 @@ import Testing
         #expect(stored.minutes(of: .awake) >= 60)
     }
 
-    @Test func aRingNotWornInTheNightKnowsOfNone() {
+    @Test mutating func aRingNotWornInTheNightKnowsOfNone() {
         var memory = RingMemory(now: noon(0), wearerTime: noon(0))
-        var body = BodyClock(wearer)
         _ = memory.advance(to: night.start.advanced(bySeconds: 600), body: &body)
         let events = memory.advance(to: noon(1), body: &body, worn: false)
         #expect(!events.contains { $0.content == .night })
         #expect(memory.sleepPeriods == [])
     }
 
-    @Test func aClockInAnotherZoneFilesTheNightByItsOwnDays() throws {
+    @Test mutating func aClockInAnotherZoneFilesTheNightByItsOwnDays() throws {
         // The ring shows UTC+8, and its wearer lives by UTC−4: half a day apart.
         let ringNoon = noon(0).advanced(bySeconds: 12 * 3600)
         var memory = RingMemory(now: ringNoon, wearerTime: noon(0))
-        var body = BodyClock(wearer)
         _ = memory.advance(to: ringNoon.advanced(bySeconds: 86_400), body: &body)
         let stored = try #require(memory.sleepPeriods.last)
         #expect(!stored.startsOnPreviousDay)
@@ -104,11 +99,10 @@ import Testing
                 == night.end.advanced(bySeconds: 12 * 3600))
     }
 
-    @Test func aSlotOfTheSameSecondIsNotLost() {
+    @Test mutating func aSlotOfTheSameSecondIsNotLost() {
         // Waking and half an hour fall upon the seventeenth second of a heart-rate slot.
         let ring = noon(0).advanced(bySeconds: 17)
         var memory = RingMemory(now: ring, wearerTime: noon(0))
-        var body = BodyClock(wearer)
         let due = night.end.advanced(bySeconds: 1800 + 17)
         let shift = (300 - Int(night.end.secondsSince1970) % 300) % 300
         memory.setClock(to: memory.now.advanced(bySeconds: shift))

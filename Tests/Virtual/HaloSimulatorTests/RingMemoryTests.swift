@@ -4,11 +4,19 @@ import Testing
 
 /// The stored values as time passes.
 @Suite struct RingMemoryTests {
+
     private let wearer = Wearer(seed: 7, restingHeartRate: 58)
     private let midnight = WearerWeek.time(WearerWeek.monday)
+    private var memory: RingMemory
+    private var body: BodyClock
+
+    init() {
+        memory = RingMemory(now: midnight, wearerTime: midnight)
+        body = BodyClock(wearer)
+    }
 
     /// A ring worn from Monday's midnight on, whose clock is its wearer's.
-    private func memory(_ retention: RingRetention = RingRetention()) -> RingMemory {
+    private func ring(_ retention: RingRetention = RingRetention()) -> RingMemory {
         RingMemory(retention: retention, now: midnight, wearerTime: midnight)
     }
 
@@ -22,9 +30,7 @@ import Testing
         events.filter { matches($0.content) }.map(\.time.time.description)
     }
 
-    @Test func valuesLandSomeSecondsAfterTheirSlot() {
-        var memory = memory()
-        var body = BodyClock(wearer)
+    @Test mutating func valuesLandSomeSecondsAfterTheirSlot() {
         _ = memory.advance(to: time(14, 0, 30), body: &body)
         let events = memory.advance(to: time(14, 40, 0), body: &body)
         let heart = times(events) { if case .heartRate = $0 { true } else { false } }
@@ -40,9 +46,7 @@ import Testing
         #expect(events.map(\.time) == events.map(\.time).sorted())
     }
 
-    @Test func whatWasStoredIsWhatTheWearerWasLikeThen() throws {
-        var memory = memory()
-        var body = BodyClock(wearer)
+    @Test mutating func whatWasStoredIsWhatTheWearerWasLikeThen() throws {
         var rates = [UInt8](repeating: 0, count: 288)
         for event in memory.advance(to: time(24, 0, 0).advanced(bySeconds: -1), body: &body) {
             let state = wearer.state(at: event.time)
@@ -70,9 +74,7 @@ import Testing
         #expect(memory.temperatures().allSatisfy { !$0.values.contains(0) })
     }
 
-    @Test func slotsToComeAreEmpty() throws {
-        var memory = memory()
-        var body = BodyClock(wearer)
+    @Test mutating func slotsToComeAreEmpty() throws {
         _ = memory.advance(to: time(10, 0, 16), body: &body)
         #expect(memory.heartRates(of: WearerWeek.monday)?[120] == 0)
         _ = memory.advance(to: time(10, 0, 17), body: &body)
@@ -82,9 +84,7 @@ import Testing
     }
 
     @Test(arguments: [5, 10, 30, 60, 7, 45] as [UInt8])
-    func heartRatesComeAtTheirInterval(_ minutes: UInt8) throws {
-        var memory = memory()
-        var body = BodyClock(wearer)
+    mutating func heartRatesComeAtTheirInterval(_ minutes: UInt8) throws {
         let settings = AutomaticMeasurements(heartRateMinutes: minutes)
         _ = memory.advance(to: time(24, 0, 0), body: &body, settings: settings)
         let rates = try #require(memory.heartRates(of: WearerWeek.monday))
@@ -92,17 +92,13 @@ import Testing
         #expect(Set(rates.indices.filter { rates[$0] != 0 }) == expected)
     }
 
-    @Test func anIntervalBelowFiveMinutesIsFive() {
-        var memory = memory()
-        var body = BodyClock(wearer)
+    @Test mutating func anIntervalBelowFiveMinutesIsFive() {
         let settings = AutomaticMeasurements(heartRateMinutes: 0)
         let events = memory.advance(to: time(1, 0, 0), body: &body, settings: settings)
         #expect(times(events) { if case .heartRate = $0 { true } else { false } }.count == 12)
     }
 
-    @Test func whatIsOffStoresNothing() throws {
-        var memory = memory()
-        var body = BodyClock(wearer)
+    @Test mutating func whatIsOffStoresNothing() throws {
         let events = memory.advance(to: time(24, 0, 0), body: &body, settings: .none)
         #expect(
             events.allSatisfy { [.activity, .night, .nap].contains($0.content) })
@@ -112,9 +108,7 @@ import Testing
         #expect(memory.activity(of: WearerWeek.monday) != nil)
     }
 
-    @Test func aRingThatIsNotWornStoresZerosAndCountsNothing() throws {
-        var memory = memory()
-        var body = BodyClock(wearer)
+    @Test mutating func aRingThatIsNotWornStoresZerosAndCountsNothing() throws {
         let events = memory.advance(to: time(24, 0, 0), body: &body, worn: false)
         #expect(events == [])
         #expect(memory.heartRates(of: WearerWeek.monday)?.allSatisfy { $0 == 0 } == true)
@@ -123,9 +117,7 @@ import Testing
         #expect(memory.sleepPeriods == [])
     }
 
-    @Test func anHourNotWornIsAGap() throws {
-        var memory = memory()
-        var body = BodyClock(wearer)
+    @Test mutating func anHourNotWornIsAGap() throws {
         _ = memory.advance(to: time(12, 0, 0), body: &body)
         _ = memory.advance(to: time(13, 0, 0), body: &body, worn: false)
         _ = memory.advance(to: time(20, 0, 0), body: &body)
@@ -139,10 +131,9 @@ import Testing
         #expect(memory.totals(of: WearerWeek.monday)?.movement == truth)
     }
 
-    @Test func stepsOfAnySizeStoreTheSame() {
-        var whole = memory()
-        var parts = memory()
-        var body = BodyClock(wearer)
+    @Test mutating func stepsOfAnySizeStoreTheSame() {
+        var whole = ring()
+        var parts = ring()
         let end = midnight.advanced(bySeconds: 2 * 86_400 + 4321)
         let events = whole.advance(to: end, body: &body)
         var collected: [StoredEvent] = []
@@ -162,9 +153,7 @@ import Testing
         #expect(parts.bloodOxygen() == whole.bloodOxygen())
     }
 
-    @Test func theNextTimeIsWhenSomethingIsStoredNext() {
-        var memory = memory()
-        var body = BodyClock(wearer)
+    @Test mutating func theNextTimeIsWhenSomethingIsStoredNext() {
         for _ in 0..<600 {
             let next = memory.nextStoreTime(body: &body, settings: .all)
             #expect(next > memory.now)
@@ -176,9 +165,7 @@ import Testing
         }
     }
 
-    @Test func goingBackInTimeDoesNothing() {
-        var memory = memory()
-        var body = BodyClock(wearer)
+    @Test mutating func goingBackInTimeDoesNothing() {
         #expect(memory.advance(to: midnight, body: &body) == [])
         #expect(memory.advance(to: midnight.advanced(bySeconds: -60), body: &body) == [])
         #expect(memory.now == midnight)
@@ -188,7 +175,7 @@ import Testing
         for minutes in [RingRetention.ActivityMinutes.hour, .quarter] {
             var retention = RingRetention()
             retention.activityMinutes = minutes
-            var memory = memory(retention)
+            var memory = ring(retention)
             var body = BodyClock(wearer)
             _ = memory.advance(to: time(24, 0, 0), body: &body)
             let slots = try #require(memory.activity(of: WearerWeek.monday))

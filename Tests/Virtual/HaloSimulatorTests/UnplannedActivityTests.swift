@@ -7,6 +7,8 @@ import Testing
 /// Walks and sleeps that the wearer's plan does not have: ``VirtualRing/walk(minutes:)`` and
 /// ``VirtualRing/fallAsleep(minutes:)``.
 @Suite struct UnplannedActivityTests {
+    private var bench = Self.bench()
+
     private static let wearer = Wearer(seed: 7, restingHeartRate: 58)
     /// Half a day and more without a walk and without sleep.
     private static let calm: (start: CivilDateTime, minutes: Int) = longestCalm()
@@ -48,9 +50,8 @@ import Testing
         return all.reduce(0) { $0 + Int($1.steps) }
     }
 
-    @Test func theWearerIsCalmForAnHour() {
+    @Test mutating func theWearerIsCalmForAnHour() {
         #expect(Self.calm.minutes >= 90)
-        var bench = Self.bench()
         let before = steps(bench)
         bench.pass(seconds: 30 * 60)
         #expect(before >= 0 && steps(bench) == before)
@@ -59,8 +60,7 @@ import Testing
 
     // MARK: Walks
 
-    @Test func aWalkCountsSteps() throws {
-        var bench = Self.bench()
+    @Test mutating func aWalkCountsSteps() throws {
         let (before, slotsBefore) = (steps(bench), slots(bench))
         bench.modify { $0.walk(minutes: 10) }
         #expect(steps(bench) == before)
@@ -95,8 +95,7 @@ import Testing
         #expect(body.state(at: later).activity == .walking)
     }
 
-    @Test func aSecondWalkGoesOnWithTheFirst() {
-        var bench = Self.bench()
+    @Test mutating func aSecondWalkGoesOnWithTheFirst() {
         let before = steps(bench)
         bench.modify { $0.walk(minutes: 10) }
         bench.pass(seconds: 5 * 60)
@@ -127,8 +126,7 @@ import Testing
         }
     }
 
-    @Test func aWalkSaysWhetherItBegins() {
-        var bench = Self.bench()
+    @Test mutating func aWalkSaysWhetherItBegins() {
         var answers: [Bool] = []
         // The second change comes before the first one takes effect.
         bench.modify { ring in
@@ -141,8 +139,7 @@ import Testing
         #expect(answers == [true, false, false, true])
     }
 
-    @Test func aRingThatIsNotWornCountsNoSteps() {
-        var bench = Self.bench()
+    @Test mutating func aRingThatIsNotWornCountsNoSteps() {
         let before = steps(bench)
         bench.modify { ring in
             ring.takeOff()
@@ -154,8 +151,7 @@ import Testing
 
     // MARK: Sleep
 
-    @Test func aSleepIsRecordedAsANap() throws {
-        var bench = Self.bench()
+    @Test mutating func aSleepIsRecordedAsANap() throws {
         let begun = bench.ring.time
         bench.modify { $0.fallAsleep(minutes: 40) }
         bench.pass(seconds: 45 * 60)
@@ -170,8 +166,7 @@ import Testing
     }
 
     /// The second sleep begins before the ring has stored the first one.
-    @Test func everySleepIsRecorded() {
-        var bench = Self.bench()
+    @Test mutating func everySleepIsRecorded() {
         for _ in 0..<2 {
             bench.modify { $0.fallAsleep(minutes: 30) }
             bench.pass(seconds: 35 * 60)
@@ -180,8 +175,7 @@ import Testing
         #expect(bench.ring.history.napPeriods.map(\.minutes) == [30, 30])
     }
 
-    @Test func aSleeperSleepsOn() {
-        var bench = Self.bench()
+    @Test mutating func aSleeperSleepsOn() {
         var answers: [Bool] = []
         bench.modify { answers.append($0.fallAsleep(minutes: 40)) }
         bench.pass(seconds: 20 * 60)
@@ -233,8 +227,7 @@ import Testing
         #expect(body.state(at: start.advanced(bySeconds: 42 * 60)).activity != .asleep)
     }
 
-    @Test func aSleepEndsAWalk() throws {
-        var bench = Self.bench()
+    @Test mutating func aSleepEndsAWalk() throws {
         let before = steps(bench)
         bench.modify { $0.walk(minutes: 30) }
         bench.pass(seconds: 10 * 60)
@@ -276,7 +269,7 @@ import Testing
     // MARK: Bounds
 
     @Test(arguments: [Int.min, -1, 0, 1, 240, 241, 1_000_000, Int.max])
-    func anyNumberOfMinutesIsTaken(minutes: Int) {
+    mutating func anyNumberOfMinutesIsTaken(minutes: Int) {
         let limited = min(max(minutes, 1), 240)
         for hour in [0, 3, 9, 12, 23] {
             let midnight = CivilDateTime(Self.calm.start.date)
@@ -292,15 +285,13 @@ import Testing
             #expect(sleeping.ring.history.napPeriods.allSatisfy { $0.isConsistent })
             #expect(sleeping.ring.history.sleepPeriods.allSatisfy { $0.isConsistent })
         }
-        var bench = Self.bench()
         let before = steps(bench)
         bench.modify { $0.walk(minutes: minutes) }
         bench.pass(seconds: min(limited, 60) * 60)
         #expect(steps(bench) - before >= 90 * min(limited, 60))
     }
 
-    @Test func manyChangesAreTaken() {
-        var bench = Self.bench()
+    @Test mutating func manyChangesAreTaken() {
         for number in 0..<600 {
             bench.modify { ring in
                 if number % 2 == 0 { ring.walk(minutes: number) }

@@ -5,6 +5,8 @@ import Testing
 
 /// A backend whose devices live in this process.
 @Suite struct VirtualBluetoothTests {
+    private let air = VirtualBluetooth(seed: 1)
+
     @Test func aLinkIsMadeAndReadWithoutWaiting() async throws {
         let air = VirtualBluetooth(seed: 7)
         let placed = air.add(AirGadget())
@@ -24,7 +26,6 @@ import Testing
     }
 
     @Test func nothingIsHeardOfALinkBeforeItIsThere() async throws {
-        let air = VirtualBluetooth(seed: 1)
         var gadget = AirGadget()
         gadget.reaction = { event, _, effects in
             if event == .connected { effects.append(.disconnect) }
@@ -46,7 +47,6 @@ import Testing
     }
 
     @Test func centralsShareOneAir() async throws {
-        let air = VirtualBluetooth(seed: 1)
         let phone = air.central(named: "phone")
         let placed = air.add(AirGadget())
         let link = try await phone.openLink(to: placed.identity)
@@ -78,7 +78,6 @@ import Testing
     }
 
     @Test func theAdapterTellsItsChangesAndTakesLinksWithIt() async throws {
-        let air = VirtualBluetooth(seed: 1)
         let phone = air.central(named: "phone")
         let placed = air.add(AirGadget())
         let ends = VirtualProbe<LinkEvent>()
@@ -122,7 +121,6 @@ import Testing
 
     @Test(arguments: ["", "virtual-", "virtual-7", "virtual--1", "virtual-01", "AA:BB"])
     func aDeviceThatIsNotThereIsNotFound(_ text: String) async {
-        let air = VirtualBluetooth(seed: 1)
         air.add(AirGadget())
         await #expect(throws: BLEError.self) {
             _ = try await air.openLink(to: PeripheralIdentity(text))
@@ -130,7 +128,6 @@ import Testing
     }
 
     @Test func aPlacedDeviceStaysWithinReach() async throws {
-        let air = VirtualBluetooth(seed: 1)
         let placed = air.add(AirGadget(), at: AirPlacement(distanceCentimetres: 100))
         let lost = VirtualProbe<DisconnectReason>()
         let link = try await air.openLink(to: placed.identity) { event in
@@ -157,7 +154,6 @@ import Testing
     /// The place of a removed device is empty: it takes nobody's timers.
     @Test(arguments: [0, 1, 3]) func nothingIsFoundAfterADeviceWasRemoved(others: Int) async throws
     {
-        let air = VirtualBluetooth(seed: 1)
         let removed = (0..<2).map { _ in air.add(AirGadget()) }
         let kept = (0..<others).map { _ in air.add(AirGadget()) }
         for device in removed { device.remove() }
@@ -206,7 +202,6 @@ import Testing
     }
 
     @Test func aWaitThatNeverEndsLeavesTheCallerItsThread() async {
-        let air = VirtualBluetooth(seed: 1)
         var gadget = AirGadget()
         gadget.reaction = { _, now, effects in effects.wake(at: now + .seconds(3_600)) }
         air.add(gadget)

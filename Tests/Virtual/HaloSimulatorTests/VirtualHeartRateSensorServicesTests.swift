@@ -6,6 +6,8 @@ import Testing
 /// The other services of a virtual strap: location, control point, battery, information,
 /// advertisement.
 struct VirtualHeartRateSensorServicesTests {
+    private var probe = PeripheralProbe(Self.strap())
+
     private static func strap(
         _ change: (inout VirtualHeartRateSensorOptions) -> Void = { _ in }
     ) -> VirtualHeartRateSensor {
@@ -58,8 +60,7 @@ struct VirtualHeartRateSensorServicesTests {
         #expect(energies == [0])
     }
 
-    @Test func refusesEveryOtherOrderWithItsOwnError() throws {
-        var probe = PeripheralProbe(Self.strap())
+    @Test mutating func refusesEveryOtherOrderWithItsOwnError() throws {
         probe.handle(.connected)
         probe.modify { $0.setEnergy(kilojoules: 500) }
         let others = (0...UInt8.max).filter { $0 != 1 }.map { [$0] } + [[], [1, 0]]
@@ -75,8 +76,7 @@ struct VirtualHeartRateSensorServicesTests {
         #expect(probe.characteristic(CharacteristicCatalog.heartRateControlPoint) == nil)
     }
 
-    @Test func saysHowFullItsBatteryIs() throws {
-        var probe = PeripheralProbe(Self.strap())
+    @Test mutating func saysHowFullItsBatteryIs() throws {
         probe.handle(.connected)
         #expect(try probe.read(CharacteristicCatalog.batteryLevel) == .value([100]))
         probe.modify { $0.setBattery(percent: 42) }
@@ -88,8 +88,7 @@ struct VirtualHeartRateSensorServicesTests {
         #expect(probe.sent.isEmpty, "nobody has subscribed")
     }
 
-    @Test func tellsOfItsBatteryApartFromItsMeasurements() throws {
-        var probe = PeripheralProbe(Self.strap())
+    @Test mutating func tellsOfItsBatteryApartFromItsMeasurements() throws {
         probe.handle(.connected)
         try probe.subscribe(CharacteristicCatalog.batteryLevel)
         #expect(!probe.device.isMeasuring)
@@ -121,8 +120,7 @@ struct VirtualHeartRateSensorServicesTests {
         #expect(probe.characteristic(CharacteristicCatalog.batteryLevel) == nil)
     }
 
-    @Test func saysWhoMadeItAndMore() throws {
-        var probe = PeripheralProbe(Self.strap())
+    @Test mutating func saysWhoMadeItAndMore() throws {
         probe.handle(.connected)
         var information = DeviceInformation()
         for entry in CharacteristicCatalog.entries
@@ -151,8 +149,7 @@ struct VirtualHeartRateSensorServicesTests {
         #expect(advertisement.data.fitsLegacy)
     }
 
-    @Test func answersReadsFromAPlaceOn() throws {
-        var probe = PeripheralProbe(Self.strap())
+    @Test mutating func answersReadsFromAPlaceOn() throws {
         probe.handle(.connected)
         let entry = CharacteristicCatalog.modelNumber
         #expect(try probe.read(entry, offset: 8) == .value(Array("heart-rate sensor".utf8)))
@@ -161,8 +158,7 @@ struct VirtualHeartRateSensorServicesTests {
         #expect(try probe.read(entry, offset: -1) == .refused(.invalidOffset))
     }
 
-    @Test func refusesWhatItsPropertiesDoNotAllow() throws {
-        var probe = PeripheralProbe(Self.strap())
+    @Test mutating func refusesWhatItsPropertiesDoNotAllow() throws {
         probe.handle(.connected)
         let measurement = CharacteristicCatalog.heartRateMeasurement
         #expect(try probe.read(measurement) == .refused(.readNotPermitted))
@@ -171,8 +167,7 @@ struct VirtualHeartRateSensorServicesTests {
         #expect(try probe.read(point) == .refused(.readNotPermitted))
     }
 
-    @Test func ignoresOrdersThatWantNoAnswer() throws {
-        var probe = PeripheralProbe(Self.strap())
+    @Test mutating func ignoresOrdersThatWantNoAnswer() throws {
         probe.handle(.connected)
         probe.modify { $0.setEnergy(kilojoules: 5) }
         let point = try #require(probe.characteristic(CharacteristicCatalog.heartRateControlPoint))

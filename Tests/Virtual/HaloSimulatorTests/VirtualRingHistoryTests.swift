@@ -5,11 +5,12 @@ import Testing
 
 /// The memory is read in order, within the retention.
 @Suite struct VirtualRingHistoryTests {
+    private var bench = RingBench.connected(.r10)
+
     /// The start of a day that already has a morning.
     private static let start = RingBench.start
 
-    @Test func aDayOfHeartRatesIsThatOfTheMemory() throws {
-        var bench = RingBench.connected(.r10)
+    @Test mutating func aDayOfHeartRatesIsThatOfTheMemory() throws {
         let frames = bench.ask(HeartRateLog.Request(time: Self.start))
         #expect(frames.map { $0[1] } == Array(0..<24))
         var assembly = HeartRateLog.Assembly()
@@ -45,8 +46,7 @@ import Testing
         #expect(try BloodOxygen.Reply(decoding: oxygen).days.map(\.daysAgo) == [2, 1, 0])
     }
 
-    @Test func activityAddsUpToTheTotals() throws {
-        var bench = RingBench.connected(.r10)
+    @Test mutating func activityAddsUpToTheTotals() throws {
         let answer = try bench.join(ActivityLog.Request(day: .today), ActivityLog.Assembly.self)
         let records = try #require(answer?.value?.records)
         let totals = try TodayTotals.Reply(
@@ -57,8 +57,7 @@ import Testing
         #expect(records.reduce(0) { $0 + UInt32($1.energy) } == totals.smallCalories.value / 10)
     }
 
-    @Test func activityIsToldForTheWantedSlots() throws {
-        var bench = RingBench.connected(.r10)
+    @Test mutating func activityIsToldForTheWantedSlots() throws {
         let request = try ActivityLog.Request(day: .init(1), slots: 40...59)
         let answer = try bench.join(request, ActivityLog.Assembly.self)
         let records = try #require(answer?.value?.records)
@@ -118,8 +117,7 @@ import Testing
         #expect(try Sleep.Reply(decoding: try #require(today.first)).nights.map(\.daysAgo) == [0])
     }
 
-    @Test func temperaturesAreThoseOfToday() throws {
-        var bench = RingBench.connected(.r10)
+    @Test mutating func temperaturesAreThoseOfToday() throws {
         let record = try #require(bench.ask(TemperatureSeries.Request.today).first)
         let days = try TemperatureSeries.Reply(decoding: record).days
         #expect(days.map(\.daysAgo) == [0])
@@ -184,8 +182,7 @@ import Testing
         #expect(later?.value?.samples.contains { $0 > 0 } == true)
     }
 
-    @Test func theTruthIsWhatIsAnswered() {
-        var bench = RingBench.connected(.r10)
+    @Test mutating func theTruthIsWhatIsAnswered() {
         let request = HeartRateLog.Request(time: Self.start)
         #expect(bench.ring.answers(to: request.frame) == bench.ask(request))
         let record = BloodOxygen.Request.allDays

@@ -5,6 +5,8 @@ import Testing
 
 /// Workouts while they run, and as they are stored.
 @Suite struct VirtualRingWorkoutTests {
+    private var bench = RingBench.connected(.r10, days: 0)
+
     private static func reports(_ frames: [Frame]) throws -> [WorkoutProgress.Reply] {
         try frames.filter { $0.opcode == WorkoutProgress.opcode }
             .map { try WorkoutProgress.Reply(decoding: $0) }
@@ -15,8 +17,7 @@ import Testing
         return try WorkoutList.Reply.answer(record).value?.workouts ?? []
     }
 
-    @Test func theFirstReportComesBeforeTheAnswer() throws {
-        var bench = RingBench.connected(.r10, days: 0)
+    @Test mutating func theFirstReportComesBeforeTheAnswer() throws {
         bench.send(WorkoutControl.Request(.start, .run).frame)
         bench.advance(by: .milliseconds(500))
         let frames = bench.takeFrames()
@@ -38,8 +39,7 @@ import Testing
         #expect(try WorkoutControl.Reply(decoding: second).start == start)
     }
 
-    @Test func everyTenthSecondIsReportedTwice() throws {
-        var bench = RingBench.connected(.r10, days: 0)
+    @Test mutating func everyTenthSecondIsReportedTwice() throws {
         bench.send(WorkoutControl.Request(.start, .run).frame)
         bench.advance(by: .milliseconds(31_500))
         let reports = try Self.reports(bench.takeFrames())
@@ -51,8 +51,7 @@ import Testing
         #expect(reports.last?.measuredBeatsPerMinute != nil)
     }
 
-    @Test func aPauseHoldsTheSecondsAndTheReportsGoOn() throws {
-        var bench = RingBench.connected(.r10, days: 0)
+    @Test mutating func aPauseHoldsTheSecondsAndTheReportsGoOn() throws {
         bench.send(WorkoutControl.Request(.start, .walk).frame)
         bench.advance(by: .milliseconds(5500))
         #expect(bench.ask(WorkoutControl.Request(.pause, .walk)).count == 1)
@@ -66,8 +65,7 @@ import Testing
         #expect(last.state == .running && last.elapsedSeconds > 5)
     }
 
-    @Test func theStoredWorkoutIsAnnouncedBeforeTheAnswerToItsEnd() throws {
-        var bench = RingBench.connected(.r10, days: 0)
+    @Test mutating func theStoredWorkoutIsAnnouncedBeforeTheAnswerToItsEnd() throws {
         let answer = try #require(bench.ask(WorkoutControl.Request(.start, .run)).first)
         let start = try WorkoutControl.Reply(decoding: answer).start
         bench.advance(by: .seconds(70))
@@ -90,8 +88,7 @@ import Testing
         #expect(64...66 ~= samples.samples.count)
     }
 
-    @Test func onlyLaterWorkoutsAreListedAndOthersAreUnknown() throws {
-        var bench = RingBench.connected(.r10, days: 0)
+    @Test mutating func onlyLaterWorkoutsAreListedAndOthersAreUnknown() throws {
         for _ in 0..<2 {
             bench.send(WorkoutControl.Request(.start, .cycle).frame)
             bench.advance(by: .seconds(65))
@@ -114,8 +111,7 @@ import Testing
         #expect(bench.ask(unknown) == [WorkoutDetail.Reply.unknownWorkout.frame])
     }
 
-    @Test func lessThanAMinuteIsNotStored() throws {
-        var bench = RingBench.connected(.r10, days: 0)
+    @Test mutating func lessThanAMinuteIsNotStored() throws {
         bench.send(WorkoutControl.Request(.start, .run).frame)
         bench.advance(by: .seconds(20))
         _ = bench.take()
@@ -126,8 +122,7 @@ import Testing
         #expect(try Self.list(&bench).isEmpty)
     }
 
-    @Test func aWorkoutGoesOnWithoutACentral() throws {
-        var bench = RingBench.connected(.r10, days: 0)
+    @Test mutating func aWorkoutGoesOnWithoutACentral() throws {
         bench.send(WorkoutControl.Request(.start, .run).frame)
         bench.advance(by: .milliseconds(3500))
         bench.handle(.disconnected)
@@ -145,8 +140,7 @@ import Testing
         #expect(records.count == 4, "a layout and three packages")
     }
 
-    @Test func elevenWorkoutsAreTen() throws {
-        var bench = RingBench.connected(.r10, days: 0)
+    @Test mutating func elevenWorkoutsAreTen() throws {
         for _ in 0..<11 {
             bench.send(WorkoutControl.Request(.start, .run).frame)
             bench.advance(by: .seconds(62))

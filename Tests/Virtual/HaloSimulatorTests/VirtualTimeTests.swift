@@ -5,6 +5,14 @@ import Testing
 
 /// Time in its three modes.
 @Suite struct VirtualTimeTests {
+    private let wall = VirtualWall()
+
+    /// An air whose time follows the wall.
+    private func air(_ mode: VirtualMode = .automatic) -> VirtualBluetooth {
+        VirtualBluetooth(
+            seed: 1, mode: mode, startingAt: AirBench.start, faults: .none, pacing: wall.pacing)
+    }
+
     @Test func byHandTimeStandsStillUntilItIsMoved() async throws {
         let air = VirtualBluetooth(seed: 1, mode: .manual)
         let placed = air.add(AirGadget())
@@ -84,10 +92,7 @@ import Testing
 
     /// Two tasks: one sleeps for an hour, the other makes a hundred requests meanwhile.
     @Test func anHoursSleepOfOneTaskLeavesAnotherItsTurns() async throws {
-        let wall = VirtualWall()
-        let air = VirtualBluetooth(
-            seed: 1, mode: .automatic, startingAt: AirBench.start, faults: .none,
-            pacing: wall.pacing)
+        let air = air()
         let placed = air.add(AirGadget())
         let link = try await air.openLink(to: placed.identity)
         async let slept: Void = air.clock.sleep(for: .seconds(3_600))
@@ -102,10 +107,7 @@ import Testing
     /// Three tasks wait. After its reply, one may make another request before the time of the
     /// others comes.
     @Test func timeStandsStillWhenAWaitIsOver() async throws {
-        let wall = VirtualWall()
-        let air = VirtualBluetooth(
-            seed: 1, mode: .automatic, startingAt: AirBench.start, faults: .none,
-            pacing: wall.pacing)
+        let air = air()
         let time = air.time
         let over = VirtualProbe<Int>()
         for seconds in [30, 1, 2] {
@@ -132,10 +134,7 @@ import Testing
     }
 
     @Test func withListenersOnlyTimeFollowsTheWall() async {
-        let wall = VirtualWall()
-        let air = VirtualBluetooth(
-            seed: 1, mode: .automatic, startingAt: AirBench.start, faults: .none,
-            pacing: wall.pacing)
+        let air = air()
         let fired = VirtualProbe<Moment>()
         let time = air.time
         for seconds in 1...3 {
@@ -160,10 +159,7 @@ import Testing
     /// The task that lets time pass sleeps until the next event, and for a tenth of a second at
     /// most. An event that comes before its sleep is over needs another task.
     @Test func inRealTimeAnEarlierEventIsInTime() async {
-        let wall = VirtualWall()
-        let air = VirtualBluetooth(
-            seed: 1, mode: .realTime(speed: 2), startingAt: AirBench.start, faults: .none,
-            pacing: wall.pacing)
+        let air = air(.realTime(speed: 2))
         let time = air.time
         let fired = VirtualProbe<Moment>()
         func schedule(_ milliseconds: Int) {
@@ -192,10 +188,7 @@ import Testing
     }
 
     @Test func realTimeIsAsFastAsItIsTold() async {
-        let wall = VirtualWall()
-        let air = VirtualBluetooth(
-            seed: 1, mode: .realTime(speed: 60), startingAt: AirBench.start, faults: .none,
-            pacing: wall.pacing)
+        let air = air(.realTime(speed: 60))
         let time = air.time
         let start = time.now()
         wall.pass(.seconds(2))
@@ -215,10 +208,7 @@ import Testing
 
     /// A listener's time goes on from where a wait has ended.
     @Test func afterAWaitTimeFollowsTheWallAgain() {
-        let wall = VirtualWall()
-        let air = VirtualBluetooth(
-            seed: 1, mode: .automatic, startingAt: AirBench.start, faults: .none,
-            pacing: wall.pacing)
+        let air = air()
         let time = air.time
         time.waiting(.listeningBegins)
         _ = time.schedule(at: .origin + .seconds(60)) { time.waiting(.ends) }

@@ -9,6 +9,8 @@ import Testing
 
 @Suite("What is under way for a hosted device")
 struct HostMachineTests {
+    private var host = ScriptedHost.registered()
+
     private static let silent = AttributeID(ContractAttribute.silent.rawValue)
     private static let mouse = HostingDaemon.path("/org/bluez/hci7/dev_1")
     private static let next = HostingDaemon.path("/org/bluez/hci7/dev_2")
@@ -26,8 +28,7 @@ struct HostMachineTests {
     }
 
     @Test("waiting requests are bounded, and end with the link")
-    func boundsWhatWaits() {
-        var host = ScriptedHost.registered()
+    mutating func boundsWhatWaits() {
         var refused: [UInt64] = []
         for number in 1...UInt64(100) {
             refused += host.handle(Self.request(number, "ReadValue", host)).refusals
@@ -39,8 +40,7 @@ struct HostMachineTests {
     }
 
     @Test("a device that is connected over Bluetooth Classic only is no central")
-    func looksAtLowEnergy() {
-        var host = ScriptedHost.registered()
+    mutating func looksAtLowEnergy() {
         _ = host.hear(
             Tree.added(
                 Self.mouse,
@@ -67,8 +67,7 @@ struct HostMachineTests {
     }
 
     @Test("a reply of a daemon that has gone is ignored", arguments: [false, true])
-    func dropsLateAnswers(_ isRefusal: Bool) {
-        var host = ScriptedHost.registered()
+    mutating func dropsLateAnswers(_ isRefusal: Bool) {
         // It was asked to register something more, and has gone before it answered.
         let more = GATTService(BluetoothUUID(0xBB00), characteristics: [])
         let before = host.handle(.services(ContractPeripheral().services + [more])).questions
@@ -87,8 +86,7 @@ struct HostMachineTests {
     }
 
     @Test("inputs of this program that cannot come change nothing, and are reported")
-    func reportsItsOwnFaults() {
-        var host = ScriptedHost.registered()
+    mutating func reportsItsOwnFaults() {
         let before = "\(host.machine)"
         let adapter = BlueZAdapter(HostingDaemon.adapter)
         let impossible: [HostInput] = [
@@ -153,8 +151,7 @@ struct HostMachineTests {
     }
 
     @Test("replies to calls from before the removal do not complete it")
-    func removalWaitsForItsOwnAnswers() {
-        var host = ScriptedHost.registered()
+    mutating func removalWaitsForItsOwnAnswers() {
         let before = host.handle(.services([])).questions.first?.generation
         let questions = host.handle(.remove).questions
         #expect(questions.map(\.tracked) == [.unregister(.application)])
@@ -163,8 +160,7 @@ struct HostMachineTests {
     }
 
     @Test("registering is retried after a restart of the daemon, up to the limit")
-    func triesAgain() {
-        var host = ScriptedHost.registered()
+    mutating func triesAgain() {
         // The host call returns.
         _ = host.lose()
         _ = host.load(HostingWords.adapter)

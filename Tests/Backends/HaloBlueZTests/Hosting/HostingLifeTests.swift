@@ -9,6 +9,10 @@ import Testing
 @testable import HaloBlueZ
 
 @Suite("The life of a hosted device", .takesTurns) struct HostingLifeTests {
+    private let bench: HostingBench
+
+    init() async throws { bench = try await HostingBench() }
+
     @Test("removing takes both away, and gives the adapter its name back")
     func removes() async throws {
         let bench = try await HostingBench(HostingOptions(renamesAdapter: true))
@@ -25,7 +29,6 @@ import Testing
 
     @Test("a central that connects is known, and gone when its link is")
     func followsTheCentral() async throws {
-        let bench = try await HostingBench()
         try bench.daemon.add(connected: false)
         try bench.daemon.set(connected: true)
         #expect(try await eventually { bench.hosted.isConnected })
@@ -43,7 +46,6 @@ import Testing
 
     @Test("a second central is refused, and its link closed")
     func refusesTheSecond() async throws {
-        let bench = try await HostingBench()
         let other = HostingDaemon.path("/org/bluez/hci7/dev_00_AA_01_00_00_02")
         try bench.daemon.add(connected: true)
         try bench.daemon.add(other, connected: true)
@@ -61,7 +63,6 @@ import Testing
 
     @Test("services that come later are an application of their own")
     func changesServices() async throws {
-        let bench = try await HostingBench()
         bench.tell(.addService)
         let extra = ContractAttribute.extraService
         #expect(
@@ -123,7 +124,6 @@ import Testing
 
     @Test("a cancelled task can remove the device")
     func removesWhenCancelled() async throws {
-        let bench = try await HostingBench()
         let removal = Task {
             while !Task.isCancelled { await Task.yield() }
             await bench.hosted.remove()
@@ -135,7 +135,6 @@ import Testing
 
     @Test("a daemon that never answers is not waited for longer than a moment")
     func removesFromTheDead() async throws {
-        let bench = try await HostingBench()
         bench.daemon.state.withLock { $0.isSilent = true }
         let isRemoved = Locked(false)
         let removal = Task {
@@ -148,7 +147,6 @@ import Testing
 
     @Test("a daemon that is started again gets it again")
     func survivesTheDaemon() async throws {
-        let bench = try await HostingBench()
         try bench.daemon.add(connected: true)
         _ = try await bench.daemon.ask(
             "ReadValue", of: ContractAttribute.text.uuid, options: HostingDaemon.options())
@@ -165,7 +163,6 @@ import Testing
 
     @Test("an adapter that comes back gets it again")
     func survivesTheAdapter() async throws {
-        let bench = try await HostingBench()
         bench.daemon.connection.unexport(HostingDaemon.adapter)
         bench.daemon.state.withLock { $0.calls = [] }
         try bench.daemon.export()
@@ -175,7 +172,6 @@ import Testing
 
     @Test("the end of the bus is its end")
     func endsWithTheBus() async throws {
-        let bench = try await HostingBench()
         bench.daemon.bus.close()
         let error = await bench.hosted.waitUntilEnded()
         #expect(error?.kind == .backend)

@@ -9,11 +9,14 @@ import Testing
 
 /// An adapter that other programs use too: they connect to it, and switch it off.
 @Suite("A hosted device among others", .takesTurns) struct HostingSharedAdapterTests {
+    private let bench: HostingBench
+
+    init() async throws { bench = try await HostingBench() }
+
     private static let keyboard = HostingDaemon.path("/org/bluez/hci7/dev_00_AA_01_00_00_03")
 
     @Test("a device that may be a keyboard is not disconnected", arguments: [false, true])
     func leavesGuessesAlone(_ isToldByDevice: Bool) async throws {
-        let bench = try await HostingBench()
         try bench.daemon.add(Self.keyboard, connected: false)
         try bench.daemon.set(Self.keyboard, connected: true)
         #expect(try await eventually { bench.hosted.isConnected })
@@ -27,7 +30,6 @@ import Testing
 
     @Test("the only connected device is the subscriber")
     func believesTheSubscriber() async throws {
-        let bench = try await HostingBench()
         try bench.daemon.add(connected: false)
         try bench.daemon.set(connected: true)
         _ = try await bench.daemon.ask(
@@ -38,7 +40,6 @@ import Testing
 
     @Test("subscriptions from before the central was known are the central's")
     func keepsSubscriptions() async throws {
-        let bench = try await HostingBench()
         try bench.daemon.add(Self.keyboard, connected: false)
         try bench.daemon.add(connected: false)
         try bench.daemon.set(Self.keyboard, connected: true)
@@ -57,7 +58,6 @@ import Testing
 
     @Test("the device gets no request that its properties forbid", arguments: [nil, "command"])
     func refusesWrites(_ type: String?) async throws {
-        let bench = try await HostingBench()
         try bench.daemon.add(connected: true)
         let options = type.map { [AttributeOption.type: DBusValue.string($0)] } ?? [:]
         for attribute in [ContractAttribute.text, .second] {
@@ -74,7 +74,6 @@ import Testing
 
     @Test("a daemon that comes back with its adapter off is waited for")
     func waitsForPower() async throws {
-        let bench = try await HostingBench()
         bench.daemon.connection.close()
         let next = try await HostingDaemon(on: bench.daemon.bus, powered: false)
         #expect(try await bench.adapterIsKnownToBeOff())
@@ -88,7 +87,6 @@ import Testing
 
     @Test("an adapter that is switched off refuses nothing for good")
     func survivesBeingOff() async throws {
-        let bench = try await HostingBench()
         let place = HostingDaemon.adapter
         try bench.daemon.connection.set(
             [Adapter1.powered: .boolean(false)], of: Adapter1.interfaceName, at: place)

@@ -8,9 +8,12 @@ import Testing
 @testable import HaloBlueZ
 
 @Suite("A device that the daemon hosts", .takesTurns) struct HostingTests {
+    private let bench: HostingBench
+
+    init() async throws { bench = try await HostingBench() }
+
     @Test("the application has every service, characteristic and descriptor, in order")
     func tellsOfAll() async throws {
-        let bench = try await HostingBench()
         #expect(
             bench.daemon.calls == [
                 GattManager1.registerApplication, LEAdvertisingManager1.registerAdvertisement,
@@ -38,7 +41,6 @@ import Testing
 
     @Test("the advertisement says what the device does, with its scan response")
     func advertises() async throws {
-        let bench = try await HostingBench()
         let values = try #require(try await bench.daemon.advertised())
         #expect(values[LEAdvertisement1.type]?.string == LEAdvertisement1.peripheral)
         #expect(values[LEAdvertisement1.localName]?.string == ContractPeripheral.name)
@@ -54,7 +56,6 @@ import Testing
 
     @Test("a device that stops advertising is unregistered, and registered when it goes on")
     func followsTheDevice() async throws {
-        let bench = try await HostingBench()
         bench.tell(.advertise(false))
         #expect(try await eventually { bench.daemon.state.withLock { $0.advertisement } == nil })
         bench.tell(.advertise(true))
@@ -64,7 +65,6 @@ import Testing
 
     @Test("values are read from the offset on, and refusals keep their code")
     func reads() async throws {
-        let bench = try await HostingBench()
         let options = HostingDaemon.options(["offset": .uint16(3)])
         let reply = try await bench.daemon.ask(
             "ReadValue", of: ContractAttribute.text.uuid, options: options)
@@ -84,7 +84,6 @@ import Testing
 
     @Test("unreadable values are refused, though the daemon asks")
     func refusesReads() async throws {
-        let bench = try await HostingBench()
         let error = await #expect(throws: DBusError.self) {
             try await bench.daemon.ask(
                 "ReadValue", of: ContractAttribute.first.uuid, options: HostingDaemon.options())
@@ -95,7 +94,6 @@ import Testing
 
     @Test("values are written with and without response; pieces are refused")
     func writes() async throws {
-        let bench = try await HostingBench()
         let record = ContractAttribute.record.uuid
         _ = try await bench.daemon.ask(
             "WriteValue", of: record, [.bytes([1])], options: HostingDaemon.options())
@@ -115,7 +113,6 @@ import Testing
 
     @Test("notifications reach the daemon while there is a subscription, cut to the MTU")
     func sends() async throws {
-        let bench = try await HostingBench()
         let heard = Locked<[[UInt8]]>([])
         let rule = DBusMatchRule(
             interface: DBusProperties.interfaceName, member: DBusProperties.propertiesChanged)
@@ -151,7 +148,6 @@ import Testing
 
     @Test("only the daemon's requests are accepted")
     func refusesOthers() async throws {
-        let bench = try await HostingBench()
         let stranger = try await bench.daemon.bus.connect()
         let path = try await bench.daemon.place(
             of: ContractAttribute.text.uuid, in: GattCharacteristic1.interfaceName)

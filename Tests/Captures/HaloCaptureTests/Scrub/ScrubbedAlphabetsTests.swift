@@ -5,6 +5,8 @@ import Testing
 
 /// No name survives, whatever its alphabet and its encoding, and wherever it is.
 @Suite struct ScrubbedAlphabetsTests {
+    private var planted = PlantedCapture()
+
     static let names = [
         "Annelies", "Jo", "МАРИНА", "ИРИНА", "АННА", "НАДЕЖДА", "Ελένη", "سارة", "สมชาย",
         "李小明", "孟孝", "孟婷", "मीरा", "Øyvind 2", "🦊 Mia", "J.R",
@@ -122,8 +124,7 @@ import Testing
 
     /// A name in capitals, or without any, is the same name.
     @Test(arguments: [("Annelies", "ANNELIES"), ("Annelies", "annelies"), ("Jo", "JO")])
-    func aKnownNameIsFoundInAnotherCase(_ name: String, _ other: String) throws {
-        var planted = PlantedCapture()
+    mutating func aKnownNameIsFoundInAnotherCase(_ name: String, _ other: String) throws {
         try planted.frames(.toDevice, PhoneName.opcode, [2, 10] + name.utf8)
         try planted.characteristic(0x2A26, Array("V1 \(other)".utf8))
         for seed in Self.seeds {
@@ -134,8 +135,7 @@ import Testing
     }
 
     /// The ring's nickname is searched for also if a thousand other devices have advertised.
-    @Test func aNameIsFoundBesideAThousandOthers() throws {
-        var planted = PlantedCapture()
+    @Test mutating func aNameIsFoundBesideAThousandOthers() throws {
         for number in 1_000..<2_100 {
             let name = Array("Speaker \(number)".utf8)
             try planted.put(.fromDevice, .advertisement, [UInt8(name.count + 1), 0x09] + name)
@@ -147,8 +147,7 @@ import Testing
     }
 
     /// Of names that begin alike, the longest one is replaced.
-    @Test func theLongestOfSimilarNamesIsFound() throws {
-        var planted = PlantedCapture()
+    @Test mutating func theLongestOfSimilarNamesIsFound() throws {
         let names = ["Anna", "Annabel", "Annabelle", "Annabelly"]
         for name in names { planted.say("name: \(name)") }
         for name in names + ["Annab"] {
@@ -166,8 +165,7 @@ import Testing
     }
 
     /// A short name is a word of its own; letters within other words stay.
-    @Test func aShortNameIsAWord() throws {
-        var planted = PlantedCapture()
+    @Test mutating func aShortNameIsAWord() throws {
         try planted.frames(.toDevice, PhoneName.opcode, [2, 10] + "Jo".utf8)
         try planted.frames(.toDevice, PhoneName.opcode, [2, 10] + "1.0".utf8)
         try planted.characteristic(0x2A26, Array("Joint Jo_1.0 1.0".utf8))
@@ -183,6 +181,8 @@ import Testing
 
 /// The address of a device in every place, if only one packet says that it is one.
 @Suite struct ScrubbedAddressTests {
+    private var planted = PlantedCapture()
+
     private static let secret = PlantedSecret("address", PlantedCapture.addressBytes)
     private static let seeds = 0..<8 as Range<UInt64>
 
@@ -227,8 +227,7 @@ import Testing
     }
 
     @Test(arguments: [[], [1], [1, 2], [0, 6], [1, 2, 3, 4, 5]] as [[UInt8]], [false, true])
-    func isKnownFromItsRecord(_ head: [UInt8], _ isReversed: Bool) throws {
-        var planted = PlantedCapture()
+    mutating func isKnownFromItsRecord(_ head: [UInt8], _ isReversed: Bool) throws {
         let bytes = isReversed ? Self.secret.bytes.reversed() : Self.secret.bytes
         try planted.record(.fromDevice, RawRecord.bluetoothAddress.code, head + bytes)
         try Self.places(&planted)
@@ -243,9 +242,8 @@ import Testing
 
     /// The layout of the record is not known: it may be a text.
     @Test(arguments: ["", ":"], [false, true])
-    func isKnownFromItsRecordAsText(_ separator: String, _ isReversed: Bool) throws {
+    mutating func isKnownFromItsRecordAsText(_ separator: String, _ isReversed: Bool) throws {
         let bytes = isReversed ? Self.secret.bytes.reversed() : Self.secret.bytes
-        var planted = PlantedCapture()
         let text = HexText.bytes(bytes, separator: separator)
         try planted.record(
             .fromDevice, RawRecord.bluetoothAddress.code, Array(text.utf8), cut: 40)
@@ -256,8 +254,7 @@ import Testing
 
     /// An advertisement tells the address as well.
     @Test(arguments: [0x17, 0x18, 0x1B] as [UInt8])
-    func isKnownFromAnAdvertisement(_ type: UInt8) throws {
-        var planted = PlantedCapture()
+    mutating func isKnownFromAnAdvertisement(_ type: UInt8) throws {
         try planted.put(
             .fromDevice, .advertisement, [8, type] + Self.secret.bytes.reversed() + [1])
         try Self.places(&planted)
@@ -266,8 +263,7 @@ import Testing
     }
 
     /// The addresses of a thousand other devices do not hide it.
-    @Test func isFoundBesideAThousandOthers() throws {
-        var planted = PlantedCapture()
+    @Test mutating func isFoundBesideAThousandOthers() throws {
         for number in 0..<1_100 {
             let bytes = [0, 0, 1, 1, UInt8(number >> 8) + 1, UInt8(number & 0xFF)]
             planted.say("heard \(HexText.bytes(bytes, separator: ":"))")
@@ -282,8 +278,7 @@ import Testing
 
     /// The record has the substitute of the address in the comments.
     @Test(arguments: [false, true])
-    func isTheSameInTheRecordAndTheComment(_ isReversed: Bool) throws {
-        var planted = PlantedCapture()
+    mutating func isTheSameInTheRecordAndTheComment(_ isReversed: Bool) throws {
         let bytes = isReversed ? Self.secret.bytes.reversed() : Self.secret.bytes
         try planted.record(.fromDevice, RawRecord.bluetoothAddress.code, bytes, cut: 40)
         planted.say("address: \(HexText.bytes(Self.secret.bytes, separator: ":"))")
@@ -295,8 +290,7 @@ import Testing
 
     /// The type of the address is no secret; any other word beside it may be one.
     @Test(arguments: [(" (random)", " (random)"), (" (public)", " (public)"), (" (Anna's)", "")])
-    func itsTypeStays(_ type: String, _ kept: String) throws {
-        var planted = PlantedCapture()
+    mutating func itsTypeStays(_ type: String, _ kept: String) throws {
         planted.say("address: \(HexText.bytes(Self.secret.bytes, separator: ":"))\(type)")
         let scrubbed = try planted.capture.scrubbed(seed: 1).capture
         guard case .comment(let address)? = scrubbed.lines.last else {
@@ -307,8 +301,7 @@ import Testing
     }
 
     /// Packets are full of zeros and ones: they are not an address.
-    @Test func zerosAreNoAddress() throws {
-        var planted = PlantedCapture()
+    @Test mutating func zerosAreNoAddress() throws {
         try planted.record(.fromDevice, RawRecord.bluetoothAddress.code, [2, 1, 0, 0, 0, 5])
         try planted.frames(.toDevice, DoNotDisturb.opcode, [2, 1, 0, 0, 0, 5])
         let frame = try #require(planted.capture.packets.last)

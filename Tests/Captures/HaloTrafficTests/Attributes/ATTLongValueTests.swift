@@ -8,6 +8,8 @@ import Testing
 
 /// Values that are read or written in pieces.
 @Suite struct ATTLongValueTests {
+    private var feed = AttributeFeed()
+
     private static func value(_ count: Int) -> [UInt8] {
         (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 7 &+ 1) }
     }
@@ -68,8 +70,7 @@ import Testing
         }
     }
 
-    @Test func aValueAsLongAsAnAnswerHasThePositionOfItsPacket() {
-        var feed = AttributeFeed()
+    @Test mutating func aValueAsLongAsAnAnswerHasThePositionOfItsPacket() {
         let value = Self.value(22)
         feed.receive(.toDevice, [0x0A, 3, 0])
         feed.receive(.fromDevice, [0x0B] + value)
@@ -83,8 +84,7 @@ import Testing
         #expect(feed.probe.numbers == [1, 3, 2, 4, 5])
     }
 
-    @Test func aRefusalInTheMiddleIsOne() {
-        var feed = AttributeFeed()
+    @Test mutating func aRefusalInTheMiddleIsOne() {
         feed.receive(.toDevice, [0x0A, 3, 0])
         feed.receive(.fromDevice, [0x0B] + Self.value(22))
         feed.receive(.toDevice, [0x0C, 3, 0, 22, 0])
@@ -98,8 +98,7 @@ import Testing
         #expect(lines == ["odd: a fragment continues nothing"])
     }
 
-    @Test func joinsAValueFoundByItsType() {
-        var feed = AttributeFeed()
+    @Test mutating func joinsAValueFoundByItsType() {
         feed.receive(.toDevice, bytes("08 01 00 FF FF 00 2A"))
         feed.receive(.fromDevice, [0x09, 21, 3, 0] + Self.value(19))
         feed.receive(.toDevice, [0x0C, 3, 0, 19, 0])
@@ -132,8 +131,7 @@ import Testing
         }
     }
 
-    @Test func aValueWithoutEndIsGivenUp() {
-        var feed = AttributeFeed()
+    @Test mutating func aValueWithoutEndIsGivenUp() {
         feed.receive(.toDevice, [0x0A, 3, 0])
         feed.receive(.fromDevice, [0x0B] + Self.value(22))
         for piece in 1...200 {
@@ -147,8 +145,7 @@ import Testing
 
     /// A capture has no line for a longer value.
     @Test(arguments: [(2048, "notified 3 07 07"), (2049, "odd: more")])
-    func aValueHasALimit(count: Int, expected: String) {
-        var feed = AttributeFeed()
+    mutating func aValueHasALimit(count: Int, expected: String) {
         feed.receive(.fromDevice, [0x1B, 3, 0] + [UInt8](repeating: 7, count: count))
         #expect(feed.probe.lines.count == 1)
         #expect(feed.probe.lines.first?.hasPrefix(expected) == true)
@@ -197,8 +194,7 @@ import Testing
         #expect(AttributeFeed.lines(packets) == ["odd: a fragment continues nothing"])
     }
 
-    @Test func preparedWritesHaveAnEnd() {
-        var feed = AttributeFeed()
+    @Test mutating func preparedWritesHaveAnEnd() {
         for _ in 0..<300 {
             feed.receive("> 16 10 00 00 00 01 02\n< 17 10 00 00 00 01 02")
         }

@@ -8,6 +8,8 @@ import Testing
 
 /// The capture of a file of traffic.
 @Suite struct CaptureImporterTests {
+    private var script = SnoopScript()
+
     private static let discovered: SnoopScript = {
         var script = SnoopScript()
         script.connect()
@@ -56,8 +58,7 @@ import Testing
         #expect(try ImportPasses.text(Self.discovered.bytes, pieces: length) == Self.expected)
     }
 
-    @Test func reportsTheFactsOfAConnection() throws {
-        var script = SnoopScript()
+    @Test mutating func reportsTheFactsOfAConnection() throws {
         script.connect()
         script.say("< 02 F7 00\n> 03 05 02\n< 1B 12 00 01\n> 0A 12 00\n< 01 0A 12 00 02")
         script.time += 2_500_000
@@ -88,8 +89,7 @@ import Testing
         #expect(try Capture(reading: Self.expected) == capture)
     }
 
-    @Test func writesTheGuesses() throws {
-        var script = SnoopScript()
+    @Test mutating func writesTheGuesses() throws {
         script.say(SnoopScript.conversation)
         script.say("> 52 20 00 01 02 03")
         let text = try ImportPasses.text(script.bytes)
@@ -116,8 +116,7 @@ import Testing
                 """)
     }
 
-    @Test func aHandleWithoutANameKeepsItsNumber() throws {
-        var script = SnoopScript()
+    @Test mutating func aHandleWithoutANameKeepsItsNumber() throws {
         script.connect()
         script.say("< 1B 21 00 05")
         let capture = try Capture(importing: script.bytes)
@@ -129,8 +128,7 @@ import Testing
         #expect(capture.text.contains("# guessed: handle 0x0021 is not known"))
     }
 
-    @Test func theOptionsOverrideTheFile() throws {
-        var script = SnoopScript()
+    @Test mutating func theOptionsOverrideTheFile() throws {
         script.connect()
         script.say(SnoopScript.discovery)
         script.say("< 1B 12 00 00 48")
@@ -139,8 +137,7 @@ import Testing
         #expect(try ImportPasses.text(script.bytes, options).contains("< 2a37 notified 00 48\n"))
     }
 
-    @Test func anAppRemembersItsDiscovery() throws {
-        var script = SnoopScript()
+    @Test mutating func anAppRemembersItsDiscovery() throws {
         script.connect()
         script.say(SnoopScript.discovery)
         script.disconnect()
@@ -155,8 +152,7 @@ import Testing
         #expect(!text.contains("guessed"))
     }
 
-    @Test func connectionsAreKeptApart() throws {
-        var script = SnoopScript()
+    @Test mutating func connectionsAreKeptApart() throws {
         script.connect(0x40, address: 0x66)
         script.connect(0x41, address: 0x77)
         script.say(SnoopScript.conversation, on: 0x40)
@@ -186,8 +182,7 @@ import Testing
     }
 
     /// A read with a late response keeps its time, also between packets of other connections.
-    @Test func aReadKeepsItsTimeAmidOtherConnections() throws {
-        var script = SnoopScript()
+    @Test mutating func aReadKeepsItsTimeAmidOtherConnections() throws {
         script.connect(0x40, address: 0x66)
         script.connect(0x41, address: 0x77)
         script.say("> 0A 21 00", on: 0x40)
@@ -207,8 +202,7 @@ import Testing
     }
 
     /// Of several devices the ring is imported; of several rings, none.
-    @Test func theOnlyRingIsMeant() throws {
-        var script = SnoopScript()
+    @Test mutating func theOnlyRingIsMeant() throws {
         script.connect(0x40, address: 0x77)
         script.say("< 1B 30 00 01", on: 0x40)
         script.connect(0x41, address: 0x88)
@@ -234,8 +228,7 @@ import Testing
     }
 
     /// Nordic's service has characteristics with the same UUIDs: frames decide, not the service.
-    @Test func aDeviceWithoutFramesIsNoRing() throws {
-        var script = SnoopScript()
+    @Test mutating func aDeviceWithoutFramesIsNoRing() throws {
         script.connect()
         script.say(SnoopScript.discovery)
         script.say(SnoopScript.conversation)
@@ -257,8 +250,7 @@ import Testing
     }
 
     /// A damaged frame among many makes no other device of a ring.
-    @Test func aRingWithADamagedFrameIsARing() throws {
-        var script = SnoopScript()
+    @Test mutating func aRingWithADamagedFrameIsARing() throws {
         script.connect()
         script.say(SnoopScript.discovery)
         script.say(SnoopScript.conversation)
@@ -279,8 +271,7 @@ import Testing
         #expect(try report.conversations(.connection(1)).map(\.number) == [1])
     }
 
-    @Test func timeDoesNotRunBackwards() throws {
-        var script = SnoopScript()
+    @Test mutating func timeDoesNotRunBackwards() throws {
         script.connect()
         script.say("< 1B 21 00 01")
         script.time -= 5_000_000
@@ -293,8 +284,7 @@ import Testing
     }
 
     /// Two clocks of one recorder differ by microseconds: the sum of the times stays right.
-    @Test func aSmallStepBackIsMadeUpFor() throws {
-        var script = SnoopScript()
+    @Test mutating func aSmallStepBackIsMadeUpFor() throws {
         script.connect()
         script.say("< 1B 21 00 01")
         script.time -= 1_106
@@ -308,8 +298,7 @@ import Testing
 
     /// A longer step back is that of a clock that was set: later times count from there.
     @Test(arguments: [(100_000, 102_000), (100_001, 202_000)] as [(Int64, Int64)])
-    func aSmallStepBackHasALimit(step: Int64, last: Int64) throws {
-        var script = SnoopScript()
+    mutating func aSmallStepBackHasALimit(step: Int64, last: Int64) throws {
         script.connect()
         script.say("< 1B 21 00 01")
         script.time -= 1000 + step
@@ -320,8 +309,7 @@ import Testing
         #expect(capture.timedLines.map(\.moment.microseconds).last == last)
     }
 
-    @Test func aClockThatIsSetByDecadesPassesNoTime() throws {
-        var script = SnoopScript()
+    @Test mutating func aClockThatIsSetByDecadesPassesNoTime() throws {
         script.time = 0
         script.connect()
         script.say("< 1B 21 00 01")
@@ -333,8 +321,7 @@ import Testing
     }
 
     /// A phone's log contains headsets and keyboards, whose links are classic.
-    @Test func classicLinksAreCountedAndNotImported() throws {
-        var script = SnoopScript()
+    @Test mutating func classicLinksAreCountedAndNotImported() throws {
         script.h4(bytes(HCISamples.classicConnected), isReceived: true)
         script.say("> 12 10 00 01", on: 0x0B)
         script.connect()
@@ -369,8 +356,7 @@ import Testing
         }
     }
 
-    @Test func aConnectionWithoutValuesIsNoConversation() {
-        var script = SnoopScript()
+    @Test mutating func aConnectionWithoutValuesIsNoConversation() {
         #expect(throws: TrafficError.self) { try ImportPasses.text(script.bytes) }
         script.connect()
         script.disconnect()

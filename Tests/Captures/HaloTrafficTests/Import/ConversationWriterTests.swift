@@ -7,9 +7,10 @@ import Testing
 
 /// The lines of a capture for events without a literal equivalent.
 @Suite struct ConversationWriterTests {
+    private var script = SnoopScript()
+
     /// A switch is a subscription when it is requested. Its refusal names the same channel.
-    @Test func switchesAreSubscriptionsThatMayBeRefused() throws {
-        var script = SnoopScript()
+    @Test mutating func switchesAreSubscriptionsThatMayBeRefused() throws {
         script.connect()
         script.say(SnoopScript.discovery)
         script.say("> 12 13 00 01 00\n< 01 12 13 00 05\n> 12 13 00 02 00\n< 1B 12 00 01\n< 13")
@@ -36,8 +37,7 @@ import Testing
     }
 
     /// The descriptor of the switch holds other values as well, which are no switches.
-    @Test func otherValuesOfTheSwitchAreThoseOfADescriptor() throws {
-        var script = SnoopScript()
+    @Test mutating func otherValuesOfTheSwitchAreThoseOfADescriptor() throws {
         script.connect()
         script.say(SnoopScript.discovery)
         script.say("> 12 13 00 01 00 00\n< 13\n> 0A 13 00\n< 0B 01 00\n> 12 13 00 07 00")
@@ -63,8 +63,7 @@ import Testing
     }
 
     /// A response is for the request of its handle, whatever was sent in between.
-    @Test func responsesAreForTheirOwnHandle() throws {
-        var script = SnoopScript()
+    @Test mutating func responsesAreForTheirOwnHandle() throws {
         script.connect()
         script.say(SnoopScript.discovery)
         script.say("> 12 13 00 01 00\n> 52 10 00 03\n< 01 12 13 00 05\n> 12 13 00 01 00\n< 13")
@@ -87,8 +86,7 @@ import Testing
     }
 
     /// The options decide what an attribute behind a value is.
-    @Test func aNamedAttributeIsNoDescriptor() throws {
-        var script = SnoopScript()
+    @Test mutating func aNamedAttributeIsNoDescriptor() throws {
         script.connect()
         script.say(SnoopScript.discovery)
         script.say("> 04 14 00 14 00\n< 05 01 14 00 F0 FF\n> 0A 14 00\n< 0B 48")
@@ -100,8 +98,7 @@ import Testing
 
     /// Descriptors belong to the characteristic before them. Behind a characteristic, even types
     /// that are not assigned to descriptors are descriptors, unless they send values.
-    @Test func descriptorsAreOfTheCharacteristicBeforeThem() throws {
-        var script = SnoopScript()
+    @Test mutating func descriptorsAreOfTheCharacteristicBeforeThem() throws {
         script.connect()
         script.say(SnoopScript.discovery)
         script.say("> 04 14 00 19 00\n< 05 01 14 00 01 29 15 00 F0 FF 16 00 F1 FF 18 00 04 29")
@@ -133,8 +130,7 @@ import Testing
                 """), "\(text)")
     }
 
-    @Test func readsAndIndicationsAreWritten() throws {
-        var script = SnoopScript()
+    @Test mutating func readsAndIndicationsAreWritten() throws {
         script.connect()
         script.say("> 0A 03 00\n< 0B 64\n> 0A 05 00\n< 01 0A 05 00 02\n< 1D 07 00 01\n> 1E")
         let text = try ImportPasses.text(script.bytes)
@@ -158,8 +154,7 @@ import Testing
     }
 
     /// A value of the ring's characteristic for writes belongs to `uart` in one direction only.
-    @Test func aRefusedReadNamesTheChannelOfTheRead() throws {
-        var script = SnoopScript()
+    @Test mutating func aRefusedReadNamesTheChannelOfTheRead() throws {
         script.connect()
         script.say(SnoopScript.discovery)
         script.say("> 0A 10 00\n< 01 0A 10 00 02\n> 12 10 00 03\n< 01 12 10 00 03")
@@ -169,8 +164,7 @@ import Testing
         #expect(text.hasSuffix("> uart write 03\n+ 1ms\n* refused uart 03\n"), "\(text)")
     }
 
-    @Test func anErrorEndsTheTextAsTheEndOfTheFileDoes() throws {
-        var script = SnoopScript()
+    @Test mutating func anErrorEndsTheTextAsTheEndOfTheFileDoes() throws {
         script.connect()
         script.say(SnoopScript.discovery)
         script.say("> 12 13 00 01 00")
@@ -181,8 +175,7 @@ import Testing
         #expect(text.hasSuffix("* subscribed uart\n"), "\(text)")
     }
 
-    @Test func changedServicesAreWritten() throws {
-        var script = SnoopScript()
+    @Test mutating func changedServicesAreWritten() throws {
         script.connect()
         script.say(SnoopScript.discovery)
         script.say("< 1D 03 00 01 00 FF FF\n> 1E\n< 1B 12 00 01")
@@ -196,8 +189,7 @@ import Testing
         #expect(Array(lines.suffix(expected.count)) == expected)
     }
 
-    @Test func aNotificationIsNotTheAnswerToARead() throws {
-        var script = SnoopScript()
+    @Test mutating func aNotificationIsNotTheAnswerToARead() throws {
         script.connect()
         script.say("> 0A 12 00\n< 1B 12 00 01\n< 0B 02\n> 0A 12 00\n< 1B 13 00 03\n> 0A 14 00")
         let text = try ImportPasses.text(script.bytes)
@@ -221,8 +213,7 @@ import Testing
         #expect(text.hasSuffix(expected), "\(text)")
     }
 
-    @Test func advertisementsAreKeptIfAskedFor() throws {
-        var script = SnoopScript()
+    @Test mutating func advertisementsAreKeptIfAskedFor() throws {
         for _ in 0..<100 { script.advertise([0x04, 0x09, 0x52, 0x30, 0x32]) }
         script.advertise([0x02, 0x01, 0x06], address: 0x01)
         script.connect()

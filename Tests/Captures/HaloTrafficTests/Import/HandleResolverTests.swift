@@ -9,6 +9,8 @@ import Testing
 
 /// The names of attributes by their handles.
 @Suite struct HandleResolverTests {
+    private var survey = Survey()
+
     private struct Survey {
         var sink = SurveySink()
         var number = 0
@@ -39,8 +41,7 @@ import Testing
         }
     }
 
-    @Test func optionsOverrideDiscovery() {
-        var survey = Survey()
+    @Test mutating func optionsOverrideDiscovery() {
         survey.tell(.characteristic(BluetoothUUID(0x2A19), value: 3, .read))
         survey.tell(.transferred(3, .read), [100])
         var options = ImportOptions()
@@ -50,9 +51,8 @@ import Testing
         #expect(survey.attributes(options)[3]?.basis == .mapped)
     }
 
-    @Test func discoveriesElsewhereCountForThatDevice() {
+    @Test mutating func discoveriesElsewhereCountForThatDevice() {
         let address = DeviceAddress(1, isRandom: true)
-        var survey = Survey()
         survey.tell(.connected(address, .remote))
         survey.tell(.characteristic(BluetoothUUID(0x2A19), value: 3, .read))
         survey.tell(.disconnected(reason: nil))
@@ -69,8 +69,7 @@ import Testing
     }
 
     @Test(arguments: [1, 2] as [UInt16])
-    func aSwitchFollowsTheValueThatItSwitches(distance: UInt16) {
-        var survey = Survey()
+    mutating func aSwitchFollowsTheValueThatItSwitches(distance: UInt16) {
         survey.tell(.transferred(0x30 + distance, .write), [1, 0])
         survey.tell(.transferred(0x30, .notified), [9])
         let attributes = survey.attributes()
@@ -79,7 +78,7 @@ import Testing
         #expect(attributes[0x30 + distance]?.subscribes == 0x30)
     }
 
-    @Test func otherWritesAreNoSwitches() {
+    @Test mutating func otherWritesAreNoSwitches() {
         for value in [[4, 0], [1, 1], [1], [1, 0, 0]] as [[UInt8]] {
             var survey = Survey()
             survey.tell(.transferred(0x30, .notified), [9])
@@ -87,14 +86,12 @@ import Testing
             survey.tell(.transferred(0x31, .write), value)
             #expect(survey.attributes()[0x31]?.basis == .unknown)
         }
-        var survey = Survey()
         survey.tell(.transferred(0x30, .notified), [9])
         survey.tell(.transferred(0x33, .write), [1, 0])
         #expect(survey.attributes()[0x33]?.basis == .unknown)
     }
 
-    @Test func framesOfARingAreRecognised() {
-        var survey = Survey()
+    @Test mutating func framesOfARingAreRecognised() {
         survey.tell(.transferred(0x50, .command), RingSamples.question)
         Self.answers(&survey, handle: 0x52)
         let attributes = survey.attributes()
@@ -103,23 +100,18 @@ import Testing
         #expect(attributes[0x52]?.basis == .recognised)
     }
 
-    @Test func oneWrongSumIsEnoughToDoubt() {
-        var survey = Survey()
+    @Test mutating func oneWrongSumIsEnoughToDoubt() {
         Self.answers(&survey, handle: 0x52)
         survey.tell(.transferred(0x52, .notified), [UInt8](repeating: 7, count: 16))
         #expect(survey.attributes()[0x52]?.basis == .unknown)
     }
 
-    @Test func zerosAreNoFrames() {
-        var survey = Survey()
-        for _ in 0..<9 {
-            survey.tell(.transferred(0x52, .notified), [UInt8](repeating: 0, count: 16))
-        }
+    @Test mutating func zerosAreNoFrames() {
+        for _ in 0..<9 { survey.tell(.transferred(0x52, .notified), [UInt8](repeating: 0, count: 16)) }
         #expect(survey.attributes()[0x52]?.basis == .unknown)
     }
 
-    @Test func oneOfTwoIsTheChannel() {
-        var survey = Survey()
+    @Test mutating func oneOfTwoIsTheChannel() {
         Self.answers(&survey, handle: 0x52, count: 3)
         Self.answers(&survey, handle: 0x62, count: 9)
         let attributes = survey.attributes()
@@ -127,9 +119,8 @@ import Testing
         #expect(attributes[0x62]?.uuid == RingServices.uartNotify)
     }
 
-    @Test func bigDataIsRecognisedInPieces() throws {
+    @Test mutating func bigDataIsRecognisedInPieces() throws {
         let frame = try BigDataFrame(id: 0x27, payload: (0..<100).map { UInt8($0) })
-        var survey = Survey()
         survey.tell(.transferred(0x56, .command), try BigDataFrame(id: 0x27, payload: [0xFF]).bytes)
         var rest = frame.bytes[...]
         while !rest.isEmpty {
@@ -141,16 +132,14 @@ import Testing
         #expect(attributes[0x58]?.uuid == RingServices.bigDataNotify)
     }
 
-    @Test func aWrongSumIsNoBigData() throws {
+    @Test mutating func aWrongSumIsNoBigData() throws {
         var bytes = try BigDataFrame(id: 0x27, payload: (0..<30).map { UInt8($0) }).bytes
         bytes[20] ^= 1
-        var survey = Survey()
         survey.tell(.transferred(0x58, .notified), bytes)
         #expect(survey.attributes()[0x58]?.basis == .unknown)
     }
 
-    @Test func theRestHasTheLayoutOfKnownRings() {
-        var survey = Survey()
+    @Test mutating func theRestHasTheLayoutOfKnownRings() {
         survey.tell(.transferred(0x10, .write), RingSamples.question)
         Self.answers(&survey, handle: 0x12)
         survey.tell(.transferred(0x20, .read), Array("RT11".utf8))
@@ -161,8 +150,7 @@ import Testing
         #expect(attributes[0x22]?.basis == .unknown)
     }
 
-    @Test func heartRatesAreRecognised() {
-        var survey = Survey()
+    @Test mutating func heartRatesAreRecognised() {
         for rate in [72, 73, 75, 74, 0, 74, 76, 80, 84] as [UInt8] {
             survey.tell(.transferred(0x25, .notified), [0x00, rate])
         }
@@ -195,8 +183,7 @@ import Testing
         }
     }
 
-    @Test func servicesAreNarrow() {
-        var survey = Survey()
+    @Test mutating func servicesAreNarrow() {
         survey.tell(.service(BluetoothUUID(0x1800), first: 1, last: 0xFFFF, isPrimary: true))
         survey.tell(.service(BluetoothUUID(0x180F), first: 5, last: 9, isPrimary: true))
         survey.tell(.characteristic(BluetoothUUID(0x2A19), value: 7, [.read, .notify]))
@@ -207,8 +194,7 @@ import Testing
 
     // MARK: Limits
 
-    @Test func attributesHaveALimit() {
-        var survey = Survey()
+    @Test mutating func attributesHaveALimit() {
         for connection in 0..<3 {
             for handle in 1...20_000 as ClosedRange<UInt16> {
                 survey.tell(.transferred(handle, .notified), [1], on: connection)
@@ -220,8 +206,7 @@ import Testing
         #expect(beyond?.count == 60_000 - TrafficSurvey.attributeLimit)
     }
 
-    @Test func discoveryHasALimit() {
-        var survey = Survey()
+    @Test mutating func discoveryHasALimit() {
         for index in 0..<50_000 as Range<UInt32> {
             let handle = UInt16(truncatingIfNeeded: index)
             survey.tell(.descriptor(BluetoothUUID(index), handle: handle), on: Int(index) & 1)
@@ -230,8 +215,7 @@ import Testing
         #expect(count <= TrafficSurvey.attributeLimit)
     }
 
-    @Test func connectionsAndDevicesHaveLimits() {
-        var survey = Survey()
+    @Test mutating func connectionsAndDevicesHaveLimits() {
         for index in 0..<5000 {
             survey.tell(.connected(nil, .remote), on: index)
             let address = DeviceAddress(UInt64(index))

@@ -7,6 +7,8 @@ import Testing
 
 /// Packets on the air. Those in the constants were written by scapy 2.8.0, without their CRC.
 @Suite struct LinkAirTests {
+    private var feed = LinkFeed()
+
     private static let advertisement = "D6 BE 89 8E 40 09 66 55 44 33 22 C1 02 01 06"
     private static let scanResponse = "D6 BE 89 8E 04 0B 66 55 44 33 22 11 04 09 52 30 32"
     private static let connect =
@@ -28,11 +30,7 @@ import Testing
                 direction: direction, strength: -50, isIntact: isIntact, isDecrypted: isDecrypted))
     }
 
-    private func connectedFeed() -> LinkFeed {
-        var feed = LinkFeed()
-        feed.receive(air(nil), bytes(Self.connect))
-        return feed
-    }
+    init() { feed.receive(air(nil), bytes(Self.connect)) }
 
     @Test func emitsAdvertisements() {
         var feed = LinkFeed()
@@ -52,8 +50,7 @@ import Testing
         #expect(feed.lines == ["adv C1:22:33:44:55:66r -50 "])
     }
 
-    @Test func connectionsAreEmittedWhenTheyAreUsed() {
-        var feed = connectedFeed()
+    @Test mutating func connectionsAreEmittedWhenTheyAreUsed() {
         #expect(feed.lines == [])
         feed.receive(air(.toDevice), bytes(Self.mtuRequest))
         feed.receive(air(.fromDevice), data(0x06, HCISamples.l2cap(4, [0x03, 0x17, 0])))
@@ -64,14 +61,12 @@ import Testing
         #expect(feed.lines.count == 4)
     }
 
-    @Test func disconnectsByTheAppHaveItsReason() {
-        var feed = connectedFeed()
+    @Test mutating func disconnectsByTheAppHaveItsReason() {
         feed.receive(air(.toDevice), bytes("A2 4F 65 50 0B 02 02 13"))
         #expect(feed.lines == [Self.connected, "0 disconnected 16"])
     }
 
-    @Test func repetitionsAreLeftOut() {
-        var feed = connectedFeed()
+    @Test mutating func repetitionsAreLeftOut() {
         let first = HCISamples.l2cap(4, [0x1B, 3, 0, 1])
         let second = HCISamples.l2cap(4, [0x1B, 3, 0, 2])
         feed.receive(air(.fromDevice), data(0x02, first))
@@ -89,8 +84,7 @@ import Testing
             ])
     }
 
-    @Test func wrongChecksumsAreLeftOut() {
-        var feed = connectedFeed()
+    @Test mutating func wrongChecksumsAreLeftOut() {
         feed.receive(air(nil, isIntact: false), bytes(Self.advertisement))
         feed.receive(air(.toDevice, isIntact: false), bytes(Self.mtuRequest))
         feed.receive(air(.toDevice), bytes(Self.mtuRequest))
@@ -102,7 +96,7 @@ import Testing
         let packet = HCISamples.l2cap(4, [0x1B, 3, 0, 7, 8, 9, 10, 11])
         for direction in [Direction.fromDevice, nil] {
             for cut in 5..<packet.count {
-                var feed = connectedFeed()
+                var feed = self.feed
                 feed.receive(air(direction), data(0x02, Array(packet[..<cut])), at: 0)
                 feed.receive(air(direction), data(0x09, Array(packet[cut...])), at: 10_000)
                 #expect(feed.lines == [Self.connected, "0 < 1B 03 00 07 08 09 0A 0B"], "\(cut)")
@@ -110,8 +104,7 @@ import Testing
         }
     }
 
-    @Test func timeDeterminesTheSenderWithoutOtherEvidence() {
-        var feed = connectedFeed()
+    @Test mutating func timeDeterminesTheSenderWithoutOtherEvidence() {
         let unknown = HCISamples.l2cap(4, [0xEE])
         feed.receive(air(nil), data(0x02, unknown), at: 100_000)
         feed.receive(air(nil), data(0x02, unknown), at: 100_400)
@@ -137,15 +130,13 @@ import Testing
         #expect(feed.lines.dropFirst(2) == ["0 connected - overheard", "0 > 02 F7 00"])
     }
 
-    @Test func toneExtensionsAreSkipped() {
-        var feed = connectedFeed()
+    @Test mutating func toneExtensionsAreSkipped() {
         feed.receive(
             air(.toDevice), bytes("A2 4F 65 50 22 07 14 03 00 04 00 02 F7 00"))
         #expect(feed.lines == [Self.connected, "0 > 02 F7 00"])
     }
 
-    @Test func newConnectionsUnderAnOldAddressEndTheOldOnes() {
-        var feed = connectedFeed()
+    @Test mutating func newConnectionsUnderAnOldAddressEndTheOldOnes() {
         feed.receive(air(.toDevice), bytes(Self.mtuRequest))
         feed.receive(air(nil), bytes(Self.connect))
         feed.receive(air(.toDevice), bytes(Self.mtuRequest))
@@ -154,15 +145,13 @@ import Testing
         #expect(feed.probe.violations == [])
     }
 
-    @Test func theLastRequestForAnAddressCounts() {
-        var feed = connectedFeed()
+    @Test mutating func theLastRequestForAnAddressCounts() {
         feed.receive(air(nil), bytes(Self.connect.replacing("22 C1", with: "22 C2")))
         feed.receive(air(.toDevice), bytes(Self.mtuRequest))
         #expect(feed.lines.first == "0 connected C2:22:33:44:55:66r overheard")
     }
 
-    @Test func oldRequestsAreForgotten() {
-        var feed = connectedFeed()
+    @Test mutating func oldRequestsAreForgotten() {
         for other in 0..<SnifferLimits.requests {
             let address = "A2 4F 65 \(spaced([0x80 + UInt8(other)]))"
             feed.receive(air(nil), bytes(Self.connect.replacing("A2 4F 65 50", with: address)))

@@ -4,27 +4,26 @@ import Testing
 @testable import HaloTraffic
 
 @Suite struct LinkConnectionTests {
+    private var feed = LinkFeed()
+
     @Test(arguments: [
         (HCISamples.connected, "0 connected C1:22:33:44:55:66r remote"),
         (HCISamples.connectedEnhanced, "0 connected 4A:00:00:00:00:01r local"),
         (HCISamples.connectedEnhanced2, "0 connected C1:22:33:44:55:66r remote"),
     ])
-    func emitsConnections(event: String, line: String) {
-        var feed = LinkFeed()
+    mutating func emitsConnections(event: String, line: String) {
         feed.h4(event, .toHost)
         #expect(feed.lines == [line])
     }
 
-    @Test func emitsNoFailedAttempts() {
-        var feed = LinkFeed()
+    @Test mutating func emitsNoFailedAttempts() {
         feed.h4("04 3E 13 01 02 40 00 00 01 66 55 44 33 22 C1 18 00 00 00 2A 00 05", .toHost)
         feed.h4("04 05 04 02 40 00 13", .toHost)
         feed.h4(HCISamples.disconnected, .toHost)
         #expect(feed.lines == [])
     }
 
-    @Test func directionFollowsTheRole() {
-        var feed = LinkFeed()
+    @Test mutating func directionFollowsTheRole() {
         feed.h4(HCISamples.connected, .toHost)
         feed.h4(HCISamples.fromHost(0x40, [0x02, 0xF7, 0]), .toController)
         feed.h4(HCISamples.fromController(0x40, [0x03, 0x17, 0]), .toHost)
@@ -39,8 +38,7 @@ import Testing
     }
 
     /// Without a recorded direction, the boundary bits determine it.
-    @Test func directionFollowsTheBoundaryBits() {
-        var feed = LinkFeed()
+    @Test mutating func directionFollowsTheBoundaryBits() {
         feed.h4(HCISamples.connected, nil)
         let packet = HCISamples.l2cap(4, [0x1B, 3, 0, 7, 8, 9])
         feed.h4(HCISamples.fromHost(0x40, [0x02, 0xF7, 0]), nil)
@@ -56,8 +54,7 @@ import Testing
             ])
     }
 
-    @Test func reusedHandlesAreNewConnections() {
-        var feed = LinkFeed()
+    @Test mutating func reusedHandlesAreNewConnections() {
         feed.h4(HCISamples.connected, .toHost)
         feed.h4(HCISamples.disconnected, .toHost)
         feed.h4(HCISamples.connected, .toHost)
@@ -75,8 +72,7 @@ import Testing
     }
 
     /// A controller passes on what it had received before the end.
-    @Test func packetsJustAfterTheEndAreOfNoNewConnection() {
-        var feed = LinkFeed()
+    @Test mutating func packetsJustAfterTheEndAreOfNoNewConnection() {
         feed.h4(HCISamples.connected, .toHost)
         feed.h4(HCISamples.disconnected, .toHost)
         let late = HCISamples.fromController(0x40, [0x1B, 3, 0])
@@ -94,8 +90,7 @@ import Testing
 
     /// A reset ends all connections at once. The last eight ends are remembered.
     @Test(arguments: [(8, "odd 19"), (9, "9 connected - unknown")])
-    func theLastEndsAreRemembered(count: Int, line: String) {
-        var feed = LinkFeed()
+    mutating func theLastEndsAreRemembered(count: Int, line: String) {
         for handle in 0x40..<0x40 + count {
             let event = HCISamples.connected.replacing(
                 "00 40 00", with: "00 \(String(handle, radix: 16)) 00")
@@ -107,8 +102,7 @@ import Testing
     }
 
     /// On the device's host, reasons are converted to those of the app's side.
-    @Test func reasonsAreTheAppsOnes() {
-        var feed = LinkFeed()
+    @Test mutating func reasonsAreTheAppsOnes() {
         feed.h4(HCISamples.connectedEnhanced, .toHost)
         feed.h4("04 05 04 00 41 00 13", .toHost)
         feed.h4(HCISamples.connectedEnhanced, .toHost)
@@ -122,8 +116,7 @@ import Testing
     @Test(arguments: [
         HCISamples.encrypted, HCISamples.encryptedWithKeySize, HCISamples.keyRefreshed,
     ])
-    func emitsEncryptionOnce(event: String) {
-        var feed = LinkFeed()
+    mutating func emitsEncryptionOnce(event: String) {
         feed.h4(event, .toHost)
         feed.h4(HCISamples.connected, .toHost)
         feed.h4("04 08 04 00 40 00 00", .toHost)
@@ -134,8 +127,7 @@ import Testing
         #expect(feed.lines.dropFirst() == ["0 encrypted true", "0 < 1B 03 00"])
     }
 
-    @Test func encryptionIsEmittedWithTheConnectionThatWasOpen() {
-        var feed = LinkFeed()
+    @Test mutating func encryptionIsEmittedWithTheConnectionThatWasOpen() {
         feed.h4(HCISamples.acl(0x40, 0, HCISamples.l2cap(0x40, [1])), .toController)
         feed.h4(HCISamples.encrypted, .toHost)
         #expect(feed.lines == [])
@@ -145,8 +137,7 @@ import Testing
             feed.lines == ["0 connected - unknown", "0 encrypted true", "0 < 1B 03 00"])
     }
 
-    @Test func adaptersHaveTheirOwnHandlesAndResets() {
-        var feed = LinkFeed()
+    @Test mutating func adaptersHaveTheirOwnHandlesAndResets() {
         feed.h4(HCISamples.connected, .toHost, adapter: 0)
         feed.h4(HCISamples.connected, .toHost, adapter: 1)
         feed.h4(HCISamples.reset, .toController, adapter: 0)
@@ -154,8 +145,7 @@ import Testing
         #expect(feed.lines.suffix(2) == ["0 disconnected -", "1 < 1B 03 00"])
     }
 
-    @Test func limitsAreNoted() {
-        var feed = LinkFeed()
+    @Test mutating func limitsAreNoted() {
         for adapter in 0..<UInt16(70) {
             feed.h4(HCISamples.connected, .toHost, adapter: adapter)
         }
@@ -167,8 +157,7 @@ import Testing
         #expect(feed.lines.last == "7 < 1B 03 00")
     }
 
-    @Test func undeterminedLinksMakeRoom() {
-        var feed = LinkFeed()
+    @Test mutating func undeterminedLinksMakeRoom() {
         for handle in 0..<UInt16(100) {
             let unknown = HCISamples.l2cap(0x40, [1])
             feed.h4(HCISamples.acl(0x100 + handle, 0, unknown), .toController)
@@ -177,8 +166,7 @@ import Testing
         #expect(feed.lines == ["0 connected C1:22:33:44:55:66r remote"])
     }
 
-    @Test func followsNoMoreThanSoManyConnections() {
-        var feed = LinkFeed()
+    @Test mutating func followsNoMoreThanSoManyConnections() {
         let most = ConnectionLimits.numbers
         for _ in 0...most { feed.h4(HCISamples.connected, .toHost) }
         #expect(feed.lines.last == "odd 15")

@@ -5,6 +5,8 @@ import Testing
 @testable import HaloTraffic
 
 @Suite struct LinkFragmentTests {
+    private var feed = Self.connected()
+
     private static let value = bytes("1B 03 00 69 01 02 03 04 05 06 07 08 09 0A 0B 0C 0D 0E 0F 7D")
     private static let packet = HCISamples.l2cap(4, value)
     private static let told = "0 < " + spaced(value)
@@ -31,8 +33,7 @@ import Testing
         }
     }
 
-    @Test func joinsByteByByteOnTwoConnectionsBothWaysAtOnce() {
-        var feed = Self.connected()
+    @Test mutating func joinsByteByByteOnTwoConnectionsBothWaysAtOnce() {
         feed.h4(HCISamples.connectedEnhanced2, .toHost)
         for index in Self.packet.indices {
             let byte = [Self.packet[index]]
@@ -47,15 +48,13 @@ import Testing
             feed.lines.dropFirst() == ["0 < \(text)", "0 > \(text)", "1 < \(text)", "1 > \(text)"])
     }
 
-    @Test func notesStrayFragments() {
-        var feed = Self.connected()
+    @Test mutating func notesStrayFragments() {
         feed.h4(HCISamples.acl(0x40, 1, [1, 2, 3]), .toHost)
         feed.h4(HCISamples.fromController(0x40, Self.value), .toHost)
         #expect(feed.lines == ["0 odd 3", Self.told])
     }
 
-    @Test func notesUnfinishedPackets() {
-        var feed = Self.connected()
+    @Test mutating func notesUnfinishedPackets() {
         feed.h4(HCISamples.acl(0x40, 2, Array(Self.packet[..<9])), .toHost)
         feed.h4(HCISamples.fromController(0x40, Self.value), .toHost)
         feed.h4(HCISamples.acl(0x40, 2, Array(Self.packet[..<9])), .toHost)
@@ -63,8 +62,7 @@ import Testing
         #expect(feed.lines == ["0 odd 4", Self.told, "0 odd 4"])
     }
 
-    @Test func refusesPacketsLongerThanTheirLength() {
-        var feed = Self.connected()
+    @Test mutating func refusesPacketsLongerThanTheirLength() {
         feed.h4(HCISamples.acl(0x40, 2, Self.packet + [0]), .toHost)
         feed.h4(HCISamples.acl(0x40, 2, Array(Self.packet[..<9])), .toHost)
         feed.h4(HCISamples.acl(0x40, 1, Array(Self.packet[9...]) + [0]), .toHost)
@@ -73,8 +71,7 @@ import Testing
         #expect(feed.lines == ["0 odd 3", "0 odd 3", "0 odd 3", Self.told])
     }
 
-    @Test func refusesLengthsThatLie() {
-        var feed = Self.connected()
+    @Test mutating func refusesLengthsThatLie() {
         var short = HCISamples.fromController(0x40, Self.value)
         short.removeLast()
         feed.h4(HCISamples.acl(0x40, 2, Array(Self.packet[..<9])), .toHost)
@@ -101,8 +98,7 @@ import Testing
         }
     }
 
-    @Test func longestPacketIsJoined() {
-        var feed = Self.connected()
+    @Test mutating func longestPacketIsJoined() {
         let payload = [0x1B] + [UInt8](repeating: 1, count: 65534)
         let packet = HCISamples.l2cap(4, payload)
         for start in stride(from: 0, to: packet.count, by: 251) {

@@ -4,6 +4,8 @@ import Testing
 
 /// The edges of the rules: exact limits, exact moments, and leftovers.
 @Suite struct SessionEdgeTests {
+    private var driver = SessionDriver()
+
     private func numbers(of session: inout RingSession) -> [RingSession.Effect] {
         var effects: [RingSession.Effect] = []
         while let effect = session.nextEffect() { effects.append(effect) }
@@ -66,8 +68,7 @@ import Testing
 
     // MARK: Answers
 
-    @Test func anAnswerMayHaveAsManyFramesAsTheLimit() throws {
-        var driver = SessionDriver()
+    @Test mutating func anAnswerMayHaveAsManyFramesAsTheLimit() throws {
         let pending = driver.app { $0.send(StressLog.Request(day: 1), at: $1) }
         let frames = try stressLog(daysAgo: 1, sample: 9).frames
         for _ in 0..<512 { driver.ring(frames[0], frames[1]) }
@@ -76,11 +77,10 @@ import Testing
         #expect(driver.failure(pending) == .tooLong)
     }
 
-    @Test func anAnswerMayHaveAMegabyteAndNotMore() throws {
+    @Test mutating func anAnswerMayHaveAMegabyteAndNotMore() throws {
         let length = 2048
         let payload = [UInt8](repeating: 9, count: length - BigDataFrame.headerLength)
         let record = try BigDataFrame(id: TemperatureSeries.replyID, payload: payload)
-        var driver = SessionDriver()
         let pending = driver.app { $0.send(TemperatureSeries.Request(selector: 0), at: $1) }
         for _ in 0..<(1 << 20) / length { driver.ring(record) }
         #expect(driver.completion(pending) == nil)
@@ -169,10 +169,9 @@ import Testing
     }
 
     /// Another layout belongs to another recording: packages of the first are dropped.
-    @Test func piecesOfAnotherRecordingAreNotKept() throws {
+    @Test mutating func piecesOfAnotherRecordingAreNotKept() throws {
         let first = WorkoutDetail.Reply(WorkoutDetail.Layout(packageCount: 3))
         let second = WorkoutDetail.Reply(WorkoutDetail.Layout(packageCount: 2, secondsPerSample: 5))
-        var driver = SessionDriver()
         let pending = driver.app { $0.send(Self.recording, at: $1) }
         driver.ring(first.frame, try package(1, 90).frame, second.frame)
         let right = try [package(1, 60), package(2, 61)]
@@ -198,8 +197,7 @@ import Testing
 
     // MARK: The end of the link
 
-    @Test func halfARecordIsReportedWhenTheLinkEnds() throws {
-        var driver = SessionDriver()
+    @Test mutating func halfARecordIsReportedWhenTheLinkEnds() throws {
         let record = try BigDataFrame(id: FileList.replyID, payload: [1, 3, 65, 66, 67])
         driver.ring(bytes: Array(record.bytes.prefix(8)), on: .bigData)
         #expect(driver.drainEvents() == [])
@@ -213,8 +211,7 @@ import Testing
 
     // MARK: Recorded requests
 
-    @Test func aRecordedRequestIsSentLikeItsType() throws {
-        var driver = SessionDriver()
+    @Test mutating func aRecordedRequestIsSentLikeItsType() throws {
         let battery = driver.app { $0.send(recorded: Battery.Request().frame, at: $1) }
         driver.ring(Battery.Reply.level(7))
         let log = driver.app { $0.send(recorded: StressLog.Request(day: 1).frame, at: $1) }
@@ -233,8 +230,7 @@ import Testing
         #expect(driver.drainRecords() == [FileList.Request().frame])
     }
 
-    @Test func aRequestWithoutReplyHasNoAnswer() throws {
-        var driver = SessionDriver()
+    @Test mutating func aRequestWithoutReplyHasNoAnswer() throws {
         let request = DangerousPowerOff.Request(knowinglySending: .shutDown).frame
         let number = try #require(driver.app { $0.send(recorded: request, at: $1) })
         #expect(driver.drainWrites() == [request])
@@ -245,8 +241,7 @@ import Testing
         #expect(completion.error == nil && completion.received.count == 0)
     }
 
-    @Test func aPacketThatIsNoRequestIsNotSent() throws {
-        var driver = SessionDriver()
+    @Test mutating func aPacketThatIsNoRequestIsNotSent() throws {
         for frame in [try frame("08 77"), try frame("FE 01"), try frame("37 01 02")] {
             let isRequest =
                 CommandCatalog.entry(opcode: frame.opcode)?.session?(frame) != nil

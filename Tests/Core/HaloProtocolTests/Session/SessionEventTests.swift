@@ -4,8 +4,9 @@ import Testing
 
 /// Rule 6: unsolicited frames.
 @Suite struct SessionEventTests {
-    @Test func notificationsAreEventsAtAnyMoment() throws {
-        var driver = SessionDriver()
+    private var driver = SessionDriver()
+
+    @Test mutating func notificationsAreEventsAtAnyMoment() throws {
         let push = try frame("73 0C 2B 01")
         let event = RingSession.Event.notification(try RingNotification.Reply(decoding: push))
         driver.ring(push)
@@ -16,8 +17,7 @@ import Testing
         #expect(driver.session.openRequestCount == 1)
     }
 
-    @Test func framesOfKnownAndUnknownCommandsAreToldApart() throws {
-        var driver = SessionDriver()
+    @Test mutating func framesOfKnownAndUnknownCommandsAreToldApart() throws {
         let size = try frame("2F F4")
         let unknown = try frame("B7 01 02")
         let refusal = try frame("9E EE")
@@ -26,8 +26,7 @@ import Testing
             driver.drainEvents() == [.unsolicited(size), .unknown(unknown), .unsolicited(refusal)])
     }
 
-    @Test func aBrokenFrameIsReportedAndWaitedOut() throws {
-        var driver = SessionDriver()
+    @Test mutating func aBrokenFrameIsReportedAndWaitedOut() throws {
         let pending = driver.app { $0.send(Battery.Request(), at: $1) }
         var bytes = Array(Battery.Reply.level(9).bytes)
         bytes[15] ^= 1
@@ -51,15 +50,13 @@ import Testing
         #expect(try driver.answer(pending).value?.percent == 9)
     }
 
-    @Test func framesOfTheUARTChannelAreAcceptedOnTheOtherToo() throws {
-        var driver = SessionDriver()
+    @Test mutating func framesOfTheUARTChannelAreAcceptedOnTheOtherToo() throws {
         let pending = driver.app { $0.send(Battery.Request(), at: $1) }
         driver.ring(bytes: Array(Battery.Reply.level(9).bytes), on: .bigData)
         #expect(try driver.answer(pending).value?.percent == 9)
     }
 
-    @Test func aSessionHasNoEffectsAfterItsLink() throws {
-        var driver = SessionDriver()
+    @Test mutating func aSessionHasNoEffectsAfterItsLink() throws {
         let out = driver.app { $0.send(Battery.Request(), at: $1) }
         let waiting = driver.app { $0.send(TodayTotals.Request(), at: $1) }
         let stream = driver.app { $0.start(.rawSensors, at: $1) }
@@ -85,7 +82,7 @@ import Testing
 
     /// A fault of the package's own code stops a debug build; a release build goes on and reports
     /// it.
-    @Test func faultsOfThePackageAreReported() async {
+    @Test mutating func faultsOfThePackageAreReported() async {
         let fault = RingSession.Event.fault("a test's")
         #expect(fault.description == "a fault of this package, please report it: a test's")
         #if DEBUG
@@ -94,7 +91,6 @@ import Testing
             session.reportFault("a test's")
         }
         #else
-        var driver = SessionDriver()
         driver.app { session, _ in session.reportFault("a test's") }
         #expect(driver.drainEvents() == [fault])
         #endif

@@ -4,6 +4,8 @@ import Testing
 
 /// The session of a standard heart-rate sensor.
 @Suite struct SessionHeartRateTests {
+    private var session = HeartRateSensorSession()
+
     private typealias Effect = HeartRateSensorSession.Effect
 
     private func at(_ milliseconds: Int) -> Moment { .origin + .milliseconds(milliseconds) }
@@ -28,8 +30,7 @@ import Testing
         ).bytes
     }
 
-    @Test func eachValueIsAMeasurement() throws {
-        var session = HeartRateSensorSession()
+    @Test mutating func eachValueIsAMeasurement() throws {
         let bytes = try value([1024])
         session.receive(bytes, at: at(0))
         session.receive(bytes, at: at(1000))
@@ -43,8 +44,7 @@ import Testing
         #expect(last.moment == at(1000))
     }
 
-    @Test func aValueThatIsNoneSaysWhy() {
-        var session = HeartRateSensorSession()
+    @Test mutating func aValueThatIsNoneSaysWhy() {
         session.receive([0x10, 60, 1], at: at(0))
         guard case .malformed(let bytes, let error)? = session.nextEffect() else {
             Issue.record("not reported")
@@ -55,8 +55,7 @@ import Testing
         #expect(session.nextEffect() == nil)
     }
 
-    @Test func intervalsFollowOneAnother() throws {
-        var session = HeartRateSensorSession()
+    @Test mutating func intervalsFollowOneAnother() throws {
         session.receive(try value([1000, 1010]), at: at(0))
         session.receive(try value([]), at: at(1000))
         session.receive(try value([1020]), at: at(1500))
@@ -68,8 +67,7 @@ import Testing
         #expect(session.beatCount == 3)
     }
 
-    @Test func whereBeatsMayBeMissingANewSeriesBegins() throws {
-        var session = HeartRateSensorSession()
+    @Test mutating func whereBeatsMayBeMissingANewSeriesBegins() throws {
         session.receive(try value([1024], .detected), at: at(0))
         session.receive([], at: at(500))
         session.receive(try value([1024], .detected), at: at(1000))
@@ -86,8 +84,7 @@ import Testing
     }
 
     /// The beats between two subscriptions are missing, however soon the second one comes.
-    @Test func aSeriesEndsWithTheSubscription() throws {
-        var session = HeartRateSensorSession()
+    @Test mutating func aSeriesEndsWithTheSubscription() throws {
         session.subscribed(at: at(0))
         session.receive(try value([1024]), at: at(1000))
         session.unsubscribed()
@@ -100,8 +97,7 @@ import Testing
         #expect(beats.map(\.ticks) == [1024, 1024, 2048])
     }
 
-    @Test func contactThatIsLostOrFoundIsAnEvent() throws {
-        var session = HeartRateSensorSession()
+    @Test mutating func contactThatIsLostOrFoundIsAnEvent() throws {
         let contacts: [HeartRateMeasurement.Contact] = [
             .detected, .detected, .notDetected, .notDetected, .notSupported, .detected,
         ]
@@ -115,8 +111,7 @@ import Testing
         #expect(effects(&off).first == .contact(.notDetected))
     }
 
-    @Test func silenceIsSaidOnce() throws {
-        var session = HeartRateSensorSession()
+    @Test mutating func silenceIsSaidOnce() throws {
         #expect(session.deadline == nil)
         session.receive(try value([]), at: at(0))
         #expect(session.deadline == at(5000))
@@ -131,8 +126,7 @@ import Testing
     }
 
     /// While an app is suspended, no value comes: the values of that time follow its late tick.
-    @Test func aSuspensionIsNoSilence() throws {
-        var session = HeartRateSensorSession()
+    @Test mutating func aSuspensionIsNoSilence() throws {
         session.receive(try value([]), at: at(0))
         session.tick(at: at(6001))
         #expect(effects(&session).count == 1)
@@ -143,8 +137,7 @@ import Testing
     }
 
     /// The silence timeout begins with the subscription and ends with it; time never goes back.
-    @Test func silenceIsCountedWhileValuesAreSubscribedTo() throws {
-        var session = HeartRateSensorSession()
+    @Test mutating func silenceIsCountedWhileValuesAreSubscribedTo() throws {
         session.subscribed(at: at(1000))
         #expect(session.deadline == at(6000))
         session.unsubscribed()
@@ -172,8 +165,7 @@ import Testing
 
     /// A difference of three seconds from the clock is allowed, a microsecond more is not.
     @Test(arguments: [(-3_000_000, 1), (-3_000_001, 2), (0, 1), (3_000_000, 1), (3_000_001, 2)])
-    func aSeriesEndsWhereItsDriftIsTooLarge(_ drift: Int, _ series: UInt64) throws {
-        var session = HeartRateSensorSession()
+    mutating func aSeriesEndsWhereItsDriftIsTooLarge(_ drift: Int, _ series: UInt64) throws {
         let ten = [UInt16](repeating: 1024, count: 8)
         session.receive(try value(ten), at: at(0))
         session.receive(try value(ten), at: .origin + .microseconds(8_000_000 + drift))
@@ -181,8 +173,7 @@ import Testing
     }
 
     /// Measurements that are drained late arrive completely and in order.
-    @Test func manyMeasurementsComeInOrder() throws {
-        var session = HeartRateSensorSession()
+    @Test mutating func manyMeasurementsComeInOrder() throws {
         var next: UInt64 = 1
         var number = 0
         for round in 0..<40 {
@@ -213,8 +204,7 @@ import Testing
         #expect(beats(effects(&session)).map(\.number) == [11])
     }
 
-    @Test func timeNeverGoesBack() throws {
-        var session = HeartRateSensorSession()
+    @Test mutating func timeNeverGoesBack() throws {
         session.receive(try value([1024]), at: at(10_000))
         session.receive(try value([1024]), at: at(0))
         #expect(session.deadline == at(15_000))

@@ -4,6 +4,8 @@ import Testing
 
 /// Rule 5: late replies.
 @Suite struct SessionLateAnswerTests {
+    private var driver = SessionDriver()
+
     @Test func aLateReplyIsAnEventAndEndsNoRequest() throws {
         var driver = SessionDriver { $0.attempts = 1 }
         let first = driver.app { $0.send(Battery.Request(), at: $1) }
@@ -49,8 +51,7 @@ import Testing
         #expect(try driver.answer(second).value?.percent == 22)
     }
 
-    @Test func aCallerThatIsAlwaysLateMakesProgress() {
-        var driver = SessionDriver()
+    @Test mutating func aCallerThatIsAlwaysLateMakesProgress() {
         let pending = driver.app { $0.send(Battery.Request(), at: $1) }
         for _ in 0..<20 where driver.completion(pending) == nil {
             driver.sleep(.seconds(5))
@@ -87,8 +88,7 @@ import Testing
         #expect(try driver.answer(second) == .value(right))
     }
 
-    @Test func aLateAnswerToAnEarlierAttemptIsTheAnswer() throws {
-        var driver = SessionDriver()
+    @Test mutating func aLateAnswerToAnEarlierAttemptIsTheAnswer() throws {
         let pending = driver.app { $0.send(Battery.Request(), at: $1) }
         driver.wait(.milliseconds(3020))
         #expect(driver.drainWrites().count == 2)
@@ -98,8 +98,7 @@ import Testing
         #expect(driver.drainEvents() == [.late(Battery.Reply.level(34))])
     }
 
-    @Test func aDuplicateReplyIsNotTwoReplies() throws {
-        var driver = SessionDriver()
+    @Test mutating func aDuplicateReplyIsNotTwoReplies() throws {
         let first = driver.app { $0.send(Battery.Request(), at: $1) }
         driver.wait(.milliseconds(3020))
         driver.ring(Battery.Reply.level(33), Battery.Reply.level(33))
@@ -116,10 +115,9 @@ import Testing
 
     /// "No data" of one day is the same frame as that of another. A fast ring sends both within a
     /// tenth of a second, and no request after them waits for a late reply.
-    @Test(arguments: [10, 40, 85]) func equalRepliesToTwoRequestsAreTwoReplies(
+    @Test(arguments: [10, 40, 85]) mutating func equalRepliesToTwoRequestsAreTwoReplies(
         _ milliseconds: Int
     ) throws {
-        var driver = SessionDriver()
         let days = (0..<8).map { day in
             driver.app { $0.send(ActivityLog.Request(day: DaysAgo(day)), at: $1) }
         }
@@ -156,8 +154,7 @@ import Testing
         #expect(!driver.drainWrites().contains(Battery.Request().frame))
     }
 
-    @Test func theTailOfALogThatWasRequestedTwiceIsNoReply() throws {
-        var driver = SessionDriver()
+    @Test mutating func theTailOfALogThatWasRequestedTwiceIsNoReply() throws {
         let first = try stressLog(daysAgo: 1, sample: 11)
         let second = try stressLog(daysAgo: 2, sample: 22)
         let one = driver.app { $0.send(StressLog.Request(day: 1), at: $1) }
@@ -177,8 +174,7 @@ import Testing
         #expect(try driver.answer(two) == .value(second))
     }
 
-    @Test func theFirstFrameOfTheNextAnswerSaysThatTheOneBeforeIsOver() throws {
-        var driver = SessionDriver()
+    @Test mutating func theFirstFrameOfTheNextAnswerSaysThatTheOneBeforeIsOver() throws {
         let log = try stressLog(daysAgo: 1, sample: 11)
         let one = driver.app { $0.send(StressLog.Request(day: 1), at: $1) }
         let two = driver.app { $0.send(StressLog.Request(day: 2), at: $1) }
@@ -205,8 +201,7 @@ import Testing
         #expect(driver.drainWrites() == [StressLog.Request(day: 2).frame])
     }
 
-    @Test func theReplyToACancelledRequestIsWaitedOut() throws {
-        var driver = SessionDriver()
+    @Test mutating func theReplyToACancelledRequestIsWaitedOut() throws {
         let first = driver.app { $0.send(Battery.Request(), at: $1) }
         driver.app { $0.cancel(first.number, at: $1) }
         #expect(driver.failure(first) == .cancelled)

@@ -4,6 +4,8 @@ import Testing
 
 /// The limits of sessions, on both sides: kept effects, repeated requests, and spacings.
 @Suite struct SessionLimitTests {
+    private var driver = SessionDriver()
+
     private let request = Battery.Request().frame
     private let begin = RealtimeMeasurement.Request(.heartRate).frame
 
@@ -78,8 +80,7 @@ import Testing
 
     /// One report may be under way when a measurement is stopped; two show that it goes on.
     @Test(arguments: [(0, 1), (1, 1), (2, 2), (3, 2)])
-    func twoReportsAfterTheEndSayThatItGoesOn(_ reports: Int, _ ends: Int) {
-        var driver = SessionDriver()
+    mutating func twoReportsAfterTheEndSayThatItGoesOn(_ reports: Int, _ ends: Int) {
         let number = driver.app { $0.start(.measurement(.heartRate), at: $1) }
         driver.ring(report(0).frame)
         driver.wait(.milliseconds(500))
@@ -94,8 +95,7 @@ import Testing
     @Test(
         arguments: [([61, 0], 61), ([1], 1), ([0], 0), ([61, 1], 1), ([], 0)]
             as [([UInt8], UInt8)])
-    func theEndOfAMeasurementSaysTheLastValueThatWasOne(_ values: [UInt8], _ last: UInt8) {
-        var driver = SessionDriver()
+    mutating func theEndOfAMeasurementSaysTheLastValueThatWasOne(_ values: [UInt8], _ last: UInt8) {
         let number = driver.app { $0.start(.measurement(.heartRate), at: $1) }
         for value in values { driver.ring(report(value).frame) }
         driver.wait(.milliseconds(500))
@@ -106,8 +106,7 @@ import Testing
     }
 
     /// A start that still waits is removed when the ring reports without it.
-    @Test func aMeasurementThatReportsAgainIsNotStartedAgain() {
-        var driver = SessionDriver()
+    @Test mutating func aMeasurementThatReportsAgainIsNotStartedAgain() {
         let number = driver.app { $0.start(.measurement(.heartRate), at: $1) }
         driver.ring(report(60).frame)
         driver.wait(.milliseconds(3900))
@@ -143,8 +142,7 @@ import Testing
     }
 
     /// A late reply does not shorten the spacing after a cancelled request.
-    @Test func aLateReplyShortensNoSpacing() {
-        var driver = SessionDriver()
+    @Test mutating func aLateReplyShortensNoSpacing() {
         let first = driver.app { $0.send(Battery.Request(), at: $1) }
         driver.app { $0.cancel(first.number, at: $1) }
         _ = driver.app { $0.send(TodayTotals.Request(), at: $1) }
@@ -159,8 +157,7 @@ import Testing
     /// A tick up to a second late is that of a slow app. A later one is that of a suspended app,
     /// which has 0.3 seconds to pass on the received bytes.
     @Test(arguments: [(1_000_000, 10), (1_000_001, 310)])
-    func aSuspendedAppHasAGracePeriod(_ late: Int, milliseconds: Int) {
-        var driver = SessionDriver()
+    mutating func aSuspendedAppHasAGracePeriod(_ late: Int, milliseconds: Int) {
         _ = driver.app { $0.send(Battery.Request(), at: $1) }
         #expect(driver.drainWrites() == [request])
         driver.sleep(Duration.seconds(3) + .microseconds(late))

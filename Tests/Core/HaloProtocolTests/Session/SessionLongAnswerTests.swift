@@ -4,6 +4,8 @@ import Testing
 
 /// Rule 4: replies of many frames.
 @Suite struct SessionLongAnswerTests {
+    private var driver = SessionDriver()
+
     private let request: HeartRateLog.Request
     private let log: HeartRateLog.Reply
 
@@ -13,8 +15,7 @@ import Testing
         log = try heartRateLog(day, sample: 71)
     }
 
-    @Test func framesAreJoined() throws {
-        var driver = SessionDriver()
+    @Test mutating func framesAreJoined() throws {
         let pending = driver.app { [request] in $0.send(request, at: $1) }
         driver.ring(log.frames)
         #expect(try driver.answer(pending) == .value(log))
@@ -22,8 +23,7 @@ import Testing
         #expect(driver.session.deadline == nil)
     }
 
-    @Test func eachFrameRestartsTheFrameTimeout() throws {
-        var driver = SessionDriver()
+    @Test mutating func eachFrameRestartsTheFrameTimeout() throws {
         let pending = driver.app { [request] in $0.send(request, at: $1) }
         for frame in log.frames.prefix(8) {
             driver.wait(.milliseconds(2900))
@@ -34,8 +34,7 @@ import Testing
         #expect(driver.drainWrites() == [request.frame])
     }
 
-    @Test func aMissingFrameIsAskedForAtOnce() throws {
-        var driver = SessionDriver()
+    @Test mutating func aMissingFrameIsAskedForAtOnce() throws {
         let pending = driver.app { [request] in $0.send(request, at: $1) }
         var lossy = log.frames
         lossy.remove(at: 5)
@@ -54,8 +53,7 @@ import Testing
     /// The stored data changes between two replies, and the first frame of the second is lost: no
     /// answer mixes both, whichever frame of the first is missing.
     @Test(arguments: 1..<24)
-    func aSecondAnswerWithoutItsBeginningIsNoMixture(_ missing: Int) throws {
-        var driver = SessionDriver()
+    mutating func aSecondAnswerWithoutItsBeginningIsNoMixture(_ missing: Int) throws {
         let pending = driver.app { [request] in $0.send(request, at: $1) }
         let later = try heartRateLog(CivilDate(daysSince1970: 20_000), sample: 72)
         var lossy = log.frames
@@ -76,8 +74,7 @@ import Testing
 
     /// The same for activity: its records have an index, so the second reply needs no header.
     @Test(arguments: 1..<4)
-    func aSecondActivityWithoutItsHeaderIsNoMixture(_ missing: Int) throws {
-        var driver = SessionDriver()
+    mutating func aSecondActivityWithoutItsHeaderIsNoMixture(_ missing: Int) throws {
         let request = ActivityLog.Request(day: 0)
         let pending = driver.app { $0.send(request, at: $1) }
         var lossy = try activityLog(steps: 100).frames
@@ -96,8 +93,7 @@ import Testing
     }
 
     /// A second reply with the same data completes the first at its end.
-    @Test func aSecondAnswerWithoutItsBeginningMayComplete() throws {
-        var driver = SessionDriver()
+    @Test mutating func aSecondAnswerWithoutItsBeginningMayComplete() throws {
         let pending = driver.app { [request] in $0.send(request, at: $1) }
         var lossy = log.frames
         lossy.remove(at: 5)
@@ -111,8 +107,7 @@ import Testing
         #expect(driver.completion(pending)?.attempts == 2)
     }
 
-    @Test func attemptsCompleteEachOther() throws {
-        var driver = SessionDriver()
+    @Test mutating func attemptsCompleteEachOther() throws {
         let pending = driver.app { [request] in $0.send(request, at: $1) }
         for lost in [3..<9, 7..<12, 8..<9] as [Range<Int>] {
             var lossy = log.frames
@@ -126,8 +121,7 @@ import Testing
         #expect(pending.partial(try #require(driver.completion(pending)))?.samples.count == 288)
     }
 
-    @Test func missingFramesAreReported() throws {
-        var driver = SessionDriver()
+    @Test mutating func missingFramesAreReported() throws {
         let pending = driver.app { [request] in $0.send(request, at: $1) }
         var lossy = log.frames
         lossy.remove(at: 5)
@@ -146,8 +140,7 @@ import Testing
         #expect(driver.drainWrites().count == 3)
     }
 
-    @Test func theEndOfALogThatDoesNotComeIsAskedFor() throws {
-        var driver = SessionDriver()
+    @Test mutating func theEndOfALogThatDoesNotComeIsAskedFor() throws {
         let pending = driver.app { [request] in $0.send(request, at: $1) }
         driver.ring(Array(log.frames.prefix(20)))
         driver.wait(.milliseconds(3010))
@@ -156,8 +149,7 @@ import Testing
         #expect(try driver.answer(pending) == .value(log))
     }
 
-    @Test func framesThatComeTwiceDoNoHarm() throws {
-        var driver = SessionDriver()
+    @Test mutating func framesThatComeTwiceDoNoHarm() throws {
         let pending = driver.app { [request] in $0.send(request, at: $1) }
         driver.ring(log.frames.dropLast().flatMap { [$0, $0] })
         driver.ring(log.frames.suffix(1) + log.frames.suffix(1))
@@ -167,8 +159,7 @@ import Testing
         #expect(driver.repeatedEnds == 0)
     }
 
-    @Test func aLogOfAnotherDayIsNotTheAnswer() throws {
-        var driver = SessionDriver()
+    @Test mutating func aLogOfAnotherDayIsNotTheAnswer() throws {
         let pending = driver.app { $0.send(StressLog.Request(day: 1), at: $1) }
         let other = try stressLog(daysAgo: 0, sample: 99)
         let right = try stressLog(daysAgo: 1, sample: 11)
@@ -178,8 +169,7 @@ import Testing
         #expect(try driver.answer(pending) == .value(right))
     }
 
-    @Test func aForeignLogThatLosesItsDayLeavesNothingBehind() throws {
-        var driver = SessionDriver()
+    @Test mutating func aForeignLogThatLosesItsDayLeavesNothingBehind() throws {
         let pending = driver.app { $0.send(StressLog.Request(day: 1), at: $1) }
         let other = try stressLog(daysAgo: 0, sample: 99)
         let right = try stressLog(daysAgo: 1, sample: 11)
@@ -188,8 +178,7 @@ import Testing
         #expect(try driver.answer(pending) == .value(right))
     }
 
-    @Test func unaskedFramesMayComeBetween() throws {
-        var driver = SessionDriver()
+    @Test mutating func unaskedFramesMayComeBetween() throws {
         let pending = driver.app { [request] in $0.send(request, at: $1) }
         let push = try frame("73 01")
         for frame in log.frames { driver.ring(push, frame) }
@@ -197,8 +186,7 @@ import Testing
         #expect(driver.drainEvents().count == log.frames.count)
     }
 
-    @Test func otherLongAnswersAreJoinedToo() throws {
-        var driver = SessionDriver()
+    @Test mutating func otherLongAnswersAreJoinedToo() throws {
         let pending = driver.app { $0.send(DailyTotals.Request(day: 0), at: $1) }
         let frames = [
             try frame("07000025012700002c0000000009f881"),
@@ -211,8 +199,7 @@ import Testing
         #expect(try driver.answer(pending).value?.movement.steps == 44)
     }
 
-    @Test func halvesOfTwoAnswersAreNotMixed() throws {
-        var driver = SessionDriver()
+    @Test mutating func halvesOfTwoAnswersAreNotMixed() throws {
         let pending = driver.app { $0.send(DailyTotals.Request(day: 0), at: $1) }
         let first = try frame("07 00 00 25 01 27 00 00 2C")
         let second = try frame("07 01 00 25 01 27 00 00 09")

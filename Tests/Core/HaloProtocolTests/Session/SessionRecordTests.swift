@@ -4,6 +4,8 @@ import Testing
 
 /// Rule 7: records, and replies of several records.
 @Suite struct SessionRecordTests {
+    private var driver = SessionDriver()
+
     private static func night(daysAgo: UInt8) throws -> SleepPeriod {
         try SleepPeriod(
             daysAgo: daysAgo, start: try CivilTime(hour: 23, minute: 0),
@@ -11,8 +13,7 @@ import Testing
             stages: [SleepPeriod.Stage(.light, minutes: 90), SleepPeriod.Stage(.deep, minutes: 60)])
     }
 
-    @Test func aRecordInPiecesIsOneAnswer() throws {
-        var driver = SessionDriver()
+    @Test mutating func aRecordInPiecesIsOneAnswer() throws {
         let pending = driver.app { $0.send(ManualHeartRate.Request.today, at: $1) }
         let time = try CivilTime(hour: 19, minute: 34)
         let samples = (0..<200).map { ManualHeartRate.Sample(time: time, beatsPerMinute: $0) }
@@ -22,8 +23,7 @@ import Testing
         #expect(try driver.answer(pending) == .value(reply))
     }
 
-    @Test func aRingThatKnowsNoWorkoutsSaysSoUnderTheRequestsID() throws {
-        var driver = SessionDriver()
+    @Test mutating func aRingThatKnowsNoWorkoutsSaysSoUnderTheRequestsID() throws {
         let list = driver.app { $0.send(WorkoutList.Request.all, at: $1) }
         driver.ring(BigDataNoData(id: WorkoutList.requestID).frame)
         #expect(try driver.answer(list) == .noData)
@@ -36,8 +36,7 @@ import Testing
         #expect(try driver.answer(detail) == .noData)
     }
 
-    @Test func aRecordOfAnotherDayIsNotTheAnswer() throws {
-        var driver = SessionDriver()
+    @Test mutating func aRecordOfAnotherDayIsNotTheAnswer() throws {
         let pending = driver.app { $0.send(ManualHeartRate.Request(day: 1), at: $1) }
         let other = try ManualHeartRate.Reply(day: 2, samples: [])
         let right = try ManualHeartRate.Reply(day: 1, samples: [])
@@ -46,8 +45,7 @@ import Testing
         #expect(driver.drainEvents() == [.unsolicitedRecord(other.frame)])
     }
 
-    @Test func eachPartOfARecordRestartsTheFrameTimeout() throws {
-        var driver = SessionDriver()
+    @Test mutating func eachPartOfARecordRestartsTheFrameTimeout() throws {
         let pending = driver.app { $0.send(FileList.Request(), at: $1) }
         let record = try BigDataFrame(id: FileList.replyID, payload: [1, 3, 65, 66, 67])
         for byte in record.bytes {
@@ -58,8 +56,7 @@ import Testing
         #expect(driver.drainRecords().count == 1)
     }
 
-    @Test func anOverdueRecordIsAbandoned() throws {
-        var driver = SessionDriver()
+    @Test mutating func anOverdueRecordIsAbandoned() throws {
         let record = try BigDataFrame(id: FileList.replyID, payload: [1, 3, 65, 66, 67])
         driver.ring(bytes: Array(record.bytes.prefix(8)), on: .bigData)
         #expect(driver.session.deadline != nil)
@@ -69,8 +66,7 @@ import Testing
         #expect(driver.session.deadline == nil)
     }
 
-    @Test func aPartialRecordIsAbandonedBeforeARequest() throws {
-        var driver = SessionDriver()
+    @Test mutating func aPartialRecordIsAbandonedBeforeARequest() throws {
         let half = Array(try BigDataFrame(id: 0x2A, payload: [1, 2, 3]).bytes.dropLast())
         driver.ring(bytes: half, on: .bigData)
         let pending = driver.app { $0.send(FileList.Request(), at: $1) }
@@ -93,8 +89,7 @@ import Testing
     }
 
     /// The record is older than a request that was not written yet.
-    @Test func aRecordFromBeforeARequestIsNoReplyToIt() throws {
-        var driver = SessionDriver()
+    @Test mutating func aRecordFromBeforeARequestIsNoReplyToIt() throws {
         let (reply, notifications) = try Self.uncertain()
         for bytes in notifications { driver.ring(bytes: bytes, on: .bigData) }
         #expect(driver.drainEvents().isEmpty)
@@ -125,8 +120,7 @@ import Testing
         #expect(driver.completion(next) == nil)
     }
 
-    @Test func aWrongChecksumIsReportedAndTheRequestSentAgain() throws {
-        var driver = SessionDriver()
+    @Test mutating func aWrongChecksumIsReportedAndTheRequestSentAgain() throws {
         let pending = driver.app { $0.send(FileList.Request(), at: $1) }
         var bytes = BigDataNoData(id: FileList.replyID).frame.bytes
         bytes[4] ^= 1
@@ -140,8 +134,7 @@ import Testing
     }
 
     @Test(arguments: [true, false])
-    func napsBelongToTheNights(_ isNapFirst: Bool) throws {
-        var driver = SessionDriver()
+    mutating func napsBelongToTheNights(_ isNapFirst: Bool) throws {
         let pending = driver.app { $0.send(Sleep.Request.allNights, at: $1) }
         let nights = try Sleep.Reply(nights: [try Self.night(daysAgo: 0)])
         let naps = try Nap.Reply(naps: [try Self.night(daysAgo: 2)])
@@ -157,8 +150,7 @@ import Testing
         #expect(driver.drainEvents() == [])
     }
 
-    @Test func nightsWithoutNapsAreCompleteAfterAWhile() throws {
-        var driver = SessionDriver()
+    @Test mutating func nightsWithoutNapsAreCompleteAfterAWhile() throws {
         let pending = driver.app { $0.send(Sleep.Request.allNights, at: $1) }
         let nights = try Sleep.Reply(nights: [try Self.night(daysAgo: 0)])
         driver.ring(nights.frame)
@@ -172,8 +164,7 @@ import Testing
         #expect(driver.drainEvents() == [.unsolicitedRecord(naps.frame)])
     }
 
-    @Test func noNightsAndNoNapsAreNoData() throws {
-        var driver = SessionDriver()
+    @Test mutating func noNightsAndNoNapsAreNoData() throws {
         let pending = driver.app { $0.send(Sleep.Request.allNights, at: $1) }
         driver.ring(BigDataNoData(id: Sleep.replyID).frame)
         driver.wait(.seconds(1))
@@ -204,8 +195,7 @@ import Testing
     }
 
     /// Replies to two attempts, with a new value between them.
-    @Test func aDayOfTemperaturesThatComesAgainReplacesTheFirst() throws {
-        var driver = SessionDriver()
+    @Test mutating func aDayOfTemperaturesThatComesAgainReplacesTheFirst() throws {
         let pending = driver.app { $0.send(TemperatureSeries.Request.today, at: $1) }
         var values = [UInt8](repeating: 0, count: 48)
         let yesterday = try TemperatureSeries.Day(daysAgo: 1, values: values.map { _ in 0xA1 })

@@ -4,6 +4,8 @@ import Testing
 
 /// Rule 7 for recordings of workouts: a layout, then its number of packages.
 @Suite struct SessionRecordingTests {
+    private var driver = SessionDriver()
+
     private let request = WorkoutDetail.Request(
         sport: Reported(.run), start: CivilDateTime(secondsSince1970: 1_785_000_000))
     private let layout = WorkoutDetail.Reply(WorkoutDetail.Layout(packageCount: 3))
@@ -15,8 +17,7 @@ import Testing
         }
     }
 
-    @Test func layoutAndPackagesAreOneAnswer() throws {
-        var driver = SessionDriver()
+    @Test mutating func layoutAndPackagesAreOneAnswer() throws {
         let pending = driver.app { [request] in $0.send(request, at: $1) }
         driver.ring(layout.frame, packages[0].frame, packages[1].frame, packages[2].frame)
         let recording = try #require(try driver.answer(pending).value)
@@ -25,8 +26,7 @@ import Testing
         #expect(driver.session.deadline == nil)
     }
 
-    @Test func packagesMayComeTwiceAndInAnyOrder() throws {
-        var driver = SessionDriver()
+    @Test mutating func packagesMayComeTwiceAndInAnyOrder() throws {
         let pending = driver.app { [request] in $0.send(request, at: $1) }
         driver.ring(packages[1].frame, layout.frame, packages[0].frame, packages[0].frame)
         #expect(driver.completion(pending) == nil)
@@ -34,8 +34,7 @@ import Testing
         #expect(try driver.answer(pending).value?.packages == packages)
     }
 
-    @Test func aMissingPackageIsAskedForAtOnce() throws {
-        var driver = SessionDriver()
+    @Test mutating func aMissingPackageIsAskedForAtOnce() throws {
         let pending = driver.app { [request] in $0.send(request, at: $1) }
         driver.ring(layout.frame, packages[0].frame, packages[2].frame)
         driver.wait(.milliseconds(10))
@@ -66,8 +65,7 @@ import Testing
         }
     }
 
-    @Test func aPackageThatIsNotAnnouncedIsNoneOfIt() throws {
-        var driver = SessionDriver()
+    @Test mutating func aPackageThatIsNotAnnouncedIsNoneOfIt() throws {
         let pending = driver.app { [request] in $0.send(request, at: $1) }
         let stray = try WorkoutSamples.Reply(package: 9, samples: []).frame
         driver.ring(stray, layout.frame, stray)

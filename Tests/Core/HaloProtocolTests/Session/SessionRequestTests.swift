@@ -4,8 +4,9 @@ import Testing
 
 /// Rules 1 to 3: one request at a time, matching, timeouts.
 @Suite struct SessionRequestTests {
-    @Test func anAnswerEndsItsRequest() throws {
-        var driver = SessionDriver()
+    private var driver = SessionDriver()
+
+    @Test mutating func anAnswerEndsItsRequest() throws {
         let pending = driver.app { $0.send(Battery.Request(), at: $1) }
         #expect(driver.drainWrites() == [Battery.Request().frame])
         driver.ring(Battery.Reply.level(64))
@@ -15,8 +16,7 @@ import Testing
         #expect(driver.drainEvents() == [])
     }
 
-    @Test func oneRequestIsOutAtATimeWithSpacingBetween() throws {
-        var driver = SessionDriver()
+    @Test mutating func oneRequestIsOutAtATimeWithSpacingBetween() throws {
         let first = driver.app { $0.send(Battery.Request(), at: $1) }
         let second = driver.app { $0.send(TodayTotals.Request(), at: $1) }
         #expect(driver.drainWrites() == [Battery.Request().frame])
@@ -32,8 +32,7 @@ import Testing
     }
 
     /// The ring may still be busy with the cancelled request.
-    @Test func theNextRequestKeepsItsDistanceFromACancelledOne() {
-        var driver = SessionDriver()
+    @Test mutating func theNextRequestKeepsItsDistanceFromACancelledOne() {
         let first = driver.app { $0.send(Battery.Request(), at: $1) }
         _ = driver.app { $0.send(TodayTotals.Request(), at: $1) }
         driver.wait(.milliseconds(5))
@@ -44,8 +43,7 @@ import Testing
         #expect(driver.drainWrites() == [TodayTotals.Request().frame])
     }
 
-    @Test func theStopOfAStreamKeepsTheSpacingAfterAWithdrawnStart() {
-        var driver = SessionDriver()
+    @Test mutating func theStopOfAStreamKeepsTheSpacingAfterAWithdrawnStart() {
         let stream = driver.app { $0.start(.measurement(.heartRate), at: $1) }
         driver.app { $0.stop(stream, at: $1) }
         #expect(driver.drainWrites() == [RealtimeMeasurement.Request(.heartRate).frame])
@@ -55,8 +53,7 @@ import Testing
         #expect(driver.drainWrites() == [StopMeasurement.Request(.heartRate).frame])
     }
 
-    @Test func aRequestWithoutReplyEndsAfterItsSpacing() throws {
-        var driver = SessionDriver()
+    @Test mutating func aRequestWithoutReplyEndsAfterItsSpacing() throws {
         let off = DangerousPowerOff.Request(knowinglySending: .shutDown)
         let pending = driver.app { $0.send(off, at: $1) }
         let next = driver.app { $0.send(Battery.Request(), at: $1) }
@@ -70,8 +67,7 @@ import Testing
         #expect(driver.completion(next) == nil)
     }
 
-    @Test func aWrittenRequestWithoutReplySucceedsWhenTheLinkEnds() throws {
-        var driver = SessionDriver()
+    @Test mutating func aWrittenRequestWithoutReplySucceedsWhenTheLinkEnds() throws {
         let off = DangerousPowerOff.Request(knowinglySending: .shutDown)
         let pending = driver.app { $0.send(off, at: $1) }
         driver.wait(.milliseconds(100))
@@ -89,8 +85,7 @@ import Testing
         #expect(unwritten.nextEffect() == nil)
     }
 
-    @Test func aFrameOfAnotherCommandAnswersNothing() throws {
-        var driver = SessionDriver()
+    @Test mutating func aFrameOfAnotherCommandAnswersNothing() throws {
         let pending = driver.app { $0.send(Battery.Request(), at: $1) }
         let stray = try frame("48 00 05 79")
         driver.ring(stray)
@@ -100,8 +95,7 @@ import Testing
         #expect(try driver.answer(pending).value?.percent == 50)
     }
 
-    @Test func aReadingAnswersNoWrite() throws {
-        var driver = SessionDriver()
+    @Test mutating func aReadingAnswersNoWrite() throws {
         let write = AutoStress.Request.write(ToggleSetting(.on))
         let pending = driver.app { $0.send(write, at: $1) }
         let reading = AutoStress.Reply(.reading(ToggleSetting(.off))).frame
@@ -112,8 +106,7 @@ import Testing
         #expect(try driver.answer(pending).value?.content == .written(ToggleSetting(.on)))
     }
 
-    @Test func aRefusalIsAnAnswer() throws {
-        var driver = SessionDriver()
+    @Test mutating func aRefusalIsAnAnswer() throws {
         let pending = driver.app { $0.send(DoNotDisturb.Request.read, at: $1) }
         driver.ring(try frame("86 EE"))
         #expect(try driver.answer(pending) == .refused)
@@ -125,8 +118,7 @@ import Testing
         #expect(try driver.answer(log) == .refused)
     }
 
-    @Test func theRefusalOfARequestWithBitSevenIsItsAnswer() throws {
-        var driver = SessionDriver()
+    @Test mutating func theRefusalOfARequestWithBitSevenIsItsAnswer() throws {
         let pending = driver.app { $0.send(RawSensors.Request(.once), at: $1) }
         driver.ring(Refusal(of: RawSensors.opcode).frame)
         #expect(try driver.answer(pending) == .refused)
@@ -136,8 +128,7 @@ import Testing
         #expect(try driver.answer(goals) == .refused)
     }
 
-    @Test func noDataIsAnAnswer() throws {
-        var driver = SessionDriver()
+    @Test mutating func noDataIsAnAnswer() throws {
         let log = driver.app { $0.send(StressLog.Request(day: 2), at: $1) }
         driver.ring(try frame("37 FF"))
         #expect(try driver.answer(log) == .noData)
@@ -151,8 +142,7 @@ import Testing
         #expect(try driver.answer(workouts) == .noData)
     }
 
-    @Test func aReadIsSentAgainAsOftenAsTheRulesSay() throws {
-        var driver = SessionDriver()
+    @Test mutating func aReadIsSentAgainAsOftenAsTheRulesSay() throws {
         let pending = driver.app { $0.send(Battery.Request(), at: $1) }
         driver.wait(.seconds(12))
         #expect(driver.drainWrites().count == 3)
@@ -161,8 +151,7 @@ import Testing
         #expect(driver.session.deadline == nil)
     }
 
-    @Test func aSecondAttemptIsAnswered() throws {
-        var driver = SessionDriver()
+    @Test mutating func aSecondAttemptIsAnswered() throws {
         let pending = driver.app { $0.send(Battery.Request(), at: $1) }
         driver.wait(.milliseconds(3100))
         #expect(driver.drainWrites().count == 2)
@@ -171,8 +160,7 @@ import Testing
         #expect(driver.completion(pending)?.attempts == 2)
     }
 
-    @Test func aRequestThatChangesSomethingIsSentOnce() throws {
-        var driver = SessionDriver()
+    @Test mutating func aRequestThatChangesSomethingIsSentOnce() throws {
         let pending = driver.app { $0.send(AutoStress.Request.write(ToggleSetting(.on)), at: $1) }
         driver.wait(.seconds(12))
         #expect(driver.drainWrites().count == 1)
@@ -192,8 +180,7 @@ import Testing
         #expect(driver.failure(pending) == .incomplete)
     }
 
-    @Test func aMalformedAnswerIsAnErrorThatSaysWhy() throws {
-        var driver = SessionDriver()
+    @Test mutating func aMalformedAnswerIsAnErrorThatSaysWhy() throws {
         let day = try CivilDate(year: 2026, month: 7, day: 2)
         let pending = driver.app { $0.send(WorkoutList.Request.all, at: $1) }
         driver.ring(try BigDataFrame(id: WorkoutList.replyID, payload: [9, 1]))
@@ -216,8 +203,7 @@ import Testing
         #expect(driver.drainEvents().count == 3)
     }
 
-    @Test func aPendingRequestReadsItsOwnCompletionOnly() throws {
-        var driver = SessionDriver()
+    @Test mutating func aPendingRequestReadsItsOwnCompletionOnly() throws {
         let battery = driver.app { $0.send(Battery.Request(), at: $1) }
         let totals = driver.app { $0.send(TodayTotals.Request(), at: $1) }
         driver.ring(Battery.Reply.level(7))

@@ -4,6 +4,8 @@ import Testing
 
 /// Rule 8: measurements and raw values.
 @Suite struct SessionStreamTests {
+    private var driver = SessionDriver()
+
     private let start = RealtimeMeasurement.Request(.heartRate).frame
     private let stop = StopMeasurement.Request(.heartRate).frame
 
@@ -13,8 +15,7 @@ import Testing
         RealtimeMeasurement.Reply(quantity, value: value)
     }
 
-    @Test func theFirstReportStartsAMeasurement() {
-        var driver = SessionDriver()
+    @Test mutating func theFirstReportStartsAMeasurement() {
         let number = driver.app { $0.start(.measurement(.heartRate), at: $1) }
         #expect(driver.drainWrites() == [start])
         #expect(driver.session.openStreams == [number])
@@ -26,16 +27,14 @@ import Testing
             ])
     }
 
-    @Test func notBeingWornIsAReport() {
-        var driver = SessionDriver()
+    @Test mutating func notBeingWornIsAReport() {
         _ = driver.app { $0.start(.measurement(.heartRate), at: $1) }
         let reply = RealtimeMeasurement.Reply(.heartRate, fault: .notWorn)
         driver.ring(reply.frame)
         #expect(driver.drainReports() == [.started(nil), .measurement(reply)])
     }
 
-    @Test func aMeasurementEndsWithTheRingsEcho() {
-        var driver = SessionDriver()
+    @Test mutating func aMeasurementEndsWithTheRingsEcho() {
         let number = driver.app { $0.start(.measurement(.heartRate), at: $1) }
         driver.ring(report(61).frame)
         driver.wait(.milliseconds(500))
@@ -55,8 +54,7 @@ import Testing
         #expect(driver.session.deadline == nil)
     }
 
-    @Test func aMissingEchoEndsAMeasurementToo() {
-        var driver = SessionDriver()
+    @Test mutating func aMissingEchoEndsAMeasurementToo() {
         let number = driver.app { $0.start(.measurement(.heartRate), at: $1) }
         driver.ring(report(0).frame)
         driver.wait(.milliseconds(500))
@@ -68,8 +66,7 @@ import Testing
         #expect(driver.drainWrites() == [start, stop])
     }
 
-    @Test func aStreamThatGoesOnIsStoppedAgain() {
-        var driver = SessionDriver()
+    @Test mutating func aStreamThatGoesOnIsStoppedAgain() {
         let number = driver.app { $0.start(.measurement(.heartRate), at: $1) }
         driver.ring(report(0).frame)
         driver.wait(.milliseconds(500))
@@ -83,8 +80,7 @@ import Testing
         #expect(driver.session.openStreams == [])
     }
 
-    @Test func theEndOfAnotherMeasurementIsNoEcho() {
-        var driver = SessionDriver()
+    @Test mutating func theEndOfAnotherMeasurementIsNoEcho() {
         let number = driver.app { $0.start(.measurement(.heartRate), at: $1) }
         driver.ring(report(0).frame)
         driver.wait(.milliseconds(500))
@@ -95,8 +91,7 @@ import Testing
         #expect(driver.session.openStreams == [number])
     }
 
-    @Test func stoppingBeforeTheRingWasToldSendsNothing() {
-        var driver = SessionDriver()
+    @Test mutating func stoppingBeforeTheRingWasToldSendsNothing() {
         _ = driver.app { $0.send(Battery.Request(), at: $1) }
         let number = driver.app { $0.start(.measurement(.heartRate), at: $1) }
         driver.app { $0.stop(number, at: $1) }
@@ -106,8 +101,7 @@ import Testing
         #expect(driver.drainWrites() == [Battery.Request().frame])
     }
 
-    @Test func stoppingWhileTheRingBeginsTellsItToStop() {
-        var driver = SessionDriver()
+    @Test mutating func stoppingWhileTheRingBeginsTellsItToStop() {
         let number = driver.app { $0.start(.measurement(.heartRate), at: $1) }
         driver.app { $0.stop(number, at: $1) }
         driver.wait(.milliseconds(9))
@@ -118,31 +112,27 @@ import Testing
         #expect(driver.drainReports() == [.ended(.stopped)])
     }
 
-    @Test func aMeasurementThatIsNeverReportedIsSilent() {
-        var driver = SessionDriver()
+    @Test mutating func aMeasurementThatIsNeverReportedIsSilent() {
         _ = driver.app { $0.start(.measurement(.stress), at: $1) }
         driver.wait(.seconds(12))
         #expect(driver.drainWrites().count == 3)
         #expect(driver.drainReports() == [.ended(.silent)])
     }
 
-    @Test func aRefusedMeasurementEnds() {
-        var driver = SessionDriver()
+    @Test mutating func aRefusedMeasurementEnds() {
         _ = driver.app { $0.start(.measurement(.temperature), at: $1) }
         driver.ring(Refusal(of: RealtimeMeasurement.opcode).frame)
         #expect(driver.drainReports() == [.ended(.refused)])
         #expect(driver.drainEvents() == [])
     }
 
-    @Test func aMeasurementThatIsRefusedLaterEndsToo() {
-        var driver = SessionDriver()
+    @Test mutating func aMeasurementThatIsRefusedLaterEndsToo() {
         _ = driver.app { $0.start(.measurement(.heartRate), at: $1) }
         driver.ring(report(0).frame, Refusal(of: RealtimeMeasurement.opcode).frame)
         #expect(driver.drainReports().last == .ended(.refused))
     }
 
-    @Test func aRingThatStopsByItselfIsStartedAgain() {
-        var driver = SessionDriver()
+    @Test mutating func aRingThatStopsByItselfIsStartedAgain() {
         _ = driver.app { $0.start(.measurement(.heartRate), at: $1) }
         driver.ring(report(60).frame)
         driver.wait(.seconds(4))
@@ -160,8 +150,7 @@ import Testing
         #expect(driver.drainReports() == [.ended(.silent)])
     }
 
-    @Test func aSilentSingleMeasurementIsStopped() {
-        var driver = SessionDriver()
+    @Test mutating func aSilentSingleMeasurementIsStopped() {
         let number = driver.app { $0.start(.measurement(.heartRate), once: true, at: $1) }
         driver.ring(report(60).frame)
         driver.wait(.seconds(4))
@@ -177,8 +166,7 @@ import Testing
         #expect(driver.session.deadline == nil)
     }
 
-    @Test func aSilentSingleMeasurementIsFinishedWithoutAReply() {
-        var driver = SessionDriver()
+    @Test mutating func aSilentSingleMeasurementIsFinishedWithoutAReply() {
         _ = driver.app { $0.start(.measurement(.heartRate), once: true, at: $1) }
         driver.ring(report(0).frame)
         driver.wait(.milliseconds(6_999))
@@ -188,8 +176,7 @@ import Testing
         #expect(driver.drainWrites() == [start, stop])
     }
 
-    @Test func aSilentSingleMeasurementEndsWithItsLink() {
-        var driver = SessionDriver()
+    @Test mutating func aSilentSingleMeasurementEndsWithItsLink() {
         _ = driver.app { $0.start(.measurement(.heartRate), once: true, at: $1) }
         driver.ring(report(0).frame)
         driver.wait(.seconds(6))
@@ -198,8 +185,7 @@ import Testing
     }
 
     /// Their stop has no reply that could tell more.
-    @Test func silentRawSensorsAreFinishedAtOnce() {
-        var driver = SessionDriver()
+    @Test mutating func silentRawSensorsAreFinishedAtOnce() {
         _ = driver.app { $0.start(.rawSensors, once: true, at: $1) }
         let values = RawSensors.Reply(
             .pulse(RawSensors.Optical(value: 5, maximum: 9, minimum: 2, difference: 7)))
@@ -209,8 +195,7 @@ import Testing
         #expect(driver.drainWrites() == [RawSensors.Request(.once).frame])
     }
 
-    @Test func aRingThatOnlyPausedIsStoppedNevertheless() {
-        var driver = SessionDriver()
+    @Test mutating func aRingThatOnlyPausedIsStoppedNevertheless() {
         _ = driver.app { $0.start(.measurement(.heartRate), once: true, at: $1) }
         driver.ring(report(0).frame)
         driver.wait(.seconds(5))
@@ -226,8 +211,7 @@ import Testing
             ])
     }
 
-    @Test func aStreamGetsKeepAlives() {
-        var driver = SessionDriver()
+    @Test mutating func aStreamGetsKeepAlives() {
         _ = driver.app { $0.start(.measurement(.heartRateStream), at: $1) }
         for _ in 0..<64 {
             driver.ring(report(70, .heartRateStream).frame)
@@ -272,8 +256,7 @@ import Testing
         #expect(driver.drainWrites().filter { $0 != Battery.Request().frame } == [begin])
     }
 
-    @Test func anUnknownChannelIsReportedToo() throws {
-        var driver = SessionDriver()
+    @Test mutating func anUnknownChannelIsReportedToo() throws {
         _ = driver.app { $0.start(.rawSensors, at: $1) }
         let strange = try frame("A1 09 01 02")
         driver.ring(strange, strange)
@@ -282,8 +265,7 @@ import Testing
         #expect(driver.drainEvents() == [])
     }
 
-    @Test func anotherMeasurementTakesTheFirstOnesPlace() {
-        var driver = SessionDriver()
+    @Test mutating func anotherMeasurementTakesTheFirstOnesPlace() {
         _ = driver.app { $0.start(.measurement(.heartRate), at: $1) }
         driver.ring(report(60).frame)
         let second = driver.app { $0.start(.measurement(.bloodOxygen), at: $1) }
@@ -297,8 +279,7 @@ import Testing
         #expect(driver.drainReports() == [.started(nil), .measurement(report(97, .bloodOxygen))])
     }
 
-    @Test func requestsGoOnBesideAStream() throws {
-        var driver = SessionDriver()
+    @Test mutating func requestsGoOnBesideAStream() throws {
         _ = driver.app { $0.start(.measurement(.heartRate), at: $1) }
         driver.ring(report(60).frame)
         driver.wait(.milliseconds(10))
@@ -309,8 +290,7 @@ import Testing
         #expect(driver.drainReports().count == 2 + log.frames.count)
     }
 
-    @Test func rawValuesStreamUntilStopped() {
-        var driver = SessionDriver()
+    @Test mutating func rawValuesStreamUntilStopped() {
         let number = driver.app { $0.start(.rawSensors, at: $1) }
         let values = RawSensors.Reply(
             .pulse(RawSensors.Optical(value: 5, maximum: 9, minimum: 2, difference: 7)))
@@ -331,15 +311,13 @@ import Testing
             ])
     }
 
-    @Test func aRingWithoutRawValuesRefuses() {
-        var driver = SessionDriver()
+    @Test mutating func aRingWithoutRawValuesRefuses() {
         _ = driver.app { $0.start(.rawSensors, at: $1) }
         driver.ring(Refusal(of: RawSensors.opcode).frame)
         #expect(driver.drainReports() == [.ended(.refused)])
     }
 
-    @Test func theRefusalOfTheGoalsIsNoRawValue() throws {
-        var driver = SessionDriver()
+    @Test mutating func theRefusalOfTheGoalsIsNoRawValue() throws {
         _ = driver.app { $0.start(.rawSensors, at: $1) }
         driver.ring(
             RawSensors.Reply(

@@ -4,6 +4,8 @@ import Testing
 
 /// Rule 8: workouts.
 @Suite struct SessionWorkoutTests {
+    private var driver = SessionDriver()
+
     private let key = CivilDateTime(secondsSince1970: 1_785_000_000)
 
     private func progress(
@@ -23,16 +25,14 @@ import Testing
         return (driver, number)
     }
 
-    @Test func theFirstReportMayComeBeforeTheAnswer() {
-        var driver = SessionDriver()
+    @Test mutating func theFirstReportMayComeBeforeTheAnswer() {
         _ = driver.app { $0.start(.workout(.run), at: $1) }
         #expect(driver.drainWrites() == [WorkoutControl.Request(.start, .run).frame])
         driver.ring(progress(0).frame, WorkoutControl.Reply.started(at: key).frame)
         #expect(driver.drainReports() == [.workout(progress(0)), .started(key)])
     }
 
-    @Test func reportsWithoutAnAnswerAreAStart() {
-        var driver = SessionDriver()
+    @Test mutating func reportsWithoutAnAnswerAreAStart() {
         _ = driver.app { $0.start(.workout(.run), at: $1) }
         for second in 0..<4 as Range<UInt16> {
             driver.ring(progress(second).frame)
@@ -167,16 +167,14 @@ import Testing
         #expect(driver.drainReports().last == .ended(.finished))
     }
 
-    @Test func aWorkoutIsStartedOnceOnly() {
-        var driver = SessionDriver()
+    @Test mutating func aWorkoutIsStartedOnceOnly() {
         _ = driver.app { $0.start(.workout(.run), at: $1) }
         driver.wait(.seconds(20))
         #expect(driver.drainWrites().count == 1)
         #expect(driver.drainReports() == [.ended(.silent)])
     }
 
-    @Test func aRefusedWorkoutEnds() {
-        var driver = SessionDriver()
+    @Test mutating func aRefusedWorkoutEnds() {
         _ = driver.app { $0.start(.workout(.run), at: $1) }
         driver.ring(Refusal(of: WorkoutControl.opcode).frame)
         #expect(driver.drainReports() == [.ended(.refused)])
@@ -194,8 +192,7 @@ import Testing
         #expect(driver.session.openStreams == [second])
     }
 
-    @Test func aMeasurementCannotBePaused() {
-        var driver = SessionDriver()
+    @Test mutating func aMeasurementCannotBePaused() {
         let number = driver.app { $0.start(.measurement(.heartRate), at: $1) }
         driver.app { $0.pause(number, at: $1) }
         driver.app { $0.resume(number, at: $1) }

@@ -4,8 +4,9 @@ import Testing
 
 /// Rule 11, and the end of rule 10: failed writes, and suspended links.
 @Suite struct SessionWriteTests {
-    @Test func aFailedWriteEndsTheRequestAtOnce() throws {
-        var driver = SessionDriver()
+    private var driver = SessionDriver()
+
+    @Test mutating func aFailedWriteEndsTheRequestAtOnce() throws {
         let pending = driver.app { $0.send(Battery.Request(), at: $1) }
         try driver.failLastWrite()
         #expect(driver.failure(pending) == .writeFailed)
@@ -17,8 +18,7 @@ import Testing
         #expect(driver.repeatedEnds == 0)
     }
 
-    @Test func theSameCommandNeedNotWaitForALateAnswer() throws {
-        var driver = SessionDriver()
+    @Test mutating func theSameCommandNeedNotWaitForALateAnswer() throws {
         let first = driver.app { $0.send(Battery.Request(), at: $1) }
         let second = driver.app { $0.send(Battery.Request(), at: $1) }
         try driver.failLastWrite()
@@ -29,8 +29,7 @@ import Testing
         #expect(try driver.answer(second).value?.percent == 22)
     }
 
-    @Test func anEarlierAttemptMayStillBeAnswered() throws {
-        var driver = SessionDriver()
+    @Test mutating func anEarlierAttemptMayStillBeAnswered() throws {
         let first = driver.app { $0.send(Battery.Request(), at: $1) }
         driver.wait(.milliseconds(3020))
         try driver.failLastWrite()
@@ -43,8 +42,7 @@ import Testing
         #expect(driver.completion(second) == nil)
     }
 
-    @Test func aWriteThatFailsTooLateHarmsNoOtherRequest() throws {
-        var driver = SessionDriver()
+    @Test mutating func aWriteThatFailsTooLateHarmsNoOtherRequest() throws {
         let first = driver.app { $0.send(Battery.Request(), at: $1) }
         let write = try #require(driver.lastWrite)
         driver.app { $0.cancel(first.number, at: $1) }
@@ -63,8 +61,7 @@ import Testing
         #expect(driver.drainWrites() == [Battery.Request().frame])
     }
 
-    @Test func recordsAndRequestsWithoutReplyFailToo() throws {
-        var driver = SessionDriver()
+    @Test mutating func recordsAndRequestsWithoutReplyFailToo() throws {
         let record = driver.app { $0.send(FileList.Request(), at: $1) }
         try driver.failLastWrite()
         #expect(driver.failure(record) == .writeFailed)
@@ -75,8 +72,7 @@ import Testing
         #expect(driver.failure(pending) == .writeFailed)
     }
 
-    @Test func aStreamWhoseStartFailsEnds() throws {
-        var driver = SessionDriver()
+    @Test mutating func aStreamWhoseStartFailsEnds() throws {
         _ = driver.app { $0.start(.measurement(.heartRate), at: $1) }
         try driver.failLastWrite()
         #expect(driver.drainReports() == [.ended(.writeFailed)])
@@ -85,8 +81,7 @@ import Testing
         #expect(driver.drainWrites().count == 1)
     }
 
-    @Test func aStreamWhoseEndFailsHasEndedForTheApp() throws {
-        var driver = SessionDriver()
+    @Test mutating func aStreamWhoseEndFailsHasEndedForTheApp() throws {
         let stream = driver.app { $0.start(.measurement(.heartRate), at: $1) }
         driver.ring(try frame("69 01 00 00"))
         driver.wait(.milliseconds(20))
@@ -96,8 +91,7 @@ import Testing
         #expect(driver.session.openStreams == [])
     }
 
-    @Test func anUnknownWriteNumberIsIgnored() {
-        var driver = SessionDriver()
+    @Test mutating func anUnknownWriteNumberIsIgnored() {
         let pending = driver.app { $0.send(Battery.Request(), at: $1) }
         driver.fail(WriteNumber(999))
         #expect(driver.completion(pending) == nil)
@@ -123,8 +117,7 @@ import Testing
         #expect(driver.failure(pending) == .timedOut)
     }
 
-    @Test func nothingIsSentWhileTimeStandsStill() throws {
-        var driver = SessionDriver()
+    @Test mutating func nothingIsSentWhileTimeStandsStill() throws {
         driver.app { $0.suspend(at: $1) }
         driver.app { $0.suspend(at: $1) }
         let pending = driver.app { $0.send(Battery.Request(), at: $1) }
@@ -140,8 +133,7 @@ import Testing
         #expect(try driver.answer(pending).value?.percent == 22)
     }
 
-    @Test func aRunningStreamDoesNotFallSilentMeanwhile() throws {
-        var driver = SessionDriver()
+    @Test mutating func aRunningStreamDoesNotFallSilentMeanwhile() throws {
         _ = driver.app { $0.start(.measurement(.heartRate), once: true, at: $1) }
         driver.ring(try frame("69 01 00 00"))
         _ = driver.drainReports()
@@ -157,8 +149,7 @@ import Testing
         #expect(driver.drainReports() == [.ended(.finished)])
     }
 
-    @Test func aSuspendedSessionEndsWithItsLink() {
-        var driver = SessionDriver()
+    @Test mutating func aSuspendedSessionEndsWithItsLink() {
         let pending = driver.app { $0.send(Battery.Request(), at: $1) }
         driver.app { $0.suspend(at: $1) }
         driver.app { $0.disconnect(at: $1) }

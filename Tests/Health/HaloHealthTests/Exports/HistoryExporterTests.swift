@@ -5,6 +5,8 @@ import Testing
 
 /// Text for other programs, line by line.
 struct HistoryExporterTests {
+    private var history = RingHistory(today: .day(5))
+
     @Test(arguments: [
         (HistoryTable.heartRate, "time,utc,minutes,bpm", "2026-01-05T09:00:00,,5,62"),
         (.stress, "time,utc,minutes,score", "2026-01-05T09:30:00,2026-01-05T08:30:00Z,30,41"),
@@ -149,8 +151,7 @@ struct HistoryExporterTests {
         #expect(text.contains(#""utc":"2026-01-05T08:30:00Z""#))
     }
 
-    @Test func aWorkoutWithoutValuesOrTimeIsNoPoint() {
-        var history = RingHistory(today: .day(5))
+    @Test mutating func aWorkoutWithoutValuesOrTimeIsNoPoint() {
         history.workouts = [
             WorkoutRecord(sport: .run, start: .time(5, 9), secondsFromUTC: 0), WorkoutRecord(),
         ]
@@ -177,8 +178,9 @@ struct HistoryExporterTests {
     ]
 
     @Test(arguments: stages)
-    func minutesAsleepAreThoseOfStages(_ stages: [(SleepRecord.Stage, Int)], _ asleep: String) {
-        var history = RingHistory(today: .day(5))
+    mutating func minutesAsleepAreThoseOfStages(
+        _ stages: [(SleepRecord.Stage, Int)], _ asleep: String
+    ) {
         history.addSleep(.time(5, 1), stages, end: .time(5, 2))
         var exporter = HistoryExporter.csv(of: .sleep)
         #expect(
@@ -191,8 +193,7 @@ struct HistoryExporterTests {
             (0, "1970-01-01T00:00:00"), (946_684_799, "1999-12-31T23:59:59"),
             (4_102_444_800, "2100-01-01T00:00:00"), (.max, "2106-02-07T06:28:15"),
         ] as [(UInt32, String)])
-    func allYearsHaveTheirDigits(_ seconds: UInt32, _ text: String) {
-        var history = RingHistory(today: .day(5))
+    mutating func allYearsHaveTheirDigits(_ seconds: UInt32, _ text: String) {
         history.stress = [
             TimedSample(time: CivilDateTime(secondsSince1970: seconds), minutes: 30, value: 40)
         ]
@@ -214,8 +215,7 @@ struct HistoryExporterTests {
         (#"a\"#, #"a\"#, #""a\\""#, "a/"), (#"a\ b"#, #"a\ b"#, #""a\\ b""#, #"a/\ b"#),
         ("Аня 🙂", "Аня 🙂", "\"Аня 🙂\"", #"Аня\ 🙂"#), ("", "", "\"\"", ""),
     ])
-    func namesAreEscaped(_ name: String, _ csv: String, _ json: String, _ influx: String) {
-        var history = RingHistory(today: .day(5))
+    mutating func namesAreEscaped(_ name: String, _ csv: String, _ json: String, _ influx: String) {
         history.heartRates = [
             TimedSample(time: .time(5, 9), minutes: 5, secondsFromUTC: 0, value: 62)
         ]
@@ -238,8 +238,7 @@ struct HistoryExporterTests {
         (123_456_789.125, "123456789.125"), (1e12, "1000000000000.0"), (.nan, ""),
         (-.infinity, ""),
     ])
-    func decimalsAreExact(_ celsius: Double, _ text: String) {
-        var history = RingHistory(today: .day(5))
+    mutating func decimalsAreExact(_ celsius: Double, _ text: String) {
         history.temperatures = [TimedSample(time: .time(5, 9), minutes: 30, value: celsius)]
         var exporter = HistoryExporter.csv(of: .temperature)
         #expect(exporter.text(of: history).hasSuffix("2026-01-05T09:00:00,,30,\(text)\r\n"))
@@ -249,8 +248,7 @@ struct HistoryExporterTests {
         (Int.max, "9223372036854775807"), (.min, "-9223372036854775808"), (0, "0"), (-7, "-7"),
         (1_000, "1000"),
     ])
-    func wholeNumbersAreExact(_ value: Int, _ text: String) {
-        var history = RingHistory(today: .day(5))
+    mutating func wholeNumbersAreExact(_ value: Int, _ text: String) {
         history.stress = [
             TimedSample(time: .time(5, 9), minutes: value, secondsFromUTC: value, value: value)
         ]

@@ -5,6 +5,8 @@ import Testing
 
 /// Figures of days, against numbers worked out by hand.
 struct HealthFiguresTests {
+    private var history = RingHistory.january()
+
     private static func figures(
         _ day: Int, of history: RingHistory, maximum: Int? = nil
     ) -> DailyFigures {
@@ -13,8 +15,7 @@ struct HealthFiguresTests {
 
     // MARK: Movement
 
-    @Test func stepsAreTheSumOfTheDay() {
-        var history = RingHistory.january()
+    @Test mutating func stepsAreTheSumOfTheDay() {
         history.addSteps(4, 999, hour: 23)
         for (hour, steps) in [(0, 320), (8, 640), (8, 32), (17, 0), (23, 64)] {
             history.addSteps(5, steps, hour: hour)
@@ -28,8 +29,7 @@ struct HealthFiguresTests {
     }
 
     /// 0.1 + 0.2 is a little more than 0.3.
-    @Test func energyIsInThousandths() {
-        var history = RingHistory.january()
+    @Test mutating func energyIsInThousandths() {
         for (hour, kilocalories) in [(8, 0.1), (9, 0.2)] {
             let amount = ActivityAmount(steps: 1, metres: 1, kilocalories: kilocalories)
             history.activity.append(
@@ -40,8 +40,7 @@ struct HealthFiguresTests {
         #expect(Self.figures(5, of: history).hoursWithMovement == .value(2))
     }
 
-    @Test func energyWithoutUnitIsMissing() {
-        var history = RingHistory.january()
+    @Test mutating func energyWithoutUnitIsMissing() {
         history.addSteps(5, 320)
         history.activity.append(
             TimedSample(
@@ -114,11 +113,10 @@ struct HealthFiguresTests {
         (.unsupported, true, .missing(.unsupported), .unsupported),
         (nil, true, .missing(.notRead), .notRead),
     ])
-    func whatIsMissingHasAReason(
+    mutating func whatIsMissingHasAReason(
         _ outcome: HistoryCoverage.Outcome?, _ isWorn: Bool, _ steps: Figure<Int>,
         _ reason: MissingData
     ) {
-        var history = RingHistory.january()
         for kind in HistoryKind.allCases { history.coverage[kind, .day(5)] = outcome }
         if isWorn {
             history.temperatures = [TimedSample(time: .time(5, 9), minutes: 30, value: 33)]
@@ -169,8 +167,7 @@ struct HealthFiguresTests {
 
     // MARK: Heart rate
 
-    @Test func heartRatesAreOfTheDay() {
-        var history = RingHistory.january()
+    @Test mutating func heartRatesAreOfTheDay() {
         history.addHeartRates(.time(5, 0).advanced(bySeconds: -300), [40, 60, 70, 95])
         history.addHeartRates(.time(6, 0), [200])
         let day = Self.figures(5, of: history)
@@ -187,15 +184,13 @@ struct HealthFiguresTests {
         (5, [50, 52, 54, 70, 70, 70, 70, 70, 70], 52), (5, [70, 70, 70, 70, 50, 52, 54], 52),
         (30, [70, 70, 70, 70, 50, 52, 54], 52),
     ])
-    func restIsTheLowestMeanOfThree(_ minutes: Int, _ values: [Int], _ resting: Double) {
-        var history = RingHistory.january()
+    mutating func restIsTheLowestMeanOfThree(_ minutes: Int, _ values: [Int], _ resting: Double) {
         let rest = [Int](repeating: 80, count: 24)
         history.addHeartRates(.time(5, 1), every: minutes, values + rest)
         #expect(Self.figures(5, of: history).restingBeatsPerMinute == .value(resting))
     }
 
-    @Test func valuesThatAreFarApartAreNoRest() {
-        var history = RingHistory.january()
+    @Test mutating func valuesThatAreFarApartAreNoRest() {
         history.addHeartRates(.time(5, 0), [70, 50, 51])
         history.addHeartRates(CivilDateTime.time(5, 0, 40).advanced(bySeconds: 1), [52, 53])
         history.addHeartRates(.time(5, 3), .init(repeating: 80, count: 19))
@@ -208,8 +203,7 @@ struct HealthFiguresTests {
                 == .missing(.tooFew(0, of: 3, .values)))
     }
 
-    @Test func zonesHaveLimits() {
-        var history = RingHistory.january()
+    @Test mutating func zonesHaveLimits() {
         history.addHeartRates(.time(5, 9), [113, 114, 127, 128, 153, 154, 191, 192])
         let zones = Self.figures(5, of: history, maximum: 200).heartRateZones.value
         #expect(zones?.veryLightMinutes == 5)
@@ -220,8 +214,7 @@ struct HealthFiguresTests {
     }
 
     /// 208 − 0.7 · 40 is 180, of which 57 % are 102.6.
-    @Test func theMaximumIsByAge() {
-        var history = RingHistory.january()
+    @Test mutating func theMaximumIsByAge() {
         // 64 % are 115.2, 77 % are 138.6, and 96 % are 172.8.
         history.addHeartRates(.time(5, 9), [102, 103, 115, 138, 172])
         let byAge = HealthFigures(history, ageYears: 40).day(.day(5)).heartRateZones.value
@@ -241,8 +234,7 @@ struct HealthFiguresTests {
         }
     }
 
-    @Test func aValueOfNoLengthIsNoTimeInAZone() {
-        var history = RingHistory.january()
+    @Test mutating func aValueOfNoLengthIsNoTimeInAZone() {
         for minutes in [0, -5] {
             history.heartRates.append(TimedSample(time: .time(5, 9), minutes: minutes, value: 60))
         }
@@ -250,8 +242,7 @@ struct HealthFiguresTests {
         #expect(zones?.veryLightMinutes == 0)
     }
 
-    @Test func stressIsAMean() {
-        var history = RingHistory.january()
+    @Test mutating func stressIsAMean() {
         history.addHourly(\.stress, 5, from: 8, [30, 40, 65])
         history.addHourly(\.stress, 6, from: 0, [99])
         #expect(Self.figures(5, of: history).stress == .value(45))

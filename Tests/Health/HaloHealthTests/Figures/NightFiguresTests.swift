@@ -6,14 +6,15 @@ import Testing
 
 /// Figures of nights, against numbers worked out by hand.
 struct NightFiguresTests {
+    private var history = RingHistory.january()
+
     private static func figures(_ day: Int, of history: RingHistory) -> DailyFigures {
         HealthFigures(history).day(.day(day))
     }
 
     // MARK: Sleep
 
-    @Test func aNightIsSummedUpByStages() throws {
-        var history = RingHistory.january()
+    @Test mutating func aNightIsSummedUpByStages() throws {
         history.addSleep(
             .time(4, 23),
             [
@@ -37,8 +38,7 @@ struct NightFiguresTests {
     }
 
     @Test(arguments: [(119, true), (120, true), (121, false)])
-    func partsOfANightAreAtMostTwoHoursApart(_ gap: Int, _ isOne: Bool) throws {
-        var history = RingHistory.january()
+    mutating func partsOfANightAreAtMostTwoHoursApart(_ gap: Int, _ isOne: Bool) throws {
         history.addSleep(.time(4, 22), [(.light, 60)])
         let second = CivilDateTime.time(4, 23).advanced(bySeconds: gap * 60)
         history.addSleep(second, [(.deep, 240)])
@@ -54,8 +54,7 @@ struct NightFiguresTests {
         #expect(Self.figures(4, of: history).night.value?.asleepMinutes == (isOne ? nil : 60))
     }
 
-    @Test func theLongestSleepIsTheNight() {
-        var history = RingHistory.january()
+    @Test mutating func theLongestSleepIsTheNight() {
         history.addSleep(.time(5, 1), [(.light, 120)])
         history.addSleep(.time(5, 8), [(.light, 300)])
         history.addSleep(.time(5, 15), [(.light, 20), (.awake, 5), (.rem, 10)], isNap: true)
@@ -64,16 +63,14 @@ struct NightFiguresTests {
         #expect(day.naps.value == NapFigures(count: 2, asleepMinutes: 150))
     }
 
-    @Test func ofTwoEqualNightsTheLaterOneIsTheNight() {
-        var history = RingHistory.january()
+    @Test mutating func ofTwoEqualNightsTheLaterOneIsTheNight() {
         history.addSleep(.time(5, 1), [(.light, 120)])
         history.addSleep(.time(5, 8), [(.light, 120)])
         #expect(Self.figures(5, of: history).night.value?.fellAsleep == .time(5, 8))
     }
 
     @Test(arguments: [(0, false), (1, true), (86_400, true), (86_401, false)])
-    func aPeriodOfSleepLastsADayAtMost(_ seconds: Int, _ isSleep: Bool) {
-        var history = RingHistory.january()
+    mutating func aPeriodOfSleepLastsADayAtMost(_ seconds: Int, _ isSleep: Bool) {
         let end = CivilDateTime.time(6, 0)
         history.addSleep(end.advanced(bySeconds: -seconds), [(.light, 1)], end: end)
         // A minute is sleep enough for a night.
@@ -105,8 +102,7 @@ struct NightFiguresTests {
         #expect(Self.figures(7, of: history).naps == .missing(.notRead))
     }
 
-    @Test func aNightWithoutStagesHasNoDuration() {
-        var history = RingHistory.january()
+    @Test mutating func aNightWithoutStagesHasNoDuration() {
         history.addSleep(.time(4, 23), [(.unclassified, 400)])
         history.addHourly(\.heartRateVariability, 5, from: 0, [40, 50, 60])
         let day = Self.figures(5, of: history)
@@ -125,8 +121,7 @@ struct NightFiguresTests {
 
     /// The app sets the clock an hour ahead during the night: it shows nine hours, of which eight
     /// have passed.
-    @Test func aClockThatIsSetDoesNotMakeSleepLonger() throws {
-        var history = RingHistory.january()
+    @Test mutating func aClockThatIsSetDoesNotMakeSleepLonger() throws {
         history.addSleep(.time(4, 23), [(.light, 240), (.deep, 240)], end: .time(5, 8))
         let night = try #require(Self.figures(5, of: history).night.value)
         #expect(night.asleepMinutes == 480)
@@ -137,8 +132,7 @@ struct NightFiguresTests {
 
     /// A clock that is set back shows an hour twice: what was stored during the first one is
     /// before the night, though the ring's times are within it.
-    @Test func valuesBelongToTheNightByUTC() {
-        var history = RingHistory.january()
+    @Test mutating func valuesBelongToTheNightByUTC() {
         history.addSleep(.time(5, 2), [(.light, 300)], secondsFromUTC: 3600)
         history.addHourly(
             \.heartRateVariability, 5, from: 2, [90, 90], secondsFromUTC: 2 * 3600)
@@ -152,22 +146,19 @@ struct NightFiguresTests {
 
     // MARK: Regularity
 
-    @Test func theSameHoursAreRegular() {
-        var history = RingHistory.january()
+    @Test mutating func theSameHoursAreRegular() {
         for day in 5...11 { history.addNight(day) }
         #expect(Self.figures(11, of: history).sleepRegularity == .value(100))
     }
 
     /// Two hours later each other night: of 24 hours, 4 differ, so 100 - 200 * 4 / 24.
-    @Test func shiftedHoursAreLessRegular() throws {
-        var history = RingHistory.january()
+    @Test mutating func shiftedHoursAreLessRegular() throws {
         for day in 5...11 { history.addNight(day, from: day.isMultiple(of: 2) ? -1 : 1) }
         let index = try #require(Self.figures(11, of: history).sleepRegularity.value)
         #expect(abs(index - (100 - 200 * 4.0 / 24)) < 1e-9)
     }
 
-    @Test func regularityCountsNapsAndWakingUp() throws {
-        var history = RingHistory.january()
+    @Test mutating func regularityCountsNapsAndWakingUp() throws {
         for day in 5...10 { history.addNight(day) }
         history.addSleep(.time(9, 15), [(.light, 60)], isNap: true)
         history.addSleep(.time(10, 23), [(.light, 200), (.awake, 60), (.light, 220)])
@@ -338,10 +329,9 @@ struct NightFiguresTests {
     ]
 
     @Test(arguments: nightsOfOxygen)
-    func oxygenHasDips(
+    mutating func oxygenHasDips(
         _ values: [(Int, Int)], _ lowest: Int, _ average: Double, _ dips: Int
     ) throws {
-        var history = RingHistory.january()
         history.addNight(5)
         history.addHourly(
             \.bloodOxygen, 5, from: 0,
@@ -354,8 +344,7 @@ struct NightFiguresTests {
         #expect(oxygen.dips == dips)
     }
 
-    @Test func oxygenNeedsThreeValues() {
-        var history = RingHistory.january()
+    @Test mutating func oxygenNeedsThreeValues() {
         history.addNight(5)
         let value = BloodOxygenRange(lowestPercent: 97, highestPercent: 97)
         history.addHourly(\.bloodOxygen, 5, from: 0, [value, value])

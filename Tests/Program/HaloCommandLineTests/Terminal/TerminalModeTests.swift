@@ -12,6 +12,10 @@ import Darwin
 
 /// The size and the mode of a real pseudo-terminal.
 struct TerminalModeTests {
+    private let pair: PseudoTerminal
+
+    init() throws { pair = try PseudoTerminal() }
+
     /// Both ends of a pseudo-terminal, which does not control this process.
     private final class PseudoTerminal {
         let controller: Int32
@@ -74,7 +78,6 @@ struct TerminalModeTests {
     }
 
     @Test func theEarlierModeComesBack() throws {
-        let pair = try PseudoTerminal()
         // Settings that no program sets by itself.
         var odd = try pair.settings
         odd.c_lflag &= ~tcflag_t(ECHOE)
@@ -94,7 +97,6 @@ struct TerminalModeTests {
     }
 
     @Test func onlyEchoAndLinesAreSwitchedOff() throws {
-        let pair = try PseudoTerminal()
         var odd = try pair.settings
         withUnsafeMutableBytes(of: &odd.c_cc) {
             $0[Int(VMIN)] = 7
@@ -113,7 +115,6 @@ struct TerminalModeTests {
     }
 
     @Test func aKeyArrivesAloneAndIsNotEchoed() throws {
-        let pair = try PseudoTerminal()
         let mode = try #require(TerminalMode(descriptor: pair.terminal))
         defer { mode.restore() }
         #expect(write(pair.controller, "q", 1) == 1)
@@ -125,7 +126,6 @@ struct TerminalModeTests {
     }
 
     @Test func restoringFromManyThreadsIsHarmless() async throws {
-        let pair = try PseudoTerminal()
         let before = try pair.numbers
         let mode = try #require(TerminalMode(descriptor: pair.terminal))
         await withTaskGroup(of: Void.self) { group in
@@ -145,7 +145,6 @@ struct TerminalModeTests {
     }
 
     @Test func aTerminalThatDoesNotControlUsIsNoBackground() throws {
-        let pair = try PseudoTerminal()
         #expect(TerminalMode.isForeground(descriptor: pair.terminal))
     }
 
@@ -157,7 +156,6 @@ struct TerminalModeTests {
     }
 
     @Test func theSystemTellsTheSize() throws {
-        let pair = try PseudoTerminal()
         var size = winsize(ws_row: 43, ws_col: 132, ws_xpixel: 0, ws_ypixel: 0)
         try #require(ioctl(pair.terminal, UInt(TIOCSWINSZ), &size) == 0)
         let known = TerminalSize.current(descriptor: pair.terminal)
