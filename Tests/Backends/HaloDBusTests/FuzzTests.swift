@@ -1,5 +1,6 @@
 import HaloDBus
 import HaloTesting
+import HaloTransport
 import Testing
 
 /// The fuzz target with random bytes.
