@@ -164,7 +164,7 @@ import Testing
             """
         #expect(
             AttributeFeed.lines(packets) == [
-                "written 16 write 01 02 03", "written 18 write 0A", "acknowledged 16",
+                "written 16 prepared 01 02 03", "written 18 prepared 0A", "acknowledged 16",
                 "acknowledged 18",
             ])
     }
@@ -185,7 +185,7 @@ import Testing
             """
         #expect(
             AttributeFeed.lines(packets) == [
-                "refused 16 0D", "written 16 write 01 02", "refused 16 0D",
+                "refused 16 0D", "written 16 prepared 01 02", "refused 16 0D",
             ])
     }
 

@@ -9,17 +9,19 @@ import HaloTransport
 struct AttributeProbe: ConversationSink, Sendable {
     var lines: [String] = []
     var numbers: [Int] = []
+    /// `true` while a packet is decoded that executes prepared writes.
+    var isExecuting = false
 
     mutating func receive(
         _ event: ConversationEvent, _ value: Span<UInt8>, on connection: Int,
         at position: FilePosition
     ) {
         let bytes = value.withUnsafeBufferPointer { spaced(Array($0)) }
-        lines.append(bytes == "" ? Self.words(event) : "\(Self.words(event)) \(bytes)")
+        lines.append(bytes == "" ? words(event) : "\(words(event)) \(bytes)")
         numbers.append(position.number)
     }
 
-    static func words(_ event: ConversationEvent) -> String {
+    private func words(_ event: ConversationEvent) -> String {
         switch event {
         case .advertised: "advertised"
         case .connected: "connected"
@@ -37,6 +39,8 @@ struct AttributeProbe: ConversationSink, Sendable {
         case .transferred(let handle, .read): "answered \(handle)"
         case .transferred(let handle, .notified): "notified \(handle)"
         case .transferred(let handle, .indicated): "indicated \(handle)"
+        case .transferred(let handle, .write):
+            "written \(handle) \(isExecuting ? "prepared" : "request")"
         case .transferred(let handle, let how): "written \(handle) \(how)"
         case .confirmed(let handle): "confirmed \(handle)"
         case .disconnected: "disconnected"
@@ -64,6 +68,7 @@ struct AttributeFeed {
         number += 1
         output.position = FilePosition(
             number: number, offset: number * 10, microseconds: Int64(number * 1000))
+        probe.isExecuting = packet.first == ATTOpcode.executeWriteRequest.rawValue
         let kept = ContiguousArray(packet)
         decoder.receive(kept.span, direction, into: &output)
     }
