@@ -36,12 +36,14 @@ package struct CaptureReading: Hashable, Sendable {
     /// The tags of the comments before the packet.
     package let tags: [String: String]
     /// The reply of many frames that the packet completes; `nil` if there is none.
-    var joined: JoinedFrames?
+    package internal(set) var joined: JoinedFrames?
 
     /// The frames of a joined reply, and those into which it splits.
-    struct JoinedFrames: Hashable, Sendable {
-        let frames: [Frame]
-        let split: [Frame]
+    package struct JoinedFrames: Hashable, Sendable {
+        /// The frames that were joined.
+        package let frames: [Frame]
+        /// The frames into which the reply splits.
+        package let split: [Frame]
     }
 
     /// A packet that may consist of pieces, and so be longer than ``CapturePacket/maximumLength``.

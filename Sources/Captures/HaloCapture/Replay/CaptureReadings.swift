@@ -1,4 +1,4 @@
-package import HaloProtocol
+import HaloProtocol
 import HaloTransport
 
 /// The readings of all packets of a capture by the current decoders.
@@ -28,23 +28,6 @@ package struct CaptureReadings: Sendable {
         }
         collector.finish()
         while let reading = collector.next() { body(reading) }
-    }
-
-    /// The complete replies of many frames, in the order of their last frames.
-    package var joined: [Joined] {
-        all.enumerated().compactMap { index, reading in
-            reading.joined.map { Joined(last: index, frames: $0.frames, split: $0.split) }
-        }
-    }
-
-    /// A joined reply of many frames, with the frames of splitting it again.
-    package struct Joined: Sendable {
-        /// The index of the reading of the last frame.
-        package let last: Int
-        /// The frames that were joined.
-        package let frames: [Frame]
-        /// The frames into which the reply splits.
-        package let split: [Frame]
     }
 
     /// Returns the capture with these readings in place of its `=` and `!` lines.

@@ -69,7 +69,10 @@ import Testing
         var lines = check.description.split(separator: "\n").map(String.init)
         lines += check.findings.map { "\($0.line) \($0.moment) \($0.kind) \($0.severity)" }
         lines += readings.all.map { "\($0.line) \($0.moment) \($0.verdict)" }
-        lines += readings.joined.map { "\($0)" }
+        for (index, reading) in readings.all.enumerated() {
+            guard let reply = reading.joined else { continue }
+            lines.append("Joined(last: \(index), frames: \(reply.frames), split: \(reply.split))")
+        }
         for link in RecordedConversations.links(of: capture) {
             let recorded = RecordedConversations(capture, link: link)
             lines.append("link \(link.map { "\($0)" } ?? "-") \(recorded.conversations)")

@@ -33,14 +33,12 @@ struct FixtureReadings {
                 uniqueKeysWithValues: zip(packets.map(\.line), packets.indices))
             var verdicts = packets.map { _ in Verdict.reads([]) }
             for reading in readings.all {
-                if let place = places[reading.line] { verdicts[place] = reading.verdict }
+                guard let place = places[reading.line] else { continue }
+                verdicts[place] = reading.verdict
+                guard let reply = reading.joined else { continue }
+                joined.append(Joined(last: place, frames: reply.frames, split: reply.split))
             }
             self.verdicts = verdicts
-            joined = readings.joined.compactMap { joined in
-                places[readings.all[joined.last].line].map {
-                    Joined(last: $0, frames: joined.frames, split: joined.split)
-                }
-            }
             return
         }
         verdicts = packets.map(Self.verdict)
