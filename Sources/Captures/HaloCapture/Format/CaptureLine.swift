@@ -24,7 +24,6 @@ public enum CaptureLine: Hashable, Sendable {
     static let versionWord = "halo-capture"
     /// The number of the version that is read and written.
     static let versionNumber = "2"
-    /// The text of ``version``.
     static let versionText = "\(versionWord) \(versionNumber)"
 
     /// The packet of a packet line; `nil` for other lines.

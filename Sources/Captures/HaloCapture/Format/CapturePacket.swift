@@ -19,7 +19,6 @@ public struct CapturePacket: Hashable, Sendable {
         let direction: Direction
     }
 
-    /// The stream of the packet.
     var stream: Stream { Stream(link: link, direction: direction) }
 
     /// The maximum number of bytes of a packet: more than any value and any advertisement.

@@ -25,7 +25,6 @@ struct PendingText: Sendable {
         }
     }
 
-    /// Appends text.
     mutating func append(_ text: String) {
         var text = text
         text.withUTF8 { part in append(atMost: part.count) { $0.put(part) } }
@@ -73,11 +72,9 @@ extension PendingText {
             return UnsafeMutableBufferPointer(rebasing: bytes[start..<count])
         }
 
-        /// Puts a byte.
         @inline(__always)
         mutating func put(_ byte: UInt8) { memory(1)[0] = byte }
 
-        /// Puts bytes that are text.
         @inline(__always)
         mutating func put(_ text: UnsafeBufferPointer<UInt8>) {
             _ = memory(text.count).update(fromContentsOf: text)

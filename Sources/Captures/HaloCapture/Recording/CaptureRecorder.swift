@@ -213,7 +213,6 @@ final class RecordingFile: Sendable {
         self.init(path, descriptor, isNew ? .new : .old)
     }
 
-    /// Writes to standard output.
     convenience init(standardOutput path: FilePath) throws(FileError) {
         self.init(path, try SystemFile.standardOutput(path), .standardOutput)
     }

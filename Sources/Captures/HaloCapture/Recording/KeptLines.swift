@@ -123,7 +123,6 @@ struct LinkConditions {
     /// The maximum number of offers: a device has far fewer characteristics.
     private static let offerLimit = 2_048
 
-    /// Applies a line.
     mutating func apply(_ line: RecordedLine) {
         let last = change
         change = nil

@@ -63,7 +63,6 @@ private struct ReadingCollector {
     private var tags: [String: String] = [:]
     private var pieces: [CapturePacket.Stream: Piece] = [:]
 
-    /// The tags that apply to one packet.
     private static let tagsOfPackets: Set = ["means", "note", "exception"]
 
     mutating func receive(_ line: TimedLine) {

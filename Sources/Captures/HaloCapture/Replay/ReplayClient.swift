@@ -15,7 +15,6 @@ public import HaloTransport
 /// Dangerous and unknown requests are not sent to a device unless
 /// ``ReplayClientOptions/permissions`` allow it.
 public struct ReplayClient: Sendable {
-    /// The options.
     fileprivate let options: ReplayClientOptions
 
     fileprivate let recording: RecordedConversations

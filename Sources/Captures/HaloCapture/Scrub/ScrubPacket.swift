@@ -14,7 +14,6 @@ struct ScrubPacket: Hashable, Sendable {
     /// The kind of packet for decoders; `nil` if the channel has no decoders.
     var kind: PacketKind? { channel.packetKind }
 
-    /// The explanation of the packet's bytes.
     var explanation: Explanation? { explanation(of: bytes) }
 
     /// Returns the explanation of other bytes in place of the packet's.

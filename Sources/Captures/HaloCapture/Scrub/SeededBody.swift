@@ -6,7 +6,6 @@ import HaloTransport
 /// The ranges are of a healthy adult, in the units of the packets: so a scrubbed capture stays
 /// plausible.
 extension BodyQuantity {
-    /// The range of the values.
     var range: ClosedRange<UInt64> {
         switch self {
         case .pulse: 50...128

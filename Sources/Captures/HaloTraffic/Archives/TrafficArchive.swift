@@ -21,7 +21,6 @@ package struct TrafficArchive {
             length = source.length
         }
 
-        /// The last part of the name.
         var lastName: Substring { name.split(separator: "/").last ?? "" }
     }
 

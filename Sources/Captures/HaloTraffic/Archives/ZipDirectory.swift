@@ -22,7 +22,6 @@ import HaloCapture
 /// A length, a position or a count of all ones stands in an extra field of type 1, or in the
 /// 64-bit end.
 struct ZipDirectory: Sendable {
-    /// An entry of the directory.
     struct Entry: Hashable, Sendable {
         /// The name with its folders, as stored.
         let name: ContiguousArray<UInt8>

@@ -10,7 +10,6 @@ struct Adler32: Sendable {
     /// The checksum of the bytes so far.
     var value: UInt32 { high << 16 | low }
 
-    /// Adds bytes.
     mutating func update(_ bytes: Span<UInt8>) {
         var index = 0
         while index < bytes.count {

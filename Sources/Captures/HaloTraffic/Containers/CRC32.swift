@@ -27,7 +27,6 @@ struct CRC32: Sendable {
         self.register = register
     }
 
-    /// Adds a byte.
     mutating func update(_ byte: UInt8) {
         let index = UInt8(truncatingIfNeeded: register) ^ byte
         register = register >> 8 ^ Self.table[Int(index)]

@@ -155,11 +155,9 @@ private struct PcapNGBlock {
     static let interface: UInt32 = 1
     static let packet: UInt32 = 6
 
-    /// The type of the block.
     let type: UInt32
     /// The byte order of its section.
     let order: ByteOrder
-    /// The file offset of the block.
     let offset: Int
 
     /// The file offset of the block's body.

@@ -334,7 +334,6 @@ struct SnoozBlock: Sendable {
         try unpacker.finish()
     }
 
-    /// Forgets the records.
     mutating func removeRecords() {
         readLength += records.count
         records = []
@@ -391,7 +390,6 @@ struct SnoozRecord {
     /// `true` if the header can be that of a packet.
     let isPlausible: Bool
 
-    /// The length of a record's header in a version.
     static func headerLength(of version: UInt8) -> Int { version == 1 ? 7 : 9 }
 
     /// The length of a record with its header; `nil` if its header is not complete. A length less

@@ -8,7 +8,6 @@ enum ATTPacket {
     static let lastHandle: UInt16 = 0xFFFF
     /// The error that ends a discovery: there is no further attribute.
     static let attributeNotFound = ATTError.attributeNotFound.code
-    /// The minimum MTU.
     static let leastMTU = Int(ATTDecoder.leastMTU)
 
     /// `01 | opcode of the request | handle | code`

@@ -237,7 +237,6 @@ extension TrafficFormat {
     }
 }
 
-/// Detects the formats that are text.
 private enum TextDetection {
     /// The format of a text; `nil` if it is unknown or no text.
     static func format(of beginning: Span<UInt8>) -> TrafficFormat? {

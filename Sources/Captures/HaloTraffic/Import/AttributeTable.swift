@@ -10,7 +10,6 @@ struct AttributeTable: Hashable, Sendable {
         var isPrimary: Bool
     }
 
-    /// A characteristic.
     struct Characteristic: Hashable, Sendable {
         var uuid: BluetoothUUID
         var properties: GATTProperties

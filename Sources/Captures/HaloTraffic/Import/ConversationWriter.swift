@@ -17,7 +17,6 @@ struct ConversationWriter: ConversationSink {
     /// The longest step back, in microseconds, that is none of a clock that was set.
     private static let smallStep: Int64 = 100_000
 
-    /// The state of one connection.
     private struct Connection: Sendable {
         var link: Int?
         var channels: HandleChannels?
@@ -32,7 +31,6 @@ struct ConversationWriter: ConversationSink {
         case change(CaptureChannel)
     }
 
-    /// The progress of a link.
     private struct LinkProgress: Sendable {
         var hasOffered = false
         var advertisementCount = 0

@@ -28,7 +28,6 @@ struct HeardDevices: Sendable {
         return true
     }
 
-    /// The advertised name of a device, or `nil`.
     func name(of address: DeviceAddress) -> AdvertisedName? {
         indices[address].flatMap { devices[$0].name }
     }

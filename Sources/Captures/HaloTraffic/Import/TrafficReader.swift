@@ -27,7 +27,6 @@ struct TrafficReader<Sink: ConversationSink>: Sendable {
 
     /// The format, or `nil` until it is known.
     var format: TrafficFormat? { parser.format }
-    /// The number of records read.
     var recordCount: Int { decoder.last?.number ?? 0 }
 
     /// The receiver of the events.

@@ -46,7 +46,6 @@ struct ConnectionTable<Attributes: AttributeDecoder, Sink: ConversationSink>: Se
         return slot
     }
 
-    /// The link at an index.
     @inline(__always) subscript(slot: Int) -> DecodedLink<Attributes> {
         _read { yield links[slot] }
         _modify { yield &links[slot] }
@@ -81,7 +80,6 @@ struct ConnectionTable<Attributes: AttributeDecoder, Sink: ConversationSink>: Se
         return lastSlot
     }
 
-    /// Sets the kind of a link.
     private mutating func determine(_ slot: Int, _ kind: LinkKind, _ address: DeviceAddress?) {
         links[slot].kind = kind
         switch kind {

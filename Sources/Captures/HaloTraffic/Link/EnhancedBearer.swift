@@ -3,7 +3,6 @@
 struct EnhancedBearer<Attributes: AttributeDecoder>: Sendable {
     /// The channel numbers in the packets of each way, assigned by their receivers.
     let channels: ByWay<UInt16>
-    /// The units of each way.
     var units = ByWay(L2CAPAssembly(headerLength: L2CAPAssembly.unitHeaderLength))
     var attributes = Attributes()
 }

@@ -86,7 +86,6 @@ struct RoleEvidence: Sendable {
         certain ?? (localPoints > remotePoints ? .local : .remote)
     }
 
-    /// The basis of a role.
     func basis(of role: DeviceRole) -> RoleBasis {
         if certain == role { return .certain }
         if remoteCount + localCount == 0 { return .assumed }

@@ -12,7 +12,6 @@ struct ChunkFeeder: Sendable {
     private var needed = 1
     private var skipping = 0
 
-    /// Feeds a chunk.
     mutating func feed(
         _ chunk: Span<UInt8>, to parser: inout some UnitParser, into sink: inout some RecordSink
     ) throws(TrafficError) {

@@ -5,7 +5,6 @@ enum HCIDirection: Hashable, Sendable, CaseIterable {
     /// Out of the air to the host.
     case toHost
 
-    /// The other direction.
     var opposite: HCIDirection {
         switch self {
         case .toController: .toHost

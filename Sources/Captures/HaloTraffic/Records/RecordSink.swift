@@ -1,6 +1,5 @@
 /// A receiver of the records of a file, one after another.
 protocol RecordSink {
-    /// Receives one record.
     mutating func receive(_ kind: RecordKind, _ bytes: Span<UInt8>, at position: FilePosition)
 
     /// Notes an irregularity: a record that could not be read, or was cut short by the recorder.

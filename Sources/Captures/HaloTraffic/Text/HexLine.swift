@@ -200,7 +200,6 @@ struct HexLine: Sendable {
         ("Battery Level:", .characteristic(CharacteristicCatalog.batteryLevel.uuid)),
     ]
 
-    /// The channel of a name on the line.
     private static func namedChannel(_ line: ArraySlice<UInt8>) -> CaptureChannel? {
         let cursor = TextCursor(line)
         return channelNames.first { cursor.contains($0.text) }?.channel

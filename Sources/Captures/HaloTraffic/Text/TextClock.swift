@@ -24,7 +24,6 @@ struct TextClock: Sendable {
         microseconds = time
     }
 
-    /// Sets the clock to a time with its day.
     mutating func set(_ time: Int64) {
         microseconds = time
     }

@@ -2,14 +2,12 @@ import HaloProtocol
 
 /// A reader of words and numbers from a line of text.
 struct TextCursor {
-    /// The rest of the line.
     private(set) var rest: ArraySlice<UInt8>
 
     init(_ text: ArraySlice<UInt8>) {
         rest = text
     }
 
-    /// The next byte.
     var next: UInt8? { rest.first }
 
     /// Skips the words if they come next. Returns `true` if they were skipped.
@@ -45,7 +43,6 @@ struct TextCursor {
         rest = rest.drop { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
     }
 
-    /// Skips the next byte.
     mutating func skipByte() {
         rest = rest.dropFirst()
     }

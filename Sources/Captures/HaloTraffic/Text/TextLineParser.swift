@@ -1,6 +1,5 @@
 /// A parser of a text, line by line.
 protocol TextLineParser: UnitParser {
-    /// The current line.
     var lines: TextLines { get set }
 
     /// Reads the current line, and removes it if it is whole. The last line of a file may have no
