@@ -193,11 +193,7 @@ struct ATTDecoder: AttributeDecoder {
         case .write(let handle):
             output.emit(.acknowledged(handle))
         case .prepareWrite:
-            switch prepared.accept() {
-            case .kept: break
-            case .stray: output.note(.strayFragment)
-            case .beyondLimits: output.note(.beyondLimits)
-            }
+            if let oddity = prepared.accept() { output.note(oddity) }
         case .executeWrite:
             for value in prepared.values { output.emit(.acknowledged(value.handle)) }
             prepared.removeAll()

@@ -8,11 +8,6 @@ struct PreparedWrites: Sendable {
         var bytes: ContiguousArray<UInt8>
     }
 
-    /// The result of accepting a piece.
-    enum Outcome: Hashable, Sendable {
-        case kept, stray, beyondLimits
-    }
-
     /// The values that the device has accepted, in the order in which they began.
     private(set) var values: [Value] = []
     private var piece = Value(handle: 0, bytes: [])
@@ -30,11 +25,11 @@ struct PreparedWrites: Sendable {
     }
 
     /// Keeps a piece that the device has accepted: it begins a value, or continues the last value
-    /// of its handle.
-    mutating func accept() -> Outcome {
+    /// of its handle. Returns the irregularity of a piece that is not kept.
+    mutating func accept() -> TrafficOddity? {
         let last = values.lastIndex { $0.handle == piece.handle }
         if offset > 0 {
-            guard let last, values[last].bytes.count == offset else { return .stray }
+            guard let last, values[last].bytes.count == offset else { return .strayFragment }
             guard piece.bytes.count <= CapturePacket.maximumLength - offset else {
                 return .beyondLimits
             }
@@ -45,7 +40,7 @@ struct PreparedWrites: Sendable {
             else { return .beyondLimits }
             values.append(piece)
         }
-        return .kept
+        return nil
     }
 
     /// Drops all pieces and values.
