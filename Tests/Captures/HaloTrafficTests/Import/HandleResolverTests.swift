@@ -107,7 +107,9 @@ import Testing
     }
 
     @Test mutating func zerosAreNoFrames() {
-        for _ in 0..<9 { survey.tell(.transferred(0x52, .notified), [UInt8](repeating: 0, count: 16)) }
+        for _ in 0..<9 {
+            survey.tell(.transferred(0x52, .notified), [UInt8](repeating: 0, count: 16))
+        }
         #expect(survey.attributes()[0x52]?.basis == .unknown)
     }
 
