@@ -83,18 +83,20 @@ final class AirBench {
         _ = air.modify(device, as: AirGadget.self, body)
     }
 
-    /// Makes the device send notifications, all at once.
-    func notify(_ values: [[UInt8]], on id: AttributeID = AirGadget.notifying) {
+    /// Makes the device emit effects, all at once.
+    func emit(_ effects: [PeripheralEffect]) {
         act { gadget in
-            gadget.reaction = { event, _, effects in
+            gadget.reaction = { event, _, all in
                 guard event == .changed else { return }
-                for value in values {
-                    effects.append(
-                        id == AirGadget.indicating ? .indicate(id, value) : .notify(id, value))
-                }
+                for effect in effects { all.append(effect) }
             }
         }
         act { $0.reaction = { _, _, _ in } }
+    }
+
+    /// Makes the device send notifications, all at once.
+    func notify(_ values: [[UInt8]], on id: AttributeID = AirGadget.notifying) {
+        emit(values.map { id == AirGadget.indicating ? .indicate(id, $0) : .notify(id, $0) })
     }
 
     /// The notified values.

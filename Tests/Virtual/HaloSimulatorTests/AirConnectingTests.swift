@@ -43,13 +43,8 @@ import Testing
     @Test func aChangedAdvertisementIsNewsToAScan() {
         bench.air.startScan(central: CentralNumber(0), tag: 1)
         bench.run(.seconds(1))
-        bench.act { gadget in
-            gadget.reaction = { event, _, effects in
-                guard event == .changed else { return }
-                let data = AdvertisingData(lenient: [5, 255, 52, 18, 9, 9])
-                effects.append(.advertise(PeripheralAdvertisement(data)))
-            }
-        }
+        let data = AdvertisingData(lenient: [5, 255, 52, 18, 9, 9])
+        bench.emit([.advertise(PeripheralAdvertisement(data))])
         bench.run(.seconds(2))
         #expect(bench.outputs.count == 2)
         guard case .heard(_, let discovery, _)? = bench.outputs.last?.output else { return }
@@ -148,13 +143,7 @@ import Testing
 
     @Test func theDeviceMayCloseTheLinkAfterWhatItHasSaid() {
         _ = bench.connectAndSubscribe()
-        bench.act { gadget in
-            gadget.reaction = { event, _, effects in
-                guard event == .changed else { return }
-                effects.notify(AirGadget.notifying, [9])
-                effects.append(.disconnect)
-            }
-        }
+        bench.emit([.notify(AirGadget.notifying, [9]), .disconnect])
         bench.run(.seconds(1))
         #expect(bench.values == [[9]])
         #expect(bench.end?.kind == .remote)

@@ -30,17 +30,11 @@ import Testing
 
     @Test func aDeviceWithLatencyListensRarelyAndSpeaksAtOnce() {
         let link = bench.connectAndSubscribe()
-        bench.act { gadget in
-            gadget.reaction = { event, _, effects in
-                guard event == .changed else { return }
-                effects.append(
-                    .requestParameters(
-                        LinkParameters(
-                            interval: .milliseconds(123), latency: 4,
-                            supervisionTimeout: .seconds(5))))
-            }
-        }
-        bench.act { $0.reaction = { _, _, _ in } }
+        bench.emit([
+            .requestParameters(
+                LinkParameters(
+                    interval: .milliseconds(123), latency: 4, supervisionTimeout: .seconds(5)))
+        ])
         bench.run(.seconds(5))
         var delays: [Int64] = []
         for count in 0..<20 {
@@ -76,18 +70,12 @@ import Testing
             (.seconds(5), 0, .seconds(30)), (.milliseconds(100), 600, .seconds(30)),
             (.seconds(2), 4, .seconds(5)), (.seconds(-1), -1, .seconds(-1)),
         ] {
-            bench.act { gadget in
-                gadget.reaction = { event, _, effects in
-                    guard event == .changed else { return }
-                    effects.append(
-                        .requestParameters(
-                            LinkParameters(
-                                interval: interval, latency: latency,
-                                supervisionTimeout: timeout)))
-                }
-            }
+            bench.emit([
+                .requestParameters(
+                    LinkParameters(
+                        interval: interval, latency: latency, supervisionTimeout: timeout))
+            ])
         }
-        bench.act { $0.reaction = { _, _, _ in } }
         bench.run(.seconds(1))
         let asked = bench.air.now
         _ = bench.result { bench.air.read(AirGadget.readable, on: link, tag: $0) }

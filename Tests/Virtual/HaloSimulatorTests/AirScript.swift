@@ -85,17 +85,11 @@ enum AirScript {
 
     /// Changes the connection parameters, then sends a packet in each direction.
     private static func changeRhythm(_ bench: AirBench, _ link: AirLinkNumber) {
-        bench.act { gadget in
-            gadget.reaction = { event, _, effects in
-                guard event == .changed else { return }
-                effects.append(
-                    .requestParameters(
-                        LinkParameters(
-                            interval: .milliseconds(120), latency: 3,
-                            supervisionTimeout: .seconds(4))))
-            }
-        }
-        bench.act { $0.reaction = { _, _, _ in } }
+        bench.emit([
+            .requestParameters(
+                LinkParameters(
+                    interval: .milliseconds(120), latency: 3, supervisionTimeout: .seconds(4)))
+        ])
         bench.run(.seconds(3))
         for number in 0..<5 as Range<UInt8> {
             _ = bench.result {
