@@ -61,8 +61,8 @@ let package = Package(
         .target(
             name: "CaptureSupport",
             dependencies: [
-                "HaloCapture", "HaloSimulator", "HaloDevices", "HaloTesting", "HaloTransport",
-                "HaloProtocol",
+                "HaloCapture", "HaloSimulator", "HaloDevices", "HaloTesting", "TestSupport",
+                "HaloTransport", "HaloProtocol",
             ]),
         .testTarget(
             name: "HaloProtocolTests",

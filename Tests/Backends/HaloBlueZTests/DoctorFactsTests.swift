@@ -1,5 +1,6 @@
 import Foundation
 import HaloDBus
+import TestSupport
 import Testing
 
 @testable import HaloBlueZ
@@ -46,12 +47,7 @@ import Testing
 
     /// The documentation lists each subject, for programs that read the JSON.
     @Test func thePageHasEverySubject() throws {
-        let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-            .deletingLastPathComponent()
-            .deletingLastPathComponent().deletingLastPathComponent()
-        let page = try String(
-            contentsOf: folder.appendingPathComponent("Documentation/BluetoothOnLinux.md"),
-            encoding: .utf8)
+        let page = try packageText("Documentation/BluetoothOnLinux.md")
         let row = page.split(separator: "\n").first { $0.contains("`findings[].subject`") } ?? ""
         let subjects = Set(
             DoctorFault.all.flatMap { fault in

@@ -8,6 +8,8 @@ import Testing
 ///
 /// It is found in Python's path, or in the folder that `HALO_DBUS_FAST` names.
 @Suite(.takesTurns) struct DBusFastTests {
+    private let folder = TestFolder()
+
     static let isInstalled =
         (try? program("import dbus_fast", []).runAndWait().status) == 0
 
@@ -62,7 +64,6 @@ import Testing
             if (try? message.encoded()) != nil { messages.append(message) }
         }
         #expect(messages.count > 250)
-        let folder = TestFolder()
         let lines = try messages.map { Self.hexadecimal(try $0.encoded()) }
         let file = try folder.write(lines.joined(separator: "\n"), to: "messages")
         let answers = try await python(Self.again, [file]).split(separator: "\n")

@@ -1,4 +1,5 @@
 import HaloTesting
+import TestSupport
 import Testing
 
 #if canImport(FoundationEssentials)
@@ -28,10 +29,9 @@ import Foundation
 
     /// Former crashes: `Tests/Tools/Fuzz/Regressions/<target>/<what-it-was>.bin`.
     @Test func regressionsStayFixed() throws {
-        let tests = #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
         var count = 0
         for target in Self.targets {
-            let folder = "/\(tests)/Tools/Fuzz/Regressions/\(target.name)"
+            let folder = packagePath("Tests/Tools/Fuzz/Regressions/\(target.name)")
             guard FileManager.default.fileExists(atPath: folder) else { continue }
             count += try target.checkFiles(in: folder)
         }

@@ -2,15 +2,13 @@ import Foundation
 import HaloDevices
 import HaloHealth
 import HaloProtocol
+import TestSupport
 import Testing
 
 /// The page on figures and exports.
 struct HealthPageTests {
     private static func page() throws -> String {
-        var folder = URL(filePath: #filePath)
-        for _ in 1...4 { folder.deleteLastPathComponent() }
-        return try String(
-            contentsOf: folder.appending(path: "Documentation/HealthFigures.md"), encoding: .utf8)
+        try packageText("Documentation/HealthFigures.md")
     }
 
     /// Returns the cells of the rows of all tables.

@@ -1178,7 +1178,7 @@ import Testing
 
     /// The queries of the page on health data, and its tables and views with their columns.
     @Test func thePageIsTrue() async throws {
-        let page = try String(contentsOf: Self.page, encoding: .utf8)
+        let page = try packageText("Documentation/HealthData.md")
         let air = VirtualBluetooth(seed: 7)
         air.add(VirtualRing(.r10, days: 7))
         var options = RingOptions()
@@ -1233,10 +1233,6 @@ import Testing
         Set(SleepRecord.Stage.allCases.map(\.rawValue))
         .union(HistoryCoverage.Outcome.allCases.map(\.rawValue)).union(["day"])
         .union(HealthSetting.allCases.map(\.rawValue))
-
-    private static let page = URL(filePath: #filePath)
-        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-        .deletingLastPathComponent().appending(path: "Documentation/HealthData.md")
 
     /// The codes in the views are those of the rows.
     @Test func eachKindHasItsView() throws {

@@ -144,13 +144,10 @@ extension Pipe {
 
 /// The folder `Fixtures/`.
 enum FixtureFolder {
-    private static let root = URL(fileURLWithPath: #filePath)
-        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-        .deletingLastPathComponent()
-        .appendingPathComponent("Fixtures")
-
     /// The URL of a file or folder, by its path in `Fixtures/`.
-    static func url(_ path: String) -> URL { root.appendingPathComponent(path) }
+    static func url(_ path: String) -> URL {
+        URL(filePath: packagePath("Fixtures")).appendingPathComponent(path)
+    }
 
     /// The files of a folder in `Fixtures/`, in order.
     static func files(in folder: String) throws -> [URL] {

@@ -1,6 +1,7 @@
 import Foundation
 import HaloProtocol
 import HaloTransport
+import TestSupport
 import Testing
 
 @testable import halo
@@ -31,9 +32,7 @@ import Testing
 
     /// A setting is named as its static property of RingSetting.
     @Test func everySettingHasItsName() throws {
-        let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent().deletingLastPathComponent()
-        let folder = root.appending(path: "Sources/Core/HaloDevices/Settings")
+        let folder = URL(filePath: packagePath("Sources/Core/HaloDevices/Settings"))
         var names: [String] = []
         for file in try FileManager.default.contentsOfDirectory(atPath: folder.path) {
             let code = try String(contentsOf: folder.appending(path: file), encoding: .utf8)

@@ -1,5 +1,6 @@
 internal import Foundation
 package import HaloCapture
+internal import TestSupport
 
 /// A folder of `Fixtures/`.
 package struct FixtureFolder {
@@ -7,9 +8,7 @@ package struct FixtureFolder {
 
     /// The folder at a path below `Fixtures/`; without one, that folder itself.
     package init(_ path: String = "") {
-        url = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent()
-            .deletingLastPathComponent().appending(path: "Fixtures/\(path)")
+        url = URL(filePath: packagePath("Fixtures/\(path)"))
     }
 
     /// The names of the files in it, in order.

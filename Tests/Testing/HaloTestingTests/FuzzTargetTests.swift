@@ -1,6 +1,7 @@
 import HaloCapture
 import HaloProtocol
 import HaloTesting
+import TestSupport
 import Testing
 
 @Suite struct FuzzTargetTests {
@@ -21,8 +22,7 @@ import Testing
 
     /// A recorded session with lines left out, doubled and misplaced, replayed with any options.
     @Test func playsDisturbedSessions() throws {
-        let tests = #filePath.split(separator: "/").dropLast(4).joined(separator: "/")
-        let capture = try Capture(contentsOf: "/\(tests)/Fixtures/Captures/VirtualR10.halo")
+        let capture = try Capture(contentsOf: packagePath("Fixtures/Captures/VirtualR10.halo"))
         for seed in 0..<100 as Range<UInt64> {
             var chance = FuzzBytes(seed: seed, count: 4_000)
             // Four bytes of options, one for text input, 96 that decide.

@@ -204,9 +204,8 @@ import Foundation
     @Test func aProgramChecksEachFile() async {
         let abort: CInt = 6
         await #expect(processExitsWith: .signal(abort)) {
-            let tests = #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
-            let seven =
-                "/\(tests)/Tools/Fuzz/Regressions/Session/deadline-beyond-the-end-of-time.bin"
+            let seven = packagePath(
+                "Tests/Tools/Fuzz/Regressions/Session/deadline-beyond-the-end-of-time.bin")
             NoSevens().runAsProgram(["NoSevens", #filePath, seven])
         }
     }
@@ -220,9 +219,9 @@ import Foundation
         let result = await #expect(
             processExitsWith: .exitCode(0), observing: [\.standardOutputContent]
         ) {
-            let tests = #filePath.split(separator: "/").dropLast(4).joined(separator: "/")
             Self.battery.runAsProgram([
-                "Battery", "--corpus", Self.corpus, "/\(tests)/Fixtures/Captures/VirtualR10.halo",
+                "Battery", "--corpus", Self.corpus,
+                packagePath("Fixtures/Captures/VirtualR10.halo"),
             ])
         }
         let words = String(decoding: result?.standardOutputContent ?? [], as: UTF8.self)

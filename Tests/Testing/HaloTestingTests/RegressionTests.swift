@@ -1,4 +1,5 @@
 import HaloTesting
+import TestSupport
 import Testing
 
 #if canImport(FoundationEssentials)
@@ -38,8 +39,5 @@ import Foundation
         try target.check(bytes)
     }
 
-    private static var folder: String {
-        let tests = #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
-        return "/\(tests)/Tools/Fuzz/Regressions/"
-    }
+    private static let folder = packagePath("Tests/Tools/Fuzz/Regressions/")
 }

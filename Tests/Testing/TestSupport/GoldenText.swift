@@ -13,10 +13,7 @@ package struct GoldenText {
     /// The recorded text; empty without a file.
     var text: String { (try? String(contentsOf: url, encoding: .utf8)) ?? "" }
 
-    private var url: URL {
-        URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent().deletingLastPathComponent().appending(path: path)
-    }
+    private var url: URL { URL(filePath: packagePath(path)) }
 
     static let isUpdating =
         ProcessInfo.processInfo.environment["HALO_UPDATE_FIXTURES"] == "1"

@@ -1,17 +1,14 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import FakeBlueZ
 
 /// The page about the daemon lists each switch, and each pitfall with the file that handles it.
 @Suite(.takesTurns) struct PitfallPageTests {
-    private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-        .deletingLastPathComponent()
-        .deletingLastPathComponent().deletingLastPathComponent()
-
     /// The texts of the source files in a folder of the package.
     private static func sources(in folder: String) -> [String] {
-        let folder = root.appendingPathComponent(folder)
+        let folder = URL(filePath: packagePath(folder))
         let files = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)
         return (files?.compactMap { $0 as? URL } ?? []).filter { $0.pathExtension == "swift" }
             .compactMap { try? String(contentsOf: $0, encoding: .utf8) }
@@ -19,8 +16,7 @@ import Testing
 
     /// The section of the page that has the table and the switches.
     private static let section: Substring = {
-        let file = root.appendingPathComponent("Documentation/Daemon.md")
-        let page = (try? String(contentsOf: file, encoding: .utf8)) ?? ""
+        let page = (try? packageText("Documentation/Daemon.md")) ?? ""
         let heading = page.firstRange(of: "## Pitfalls, one by one\n")
         let section = page[(heading?.upperBound ?? page.endIndex)...]
         return section[..<(section.firstRange(of: "\n## ")?.lowerBound ?? section.endIndex)]

@@ -1,6 +1,7 @@
 import Foundation
 import HaloCapture
 import HaloProtocol
+import TestSupport
 import Testing
 
 /// The requests of a fixture, as an app would send them.
@@ -14,10 +15,7 @@ struct RingFixture: Sendable, CustomTestStringConvertible {
     static let commands = all(in: "Commands", .uart)
     static let records = all(in: "BigData", .bigData)
 
-    private static let root = URL(filePath: #filePath)
-        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-        .deletingLastPathComponent()
-        .appending(path: "Fixtures", directoryHint: .isDirectory)
+    private static let root = URL(filePath: packagePath("Fixtures/"))
 
     private static func all(in folder: String, _ channel: CaptureChannel) -> [RingFixture] {
         let directory = root.appending(path: folder, directoryHint: .isDirectory)

@@ -1,6 +1,7 @@
 import Foundation
 import HaloCapture
 import HaloProtocol
+import TestSupport
 import Testing
 
 /// A file of `Fixtures/`.
@@ -26,10 +27,7 @@ struct FixtureFile: Sendable, CustomTestStringConvertible {
         ProcessInfo.processInfo.environment["HALO_FIXTURES"].map {
             URL(filePath: $0, directoryHint: .isDirectory)
         }
-        ?? URL(filePath: #filePath)
-        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-        .deletingLastPathComponent().deletingLastPathComponent()
-        .appending(path: "Fixtures", directoryHint: .isDirectory)
+        ?? URL(filePath: packagePath("Fixtures/"))
 
     /// Returns the files of a folder, by name.
     static func all(in folder: String) -> [FixtureFile] { files[folder] ?? [] }

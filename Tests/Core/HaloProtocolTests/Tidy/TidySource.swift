@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// A Swift file of this repository, for tests of house rules.
 struct TidySource: Sendable {
@@ -28,9 +29,7 @@ struct TidySource: Sendable {
     static let all: [TidySource] = ["Sources", "Tests"].flatMap(read)
 
     /// The root of the repository.
-    static let root = URL(filePath: #filePath)
-        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-        .deletingLastPathComponent().deletingLastPathComponent()
+    static let root = URL(filePath: packagePath(""))
 
     private static func read(_ folder: String) -> [TidySource] {
         let names = FileManager.default.enumerator(atPath: root.appending(path: folder).path)

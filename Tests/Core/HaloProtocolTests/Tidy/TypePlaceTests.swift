@@ -26,6 +26,7 @@ import Testing
     private static func places(_ compiler: String) throws -> [Place] {
         let sources = TidySource.all.filter { $0.target != nil }
         let folder = TestFolder()
+        defer { withExtendedLifetime(folder) {} }
         for source in sources {
             let url = URL(filePath: folder.path(source.path))
             try FileManager.default.createDirectory(
