@@ -128,13 +128,6 @@ import Testing
             GattCharacteristic1.stopNotify, characteristic, target(attribute, story), by: client)
     }
 
-    private static func acquire(
-        _ attribute: TestDevice.Attribute, _ story: inout DaemonStory,
-        _ member: String = GattCharacteristic1.acquireNotify
-    ) {
-        story.call(member, characteristic, target(attribute, story), options)
-    }
-
     private static func send(
         _ value: [UInt8], _ attribute: TestDevice.Attribute, _ story: inout DaemonStory
     ) {
@@ -763,11 +756,16 @@ import Testing
         },
         Story("Sockets") { story in
             connect(&story)
-            acquire(.tx, &story)
-            acquire(.tx, &story)
+            story.call(
+                GattCharacteristic1.acquireNotify, characteristic, target(.tx, story), options)
+            story.call(
+                GattCharacteristic1.acquireNotify, characteristic, target(.tx, story), options)
             start(.tx, &story)
-            acquire(.confirmed, &story)
-            acquire(.plain, &story, GattCharacteristic1.acquireWrite)
+            story.call(
+                GattCharacteristic1.acquireNotify, characteristic, target(.confirmed, story),
+                options)
+            story.call(
+                GattCharacteristic1.acquireWrite, characteristic, target(.plain, story), options)
             for _ in 0..<2 {
                 story.call(
                     GattCharacteristic1.acquireWrite, characteristic, target(.commands, story),
@@ -791,18 +789,22 @@ import Testing
             story.happens("it is closed") { if let notifying { $0.socketEnded(notifying) } }
             send([5], .tx, &story)
             start(.tx, &story)
-            acquire(.tx, &story)
-            acquire(.values, &story)
+            story.call(
+                GattCharacteristic1.acquireNotify, characteristic, target(.tx, story), options)
+            story.call(
+                GattCharacteristic1.acquireNotify, characteristic, target(.values, story), options)
             disconnect(&story)
             story.pass(.seconds(3))
-            acquire(.values, &story)
+            story.call(
+                GattCharacteristic1.acquireNotify, characteristic, target(.values, story), options)
         },
         Story("SocketsRefused") { quirks in
             quirks.refusesSockets = true
             quirks.hidesBatteryService = true
         } tell: { story in
             connect(&story)
-            acquire(.tx, &story)
+            story.call(
+                GattCharacteristic1.acquireNotify, characteristic, target(.tx, story), options)
         },
         Story("SocketsHidden") { quirks in
             quirks.hidesSockets = true
@@ -810,7 +812,9 @@ import Testing
         } tell: { story in
             story.showsServices = true
             connect(&story)
-            acquire(.commands, &story, GattCharacteristic1.acquireWrite)
+            story.call(
+                GattCharacteristic1.acquireWrite, characteristic, target(.commands, story),
+                options)
         },
         Story("FalseValues") { quirks in
             quirks.falseValues = [
@@ -969,7 +973,8 @@ import Testing
         Story("Killed", timing: FakeTiming(fading: nil, disconnecting: .seconds(9))) { story in
             connect(&story)
             start(.values, &story)
-            acquire(.tx, &story)
+            story.call(
+                GattCharacteristic1.acquireNotify, characteristic, target(.tx, story), options)
             read(.silent, &story)
             read(.plain, &story)
             disconnect(&story)

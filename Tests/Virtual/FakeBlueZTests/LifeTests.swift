@@ -7,11 +7,8 @@ import Testing
 
 /// The signals in the life of a device, in the order of the real daemon.
 @Suite("A device's life", .takesTurns) struct LifeTests {
-    private let bench: FakeBench
-
-    init() async throws { bench = try await FakeBench.connected() }
-
     @Test func fromFindingToTheEnd() async throws {
+        let bench = try await FakeBench.connected()
         #expect(
             bench.life == [
                 "+Device1", "Connected=true", "ServicesResolved=true UUIDs=…", "+Battery1",
@@ -23,6 +20,7 @@ import Testing
     }
 
     @Test func theAdapterIsPulledOut() async throws {
+        let bench = try await FakeBench.connected()
         bench.client.forget()
         bench.fake.removeAdapter()
         try await bench.client.hears("-/org/bluez/hci0 Adapter1")
@@ -40,8 +38,25 @@ import Testing
         try await bench.client.hears("+/org/bluez/hci12 Adapter1")
     }
 
+    @Test func comingBackToWhatIsKnown() async throws {
+        let bench = try await FakeBench.connected()
+        #expect(await bench.start(.values) == "OK")
+        bench.hosted.modify { $0.mustDisconnect = true }
+        try await bench.client.hears("-\(FakeBench.short) Battery1")
+        bench.client.forget()
+        #expect(await bench.tell(Device1.connect) == "OK")
+        try await bench.client.hears("+\(FakeBench.short) Battery1")
+        #expect(
+            bench.life == ["Connected=true", "ServicesResolved=true UUIDs=…", "+Battery1"])
+        #expect(!bench.client.signals.contains { $0.contains("Gatt") })
+        // Nobody asked for them again.
+        bench.send(.values, [7])
+        try await bench.client.hears("Value=[7]")
+    }
+
     /// Adapters keep their names; filters and links end with the daemon.
     @Test func aDaemonThatIsKilled() async throws {
+        let bench = try await FakeBench.connected()
         let (adapter, name) = (Adapter1.interfaceName, DBusValue.string("Kitchen"))
         #expect(await bench.client.set(Adapter1.alias, adapter, FakeBench.adapter, name) == "OK")
         let filter = DBusValue.properties(["UUIDs": .strings(["180d"])])
@@ -66,6 +81,7 @@ import Testing
 
     /// The discoveries, subscriptions and sockets of a client end with it; its link stays.
     @Test func theEndOfAClient() async throws {
+        let bench = try await FakeBench.connected()
         let other = try await FakeClient(bench.fake)
         #expect(await bench.ask(Adapter1.stopDiscovery) == "OK")
         #expect(await bench.ask(Adapter1.startDiscovery, by: other) == "OK")
@@ -88,6 +104,7 @@ import Testing
     }
 
     @Test func aDeviceThatGoesForGood() async throws {
+        let bench = try await FakeBench.connected()
         await bench.hosted.remove()
         try await bench.client.hears("Connected=false")
         #expect(await bench.hosted.waitUntilEnded() == nil)

@@ -25,6 +25,21 @@ struct OrderTests {
         return bench.client.signals.map { $0.replacing("\(Self.short)", with: "device") }
     }
 
+    @Test func searches() async throws {
+        let bench = try await FakeBench()
+        let adapter = Adapter1.interfaceName
+        #expect(
+            try await heard(
+                bench, until: "+", Adapter1.startDiscovery, adapter, Self.adapter) == [
+                    "= StartDiscovery OK", "/org/bluez/hci0 Discovering=true", "+device Device1",
+                ])
+        #expect(
+            try await heard(
+                bench, until: "Discovering", Adapter1.stopDiscovery, adapter, Self.adapter) == [
+                    "= StopDiscovery OK", "device -RSSI", "/org/bluez/hci0 Discovering=false",
+                ])
+    }
+
     @Test func operations() async throws {
         let bench = try await FakeBench.connected()
         let characteristic = GattCharacteristic1.interfaceName
@@ -116,5 +131,13 @@ struct OrderTests {
                 "-\(Self.short) Device1", "= Set OK",
                 "/org/bluez/hci0 Discovering=false Powered=false",
             ])
+    }
+
+    @Test func anAdapterThatTheKernelKeepsOff() async throws {
+        let bench = try await FakeBench.found()
+        bench.fake.setBlocked(true)
+        try await bench.client.hears("Powered=false")
+        bench.fake.setBlocked(false)
+        try await bench.client.hears("Powered=true")
     }
 }

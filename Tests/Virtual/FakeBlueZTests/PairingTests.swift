@@ -6,10 +6,6 @@ import Testing
 
 /// Pairing with an agent. The table of errors has the cases without one.
 @Suite("Pairing", .takesTurns) struct PairingTests {
-    private let bench: FakeBench
-
-    init() async throws { bench = try await FakeBench.connected() }
-
     /// Registers an agent that confirms or rejects.
     private func register(_ bench: FakeBench, says isYes: Bool) async throws {
         let path = try DBusObjectPath("/agent")
@@ -23,6 +19,7 @@ import Testing
     }
 
     @Test func anAgentThatSaysYes() async throws {
+        let bench = try await FakeBench.connected()
         try await register(bench, says: true)
         bench.client.forget()
         #expect(await bench.tell(Device1.pair) == "OK")
@@ -34,8 +31,29 @@ import Testing
         #expect(await bench.start(.encryptedValues) == "OK")
     }
 
+    /// The next link to a bonded device is encrypted from the beginning: no agent is needed.
+    @Test func theSecondLinkOfABondedDeviceIsEncrypted() async throws {
+        let bench = try await FakeBench.connected()
+        try await register(bench, says: true)
+        #expect(await bench.tell(Device1.pair) == "OK")
+        let agent = try DBusObjectPath("/agent")
+        #expect(
+            await bench.client.say(
+                AgentManager1.unregisterAgent, AgentManager1.interfaceName, BlueZDaemon.root.text,
+                .objectPath(agent)) == "OK")
+        #expect(await bench.tell(Device1.disconnect) == "OK")
+        bench.client.forget()
+        #expect(await bench.tell(Device1.connect) == "OK")
+        try await bench.client.hears("ServicesResolved=true")
+        #expect(await bench.read(.encrypted) == "OK")
+        #expect(await bench.start(.encryptedValues) == "OK")
+        #expect(!bench.life.contains { $0.contains("Paired") || $0.contains("Bonded") })
+        #expect(bench.hosted.isConnected)
+    }
+
     /// `Pair` needs an agent, but does not ask it, as on 5.66.
     @Test func anAgentThatSaysNo() async throws {
+        let bench = try await FakeBench.connected()
         try await register(bench, says: false)
         #expect(await bench.tell(Device1.pair) == "OK")
         let other = try await FakeBench.connected()
@@ -64,6 +82,7 @@ import Testing
     @Test(arguments: Turn.allCases)
     func theFirstAgentIsTheDefaultOne(_ turn: Turn) async throws {
         let asked = Locked<[String]>([])
+        let bench = try await FakeBench.connected()
         let path = try DBusObjectPath("/agent")
         var clients: [FakeClient] = []
         for name in ["a", "b", "c"] {
@@ -102,5 +121,37 @@ import Testing
             return await client.say(member, interface, root, .objectPath(path))
         }
         return await client.say(member, interface, root, .objectPath(path), last)
+    }
+
+    /// An operation that needs encryption pairs; `Pair` connects.
+    @Test func pairingBesides() async throws {
+        let bench = try await FakeBench.connected()
+        try await register(bench, says: true)
+        #expect(await bench.read(.encrypted) == "OK")
+        try await bench.client.hears("Paired=true")
+        let other = try await FakeBench.found()
+        try await register(other, says: true)
+        #expect(await other.tell(Device1.pair) == "OK")
+        #expect(other.hosted.isConnected)
+    }
+
+    @Test func aDeviceThatDoesNotAnswerAfterPairingIsDisconnected() async throws {
+        let bench = try await FakeBench.connected(
+            timing: FakeTiming(answering: .milliseconds(50)))
+        try await register(bench, says: true)
+        #expect(
+            await bench.read(.encryptedSilent)
+                == "org.bluez.Error.Failed: Operation failed with ATT error: 0x0e")
+        try await bench.client.hears("Connected=false")
+    }
+
+    @Test func anotherAddressAfterwards() async throws {
+        var quirks = FakeQuirks()
+        quirks.addressAfterPairing = "C0:00:00:00:00:99"
+        let bench = try await FakeBench.connected(quirks: quirks)
+        try await register(bench, says: true)
+        #expect(await bench.tell(Device1.pair) == "OK")
+        try await bench.client.hears("Address=C0:00:00:00:00:99")
+        #expect(await bench.read(.plain) == "OK")
     }
 }

@@ -7,6 +7,19 @@ import Testing
 /// Unexpected habits of the real daemon (`Documentation/Daemon.md`).
 @Suite("Habits of the daemon", .takesTurns)
 struct SeenTests {
+    @Test func aValueIsSignalledOncePerSubscriber() async throws {
+        let bench = try await FakeBench.connected()
+        let other = try await FakeClient(bench.fake)
+        #expect(await bench.start(.values) == "OK")
+        #expect(await bench.start(.values, by: other) == "OK")
+        bench.send(.values, [1])
+        try await bench.client.wait { _ in bench.values(.values).count == 2 }
+        #expect(await bench.stop(.values, by: other) == "OK")
+        bench.send(.values, [2])
+        try await bench.client.wait { _ in bench.values(.values).last == "[2]" }
+        #expect(bench.values(.values) == ["[1]", "[1]", "[2]"])
+    }
+
     @Test func aSecondWriteIsRefused() async throws {
         let bench = try await FakeBench.connected()
         // The first one waits behind a read that is never answered.
@@ -47,6 +60,16 @@ struct SeenTests {
             let options = DBusValue.properties(["type": .string(type), "offset": .uint16(offset)])
             #expect(await bench.write(.commands, [1], options) == reply)
         }
+    }
+
+    @Test func commandsFitIntoAPacket() async throws {
+        let bench = try await FakeBench.connected()
+        let options = DBusValue.properties(["type": .string("command")])
+        let long = [UInt8](repeating: 1, count: 515)
+        #expect(await bench.write(.commands, Array(long.dropLast()), options) == "OK")
+        #expect(
+            await bench.write(.commands, long, options)
+                == "org.bluez.Error.Failed: Failed to initiate write")
     }
 
     @Test func valuesComeBeforeTheServicesAreKnownAgain() async throws {

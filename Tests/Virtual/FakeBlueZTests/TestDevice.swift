@@ -44,8 +44,11 @@ struct TestDevice: GATTPeripheral {
     /// The values to send at the next change.
     var outbox: [(attribute: Attribute, value: [UInt8])] = []
     var mustDisconnect = false
+    /// The name to advertise from the next change on.
+    var newName: String?
     /// The value for a new subscriber; `nil` for none.
     var greeting: [UInt8]?
+    var hasMore = false
     var hasMost = true
     var mustAnnounce = false
     var battery: UInt8 = 64
@@ -67,6 +70,7 @@ struct TestDevice: GATTPeripheral {
                 characteristics: Attribute.allCases.dropFirst().map { describe($0) }),
         ]
         if !hasMost { all.removeLast() }
+        if hasMore { all.append(GATTService(BluetoothUUID(0xBB00), characteristics: [])) }
         return all
     }
 
@@ -108,6 +112,8 @@ struct TestDevice: GATTPeripheral {
         mustAnnounce = false
         if mustDisconnect { effects.append(.disconnect) }
         mustDisconnect = false
+        if let newName { effects.append(.advertise(Self.advertisement(of: newName))) }
+        newName = nil
     }
 
     private func read(
@@ -124,7 +130,7 @@ struct TestDevice: GATTPeripheral {
         }
     }
 
-    static func advertisement() -> PeripheralAdvertisement {
+    static func advertisement(of name: String = name) -> PeripheralAdvertisement {
         let contents: [AdvertisingStructure.Content] = [
             .flags([.generalDiscoverable, .classicNotSupported]),
             .name(AdvertisedName(name), isComplete: true),

@@ -6,12 +6,36 @@ import Testing
 
 /// Values and their receivers.
 @Suite("Values", .takesTurns) struct ValueTests {
+    @Test func subscriptionsAreCounted() async throws {
+        let bench = try await FakeBench.connected()
+        let other = try await FakeClient(bench.fake)
+        #expect(await bench.start(.values) == "OK")
+        #expect(await bench.start(.values, by: other) == "OK")
+        #expect(await bench.stop(.values) == "OK")
+        #expect(await bench.property(GattCharacteristic1.notifying, .values) == .boolean(true))
+        #expect(await bench.stop(.values, by: other) == "OK")
+        #expect(await bench.property(GattCharacteristic1.notifying, .values) == .boolean(false))
+        #expect(bench.hosted.state.subscriptions == ["battery on", "values on", "values off"])
+    }
+
     @Test func theDeviceGetsConfirmations() async throws {
         let bench = try await FakeBench.connected()
         #expect(await bench.start(.confirmed) == "OK")
         bench.send(.confirmed, [1], [2])
         try await bench.client.wait { _ in bench.values(.confirmed) == ["[1]", "[2]"] }
         try await bench.client.wait { _ in bench.hosted.state.confirmations == 2 }
+    }
+
+    @Test func theBatteryIsLookedAfter() async throws {
+        let bench = try await FakeBench.connected()
+        let level = await bench.client.property(
+            Battery1.percentage, Battery1.interfaceName, FakeBench.device)
+        #expect(level == .byte(64))
+        bench.send(.battery, [63])
+        try await bench.client.hears("Percentage=63")
+        // Nobody asked for the characteristic's own values.
+        #expect(bench.values(.battery) == [])
+        #expect(await bench.property(GattCharacteristic1.notifying, .battery) == .boolean(false))
     }
 
     @Test func theSwitchOfNotificationsCanBeRead() async throws {
@@ -29,6 +53,24 @@ import Testing
             await bench.client.say(
                 GattDescriptor1.writeValue, GattDescriptor1.interfaceName, path, .bytes([0, 0]),
                 FakeBench.options) == "org.bluez.Error.NotPermitted: Write not permitted")
+    }
+
+    /// Up to its end a descriptor can be read, and gives nothing there; beyond it is an error.
+    @Test func aDescriptorIsReadFromAnOffset() async throws {
+        let bench = try await FakeBench.connected()
+        let path = FakeBench.path(.values) + "/desc0015"
+        func read(_ offset: UInt16) async throws -> DBusValue {
+            try await bench.client.call(
+                GattDescriptor1.readValue, GattDescriptor1.interfaceName, path,
+                .properties([AttributeOption.offset: .uint16(offset)])
+            ).get().first()
+        }
+        #expect(await bench.start(.values) == "OK")
+        #expect(try await read(0) == .bytes([1, 0]))
+        #expect(try await read(1) == .bytes([0]))
+        #expect(try await read(2) == .bytes([]))
+        let error = await #expect(throws: FakeClient.Refusal.self) { _ = try await read(3) }
+        #expect(error?.text == "org.bluez.Error.InvalidArguments: Invalid offset")
     }
 
     /// A value has at most 512 bytes, though the device has more.
@@ -67,6 +109,21 @@ import Testing
         _ = try await bench.begin(Device1.disconnect)
         #expect(await bench.start(.values) == "org.bluez.Error.NotConnected: Not Connected")
         #expect(await bench.read(.plain) == "OK")
+    }
+
+    @Test func theDeviceGetsNoForbiddenRequests() async throws {
+        let bench = try await FakeBench.connected()
+        func write(_ type: String) async -> String {
+            await bench.write(
+                .values, [1], .properties([AttributeOption.type: .string(type)]))
+        }
+        #expect(
+            await write(AttributeOption.request)
+                == "org.bluez.Error.NotPermitted: Write not permitted")
+        // A dropped write without response has no error.
+        #expect(await write(AttributeOption.command) == "OK")
+        #expect(await bench.read(.plain) == "OK")
+        #expect(bench.hosted.state.written.isEmpty)
     }
 
     @Test func aliasesAndTrust() async throws {
