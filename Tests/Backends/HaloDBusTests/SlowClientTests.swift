@@ -236,19 +236,18 @@ import Testing
         let (bus, expelled) = try Self.bus()
         let deaf = try DeafClient(bus)
         try Self.subscribe(deaf)
-        let flooder = try await bus.connect()
-        for number in UInt32(0)..<100 {
-            try flooder.emit(Self.said(number), to: deaf.name)
+        let call = DBusCall("Say", of: Self.loud, at: .root, on: deaf.name, [Self.page])
+        let (flooder, floods) = (try await bus.connect(), Collector<DBusError?>())
+        for _ in 0..<100 {
+            flooder.call(call, timeout: .seconds(600)) { floods.append($0.failure) }
         }
         _ = try await flooder.names()
+        #expect((1..<99).contains(floods.all.count))
         var refusals = 0
         for _ in 0..<8 {
             let other = try await bus.connect()
             let refused = Collector<DBusError?>()
-            other.call(
-                DBusCall("Say", of: Self.loud, at: .root, on: deaf.name, [Self.page]),
-                timeout: .seconds(600)
-            ) { refused.append($0.failure) }
+            other.call(call, timeout: .seconds(600)) { refused.append($0.failure) }
             _ = try await other.names()
             refusals += refused.all.count
             if refusals > 0 { break }
@@ -259,10 +258,6 @@ import Testing
         // Subscribed signals have room.
         try flooder.emit(Self.said(1000))
         _ = try await flooder.names()
-        var numbers: [DBusValue] = []
-        while let number = try Self.number(deaf), number != .uint32(1000) {
-            numbers.append(number)
-        }
-        #expect(numbers.first == .uint32(0) && numbers.count < 99)
+        #expect(try Self.number(deaf) == .uint32(1000))
     }
 }
