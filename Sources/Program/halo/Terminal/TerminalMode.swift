@@ -14,8 +14,8 @@ struct TerminalMode: Sendable {
     let descriptor: Int32
     private let earlier: termios
 
-    /// Switches echo and the editing of lines off; `nil` for what is no terminal, in the background,
-    /// where the system would stop the program, and if the system refuses.
+    /// Switches echo and the editing of lines off; `nil` for what is no terminal, in the
+    /// background, where the system would stop the program, and if the system refuses.
     ///
     /// A program that was stopped and goes on makes a new value: the shell may have changed the
     /// settings meanwhile.
