@@ -127,7 +127,8 @@ import Testing
     @Test func aReplyIsFollowedByNoDelay() async throws {
         let bus = try PrivateBus()
         let (daemon, listener) = (try await bus.connect(), try await bus.connect())
-        try daemon.export(DBusObject(), at: path("/o")) { request in
+        let interface = DBusInterface("c.d", methods: [.init("M")])
+        try daemon.export(DBusObject([interface]), at: path("/o")) { request in
             try? daemon.emit(DBusSignal("C", of: "a.b", at: path("/o")))
             request.reply()
         }

@@ -124,7 +124,7 @@ import Testing
             }
         }
         // By now they wait, or are about to.
-        #expect(await bench.ask(Adapter1.startDiscovery) == "OK")
+        _ = await bench.ask(Adapter1.getDiscoveryFilters)
         await hosted.remove()
         try await eventually("they are told") { ended.withLock { $0 } == 3 }
         withExtendedLifetime(waiting) {}
