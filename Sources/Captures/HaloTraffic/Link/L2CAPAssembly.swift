@@ -63,7 +63,10 @@ struct L2CAPAssembly: Sendable {
             return .incomplete
         }
         isOpen = false
-        if count > length { return .stray }
+        guard count == length else {
+            drop()
+            return .stray
+        }
         return bytes.count == length ? .whole : .passed
     }
 

@@ -21,7 +21,7 @@ struct ClientContext<Client: DeviceClient> {
     ///
     /// - Parameters:
     ///   - onlyFailure: `true` if success is not reported.
-    ///   - operation: Calls its completion once, later.
+    ///   - operation: Calls its completion later, once for each write.
     func send(
         onlyFailure: Bool = false, _ operation: (BLELink, @escaping BLECompletion<Void>) -> Void,
         ended:

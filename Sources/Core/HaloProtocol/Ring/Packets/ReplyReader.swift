@@ -23,6 +23,7 @@ package struct ReplyReader: Sendable {
         if type.begins(frame) { (assembly, frames) = (type.init(), []) }
         guard assembly != nil, frames.count < Self.maximumFrames else { return nil }
         frames.append(frame)
+        defer { if assembly == nil { frames = [] } }
         do throws(PacketError) {
             guard let answer = try assembly?.join(frame) else { return nil }
             assembly = nil
