@@ -1,4 +1,3 @@
-import Foundation
 import HaloDBus
 import TestSupport
 import Testing

@@ -224,7 +224,7 @@ import Testing
         let directed = DBusMessage(
             .signal(path: path("/a"), interface: "org.example.Thing", member: "Count"),
             serial: 1 << 20, destination: receiver.uniqueName, body: [.int32(0)])
-        sender.hub.update { try? $0.session.enqueue(directed) }
+        try sender.hub.update { (state) throws(DBusError) in try state.session.enqueue(directed) }
         _ = try await receiver.call(
             DBusCall("Ping", of: "org.freedesktop.DBus.Peer", at: .root, on: "org.example.Sender"))
         #expect(named.all.count == 2000)

@@ -4,11 +4,11 @@ internal import Foundation
 package final class TestFolder: Sendable {
     /// Its path, without a slash at the end.
     package let path: String
+    /// The last component of the path: the system may know the folder before it by another name.
+    package let name = "halo-test-\(UUID().uuidString)"
 
     package init() {
-        path =
-            FileManager.default.temporaryDirectory
-            .appending(path: "halo-test-\(UUID().uuidString)").path
+        path = FileManager.default.temporaryDirectory.appending(path: name).path
         do {
             try FileManager.default.createDirectory(
                 atPath: path, withIntermediateDirectories: true)

@@ -122,9 +122,10 @@ import Testing
     @Test(arguments: ["", "virtual-", "virtual-7", "virtual--1", "virtual-01", "AA:BB"])
     func aDeviceThatIsNotThereIsNotFound(_ text: String) async {
         air.add(AirGadget())
-        await #expect(throws: BLEError.self) {
+        let error = await #expect(throws: BLEError.self) {
             _ = try await air.openLink(to: PeripheralIdentity(text))
         }
+        #expect(error?.kind == .notFound)
     }
 
     @Test func aPlacedDeviceStaysWithinReach() async throws {

@@ -13,7 +13,6 @@ struct HostMachineTests {
 
     private static let silent = AttributeID(ContractAttribute.silent.rawValue)
     private static let mouse = HostingDaemon.path("/org/bluez/hci7/dev_1")
-    private static let next = HostingDaemon.path("/org/bluez/hci7/dev_2")
 
     private static func request(
         _ number: UInt64, _ member: String, _ host: ScriptedHost,

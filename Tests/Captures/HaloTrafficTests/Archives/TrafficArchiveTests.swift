@@ -5,12 +5,6 @@ import Testing
 
 @testable import HaloTraffic
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// ZIP archives, made by hand after PKWARE's APPNOTE.TXT.
 @Suite struct TrafficArchiveTests {
     private let log: [UInt8]

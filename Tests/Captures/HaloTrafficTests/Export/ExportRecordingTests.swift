@@ -1,5 +1,4 @@
 import CaptureSupport
-import Foundation
 import HaloCapture
 import HaloDevices
 import HaloProtocol
