@@ -236,7 +236,7 @@ import Testing
         #expect(try bench.take().map(\.member) == ["RemoveMatch", "RemoveMatch"])
     }
 
-    /// A repeated signal, whose subscriptions are cached.
+    /// A repeated signal, between changes of its subscriptions.
     @Test mutating func signalsReachCurrentSubscriptions() throws {
         let signal = Self.signal("S", sender: ":1.1")
         let one = try bench.session.subscribe(DBusMatchRule(interface: "a.b"), until: 9)

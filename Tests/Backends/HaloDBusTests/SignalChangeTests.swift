@@ -3,7 +3,7 @@ import Testing
 
 @testable import HaloDBus
 
-/// The cached subscriptions of a repeated signal, until they change.
+/// The subscriptions of a repeated signal, which those of a property cache until they change.
 ///
 /// A subscription without a sender has the bus deliver signals that other rules would not match.
 @Suite(.takesTurns) struct SignalChangeTests {

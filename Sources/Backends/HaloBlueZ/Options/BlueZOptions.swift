@@ -16,7 +16,7 @@ public struct BlueZOptions: Hashable, Sendable {
     /// deliveries. The default of 7.5 ms is the shortest connection interval; zero delays no value.
     ///
     /// A value after a pause is not delayed. No value is delayed while an operation waits for its
-    /// reply.
+    /// reply, or right after it.
     public var coalescingInterval: Duration
     /// The way to pair with a device that demands pairing; `nil` never pairs.
     public var pairing: BlueZPairing?

@@ -227,7 +227,7 @@ package final class DBusConnection: Sendable {
     /// less. Off by default.
     ///
     /// An event after a pause of that length is delivered at once. Nothing is delayed while a call
-    /// waits for its reply, or on a connection that exports objects.
+    /// waits for its reply or right after it, or on a connection that exports objects.
     package func coalesce(within limit: Duration) {
         hub.update { $0.coalescing.limit = limit.microseconds }
     }

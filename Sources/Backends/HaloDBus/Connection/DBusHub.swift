@@ -182,8 +182,8 @@ extension DBusHub {
         var coalescing = DBusCoalescing()
         /// The number of signals since the thread slept, each value of a property counted.
         fileprivate var signalCount = 0
-        /// `true` if a call has been replied to since the thread slept.
-        fileprivate var hasReplied = false
+        /// `true` if a call has ended since the thread slept.
+        fileprivate var callHasEnded = false
         var sleepsUntil = Int64.max
         fileprivate var watchesInput = true
         fileprivate var watchesOutput = false
@@ -204,7 +204,7 @@ extension DBusHub.State {
         while true {
             if let effect = session.nextEffect() {
                 signalCount += effect.signalCount
-                if case .completed = effect { hasReplied = true }
+                if case .completed = effect { callHasEnded = true }
                 return effect
             }
             if let item = nextInput() {
@@ -281,11 +281,10 @@ extension DBusHub.State {
             || isDelaying && !session.calls.isEmpty
     }
 
-    /// `true` if the thread may delay: no call waits for a reply, none was just replied to (the
-    /// next one often follows, and would have to wake the thread), and no exported object can be
-    /// called.
+    /// `true` if the thread may delay: no call waits for a reply, none has just ended (the next one
+    /// often follows, and would have to wake the thread), and no exported object can be called.
     private var mayDelay: Bool {
-        session.calls.isEmpty && !hasReplied && session.objects.objects.isEmpty
+        session.calls.isEmpty && !callHasEnded && session.objects.objects.isEmpty
             && !session.hasOutput && writeFault == nil
     }
 
@@ -303,7 +302,7 @@ extension DBusHub.State {
         watchesOutput = session.hasOutput && writeFault == nil
         watchesInput = input.isEmpty && session.canReceive
         let delay = mayDelay ? coalescing.delay(after: count, at: now) : nil
-        hasReplied = false
+        callHasEnded = false
         isDelaying = delay != nil
         isAsleep = true
         return DBusHubSleep.Plan(

@@ -9,6 +9,9 @@ public import HaloTransport
 /// The same seed, devices and calls in the same order lead to the same packets at the same moments.
 /// Instances share nothing, so tests can run in parallel.
 ///
+/// It has every optional feature. A link opens at the device's next advertisement, without a
+/// timeout.
+///
 /// Callbacks are made by the thread that advances time, or that made the request. Callbacks of one
 /// `VirtualBluetooth` never overlap, and come in the order of events.
 public final class VirtualBluetooth: ForwardingTransport {
