@@ -5,9 +5,8 @@
 /// its assembly refuses. So a stray frame costs at most the reply in whose middle it stands. An
 /// assembly has a bounded size, and each frame is joined once.
 package struct ReplyReader: Sendable {
-    private var assembly: (any ReplyAssembly)?
-    /// The frames that the assembly has received.
-    private var frames: [Frame] = []
+    /// The reply that has begun, with the frames so far.
+    private var begun: (assembly: any ReplyAssembly, frames: [Frame])?
 
     /// More than any reply has; a capture may repeat one frame for ever.
     private static let maximumFrames = 1024
@@ -20,17 +19,19 @@ package struct ReplyReader: Sendable {
     package mutating func receive(
         _ frame: Frame, _ type: any ReplyAssembly.Type
     ) -> (reading: String, joined: [Frame], encoded: [Frame])? {
-        if type.begins(frame) { (assembly, frames) = (type.init(), []) }
-        guard assembly != nil, frames.count < Self.maximumFrames else { return nil }
+        if type.begins(frame) { begun = (type.init(), []) }
+        guard var (assembly, frames) = begun.take(), frames.count < Self.maximumFrames else {
+            return nil
+        }
         frames.append(frame)
-        defer { if assembly == nil { frames = [] } }
         do throws(PacketError) {
-            guard let answer = try assembly?.join(frame) else { return nil }
-            assembly = nil
+            guard let answer = try assembly.join(frame) else {
+                begun = (assembly, frames)
+                return nil
+            }
             guard let reply = answer.value, reply.frames.count == frames.count else { return nil }
             return (reply.reading, frames, reply.frames)
         } catch {
-            assembly = nil
             return nil
         }
     }
