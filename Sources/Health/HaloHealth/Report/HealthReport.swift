@@ -49,14 +49,18 @@ public struct HealthReport: Sendable {
         self.logging = logging
     }
 
-    /// The days of the page, from the first one with a value on; `nil` without any value.
-    package var days: ClosedRange<CivilDate>? { ReportPage(self).days }
-
     /// Returns the page.
     public func html() -> String { String(decoding: htmlBytes(), as: UTF8.self) }
 
     /// Returns the page, in UTF-8.
-    package func htmlBytes() -> [UInt8] { ReportPage(self).html().bytes }
+    package func htmlBytes() -> [UInt8] { page().bytes }
+
+    /// Returns the page in UTF-8, and its days, from the first one with a value on; no days without
+    /// any value.
+    package func page() -> (bytes: [UInt8], days: ClosedRange<CivilDate>?) {
+        let page = ReportPage(self)
+        return (page.html().bytes, page.days)
+    }
 }
 
 extension RingHistory {

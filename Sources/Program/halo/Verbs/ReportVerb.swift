@@ -54,10 +54,9 @@ struct ReportVerb: Verb {
         let report = HealthReport(
             history, since: read.first, ring: read.ring, battery: read.battery,
             logging: read.logging, ageYears: age)
-        let page = report.htmlBytes()
+        let (page, days) = report.page()
         try OutputFile.write(page, to: output, replaces: replaces, &console)
         history.remarkOnFailures(&console)
-        let days = report.days
         if console.isJSON {
             console.write(
                 type: "report",

@@ -161,11 +161,7 @@ extension FakeDaemon {
         } else if !quirks.neverResolves {
             wake(after: timing.resolving) { [link = link.number] in $0.resolves(number, link) }
         }
-        for request in attempt.pairing {
-            do throws(DBusRefusal) { try pair(request, number) } catch {
-                put(.refuse(request, error))
-            }
-        }
+        for request in attempt.pairing { receive(request, .device(number)) }
     }
 
     /// The time until a ghost, a link that breaks while it is established, is gone.

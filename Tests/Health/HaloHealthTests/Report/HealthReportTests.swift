@@ -287,7 +287,7 @@ struct HealthReportTests {
             report.figures[first]?.others.first { $0.name == "Usual" }?.text
         }
         let report = HealthReport(history, since: first)
-        #expect(report.days == first...Made.today)
+        #expect(report.page().days == first...Made.today)
         #expect(usual(report) == usual(HealthReport(history)) && usual(report) != nil)
         #expect(usual(HealthReport(report.history)) != usual(report))
         #expect(report.history.coverage.days.allSatisfy { $0.date >= first })
