@@ -11,7 +11,7 @@ private final class ProgramThreads: TaskExecutor {
     private let queue = OperationQueue()
 
     /// The number of programs that run at once. They mostly wait, too.
-    private static let width = 6
+    private static let width = 16
 
     private init() {
         queue.maxConcurrentOperationCount = Self.width
