@@ -3,29 +3,8 @@
 /// Only this type depends on the name of a board. A fact without a value is unknown; a program then
 /// tries the request, and handles a refusal.
 public struct Dialect: Hashable, Sendable {
-    /// The forms of a sleep request that may work, the likeliest first.
-    public let sleepRequests: RingFact<[SleepRequestForm]>
-    /// The form of a sleep request that the ring understands: "no data" in reply to it means that
-    /// no night is stored. Rings reply "no data" to unknown forms, too.
-    public let understoodSleepRequest: RingFact<SleepRequestForm>
-    /// `true` if the ring replies to the old command for realtime heart rate, 1E.
-    public let legacyRealtimeHeartRate: RingFact<Bool>
-    /// `true` if dates of activity may have the year 00.
-    public let activityYearMayBeMissing: RingFact<Bool>
-    /// The number of hours that the start of a workout is behind the ring's clock.
-    public let workoutHoursBehind: RingFact<Int>
-    /// `true` if the setting of automatic blood oxygen has an interval.
-    public let bloodOxygenInterval: RingFact<Bool>
-    /// `true` if frames of a realtime measurement have the last RR interval.
-    public let realtimeBeatInterval: RingFact<Bool>
-    /// `true` if the ring streams raw sensor values.
-    public let rawSensors: RingFact<Bool>
-    /// `true` if the ring measures the heart-rate variability on demand.
-    public let heartRateVariability: RingFact<Bool>
-    /// `true` if the ring measures the temperature of the skin on demand.
-    public let temperature: RingFact<Bool>
-    /// `true` if a bond is useful; no ring needs one for its own services.
-    public let bondIsUseful: RingFact<Bool>
+    private let board: BoardCode?
+    private let capabilities: Capabilities
 
     /// Creates the dialect of a ring from its firmware and its capabilities, as far as known.
     public init(firmware: FirmwareVersion?, capabilities: Capabilities = Capabilities()) {
@@ -34,23 +13,14 @@ public struct Dialect: Hashable, Sendable {
 
     /// Creates the dialect of a ring from its board and its capabilities, as far as known.
     public init(board: BoardCode?, capabilities: Capabilities = Capabilities()) {
-        let chip = board?.chip.value
-        sleepRequests = Self.sleepRequests(chip, capabilities)
-        understoodSleepRequest = Self.understoodSleepRequest(chip)
-        legacyRealtimeHeartRate = Self.legacyRealtimeHeartRate(chip)
-        activityYearMayBeMissing = Self.activityYearMayBeMissing(chip)
-        workoutHoursBehind = Self.workoutHoursBehind(board)
-        bloodOxygenInterval = Self.bloodOxygenInterval(board)
-        realtimeBeatInterval = Self.realtimeBeatInterval(board, chip)
-        rawSensors = Self.rawSensors(chip)
-        heartRateVariability = Self.heartRateVariability(board, capabilities)
-        temperature = Self.temperature(board, capabilities)
-        bondIsUseful = Self.bondIsUseful(board, capabilities)
+        self.board = board
+        self.capabilities = capabilities
     }
 
-    private static func sleepRequests(
-        _ chip: ChipFamily?, _ capabilities: Capabilities
-    ) -> RingFact<[SleepRequestForm]> {
+    private var chip: ChipFamily? { board?.chip.value }
+
+    /// The forms of a sleep request that may work, the likeliest first.
+    public var sleepRequests: RingFact<[SleepRequestForm]> {
         if capabilities.newSleepProtocol == false {
             return RingFact([.oldCommand], "the ring said so; several sources, not captured")
         }
@@ -70,7 +40,9 @@ public struct Dialect: Hashable, Sendable {
         }
     }
 
-    private static func understoodSleepRequest(_ chip: ChipFamily?) -> RingFact<SleepRequestForm> {
+    /// The form of a sleep request that the ring understands: "no data" in reply to it means that
+    /// no night is stored. Rings reply "no data" to unknown forms, too.
+    public var understoodSleepRequest: RingFact<SleepRequestForm> {
         switch chip {
         case .realtek: RingFact(.twoBytes, "captured on R10 and R12")
         case .blueX: RingFact(.oneByte, "several sources, R02 and RY02; not captured")
@@ -78,7 +50,8 @@ public struct Dialect: Hashable, Sendable {
         }
     }
 
-    private static func legacyRealtimeHeartRate(_ chip: ChipFamily?) -> RingFact<Bool> {
+    /// `true` if the ring replies to the old command for realtime heart rate, 1E.
+    public var legacyRealtimeHeartRate: RingFact<Bool> {
         switch chip {
         case .realtek: RingFact(false, "captured: Realtek firmware refuses it")
         case .blueX: RingFact(true, "several sources, not captured")
@@ -86,7 +59,8 @@ public struct Dialect: Hashable, Sendable {
         }
     }
 
-    private static func activityYearMayBeMissing(_ chip: ChipFamily?) -> RingFact<Bool> {
+    /// `true` if dates of activity may have the year 00.
+    public var activityYearMayBeMissing: RingFact<Bool> {
         switch chip {
         case .realtek: RingFact(true, "one source, R03 and R09; captures of R10 and R12 have it")
         case .blueX: RingFact(false, "captured on R02: the year is there")
@@ -94,13 +68,15 @@ public struct Dialect: Hashable, Sendable {
         }
     }
 
-    private static func workoutHoursBehind(_ board: BoardCode?) -> RingFact<Int> {
+    /// The number of hours that the start of a workout is behind the ring's clock.
+    public var workoutHoursBehind: RingFact<Int> {
         board?.hasPrefix("RT03CR") == true
             ? RingFact(8, "captured on R10: the firmware takes its clock for UTC+8")
             : .unknown("captured on the board RT03CR alone")
     }
 
-    private static func bloodOxygenInterval(_ board: BoardCode?) -> RingFact<Bool> {
+    /// `true` if the setting of automatic blood oxygen has an interval.
+    public var bloodOxygenInterval: RingFact<Bool> {
         if board?.hasPrefix("RT03CR") == true {
             return RingFact(true, "captured on R10: 30 minutes")
         }
@@ -110,9 +86,8 @@ public struct Dialect: Hashable, Sendable {
         return .unknown("captured on the boards RT03CR and RT11CR alone")
     }
 
-    private static func realtimeBeatInterval(
-        _ board: BoardCode?, _ chip: ChipFamily?
-    ) -> RingFact<Bool> {
+    /// `true` if frames of a realtime measurement have the last RR interval.
+    public var realtimeBeatInterval: RingFact<Bool> {
         if chip == .realtek {
             return RingFact(true, "captured on R12, one source on R09; inferred, no notes")
         }
@@ -122,7 +97,8 @@ public struct Dialect: Hashable, Sendable {
         return .unknown("captured on R12 alone; one source each on R09 and H59")
     }
 
-    private static func rawSensors(_ chip: ChipFamily?) -> RingFact<Bool> {
+    /// `true` if the ring streams raw sensor values.
+    public var rawSensors: RingFact<Bool> {
         switch chip {
         case .blueX: RingFact(true, "captured on R02, one source on R06")
         case .realtek: .unknown("no capture of a Realtek ring has raw values")
@@ -130,11 +106,10 @@ public struct Dialect: Hashable, Sendable {
         }
     }
 
-    private static func heartRateVariability(
-        _ board: BoardCode?, _ capabilities: Capabilities
-    ) -> RingFact<Bool> {
+    /// `true` if the ring measures the heart-rate variability on demand.
+    public var heartRateVariability: RingFact<Bool> {
         ability(
-            capabilities.heartRateVariability, board,
+            capabilities.heartRateVariability,
             [
                 ("RT03CR", RingFact(true, "an R10 and an R12 of these boards reported it")),
                 ("RT11CR", RingFact(true, "an R10 and an R12 of these boards reported it")),
@@ -143,11 +118,10 @@ public struct Dialect: Hashable, Sendable {
             ])
     }
 
-    private static func temperature(
-        _ board: BoardCode?, _ capabilities: Capabilities
-    ) -> RingFact<Bool> {
+    /// `true` if the ring measures the temperature of the skin on demand.
+    public var temperature: RingFact<Bool> {
         ability(
-            capabilities.temperature, board,
+            capabilities.temperature,
             [
                 ("RT03CR", RingFact(true, "an R10 reported it")),
                 ("RT11CR", RingFact(false, "an R12 reported that it does not")),
@@ -156,18 +130,8 @@ public struct Dialect: Hashable, Sendable {
             ])
     }
 
-    /// Returns what a ring has said of an ability, or else what rings with its board have said.
-    private static func ability(
-        _ said: Bool?, _ board: BoardCode?, _ seen: [(prefix: StaticString, fact: RingFact<Bool>)]
-    ) -> RingFact<Bool> {
-        if let said { return RingFact(said, "the ring reported it") }
-        return seen.first { board?.hasPrefix($0.prefix) == true }?.fact
-            ?? .unknown("no ring of this board was seen to report it")
-    }
-
-    private static func bondIsUseful(
-        _ board: BoardCode?, _ capabilities: Capabilities
-    ) -> RingFact<Bool> {
+    /// `true` if a bond is useful; no ring needs one for its own services.
+    public var bondIsUseful: RingFact<Bool> {
         if capabilities.pairing == true {
             return RingFact(true, "the ring said so, and the vendor's app bonds then")
         }
@@ -176,5 +140,14 @@ public struct Dialect: Hashable, Sendable {
         }
         if capabilities.pairing == false { return RingFact(false, "the ring reported it") }
         return .unknown("the ring was not asked")
+    }
+
+    /// Returns what a ring has said of an ability, or else what rings with its board have said.
+    private func ability(
+        _ said: Bool?, _ seen: [(prefix: StaticString, fact: RingFact<Bool>)]
+    ) -> RingFact<Bool> {
+        if let said { return RingFact(said, "the ring reported it") }
+        return seen.first { board?.hasPrefix($0.prefix) == true }?.fact
+            ?? .unknown("no ring of this board was seen to report it")
     }
 }
