@@ -173,11 +173,8 @@ import Testing
     @Test func dangerousRequestsDoNothing() throws {
         var bench = RingBench.connected(.r10)
         let before = bench.ask(TodayTotals.Request())
-        for opcode in [
-            DangerousOTASwitch.opcode, DangerousMemoryReadC0.opcode, DangerousMemoryReadC1.opcode,
-            DangerousFactoryTestC9.opcode, DangerousFactoryTestCA.opcode,
-        ] {
-            bench.send(try Frame(opcode: opcode, payload: [1, 2, 3]))
+        for row in DangerousRawCommand.rows {
+            bench.send(try Frame(opcode: row.code, payload: [1, 2, 3]))
         }
         bench.advance(by: .seconds(2))
         #expect(bench.takeFrames().isEmpty)

@@ -107,7 +107,9 @@ import Testing
         let catalog = folder == "Commands" ? "CommandCatalog.swift" : "BigDataCatalog.swift"
         let sources = Set(
             TidySource.all.filter { $0.path.hasPrefix(path) }.flatMap(\.namespaces)
-                + (folder == "Commands" ? RawCommand.rows : RawRecord.rows).map(\.name.description))
+                + (folder == "Commands"
+                ? RawCommand.rows + DangerousRawCommand.rows : RawRecord.rows)
+                .map(\.name.description))
         for name in listed.union(fixtures).union(sources).sorted() {
             if !sources.contains(name) { Issue.record("No file in \(path) declares \(name).") }
             if !listed.contains(name) {

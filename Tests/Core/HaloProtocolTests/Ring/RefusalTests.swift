@@ -42,10 +42,6 @@ import Testing
         #expect(goals.opcode == RawSensors.opcode)
         let raw = #expect(throws: PacketError.self) { try RawSensors.Reply.answer(goals) }
         #expect(raw?.found == Int64(Goals.opcode))
-        let memory = #expect(throws: PacketError.self) {
-            try DangerousMemoryReadC1.Reply.answer(Refusal(of: 0x41).frame)
-        }
-        #expect(memory?.found == 0x41)
     }
 
     @Test(arguments: 2...14)

@@ -192,13 +192,11 @@ import Testing
     }
 
     @Test func mistakesNoRefusalForAReplyOfAHighOpcode() throws {
-        let refusal = Refusal(of: 0x40).frame
-        #expect(refusal.opcode == DangerousMemoryReadC0.opcode)
-        let error = #expect(throws: PacketError.self) {
-            try DangerousMemoryReadC0.Reply.answer(refusal)
-        }
+        let refusal = Refusal(of: 0x21).frame
+        #expect(refusal.opcode == RawSensors.opcode)
+        let error = #expect(throws: PacketError.self) { try RawSensors.Reply.answer(refusal) }
         #expect(error?.kind == .wrongOpcode)
-        #expect(error?.found == 0x40)
+        #expect(error?.found == 0x21)
     }
 
     @Test func listsOpcodesOnceAndInOrder() {

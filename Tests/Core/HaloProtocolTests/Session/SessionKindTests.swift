@@ -42,7 +42,8 @@ import Testing
         #expect(onlyRead(StopMeasurement.Request(.heartRate)) == [false])
         #expect(onlyRead(RawSensors.Request(.once)) == [false])
         #expect(!Nickname.onlyReads && RawRecord.rows.allSatisfy { !$0.onlyReads })
-        #expect(!DangerousFirmwareUpdateStart.onlyReads && !DangerousMemoryReadC0.onlyReads)
+        #expect(!DangerousFirmwareUpdateStart.onlyReads)
+        #expect(DangerousRawCommand.rows.allSatisfy { !$0.onlyReads })
     }
 
     @Test func rawFramesAreThoseOfRawCommands() throws {
@@ -51,6 +52,9 @@ import Testing
             #expect(session.send(raw: try Frame(opcode: row.code), at: .origin) != nil)
         }
         #expect(session.send(raw: Battery.Request().frame, at: .origin) == nil)
+        for row in DangerousRawCommand.rows {
+            #expect(session.send(raw: try Frame(opcode: row.code), at: .origin) == nil)
+        }
     }
 
     @Test func rawRecordsAreThoseOfRawRows() throws {

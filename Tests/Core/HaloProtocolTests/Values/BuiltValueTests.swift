@@ -90,9 +90,6 @@ import Testing
         let bytes = InlineBytes(prefix: chance.bytes(chance.integer(in: 0...16)))
         if let request = try? SetNotificationSwitches.Request(bytes) { try verify(request) }
         if let reply = try? SetNotificationSwitches.Reply(bytes) { try verify(reply) }
-        if let request = try? DangerousFactoryTestC9.Request(knowinglySending: bytes) {
-            try verify(request)
-        }
         if let frame = try? Frame(opcode: chance.byte(), payload: bytes) {
             #expect(frame.payload.starts(with: bytes))
         }

@@ -125,6 +125,11 @@ extension RingRequest where Value == Frame {
     /// another command.
     package init?(raw frame: Frame) {
         guard let facts = RawCommand.row(opcode: frame.opcode) else { return nil }
+        self.init(frame, facts)
+    }
+
+    /// Creates a request of a command of which only the name is known.
+    init(_ frame: Frame, _ facts: CommandFacts) {
         self.init(facts.name, .frame(frame), repeats: facts.onlyReads, .frame(facts.code)) {
             received throws(PacketError) in
             guard let reply = received.frames.first else { throw .noAnswer(facts.name) }

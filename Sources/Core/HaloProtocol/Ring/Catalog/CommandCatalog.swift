@@ -72,7 +72,7 @@ public enum CommandCatalog {
                 facts, request: FrameForm(raw: facts, "Request"),
                 reply: FrameForm(raw: facts, "Reply"))
             #if !hasFeature(Embedded)
-            session = { RingRequest(raw: $0)?.untyped }
+            session = { RingRequest($0, facts).untyped }
             #endif
         }
 
@@ -84,7 +84,8 @@ public enum CommandCatalog {
 
     /// All entries, in the order of their opcodes.
     public static let entries: [Entry] =
-        (described + RawCommand.rows.map { Entry(raw: $0) }).sorted { $0.opcode < $1.opcode }
+        (described + (RawCommand.rows + DangerousRawCommand.rows).map { Entry(raw: $0) })
+        .sorted { $0.opcode < $1.opcode }
 
     private static let described: [Entry] = [
         Entry(SetTime.self),
@@ -99,7 +100,6 @@ public enum CommandCatalog {
         Entry(BloodPressureSetting.self),
         Entry(BloodPressureData.self),
         Entry(BloodPressureConfirm.self),
-        Entry(DangerousOTASwitch.self),
         Entry(BlinkLight.self),
         Entry(HeartRateLog.self),
         Entry(AutoHeartRate.self),
@@ -131,10 +131,6 @@ public enum CommandCatalog {
         Entry(pushed: WorkoutProgress.self),
         Entry(HourlySeries.self),
         Entry(RawSensors.self),
-        Entry(DangerousMemoryReadC0.self),
-        Entry(DangerousMemoryReadC1.self),
-        Entry(DangerousFactoryTestC9.self),
-        Entry(DangerousFactoryTestCA.self),
         Entry(sent: DangerousFactoryReset.self),
     ]
 

@@ -3,7 +3,7 @@
 ///     → FF 66 66                       some sources leave the two bytes out
 ///
 /// No reply is known.
-public enum DangerousFactoryReset: DangerousCommand, UnansweredCommand {
+public enum DangerousFactoryReset: UnansweredCommand {
     @inlinable public static var facts: CommandFacts {
         CommandFacts(
             0xFF, "DangerousFactoryReset", "factory reset", .severalSources,
@@ -17,7 +17,7 @@ public enum DangerousFactoryReset: DangerousCommand, UnansweredCommand {
         /// The two bytes that confirm the command, 0x6666.
         public let confirmation: UInt16
         /// The bytes after the fields; never seen.
-        @usableFromInline package let unclaimed: InlineBytes
+        @usableFromInline package var unclaimed = InlineBytes()
 
         @usableFromInline static var expected: UInt16 { 0x6666 }
 
@@ -26,7 +26,6 @@ public enum DangerousFactoryReset: DangerousCommand, UnansweredCommand {
 
         init(confirmation: UInt16) {
             self.confirmation = confirmation
-            unclaimed = InlineBytes()
         }
 
         /// `true` if the two bytes are the confirmation.

@@ -4,7 +4,7 @@
 ///     → 08 05                          reboot: one source's inference
 ///
 /// The ring does not reply; the link drops.
-public enum DangerousPowerOff: DangerousCommand, UnansweredCommand {
+public enum DangerousPowerOff: UnansweredCommand {
     @inlinable public static var facts: CommandFacts {
         CommandFacts(
             0x08, "DangerousPowerOff", "power off", .severalSources,
@@ -29,14 +29,12 @@ public enum DangerousPowerOff: DangerousCommand, UnansweredCommand {
 
         /// Off, or off and on again.
         public var action: Action
-        /// The bytes after the fields; zeros so far.
-        @usableFromInline package let unclaimed: InlineBytes
+        @usableFromInline package var unclaimed = InlineBytes()
 
         /// Creates a request that may leave the ring off until it is on its charger.
         @inlinable @inline(__always)
         public init(knowinglySending action: Action) {
             self.action = action
-            unclaimed = InlineBytes()
         }
 
         @inlinable @inline(__always)

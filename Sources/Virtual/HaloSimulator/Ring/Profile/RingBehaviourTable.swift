@@ -20,6 +20,12 @@ package struct RingBehaviourTable: Hashable, Sendable {
     package func with(
         _ behaviour: RingBehaviour, _ basis: FieldName, for codes: UInt8...
     ) -> RingBehaviourTable {
+        with(behaviour, basis, forAll: codes)
+    }
+
+    private func with(
+        _ behaviour: RingBehaviour, _ basis: FieldName, forAll codes: [UInt8]
+    ) -> RingBehaviourTable {
         var table = self
         for code in codes { table.entries[code] = RingFact(behaviour, basis) }
         return table
@@ -60,9 +66,7 @@ extension RingBehaviourTable {
             )
             .with(
                 .silent, "dangerous and not described: this ring does nothing",
-                for: DangerousOTASwitch.opcode, DangerousMemoryReadC0.opcode,
-                DangerousMemoryReadC1.opcode, DangerousFactoryTestC9.opcode,
-                DangerousFactoryTestCA.opcode
+                forAll: DangerousRawCommand.rows.map(\.code)
             )
             .with(
                 .silent, "its refusal would read as that of another command",
