@@ -77,7 +77,7 @@ import Testing
     /// Flags come first: those of the adapter, unless the advertisement has its own.
     @Test func discoverableAdaptersHaveFlags() throws {
         let discoverable = Self.flags([.generalDiscoverable, .classicNotSupported])
-        let hidden = Self.flags(.classicNotSupported)
+        let hidden = Self.flags([.classicNotSupported])
         #expect(try Self.structures([:]) == [Self.services])
         #expect(
             try Self.structures([:], onDiscoverableAdapter: true) == [discoverable, Self.services])

@@ -134,7 +134,7 @@ private struct Product: GATTPeripheral {
     ) {
         switch event {
         case .started:
-            let flags = try? AdvertisingStructure(.flags(.generalDiscoverable))
+            let flags = try? AdvertisingStructure(.flags([.generalDiscoverable]))
             let data = try? AdvertisingData(structures: [flags].compactMap(\.self))
             effects.append(
                 .advertise(

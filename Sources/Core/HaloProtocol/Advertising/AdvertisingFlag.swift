@@ -1,32 +1,22 @@
-/// The advertised flags of a device: its discoverability and its kinds of Bluetooth.
-public struct AdvertisingFlags: FieldFlags {
-    /// The byte on the wire; bits 5 to 7 are reserved and kept.
-    public let rawValue: UInt8
+/// The advertised flags of a device; bits 5 to 7 are reserved and kept.
+public typealias AdvertisingFlags = FieldFlags<AdvertisingFlag>
 
-    /// Creates flags from their byte.
-    public init(rawValue: UInt8) {
-        self.rawValue = rawValue
-    }
-
+/// A flag of a device: its discoverability, or one of its kinds of Bluetooth.
+public enum AdvertisingFlag: UInt8, FieldCode {
     /// Discoverable for a limited time.
-    public static let limitedDiscoverable = AdvertisingFlags(rawValue: 1)
+    case limitedDiscoverable = 0
     /// Discoverable without a time limit.
-    public static let generalDiscoverable = AdvertisingFlags(rawValue: 2)
+    case generalDiscoverable = 1
     /// Bluetooth Low Energy only.
-    public static let classicNotSupported = AdvertisingFlags(rawValue: 4)
+    case classicNotSupported = 2
     /// A controller for both kinds of Bluetooth at the same time.
-    public static let simultaneousController = AdvertisingFlags(rawValue: 8)
+    case simultaneousController = 3
     /// A host for both kinds of Bluetooth at the same time.
-    public static let simultaneousHost = AdvertisingFlags(rawValue: 16)
+    case simultaneousHost = 4
 
-    public static func label(ofBit bit: UInt8) -> FieldName? {
-        switch bit {
-        case 0: "limited discoverable"
-        case 1: "general discoverable"
-        case 2: "no classic Bluetooth"
-        case 3: "both kinds at once in the controller"
-        case 4: "both kinds at once in the host"
-        default: nil
-        }
-    }
+    public static let labels = FieldLabels<AdvertisingFlag>([
+        .classicNotSupported: "no classic Bluetooth",
+        .simultaneousController: "both kinds at once in the controller",
+        .simultaneousHost: "both kinds at once in the host",
+    ])
 }

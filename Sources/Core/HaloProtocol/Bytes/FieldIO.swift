@@ -218,10 +218,10 @@ extension FieldIO where Self: ~Escapable {
 
     /// A byte of flags, known or not.
     @inlinable @inline(__always)
-    public mutating func flags<Flags: FieldFlags>(
-        _ name: FieldName, _ value: Flags?, _ secrecy: FieldSecrecy
-    ) throws(PacketError) -> Flags {
-        let flags = Flags(rawValue: try uint8(name, value.map { $0.rawValue }, secrecy))
+    public mutating func flags<Flag: FieldCode>(
+        _ name: FieldName, _ value: FieldFlags<Flag>?, _ secrecy: FieldSecrecy
+    ) throws(PacketError) -> FieldFlags<Flag> {
+        let flags = FieldFlags<Flag>(rawValue: try uint8(name, value.map { $0.rawValue }, secrecy))
         means { flags.description }
         return flags
     }

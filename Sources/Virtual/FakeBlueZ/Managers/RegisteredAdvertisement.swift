@@ -69,8 +69,13 @@ struct RegisteredAdvertisement: Sendable {
         var contents: [AdvertisingStructure.Content] = []
         if let isDiscoverable = values[LEAdvertisement1.discoverable]?.boolean {
             guard isConnectable || !isDiscoverable else { throw unreadable }
-            let found: AdvertisingFlags = isDiscoverable ? .generalDiscoverable : []
-            if isConnectable { contents.append(.flags(found.union(.classicNotSupported))) }
+            if isConnectable {
+                contents.append(
+                    .flags(
+                        isDiscoverable
+                            ? [.generalDiscoverable, .classicNotSupported]
+                            : [.classicNotSupported]))
+            }
         }
         let services = try uuids(values[LEAdvertisement1.serviceUUIDs])
         let short = services.compactMap(\.short16)

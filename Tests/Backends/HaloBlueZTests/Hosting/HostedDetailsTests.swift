@@ -30,9 +30,9 @@ import Testing
     @Test(
         arguments: [
             ([short(14)], nil), ([short(15)], "it takes 32 of 31 bytes, of which the services 32"),
-            ([.flags(.generalDiscoverable), short(13)], nil),
+            ([.flags([.generalDiscoverable]), short(13)], nil),
             (
-                [.flags(.generalDiscoverable), short(14)],
+                [.flags([.generalDiscoverable]), short(14)],
                 "it takes 33 of 31 bytes, of which the services 30"
             ),
             ([long(1), short(5)], nil),
@@ -125,8 +125,8 @@ import Testing
     /// The flag of discoverable devices, except for broadcasters; the bounds of intervals.
     @Test func flagsAndIntervalsAreAdvertised() throws {
         for (flags, isConnectable, isFound) in [
-            (.generalDiscoverable, true, true), (.limitedDiscoverable, true, true),
-            ([], true, false), (.generalDiscoverable, false, false),
+            ([.generalDiscoverable], true, true), ([.limitedDiscoverable], true, true),
+            ([], true, false), ([.generalDiscoverable], false, false),
         ] as [(AdvertisingFlags, Bool, Bool)] {
             let hosted = try Self.hosted([.flags(flags)], isConnectable: isConnectable)
             #expect((hosted.values[LEAdvertisement1.discoverable] == .boolean(true)) == isFound)

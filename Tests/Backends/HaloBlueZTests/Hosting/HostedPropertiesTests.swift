@@ -72,7 +72,7 @@ struct HostedPropertiesTests {
     @Test("an advertisement becomes properties")
     func advertisement() throws {
         let structures: [AdvertisingStructure.Content] = [
-            .flags(.limitedDiscoverable), .services(.short([0x180D, 0x180F]), isComplete: false),
+            .flags([.limitedDiscoverable]), .services(.short([0x180D, 0x180F]), isComplete: false),
             .transmitPower(4), .shortServiceData(0x180F, [9]),
             .other(type: 0x14, [0x0D, 0x18]), .other(type: 0x19, [0x41, 0x03]),
             .other(type: 0x24, [1, 2]), .other(type: 0x12, [6, 0, 8, 0]),

@@ -36,8 +36,7 @@ public enum DeviceFunctions: RequestCommand, SingleReplyCommand {
         public let undescribed6: InlineBytes
         /// Body tag, interval temperature.
         public var temperatureFeatures: TemperatureFeatures
-        /// The bytes after the fields; zeros so far.
-        @usableFromInline package let unclaimed: InlineBytes
+        @usableFromInline package var unclaimed = InlineBytes()
 
         @usableFromInline static var undescribed6Count: Int { 3 }
 
@@ -57,7 +56,6 @@ public enum DeviceFunctions: RequestCommand, SingleReplyCommand {
                 InlineBytes(prefix: undescribed6.prefix(Self.undescribed6Count))
                 .trimmingZeros
             self.temperatureFeatures = temperatureFeatures
-            unclaimed = InlineBytes()
         }
 
         @inlinable @inline(__always)
@@ -78,114 +76,67 @@ public enum DeviceFunctions: RequestCommand, SingleReplyCommand {
     }
 
     /// Touch, gestures, pairing: byte 2 of the frame; bit 5 is set on an R10 and not described.
-    public struct TouchFeatures: FieldFlags {
-        public var rawValue: UInt8
+    public typealias TouchFeatures = FieldFlags<TouchFeature>
 
-        @inlinable @inline(__always)
-        public init(rawValue: UInt8) { self.rawValue = rawValue }
-
+    /// One of the ``TouchFeatures``.
+    public enum TouchFeature: UInt8, FieldCode {
         /// Touch; see ``TouchGesture``.
-        public static let touch = TouchFeatures(rawValue: 1 << 0)
+        case touch = 0
         /// A counter of prayers.
-        public static let muslimCounter = TouchFeatures(rawValue: 1 << 1)
+        case muslimCounter = 1
         /// "App revision"; not described further.
-        public static let appRevision = TouchFeatures(rawValue: 1 << 2)
+        case appRevision = 2
         /// The ring requests pairing; the vendor's app then pairs.
-        public static let pairing = TouchFeatures(rawValue: 1 << 3)
+        case pairing = 3
         /// Themes of a watch; uncertain in the notes themselves.
-        public static let watchTheme = TouchFeatures(rawValue: 1 << 4)
+        case watchTheme = 4
         /// No screen. Unreliable: the bit is clear on an R10, which has no screen.
-        public static let noScreen = TouchFeatures(rawValue: 1 << 6)
+        case noScreen = 6
         /// Gestures; see ``TouchGesture``.
-        public static let gesture = TouchFeatures(rawValue: 1 << 7)
+        case gesture = 7
 
-        public static func label(ofBit bit: UInt8) -> FieldName? {
-            switch bit {
-            case 0: "touch"
-            case 1: "muslim counter"
-            case 2: "app revision"
-            case 3: "pairing"
-            case 4: "watch theme (uncertain)"
-            case 6: "no screen (unreliable)"
-            case 7: "gesture"
-            default: nil
-            }
-        }
+        public static let labels = FieldLabels<TouchFeature>([
+            .watchTheme: "watch theme (uncertain)", .noScreen: "no screen (unreliable)",
+        ])
     }
 
     /// The apps that touch and gestures may control: byte 3 of the frame; bit 7 is not described.
-    public struct TouchTargets: FieldFlags {
-        public var rawValue: UInt8
+    public typealias TouchTargets = FieldFlags<TouchTarget>
 
-        @inlinable @inline(__always)
-        public init(rawValue: UInt8) { self.rawValue = rawValue }
-
-        public static let music = TouchTargets(rawValue: 1 << 0)
+    /// One of the ``TouchTargets``.
+    public enum TouchTarget: UInt8, FieldCode {
+        case music = 0
         /// Control of short videos.
-        public static let video = TouchTargets(rawValue: 1 << 1)
-        public static let electronicBook = TouchTargets(rawValue: 1 << 2)
-        public static let camera = TouchTargets(rawValue: 1 << 3)
-        public static let call = TouchTargets(rawValue: 1 << 4)
+        case video = 1
+        case electronicBook = 2
+        case camera = 3
+        case call = 4
         /// Control of games.
-        public static let game = TouchTargets(rawValue: 1 << 5)
+        case game = 5
         /// "Hearts" in vendor notes; not described further.
-        public static let heart = TouchTargets(rawValue: 1 << 6)
-
-        public static func label(ofBit bit: UInt8) -> FieldName? {
-            switch bit {
-            case 0: "music"
-            case 1: "video"
-            case 2: "electronic book"
-            case 3: "camera"
-            case 4: "call"
-            case 5: "game"
-            case 6: "heart"
-            default: nil
-            }
-        }
+        case heart = 6
     }
 
     /// Reminders: byte 5 of the frame; bit 5, set on an R12, and the other bits are not described.
-    public struct ReminderFeatures: FieldFlags {
-        public var rawValue: UInt8
+    public typealias ReminderFeatures = FieldFlags<ReminderFeature>
 
-        @inlinable @inline(__always)
-        public init(rawValue: UInt8) { self.rawValue = rawValue }
-
+    /// One of the ``ReminderFeatures``.
+    public enum ReminderFeature: UInt8, FieldCode {
         /// A reminder to move.
-        public static let sedentaryReminder = ReminderFeatures(rawValue: 1 << 2)
-        public static let drinkReminder = ReminderFeatures(rawValue: 1 << 3)
+        case sedentaryReminder = 2
+        case drinkReminder = 3
         /// Touch control that is switched off after some time without a touch.
-        public static let touchSleep = ReminderFeatures(rawValue: 1 << 4)
-
-        public static func label(ofBit bit: UInt8) -> FieldName? {
-            switch bit {
-            case 2: "sedentary reminder"
-            case 3: "drink reminder"
-            case 4: "touch sleep"
-            default: nil
-            }
-        }
+        case touchSleep = 4
     }
 
     /// Temperature: byte 9 of the frame; only two bits are described.
-    public struct TemperatureFeatures: FieldFlags {
-        public var rawValue: UInt8
+    public typealias TemperatureFeatures = FieldFlags<TemperatureFeature>
 
-        @inlinable @inline(__always)
-        public init(rawValue: UInt8) { self.rawValue = rawValue }
-
+    /// One of the ``TemperatureFeatures``.
+    public enum TemperatureFeature: UInt8, FieldCode {
         /// "Body tag"; not described further.
-        public static let bodyTag = TemperatureFeatures(rawValue: 1 << 5)
+        case bodyTag = 5
         /// Temperature at an interval of choice.
-        public static let intervalTemperature = TemperatureFeatures(rawValue: 1 << 7)
-
-        public static func label(ofBit bit: UInt8) -> FieldName? {
-            switch bit {
-            case 5: "body tag"
-            case 7: "interval temperature"
-            default: nil
-            }
-        }
+        case intervalTemperature = 7
     }
 }

@@ -32,8 +32,7 @@ public enum SetTime: RequestCommand, SingleReplyCommand {
         public let time: CivilDateTime
         /// The language of the ring's screen, if it has one.
         public var language: RingLanguage
-        /// The bytes after the fields; zeros so far.
-        @usableFromInline package let unclaimed: InlineBytes
+        @usableFromInline package var unclaimed = InlineBytes()
 
         /// Creates a request to set the clock to a time of the years 2000 to 2099.
         public init(
@@ -42,7 +41,6 @@ public enum SetTime: RequestCommand, SingleReplyCommand {
             try DecimalDateTime.check(time)
             self.time = time
             self.language = language
-            unclaimed = InlineBytes()
         }
 
         @inlinable @inline(__always)
@@ -171,123 +169,78 @@ extension SetTime.Reply: CustomReflectable {
 /// of the firmware family; a ring that sets it may lack the hardware.
 extension SetTime {
     /// Blood oxygen, blood pressure, weather and others: byte 4 of the frame.
-    public struct HealthFeatures: FieldFlags {
-        public var rawValue: UInt8
+    public typealias HealthFeatures = FieldFlags<HealthFeature>
 
-        @inlinable @inline(__always)
-        public init(rawValue: UInt8) { self.rawValue = rawValue }
-
+    /// One of the ``HealthFeatures``.
+    public enum HealthFeature: UInt8, FieldCode {
         /// Support for a wallpaper that the app sends.
-        public static let customWallpaper = HealthFeatures(rawValue: 1 << 0)
-        public static let bloodOxygen = HealthFeatures(rawValue: 1 << 1)
-        public static let bloodPressure = HealthFeatures(rawValue: 1 << 2)
+        case customWallpaper = 0
+        case bloodOxygen = 1
+        case bloodPressure = 2
         /// Support for fatigue; some notes call the bit "feature".
-        public static let fatigue = HealthFeatures(rawValue: 1 << 3)
+        case fatigue = 3
         /// One measurement of everything, called health check or one-key.
-        public static let healthCheck = HealthFeatures(rawValue: 1 << 4)
-        public static let weather = HealthFeatures(rawValue: 1 << 5)
+        case healthCheck = 4
+        case weather = 5
         /// Absence of WeChat: this bit is inverted.
-        public static let noWeChat = HealthFeatures(rawValue: 1 << 6)
-        public static let avatar = HealthFeatures(rawValue: 1 << 7)
+        case noWeChat = 6
+        case avatar = 7
 
-        public static func label(ofBit bit: UInt8) -> FieldName? {
-            switch bit {
-            case 0: "custom wallpaper"
-            case 1: "blood oxygen"
-            case 2: "blood pressure"
-            case 3: "fatigue"
-            case 4: "health check"
-            case 5: "weather"
-            case 6: "no WeChat"
-            case 7: "avatar"
-            default: nil
-            }
-        }
+        public static let labels = FieldLabels<HealthFeature>([.noWeChat: "no WeChat"])
     }
 
     /// Contacts, lyrics, album, GPS: byte 11; bit 5, not described, is set on all captured rings.
-    public struct MediaFeatures: FieldFlags {
-        public var rawValue: UInt8
+    public typealias MediaFeatures = FieldFlags<MediaFeature>
 
-        @inlinable @inline(__always)
-        public init(rawValue: UInt8) { self.rawValue = rawValue }
-
-        public static let contacts = MediaFeatures(rawValue: 1 << 0)
+    /// One of the ``MediaFeatures``.
+    public enum MediaFeature: UInt8, FieldCode {
+        case contacts = 0
         /// Support for lyrics of the music that plays.
-        public static let lyrics = MediaFeatures(rawValue: 1 << 1)
+        case lyrics = 1
         /// Support for a picture album.
-        public static let album = MediaFeatures(rawValue: 1 << 2)
+        case album = 2
         /// Support for satellite positioning.
-        public static let gps = MediaFeatures(rawValue: 1 << 3)
+        case gps = 3
         /// Support for music on chips from JieLi.
-        public static let jieLiMusic = MediaFeatures(rawValue: 1 << 4)
+        case jieLiMusic = 4
 
-        public static func label(ofBit bit: UInt8) -> FieldName? {
-            switch bit {
-            case 0: "contacts"
-            case 1: "lyrics"
-            case 2: "album"
-            case 3: "GPS"
-            case 4: "JieLi music"
-            default: nil
-            }
-        }
+        public static let labels = FieldLabels<MediaFeature>([
+            .gps: "GPS", .jieLiMusic: "JieLi music",
+        ])
     }
 
     /// Cards, location, music, blood sugar and others: byte 12; bit 3 is not described.
-    public struct CompanionFeatures: FieldFlags {
-        public var rawValue: UInt8
+    public typealias CompanionFeatures = FieldFlags<CompanionFeature>
 
-        @inlinable @inline(__always)
-        public init(rawValue: UInt8) { self.rawValue = rawValue }
-
+    /// One of the ``CompanionFeatures``.
+    public enum CompanionFeature: UInt8, FieldCode {
         /// Support for heart rates on demand.
-        public static let manualHeartRate = CompanionFeatures(rawValue: 1 << 0)
+        case manualHeartRate = 0
         /// Support for business cards.
-        public static let electronicCard = CompanionFeatures(rawValue: 1 << 1)
-        public static let location = CompanionFeatures(rawValue: 1 << 2)
-        public static let music = CompanionFeatures(rawValue: 1 << 4)
-        public static let realtekChip = CompanionFeatures(rawValue: 1 << 5)
-        public static let electronicBook = CompanionFeatures(rawValue: 1 << 6)
-        public static let bloodSugar = CompanionFeatures(rawValue: 1 << 7)
+        case electronicCard = 1
+        case location = 2
+        case music = 4
+        case realtekChip = 5
+        case electronicBook = 6
+        case bloodSugar = 7
 
-        public static func label(ofBit bit: UInt8) -> FieldName? {
-            switch bit {
-            case 0: "manual heart rate"
-            case 1: "electronic card"
-            case 2: "location"
-            case 4: "music"
-            case 5: "Realtek chip"
-            case 6: "electronic book"
-            case 7: "blood sugar"
-            default: nil
-            }
-        }
+        public static let labels = FieldLabels<CompanionFeature>([.realtekChip: "Realtek chip"])
     }
 
     /// Stress, heart-rate variability and others: byte 14; bits 0, 6 and 7 are not described.
-    public struct StressFeatures: FieldFlags {
-        public var rawValue: UInt8
+    public typealias StressFeatures = FieldFlags<StressFeature>
 
-        @inlinable @inline(__always)
-        public init(rawValue: UInt8) { self.rawValue = rawValue }
-
+    /// One of the ``StressFeatures``.
+    public enum StressFeature: UInt8, FieldCode {
         /// Support for the setting ``BloodPressureSetting``.
-        public static let bloodPressureSetting = StressFeatures(rawValue: 1 << 1)
-        public static let mobileData = StressFeatures(rawValue: 1 << 2)
-        public static let navigationPicture = StressFeatures(rawValue: 1 << 3)
-        public static let stress = StressFeatures(rawValue: 1 << 4)
-        public static let heartRateVariability = StressFeatures(rawValue: 1 << 5)
+        case bloodPressureSetting = 1
+        case mobileData = 2
+        case navigationPicture = 3
+        case stress = 4
+        case heartRateVariability = 5
 
-        public static func label(ofBit bit: UInt8) -> FieldName? {
-            switch bit {
-            case 1: "blood pressure setting"
-            case 2: "4G"
-            case 3: "navigation picture"
-            case 4: "stress"
-            case 5: "heart-rate variability"
-            default: nil
-            }
-        }
+        public static let labels = FieldLabels<StressFeature>([
+            .mobileData: "4G", .heartRateVariability: "heart-rate variability",
+        ])
     }
 }

@@ -109,7 +109,7 @@ extension RingProfile {
         reply.watchFaces = Reported(.supported)
         reply.healthFeatures = [.bloodOxygen, .weather]
         reply.newSleepProtocol = Reported(.supported)
-        reply.mediaFeatures = [.jieLiMusic, undescribed11]
+        reply.mediaFeatures = undescribed11.union([.jieLiMusic])
         reply.companionFeatures = [.manualHeartRate]
         reply.stressFeatures = [.stress]
         return reply
@@ -126,7 +126,7 @@ extension RingProfile {
         var reply = SetTime.Reply()
         reply.healthFeatures = [.bloodOxygen]
         reply.newSleepProtocol = Reported(.supported)
-        reply.mediaFeatures = [undescribed11]
+        reply.mediaFeatures = undescribed11
         reply.companionFeatures = [.manualHeartRate]
         reply.stressFeatures = [.stress, .heartRateVariability]
         return reply
@@ -137,21 +137,21 @@ extension RingProfile {
         reply.menstruation = Reported(.supported)
         reply.healthFeatures = [.bloodOxygen, .bloodPressure, .healthCheck]
         reply.newSleepProtocol = Reported(.supported)
-        reply.mediaFeatures = [undescribed11]
+        reply.mediaFeatures = undescribed11
         reply.stressFeatures = [.stress, .heartRateVariability]
         return reply
     }()
 
     private static let r10Functions = DeviceFunctions.Reply(
-        touchFeatures: [
-            .appRevision, .pairing, DeviceFunctions.TouchFeatures(rawValue: 1 << 5), .gesture,
-        ],
+        touchFeatures: DeviceFunctions.TouchFeatures(rawValue: 1 << 5)
+            .union([.appRevision, .pairing, .gesture]),
         touchTargets: [.music, .video, .electronicBook, .game])
 
     private static let r12Functions = DeviceFunctions.Reply(
         touchFeatures: [.appRevision, .pairing, .gesture],
         touchTargets: [.music, .video, .electronicBook, .game],
-        reminderFeatures: [.drinkReminder, DeviceFunctions.ReminderFeatures(rawValue: 1 << 5)],
+        reminderFeatures: DeviceFunctions.ReminderFeatures(rawValue: 1 << 5)
+            .union([.drinkReminder]),
         undescribed6: [1 << 7])
 
     private static let h59Functions: DeviceFunctions.Reply = {
